@@ -79,7 +79,7 @@ PROOFFLAGS ?=
 
 .PHONY: abuse
 abuse: deps-test ## hostile, broken and slow clients, 10,000 mutations a route, clients that hang up for STORM (10m) twice (some 35 minutes)
-	$(PROOF) -run 'TestAbuse|TestKeys|TestOneClientsExcess|TestStorm' -args -full -storm.duration $(STORM) $(PROOFFLAGS)
+	$(PROOF) -run 'TestAbuse|TestKeys|TestOneClientsExcess|TestSessionsOfOthers|TestStorm' -args -full -storm.duration $(STORM) $(PROOFFLAGS)
 
 .PHONY: abuse-storm
 abuse-storm: deps-test ## of make abuse, only the clients that hang up; with the race detector: PROOFFLAGS=-race-server

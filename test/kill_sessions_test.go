@@ -26,7 +26,7 @@ func TestKillSessions(t *testing.T) {
 	case testing.Short():
 		t.Skip("it also runs without the race detector, with the same code")
 	}
-	common := []string{"ROEM_SEARCH_TABLE=8MiB", "ROEM_SEARCH_SEARCHERS=1", "ROEM_LIMITS_SEARCHES=0", "ROEM_LIMITS_SESSIONS=0"}
+	common := []string{"ROEM_SEARCH_TABLE=8MiB", "ROEM_SEARCH_SEARCHERS=1", "ROEM_LIMITS_SEARCHES=0", "ROEM_LIMITS_SESSIONS=0", "ROEM_LIMITS_SESSIONS_PER_MINUTE=0"}
 	t.Run("embedded", func(t *testing.T) {
 		h := &house{}
 		h.add(t, true, append([]string{"ROEM_DATA=" + filepath.Join(t.TempDir(), "data")}, common...)...)

@@ -90,6 +90,9 @@ func (a *app) newService(context.Context) (err error) {
 	}
 	a.service, err = service.New(service.Options{
 		Version: a.version.Version, Slots: a.config.Search.Searchers, Queue: queue, Cache: a.cache, Jobs: a.jobs, Observer: a.observer(),
+		Sessions: service.SessionRates{
+			Client: a.config.Limits.SessionsPerMinute, Network: a.config.Limits.NetworkSessionsPerMinute,
+		},
 		Limits: computation.Limits{
 			Searches: a.config.Limits.Searches, Time: a.config.Limits.SearchTime, Burst: a.config.Limits.SearchBurst,
 		},

@@ -150,7 +150,11 @@ type Limits struct {
 	Jobs        Share         `yaml:"jobs" env:"JOBS"`
 	Streams     Share         `yaml:"streams" env:"STREAMS"`
 	Sessions    Share         `yaml:"sessions" env:"SESSIONS"`
-	Sending     Share         `yaml:"sending" env:"SENDING"`
+
+	SessionsPerMinute        int `yaml:"sessions_per_minute" env:"SESSIONS_PER_MINUTE"`
+	NetworkSessionsPerMinute int `yaml:"network_sessions_per_minute" env:"NETWORK_SESSIONS_PER_MINUTE"`
+
+	Sending Share `yaml:"sending" env:"SENDING"`
 }
 
 // Share is the maximum share of a resource for one client, from 0 to 1. 0 means no limit.
@@ -343,6 +347,10 @@ func (c Config) validate() error {
 	want(headerName.MatchString(c.HTTP.ClientHeader), "http.client_header", strconv.Quote(c.HTTP.ClientHeader), "the name of a header")
 	want(c.Limits.Searches >= 0, "limits.searches", c.Limits.Searches, "0, for no limit, or more")
 	want(c.Limits.SearchTime >= 0 && c.Limits.SearchTime <= 1024, "limits.search_time", c.Limits.SearchTime, "0, for no limit, to 1024")
+	want(c.Limits.SessionsPerMinute >= 0 && c.Limits.SessionsPerMinute <= 1_000_000, "limits.sessions_per_minute", c.Limits.SessionsPerMinute,
+		"0, for no limit, to 1000000")
+	want(c.Limits.NetworkSessionsPerMinute >= 0 && c.Limits.NetworkSessionsPerMinute <= 1_000_000, "limits.network_sessions_per_minute", c.Limits.NetworkSessionsPerMinute,
+		"0, for no limit, to 1000000")
 	want(c.Limits.SearchBurst >= time.Second && c.Limits.SearchBurst <= 24*time.Hour, "limits.search_burst", c.Limits.SearchBurst, "1s to 24h")
 	for key, share := range map[string]Share{
 		"limits.jobs": c.Limits.Jobs, "limits.streams": c.Limits.Streams, "limits.sessions": c.Limits.Sessions,

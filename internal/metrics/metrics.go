@@ -82,7 +82,7 @@ func New(b Build) *Metrics {
 		waited: prometheus.NewHistogram(
 			histogram("roem_search_wait_seconds", "Time that searches waited for a searcher.", durations)),
 		limited: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "roem_limited_total", Help: "Searches, jobs, event streams and answers refused by a limit per client, by limit.",
+			Name: "roem_limited_total", Help: "Searches, jobs, event streams, answers and sessions refused by a limit per client, by limit.",
 		}, []string{"reason"}),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
@@ -100,7 +100,7 @@ func New(b Build) *Metrics {
 	for _, end := range []string{SearchFound, SearchStopped, SearchFailed} {
 		m.ended.WithLabelValues(end)
 	}
-	for _, reason := range []string{LimitedBySearches, LimitedByTime, LimitedByJobs, LimitedByStreams, LimitedBySending} {
+	for _, reason := range []string{LimitedBySearches, LimitedByTime, LimitedByJobs, LimitedByStreams, LimitedBySessions, LimitedBySending} {
 		m.limited.WithLabelValues(reason)
 	}
 	return m
@@ -195,6 +195,7 @@ const (
 	LimitedByTime     = "time"     // too much searcher time used
 	LimitedByJobs     = "jobs"     // too many unfinished jobs
 	LimitedByStreams  = "streams"  // too many event streams
+	LimitedBySessions = "sessions" // too many new sessions
 	LimitedBySending  = "sending"  // too many bytes of answers that the client has not received
 )
 

@@ -88,7 +88,7 @@ var kindInfo = [kinds]KindInfo{
 	},
 	Limited: {
 		"too-many-requests", "Too many requests", 429,
-		"The client has reached one of its limits: too many requests that search or wait for a searcher, too much time used by recent searches, too many unfinished jobs, too many open event streams, or too many bytes of answers that it has not read. The detail says which. Try again after the seconds in Retry-After, or end what is no longer needed. Requests that need no search are still answered, for example those for stored results.",
+		"The client has reached one of its limits: too many requests that search or wait for a searcher, too much time used by recent searches, too many unfinished jobs, too many open event streams, too many new sessions in a minute, or too many bytes of answers that it has not read. The detail says which. Try again after the seconds in Retry-After, or end what is no longer needed. Requests that need no search are still answered, for example those for stored results.",
 	},
 	Busy: {
 		"busy", "Busy", 503,
@@ -172,6 +172,7 @@ const (
 	LimitTime     Limit = "time"     // too much time of searchers
 	LimitJobs     Limit = "jobs"     // too many unfinished jobs
 	LimitStreams  Limit = "streams"  // too many streams of events
+	LimitSessions Limit = "sessions" // too many new sessions
 	LimitSending  Limit = "sending"  // too many bytes of answers that the client has not received
 )
 

@@ -35,18 +35,21 @@ type SessionGame[Q, S any, A comparable, T any] interface {
 
 // Sessions are the sessions of one game. They are safe for concurrent use.
 type Sessions[Q, S any, A comparable, T any] struct {
-	name  string
-	store sessions.Store
-	game  SessionGame[Q, S, A, T]
+	service *Service // limits the rate at which sessions are created
+	name    string
+	store   sessions.Store
+	game    SessionGame[Q, S, A, T]
 }
 
 // NewSessions returns the sessions of a game in a store, which may hold those of other games too: name tells them apart. With nil they are in
 // the memory of the process. The caller closes the store.
-func NewSessions[Q, S any, A comparable, T any](name string, store sessions.Store, game SessionGame[Q, S, A, T]) *Sessions[Q, S, A, T] {
+func NewSessions[Q, S any, A comparable, T any](
+	s *Service, name string, store sessions.Store, game SessionGame[Q, S, A, T],
+) *Sessions[Q, S, A, T] {
 	if store == nil {
 		store = sessions.NewMemory(sessions.Options{})
 	}
-	return &Sessions[Q, S, A, T]{name: name, store: store, game: game}
+	return &Sessions[Q, S, A, T]{service: s, name: name, store: store, game: game}
 }
 
 // NewSession is a request for a session.
@@ -85,6 +88,9 @@ func (g *Sessions[Q, S, A, T]) Create(ctx context.Context, n NewSession, q Q) (a
 		if !errors.Is(err, sessions.ErrNotFound) {
 			return answer, sessionError(err)
 		}
+	}
+	if err := g.service.mayCreate(n.Owner, n.Network); err != nil {
+		return answer, err
 	}
 	s, err := g.game.Begin(q)
 	if err != nil {

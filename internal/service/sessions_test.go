@@ -77,7 +77,7 @@ func act(n, number int) service.SessionAct[int] {
 
 // The frame of sessions: acts, their repetition, and what is refused.
 func TestSessionsOfAGame(t *testing.T) {
-	ctx, g := t.Context(), service.NewSessions("counting", nil, counting{})
+	ctx, g := t.Context(), service.NewSessions(new(service.Service), "counting", nil, counting{})
 	now, err := g.Create(ctx, service.NewSession{Owner: "ann"}, 5)
 	if err != nil || now.Sum != 6 {
 		t.Fatalf("%+v, %v", now, err)
@@ -118,7 +118,7 @@ func TestSessionsOfAGame(t *testing.T) {
 // Sessions of two games in one store do not know each other, whatever their ids and keys.
 func TestSessionsOfTwoGames(t *testing.T) {
 	ctx, store := t.Context(), sessions.NewMemory(sessions.Options{})
-	a, b := service.NewSessions("a", store, counting{}), service.NewSessions("b", store, counting{})
+	a, b := service.NewSessions(new(service.Service), "a", store, counting{}), service.NewSessions(new(service.Service), "b", store, counting{})
 	keyed := service.NewSession{Owner: "ann", IdempotencyKey: "key", Body: []byte("{}")}
 	one, err := a.Create(ctx, keyed, 5)
 	if err != nil {
@@ -146,13 +146,13 @@ func TestSessionsOvertaken(t *testing.T) {
 	for _, other := range []int{3, 4} {
 		t.Run(strconv.Itoa(other), func(t *testing.T) {
 			ctx, store := t.Context(), sessions.NewMemory(sessions.Options{})
-			fast := service.NewSessions("counting", store, counting{})
+			fast := service.NewSessions(new(service.Service), "counting", store, counting{})
 			now, err := fast.Create(ctx, service.NewSession{}, 5)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var overtaken sync.Once
-			slow := service.NewSessions("counting", store, counting{before: func() {
+			slow := service.NewSessions(new(service.Service), "counting", store, counting{before: func() {
 				overtaken.Do(func() {
 					if _, err := fast.Act(ctx, "", now.ID, act(other, 0)); err != nil {
 						t.Error(err)
@@ -174,9 +174,9 @@ func TestSessionsOvertaken(t *testing.T) {
 func TestSessionsKeyOvertaken(t *testing.T) {
 	ctx, store := t.Context(), sessions.NewMemory(sessions.Options{})
 	keyed := service.NewSession{Owner: "ann", IdempotencyKey: "key", Body: []byte("{}")}
-	fast := service.NewSessions("counting", store, counting{})
+	fast := service.NewSessions(new(service.Service), "counting", store, counting{})
 	var first counted
-	slow := service.NewSessions("counting", store, counting{before: func() {
+	slow := service.NewSessions(new(service.Service), "counting", store, counting{before: func() {
 		var err error
 		if first, err = fast.Create(ctx, keyed, 7); err != nil {
 			t.Error(err)

@@ -65,7 +65,7 @@ func New(s *service.Service, o Options) *Game {
 		o.Hands = advice.Uniform
 	}
 	g := &Game{service: s, schemas: newSchemas(s), methods: o.Methods, kinds: o.Kinds, advisor: o.Advisor, hands: o.Hands, model: o.Model}
-	g.sessions = service.NewSessions("gin-rummy", o.Sessions, sealed{g})
+	g.sessions = service.NewSessions(s, "gin-rummy", o.Sessions, sealed{g})
 	s.Register(service.Operation{Kind: KindMatch, Parse: service.Parser(g.ParseMatch)})
 	return g
 }

@@ -53,7 +53,7 @@ func New(s *service.Service, o Options) *Game {
 		o.Searched = func(string, uint64, time.Duration, error) {}
 	}
 	g := &Game{service: s, schemas: newSchemas(s), searched: o.Searched, kinds: advice.Kinds()}
-	g.sessions = service.NewSessions(gameName, o.Sessions, sealed{g})
+	g.sessions = service.NewSessions(s, gameName, o.Sessions, sealed{g})
 	s.Register(
 		service.Operation{Kind: KindSolve, Parse: service.Parser(g.ParseSolve)},
 		service.Operation{Kind: KindBid, Parse: service.Parser(g.ParseBid)},

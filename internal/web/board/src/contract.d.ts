@@ -647,7 +647,7 @@ export interface paths {
          *     `DELETE`, or when nothing has been done in it for a time that the server is configured with, 24 hours by default. The
          *     number of sessions is limited, also for each client. A new session beyond the limit of a client ends an earlier one of that
          *     client. Beyond the limit of all it ends one of the client or network with the most sessions. Sessions without an act end
-         *     first.
+         *     first. The number of sessions that a client and an IPv6 network may create in a minute is limited too. Further ones give 429.
          *     Sessions survive a restart of the server, unless it was configured to store nothing on disk.
          *
          *     With `Idempotency-Key` a request whose answer was lost can be repeated: the answer is the same session, as it is now.
@@ -7010,7 +7010,7 @@ export interface components {
         };
         /**
          * @description The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, open
-         *     event streams, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+         *     event streams, new sessions in a minute, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
          *     when to try again.
          */
         TooManyRequests: {
