@@ -1,4 +1,4 @@
-// Package api embeds the contract: api/openapi.yaml, from which everything about HTTP derives.
+// Package api embeds the contract: api/openapi.yaml, from which everything about HTTP derives. People write its parts, api/src.
 package api
 
 import (
@@ -8,9 +8,10 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
+//go:generate go run ./merge
 //go:generate go run ./tojson
 
-// OpenAPI is the contract, in YAML, as it was written.
+// OpenAPI is the contract, in YAML, as api/merge writes it from its parts.
 //
 //go:embed openapi.yaml
 var OpenAPI []byte

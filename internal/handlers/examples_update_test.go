@@ -4,51 +4,43 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
+	"os/exec"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 	"testing"
 
 	"go.yaml.in/yaml/v3"
 )
 
-var update = flag.Bool("update", false, "write the answers into api/openapi.yaml")
+var update = flag.Bool("update", false, "write the answers into api/examples")
 
-const contractFile = "../../api/openapi.yaml"
+// examplesFolder has a file of answers for each game, and one for the rest.
+const examplesFolder = "../../api/examples/"
 
-// answersMark is the start of the line of the contract that precedes the answers.
-const answersMark = "  # ---- the true answers"
+// exampleFile returns the file of an example, which the first word of its name tells.
+func exampleFile(name string) string {
+	for first, file := range map[string]string{"klaverjas": "klaverjas", "belote": "belote", "ginRummy": "gin-rummy", "tarok": "tarok"} {
+		if strings.HasPrefix(name, first) {
+			return examplesFolder + file + ".yaml"
+		}
+	}
+	return examplesFolder + "server.yaml"
+}
 
-// writeAnswers writes the answers, ordered by name, after the mark in the contract. A nil answer leaves the answer in the contract
-// unchanged.
+// writeAnswers writes the answers, ordered by name, into their files. A nil answer leaves the answer in its file unchanged.
 func writeAnswers(t *testing.T, answers map[string][]byte) {
 	t.Helper()
-	text, err := os.ReadFile(contractFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, there, ok := strings.Cut(string(text), answersMark)
-	if !ok {
-		t.Fatal("the contract has no line before the answers")
-	}
-	mark := text[len(head):][:bytes.IndexByte(text[len(head):], '\n')+1]
-	var out bytes.Buffer
-	out.WriteString(head)
-	out.Write(mark)
-	out.WriteString("  examples:\n")
-	names := make([]string, 0, len(answers))
-	for name := range answers {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	for _, name := range names {
+	files := map[string]*bytes.Buffer{}
+	for _, name := range slices.Sorted(maps.Keys(answers)) {
+		file := exampleFile(name)
+		if files[file] == nil {
+			files[file] = bytes.NewBufferString("# Answers of the server. TestExamples writes them: see ../src/root.yaml.\n")
+		}
 		if answers[name] == nil {
-			block := regexp.MustCompile(`(?m)^    ` + regexp.QuoteMeta(name) + `:\n(?:      .*\n)+`).FindString(there)
-			if block == "" {
-				t.Fatalf("%s is not in its place", name)
-			}
-			out.WriteString(block)
+			files[file].WriteString(writtenAnswer(t, file, name))
 			continue
 		}
 		var node yaml.Node // JSON is YAML; the YAML decoder keeps the order of fields and the form of numbers and strings
@@ -65,14 +57,35 @@ func writeAnswers(t *testing.T, answers map[string][]byte) {
 		if err := enc.Close(); err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&out, "    %s:\n      value:\n", name)
+		fmt.Fprintf(files[file], "%s:\n  value:\n", name)
 		for line := range strings.Lines(block.String()) {
-			out.WriteString("        " + line)
+			files[file].WriteString("    " + line)
 		}
 	}
-	if err := os.WriteFile(contractFile, out.Bytes(), 0o644); err != nil {
+	for file, text := range files {
+		if err := os.WriteFile(file, text.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	merge := exec.Command("go", "run", "./merge")
+	merge.Dir = "../../api"
+	if out, err := merge.CombinedOutput(); err != nil {
+		t.Fatalf("go run ./merge: %v\n%s", err, out)
+	}
+}
+
+// writtenAnswer returns the lines of an example in its file.
+func writtenAnswer(t *testing.T, file, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
 		t.Fatal(err)
 	}
+	block := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + `:\n(?:  .*\n)+`).Find(text)
+	if block == nil {
+		t.Fatalf("%s has no example %s", file, name)
+	}
+	return string(block)
 }
 
 // layOut sets the style of a node: one line if it fits and contains no objects, otherwise one field per line. It returns the length on
