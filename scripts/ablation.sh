@@ -51,4 +51,4 @@ for round in $(seq "$rounds"); do
   echo "round $round of $rounds done" >&2
 done
 
-go run ./internal/lab/bench/ablation "$file" "$work/reports"
+go run ./internal/lab/klaverjas/bench/ablation "$file" "$work/reports"

@@ -26,7 +26,7 @@ hands 4 3597
 hands 2 1000
 hands 3 1500
 if [ "${TRAIN:-}" = 1 ]; then
-	bin/roem-lab belief-train -out internal/model/belief/weights/klaverjas.belief -steps 5000 "$data/1.rows" "$data/4.rows"
+	bin/roem-lab belief-train -out internal/model/klaverjas/belief/weights/klaverjas.belief -steps 5000 "$data/1.rows" "$data/4.rows"
 	make bin/roem-lab
 fi
 bin/roem-lab belief-eval -plots docs/belief "$data/2.rows" "$data/3.rows" | block belief-eval

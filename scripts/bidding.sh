@@ -12,9 +12,9 @@ if [[ ${FIT:-} ]]; then
 	bin/roem-lab games -player policy -n 400000 -seed 1 -out "$dir/games1.rows"
 	bin/roem-lab games -player policy -n 30000 -seed 2 -out "$dir/games2.rows"
 	bin/roem-lab table-eval -held "$dir/games2.rows" -held-seed 2 -seed 1 "$dir/games1.rows"
-	bin/roem-lab table-fit -seed 1 -out internal/handstrength/table.json "$dir/games1.rows"
+	bin/roem-lab table-fit -seed 1 -out internal/service/klaverjas/handstrength/table.json "$dir/games1.rows"
 	make --silent bin/roem-lab
-	bin/roem-lab bid-fit -hands 6000 -rounds 6 -seed 1 -out internal/bidadvice
+	bin/roem-lab bid-fit -hands 6000 -rounds 6 -seed 1 -out internal/service/klaverjas/bidadvice
 	make --silent bin/roem-lab
 	rm -f "$dir"/bids-*.rows # they were bid by the old policy
 fi

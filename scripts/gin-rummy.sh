@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p docs/gin-rummy
 if [ "${TRAIN:-}" = 1 ]; then
-	bin/roem-lab gin-train -out internal/model/ginhand/weights/gin.hand -deals 3000 -epochs 3 -hidden 32 -rate 0.004 -seed 1
+	bin/roem-lab gin-train -out internal/model/ginrummy/hand/weights/gin.hand -deals 3000 -epochs 3 -hidden 32 -rate 0.004 -seed 1
 	make bin/roem-lab
 fi
 echo "## Estimates, by honest deals"

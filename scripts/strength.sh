@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ ${FIT:-} ]]; then
-	bin/roem-lab strength-fit -n 30000 -seed 77 -out internal/handstrength/outcomes.json
+	bin/roem-lab strength-fit -n 30000 -seed 77 -out internal/service/klaverjas/handstrength/outcomes.json
 	make --silent bin/roem-lab
 fi
 run() {

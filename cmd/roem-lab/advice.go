@@ -12,8 +12,8 @@ import (
 
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/lab/games"
-	"roem/internal/lab/table"
+	"roem/internal/lab/klaverjas/games"
+	"roem/internal/lab/klaverjas/table"
 	service "roem/internal/service/klaverjas"
 )
 

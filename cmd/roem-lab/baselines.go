@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"roem/internal/cli"
-	"roem/internal/lab/baselines"
-	"roem/internal/lab/dataset"
+	"roem/internal/lab/klaverjas/baselines"
+	"roem/internal/lab/klaverjas/dataset"
 )
 
 // baselinesDocuments are the files that the command writes.

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 
 	"roem/internal/cli"
-	"roem/internal/lab/beliefnet"
-	"roem/internal/lab/games"
-	"roem/internal/model/belief"
+	"roem/internal/lab/klaverjas/beliefnet"
+	"roem/internal/lab/klaverjas/games"
+	"roem/internal/model/klaverjas/belief"
 )
 
 func beliefTrainCommand() cli.Command {

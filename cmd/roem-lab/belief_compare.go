@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"roem/internal/cli"
-	"roem/internal/lab/beliefnet"
-	"roem/internal/lab/games"
-	"roem/internal/lab/holders"
-	"roem/internal/model/belief"
+	"roem/internal/lab/klaverjas/beliefnet"
+	"roem/internal/lab/klaverjas/games"
+	"roem/internal/lab/klaverjas/holders"
+	"roem/internal/model/klaverjas/belief"
 )
 
 func beliefCompareCommand() cli.Command {

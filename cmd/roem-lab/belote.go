@@ -12,7 +12,7 @@ import (
 	"roem/internal/cli"
 	"roem/internal/engine/belote/compare"
 	"roem/internal/engine/belote/search"
-	"roem/internal/lab/decouverte"
+	"roem/internal/lab/belote"
 )
 
 func beloteCommand() cli.Command {
@@ -52,13 +52,13 @@ table generate for deals of one to four suits, for points and for the contract, 
 					return err
 				}
 				for name, text := range map[string][]byte{
-					"counts.csv": decouverte.CSV(rows), "figure-3-1.svg": decouverte.Figure(rows, false), "figure-3-2.svg": decouverte.Figure(rows, true),
+					"counts.csv": belote.CSV(rows), "figure-3-1.svg": belote.Figure(rows, false), "figure-3-2.svg": belote.Figure(rows, true),
 				} {
 					if err := os.WriteFile(filepath.Join(*out, name), text, 0o644); err != nil { //nolint:gosec // no secret
 						return err
 					}
 				}
-				_, err = std.Out.Write(decouverte.CSV(rows))
+				_, err = std.Out.Write(belote.CSV(rows))
 				return cli.Writing(err)
 			}
 		},
@@ -87,7 +87,7 @@ many took at most as many as the paper's deal: 4,066,474 and 3,669,142. The deal
 				if err != nil {
 					return err
 				}
-				_, err = std.Out.Write(decouverte.CSV(rows))
+				_, err = std.Out.Write(belote.CSV(rows))
 				return cli.Writing(err)
 			}
 		},
@@ -113,7 +113,7 @@ times and of the states, and how many deals took fewer states than the one of th
 				if *cpu {
 					clock = processorTime
 				}
-				return cli.Writing(decouverte.Speed(ctx, std.Out, *n, seed.Value, clock))
+				return cli.Writing(belote.Speed(ctx, std.Out, *n, seed.Value, clock))
 			}
 		},
 	}
@@ -137,7 +137,7 @@ of an expectimax.`,
 				if len(args) > 0 || *n < 1 || *suits < 1 || *suits > 4 {
 					return cli.Usagef("expected at least one deal, 1 to 4 suits, and no argument")
 				}
-				return cli.Writing(decouverte.Hidden(ctx, std.Out, *n, *suits, *most, seed.Value))
+				return cli.Writing(belote.Hidden(ctx, std.Out, *n, *suits, *most, seed.Value))
 			}
 		},
 	}

@@ -12,7 +12,7 @@ import (
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/lab/bench"
+	"roem/internal/lab/klaverjas/bench"
 )
 
 // benchSeed is the seed of the figures in the documentation.

@@ -12,15 +12,15 @@ import (
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/hybrid"
-	"roem/internal/lab/dataset"
+	"roem/internal/engine/piquet"
+	"roem/internal/lab/klaverjas/dataset"
 	"roem/internal/service"
 	game "roem/internal/service/klaverjas"
+	"roem/internal/service/klaverjas/hybrid"
 )
 
 const (
@@ -108,7 +108,7 @@ func (c *datasetFlags) add(flags *flag.FlagSet) {
 		return err
 	})
 	flags.Func("declarer", "the `team` that declares: NS, which leads, or EW (default NS)", func(text string) (err error) {
-		c.settings.Declarer, err = cards.ParseTeam(text)
+		c.settings.Declarer, err = piquet.ParseTeam(text)
 		return err
 	})
 	flags.Uint64Var(&c.settings.Rows, "n", 0, "how many `rows`; with -sampling classes there are 981541 (default)")
@@ -216,7 +216,7 @@ func (c *datasetFlags) choose() error {
 		return cli.Plain(err)
 	}
 	rules := c.settings.Rules
-	weights, ok := m.WeightsFor(rules, c.settings.Declarer == cards.NorthSouth) // north leads
+	weights, ok := m.WeightsFor(rules, c.settings.Declarer == piquet.NorthSouth) // north leads
 	if !ok {
 		return cli.Usagef("-gain: the model does not predict deals of these rules with this -declarer")
 	}
@@ -344,8 +344,8 @@ type dearPosition struct {
 func newDearDeal(row dataset.Row, rules klaverjas.RulesJSON) dearDeal {
 	deal := row.Deal()
 	p := dearPosition{Rules: rules, Trump: deal.Trump.String(), Leader: deal.Leader.String(), Declarer: deal.Declarer.String()}
-	for seat, to := range map[cards.Seat]*[]string{
-		cards.North: &p.Hands.N, cards.East: &p.Hands.E, cards.South: &p.Hands.S, cards.West: &p.Hands.W,
+	for seat, to := range map[piquet.Seat]*[]string{
+		piquet.North: &p.Hands.N, piquet.East: &p.Hands.E, piquet.South: &p.Hands.S, piquet.West: &p.Hands.W,
 	} {
 		for card := range deal.Hands[seat].All() {
 			*to = append(*to, card.String())

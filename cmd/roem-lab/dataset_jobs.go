@@ -19,7 +19,7 @@ import (
 	"roem/internal/cli"
 	"roem/internal/jobs"
 	"roem/internal/jobs/redisqueue"
-	"roem/internal/lab/dataset"
+	"roem/internal/lab/klaverjas/dataset"
 )
 
 const (

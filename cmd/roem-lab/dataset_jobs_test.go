@@ -16,7 +16,7 @@ import (
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/lab/dataset"
+	"roem/internal/lab/klaverjas/dataset"
 	"roem/internal/redistest"
 )
 

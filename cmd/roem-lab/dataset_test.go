@@ -18,8 +18,8 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
-	"roem/internal/lab/dataset"
-	"roem/internal/model"
+	"roem/internal/lab/klaverjas/dataset"
+	"roem/internal/model/klaverjas/deal"
 	"roem/internal/service"
 	game "roem/internal/service/klaverjas"
 )
@@ -211,7 +211,7 @@ func TestDatasetGain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := model.Default()
+	m, err := deal.Default()
 	if err != nil {
 		t.Fatal(err)
 	}

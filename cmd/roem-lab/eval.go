@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"roem/internal/cli"
-	"roem/internal/lab/train"
-	"roem/internal/model"
+	"roem/internal/lab/klaverjas/train"
+	"roem/internal/model/klaverjas/deal"
 )
 
 func evalCommand() cli.Command {
@@ -51,7 +51,7 @@ func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error
 	}
 	card := train.NewCard(m)
 	if c.card != "" {
-		earlier := new(model.Card)
+		earlier := new(deal.Card)
 		text, err := os.ReadFile(c.card)
 		if err != nil {
 			return cli.Plain(err)
@@ -105,9 +105,9 @@ func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error
 }
 
 // readModel reads files of weights, or returns the embedded model.
-func readModel(names string) (*model.Model, error) {
+func readModel(names string) (*deal.Model, error) {
 	if names == "" {
-		return model.Default()
+		return deal.Default()
 	}
 	var files [][]byte
 	for name := range strings.SplitSeq(names, ",") {
@@ -117,5 +117,5 @@ func readModel(names string) (*model.Model, error) {
 		}
 		files = append(files, file)
 	}
-	return model.Load(files...)
+	return deal.Load(files...)
 }

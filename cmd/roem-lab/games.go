@@ -9,7 +9,7 @@ import (
 
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas/players"
-	"roem/internal/lab/games"
+	"roem/internal/lab/klaverjas/games"
 	"roem/internal/service/klaverjas"
 )
 

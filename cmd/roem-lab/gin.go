@@ -7,8 +7,8 @@ import (
 	"os"
 
 	"roem/internal/cli"
-	"roem/internal/lab/ginlab"
-	"roem/internal/model/ginhand"
+	"roem/internal/lab/ginrummy"
+	"roem/internal/model/ginrummy/hand"
 )
 
 // ginHeldSeed is the seed of the deals that estimates of Gin Rummy are measured on. No training has it.
@@ -23,7 +23,7 @@ weights to -out. The same flags give the same weights. Every 200 steps it writes
 hands to standard error, and after each epoch the log loss of a card on other deals.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			out := flags.String("out", "", "the `file` to write")
-			var s ginlab.Settings
+			var s ginrummy.Settings
 			flags.IntVar(&s.Hidden, "hidden", 48, "the `width` of the network, a multiple of 16")
 			flags.IntVar(&s.Batch, "batch", 64, "the `rows` of a step")
 			flags.IntVar(&s.Epochs, "epochs", 4, "the `number` of times that each row is learned from")
@@ -36,14 +36,14 @@ hands to standard error, and after each epoch the log loss of a card on other de
 				switch {
 				case *out == "" || len(args) > 0:
 					return cli.Usagef("expected -out and no argument")
-				case s.Hidden < 16 || s.Hidden > ginhand.MaxHidden || s.Hidden%16 != 0 || s.Batch < 8 || s.Epochs < 1 || s.Deals < 1:
-					return cli.Usagef("expected -hidden from 16 to %d in steps of 16, -batch, -epochs and -deals from 1", ginhand.MaxHidden)
+				case s.Hidden < 16 || s.Hidden > hand.MaxHidden || s.Hidden%16 != 0 || s.Batch < 8 || s.Epochs < 1 || s.Deals < 1:
+					return cli.Usagef("expected -hidden from 16 to %d in steps of 16, -batch, -epochs and -deals from 1", hand.MaxHidden)
 				case !(s.Rate > 0 && s.Rate < 1) || !(s.Decay >= 0 && s.Decay*s.Rate < 1):
 					return cli.Usagef("expected -rate between 0 and 1, and -decay from 0 to 1/rate")
 				case s.Data == ginHeldSeed:
 					return cli.Usagef("-data %d is the seed of the deals that are held back", ginHeldSeed)
 				}
-				held, err := ginlab.Held(ctx, ginHeldSeed, 400)
+				held, err := ginrummy.Held(ctx, ginHeldSeed, 400)
 				if err != nil {
 					return err
 				}
@@ -51,8 +51,8 @@ hands to standard error, and after each epoch the log loss of a card on other de
 				s.Progress = func(step, steps int, loss float64) {
 					_, _ = fmt.Fprintf(std.Err, "step %d of %d: %+.4f\n", step, steps, -loss)
 				}
-				s.Each = func(epoch int, n *ginhand.Network) error {
-					score := ginlab.Measure(ginlab.Network("network", n), held)
+				s.Each = func(epoch int, n *hand.Network) error {
+					score := ginrummy.Measure(ginrummy.Network("network", n), held)
 					_, err := fmt.Fprintf(std.Err, "epoch %d: log loss %.4f, top ten %.4f, calibration error %.4f\n", epoch+1,
 						score.LogLoss().Mean, score.TopTen().Mean, score.ECE())
 					if err != nil {
@@ -60,7 +60,7 @@ hands to standard error, and after each epoch the log loss of a card on other de
 					}
 					return os.WriteFile(*out, n.Encode(), 0o600)
 				}
-				_, err = ginlab.Train(ctx, s)
+				_, err = ginrummy.Train(ctx, s)
 				return cli.Plain(err)
 			}
 		},

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"roem/internal/cli"
-	"roem/internal/lab/ginlab"
+	"roem/internal/lab/ginrummy"
 )
 
 func ginBoundCommand() cli.Command {
@@ -21,7 +21,7 @@ distribution expects it of itself. Noise of the chains makes the measured log lo
 chains have run long enough. They have if both starts and the lines of the table agree.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			model := flags.String("model", "", "a `file` of weights in place of the embedded ones")
-			s := ginlab.BoundSettings{Seed: ginHeldSeed}
+			s := ginrummy.BoundSettings{Seed: ginHeldSeed}
 			flags.IntVar(&s.Rows, "rows", 300, "measure on about so many `rows`")
 			flags.Uint64Var(&s.Deals, "held", 430, "the `number` of deals that rows are taken from")
 			flags.IntVar(&s.Steps, "steps", 1<<19, "`proposals` of each start")
@@ -34,13 +34,13 @@ chains have run long enough. They have if both starts and the lines of the table
 				if err != nil {
 					return err
 				}
-				s.Network, s.Propose = ginlab.Network("network", n), n.Estimator().Of
+				s.Network, s.Propose = ginrummy.Network("network", n), n.Estimator().Of
 				s.Progress = func(done, rows int) {
 					if done%50 == 0 {
 						_, _ = fmt.Fprintf(std.Err, "%d of %d rows\n", done, rows)
 					}
 				}
-				b, err := ginlab.RunBound(ctx, s)
+				b, err := ginrummy.RunBound(ctx, s)
 				if err != nil {
 					return err
 				}

@@ -11,21 +11,21 @@ import (
 	"roem/internal/cli"
 	"roem/internal/engine/ginrummy/advice"
 	"roem/internal/engine/ginrummy/players"
-	"roem/internal/lab/ginlab"
-	"roem/internal/model/ginhand"
+	"roem/internal/lab/ginrummy"
+	"roem/internal/model/ginrummy/hand"
 	"roem/internal/random"
 )
 
 // readGinHand returns the network of a file, or the embedded one without a name.
-func readGinHand(name string) (*ginhand.Network, error) {
+func readGinHand(name string) (*hand.Network, error) {
 	if name == "" {
-		return ginhand.Default()
+		return hand.Default()
 	}
 	file, err := os.ReadFile(name) //nolint:gosec // the user names the file
 	if err != nil {
 		return nil, cli.UsageError{Err: cli.Plain(err)}
 	}
-	n, err := ginhand.Decode(file)
+	n, err := hand.Decode(file)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -45,7 +45,7 @@ calibration of some estimates.`,
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
 			plots := flags.String("plots", "", "the `directory` to write calibration.svg and calibration.csv to")
 			bayes := flags.Int("bayes", 0, "`rounds` of the chains for the estimate that knows the policy; 0 leaves it out")
-			s := ginlab.TableSettings{HeldSeed: ginHeldSeed}
+			s := ginrummy.TableSettings{HeldSeed: ginHeldSeed}
 			flags.Uint64Var(&s.Seed, "data", 9001, "the `seed` of the deals to learn from")
 			flags.Uint64Var(&s.Deals, "deals", 16000, "the `number` of deals to learn from")
 			flags.IntVar(&s.Every, "every", 2, "learn from about one of `n` rows")
@@ -66,12 +66,12 @@ calibration of some estimates.`,
 				if err != nil {
 					return err
 				}
-				s.More = []ginlab.Estimator{ginlab.Network("network", n)}
+				s.More = []ginrummy.Estimator{ginrummy.Network("network", n)}
 				if *bayes > 0 {
-					s.More = append(s.More, ginlab.Bayes("Bayes, from uniform hands", advice.Uniform, *bayes, random.New(1)),
-						ginlab.Bayes("Bayes, from hands of the network", n.Estimator().Of, *bayes, random.New(1)))
+					s.More = append(s.More, ginrummy.Bayes("Bayes, from uniform hands", advice.Uniform, *bayes, random.New(1)),
+						ginrummy.Bayes("Bayes, from hands of the network", n.Estimator().Of, *bayes, random.New(1)))
 				}
-				t, err := ginlab.RunTable(ctx, s)
+				t, err := ginrummy.RunTable(ctx, s)
 				if err != nil {
 					return err
 				}
@@ -110,7 +110,7 @@ writes a Markdown table with the changes of the mean probabilities and their int
 				if err != nil {
 					return err
 				}
-				p, err := ginlab.RunProbes(ctx, ginlab.Network("network", n), *situations, seed.Value)
+				p, err := ginrummy.RunProbes(ctx, ginrummy.Network("network", n), *situations, seed.Value)
 				if err != nil {
 					return err
 				}
@@ -144,13 +144,13 @@ paired by deals, with intervals of 95 %. The mean time of a decision goes to sta
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
 			plots := flags.String("plots", "", "the `directory` to write variants.svg to")
 			pairs := flags.Int("pairs", 1000, "the `number` of pairs of games")
-			only := flags.Int("variants", ginlab.Variants, "how many of the `variants` play, in their order")
+			only := flags.Int("variants", ginrummy.Variants, "how many of the `variants` play, in their order")
 			workers := flags.Int("workers", runtime.GOMAXPROCS(0), "pairs played at a time")
 			seed := cli.SeedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				switch {
-				case len(args) > 0 || *pairs < 2 || *only < 1 || *only > ginlab.Variants || *workers < 1:
-					return cli.Usagef("expected no argument, at least two pairs, 1 to %d variants and a worker", ginlab.Variants)
+				case len(args) > 0 || *pairs < 2 || *only < 1 || *only > ginrummy.Variants || *workers < 1:
+					return cli.Usagef("expected no argument, at least two pairs, 1 to %d variants and a worker", ginrummy.Variants)
 				case *plots != "" && *only < 2:
 					return cli.Usagef("-plots needs at least two variants")
 				}
@@ -162,7 +162,7 @@ paired by deals, with intervals of 95 %. The mean time of a decision goes to sta
 				if err != nil {
 					return err
 				}
-				m, err := ginlab.RunMatches(ctx, ginlab.MatchSettings{
+				m, err := ginrummy.RunMatches(ctx, ginrummy.MatchSettings{
 					Estimate: n.Estimator().Of, Against: simple, Pairs: *pairs, Variants: *only, Seed: seed.Value, Workers: *workers,
 					Progress: func(name string, done int) {
 						if done%100 == 0 {

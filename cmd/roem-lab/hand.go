@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"roem/internal/cli"
-	"roem/internal/lab/handnet"
-	"roem/internal/model/hand"
+	"roem/internal/lab/klaverjas/handnet"
+	"roem/internal/model/klaverjas/hand"
 )
 
 func handTrainCommand() cli.Command {

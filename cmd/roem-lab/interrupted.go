@@ -9,13 +9,13 @@ import (
 	"runtime"
 	"time"
 
-	"roem/internal/cards"
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas"
-	"roem/internal/hybrid"
-	"roem/internal/lab/dataset"
-	"roem/internal/lab/tradeoff"
-	"roem/internal/model"
+	"roem/internal/engine/piquet"
+	"roem/internal/lab/klaverjas/dataset"
+	"roem/internal/lab/klaverjas/tradeoff"
+	"roem/internal/model/klaverjas/deal"
+	"roem/internal/service/klaverjas/hybrid"
 )
 
 func interruptedCommand() cli.Command {
@@ -24,7 +24,7 @@ func interruptedCommand() cli.Command {
 		Short: "learns the weights of the features of interrupted searches",
 		Long: `Reads data sets of goal win and interrupts the search of each deal after a random number of cards between 3,000 and 60,000, if the
 search takes that long. From the progress of these searches and the model's predictions it learns, by logistic regression, who wins,
-and writes the regressions to a file such as internal/hybrid/interrupted.json. There must be sets for each declaring side, and they must
+and writes the regressions to a file such as internal/service/klaverjas/hybrid/interrupted.json. There must be sets for each declaring side, and they must
 not contain the deals on which the hybrid is measured. Run it again after every training of the model.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
@@ -64,7 +64,7 @@ func fitRegressions(ctx context.Context, std cli.Stdio, dirs []string, n, worker
 	if err != nil {
 		return regressions, err
 	}
-	weights, err := model.Default()
+	weights, err := deal.Default()
 	if err != nil {
 		return regressions, err
 	}
@@ -86,11 +86,11 @@ func fitRegressions(ctx context.Context, std cli.Stdio, dirs []string, n, worker
 		}
 		interrupted[set.Settings.Declarer] = append(interrupted[set.Settings.Declarer], some...)
 	}
-	for team, regression := range map[cards.Team]*hybrid.Regression{cards.NorthSouth: &regressions.Leaders, cards.EastWest: &regressions.Others} {
+	for team, regression := range map[piquet.Team]*hybrid.Regression{piquet.NorthSouth: &regressions.Leaders, piquet.EastWest: &regressions.Others} {
 		if *regression, err = tradeoff.FitRegression(ctx, interrupted[team]); err != nil {
 			return regressions, fmt.Errorf("%s declare: %w", team, err)
 		}
-		w, _ := weights.WeightsFor(klaverjas.DefaultRules(klaverjas.Rotterdam), team == cards.NorthSouth)
+		w, _ := weights.WeightsFor(klaverjas.DefaultRules(klaverjas.Rotterdam), team == piquet.NorthSouth)
 		regression.Model = w.SHA256
 	}
 	return regressions, nil

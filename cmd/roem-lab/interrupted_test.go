@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/hybrid"
-	"roem/internal/model"
+	"roem/internal/model/klaverjas/deal"
+	"roem/internal/service/klaverjas/hybrid"
 )
 
 // The embedded regressions belong to the embedded weights for the rules of Rotterdam. They serve other rules too (docs/hybrid.md).
 func TestInterruptedMatchesModel(t *testing.T) {
-	m, err := model.Default()
+	m, err := deal.Default()
 	if err != nil {
 		t.Fatal(err)
 	}

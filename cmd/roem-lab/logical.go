@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"roem/internal/cli"
-	"roem/internal/lab/logical"
+	"roem/internal/lab/klaverjas/logical"
 )
 
 func logicalCommand() cli.Command {

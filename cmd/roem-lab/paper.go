@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"roem/internal/cli"
-	"roem/internal/lab/dataset"
-	"roem/internal/lab/paper"
+	"roem/internal/lab/klaverjas/dataset"
+	"roem/internal/lab/klaverjas/paper"
 )
 
 // paperSeed is the default seed, with which the files of docs/paper are made.

@@ -7,9 +7,9 @@ import (
 	"os"
 
 	"roem/internal/cli"
-	"roem/internal/lab/games"
-	"roem/internal/lab/policynet"
-	"roem/internal/model/policy"
+	"roem/internal/lab/klaverjas/games"
+	"roem/internal/lab/klaverjas/policynet"
+	"roem/internal/model/klaverjas/policy"
 )
 
 func policyImitateCommand() cli.Command {

@@ -12,10 +12,10 @@ import (
 
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas"
-	"roem/internal/handstrength"
-	"roem/internal/lab/strength"
-	"roem/internal/model"
-	"roem/internal/model/hand"
+	"roem/internal/lab/klaverjas/strength"
+	"roem/internal/model/klaverjas/deal"
+	"roem/internal/model/klaverjas/hand"
+	"roem/internal/service/klaverjas/handstrength"
 )
 
 func strengthFitCommand() cli.Command {
@@ -23,7 +23,7 @@ func strengthFitCommand() cli.Command {
 		Name:  "strength-fit",
 		Short: "measures the outcomes of deals by prediction and winner, for hand-strength",
 		Long: `Solves random deals and writes the distributions of their outcomes, by the predicted outcome and by the winner, to a file such as
-internal/handstrength/outcomes.json. Run it again after a training of the model. With -system it measures one system of rules, and the file
+internal/service/klaverjas/handstrength/outcomes.json. Run it again after a training of the model. With -system it measures one system of rules, and the file
 keeps its table of the other.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
@@ -46,7 +46,7 @@ keeps its table of the other.`,
 				case *n < 1:
 					return cli.Usagef("-n %d: expected at least 1", *n)
 				}
-				m, err := model.Default()
+				m, err := deal.Default()
 				if err != nil {
 					return err
 				}
@@ -114,7 +114,7 @@ from long runs with searches.`,
 				case *precision <= 0 || *reference < 0:
 					return cli.Usagef("-precision and -reference: expected points above 0")
 				}
-				m, err := model.Default()
+				m, err := deal.Default()
 				if err != nil {
 					return err
 				}

@@ -9,16 +9,16 @@ import (
 	"path/filepath"
 	"time"
 
-	"roem/internal/bidadvice"
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
-	"roem/internal/handstrength"
-	"roem/internal/lab/table"
-	"roem/internal/model"
-	"roem/internal/model/hand"
+	"roem/internal/lab/klaverjas/table"
+	"roem/internal/model/klaverjas/deal"
+	"roem/internal/model/klaverjas/hand"
 	service "roem/internal/service/klaverjas"
+	"roem/internal/service/klaverjas/bidadvice"
+	"roem/internal/service/klaverjas/handstrength"
 )
 
 func tableFitCommand() cli.Command {
@@ -26,7 +26,7 @@ func tableFitCommand() cli.Command {
 		Name: "table-fit", Args: "GAMES",
 		Short: "fits how hands end at the table, for hand-strength and bid",
 		Long: `Reads a file of games (roem-lab games) that was made with the seed, and writes the coefficients of the table model to a file such as
-internal/handstrength/table.json. Run it again after a training of the model or of the hand model.`,
+internal/service/klaverjas/handstrength/table.json. Run it again after a training of the model or of the hand model.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				out  = flags.String("out", "", "the `file` to write")
@@ -66,7 +66,7 @@ internal/handstrength/table.json. Run it again after a training of the model or 
 }
 
 // fitTable fits the table model to games.
-func fitTable(m *model.Model, e *handstrength.Estimator, played []table.Played) (table.Maps, error) {
+func fitTable(m *deal.Model, e *handstrength.Estimator, played []table.Played) (table.Maps, error) {
 	maps, err := table.FitDeals(m, played, func(int) bool { return true })
 	if err != nil {
 		return nil, err
@@ -75,8 +75,8 @@ func fitTable(m *model.Model, e *handstrength.Estimator, played []table.Played) 
 }
 
 // estimator returns the models that are part of the program.
-func estimator() (*model.Model, *handstrength.Estimator, error) {
-	m, err := model.Default()
+func estimator() (*deal.Model, *handstrength.Estimator, error) {
+	m, err := deal.Default()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -105,7 +105,7 @@ func bidFitCommand() cli.Command {
 		Name:  "bid-fit",
 		Short: "finds what hands are worth and how much is enough to declare, for bid and for matches",
 		Long: `Fits sums over suits to the table model of hands, and writes them to worths.json in -out. Then it finds for each system, each flow and each number of passes the worth at which declaring and passing are equally good if all players bid so, and
-writes it to thresholds.json. Run it again after table-fit, with -out internal/bidadvice.`,
+writes it to thresholds.json. Run it again after table-fit, with -out internal/service/klaverjas/bidadvice.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				out    = flags.String("out", "", "the `directory` to write to")
@@ -263,7 +263,7 @@ which was made with -held-seed.`,
 }
 
 // evaluateHands fits the table model to games, and measures the map of hands on those of another file, which were made with the seed.
-func evaluateHands(m *model.Model, e *handstrength.Estimator, played []table.Played, held string, seed uint64) (string, error) {
+func evaluateHands(m *deal.Model, e *handstrength.Estimator, played []table.Played, held string, seed uint64) (string, error) {
 	other, err := readPlayed(held, seed)
 	if err != nil {
 		return "", err

@@ -11,7 +11,7 @@ import (
 	"roem/internal/cli"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/search"
-	"roem/internal/lab/tarokist"
+	taroklab "roem/internal/lab/tarok"
 )
 
 // clockOf returns the clock on the wall, or that of the processor.
@@ -42,7 +42,7 @@ worst of the times and of the nodes. Each ending is at the start of a trick of t
 				for size := 4; size <= *most; size += 2 {
 					sizes = append(sizes, size)
 				}
-				return tarokist.Endings(ctx, std.Out, sizes, *n, seed.Value, clockOf(*cpu))
+				return taroklab.Endings(ctx, std.Out, sizes, *n, seed.Value, clockOf(*cpu))
 			}
 		},
 	}
@@ -71,18 +71,18 @@ those of this run.`,
 				if len(args) > 0 || *out == "" || *deals < 1 || *depth < 3 || *depth%3 != 0 {
 					return cli.Usagef("expected -out, at least one deal, a depth that is a multiple of 3, and no other argument")
 				}
-				e := tarokist.Experiment{Deals: *deals, Seed: seed.Value, Depth: *depth, Selection: selection, Clock: clockOf(*cpu)}
+				e := taroklab.Experiment{Deals: *deals, Seed: seed.Value, Depth: *depth, Selection: selection, Clock: clockOf(*cpu)}
 				rows, err := e.Run(ctx, nil)
 				if err != nil {
 					return err
 				}
 				name := "table2-" + selection.String()
 				if err := writeFiles(*out, map[string][]byte{
-					name + ".csv": tarokist.CSV(selection, rows), name + ".svg": tarokist.Figure(selection, rows), name + ".md": tarokist.Markdown(rows),
+					name + ".csv": taroklab.CSV(selection, rows), name + ".svg": taroklab.Figure(selection, rows), name + ".md": taroklab.Markdown(rows),
 				}); err != nil {
 					return err
 				}
-				_, err = std.Out.Write(tarokist.Markdown(rows))
+				_, err = std.Out.Write(taroklab.Markdown(rows))
 				return cli.Writing(err)
 			}
 		},
@@ -98,9 +98,9 @@ the paper's own was not published), and prints it: internal/engine/tarok/search/
 without leaving out cards that could be better. For each situation all sets of the nine categories are compared: by the mean logarithm of the
 number of cards that are tried, and what is lost without the others, in discounted thirds of a point, times -price.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			l := tarokist.Learning{}
+			l := taroklab.Learning{}
 			flags.IntVar(&l.Samples, "n", 1500, "the number of `positions` of each situation")
-			flags.Float64Var(&l.Price, "price", tarokist.DefaultPrice, "the `price` of a third of a point")
+			flags.Float64Var(&l.Price, "price", taroklab.DefaultPrice, "the `price` of a third of a point")
 			seed := cli.SeedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				if len(args) > 0 || l.Samples < 1 || l.Price < 0 {
@@ -127,7 +127,7 @@ they choose with the values of a search of every card with the plain table, as d
 the mean nodes, the share of positions whose card is worse than the best one, how much worse the cards are on average, in discounted thirds
 of a point, and half the intervals of 95 %. In turn none, one and two cards of the trick are played.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			x := tarokist.Losses{}
+			x := taroklab.Losses{}
 			out := flags.String("out", "", "the `directory` to write to")
 			flags.IntVar(&x.Positions, "n", 3000, "the number of `positions` for each number of cards")
 			flags.IntVar(&x.Depth, "depth", 9, "search so many `cards` deep, a multiple of 3")
@@ -141,8 +141,8 @@ of a point, and half the intervals of 95 %. In turn none, one and two cards of t
 				if err != nil {
 					return err
 				}
-				text := tarokist.LossCSV(list)
-				if err := writeFiles(*out, map[string][]byte{"loss.csv": text, "loss.svg": tarokist.LossFigure(list)}); err != nil {
+				text := taroklab.LossCSV(list)
+				if err := writeFiles(*out, map[string][]byte{"loss.csv": text, "loss.svg": taroklab.LossFigure(list)}); err != nil {
 					return err
 				}
 				_, err = std.Out.Write(text)

@@ -8,7 +8,7 @@ import (
 	"roem/internal/cli"
 	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/players"
-	"roem/internal/lab/tarokplay"
+	"roem/internal/lab/tarok/playouts"
 )
 
 func tarokSwitchesCommand() cli.Command {
@@ -30,7 +30,7 @@ the change.`,
 				if err != nil {
 					return cli.Usagef("-b %v", err)
 				}
-				return tarokplay.Switches(ctx, std.Out, tarokplay.Variants(), b, *n, seed.Value)
+				return playouts.Switches(ctx, std.Out, playouts.Variants(), b, *n, seed.Value)
 			}
 		},
 	}
@@ -49,7 +49,7 @@ the strength of the hand.`,
 				if len(args) > 0 || *n < 1 {
 					return cli.Usagef("expected at least one hand, and no argument")
 				}
-				return tarokplay.Bids(ctx, std.Out, *n, seed.Value)
+				return playouts.Bids(ctx, std.Out, *n, seed.Value)
 			}
 		},
 	}

@@ -11,10 +11,10 @@ import (
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/hybrid"
-	"roem/internal/lab/dataset"
-	"roem/internal/lab/tradeoff"
+	"roem/internal/lab/klaverjas/dataset"
+	"roem/internal/lab/klaverjas/tradeoff"
 	game "roem/internal/service/klaverjas"
+	"roem/internal/service/klaverjas/hybrid"
 )
 
 func tradeoffCommand() cli.Command {

@@ -11,8 +11,8 @@ import (
 
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas/index"
-	"roem/internal/lab/floatnet"
-	"roem/internal/lab/train"
+	"roem/internal/lab/klaverjas/floatnet"
+	"roem/internal/lab/klaverjas/train"
 )
 
 func trainCommand() cli.Command {

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"roem/internal/cli"
-	"roem/internal/engine/belote/hidden"
 	"roem/internal/engine/belote/players"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/belote/worlds"
 	"roem/internal/service/belote"
 )
 
@@ -33,7 +33,7 @@ The progress is shown on standard error if that is a terminal.`,
 			flags.IntVar(&m.contest.Suits, "suits", 4, "the number of `suits`, 1 to 4")
 			flags.BoolVar(&m.contest.NoTrump, "no-trump", false, "play without trump; otherwise a suit is drawn with each deal")
 			flags.Func("flip", "`when` the card below is turned: after_trick or immediate (default after_trick)", func(text string) (err error) {
-				m.contest.Flip, err = hidden.ParseFlip(text)
+				m.contest.Flip, err = worlds.ParseFlip(text)
 				return err
 			})
 			flags.Func("utility", "what the players play for: `points` or contract (default points)", func(text string) (err error) {

@@ -9,14 +9,14 @@ import (
 	"strconv"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 	"roem/internal/service/klaverjas"
 )
 
 func viewCommand() cli.Command {
-	var seat *cards.Seat
+	var seat *piquet.Seat
 	return cli.Command{
 		Name: "view", Args: "[FILE ...]",
 		Short: "what one seat has seen of positions, for the commands that read views",
@@ -24,7 +24,7 @@ func viewCommand() cli.Command {
 ` + filesHelp,
 		Setup: lineCommand(func(flags *flag.FlagSet) {
 			flags.Func("seat", "the `seat`: N, E, S or W (default the seat that is to play)", func(text string) error {
-				one, err := cards.ParseSeat(text)
+				one, err := piquet.ParseSeat(text)
 				seat = &one
 				return err
 			})
@@ -124,7 +124,7 @@ first card is played, and after each card that changes them. docs/hidden-cards.m
 		Setup: lineCommand(func(flags *flag.FlagSet) {
 			flags.Func("card", "the `card` of lines without a card, such as 10H", func(text string) error {
 				card = text
-				_, err := cards.ParseCard(text)
+				_, err := piquet.ParseCard(text)
 				return err
 			})
 		}, files, func(g *klaverjas.Game) answerer {

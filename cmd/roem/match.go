@@ -11,12 +11,12 @@ import (
 	"strings"
 	"time"
 
-	"roem/internal/cards"
 	"roem/internal/cli"
 	engine "roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/piquet"
 	"roem/internal/service/klaverjas"
 )
 
@@ -186,7 +186,7 @@ func writeRecord(out *bufio.Writer, rules engine.Rules, r players.Record) error 
 	for _, c := range r.Played {
 		row.Position.Played = append(row.Position.Played, c.String())
 	}
-	for _, team := range cards.Teams() {
+	for _, team := range piquet.Teams() {
 		row.Players[team.String()], row.Points[team.String()] = r.Players[team], r.Points[team]
 	}
 	line, err := json.Marshal(row)

@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/jsonlines"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas"
@@ -118,7 +118,7 @@ func rankCommand() cli.Command {
 }
 
 func unrankCommand() cli.Command {
-	trump, leader := cards.Clubs, cards.North
+	trump, leader := piquet.Clubs, piquet.North
 	return cli.Command{
 		Name: "unrank", Args: "[INDEX | FILE ...]",
 		Short: "the deals with given indices",
@@ -143,19 +143,19 @@ writes deals with their numbers. An argument that consists of digits is an index
 	}
 }
 
-func trumpAndLeaderFlags(flags *flag.FlagSet, trump *cards.Suit, leader *cards.Seat) {
+func trumpAndLeaderFlags(flags *flag.FlagSet, trump *piquet.Suit, leader *piquet.Seat) {
 	flags.Func("trump", "the trump `suit`: C, D, H or S (default C)", func(text string) (err error) {
-		*trump, err = cards.ParseSuit(text)
+		*trump, err = piquet.ParseSuit(text)
 		return err
 	})
 	flags.Func("leader", "the `seat` that leads: N, E, S or W (default N)", func(text string) (err error) {
-		*leader, err = cards.ParseSeat(text)
+		*leader, err = piquet.ParseSeat(text)
 		return err
 	})
 }
 
 // indicesAndFiles converts arguments to inputs. An index becomes a line with this index.
-func indicesAndFiles(args []string, std cli.Stdio, trump cards.Suit, leader cards.Seat) (inputs []jsonlines.Input, size int64, err error) {
+func indicesAndFiles(args []string, std cli.Stdio, trump piquet.Suit, leader piquet.Seat) (inputs []jsonlines.Input, size int64, err error) {
 	if len(args) == 0 {
 		return files(args, std)
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"sync"
 
-	"roem/internal/cards"
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/piquet"
 	"roem/internal/service/klaverjas"
 )
 
@@ -33,7 +33,7 @@ logical can tell what it thinks.
 				_, err := players.ParseKind(text, 0)
 				return err
 			})
-			for i, team := range cards.Teams() {
+			for i, team := range piquet.Teams() {
 				flags.Func(strings.ToLower(team.String()), "the `player` of "+team.String()+", if it differs from -players, which comes first",
 					func(text string) error {
 						names[i] = text

@@ -9,7 +9,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/cli"
-	handmodel "roem/internal/model/hand"
+	handmodel "roem/internal/model/klaverjas/hand"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas"
 )

@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/cli"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas"
 )
@@ -27,16 +27,16 @@ they depend on the seed too. With -hand it writes only the leader's hand of each
 				hand         = flags.Bool("hand", false, "write only the leader's hand, without trump")
 				seed         = cli.SeedFlag(flags)
 				played       = flags.Int("played", 0, "play so many random legal `cards` of each deal, 0 to 32")
-				trump        = cards.Clubs
-				leader       = cards.North
+				trump        = piquet.Clubs
+				leader       = piquet.North
 			)
 			trumpAndLeaderFlags(flags, &trump, &leader)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				if len(args) > 0 {
 					return cli.Usagef("unexpected argument %q", args[0])
 				}
-				if *played < 0 || *played > cards.Deck.Len() {
-					return cli.Usagef("-played %d: expected 0 to %d", *played, cards.Deck.Len())
+				if *played < 0 || *played > piquet.Deck.Len() {
+					return cli.Usagef("-played %d: expected 0 to %d", *played, piquet.Deck.Len())
 				}
 				draw := api.Uniform
 				if *classUniform {
@@ -70,7 +70,7 @@ func leadersHand(p api.DealPosition) any {
 
 // random writes what of returns for each of n deals. Each is drawn from its own seed: first, first+1, and so on.
 func random(
-	ctx context.Context, std cli.Stdio, n, first uint64, draw api.KlaverjasRandomDealParamsDraw, trump cards.Suit, leader cards.Seat,
+	ctx context.Context, std cli.Stdio, n, first uint64, draw api.KlaverjasRandomDealParamsDraw, trump piquet.Suit, leader piquet.Seat,
 	played int, of func(api.DealPosition) any,
 ) error {
 	trumpText, leaderText := trump.String(), leader.String()

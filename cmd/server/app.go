@@ -14,7 +14,7 @@ import (
 	"roem/internal/handlers"
 	"roem/internal/jobs"
 	"roem/internal/metrics"
-	"roem/internal/model/hand"
+	"roem/internal/model/klaverjas/hand"
 	"roem/internal/service"
 	"roem/internal/service/belote"
 	"roem/internal/service/ginrummy"

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/piquet"
 )
 
 // randomPositions returns random deals in the form of requests.
@@ -16,14 +16,14 @@ func randomPositions(n int) []string {
 	rng := index.NewRand(1)
 	out := make([]string, n)
 	for i := range out {
-		hands := index.Random(rng, cards.Clubs, cards.North)
+		hands := index.Random(rng, piquet.Clubs, piquet.North)
 		var b strings.Builder
 		b.WriteString(`{"trump":"C","leader":"N","hands":{`)
 		for seat, hand := range hands {
 			if seat > 0 {
 				b.WriteByte(',')
 			}
-			fmt.Fprintf(&b, `"%s":[`, cards.Seat(seat))
+			fmt.Fprintf(&b, `"%s":[`, piquet.Seat(seat))
 			for j, c := range hand.Slice() {
 				if j > 0 {
 					b.WriteByte(',')
@@ -60,7 +60,7 @@ func BenchmarkHandStrengthBatch(b *testing.B) {
 	rng := index.NewRand(1)
 	hands := make([]string, n)
 	for i := range hands {
-		hand := index.Random(rng, cards.Clubs, cards.North)[0]
+		hand := index.Random(rng, piquet.Clubs, piquet.North)[0]
 		hands[i] = `{"hand": [` + strings.ReplaceAll(fmt.Sprintf("%q", hand.String()), " ", `", "`) + `]}`
 	}
 	all := `"seat": "N", "leader": "N", "hands": [` + strings.Join(hands, ", ") + `]}`

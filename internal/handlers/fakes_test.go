@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/hybrid"
+	"roem/internal/engine/piquet"
 	game "roem/internal/service/klaverjas"
+	"roem/internal/service/klaverjas/hybrid"
 )
 
 // searcherFunc implements a searcher by a function.
@@ -65,7 +65,7 @@ func (trumps) Predict(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Predic
 		return hybrid.Prediction{}, api.ModelIdentity{}, &game.NoModelFor{Pointer: "/declarer", Detail: "is not the leader's team"}
 	}
 	n := 0
-	for _, seat := range cards.Seats() {
+	for _, seat := range piquet.Seats() {
 		if seat.Team() == deal.Declarer {
 			n += deal.Hands[seat].InSuit(deal.Trump).Len()
 		}

@@ -23,7 +23,7 @@ import (
 	"roem/internal/jobs/boltqueue"
 	"roem/internal/jobs/redisqueue"
 	"roem/internal/metrics"
-	"roem/internal/model/hand"
+	"roem/internal/model/klaverjas/hand"
 	"roem/internal/redistest"
 	"roem/internal/service"
 	"roem/internal/service/belote"

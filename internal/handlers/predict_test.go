@@ -9,7 +9,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
-	"roem/internal/hybrid"
+	"roem/internal/service/klaverjas/hybrid"
 )
 
 // fixed is a model with the same prediction for all deals, declarers and rules.

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -178,25 +181,73 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// The map in docs/architecture.md shows every package folder.
+// The map in docs/architecture.md shows every package folder, or the row of the folder above names it, and no other.
 func TestMap(t *testing.T) {
 	text, err := os.ReadFile("../../docs/architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, pattern := range []string{"../../internal/*/*.go", "../../cmd/*/*.go", "../../internal/*/*/*.go"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+	rows := map[string]string{}
+	for _, row := range regexp.MustCompile(`(?m)^(?:  )?([a-z0-9/-]+)/ +(.*)$`).FindAllStringSubmatch(string(text), -1) {
+		room := row[1]
+		if _, err := os.Stat("../../internal/" + room); err == nil {
+			room = "internal/" + room
+		} else if _, err := os.Stat("../../" + room); err != nil {
+			t.Errorf("docs/architecture.md shows %s, which does not exist", room)
 		}
-		rooms := map[string]bool{}
-		for _, file := range files {
-			rooms[strings.TrimPrefix(filepath.Dir(file), "../../")] = true
+		rows[room] = row[2]
+	}
+	rooms := map[string]bool{}
+	for _, root := range []string{"internal", "cmd"} {
+		if err := filepath.WalkDir("../../"+root, func(path string, _ fs.DirEntry, err error) error {
+			if filepath.Ext(path) == ".go" {
+				rooms[strings.TrimPrefix(filepath.Dir(path), "../../")] = true
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
 		}
-		for room := range rooms {
-			if name := strings.TrimPrefix(room, "internal/"); !strings.Contains(string(text), name+"/ ") {
-				t.Errorf("docs/architecture.md does not show %s", room)
+	}
+	if len(rooms) < 50 {
+		t.Errorf("%d folders of packages, expected at least 50", len(rooms))
+	}
+	for room := range rooms {
+		if _, ok := rows[room]; !ok && !strings.Contains(rows[filepath.Dir(room)], filepath.Base(room)+"/") {
+			t.Errorf("docs/architecture.md does not show %s", room)
+		}
+	}
+}
+
+// The files of Go that pages name exist. A row or line that names a commit is about the files at that commit.
+func TestNamedFiles(t *testing.T) {
+	tracked, err := exec.CommandContext(t.Context(), "git", "-C", "../..", "ls-files").Output()
+	if err != nil {
+		t.Skipf("the files that git knows: %v", err)
+	}
+	files := strings.Fields(string(tracked))
+	named := regexp.MustCompile("`([\\w./-]+\\.go|(?:internal|cmd|api|deploy|scripts|configs|test)/[\\w./-]*)`")
+	n := 0
+	for _, page := range files {
+		if filepath.Ext(page) != ".md" || page == "CHANGELOG.md" {
+			continue
+		}
+		text, err := os.ReadFile("../../" + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			for _, name := range named.FindAllStringSubmatch(line, -1) {
+				n++
+				exists := slices.ContainsFunc(files, func(file string) bool {
+					return strings.HasSuffix("/"+file, "/"+name[1]) || strings.HasPrefix(file, strings.TrimSuffix(name[1], "/")+"/")
+				})
+				if !exists && !strings.Contains(name[1], "GAME") && !strings.Contains(line, "commit ") {
+					t.Errorf("%s names %s, which does not exist", page, name[1])
+				}
 			}
 		}
+	}
+	if n < 60 {
+		t.Errorf("%d names of files, expected at least 60", n)
 	}
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/computation"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 	"roem/internal/redistest"
 	"roem/internal/service"
@@ -89,7 +89,7 @@ func sessionBodies(n int) []string {
 			hands = 16
 		}
 		bodies[i] = fmt.Sprintf(`{"seat": %q, "players": {"partner": %q, "opponents": %q}, "bidding": %q, "hands": %d, "rules": {"system": %q}}`,
-			cards.Seat(i%4), kinds[i%len(kinds)], kinds[i/4%len(kinds)], flows[i/2%len(flows)], hands, []string{"rotterdam", "amsterdam"}[i/3%2])
+			piquet.Seat(i%4), kinds[i%len(kinds)], kinds[i/4%len(kinds)], flows[i/2%len(flows)], hands, []string{"rotterdam", "amsterdam"}[i/3%2])
 	}
 	return bodies
 }
@@ -319,7 +319,7 @@ func TestSessionIllegalCards(t *testing.T) {
 	now := createSession(t, s, `{"players": {"partner": "simple", "opponents": "simple"}, "seed": "5"}`)
 	refused := 0
 	for now.State != api.SessionStateOver {
-		for c := range cards.Deck.All() {
+		for c := range piquet.Deck.All() {
 			if slices.Contains(now.Legal, c.String()) {
 				continue
 			}

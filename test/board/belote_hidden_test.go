@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
+	"roem/internal/engine/piquet"
 )
 
 // beloteAct is what the test reads of an exchange about a view.
@@ -56,7 +56,7 @@ func beloteOf(t *testing.T, text, trump, declarer string) belote.Deal {
 		}
 	}
 	d.Trump = belote.NoTrump
-	if suit, err := cards.ParseSuit(trump); err == nil {
+	if suit, err := piquet.ParseSuit(trump); err == nil {
 		d.Trump = belote.TrumpOf(suit)
 	}
 	if declarer == "B" {
@@ -66,9 +66,9 @@ func beloteOf(t *testing.T, text, trump, declarer string) belote.Deal {
 	return d
 }
 
-func parseCard(t *testing.T, text string) cards.Card {
+func parseCard(t *testing.T, text string) piquet.Card {
 	t.Helper()
-	c, err := cards.ParseCard(text)
+	c, err := piquet.ParseCard(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +227,7 @@ func TestBeloteHidden(t *testing.T) {
 			t.Errorf("%s has %s points on the page, %d by the engine", player, got, position.Points(player))
 		}
 	}
-	var all []cards.Card
+	var all []piquet.Card
 	for _, c := range played {
 		all = append(all, parseCard(t, c))
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
+	"roem/internal/engine/piquet"
 )
 
 // belotePosition is a position of Belote Découverte as the API takes it.
@@ -30,8 +30,8 @@ type belotePosition struct {
 	Utility   string                 `json:"utility,omitempty"`
 }
 
-func firstSuits(n int) []cards.Suit {
-	all := cards.Suits()
+func firstSuits(n int) []piquet.Suit {
+	all := piquet.Suits()
 	return all[:n]
 }
 
@@ -50,10 +50,10 @@ func drawnBelote(random *rand.Rand, suits int) belote.Deal {
 }
 
 // inTwo writes a card in two characters.
-func inTwo(c cards.Card) string { return strings.Replace(c.String(), "10", "T", 1) }
+func inTwo(c piquet.Card) string { return strings.Replace(c.String(), "10", "T", 1) }
 
 // beloteAddress is the part of the URL that names the position.
-func beloteAddress(d belote.Deal, played []cards.Card) string {
+func beloteAddress(d belote.Deal, played []piquet.Card) string {
 	trump := "N"
 	if s, ok := d.Trump.Suit(); ok {
 		trump = s.String()
@@ -78,7 +78,7 @@ func beloteAddress(d belote.Deal, played []cards.Card) string {
 }
 
 // beloteBody is the position as the API takes it.
-func beloteBody(d belote.Deal, played []cards.Card) belotePosition {
+func beloteBody(d belote.Deal, played []piquet.Card) belotePosition {
 	out := belotePosition{Leader: d.Leader.String(), Declarer: d.Declarer.String(), Threshold: d.Threshold, Stacks: map[string][][2]string{}}
 	if s, ok := d.Trump.Suit(); ok {
 		out.Trump = new(s.String())
@@ -98,13 +98,13 @@ func beloteBody(d belote.Deal, played []cards.Card) belotePosition {
 }
 
 // playedBelote plays random legal cards.
-func playedBelote(t *testing.T, random *rand.Rand, d belote.Deal, n int) []cards.Card {
+func playedBelote(t *testing.T, random *rand.Rand, d belote.Deal, n int) []piquet.Card {
 	t.Helper()
 	p, err := belote.NewPosition(d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var played []cards.Card
+	var played []piquet.Card
 	for range n {
 		legal := p.Legal().Slice()
 		c := legal[random.IntN(len(legal))]
@@ -276,7 +276,7 @@ func TestBeloteByKeyboard(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range eval[[]string](p, `[...new URLSearchParams(location.hash.slice(1)).get('p').matchAll(/../g)].map(m => m[0].replace('T', '10'))`) {
-		c, err := cards.ParseCard(text)
+		c, err := piquet.ParseCard(text)
 		if err != nil {
 			t.Fatal(err)
 		}

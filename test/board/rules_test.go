@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 )
 
 // outline is what the page and the engine say of a position.
@@ -32,13 +32,13 @@ func TestRules(t *testing.T) {
 		var deal klaverjas.Deal
 		holders := make([]byte, 32)
 		for i, c := range deck {
-			seat := cards.Seats()[i/8]
-			deal.Hands[seat] |= cards.SetOf(cards.Card(c))
+			seat := piquet.Seats()[i/8]
+			deal.Hands[seat] |= piquet.SetOf(piquet.Card(c))
 			holders[c] = seat.String()[0]
 		}
-		deal.Trump = cards.Suits()[random.IntN(4)]
-		deal.Leader = cards.Seats()[random.IntN(4)]
-		deal.Declarer = cards.Team(random.IntN(2))
+		deal.Trump = piquet.Suits()[random.IntN(4)]
+		deal.Leader = piquet.Seats()[random.IntN(4)]
+		deal.Declarer = piquet.Team(random.IntN(2))
 		position, err := klaverjas.NewPosition(rules, deal)
 		if err != nil {
 			t.Fatal(err)
@@ -47,10 +47,10 @@ func TestRules(t *testing.T) {
 		for {
 			addresses = append(addresses, fmt.Sprintf("#v=1&t=%s&l=%s&d=%s&r=%s&h=%s&p=%s", deal.Trump, deal.Leader, deal.Declarer, text, holders, played))
 			o := outline{Legal: []string{}, Points: map[string]int{}, Melds: map[string]int{}}
-			for _, team := range []cards.Team{0, 1} {
+			for _, team := range []piquet.Team{0, 1} {
 				o.Points[team.String()], o.Melds[team.String()] = position.Score().Tricks[team], position.Score().Melds[team]
 			}
-			var legal []cards.Card
+			var legal []piquet.Card
 			if !position.Finished() {
 				for c := range position.Legal().All() {
 					legal = append(legal, c)
@@ -92,7 +92,7 @@ func randomRules(random *rand.Rand) (klaverjas.Rules, string) {
 	rules.Melds = random.IntN(4) > 0
 	rules.NatMelds = klaverjas.NatMelds(random.IntN(2))
 	rules.Pit.Declarers, rules.Pit.Defenders = 10*random.IntN(11), 10*random.IntN(11)
-	rules.FourOfAKind[cards.Jack] = 200
+	rules.FourOfAKind[piquet.Jack] = 200
 	melds := 0
 	if rules.Melds {
 		melds = 1

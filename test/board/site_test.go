@@ -28,7 +28,7 @@ import (
 	"roem/internal/handlers"
 	"roem/internal/jobs"
 	"roem/internal/jobs/boltqueue"
-	"roem/internal/model/hand"
+	"roem/internal/model/klaverjas/hand"
 	"roem/internal/service"
 	"roem/internal/service/belote"
 	"roem/internal/service/ginrummy"

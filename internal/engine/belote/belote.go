@@ -9,7 +9,7 @@ package belote
 import (
 	"fmt"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 )
 
 // Player is one of the two players.
@@ -48,13 +48,13 @@ type Trump uint8
 const NoTrump Trump = 4
 
 // TrumpOf returns the trump with the given suit.
-func TrumpOf(s cards.Suit) Trump { return Trump(s & 3) }
+func TrumpOf(s piquet.Suit) Trump { return Trump(s & 3) }
 
 // Is reports whether s is the trump suit.
-func (t Trump) Is(s cards.Suit) bool { return Trump(s) == t }
+func (t Trump) Is(s piquet.Suit) bool { return Trump(s) == t }
 
 // Suit returns the trump suit. There is none if ok is false.
-func (t Trump) Suit() (s cards.Suit, ok bool) { return cards.Suit(t & 3), t < NoTrump }
+func (t Trump) Suit() (s piquet.Suit, ok bool) { return piquet.Suit(t & 3), t < NoTrump }
 
 // String returns C, D, H, S or none.
 func (t Trump) String() string {
@@ -77,7 +77,7 @@ var (
 )
 
 // Points returns the points of a card.
-func (t Trump) Points(c cards.Card) int {
+func (t Trump) Points(c piquet.Card) int {
 	switch {
 	case t == NoTrump:
 		return int(noTrumpPoints[c.Face()])
@@ -88,7 +88,7 @@ func (t Trump) Points(c cards.Card) int {
 }
 
 // Strength returns the strength of a card among those of its suit, from 0 to 7.
-func (t Trump) Strength(c cards.Card) int {
+func (t Trump) Strength(c piquet.Card) int {
 	if t.Is(c.Suit()) {
 		return int(trumpStrengths[c.Face()])
 	}
@@ -96,7 +96,7 @@ func (t Trump) Strength(c cards.Card) int {
 }
 
 // Beats reports whether the card d of the follower beats the card c that was led.
-func (t Trump) Beats(d, c cards.Card) bool {
+func (t Trump) Beats(d, c piquet.Card) bool {
 	if d.Suit() == c.Suit() {
 		return t.Strength(d) > t.Strength(c)
 	}
@@ -105,7 +105,7 @@ func (t Trump) Beats(d, c cards.Card) bool {
 
 // Total returns the points of a whole hand of the suits of a deck, with the last trick: 72, 102, 132 and 162 for one to four suits,
 // and 48, 86, 124 and 162 without trump.
-func (t Trump) Total(deck cards.Set) int {
+func (t Trump) Total(deck piquet.Set) int {
 	total := LastTrick
 	for c := range deck.All() {
 		total += t.Points(c)
@@ -115,16 +115,16 @@ func (t Trump) Total(deck cards.Set) int {
 
 // DefaultThreshold returns the points with which the declarer makes the contract by default: half of the total, minus one. It is the
 // formula of the paper (section 3.1); for three suits its text has 75 in place of 65.
-func (t Trump) DefaultThreshold(deck cards.Set) int { return t.Total(deck)/2 - 1 }
+func (t Trump) DefaultThreshold(deck piquet.Set) int { return t.Total(deck)/2 - 1 }
 
 // Legal returns the cards of up that may follow the card that was led: of its suit if there are any, and then higher trumps if trump was
 // led; else trumps if there are any; else all.
-func (t Trump) Legal(led cards.Card, up cards.Set) cards.Set {
+func (t Trump) Legal(led piquet.Card, up piquet.Set) piquet.Set {
 	if same := up.InSuit(led.Suit()); !same.Empty() {
 		if !t.Is(led.Suit()) {
 			return same
 		}
-		var higher cards.Set
+		var higher piquet.Set
 		for c := range same.All() {
 			if t.Strength(c) > t.Strength(led) {
 				higher = higher.With(c)

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -13,14 +13,14 @@ import (
 const MaxStacks = 8
 
 // Stack is two cards, the open one on top of the hidden one.
-type Stack struct{ Top, Bottom cards.Card }
+type Stack struct{ Top, Bottom piquet.Card }
 
 // Stacks are the stacks of one player. A hand of n suits uses the first 2n.
 type Stacks [MaxStacks]Stack
 
 // Deal is what is dealt and declared. It is comparable.
 type Deal struct {
-	Deck      cards.Set // all cards of one to four suits
+	Deck      piquet.Set // all cards of one to four suits
 	Trump     Trump
 	Leader    Player // who leads to the first trick
 	Declarer  Player // who must make the threshold
@@ -29,9 +29,9 @@ type Deal struct {
 }
 
 // Deck returns all cards of the suits.
-func Deck(suits ...cards.Suit) (deck cards.Set) {
+func Deck(suits ...piquet.Suit) (deck piquet.Set) {
 	for _, s := range suits {
-		deck |= cards.Deck.InSuit(s)
+		deck |= piquet.Deck.InSuit(s)
 	}
 	return deck
 }
@@ -50,7 +50,7 @@ func (d *Deal) Total() int { return d.Trump.Total(d.Deck) }
 
 // Random returns a deal of the deck in which each order of its cards is equally likely. A leads and declares, and the threshold is the
 // default. The stacks are in the order of the dealing (see Stage): the first half is the first set of each player.
-func Random(rng *rand.Rand, deck cards.Set, trump Trump) Deal {
+func Random(rng *rand.Rand, deck piquet.Set, trump Trump) Deal {
 	d := Deal{Deck: deck, Trump: trump, Threshold: trump.DefaultThreshold(deck)}
 	list := deck.Slice()
 	random.Shuffle(rng, list)
@@ -75,7 +75,7 @@ func Random(rng *rand.Rand, deck cards.Set, trump Trump) Deal {
 // check returns what is wrong with the deal.
 func (d *Deal) check() (bad Violations) {
 	suits := 0
-	for _, s := range cards.Suits() {
+	for _, s := range piquet.Suits() {
 		switch d.Deck.InSuit(s).Len() {
 		case 0:
 		case 8:
@@ -100,7 +100,7 @@ func (d *Deal) checkStacks() (bad Violations) {
 	var seen [32]string
 	for _, p := range Players() {
 		for i, s := range d.Of(p) {
-			for j, c := range [2]cards.Card{s.Top, s.Bottom} {
+			for j, c := range [2]piquet.Card{s.Top, s.Bottom} {
 				where := "/stacks/" + p.String() + "/" + strconv.Itoa(i) + "/" + strconv.Itoa(j)
 				switch c &= 31; {
 				case !d.Deck.Has(c):

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 	"roem/internal/engine/violation"
 )
 
@@ -16,10 +16,10 @@ type Violations = violation.List
 
 // IllegalCard is the error for a card that may not be played.
 type IllegalCard struct {
-	Card   cards.Card
-	Turn   Player    // who was to play
-	Legal  cards.Set // the legal cards; empty if the hand is finished
-	Reason string    // such as "must follow hearts"
+	Card   piquet.Card
+	Turn   Player     // who was to play
+	Legal  piquet.Set // the legal cards; empty if the hand is finished
+	Reason string     // such as "must follow hearts"
 }
 
 // Error returns the card, the reason, and the legal cards.

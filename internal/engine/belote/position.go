@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 )
 
 // Position is a deal and the cards played so far. It is immutable.
@@ -13,11 +13,11 @@ import (
 // the one who led plays again only after the trick.
 type Position struct {
 	deal   Deal
-	under  *[32]cards.Set // the card below each card, as a set of at most one card; fixed for a deal
-	held   [2]cards.Set   // the cards left, open and hidden
-	up     [2]cards.Set   // the open ones
-	leader Player         // who leads the trick
-	led    cards.Card
+	under  *[32]piquet.Set // the card below each card, as a set of at most one card; fixed for a deal
+	held   [2]piquet.Set   // the cards left, open and hidden
+	up     [2]piquet.Set   // the open ones
+	leader Player          // who leads the trick
+	led    piquet.Card
 	open   bool // a card was led and not followed yet
 	points [2]int
 	played int
@@ -28,12 +28,12 @@ func NewPosition(d Deal) (Position, error) {
 	if bad := d.check(); len(bad) > 0 {
 		return Position{}, bad
 	}
-	p := Position{deal: d, leader: d.Leader & 1, under: new([32]cards.Set)}
+	p := Position{deal: d, leader: d.Leader & 1, under: new([32]piquet.Set)}
 	for _, player := range Players() {
 		for _, s := range d.Of(player) {
 			p.held[player] = p.held[player].With(s.Top).With(s.Bottom)
 			p.up[player] = p.up[player].With(s.Top)
-			p.under[s.Top] = cards.SetOf(s.Bottom)
+			p.under[s.Top] = piquet.SetOf(s.Bottom)
 		}
 	}
 	return p, nil
@@ -43,13 +43,13 @@ func NewPosition(d Deal) (Position, error) {
 func (p *Position) Deal() Deal { return p.deal }
 
 // Held returns the cards that a player has left, open and hidden.
-func (p *Position) Held(player Player) cards.Set { return p.held[player&1] }
+func (p *Position) Held(player Player) piquet.Set { return p.held[player&1] }
 
 // Up returns the open cards of a player.
-func (p *Position) Up(player Player) cards.Set { return p.up[player&1] }
+func (p *Position) Up(player Player) piquet.Set { return p.up[player&1] }
 
 // Under returns the card below c at the start of the deal, as a set of at most one card.
-func (p *Position) Under(c cards.Card) cards.Set { return p.under[c&31] }
+func (p *Position) Under(c piquet.Card) piquet.Set { return p.under[c&31] }
 
 // Played returns how many cards have been played.
 func (p *Position) Played() int { return p.played }
@@ -61,7 +61,7 @@ func (p *Position) Finished() bool { return p.played == p.deal.Deck.Len() }
 func (p *Position) Leader() Player { return p.leader }
 
 // Led returns the card that was led and not followed yet. There is none if ok is false.
-func (p *Position) Led() (c cards.Card, ok bool) { return p.led, p.open }
+func (p *Position) Led() (c piquet.Card, ok bool) { return p.led, p.open }
 
 // Turn returns who is to play. If the hand is finished, it returns the winner of the last trick.
 func (p *Position) Turn() Player {
@@ -81,7 +81,7 @@ func (p *Position) Left() int { return p.deal.Total() - p.points[A] - p.points[B
 func (p *Position) Won() bool { return p.points[p.deal.Declarer&1] >= p.deal.Threshold }
 
 // Legal returns the cards that may be played. It is empty if the hand is finished.
-func (p *Position) Legal() cards.Set {
+func (p *Position) Legal() piquet.Set {
 	if p.open {
 		return p.deal.Trump.Legal(p.led, p.up[p.leader.Other()])
 	}
@@ -89,7 +89,7 @@ func (p *Position) Legal() cards.Set {
 }
 
 // Play returns the position after the player to move plays c. Its error is an *IllegalCard.
-func (p Position) Play(c cards.Card) (Position, error) {
+func (p Position) Play(c piquet.Card) (Position, error) {
 	if legal := p.Legal(); c > 31 || !legal.Has(c) {
 		err := p.illegal(c&31, legal)
 		return p, err
@@ -115,7 +115,7 @@ func (p Position) Play(c cards.Card) (Position, error) {
 }
 
 // Replay plays the cards in order. Its error is Violations with the pointer of the first illegal card.
-func (p Position) Replay(played []cards.Card) (Position, error) {
+func (p Position) Replay(played []piquet.Card) (Position, error) {
 	for i, c := range played {
 		next, err := p.Play(c)
 		if err != nil {
@@ -126,7 +126,7 @@ func (p Position) Replay(played []cards.Card) (Position, error) {
 	return p, nil
 }
 
-func (p *Position) illegal(c cards.Card, legal cards.Set) error {
+func (p *Position) illegal(c piquet.Card, legal piquet.Set) error {
 	turn := p.Turn()
 	e := &IllegalCard{Card: c, Turn: turn, Legal: legal}
 	switch {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 	"roem/internal/engine/violation"
 )
 
@@ -16,10 +16,10 @@ type Violations = violation.List
 
 // IllegalCard is the error for a card that may not be played.
 type IllegalCard struct {
-	Card   cards.Card
-	Turn   cards.Seat // who was to play
-	Legal  cards.Set  // the legal cards; empty if the hand is finished
-	Reason string     // such as "must follow hearts"
+	Card   piquet.Card
+	Turn   piquet.Seat // who was to play
+	Legal  piquet.Set  // the legal cards; empty if the hand is finished
+	Reason string      // such as "must follow hearts"
 }
 
 // Error returns the card, the reason, and the legal cards.
@@ -31,7 +31,7 @@ func (e *IllegalCard) Error() string {
 		e.Card, e.Turn, e.Reason, strings.Join(names(e.Legal), ", "))
 }
 
-func names(s cards.Set) []string {
+func names(s piquet.Set) []string {
 	out := make([]string, 0, s.Len())
 	for c := range s.All() {
 		out = append(out, c.String())

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 )
 
 // RulesJSON is [Rules] in the JSON form of the HTTP API's responses, with the value of every rule.
@@ -75,7 +75,7 @@ func (r *RulesJSON) UnmarshalJSON(text []byte) error {
 func (o *rulesObject) faces() [8]*int {
 	f := &o.FourOfAKind
 	return [8]*int{
-		cards.Seven: &f.Seven, cards.Eight: &f.Eight, cards.Nine: &f.Nine, cards.Ten: &f.Ten,
-		cards.Jack: &f.Jack, cards.Queen: &f.Queen, cards.King: &f.King, cards.Ace: &f.Ace,
+		piquet.Seven: &f.Seven, piquet.Eight: &f.Eight, piquet.Nine: &f.Nine, piquet.Ten: &f.Ten,
+		piquet.Jack: &f.Jack, piquet.Queen: &f.Queen, piquet.King: &f.King, piquet.Ace: &f.Ace,
 	}
 }

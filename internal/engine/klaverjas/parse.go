@@ -4,18 +4,18 @@ import (
 	"errors"
 	"fmt"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 )
 
-// ParseHands reads the four hands of a deal, each a list of eight cards in the format of cards.ParseCard. Its error is Violations that
+// ParseHands reads the four hands of a deal, each a list of eight cards in the format of piquet.ParseCard. Its error is Violations that
 // list every text that is not a card, every card that occurs twice, and every hand without eight cards.
-func ParseHands(hands map[cards.Seat][]string) ([4]cards.Set, error) {
+func ParseHands(hands map[piquet.Seat][]string) ([4]piquet.Set, error) {
 	var (
-		out   [4]cards.Set
+		out   [4]piquet.Set
 		bad   Violations
 		first [32]string // the pointer of the first occurrence of each card
 	)
-	for _, seat := range cards.Seats() {
+	for _, seat := range piquet.Seats() {
 		at := "/hands/" + seat.String()
 		texts, ok := hands[seat]
 		if !ok {
@@ -25,9 +25,9 @@ func ParseHands(hands map[cards.Seat][]string) ([4]cards.Set, error) {
 		if len(texts) != HandSize {
 			bad = append(bad, wrongCount(seat, len(texts)))
 		}
-		for i, text := range texts[:min(len(texts), cards.Deck.Len())] { // limits the number of violations of a longer list
+		for i, text := range texts[:min(len(texts), piquet.Deck.Len())] { // limits the number of violations of a longer list
 			here := fmt.Sprintf("%s/%d", at, i)
-			c, err := cards.ParseCard(text)
+			c, err := piquet.ParseCard(text)
 			if err != nil {
 				bad = append(bad, Violation{Pointer: here, Detail: err.Error()})
 				continue
@@ -45,7 +45,7 @@ func ParseHands(hands map[cards.Seat][]string) ([4]cards.Set, error) {
 
 // Replay plays the cards in order from p. Its error is Violations with the pointer of the first card that is not legal, /played/i, and the
 // legal cards.
-func (p Position) Replay(played []cards.Card) (Position, error) {
+func (p Position) Replay(played []piquet.Card) (Position, error) {
 	for i, c := range played {
 		next, err := p.Play(c)
 		if err != nil {
@@ -56,11 +56,11 @@ func (p Position) Replay(played []cards.Card) (Position, error) {
 	return p, nil
 }
 
-// ReplayText is like Replay for cards in the format of cards.ParseCard. It also returns the cards.
-func (p Position) ReplayText(played []string) (Position, []cards.Card, error) {
-	out := make([]cards.Card, 0, min(len(played), cards.Deck.Len()))
+// ReplayText is like Replay for cards in the format of piquet.ParseCard. It also returns the cards.
+func (p Position) ReplayText(played []string) (Position, []piquet.Card, error) {
+	out := make([]piquet.Card, 0, min(len(played), piquet.Deck.Len()))
 	for i, text := range played {
-		c, err := cards.ParseCard(text)
+		c, err := piquet.ParseCard(text)
 		if err != nil {
 			return p, out, playedViolation(i, err)
 		}

@@ -9,7 +9,7 @@ package klaverjas
 import (
 	"fmt"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 )
 
 // HandSize is the number of cards dealt to each seat.
@@ -17,26 +17,26 @@ const HandSize = 8
 
 // Deal holds the four hands as dealt, the trump suit, the leader of the first trick, and the declaring team.
 type Deal struct {
-	Trump    cards.Suit
-	Leader   cards.Seat
-	Declarer cards.Team
-	Hands    [4]cards.Set // by cards.Seat
+	Trump    piquet.Suit
+	Leader   piquet.Seat
+	Declarer piquet.Team
+	Hands    [4]piquet.Set // by piquet.Seat
 }
 
-// Score is the paper's tuple K (section 3): trick points and meld points by cards.Team.
+// Score is the paper's tuple K (section 3): trick points and meld points by piquet.Team.
 type Score struct {
 	Tricks [2]int
 	Melds  [2]int // includes the pit when the hand is finished
 }
 
 // Sum returns the sum of the team's trick and meld points.
-func (s Score) Sum(t cards.Team) int { return s.Tricks[t&1] + s.Melds[t&1] }
+func (s Score) Sum(t piquet.Team) int { return s.Tricks[t&1] + s.Melds[t&1] }
 
 // Position is a deal and the cards played so far. It is immutable.
 type Position struct {
 	rules  Rules
 	deal   Deal
-	held   [4]cards.Set
+	held   [4]piquet.Set
 	trick  Trick
 	taken  [2]int // tricks taken, by team
 	score  Score
@@ -50,8 +50,8 @@ func NewPosition(r Rules, d Deal) (Position, error) {
 		return Position{}, err
 	}
 	var bad Violations
-	var seen cards.Set
-	for _, seat := range cards.Seats() {
+	var seen piquet.Set
+	for _, seat := range piquet.Seats() {
 		hand := d.Hands[seat]
 		if n := hand.Len(); n != HandSize {
 			bad = append(bad, wrongCount(seat, n))
@@ -67,17 +67,17 @@ func NewPosition(r Rules, d Deal) (Position, error) {
 	return Position{rules: r, deal: d, held: d.Hands, trick: Trick{Leader: d.Leader, Winner: d.Leader}}, nil
 }
 
-func wrongCount(seat cards.Seat, n int) Violation {
+func wrongCount(seat piquet.Seat, n int) Violation {
 	return Violation{Pointer: "/hands/" + seat.String(), Detail: fmt.Sprintf("has %d cards, expected %d", n, HandSize)}
 }
 
 // EndgameState describes a position without the cards played before, of which only the results are given.
 type EndgameState struct {
-	Trump       cards.Suit
-	Declarer    cards.Team
-	Leader      cards.Seat   // who led the trick on the table, or leads the next one
-	Hands       [4]cards.Set // the cards left, without those on the table
-	Trick       []cards.Card // 0 to 3 cards on the table
+	Trump       piquet.Suit
+	Declarer    piquet.Team
+	Leader      piquet.Seat   // who led the trick on the table, or leads the next one
+	Hands       [4]piquet.Set // the cards left, without those on the table
+	Trick       []piquet.Card // 0 to 3 cards on the table
 	Score       Score
 	TricksTaken [2]int // by team; determines whether a pit is still possible
 }
@@ -104,9 +104,9 @@ func Endgame(r Rules, e EndgameState) (Position, error) {
 		p.deal.Hands[seat] = p.deal.Hands[seat].With(c)
 		p.held[seat] = p.held[seat].With(c)
 	}
-	var seen cards.Set
+	var seen piquet.Set
 	size := p.deal.Hands[0].Len()
-	for _, seat := range cards.Seats() {
+	for _, seat := range piquet.Seats() {
 		hand := p.deal.Hands[seat]
 		if hand.Len() != size || size == 0 || size > HandSize || hand&seen != 0 {
 			return Position{}, Violations{{Pointer: "/hands/" + seat.String(), Detail: "expected equal hands of 1 to 8 cards, no card twice"}}
@@ -118,11 +118,11 @@ func Endgame(r Rules, e EndgameState) (Position, error) {
 
 // Redealt returns the position in which the same cards have been played and the given cards are held. Its error says that a hand has another
 // number of cards than before, or that other cards are held. Whether the cards played were legal from these hands is not checked.
-func (p Position) Redealt(held [4]cards.Set) (Position, error) {
-	var before, after cards.Set
+func (p Position) Redealt(held [4]piquet.Set) (Position, error) {
+	var before, after piquet.Set
 	for seat, hand := range held {
 		if hand.Len() != p.held[seat].Len() {
-			return p, fmt.Errorf("%s holds %d cards, expected %d", cards.Seat(seat), hand.Len(), p.held[seat].Len())
+			return p, fmt.Errorf("%s holds %d cards, expected %d", piquet.Seat(seat), hand.Len(), p.held[seat].Len())
 		}
 		before |= p.held[seat]
 		after |= hand
@@ -144,16 +144,16 @@ func (p Position) Rules() Rules { return p.rules }
 func (p Position) Deal() Deal { return p.deal }
 
 // Hand returns the cards left in the seat's hand.
-func (p Position) Hand(s cards.Seat) cards.Set { return p.held[s&3] }
+func (p Position) Hand(s piquet.Seat) piquet.Set { return p.held[s&3] }
 
 // Played returns how many cards have been played.
 func (p Position) Played() int { return p.played }
 
 // Finished reports whether every card has been played.
-func (p Position) Finished() bool { return p.held == [4]cards.Set{} }
+func (p Position) Finished() bool { return p.held == [4]piquet.Set{} }
 
 // Turn returns the seat that is to play. If the hand is finished, it returns the winner of the last trick.
-func (p Position) Turn() cards.Seat { return p.trick.Leader.Plus(p.trick.Len) }
+func (p Position) Turn() piquet.Seat { return p.trick.Leader.Plus(p.trick.Len) }
 
 // Trick returns the trick on the table. It is empty between tricks.
 func (p Position) Trick() Trick { return p.trick }
@@ -165,10 +165,10 @@ func (p Position) TricksTaken() [2]int { return p.taken }
 func (p Position) Score() Score { return p.score }
 
 // Legal returns the cards that may be played. It is empty if the hand is finished.
-func (p Position) Legal() cards.Set { return p.rules.Legal(p.deal.Trump, p.trick, p.held[p.Turn()]) }
+func (p Position) Legal() piquet.Set { return p.rules.Legal(p.deal.Trump, p.trick, p.held[p.Turn()]) }
 
 // Play returns the position after the player to move plays c. Its error is an *IllegalCard.
-func (p Position) Play(c cards.Card) (Position, error) {
+func (p Position) Play(c piquet.Card) (Position, error) {
 	legal, why := p.rules.legal(p.deal.Trump, &p.trick, p.held[p.Turn()])
 	if c >= 32 || !legal.Has(c) {
 		return p, p.illegal(c, legal, why)
@@ -207,14 +207,14 @@ func (r Rules) pitFor(declarers bool) int {
 	return r.Pit.Defenders
 }
 
-func (p Position) illegal(c cards.Card, legal cards.Set, why string) error {
+func (p Position) illegal(c piquet.Card, legal piquet.Set, why string) error {
 	e := &IllegalCard{Card: c, Turn: p.Turn(), Legal: legal, Reason: why}
 	switch {
 	case p.Finished():
 		e.Reason = "every card has been played"
 	case !p.held[e.Turn].Has(c):
 		e.Reason = "does not hold it"
-		for _, s := range cards.Seats() {
+		for _, s := range piquet.Seats() {
 			if p.held[s].Has(c) {
 				e.Reason = fmt.Sprintf("is to play and does not hold it (%s does)", s)
 			}
@@ -242,7 +242,7 @@ func (p Position) Outcome() int { return p.rules.Outcome(p.score, p.deal.Declare
 
 // Outcome returns the OUTCOME for the score of a finished hand. If the declarers have more points than the defenders, it is the difference.
 // Otherwise the declarers are nat, and it is minus the sum of all trick points and the melds that the defenders score.
-func (r Rules) Outcome(k Score, declarer cards.Team) int {
+func (r Rules) Outcome(k Score, declarer piquet.Team) int {
 	defenders := declarer.Opponents()
 	if d := k.Sum(declarer) - k.Sum(defenders); d > 0 {
 		return d

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 )
 
 // System is the rule on when a player must ruff.
@@ -83,7 +83,7 @@ type Rules struct {
 	System      System
 	UnderRuff   UnderRuff
 	Melds       bool   // false: tricks score no melds. The pit is separate
-	FourOfAKind [8]int // points for four of a face in one trick, by cards.Face
+	FourOfAKind [8]int // points for four of a face in one trick, by piquet.Face
 	Pit         Pit
 	NatMelds    NatMelds
 }
@@ -123,14 +123,14 @@ func (r Rules) Validate() error {
 		}
 	}
 	for f, v := range r.FourOfAKind {
-		bonus("/rules/four_of_a_kind/", cards.Face(f).String(), v)
+		bonus("/rules/four_of_a_kind/", piquet.Face(f).String(), v)
 	}
 	bonus("/rules/pit/", "declarers", r.Pit.Declarers)
 	bonus("/rules/pit/", "defenders", r.Pit.Defenders)
 	return bad.OrNil()
 }
 
-// Strength and points of a face, by cards.Face (the paper, table 1).
+// Strength and points of a face, by piquet.Face (the paper, table 1).
 var (
 	strength = [2][8]uint8{
 		{0, 1, 2, 6, 3, 4, 5, 7}, // plain: 7 8 9 J Q K 10 A
@@ -148,7 +148,7 @@ const LastTrick = 10
 // AllTricks is the sum of all trick points: 152 for the cards, and LastTrick.
 const AllTricks = 162
 
-func trumpIndex(c cards.Card, trump cards.Suit) int {
+func trumpIndex(c piquet.Card, trump piquet.Suit) int {
 	if c.Suit() == trump {
 		return 1
 	}
@@ -156,15 +156,15 @@ func trumpIndex(c cards.Card, trump cards.Suit) int {
 }
 
 // Strength returns the rank of the card within its suit, 0 (lowest) to 7.
-func Strength(c cards.Card, trump cards.Suit) int {
+func Strength(c piquet.Card, trump piquet.Suit) int {
 	return int(strength[trumpIndex(c, trump)][c.Face()])
 }
 
 // Points returns the trick points of the card.
-func Points(c cards.Card, trump cards.Suit) int { return int(points[trumpIndex(c, trump)][c.Face()]) }
+func Points(c piquet.Card, trump piquet.Suit) int { return int(points[trumpIndex(c, trump)][c.Face()]) }
 
 // beats reports whether b beats a, the card that is winning the trick when b is played. Only a card of a's suit or a trump can beat a.
-func beats(b, a cards.Card, trump cards.Suit) bool {
+func beats(b, a piquet.Card, trump piquet.Suit) bool {
 	if b.Suit() == a.Suit() {
 		return Strength(b, trump) > Strength(a, trump)
 	}
@@ -179,12 +179,12 @@ const (
 )
 
 // Meld returns the meld points of a trick with exactly the cards of the set, in any order of play.
-func (r Rules) Meld(trick cards.Set, trump cards.Suit) int {
+func (r Rules) Meld(trick piquet.Set, trump piquet.Suit) int {
 	if !r.Melds {
 		return 0
 	}
 	sum := 0
-	for _, s := range cards.Suits() {
+	for _, s := range piquet.Suits() {
 		f := trick.Faces(s)
 		if three := f & (f >> 1) & (f >> 2); three != 0 { // one bit for the lowest face of each sequence of three
 			if three&(three>>1) != 0 {
@@ -194,11 +194,11 @@ func (r Rules) Meld(trick cards.Set, trump cards.Suit) int {
 			}
 		}
 	}
-	const marriage = 1<<cards.Queen | 1<<cards.King
+	const marriage = 1<<piquet.Queen | 1<<piquet.King
 	if trick.Faces(trump)&marriage == marriage {
 		sum += trumpMarriage
 	}
-	all := trick.Faces(cards.Clubs) & trick.Faces(cards.Diamonds) & trick.Faces(cards.Hearts) & trick.Faces(cards.Spades)
+	all := trick.Faces(piquet.Clubs) & trick.Faces(piquet.Diamonds) & trick.Faces(piquet.Hearts) & trick.Faces(piquet.Spades)
 	if all != 0 {
 		sum += r.FourOfAKind[bits.TrailingZeros8(all)]
 	}

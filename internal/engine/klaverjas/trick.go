@@ -1,23 +1,23 @@
 package klaverjas
 
-import "roem/internal/cards"
+import "roem/internal/engine/piquet"
 
 // Trick is the trick on the table.
 type Trick struct {
-	Leader cards.Seat
-	Cards  [4]cards.Card // the first Len of them, in the order of play
+	Leader piquet.Seat
+	Cards  [4]piquet.Card // the first Len of them, in the order of play
 	Len    int
-	Winner cards.Seat // who is winning the trick; the leader while it is empty
+	Winner piquet.Seat // who is winning the trick; the leader while it is empty
 }
 
 // Set returns the cards of the trick.
-func (t Trick) Set() cards.Set { return cards.SetOf(t.Cards[:t.Len]...) }
+func (t Trick) Set() piquet.Set { return piquet.SetOf(t.Cards[:t.Len]...) }
 
 // Turn returns the seat that plays next to a trick that is not complete.
-func (t Trick) Turn() cards.Seat { return t.Leader.Plus(t.Len) }
+func (t Trick) Turn() piquet.Seat { return t.Leader.Plus(t.Len) }
 
 // With returns the trick after the seat whose turn it is has played c. The trick must not be complete.
-func (t Trick) With(c cards.Card, trump cards.Suit) Trick {
+func (t Trick) With(c piquet.Card, trump piquet.Suit) Trick {
 	if t.Len == 0 || beats(c, t.Cards[t.Winner.Minus(t.Leader)], trump) {
 		t.Winner = t.Turn()
 	}
@@ -27,13 +27,13 @@ func (t Trick) With(c cards.Card, trump cards.Suit) Trick {
 }
 
 // Legal returns the cards of a hand that the seat whose turn it is may play to the trick. It is empty for an empty hand.
-func (r Rules) Legal(trump cards.Suit, t Trick, hand cards.Set) cards.Set {
+func (r Rules) Legal(trump piquet.Suit, t Trick, hand piquet.Set) piquet.Set {
 	legal, _ := r.legal(trump, &t, hand)
 	return legal
 }
 
 // legal also returns the rule that restricts the choice, for error messages.
-func (r Rules) legal(trump cards.Suit, t *Trick, hand cards.Set) (legal cards.Set, why string) {
+func (r Rules) legal(trump piquet.Suit, t *Trick, hand piquet.Set) (legal piquet.Set, why string) {
 	if t.Len == 0 || hand.Empty() {
 		return hand, "may lead any card held"
 	}
@@ -77,17 +77,17 @@ func (r Rules) legal(trump cards.Suit, t *Trick, hand cards.Set) (legal cards.Se
 }
 
 // higherTrumps returns those of the given trumps that are higher than every trump in the trick.
-func higherTrumps(trumps cards.Set, trick []cards.Card, trump cards.Suit) cards.Set {
+func higherTrumps(trumps piquet.Set, trick []piquet.Card, trump piquet.Suit) piquet.Set {
 	over := trumps
 	for _, c := range trick {
 		if c.Suit() == trump {
-			over &= cards.Set(stronger[c.Face()]) << (8 * trump)
+			over &= piquet.Set(stronger[c.Face()]) << (8 * trump)
 		}
 	}
 	return over
 }
 
-// stronger holds the faces that are stronger than a face in trumps: bit f stands for cards.Face(f).
+// stronger holds the faces that are stronger than a face in trumps: bit f stands for piquet.Face(f).
 var stronger = func() (out [8]uint8) {
 	for f := range out {
 		for g, s := range strength[1] {
@@ -103,21 +103,21 @@ var stronger = func() (out [8]uint8) {
 //
 // Legality is pairwise in every set of rules: a card is legal from a hand if it is legal from each hand of itself and one other card
 // of the hand. So the cards that a play excludes are excluded one by one.
-func (r Rules) Excluded(trump cards.Suit, t Trick, c cards.Card) cards.Set {
+func (r Rules) Excluded(trump piquet.Suit, t Trick, c piquet.Card) piquet.Set {
 	if t.Len == 0 {
 		return 0
 	}
-	led := cards.Deck.InSuit(t.Cards[0].Suit())
-	over := higherTrumps(cards.Deck.InSuit(trump), t.Cards[:t.Len], trump)
-	under := cards.Deck.InSuit(trump) &^ over
-	var excluded cards.Set
+	led := piquet.Deck.InSuit(t.Cards[0].Suit())
+	over := higherTrumps(piquet.Deck.InSuit(trump), t.Cards[:t.Len], trump)
+	under := piquet.Deck.InSuit(trump) &^ over
+	var excluded piquet.Set
 	// The rules treat the cards of each of these sets alike.
-	for _, alike := range [4]cards.Set{led &^ (over | under), over, under, cards.Deck &^ (led | over | under)} {
+	for _, alike := range [4]piquet.Set{led &^ (over | under), over, under, piquet.Deck &^ (led | over | under)} {
 		alike = alike.Without(c)
 		if alike.Empty() {
 			continue
 		}
-		if legal, _ := r.legal(trump, &t, cards.SetOf(c, alike.First())); !legal.Has(c) {
+		if legal, _ := r.legal(trump, &t, piquet.SetOf(c, alike.First())); !legal.Has(c) {
 			excluded |= alike
 		}
 	}

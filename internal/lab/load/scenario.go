@@ -10,11 +10,11 @@ import (
 	"net/http"
 	"strings"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/lab/bench"
+	"roem/internal/engine/piquet"
+	"roem/internal/lab/klaverjas/bench"
 )
 
 // The number of deals of the routes of cached answers, and the number of positions of a batch.
@@ -115,7 +115,7 @@ func post(path string, body any) (Request, error) {
 }
 
 func draw(rng *rand.Rand) klaverjas.Deal {
-	d := klaverjas.Deal{Trump: cards.Suits()[rng.Uint64()%4], Leader: cards.Seats()[rng.Uint64()%4]}
+	d := klaverjas.Deal{Trump: piquet.Suits()[rng.Uint64()%4], Leader: piquet.Seats()[rng.Uint64()%4]}
 	d.Declarer = d.Leader.Team()
 	d.Hands = index.Random(rng, d.Trump, d.Leader)
 	return d
@@ -123,7 +123,7 @@ func draw(rng *rand.Rand) klaverjas.Deal {
 
 func asRequest(d klaverjas.Deal) position {
 	p := position{Trump: d.Trump.String(), Leader: d.Leader.String(), Declarer: d.Declarer.String(), Hands: make(map[string][]string, 4)}
-	for _, seat := range cards.Seats() {
+	for _, seat := range piquet.Seats() {
 		for card := range d.Hands[seat].All() {
 			p.Hands[seat.String()] = append(p.Hands[seat.String()], card.String())
 		}
@@ -177,7 +177,7 @@ func hardDeals(rng *rand.Rand) (func() position, error) {
 		q := asRequest(deals[i].Deal())
 		q.Goal = search.Moves.String()
 		q.Rules = &rules{System: deals[i].Rules().System.String(), FourOfAKind: make(map[string]int, 8)}
-		for _, face := range cards.Faces() {
+		for _, face := range piquet.Faces() {
 			q.Rules.FourOfAKind[face.String()] = 10 * int(5+rng.Uint64()%11) // 50 to 150, the default 100 is in the middle
 		}
 		return q

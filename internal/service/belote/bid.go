@@ -13,11 +13,11 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/computation"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/bidding"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
@@ -34,7 +34,7 @@ type BidQuery struct {
 	game   *Game
 	here   bidding.Dealing
 	twin   bidding.Dealing // the suits in the order that gives the least code, the cards sorted
-	back   [4]cards.Suit   // from the suits of twin
+	back   [4]piquet.Suit  // from the suits of twin
 	worlds int             // how many are searched
 	seed   uint64
 	began  time.Time
@@ -77,7 +77,7 @@ func (g *Game) newBidQuery(in bidBody) (*BidQuery, error) {
 	q.here.Deck = readDeck(in.Suits, &vs)
 	for p, list := range [2][]string{*in.Open.A, *in.Open.B} {
 		for i, text := range list {
-			c, err := cards.ParseCard(text)
+			c, err := piquet.ParseCard(text)
 			vs.add("/open/"+belote.Player(p).String()+"/"+strconv.Itoa(i), err)
 			q.here.Open[p] = append(q.here.Open[p], c)
 		}
@@ -129,12 +129,12 @@ func (q *BidQuery) canonical() {
 	var least []byte
 	for _, order := range orders(q.here.Deck, belote.NoTrump) {
 		twin := bidding.Dealing{Threshold: q.here.Threshold}
-		var to [32]cards.Card
+		var to [32]piquet.Card
 		for i, s := range order {
-			for _, f := range cards.Faces() {
-				to[cards.Of(s, f)] = cards.Of(cards.Suit(i), f)
+			for _, f := range piquet.Faces() {
+				to[piquet.Of(s, f)] = piquet.Of(piquet.Suit(i), f)
 			}
-			twin.Deck |= belote.Deck(cards.Suit(i))
+			twin.Deck |= belote.Deck(piquet.Suit(i))
 		}
 		code := []byte{byte(len(order)), byte(q.here.Threshold)}
 		for p, open := range q.here.Open {
@@ -266,13 +266,13 @@ func outBidMean(m bidding.Mean, digits int) api.BeloteMean {
 }
 
 // readDeck reads the suits of a body. Without them the deck has all four.
-func readDeck(suits *[]string, vs *violations) cards.Set {
+func readDeck(suits *[]string, vs *violations) piquet.Set {
 	if suits == nil {
-		return cards.Deck
+		return piquet.Deck
 	}
-	deck := cards.Set(0)
+	deck := piquet.Set(0)
 	for i, text := range *suits {
-		s, err := cards.ParseSuit(text)
+		s, err := piquet.ParseSuit(text)
 		if err == nil && !deck.InSuit(s).Empty() {
 			err = fmt.Errorf("%s is given twice", s)
 		}

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"slices"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
@@ -18,10 +18,10 @@ import (
 // The paper's algorithms try the cards in the order of the stacks, so that their counts depend on it. For them the stacks keep their order.
 type canonical struct {
 	start, now belote.Position
-	played     []cards.Card
-	back       [32]cards.Card // from the canonical form to the request
-	swapped    bool           // the players have changed places
-	key        service.Key    // the part of the cache key that is the same for all questions about the deal
+	played     []piquet.Card
+	back       [32]piquet.Card // from the canonical form to the request
+	swapped    bool            // the players have changed places
+	key        service.Key     // the part of the cache key that is the same for all questions about the deal
 }
 
 // The names in keys: the format of keys and values, and the game.
@@ -40,7 +40,7 @@ func newCanonical(p *Position, keepOrder bool) (canonical, error) {
 	}
 	var least []byte
 	var best belote.Deal
-	var there [32]cards.Card
+	var there [32]piquet.Card
 	for _, order := range orders(d.Deck, d.Trump) {
 		one, to := relabelled(&d, order, keepOrder)
 		if code := appendStacks(nil, &one); least == nil || bytes.Compare(code, least) < 0 {
@@ -52,8 +52,8 @@ func newCanonical(p *Position, keepOrder bool) (canonical, error) {
 		return canonical{}, err
 	}
 	for from, to := range there {
-		if d.Deck.Has(cards.Card(from)) {
-			twin.back[to] = cards.Card(from)
+		if d.Deck.Has(piquet.Card(from)) {
+			twin.back[to] = piquet.Card(from)
 		}
 	}
 	for _, c := range p.played {
@@ -67,9 +67,9 @@ func newCanonical(p *Position, keepOrder bool) (canonical, error) {
 }
 
 // orders returns the orders of the suits of a deck, with the trump first.
-func orders(deck cards.Set, trump belote.Trump) (out [][]cards.Suit) {
-	var rest, first []cards.Suit
-	for _, s := range cards.Suits() {
+func orders(deck piquet.Set, trump belote.Trump) (out [][]piquet.Suit) {
+	var rest, first []piquet.Suit
+	for _, s := range piquet.Suits() {
 		switch {
 		case deck.InSuit(s).Empty():
 		case trump.Is(s):
@@ -78,8 +78,8 @@ func orders(deck cards.Set, trump belote.Trump) (out [][]cards.Suit) {
 			rest = append(rest, s)
 		}
 	}
-	var permute func(done, rest []cards.Suit)
-	permute = func(done, rest []cards.Suit) {
+	var permute func(done, rest []piquet.Suit)
+	permute = func(done, rest []piquet.Suit) {
 		if len(rest) == 0 {
 			out = append(out, done)
 		}
@@ -92,16 +92,16 @@ func orders(deck cards.Set, trump belote.Trump) (out [][]cards.Suit) {
 }
 
 // relabelled returns the deal with its suits renamed to clubs, diamonds, and so on, in the order given, and the map of the cards.
-func relabelled(d *belote.Deal, order []cards.Suit, keepOrder bool) (out belote.Deal, to [32]cards.Card) {
+func relabelled(d *belote.Deal, order []piquet.Suit, keepOrder bool) (out belote.Deal, to [32]piquet.Card) {
 	out = belote.Deal{Trump: d.Trump, Leader: d.Leader, Declarer: d.Declarer, Threshold: d.Threshold}
 	for i, s := range order {
-		for _, f := range cards.Faces() {
-			to[cards.Of(s, f)] = cards.Of(cards.Suit(i), f)
+		for _, f := range piquet.Faces() {
+			to[piquet.Of(s, f)] = piquet.Of(piquet.Suit(i), f)
 		}
-		out.Deck |= belote.Deck(cards.Suit(i))
+		out.Deck |= belote.Deck(piquet.Suit(i))
 	}
 	if _, ok := d.Trump.Suit(); ok {
-		out.Trump = belote.TrumpOf(cards.Clubs)
+		out.Trump = belote.TrumpOf(piquet.Clubs)
 	}
 	for _, p := range belote.Players() {
 		for i, s := range d.Of(p) {
@@ -134,7 +134,7 @@ func appendStacks(key service.Key, d *belote.Deal) service.Key {
 // appendDeal writes a deal. The deck decides how many stacks there are.
 func appendDeal(key service.Key, d *belote.Deal) service.Key {
 	deck := byte(0)
-	for _, s := range cards.Suits() {
+	for _, s := range piquet.Suits() {
 		if !d.Deck.InSuit(s).Empty() {
 			deck |= 1 << s
 		}

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 	"roem/internal/service"
 )
@@ -34,8 +34,8 @@ func (g *Game) RandomDeal(in api.BeloteRandomDealParams) (api.BeloteDeal, error)
 }
 
 // deckAndTrump reads the suits and the trump of a deal. The pointers of its violations are the names of the parameters.
-func deckAndTrump(suits, trumpText *string) (deck cards.Set, trump belote.Trump, bad belote.Violations) {
-	deck = cards.Deck
+func deckAndTrump(suits, trumpText *string) (deck piquet.Set, trump belote.Trump, bad belote.Violations) {
+	deck = piquet.Deck
 	if suits != nil {
 		var err error
 		if deck, err = parseSuits(*suits); err != nil {
@@ -47,7 +47,7 @@ func deckAndTrump(suits, trumpText *string) (deck cards.Set, trump belote.Trump,
 	case trumpText == nil && !deck.Empty():
 		trump = belote.TrumpOf(deck.First().Suit())
 	case trumpText != nil && !strings.EqualFold(*trumpText, trump.String()):
-		s, err := cards.ParseSuit(*trumpText)
+		s, err := piquet.ParseSuit(*trumpText)
 		switch {
 		case err != nil:
 			err = fmt.Errorf("%w, or %s", err, trump)
@@ -63,9 +63,9 @@ func deckAndTrump(suits, trumpText *string) (deck cards.Set, trump belote.Trump,
 }
 
 // parseSuits reads a list of suits without separators, such as CD.
-func parseSuits(text string) (deck cards.Set, err error) {
+func parseSuits(text string) (deck piquet.Set, err error) {
 	for _, letter := range text {
-		s, err := cards.ParseSuit(string(letter))
+		s, err := piquet.ParseSuit(string(letter))
 		if err != nil {
 			return 0, err
 		}

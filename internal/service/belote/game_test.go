@@ -13,12 +13,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/compare"
 	"roem/internal/engine/belote/enginetest"
-	"roem/internal/engine/belote/hidden"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/belote/worlds"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 	"roem/internal/service"
 	"roem/internal/service/servicetest"
@@ -126,7 +126,7 @@ func positionAfter(t *testing.T, d belote.Deal, rng interface{ Uint64() uint64 }
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Position{start: start, now: start, flip: hidden.AfterTrick}
+	p := Position{start: start, now: start, flip: worlds.AfterTrick}
 	for range n {
 		list := p.now.Legal().Slice()
 		c := list[rng.Uint64()%uint64(len(list))]
@@ -139,15 +139,15 @@ func positionAfter(t *testing.T, d belote.Deal, rng interface{ Uint64() uint64 }
 }
 
 // renamed returns the deal with other names of suits and, half of the time, of players.
-func renamed(d *belote.Deal, rng interface{ Uint64() uint64 }) (out belote.Deal, to [32]cards.Card, swapped bool) {
-	all := cards.Suits()
+func renamed(d *belote.Deal, rng interface{ Uint64() uint64 }) (out belote.Deal, to [32]piquet.Card, swapped bool) {
+	all := piquet.Suits()
 	order := all[:]
 	for i := len(order) - 1; i > 0; i-- {
 		j := int(rng.Uint64() % uint64(i+1))
 		order[i], order[j] = order[j], order[i]
 	}
-	for c := range cards.Card(32) {
-		to[c] = cards.Of(order[c.Suit()], c.Face())
+	for c := range piquet.Card(32) {
+		to[c] = piquet.Of(order[c.Suit()], c.Face())
 	}
 	out = *d
 	out.Deck = 0
@@ -169,13 +169,13 @@ func renamed(d *belote.Deal, rng interface{ Uint64() uint64 }) (out belote.Deal,
 	return out, to, swapped
 }
 
-func positionOf(t *testing.T, d belote.Deal, to [32]cards.Card, played []cards.Card) Position {
+func positionOf(t *testing.T, d belote.Deal, to [32]piquet.Card, played []piquet.Card) Position {
 	t.Helper()
 	start, err := belote.NewPosition(d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Position{start: start, flip: hidden.Immediate}
+	p := Position{start: start, flip: worlds.Immediate}
 	for _, c := range played {
 		p.played = append(p.played, to[c])
 	}
@@ -236,7 +236,7 @@ func TestBrokenValues(t *testing.T) {
 func TestAnalysis(t *testing.T) {
 	g := newGame(t, true)
 	rng := random.New(5)
-	d := belote.Random(rng, belote.Deck(cards.Clubs, cards.Spades), belote.TrumpOf(cards.Spades))
+	d := belote.Random(rng, belote.Deck(piquet.Clubs, piquet.Spades), belote.TrumpOf(piquet.Spades))
 	p := positionAfter(t, d, rng, 16)
 	body, err := json.Marshal(map[string]any{
 		"trump": "S", "suits": []string{"C", "S"}, "leader": "A", "stacks": outDeal(d).Stacks, "played": outCards(p.played),

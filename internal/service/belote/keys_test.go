@@ -3,9 +3,9 @@ package belote
 import (
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/compare"
+	"roem/internal/engine/piquet"
 	"roem/internal/service/servicetest"
 )
 
@@ -30,7 +30,7 @@ func TestKeysHaveAllFields(t *testing.T) {
 		servicetest.KeyHasFields(t, Question{}, func(q *Question) []byte { return q.bytes() }, nil)
 	})
 	t.Run("deal", func(t *testing.T) {
-		deal := belote.Deal{Deck: cards.Deck}
+		deal := belote.Deal{Deck: piquet.Deck}
 		servicetest.KeyHasFields(t, deal, func(d *belote.Deal) []byte { return appendDeal(nil, d) }, map[string]string{"Deck": "the requests of servicetest vary it"})
 	})
 }

@@ -3,7 +3,7 @@ package belote
 import (
 	"roem/internal/api"
 	"roem/internal/engine/belote"
-	"roem/internal/engine/belote/hidden"
+	"roem/internal/engine/belote/worlds"
 )
 
 // Legal returns who is to play and which cards are legal. It makes no search.
@@ -22,7 +22,7 @@ func (g *Game) Legal(p Position) (api.BeloteLegalMoves, error) {
 	open := [2]api.Cards{}
 	for _, player := range belote.Players() {
 		up := now.Up(player)
-		if led, ok := now.Led(); ok && player == now.Leader() && p.flip == hidden.AfterTrick {
+		if led, ok := now.Led(); ok && player == now.Leader() && p.flip == worlds.AfterTrick {
 			up &^= now.Under(led)
 		}
 		open[player] = outCards(up.Slice())

@@ -9,9 +9,9 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/computation"
-	"roem/internal/engine/belote/hidden"
 	"roem/internal/engine/belote/players"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/belote/worlds"
 	"roem/internal/engine/match"
 	"roem/internal/service"
 )
@@ -69,7 +69,7 @@ func (in matchBody) contest() (c players.Contest, err error) {
 	}
 	c.Deals = number("/deals", in.Deals, 1, maxMatchDeals, defaultMatchDeals)
 	c.Suits = number("/suits", in.Suits, 1, 4, 4)
-	worlds := number("/worlds", in.Worlds, players.MinWorlds, maxMatchWorlds, players.DefaultWorlds)
+	samples := number("/worlds", in.Worlds, players.MinWorlds, maxMatchWorlds, players.DefaultWorlds)
 	if in.Trump != nil {
 		switch api.BeloteMatchTrump(*in.Trump) {
 		case api.BeloteMatchTrumpDrawn:
@@ -80,7 +80,7 @@ func (in matchBody) contest() (c players.Contest, err error) {
 		}
 	}
 	if in.Flip != nil {
-		c.Flip, err = hidden.ParseFlip(*in.Flip)
+		c.Flip, err = worlds.ParseFlip(*in.Flip)
 		vs.add("/flip", err)
 	}
 	if in.Utility != nil {
@@ -100,7 +100,7 @@ func (in matchBody) contest() (c players.Contest, err error) {
 		text    *string
 		to      *players.Kind
 	}{{"/a", in.A, &c.A}, {"/b", in.B, &c.B}} {
-		*side.to, err = players.ParseKind(*side.text, worlds)
+		*side.to, err = players.ParseKind(*side.text, samples)
 		vs.add(side.pointer, err)
 		switch n := side.to.Worlds(); {
 		case n > maxMatchWorlds:

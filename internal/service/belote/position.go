@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
-	"roem/internal/engine/belote/hidden"
+	"roem/internal/engine/belote/worlds"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
@@ -18,8 +18,8 @@ import (
 type Position struct {
 	now    belote.Position
 	start  belote.Position // before the first card
-	played []cards.Card
-	flip   hidden.Flip
+	played []piquet.Card
+	flip   worlds.Flip
 }
 
 // maxText is how many characters a text may have in the contract.
@@ -108,23 +108,23 @@ func (in *positionBody) checkShape() error {
 func tooLong(text *string) bool { return text != nil && utf8.RuneCountInString(*text) > maxText }
 
 // flip returns when cards below are turned.
-func (in *positionBody) flip() (hidden.Flip, error) {
+func (in *positionBody) flip() (worlds.Flip, error) {
 	if in.Flip == nil {
-		return hidden.AfterTrick, nil
+		return worlds.AfterTrick, nil
 	}
-	return hidden.ParseFlip(*in.Flip)
+	return worlds.ParseFlip(*in.Flip)
 }
 
 // errRange is the error for a number that the contract refuses. The schema has the text that a client gets.
 var errRange = errors.New("is out of range")
 
 // deal returns the deal, and the stacks whose lower card is null.
-func (in *positionBody) deal(vs *violations) (d belote.Deal, unknown hidden.Unknown) {
+func (in *positionBody) deal(vs *violations) (d belote.Deal, unknown worlds.Unknown) {
 	d.Deck, d.Trump = readDeck(in.Suits, vs), belote.NoTrump
 	var err error
 	if in.Trump.text != nil {
-		var s cards.Suit
-		if s, err = cards.ParseSuit(*in.Trump.text); err != nil {
+		var s piquet.Suit
+		if s, err = piquet.ParseSuit(*in.Trump.text); err != nil {
 			vs.add("/trump", fmt.Errorf("%w, or null without trump", err))
 		}
 		d.Trump = belote.TrumpOf(s)
@@ -143,7 +143,7 @@ func (in *positionBody) deal(vs *violations) (d belote.Deal, unknown hidden.Unkn
 	return d, unknown
 }
 
-func (in *positionBody) stacks(d *belote.Deal, vs *violations) (unknown hidden.Unknown) {
+func (in *positionBody) stacks(d *belote.Deal, vs *violations) (unknown worlds.Unknown) {
 	known := len(*vs) == 0 // the suits are
 	for p, list := range [2][][]*string{*in.Stacks.A, *in.Stacks.B} {
 		where := "/stacks/" + belote.Player(p).String()
@@ -151,12 +151,12 @@ func (in *positionBody) stacks(d *belote.Deal, vs *violations) (unknown hidden.U
 			vs.add(where, fmt.Errorf("has %d stacks, expected %d: two for each suit", len(list), want))
 		}
 		for i, stack := range list {
-			var two [2]cards.Card
+			var two [2]piquet.Card
 			for j, text := range stack {
 				var err error
 				switch {
 				case text != nil:
-					two[j], err = cards.ParseCard(*text)
+					two[j], err = piquet.ParseCard(*text)
 				case j == 0:
 					err = errors.New("is null: the upper card of a stack is always known")
 				default:
@@ -170,15 +170,15 @@ func (in *positionBody) stacks(d *belote.Deal, vs *violations) (unknown hidden.U
 	return unknown
 }
 
-func (in *positionBody) cards(vs *violations) (played []cards.Card) {
+func (in *positionBody) cards(vs *violations) (played []piquet.Card) {
 	if in.Played == nil {
 		return nil
 	}
 	for i, text := range *in.Played {
-		c, err := cards.ParseCard(text)
+		c, err := piquet.ParseCard(text)
 		vs.add("/played/"+strconv.Itoa(i), err)
 		played = append(played, c)
-		if i >= cards.Deck.Len() { // limits the number of violations of a longer list
+		if i >= piquet.Deck.Len() { // limits the number of violations of a longer list
 			break
 		}
 	}
@@ -193,7 +193,7 @@ func (p *Position) cardsLeft() int {
 
 // ---- conversions to the types of the contract ----
 
-func outCards(list []cards.Card) api.Cards {
+func outCards(list []piquet.Card) api.Cards {
 	out := make(api.Cards, len(list))
 	for i, c := range list {
 		out[i] = c.String()
@@ -215,8 +215,8 @@ func outTrump(t belote.Trump) *api.BeloteTrump {
 	return &text
 }
 
-func outSuits(deck cards.Set) (out []api.Suit) {
-	for _, s := range cards.Suits() {
+func outSuits(deck piquet.Set) (out []api.Suit) {
+	for _, s := range piquet.Suits() {
 		if !deck.InSuit(s).Empty() {
 			out = append(out, api.Suit(s.String()))
 		}
@@ -226,7 +226,7 @@ func outSuits(deck cards.Set) (out []api.Suit) {
 
 func (p *Position) outRules() api.BeloteRules { return outRules(p.start.Deal(), p.flip) }
 
-func outRules(d belote.Deal, flip hidden.Flip) api.BeloteRules {
+func outRules(d belote.Deal, flip worlds.Flip) api.BeloteRules {
 	return api.BeloteRules{
 		Trump: outTrump(d.Trump), Suits: outSuits(d.Deck), Declarer: *outPlayer(d.Declarer), Threshold: d.Threshold, Preset: presetOf(&d),
 		Total: d.Total(), Flip: api.BeloteFlip(flip.String()),

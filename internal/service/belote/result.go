@@ -7,9 +7,9 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
@@ -18,7 +18,7 @@ type result struct {
 	won, exact bool
 	points     int
 	generated  uint64
-	line       []cards.Card
+	line       []piquet.Card
 	moves      []search.MoveValue
 }
 
@@ -104,16 +104,16 @@ func readResult(b []byte, goal search.Goal, c *canonical) (f result, ok bool) {
 		return result{}, false
 	}
 	for _, card := range b[1 : 1+int(b[0])] {
-		f.line = append(f.line, cards.Card(card))
+		f.line = append(f.line, piquet.Card(card))
 	}
 	b = b[1+len(f.line):]
 	if len(b) != 1+moveSize*int(b[0]) {
 		return result{}, false
 	}
-	var moves cards.Set
+	var moves piquet.Set
 	for b = b[1:]; len(b) > 0; b = b[moveSize:] {
 		m := search.MoveValue{
-			Card: cards.Card(b[0]), Won: b[1]&flagWon != 0, Exact: b[1]&flagExact != 0, Best: b[1]&flagBest != 0, Points: int(b[2]),
+			Card: piquet.Card(b[0]), Won: b[1]&flagWon != 0, Exact: b[1]&flagExact != 0, Best: b[1]&flagBest != 0, Points: int(b[2]),
 		}
 		f.moves, moves = append(f.moves, m), moves.With(m.Card)
 	}
@@ -152,7 +152,7 @@ func (c *canonical) relabel(f result) result {
 // analysed is one card of an analysis as the cache keeps it: the declarer's points before and after it, and the best cards.
 type analysed struct {
 	before, after int
-	best          cards.Set
+	best          piquet.Set
 }
 
 // analysedSize is how many bytes appendAnalysed writes.
@@ -172,13 +172,13 @@ func readAnalysis(b []byte, c *canonical) (generated uint64, list []analysed, ok
 		return 0, nil, false
 	}
 	for b = b[n:]; len(b) > 0; b = b[analysedSize:] {
-		list = append(list, analysed{int(b[0]), int(b[1]), cards.Set(binary.BigEndian.Uint32(b[2:]))})
+		list = append(list, analysed{int(b[0]), int(b[1]), piquet.Set(binary.BigEndian.Uint32(b[2:]))})
 	}
 	return generated, list, true
 }
 
 // set relabels a set of cards.
-func (c *canonical) set(s cards.Set) (out cards.Set) {
+func (c *canonical) set(s piquet.Set) (out piquet.Set) {
 	for card := range s.All() {
 		out = out.With(c.back[card])
 	}

@@ -3,19 +3,19 @@ package belote
 import (
 	"bytes"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
-	"roem/internal/engine/belote/hidden"
+	"roem/internal/engine/belote/worlds"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
 // View is what both players see in a request, and its canonical form.
 type View struct {
-	here *hidden.View
-	flip hidden.Flip
-	twin *hidden.View
-	back [32]cards.Card // from the canonical form to the request
-	code []byte         // the canonical form, as a part of keys
+	here *worlds.View
+	flip worlds.Flip
+	twin *worlds.View
+	back [32]piquet.Card // from the canonical form to the request
+	code []byte          // the canonical form, as a part of keys
 }
 
 // newView builds a view from its body. Its error is a *service.Error of kind Malformed or Impossible.
@@ -34,7 +34,7 @@ func newView(in positionBody) (View, error) {
 		err error
 	)
 	v.flip, _ = in.flip() // checkShape has read it
-	if v.here, err = hidden.New(d, unknown, played, v.flip); err != nil {
+	if v.here, err = worlds.New(d, unknown, played, v.flip); err != nil {
 		return View{}, service.AsImpossible(err)
 	}
 	err = v.canonical()
@@ -50,13 +50,13 @@ func (v *View) canonical() error {
 	}
 	var (
 		best    belote.Deal
-		unknown hidden.Unknown
-		there   [32]cards.Card
+		unknown worlds.Unknown
+		there   [32]piquet.Card
 	)
 	covers := v.here.Covers()
 	for _, order := range orders(d.Deck, d.Trump) {
 		one, to := relabelled(&d, order, false)
-		var above cards.Set
+		var above piquet.Set
 		for c := range covers.All() {
 			above = above.With(to[c])
 		}
@@ -65,17 +65,17 @@ func (v *View) canonical() error {
 			v.code, best, unknown, there = code, one, mark, to
 		}
 	}
-	var played []cards.Card
+	var played []piquet.Card
 	for _, c := range v.here.Played() {
 		played = append(played, there[c])
 	}
 	for from, to := range there {
-		if d.Deck.Has(cards.Card(from)) {
-			v.back[to] = cards.Card(from)
+		if d.Deck.Has(piquet.Card(from)) {
+			v.back[to] = piquet.Card(from)
 		}
 	}
 	var err error
-	if v.twin, err = hidden.New(best, unknown, played, v.flip); err != nil {
+	if v.twin, err = worlds.New(best, unknown, played, v.flip); err != nil {
 		return err
 	}
 	v.code = append(v.code, byte(best.Deck.Len()), byte(best.Trump), byte(best.Declarer), byte(best.Threshold), byte(v.flip))
@@ -89,7 +89,7 @@ func (v *View) canonical() error {
 const unknownCard = 255
 
 // appendKnown writes the stacks with what is known of them. covers are the cards above unknown ones.
-func appendKnown(b []byte, d *belote.Deal, covers cards.Set) (code []byte, unknown hidden.Unknown) {
+func appendKnown(b []byte, d *belote.Deal, covers piquet.Set) (code []byte, unknown worlds.Unknown) {
 	for _, p := range belote.Players() {
 		for i, s := range d.Of(p) {
 			bottom := byte(s.Bottom)

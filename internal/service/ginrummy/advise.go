@@ -9,8 +9,8 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/ginrummy"
-	"roem/internal/engine/ginrummy/hands"
 	"roem/internal/engine/ginrummy/players"
+	"roem/internal/engine/ginrummy/worlds"
 	"roem/internal/random"
 	"roem/internal/service"
 )
@@ -88,7 +88,7 @@ func (g *Game) Advise(ctx context.Context, q AdviseQuery) (api.GinAdvice, error)
 		Phase: api.GinAdvicePhase(q.view.Phase.String()), Action: outAction(action), Options: make([]api.GinOption, len(options)),
 		Deadwood: q.view.Own.Deadwood(), Player: q.player.Name(), Version: g.service.Version(),
 	}
-	var hand hands.Distribution
+	var hand worlds.Distribution
 	if q.view.Phase == ginrummy.ToDiscard {
 		g.hands(&q.view, &hand)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	hand      = `["AD", "AS", "AH", "AC", "2C", "3C", "4C", "4H", "4D", "4S"]`
+	tenCards  = `["AD", "AS", "AH", "AC", "2C", "3C", "4C", "4H", "4D", "4S"]`
 	knocker   = `"knocker": {"hand": ["AC", "2C", "3C", "5H", "5S", "5D", "7H", "8H", "9H", "4S"], "melds": [["AC", "2C", "3C"], ["5H", "5S", "5D"], ["7H", "8H", "9H"]]}`
 	opponent  = `"opponent": {"hand": ["4C", "5C", "10H", "JH", "KC", "KH", "KS", "QD", "QS", "2S"]}`
 	situation = `"starter": "opp", "upcard": "9D", "own": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"], ` +
@@ -53,8 +53,8 @@ var schemaOf = map[string]string{
 }
 
 var goodBodies = []struct{ request, body string }{
-	{"Melds", `{"hand": ` + hand + `}`},
-	{"Melds", `{"hand": ` + strings.Replace(hand, `"4S"`, `"4♠", "th"`, 1) + `}`},
+	{"Melds", `{"hand": ` + tenCards + `}`},
+	{"Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `"4♠", "th"`, 1) + `}`},
 	{"Score", `{` + knocker + `, ` + opponent + `}`},
 	{"Estimate", `{` + situation + `}`},
 	{"Estimate", `{` + situation + `, "method": "uniform", "threshold": 1}`},
@@ -100,13 +100,13 @@ func TestBadBodies(t *testing.T) {
 	}
 	score := knocker + `, ` + opponent
 	servicetest.Refuses(t, g.decoder(), []servicetest.Bad{
-		{"nine cards", "Melds", `{"hand": ` + strings.Replace(hand, `, "4S"`, ``, 1) + `}`, service.Malformed, []string{"/hand"}, "9"},
-		{"twelve cards", "Melds", `{"hand": ` + strings.Replace(hand, `"4S"`, `"4S", "5S", "6S"`, 1) + `}`, service.Malformed, []string{"/hand"}, "12"},
+		{"nine cards", "Melds", `{"hand": ` + strings.Replace(tenCards, `, "4S"`, ``, 1) + `}`, service.Malformed, []string{"/hand"}, "9"},
+		{"twelve cards", "Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `"4S", "5S", "6S"`, 1) + `}`, service.Malformed, []string{"/hand"}, "12"},
 		{"no hand", "Melds", `{}`, service.Malformed, []string{"/hand"}, "missing"},
-		{"a number for a card", "Melds", `{"hand": ` + strings.Replace(hand, `"4S"`, `4`, 1) + `}`, service.Malformed, []string{"/hand/9"}, "string"},
-		{"an unknown field", "Melds", `{"hand": ` + hand + `, "cards": 1}`, service.Malformed, []string{"/cards"}, "no field"},
-		{"a card twice", "Melds", `{"hand": ` + strings.Replace(hand, `"4S"`, `"as"`, 1) + `}`, service.Impossible, []string{"/hand/9"}, "AS is also at /hand/1"},
-		{"no card", "Melds", `{"hand": ` + strings.Replace(hand, `"4S"`, `"1S"`, 1) + `}`, service.Impossible, []string{"/hand/9"}, "not a card"},
+		{"a number for a card", "Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `4`, 1) + `}`, service.Malformed, []string{"/hand/9"}, "string"},
+		{"an unknown field", "Melds", `{"hand": ` + tenCards + `, "cards": 1}`, service.Malformed, []string{"/cards"}, "no field"},
+		{"a card twice", "Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `"as"`, 1) + `}`, service.Impossible, []string{"/hand/9"}, "AS is also at /hand/1"},
+		{"no card", "Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `"1S"`, 1) + `}`, service.Impossible, []string{"/hand/9"}, "not a card"},
 
 		{"no opponent", "Score", `{` + knocker + `}`, service.Malformed, []string{"/opponent"}, "missing"},
 		{"two cards as a meld", "Score", edit(score, `["AC", "2C", "3C"], ["5H"`, `["AC", "2C"], ["5H"`), service.Malformed, []string{"/knocker/melds/0"}, "2"},
@@ -159,7 +159,7 @@ func FuzzDecode(f *testing.F) {
 		``, `{}`, `null`, `{"acts": 1e0, "action": null}`, `{"acts": -1, "action": {"kind": "take"}}`, `{"acts": 0, "action": {"kind": "take", "melds": [[]]}}`,
 		`{"length": "", "starter": "", "seed": ""}`, `{"acts": 0, "action": {"kind": "melds", "melds": [["AC", "2C", "3C"], ["AC", "2C", "3C"]]}}`, `{"hand": null}`, `{"hand": [1]}`, `{"a": "simple", "b": "random", "pairs": 1e1}`, `{` + situation + `, "threshold": 1e400}`,
 		`{` + situation + `, "threshold": -0}`, `{` + situation + `, "scores": {"me": 1e1, "opp": 0}}`, `{` + situation + `, "events": []}`,
-		`{"starter": "me", "upcard": "9D", "own": ` + hand + `, "events": [{"p": "me", "a": "pass"}]}`, `{` + knocker + `, "opponent": {}}`,
+		`{"starter": "me", "upcard": "9D", "own": ` + tenCards + `, "events": [{"p": "me", "a": "pass"}]}`, `{` + knocker + `, "opponent": {}}`,
 	} {
 		f.Add([]byte(body))
 	}

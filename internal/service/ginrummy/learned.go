@@ -5,7 +5,7 @@ import (
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/advice"
 	"roem/internal/engine/ginrummy/players"
-	"roem/internal/model/ginhand"
+	"roem/internal/model/ginrummy/hand"
 )
 
 // Playout is the name of the player that plays options on in hands of the embedded estimate.
@@ -13,7 +13,7 @@ const Playout = "playout"
 
 // Learned returns the options with the embedded estimate, and the player that uses it. An error means that the program was built with unusable weights.
 func Learned() (Options, error) {
-	n, err := ginhand.Default()
+	n, err := hand.Default()
 	if err != nil {
 		return Options{}, err
 	}
@@ -23,6 +23,6 @@ func Learned() (Options, error) {
 		Kinds:   append(players.Kinds(), advice.Kind(Playout, advice.Default(e.Of))),
 		Advisor: Playout,
 		Hands:   e.Of,
-		Model:   &api.ModelIdentity{Name: ginhand.Name, Version: ginhand.Version, Sha256: ginhand.SHA256()},
+		Model:   &api.ModelIdentity{Name: hand.Name, Version: hand.Version, Sha256: hand.SHA256()},
 	}, nil
 }

@@ -12,7 +12,7 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/match"
-	"roem/internal/model/ginhand"
+	"roem/internal/model/ginrummy/hand"
 	"roem/internal/service"
 )
 
@@ -84,7 +84,7 @@ const (
 // Key holds everything that the result depends on.
 func (q *MatchQuery) Key() []byte {
 	c := &q.contest
-	return service.NewKey(gameName, schemaVersion, ginhand.Version, KindMatch).Int(playersVersion).Text(c.A.Name()).Text(c.B.Name()).Int(c.Pairs).Uint(c.Seed)
+	return service.NewKey(gameName, schemaVersion, hand.Version, KindMatch).Int(playersVersion).Text(c.A.Name()).Text(c.B.Name()).Int(c.Pairs).Uint(c.Seed)
 }
 
 // Known returns no answer: a match always becomes a job.

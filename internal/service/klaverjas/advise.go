@@ -12,13 +12,13 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"roem/internal/api"
-	"roem/internal/bidadvice"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/knowledge"
-	"roem/internal/model/belief"
-	"roem/internal/model/policy"
+	"roem/internal/model/klaverjas/belief"
+	"roem/internal/model/klaverjas/policy"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas/bidadvice"
 	"roem/internal/solvecache"
 )
 

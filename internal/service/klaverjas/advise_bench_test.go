@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
@@ -22,12 +22,12 @@ func adviseQueries(b *testing.B, g *Game, n, played, worlds int) []*AdviseQuery 
 	for seed := uint64(0); len(out) < n; seed++ {
 		rng := index.NewRand(seed)
 		at, err := klaverjas.NewPosition(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{
-			Trump: cards.Clubs, Leader: cards.North, Declarer: cards.NorthSouth, Hands: index.Random(rng, cards.Clubs, cards.North),
+			Trump: piquet.Clubs, Leader: piquet.North, Declarer: piquet.NorthSouth, Hands: index.Random(rng, piquet.Clubs, piquet.North),
 		})
 		if err != nil {
 			b.Fatal(err)
 		}
-		var list []cards.Card
+		var list []piquet.Card
 		for range played {
 			k, err := knowledge.New(knowledge.ViewOf(at, list, at.Turn()))
 			if err != nil {

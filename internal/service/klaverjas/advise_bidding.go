@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"roem/internal/bidadvice"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas/bidadvice"
 )
 
 // hear reads the bidding. It must end as the view begins.

@@ -13,12 +13,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
@@ -156,7 +156,7 @@ func TestAdviceRefusesOtherTallies(t *testing.T) {
 }
 
 // fixed is a searcher with the same outcome after a card in every world. delay, if not nil, is called before each search.
-func fixed(outcome func(cards.Card) int, delay func(ctx context.Context) error) func() Searcher {
+func fixed(outcome func(piquet.Card) int, delay func(ctx context.Context) error) func() Searcher {
 	return func() Searcher {
 		return searcherFunc(func(ctx context.Context, q search.Query) (search.Result, error) {
 			if delay != nil {
@@ -173,14 +173,14 @@ func fixed(outcome func(cards.Card) int, delay func(ctx context.Context) error) 
 	}
 }
 
-func same(cards.Card) int { return 10 }
+func same(piquet.Card) int { return 10 }
 
 // When the budget is over, the answer rests on the worlds that have been searched. The first is searched without a limit.
 func TestAdviceWithinBudget(t *testing.T) {
 	for _, free := range []int{0, 5} {
 		t.Run(fmt.Sprint(free), func(t *testing.T) {
 			var calls, unlimited atomic.Int64
-			g := newGame(t, service.Options{Slots: 2}, Options{Searcher: fixed(func(c cards.Card) int { return int(c) }, func(ctx context.Context) error {
+			g := newGame(t, service.Options{Slots: 2}, Options{Searcher: fixed(func(c piquet.Card) int { return int(c) }, func(ctx context.Context) error {
 				if _, limited := ctx.Deadline(); !limited {
 					unlimited.Add(1)
 					return nil
@@ -201,7 +201,7 @@ func TestAdviceWithinBudget(t *testing.T) {
 
 // With a budget the searches end early if the best card is clear. With a number of worlds they do not.
 func TestAdviceEndsWhenClear(t *testing.T) {
-	g := newGame(t, service.Options{Slots: 2}, Options{Searcher: fixed(func(c cards.Card) int { return 2 * int(c) }, nil)})
+	g := newGame(t, service.Options{Slots: 2}, Options{Searcher: fixed(func(c piquet.Card) int { return 2 * int(c) }, nil)})
 	_, got := advise(t, g, playedView+`, "budget_ms": 60000`)
 	if got.Worlds.Used < advice.StopEvery || got.Worlds.Used > 4*advice.StopEvery || got.Confidence != api.AdviceClear {
 		t.Errorf("with a budget: %+v", got.Worlds)

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
@@ -150,7 +150,7 @@ func (g *Game) analyse(ctx context.Context, twin canonical, task *computation.Ta
 }
 
 // analysed returns the outcomes before and after the card, and the best cards.
-func (f result) analysed(played cards.Card) analysed {
+func (f result) analysed(played piquet.Card) analysed {
 	a := analysed{before: f.outcome}
 	for _, m := range f.moves {
 		if m.Best {

@@ -8,8 +8,8 @@ import (
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/playout"
-	"roem/internal/model/belief"
-	"roem/internal/model/policy"
+	"roem/internal/model/klaverjas/belief"
+	"roem/internal/model/klaverjas/policy"
 )
 
 // believer returns the belief that is part of the program.

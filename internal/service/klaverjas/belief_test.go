@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/knowledge"
-	"roem/internal/model/belief"
+	"roem/internal/engine/piquet"
+	"roem/internal/model/klaverjas/belief"
 	"roem/internal/service"
 )
 
@@ -61,9 +61,9 @@ func TestBeliefWorlds(t *testing.T) {
 	}
 	for _, s := range got.Samples {
 		var w knowledge.World
-		for seat, hand := range map[cards.Seat]api.Cards{cards.North: s.Hands.N, cards.East: s.Hands.E, cards.South: s.Hands.S, cards.West: s.Hands.W} {
+		for seat, hand := range map[piquet.Seat]api.Cards{piquet.North: s.Hands.N, piquet.East: s.Hands.E, piquet.South: s.Hands.S, piquet.West: s.Hands.W} {
 			for _, text := range hand {
-				c, err := cards.ParseCard(text)
+				c, err := piquet.ParseCard(text)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -6,9 +6,9 @@ import (
 	"strconv"
 
 	"roem/internal/api"
-	"roem/internal/bidadvice"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/bidding"
+	"roem/internal/service/klaverjas/bidadvice"
 )
 
 // Bid returns what to call, and what each call is worth. It takes tens of milliseconds, with a slot. Its error is an *service.Error or that of

@@ -7,10 +7,10 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"roem/internal/api"
-	"roem/internal/bidadvice"
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/bidding"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas/bidadvice"
 )
 
 // BidQuery asks what to call in the bidding.
@@ -46,9 +46,9 @@ func (b bidBody) query(g *Game) (q BidQuery, err error) {
 	q.question.Rules = newRules(b.Rules, &vs)
 	setting, calls := b.read(&malformed, &vs)
 	q.question.Hand = b.Hand.hand(&vs)
-	var seat cards.Seat
+	var seat piquet.Seat
 	if b.Seat != nil {
-		seat, err = cards.ParseSeat(*b.Seat)
+		seat, err = piquet.ParseSeat(*b.Seat)
 		vs.add("/seat", err)
 	}
 	if b.Seed != nil {
@@ -90,14 +90,14 @@ func (b auctionBody) read(malformed *[]service.Violation, vs *violations) (setti
 	if setting.Flow, err = bidding.ParseFlow(b.Flow); err != nil {
 		*malformed = append(*malformed, service.Violation{Pointer: "/flow", Detail: err.Error()})
 	}
-	setting.Dealer, err = cards.ParseSeat(b.Dealer)
+	setting.Dealer, err = piquet.ParseSeat(b.Dealer)
 	vs.add("/dealer", err)
 	setting.Turned = turnedSuits(b.Turned, vs)
 	return setting, readCalls(b.Calls, vs)
 }
 
 // turnedSuits reads the suits turned. It adds violations to vs.
-func turnedSuits(texts *[]string, vs *violations) (suits []cards.Suit) {
+func turnedSuits(texts *[]string, vs *violations) (suits []piquet.Suit) {
 	if texts == nil {
 		return nil
 	}
@@ -117,7 +117,7 @@ func readCalls(texts *[]string, vs *violations) (calls []bidding.Call) {
 	for i, text := range *texts {
 		call := bidding.Pass
 		if text != bidding.Pass.String() {
-			suit, err := cards.ParseSuit(text)
+			suit, err := piquet.ParseSuit(text)
 			if err != nil {
 				err = fmt.Errorf("%.40q is neither pass nor a suit: expected one of pass, C, D, H, S", text)
 			}
@@ -130,7 +130,7 @@ func readCalls(texts *[]string, vs *violations) (calls []bidding.Call) {
 }
 
 // wrongTurn returns an error if no call is to be made, or not by the seat that is given.
-func wrongTurn(a bidding.Auction, given bool, seat cards.Seat) error {
+func wrongTurn(a bidding.Auction, given bool, seat piquet.Seat) error {
 	switch {
 	case a.Done():
 		by, trump := a.Result()

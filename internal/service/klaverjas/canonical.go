@@ -1,10 +1,10 @@
 package klaverjas
 
 import (
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
@@ -30,7 +30,7 @@ func newCanonical(p Position) (canonical, error) {
 	}
 	twin := canonical{back: there.Inverse()}
 	twin.start = start
-	twin.played = make([]cards.Card, len(p.played))
+	twin.played = make([]piquet.Card, len(p.played))
 	for i, c := range p.played {
 		twin.played[i] = there.Card(c)
 	}
@@ -107,7 +107,7 @@ func (c canonical) relabel(f result) result {
 		f.moves[i].Card = c.back.Card(f.moves[i].Card)
 	}
 	there := f.score
-	for _, t := range cards.Teams() {
+	for _, t := range piquet.Teams() {
 		to := c.back.Team(t)
 		f.score.Tricks[to], f.score.Melds[to] = there.Tricks[t], there.Melds[t]
 	}

@@ -5,17 +5,17 @@ import (
 	"reflect"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
 // CardModelQuery asks who may hold a card, and who knows what of it.
 type CardModelQuery struct {
 	view  knowledge.View // of a position: that of north
-	world *[4]cards.Set  // the hands dealt to all seats; nil for a view
-	card  cards.Card
+	world *[4]piquet.Set // the hands dealt to all seats; nil for a view
+	card  piquet.Card
 }
 
 type cardModelBody struct {
@@ -35,7 +35,7 @@ func newCardModelQuery(in cardModelBody) (q CardModelQuery, err error) {
 	if err := in.either(); err != nil {
 		return q, err
 	}
-	if q.card, err = cards.ParseCard(*in.Card); err != nil {
+	if q.card, err = piquet.ParseCard(*in.Card); err != nil {
 		return q, service.NewImpossible(service.Violation{Pointer: "/card", Detail: err.Error()})
 	}
 	if in.Seat != nil {
@@ -51,7 +51,7 @@ func newCardModelQuery(in cardModelBody) (q CardModelQuery, err error) {
 		return q, err
 	}
 	dealt := p.now.Deal().Hands
-	q.view, q.world = knowledge.ViewOf(p.now, p.played, cards.North), &dealt
+	q.view, q.world = knowledge.ViewOf(p.now, p.played, piquet.North), &dealt
 	return q, nil
 }
 
@@ -110,7 +110,7 @@ func (q *CardModelQuery) step(k *knowledge.Knowledge) (out api.CardModelStep) {
 	if known {
 		out.Actual = outSeat(m.Actual)
 	}
-	seat := func(s cards.Seat) api.CardModelSeat {
+	seat := func(s piquet.Seat) api.CardModelSeat {
 		one := api.CardModelSeat{Classes: [][]api.Seat{}}
 		for _, class := range m.Classes(s) {
 			one.Classes = append(one.Classes, outSeats(class))
@@ -121,11 +121,11 @@ func (q *CardModelQuery) step(k *knowledge.Knowledge) (out api.CardModelStep) {
 		}
 		return one
 	}
-	out.Seats = api.CardModelSeats{N: seat(cards.North), E: seat(cards.East), S: seat(cards.South), W: seat(cards.West)}
+	out.Seats = api.CardModelSeats{N: seat(piquet.North), E: seat(piquet.East), S: seat(piquet.South), W: seat(piquet.West)}
 	return out
 }
 
-func outSeats(seats []cards.Seat) []api.Seat {
+func outSeats(seats []piquet.Seat) []api.Seat {
 	out := make([]api.Seat, len(seats))
 	for i, s := range seats {
 		out[i] = *outSeat(s)

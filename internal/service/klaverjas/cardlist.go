@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 )
 
 // maxText is how many characters a card or a trump may have in the contract. Without it, any number of variation selectors
@@ -21,7 +21,7 @@ var errTooLong = fmt.Errorf("is longer than %d characters", maxText)
 // cardList is a list of cards of a request. Cards in the form that answers use are read directly, without allocating a text for each.
 // This halves the time to decode a position.
 type cardList struct {
-	cards []cards.Card
+	cards []piquet.Card
 	texts []string // all the cards, if one of them has another form; nil otherwise
 }
 
@@ -51,8 +51,8 @@ func (l *cardList) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 }
 
 // readCards reads a JSON array in which every card has the form that answers use. It returns nil for any other array.
-func readCards(array jsontext.Value) []cards.Card {
-	list := make([]cards.Card, 0, klaverjas.HandSize)
+func readCards(array jsontext.Value) []piquet.Card {
+	list := make([]piquet.Card, 0, klaverjas.HandSize)
 	for rest := array[1:]; ; {
 		switch rest[0] {
 		case ' ', '\n', '\t', '\r', ',':
@@ -68,7 +68,7 @@ func readCards(array jsontext.Value) []cards.Card {
 		for rest[end] != '"' {
 			end++
 		}
-		card, ok := cards.Named(string(rest[1:end]))
+		card, ok := piquet.Named(string(rest[1:end]))
 		if !ok {
 			return nil
 		}
@@ -89,7 +89,7 @@ func (l cardList) text() []string {
 }
 
 // replay plays the cards from p. It returns the position after them, and the cards. Its error is klaverjas.Violations.
-func (l cardList) replay(p klaverjas.Position) (klaverjas.Position, []cards.Card, error) {
+func (l cardList) replay(p klaverjas.Position) (klaverjas.Position, []piquet.Card, error) {
 	if l.texts != nil {
 		return p.ReplayText(l.texts)
 	}
@@ -101,19 +101,19 @@ func (l cardList) replay(p klaverjas.Position) (klaverjas.Position, []cards.Card
 type handsBody struct{ N, E, S, W cardList }
 
 // parse returns the hands. Its error is klaverjas.Violations.
-func (h handsBody) parse() ([4]cards.Set, error) {
+func (h handsBody) parse() ([4]piquet.Set, error) {
 	if hands, ok := h.sets(); ok {
 		return hands, nil
 	}
-	return klaverjas.ParseHands(map[cards.Seat][]string{
-		cards.North: h.N.text(), cards.East: h.E.text(), cards.South: h.S.text(), cards.West: h.W.text(),
+	return klaverjas.ParseHands(map[piquet.Seat][]string{
+		piquet.North: h.N.text(), piquet.East: h.E.text(), piquet.South: h.S.text(), piquet.West: h.W.text(),
 	})
 }
 
 // sets returns the hands if all cards were read directly and the hands are valid.
-func (h handsBody) sets() (hands [4]cards.Set, ok bool) {
-	var seen cards.Set
-	for seat, list := range [4][]cards.Card{cards.North: h.N.cards, cards.East: h.E.cards, cards.South: h.S.cards, cards.West: h.W.cards} {
+func (h handsBody) sets() (hands [4]piquet.Set, ok bool) {
+	var seen piquet.Set
+	for seat, list := range [4][]piquet.Card{piquet.North: h.N.cards, piquet.East: h.E.cards, piquet.South: h.S.cards, piquet.West: h.W.cards} {
 		if len(list) != klaverjas.HandSize {
 			return hands, false
 		}
@@ -122,5 +122,5 @@ func (h handsBody) sets() (hands [4]cards.Set, ok bool) {
 		}
 		seen |= hands[seat]
 	}
-	return hands, seen == cards.Deck
+	return hands, seen == piquet.Deck
 }

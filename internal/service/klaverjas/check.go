@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
@@ -67,11 +67,11 @@ func newCheckQuery(in checkBody) (q CheckQuery, err error) {
 	if err != nil {
 		return q, err
 	}
-	if q.knowledge, err = knowledge.New(knowledge.ViewOf(p.now, p.played, cards.North)); err != nil {
+	if q.knowledge, err = knowledge.New(knowledge.ViewOf(p.now, p.played, piquet.North)); err != nil {
 		return q, err // a position has no impossible views
 	}
 	q.world = new(knowledge.World)
-	for _, s := range cards.Seats() {
+	for _, s := range piquet.Seats() {
 		q.world[s] = p.now.Hand(s)
 	}
 	return q, nil

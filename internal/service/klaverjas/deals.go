@@ -5,16 +5,16 @@ import (
 	"strconv"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
 // The default trump and leader of a deal: those of canonical deals.
 const (
-	defaultTrump  = cards.Clubs
-	defaultLeader = cards.North
+	defaultTrump  = piquet.Clubs
+	defaultLeader = piquet.North
 )
 
 // IndexDeal returns the index and the class of a deal.
@@ -80,16 +80,16 @@ func (g *Game) RandomDeal(in api.KlaverjasRandomDealParams) (api.NumberedDeal, e
 	return out, err
 }
 
-func trumpAndLeader(trumpText, leaderText *string) (trump cards.Suit, leader cards.Seat, vs []service.Violation) {
+func trumpAndLeader(trumpText, leaderText *string) (trump piquet.Suit, leader piquet.Seat, vs []service.Violation) {
 	trump, leader = defaultTrump, defaultLeader
 	var err error
 	if trumpText != nil {
-		if trump, err = cards.ParseSuit(*trumpText); err != nil {
+		if trump, err = piquet.ParseSuit(*trumpText); err != nil {
 			vs = append(vs, service.Violation{Parameter: "trump", Detail: err.Error()})
 		}
 	}
 	if leaderText != nil {
-		if leader, err = cards.ParseSeat(*leaderText); err != nil {
+		if leader, err = piquet.ParseSeat(*leaderText); err != nil {
 			vs = append(vs, service.Violation{Parameter: "leader", Detail: err.Error()})
 		}
 	}
@@ -108,11 +108,11 @@ func (g *Game) numbered(d klaverjas.Deal) (api.NumberedDeal, error) {
 			counts[i] = append(counts[i], int(n))
 		}
 	}
-	hand := func(seat cards.Seat) api.Hand { return outCards(d.Hands[seat].Slice()) }
+	hand := func(seat piquet.Seat) api.Hand { return outCards(d.Hands[seat].Slice()) }
 	return api.NumberedDeal{
 		Position: api.DealPosition{
 			Trump: api.Suit(d.Trump.String()), Leader: *outSeat(d.Leader),
-			Hands: api.Hands{N: hand(cards.North), E: hand(cards.East), S: hand(cards.South), W: hand(cards.West)},
+			Hands: api.Hands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)},
 		},
 		Deal:    outDeal(d),
 		Class:   api.DealClass{Number: int(number), Counts: counts, Deals: strconv.FormatUint(class.Size(), 10)},

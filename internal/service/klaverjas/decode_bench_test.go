@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
@@ -14,10 +14,10 @@ import (
 func BenchmarkDecode(b *testing.B) {
 	rng := index.NewRand(4)
 	written := func(more string) string {
-		hands := index.Random(rng, cards.Diamonds, cards.South)
+		hands := index.Random(rng, piquet.Diamonds, piquet.South)
 		fields := make([]string, len(hands))
 		for i, hand := range hands {
-			fields[i] = fmt.Sprintf(`%q: [%s]`, cards.Seat(i).String(), strings.ReplaceAll(fmt.Sprintf("%q", hand.String()), " ", `", "`))
+			fields[i] = fmt.Sprintf(`%q: [%s]`, piquet.Seat(i).String(), strings.ReplaceAll(fmt.Sprintf("%q", hand.String()), " ", `", "`))
 		}
 		return `{"trump": "D", "leader": "S", ` + more + `"hands": {` + strings.Join(fields, ", ") + `}}`
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/model/hand"
+	"roem/internal/model/klaverjas/hand"
 	"roem/internal/service"
 )
 

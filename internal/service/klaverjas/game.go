@@ -10,13 +10,13 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 
 	"roem/internal/api"
-	"roem/internal/bidadvice"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/handstrength"
-	"roem/internal/hybrid"
-	"roem/internal/model/hand"
+	"roem/internal/model/klaverjas/hand"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas/bidadvice"
+	"roem/internal/service/klaverjas/handstrength"
+	"roem/internal/service/klaverjas/hybrid"
 	"roem/internal/sessions"
 )
 

@@ -16,11 +16,11 @@ import (
 	"go.uber.org/goleak"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
@@ -30,8 +30,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // randomPosition draws a deal and plays n random cards.
 func randomPosition(tb testing.TB, rng *rand.Rand, n int) Position {
 	tb.Helper()
-	trump, leader := cards.Suit(rng.IntN(4)), cards.Seat(rng.IntN(4))
-	deal := klaverjas.Deal{Trump: trump, Leader: leader, Declarer: cards.Team(rng.IntN(2)), Hands: index.Random(rng, trump, leader)}
+	trump, leader := piquet.Suit(rng.IntN(4)), piquet.Seat(rng.IntN(4))
+	deal := klaverjas.Deal{Trump: trump, Leader: leader, Declarer: piquet.Team(rng.IntN(2)), Hands: index.Random(rng, trump, leader)}
 	rules := klaverjas.DefaultRules(klaverjas.System(rng.IntN(2)))
 	rules.NatMelds = klaverjas.NatMelds(rng.IntN(2))
 	start, err := klaverjas.NewPosition(rules, deal)
@@ -110,7 +110,7 @@ func TestCanonicalTwins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := twin.start.Deal(); d.Trump != cards.Clubs || d.Leader != cards.North {
+		if d := twin.start.Deal(); d.Trump != piquet.Clubs || d.Leader != piquet.North {
 			t.Fatalf("trump %v, leader %v", d.Trump, d.Leader)
 		}
 		if twin.now.Outcome() != p.now.Outcome() && p.now.Finished() {
@@ -119,12 +119,12 @@ func TestCanonicalTwins(t *testing.T) {
 		// After renaming the plain suits and rotating the seats, the key is the same.
 		suits := rng.Perm(4)
 		turn := rng.IntN(4)
-		rename := func(c cards.Card) cards.Card { return cards.Of(cards.Suit(suits[c.Suit()]), c.Face()) }
+		rename := func(c piquet.Card) piquet.Card { return piquet.Of(piquet.Suit(suits[c.Suit()]), c.Face()) }
 		deal := p.start.Deal()
-		other := klaverjas.Deal{Trump: cards.Suit(suits[deal.Trump]), Leader: deal.Leader.Plus(turn), Declarer: (deal.Declarer + cards.Team(turn)) & 1}
+		other := klaverjas.Deal{Trump: piquet.Suit(suits[deal.Trump]), Leader: deal.Leader.Plus(turn), Declarer: (deal.Declarer + piquet.Team(turn)) & 1}
 		for seat, hand := range deal.Hands {
 			for c := range hand.All() {
-				to := cards.Seat(seat).Plus(turn)
+				to := piquet.Seat(seat).Plus(turn)
 				other.Hands[to] = other.Hands[to].With(rename(c))
 			}
 		}
@@ -257,11 +257,11 @@ func TestHybridUsesPartial(t *testing.T) {
 	if got.Route != api.RouteModel || got.Exact || got.Stats.Nodes != 12_345 || !strings.Contains(got.Reason, "finished 7 of the leader's 8 cards") {
 		t.Errorf("%+v", got)
 	}
-	hands, err := index.Unrank(34175315153294200, cards.Clubs, cards.North)
+	hands, err := index.Unrank(34175315153294200, piquet.Clubs, piquet.North)
 	if err != nil {
 		t.Fatal(err)
 	}
-	predicted, _, unknown := predictor.Predict(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{Hands: hands, Trump: cards.Clubs, Leader: cards.North})
+	predicted, _, unknown := predictor.Predict(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{Hands: hands, Trump: piquet.Clubs, Leader: piquet.North})
 	if unknown != nil || got.WinProbability >= predicted.WinProbability || got.Confidence != max(got.WinProbability, 1-got.WinProbability) {
 		t.Errorf("the declarers win with probability %v, the model's prediction is %v", got.WinProbability, predicted.WinProbability)
 	}

@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/handstrength"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas/handstrength"
 )
 
 // HandStrengthQuery asks how strong a hand is for one trump or all four.
@@ -182,10 +182,10 @@ func outStrength(s *handstrength.Strength) api.TrumpStrength {
 		out.TableWinProbability, out.TableOutcome, out.TablePitProbability = &win, &outcome, &pit
 	}
 	for i, e := range s.Examples {
-		hand := func(seat cards.Seat) api.Hand { return outCards(e.Hands[seat].Slice()) }
+		hand := func(seat piquet.Seat) api.Hand { return outCards(e.Hands[seat].Slice()) }
 		out.Examples[i] = api.WorldExample{
 			Kind: api.WorldExampleKind(e.Kind), Outcome: tenths(e.Outcome), Exact: e.Exact,
-			Hands: api.Hands{N: hand(cards.North), E: hand(cards.East), S: hand(cards.South), W: hand(cards.West)},
+			Hands: api.Hands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)},
 		}
 	}
 	return out

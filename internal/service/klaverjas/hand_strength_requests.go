@@ -7,10 +7,10 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
-	"roem/internal/handstrength"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas/handstrength"
 )
 
 // handsField is the field of a request that lists hands, and maxHands how many it may list.
@@ -56,7 +56,7 @@ const points = 100
 
 // parse returns the question that the fields of the body ask, with all four trumps if it has no trump. Fields that are missing are zero. Its errors
 // are those of the fields that are there.
-func (b strengthBody) parse() (q handstrength.Question, trumps []cards.Suit, err error) {
+func (b strengthBody) parse() (q handstrength.Question, trumps []piquet.Suit, err error) {
 	var malformed []service.Violation
 	var vs violations
 	q.Rules = newRules(b.Rules, &vs)
@@ -64,24 +64,24 @@ func (b strengthBody) parse() (q handstrength.Question, trumps []cards.Suit, err
 		q.Hand = b.Hand.hand(&vs)
 	}
 	if b.Seat != nil {
-		q.Seat, err = cards.ParseSeat(*b.Seat)
+		q.Seat, err = piquet.ParseSeat(*b.Seat)
 		vs.add("/seat", err)
 		q.Declarer = q.Seat.Team()
 	}
 	if b.Leader != nil {
-		q.Leader, err = cards.ParseSeat(*b.Leader)
+		q.Leader, err = piquet.ParseSeat(*b.Leader)
 		vs.add("/leader", err)
 	}
 	if b.Declarer != nil {
-		q.Declarer, err = cards.ParseTeam(*b.Declarer)
+		q.Declarer, err = piquet.ParseTeam(*b.Declarer)
 		vs.add("/declarer", err)
 	}
-	all := cards.Suits()
+	all := piquet.Suits()
 	trumps = all[:]
 	if b.Trump != nil {
 		trump, err := parseTrump(*b.Trump)
 		vs.add("/trump", err)
-		trumps = []cards.Suit{trump}
+		trumps = []piquet.Suit{trump}
 	}
 	q.Precision = handstrength.DefaultPrecision
 	if p := b.Precision; p != nil {
@@ -113,9 +113,9 @@ func (b strengthBody) parse() (q handstrength.Question, trumps []cards.Suit, err
 }
 
 // hand returns the eight cards of a list. It adds violations to vs.
-func (l cardList) hand(vs *violations) (hand cards.Set) {
+func (l cardList) hand(vs *violations) (hand piquet.Set) {
 	if len(l.cards) == klaverjas.HandSize {
-		if hand = cards.SetOf(l.cards...); hand.Len() == klaverjas.HandSize {
+		if hand = piquet.SetOf(l.cards...); hand.Len() == klaverjas.HandSize {
 			return hand
 		}
 		hand = 0
@@ -124,10 +124,10 @@ func (l cardList) hand(vs *violations) (hand cards.Set) {
 	if n := len(texts); n != klaverjas.HandSize {
 		vs.add("/hand", fmt.Errorf("has %d cards, expected %d", n, klaverjas.HandSize))
 	}
-	first := map[cards.Card]int{}
-	for i, text := range texts[:min(len(texts), cards.Deck.Len())] {
+	first := map[piquet.Card]int{}
+	for i, text := range texts[:min(len(texts), piquet.Deck.Len())] {
 		here := fmt.Sprintf("/hand/%d", i)
-		c, err := cards.ParseCard(text)
+		c, err := piquet.ParseCard(text)
 		if err != nil {
 			vs.add(here, err)
 			continue

@@ -7,8 +7,8 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/hybrid"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas/hybrid"
 	"roem/internal/solvecache"
 )
 

@@ -4,12 +4,12 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/players"
-	"roem/internal/handstrength"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas/handstrength"
 	"roem/internal/service/servicetest"
 )
 
@@ -25,7 +25,7 @@ func TestKeysHaveAllFields(t *testing.T) {
 		servicetest.KeyHasFields(t, rules, func(r *klaverjas.Rules) []byte { return appendRules(nil, *r) }, nil)
 	})
 	t.Run("view", func(t *testing.T) {
-		view := knowledge.View{Rules: rules, Played: []cards.Card{1, 2}}
+		view := knowledge.View{Rules: rules, Played: []piquet.Card{1, 2}}
 		servicetest.KeyHasFields(t, view, func(v *knowledge.View) []byte { return appendView(nil, *v) }, nil)
 	})
 	t.Run("match", func(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
@@ -41,8 +41,8 @@ func (g *Game) ParseKnowledge(ctx context.Context, body []byte) (KnowledgeQuery,
 
 // level is one level of knowledge: who may hold which card.
 type level interface {
-	May(s cards.Seat) cards.Set
-	Has(s cards.Seat) cards.Set
+	May(s piquet.Seat) piquet.Set
+	Has(s piquet.Seat) piquet.Set
 	Possibles() int
 	Facts() []knowledge.Fact
 }
@@ -72,7 +72,7 @@ func (g *Game) Knowledge(q KnowledgeQuery) (api.Knowledge, error) {
 		}
 		probability, out.Model = believed.Probability, model
 	}
-	if len(v.Played) < cards.Deck.Len() {
+	if len(v.Played) < piquet.Deck.Len() {
 		out.Turn = outSeat(k.Turn())
 	}
 	out.Possibles = at.Possibles()
@@ -80,15 +80,15 @@ func (g *Game) Knowledge(q KnowledgeQuery) (api.Knowledge, error) {
 	for c := range k.Unseen().All() {
 		out.Cards = append(out.Cards, api.CardHolders{Card: c.String(), Holders: outProbabilities(c, probability)})
 	}
-	seat := func(s cards.Seat) api.SeatKnowledge { return outSeatKnowledge(k, at, s, probability, suits) }
-	out.Seats = api.SeatsKnowledge{N: seat(cards.North), E: seat(cards.East), S: seat(cards.South), W: seat(cards.West)}
+	seat := func(s piquet.Seat) api.SeatKnowledge { return outSeatKnowledge(k, at, s, probability, suits) }
+	out.Seats = api.SeatsKnowledge{N: seat(piquet.North), E: seat(piquet.East), S: seat(piquet.South), W: seat(piquet.West)}
 	out.Facts = outFacts(v, at.Facts())
 	return out, nil
 }
 
-func outProbabilities(c cards.Card, probability func(cards.Card, cards.Seat) float64) (out api.Probabilities) {
-	for seat, to := range [4]**float64{cards.North: &out.N, cards.East: &out.E, cards.South: &out.S, cards.West: &out.W} {
-		if p := probability(c, cards.Seat(seat)); p > 0 {
+func outProbabilities(c piquet.Card, probability func(piquet.Card, piquet.Seat) float64) (out api.Probabilities) {
+	for seat, to := range [4]**float64{piquet.North: &out.N, piquet.East: &out.E, piquet.South: &out.S, piquet.West: &out.W} {
+		if p := probability(c, piquet.Seat(seat)); p > 0 {
 			*to = &p
 		}
 	}
@@ -97,18 +97,18 @@ func outProbabilities(c cards.Card, probability func(cards.Card, cards.Seat) flo
 
 // outSeatKnowledge returns what is known about one hand. The hand of the view's own seat is certain.
 func outSeatKnowledge(
-	k *knowledge.Knowledge, at level, s cards.Seat, probability func(cards.Card, cards.Seat) float64,
-	suits func(cards.Seat) (least, most [4]int),
+	k *knowledge.Knowledge, at level, s piquet.Seat, probability func(piquet.Card, piquet.Seat) float64,
+	suits func(piquet.Seat) (least, most [4]int),
 ) api.SeatKnowledge {
 	may, has := at.May(s), at.Has(s)
 	if s == k.View().Seat {
 		may, has, suits = k.Own(), k.Own(), k.Suits
-		probability = func(cards.Card, cards.Seat) float64 { return 1 }
+		probability = func(piquet.Card, piquet.Seat) float64 { return 1 }
 	}
 	least, most := suits(s)
 	out := api.SeatKnowledge{Left: k.Left(s), Voids: []api.Suit{}, Certain: outCards(has.Slice())}
-	for i, to := range [4]*api.SuitCount{cards.Clubs: &out.Suits.C, cards.Diamonds: &out.Suits.D, cards.Hearts: &out.Suits.H, cards.Spades: &out.Suits.S} {
-		suit := cards.Suit(i)
+	for i, to := range [4]*api.SuitCount{piquet.Clubs: &out.Suits.C, piquet.Diamonds: &out.Suits.D, piquet.Hearts: &out.Suits.H, piquet.Spades: &out.Suits.S} {
+		suit := piquet.Suit(i)
 		if most[suit] == 0 {
 			out.Voids = append(out.Voids, api.Suit(suit.String()))
 		}
@@ -144,6 +144,6 @@ func outFacts(v knowledge.View, facts []knowledge.Fact) []api.Fact {
 }
 
 func outHands(w knowledge.World) api.HeldHands {
-	hand := func(s cards.Seat) api.Cards { return outCards(w[s].Slice()) }
-	return api.HeldHands{N: hand(cards.North), E: hand(cards.East), S: hand(cards.South), W: hand(cards.West)}
+	hand := func(s piquet.Seat) api.Cards { return outCards(w[s].Slice()) }
+	return api.HeldHands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)}
 }

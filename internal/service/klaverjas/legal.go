@@ -2,7 +2,7 @@ package klaverjas
 
 import (
 	"roem/internal/api"
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 )
 
 // trickSize is the number of cards in a trick.
@@ -15,7 +15,7 @@ func (g *Game) Legal(p Position) (api.LegalMoves, error) {
 		Finished:    p.now.Finished(),
 		Legal:       api.Cards{},
 		Score:       outScore(p.now.Score()),
-		TricksTaken: api.TricksTaken{NS: taken[cards.NorthSouth], EW: taken[cards.EastWest]},
+		TricksTaken: api.TricksTaken{NS: taken[piquet.NorthSouth], EW: taken[piquet.EastWest]},
 		Rules:       outRules(p.now.Rules()),
 		Deal:        outIdentity(p.now.Deal()),
 		Version:     g.service.Version(),

@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/bidadvice"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/match"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas/bidadvice"
 )
 
 // The limits of a match.

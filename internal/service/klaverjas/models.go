@@ -7,18 +7,18 @@ import (
 	"strings"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
-	"roem/internal/hybrid"
-	"roem/internal/model"
+	"roem/internal/engine/piquet"
+	"roem/internal/model/klaverjas/deal"
+	"roem/internal/service/klaverjas/hybrid"
 )
 
 // models is the Predictor with the weights that are part of the program.
 type models struct {
-	*model.Model
+	*deal.Model
 	identities map[kindOfDeal]api.ModelIdentity
 	known      string // the systems that there is a model for, in words
-	card       *model.Card
+	card       *deal.Card
 	checksums  string // of all files of weights
 }
 
@@ -30,11 +30,11 @@ type kindOfDeal struct {
 
 // DefaultPredictor returns the models that are part of the program.
 func DefaultPredictor() (Predictor, error) {
-	m, err := model.Default()
+	m, err := deal.Default()
 	if err != nil {
 		return nil, err
 	}
-	card, err := model.DefaultCard()
+	card, err := deal.DefaultCard()
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (m models) Predict(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Pred
 
 // PredictAll returns the model's predictions for many deals.
 func (m models) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []Predicted {
-	out, covered := make([]model.Prediction, len(deals)), make([]bool, len(deals))
+	out, covered := make([]deal.Prediction, len(deals)), make([]bool, len(deals))
 	m.PredictBatch(rules, deals, out, covered)
 	all := make([]Predicted, len(deals))
 	for i, deal := range deals {
@@ -81,7 +81,7 @@ func (m models) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []Pred
 	return all
 }
 
-func outOfModel(p model.Prediction) hybrid.Prediction {
+func outOfModel(p deal.Prediction) hybrid.Prediction {
 	return hybrid.Prediction{
 		WinProbability: p.WinProbability, Outcome: p.Outcome, Effort: hybrid.HardnessOf(p.Log10Nodes, p.Log10Nodes90),
 	}
@@ -90,7 +90,7 @@ func outOfModel(p model.Prediction) hybrid.Prediction {
 // missing returns why there is no model for a deal.
 func (m models) missing(rules klaverjas.Rules, deal klaverjas.Deal) *NoModelFor {
 	leaders := deal.Leader.Team()
-	for _, team := range cards.Teams() {
+	for _, team := range piquet.Teams() {
 		deal.Declarer = team
 		if m.Covers(rules, deal) {
 			who := "the leader's team"
@@ -116,9 +116,9 @@ func (m models) Card() ([]api.ModelDescription, []api.ModelMeasured) {
 			one.Declarers = api.ModelDescriptionDeclarersLeaders
 		}
 		// Training may have continued from earlier weights, with the same data sets or others.
-		for _, stage := range append([]model.Stage{{Rules: &w.Rules, Data: w.Data}}, w.Before...) {
+		for _, stage := range append([]deal.Stage{{Rules: &w.Rules, Data: w.Data}}, w.Before...) {
 			for _, d := range stage.Data {
-				row := api.TrainingData{Rules: outRules(model.RulesOr(stage.Rules)), Sampling: d.Sampling, Goal: d.Goal, Seed: d.Seed, Rows: d.Rows}
+				row := api.TrainingData{Rules: outRules(deal.RulesOr(stage.Rules)), Sampling: d.Sampling, Goal: d.Goal, Seed: d.Seed, Rows: d.Rows}
 				if d.ChosenBy != "" {
 					row.Gain, row.ChosenBy = &d.Gain, &d.ChosenBy
 				}
@@ -136,10 +136,10 @@ func (m models) Card() ([]api.ModelDescription, []api.ModelMeasured) {
 	return described, measured
 }
 
-func outMeasured(s *model.SetReport) api.ModelMeasured {
-	figure := func(m model.Measured) api.Figure { return api.Figure{Value: m.Value, Low: m.Low, High: m.High} }
+func outMeasured(s *deal.SetReport) api.ModelMeasured {
+	figure := func(m deal.Measured) api.Figure { return api.Figure{Value: m.Value, Low: m.Low, High: m.High} }
 	out := api.ModelMeasured{
-		Rules: outRules(model.RulesOr(s.Rules)), Sampling: s.Sampling, Seed: s.Seed, Declarers: api.ModelMeasuredDeclarersOthers, Rows: s.Rows, ShareWon: s.ShareWon,
+		Rules: outRules(deal.RulesOr(s.Rules)), Sampling: s.Sampling, Seed: s.Seed, Declarers: api.ModelMeasuredDeclarersOthers, Rows: s.Rows, ShareWon: s.ShareWon,
 		Accuracy: figure(s.Accuracy), LogLoss: figure(s.LogLoss), Brier: figure(s.Brier), Ece: figure(s.ECE),
 		Calibration: make([]api.ConfidenceBin, len(s.ByConfidence)), ByEffort: make([]api.EffortBin, len(s.ByEffort)),
 		Hardness: api.HardnessMeasured{

@@ -3,9 +3,9 @@ package klaverjas
 import (
 	"encoding/binary"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/hybrid"
+	"roem/internal/engine/piquet"
+	"roem/internal/service/klaverjas/hybrid"
 )
 
 // The progress of an interrupted search is encoded like a result, and returned with the error: three bytes for each choice, and the nodes.
@@ -14,7 +14,7 @@ const partialBytes = 3*search.Plies + 8
 // hybrid.Interrupted and search.Result.Partial have the same number of plies.
 var _ = [1]struct{}{}[search.Plies-hybrid.Plies]
 
-func appendPartial(to []byte, r search.Result, declarer cards.Team) []byte {
+func appendPartial(to []byte, r search.Result, declarer piquet.Team) []byte {
 	for _, c := range r.Partial {
 		side := byte(0)
 		if c.Team == declarer {

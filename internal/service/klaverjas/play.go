@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
@@ -44,7 +44,7 @@ func (g *Game) Play(ctx context.Context, p Position, spec PlaySpec) (PlayedHand,
 		Players: map[string]string{}, Points: map[string]int{}, Version: g.service.Version(),
 	}
 	var kinds [2]players.Kind
-	for _, team := range cards.Teams() {
+	for _, team := range piquet.Teams() {
 		kind, err := players.ParseKind(spec.Players[team], spec.Worlds)
 		if err != nil {
 			return out, service.NewMalformed(service.Violation{Pointer: "/players/" + team.String(), Detail: err.Error()})
@@ -63,7 +63,7 @@ func (g *Game) Play(ctx context.Context, p Position, spec PlaySpec) (PlayedHand,
 	}
 	points := players.Sheet(end)
 	out.Outcome = end.Outcome()
-	for _, team := range cards.Teams() {
+	for _, team := range piquet.Teams() {
 		out.Points[team.String()] = points[team]
 	}
 	return out, nil

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
@@ -19,7 +19,7 @@ type Position struct {
 
 	now    klaverjas.Position
 	start  klaverjas.Position // before the first card
-	played []cards.Card
+	played []piquet.Card
 }
 
 // violations collects the violations in a request, so that all are reported at once.
@@ -49,11 +49,11 @@ func newPosition(in positionBody) (Position, error) {
 	rules := newRules(in.Rules, &vs)
 	deal.Trump, err = parseTrump(in.Trump)
 	vs.add("/trump", err)
-	deal.Leader, err = cards.ParseSeat(in.Leader)
+	deal.Leader, err = piquet.ParseSeat(in.Leader)
 	vs.add("/leader", err)
 	deal.Declarer = deal.Leader.Team()
 	if in.Declarer != nil {
-		deal.Declarer, err = cards.ParseTeam(*in.Declarer)
+		deal.Declarer, err = piquet.ParseTeam(*in.Declarer)
 		vs.add("/declarer", err)
 	}
 	if in.Hands != nil {
@@ -81,23 +81,23 @@ func newPosition(in positionBody) (Position, error) {
 
 // parseTrump is cards.ParseSuit with the limit of the contract on the length of the text. ParseSuit itself accepts any number of
 // variation selectors.
-func parseTrump(text string) (cards.Suit, error) {
+func parseTrump(text string) (piquet.Suit, error) {
 	if utf8.RuneCountInString(text) > maxText {
 		return 0, errTooLong
 	}
-	return cards.ParseSuit(text)
+	return piquet.ParseSuit(text)
 }
 
 // unrank parses the index of a deal and returns its hands.
-func unrank(text string, trump cards.Suit, leader cards.Seat) ([4]cards.Set, error) {
+func unrank(text string, trump piquet.Suit, leader piquet.Seat) ([4]piquet.Set, error) {
 	number, err := strconv.ParseUint(text, 10, 64)
 	if err == nil && service.Decimal(text) {
-		var hands [4]cards.Set
+		var hands [4]piquet.Set
 		if hands, err = index.Unrank(number, trump, leader); err == nil {
 			return hands, nil
 		}
 	}
-	return [4]cards.Set{}, fmt.Errorf("%.24s is no deal: indices go from 0 to %d", text, index.Deals-1)
+	return [4]piquet.Set{}, fmt.Errorf("%.24s is no deal: indices go from 0 to %d", text, index.Deals-1)
 }
 
 // newRules returns the rules with defaults for what is not given. It adds violations to vs.
@@ -129,9 +129,9 @@ func newRules(in *api.RulesInput, vs *violations) klaverjas.Rules {
 		r.Melds = *in.Melds
 	}
 	if four := in.FourOfAKind; four != nil {
-		for face, bonus := range map[cards.Face]*api.Bonus{
-			cards.Seven: four.N7, cards.Eight: four.N8, cards.Nine: four.N9, cards.Ten: four.N10,
-			cards.Jack: four.J, cards.Queen: four.Q, cards.King: four.K, cards.Ace: four.A,
+		for face, bonus := range map[piquet.Face]*api.Bonus{
+			piquet.Seven: four.N7, piquet.Eight: four.N8, piquet.Nine: four.N9, piquet.Ten: four.N10,
+			piquet.Jack: four.J, piquet.Queen: four.Q, piquet.King: four.K, piquet.Ace: four.A,
 		} {
 			set(&r.FourOfAKind[face], bonus)
 		}
@@ -153,15 +153,15 @@ func outRules(r klaverjas.Rules) api.Rules {
 		UnderRuff: api.UnderRuff(r.UnderRuff.String()),
 		Melds:     r.Melds,
 		FourOfAKind: api.FourOfAKind{
-			N7: four[cards.Seven], N8: four[cards.Eight], N9: four[cards.Nine], N10: four[cards.Ten],
-			J: four[cards.Jack], Q: four[cards.Queen], K: four[cards.King], A: four[cards.Ace],
+			N7: four[piquet.Seven], N8: four[piquet.Eight], N9: four[piquet.Nine], N10: four[piquet.Ten],
+			J: four[piquet.Jack], Q: four[piquet.Queen], K: four[piquet.King], A: four[piquet.Ace],
 		},
 		Pit:      api.Pit{Declarers: r.Pit.Declarers, Defenders: r.Pit.Defenders},
 		NatMelds: api.NatMelds(r.NatMelds.String()),
 	}
 }
 
-func outCards(list []cards.Card) api.Cards {
+func outCards(list []piquet.Card) api.Cards {
 	out := make(api.Cards, len(list))
 	for i, c := range list {
 		out[i] = c.String()
@@ -169,14 +169,14 @@ func outCards(list []cards.Card) api.Cards {
 	return out
 }
 
-func outSeat(s cards.Seat) *api.Seat {
+func outSeat(s piquet.Seat) *api.Seat {
 	seat := api.Seat(s.String())
 	return &seat
 }
 
 func outScore(s klaverjas.Score) api.Score {
-	team := func(t cards.Team) api.TeamScore { return api.TeamScore{Tricks: s.Tricks[t], Melds: s.Melds[t]} }
-	return api.Score{NS: team(cards.NorthSouth), EW: team(cards.EastWest)}
+	team := func(t piquet.Team) api.TeamScore { return api.TeamScore{Tricks: s.Tricks[t], Melds: s.Melds[t]} }
+	return api.Score{NS: team(piquet.NorthSouth), EW: team(piquet.EastWest)}
 }
 
 // outIdentity returns the identity of the deal, including its declarer.

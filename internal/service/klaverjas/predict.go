@@ -6,9 +6,9 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
-	"roem/internal/handstrength"
-	"roem/internal/hybrid"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas/handstrength"
+	"roem/internal/service/klaverjas/hybrid"
 )
 
 // Predictor is a set of models, each for the deals of some rules and declarers. It is safe for concurrent use.

@@ -7,8 +7,8 @@ import (
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
-	"roem/internal/hybrid"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas/hybrid"
 )
 
 // counting counts the calls of a model.

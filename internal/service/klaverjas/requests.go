@@ -8,9 +8,9 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
@@ -73,7 +73,7 @@ func (g *Game) ParseAnalyse(ctx context.Context, body []byte) (*AnalyseQuery, er
 		if n := len(p.played); n < minAnalysed {
 			return nil, service.NewImpossible(service.Violation{
 				Pointer: "/played",
-				Detail:  fmt.Sprintf("holds %d of the cards of the hand, expected %d to %d", n, minAnalysed, cards.Deck.Len()),
+				Detail:  fmt.Sprintf("holds %d of the cards of the hand, expected %d to %d", n, minAnalysed, piquet.Deck.Len()),
 			})
 		}
 		return g.newAnalyseQuery(p)
@@ -134,10 +134,10 @@ func (g *Game) ParseTable(ctx context.Context, body []byte) (*TableQuery, error)
 	})
 }
 
-func (in tableBody) parse() (rules klaverjas.Rules, leader cards.Seat, hands [4]cards.Set, err error) {
+func (in tableBody) parse() (rules klaverjas.Rules, leader piquet.Seat, hands [4]piquet.Set, err error) {
 	var vs violations
 	rules = newRules(in.Rules, &vs)
-	leader, err = cards.ParseSeat(in.Leader)
+	leader, err = piquet.ParseSeat(in.Leader)
 	vs.add("/leader", err)
 	hands, err = in.Hands.parse()
 	vs.add("/hands", err)

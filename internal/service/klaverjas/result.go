@@ -7,9 +7,9 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
@@ -19,7 +19,7 @@ type result struct {
 	won     bool
 	outcome int // goals Value and Moves
 	nodes   uint64
-	line    []cards.Card
+	line    []piquet.Card
 	moves   []search.MoveValue
 	score   klaverjas.Score // at the end of the line; only readResult and resultAtEnd set score and pit
 	pit     bool
@@ -49,16 +49,16 @@ const checkedGame = "klaverjas"
 const maxSubject = 128
 
 // valueCheck returns the check of a value about a position and, in an analysis, about the cards played from it.
-func valueCheck(value []byte, p klaverjas.Position, played []cards.Card) uint32 {
+func valueCheck(value []byte, p klaverjas.Position, played []piquet.Card) uint32 {
 	var subject [maxSubject]byte
 	b := appendRules(append(service.Key(subject[:0]), checkedGame...), p.Rules())
 	deal, trick, taken, score := p.Deal(), p.Trick(), p.TricksTaken(), p.Score()
 	b = append(b,
 		byte(deal.Trump), byte(deal.Declarer), byte(trick.Leader), byte(trick.Len), byte(taken[0]), byte(taken[1]))
-	for _, seat := range cards.Seats() {
+	for _, seat := range piquet.Seats() {
 		b = binary.BigEndian.AppendUint32(b, uint32(p.Hand(seat)))
 	}
-	for _, team := range cards.Teams() {
+	for _, team := range piquet.Teams() {
 		b = binary.BigEndian.AppendUint16(b, uint16(score.Tricks[team]))
 		b = binary.BigEndian.AppendUint16(b, uint16(score.Melds[team]))
 	}
@@ -77,12 +77,12 @@ func valueCheck(value []byte, p klaverjas.Position, played []cards.Card) uint32 
 }
 
 // appendCheck appends the check to the value b.
-func appendCheck(b []byte, p klaverjas.Position, played []cards.Card) []byte {
+func appendCheck(b []byte, p klaverjas.Position, played []piquet.Card) []byte {
 	return binary.BigEndian.AppendUint32(b, valueCheck(b, p, played))
 }
 
 // checked returns the value without its check. ok reports whether the check is right.
-func checked(b []byte, p klaverjas.Position, played []cards.Card) (value []byte, ok bool) {
+func checked(b []byte, p klaverjas.Position, played []piquet.Card) (value []byte, ok bool) {
 	n := len(b) - checkSize
 	if n < 0 {
 		return nil, false
@@ -149,20 +149,20 @@ func readResult(b []byte, goal search.Goal, p klaverjas.Position) (f result, ok 
 	if n = int(b[0]); len(b) < 1+n+1 {
 		return result{}, false
 	}
-	f.line = make([]cards.Card, n)
+	f.line = make([]piquet.Card, n)
 	for i := range f.line {
-		f.line[i] = cards.Card(b[1+i])
+		f.line[i] = piquet.Card(b[1+i])
 	}
 	b = b[1+n:]
 	if n = int(b[0]); len(b) != 1+4*n {
 		return result{}, false
 	}
-	var moves cards.Set
+	var moves piquet.Set
 	f.moves = make([]search.MoveValue, n)
 	for i := range f.moves {
 		m := b[1+4*i:]
 		outcome := readOutcome(m[1:])
-		f.moves[i] = search.MoveValue{Card: cards.Card(m[0]), Outcome: outcome, Won: outcome > 0, Best: m[3] == 1}
+		f.moves[i] = search.MoveValue{Card: piquet.Card(m[0]), Outcome: outcome, Won: outcome > 0, Best: m[3] == 1}
 		moves = moves.With(f.moves[i].Card)
 	}
 	end, err := p.Replay(f.line)
@@ -177,7 +177,7 @@ func readResult(b []byte, goal search.Goal, p klaverjas.Position) (f result, ok 
 // analysed is one card of an analysis as the cache keeps it.
 type analysed struct {
 	before, after int
-	best          cards.Set
+	best          piquet.Set
 }
 
 // analysedSize is how many bytes appendAnalysed writes: before, after (2 each) and the set of best cards (4).
@@ -199,7 +199,7 @@ func readAnalysis(b []byte, p Position) (nodes uint64, list []analysed, ok bool)
 		return 0, nil, false
 	}
 	for b = b[size:]; len(b) > 0; b = b[analysedSize:] {
-		list = append(list, analysed{readOutcome(b), readOutcome(b[2:]), cards.Set(binary.BigEndian.Uint32(b[4:]))})
+		list = append(list, analysed{readOutcome(b), readOutcome(b[2:]), piquet.Set(binary.BigEndian.Uint32(b[4:]))})
 	}
 	return nodes, list, true
 }

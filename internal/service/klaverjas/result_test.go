@@ -4,10 +4,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
@@ -37,7 +37,7 @@ func others(t *testing.T, rng *rand.Rand, p Position) map[string]Position {
 	if next.now, err = p.now.Play(card); err != nil {
 		t.Fatal(err)
 	}
-	next.played = append(append([]cards.Card(nil), p.played...), card)
+	next.played = append(append([]piquet.Card(nil), p.played...), card)
 	return map[string]Position{
 		"another deal":     randomPosition(t, rng, len(p.played)),
 		"a card later":     next,
@@ -95,7 +95,7 @@ func TestAnalysesOfOtherPositions(t *testing.T) {
 		}
 		all := others(t, rng, twin.Position)
 		swapped := twin.Position
-		swapped.played = append([]cards.Card(nil), swapped.played...)
+		swapped.played = append([]piquet.Card(nil), swapped.played...)
 		swapped.played[0], swapped.played[4] = swapped.played[4], swapped.played[0]
 		all["other cards played"] = swapped
 		for name, other := range all {

@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
@@ -25,7 +25,7 @@ const maxReviewWorlds = 5000
 type ReviewQuery struct {
 	game      *Game
 	position  Position
-	seat      cards.Seat
+	seat      piquet.Seat
 	seed      uint64
 	decisions []decision
 	began     time.Time
@@ -35,8 +35,8 @@ type ReviewQuery struct {
 // decision is a card that the seat played.
 type decision struct {
 	number int // of the card, from 0
-	card   cards.Card
-	legal  cards.Set
+	card   piquet.Card
+	legal  piquet.Set
 	// The questions about the card. They are not set if no other card was legal.
 	twin canonical // before the card
 	// advise are about the seat's view at that time, which has no hidden hands. A second one searches more worlds, in case the first leaves open
@@ -120,8 +120,8 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 }
 
 // parse returns the position and the seat. Its error is a *service.Error of kind Malformed or Impossible.
-func (in reviewBody) parse() (Position, cards.Seat, error) {
-	seat, unknown := cards.ParseSeat(in.Seat)
+func (in reviewBody) parse() (Position, piquet.Seat, error) {
+	seat, unknown := piquet.ParseSeat(in.Seat)
 	p, err := newPosition(in.positionBody)
 	if e, ok := errors.AsType[*service.Error](err); err != nil && (!ok || e.Kind != service.Impossible) || unknown == nil {
 		return p, seat, err
@@ -311,7 +311,7 @@ func (q *ReviewQuery) reviewed(d *decision, found *decided) api.ReviewedCard {
 		return out
 	}
 	// The twin of the decision has only the cards before it, so its relabelling back finds the card.
-	var best cards.Set
+	var best piquet.Set
 	for _, m := range found.open.moves {
 		c := d.twin.back.Card(m.Card)
 		if m.Best {
@@ -331,7 +331,7 @@ func (q *ReviewQuery) reviewed(d *decision, found *decided) api.ReviewedCard {
 }
 
 // reviewed returns what the worlds of the tally say about the card that was played.
-func (q *AdviseQuery) reviewed(t *advice.Tally, card cards.Card) *api.ReviewKnowledge {
+func (q *AdviseQuery) reviewed(t *advice.Tally, card piquet.Card) *api.ReviewKnowledge {
 	a := q.question.Advise(t, q.objective, true)
 	out := &api.ReviewKnowledge{
 		Advised: a.Card.String(), Worlds: api.AdviceWorlds{Used: a.Used, Of: strconv.FormatUint(a.Of, 10), All: a.All},

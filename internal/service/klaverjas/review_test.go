@@ -13,12 +13,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
@@ -26,7 +26,7 @@ import (
 func fieldsOf(p Position) map[string]any {
 	rules, deal := p.start.Rules(), p.start.Deal()
 	hands := map[string]any{}
-	for _, s := range cards.Seats() {
+	for _, s := range piquet.Seats() {
 		hands[s.String()] = outCards(deal.Hands[s].Slice())
 	}
 	return map[string]any{
@@ -76,7 +76,7 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 		p := randomPosition(t, rng, 14+rng.IntN(19))
 		reviews, others := newGame(t, service.Options{Slots: 2}, Options{TableBytes: 4 << 20}), newGame(t, service.Options{Slots: 1}, Options{TableBytes: 4 << 20})
 		analysis := answerTo[api.Analysis](t, others, others.ParseAnalyse, fieldsOf(p), nil)
-		seat := cards.Seat(rng.IntN(4))
+		seat := piquet.Seat(rng.IntN(4))
 		options := map[string]any{"worlds": 5, "seed": "3"}
 		review := answerTo[api.Review](t, reviews, reviews.ParseReview, fieldsOf(p), map[string]any{"worlds": 5, "seed": "3", "seat": seat.String()})
 		list, counts := review.Cards, map[api.Verdict]int{}
@@ -143,7 +143,7 @@ func TestReviewOfHiddenHands(t *testing.T) {
 	exchanged := 0
 	for range 10 {
 		p := randomPosition(t, rng, 10+rng.IntN(14))
-		seat := cards.Seat(rng.IntN(4))
+		seat := piquet.Seat(rng.IntN(4))
 		k, err := knowledge.New(knowledge.ViewOf(p.now, p.played, seat))
 		if err != nil {
 			t.Fatal(err)
@@ -175,7 +175,7 @@ func TestReviewOfHiddenHands(t *testing.T) {
 // The parts of a review are those of analyse and advise: a review after them searches nothing, and they search nothing after a review.
 func TestReviewSharesTheCache(t *testing.T) {
 	p := randomPosition(t, index.NewRand(9), 26)
-	seat, options := cards.North, map[string]any{"worlds": 4}
+	seat, options := piquet.North, map[string]any{"worlds": 4}
 	parts := func(t *testing.T, g *Game) {
 		t.Helper()
 		at := p.start
@@ -329,7 +329,7 @@ func TestVerdictsFollowFromTheAnswer(t *testing.T) {
 	seen := map[api.Verdict]int{}
 	for range 28 {
 		p := randomPosition(t, rng, 22+rng.IntN(11))
-		review := answerTo[api.Review](t, g, g.ParseReview, fieldsOf(p), map[string]any{"worlds": 24, "seat": cards.Seat(rng.IntN(4)).String()})
+		review := answerTo[api.Review](t, g, g.ParseReview, fieldsOf(p), map[string]any{"worlds": 24, "seat": piquet.Seat(rng.IntN(4)).String()})
 		least, errors := review.Rule.LeastCost, review.Rule.StandardErrors
 		if least != 5 || errors != 2 {
 			t.Fatalf("the rule is %+v, the contract has 5 points and 2 standard errors", review.Rule)

@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/bidadvice"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/session"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas/bidadvice"
 )
 
 // Sessions are the sessions of Klaverjas.

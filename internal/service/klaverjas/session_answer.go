@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/session"
+	"roem/internal/engine/piquet"
 )
 
 // SessionPath is the path of all sessions. That of a session ends with a slash and its id.
@@ -48,11 +48,11 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.S
 		out.View = outSessionView(v)
 	}
 	if r := sight.Revealed; r != nil {
-		hand := func(s cards.Seat) api.Hand { return outCards(r.Deal.Hands[s].Slice()) }
+		hand := func(s piquet.Seat) api.Hand { return outCards(r.Deal.Hands[s].Slice()) }
 		out.Revealed = &api.RevealedHand{
 			Rules: outRules(u.Rules), Trump: api.Suit(r.Deal.Trump.String()), Leader: *outSeat(r.Deal.Leader),
 			Declarer: api.Team(r.Deal.Declarer.String()), Played: outCards(r.Played), Seat: *outSeat(u.Seat),
-			Hands: api.Hands{N: hand(cards.North), E: hand(cards.East), S: hand(cards.South), W: hand(cards.West)},
+			Hands: api.Hands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)},
 		}
 	}
 	for i, r := range sight.Results {
@@ -61,7 +61,7 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.S
 	return out
 }
 
-func outSeatOrNil(s *cards.Seat) *api.Seat {
+func outSeatOrNil(s *piquet.Seat) *api.Seat {
 	if s == nil {
 		return nil
 	}
@@ -77,15 +77,15 @@ func outCalls(list []bidding.Call) []string {
 }
 
 func outTaken(taken [2]int) api.TricksTaken {
-	return api.TricksTaken{NS: taken[cards.NorthSouth], EW: taken[cards.EastWest]}
+	return api.TricksTaken{NS: taken[piquet.NorthSouth], EW: taken[piquet.EastWest]}
 }
 
 func outPoints(points [2]int) api.TeamPoints {
-	return api.TeamPoints{NS: points[cards.NorthSouth], EW: points[cards.EastWest]}
+	return api.TeamPoints{NS: points[piquet.NorthSouth], EW: points[piquet.EastWest]}
 }
 
 // outAuction returns the bidding as /bid takes it.
-func outAuction(a *bidding.Auction, hand cards.Set, rules klaverjas.Rules) *api.SessionAuction {
+func outAuction(a *bidding.Auction, hand piquet.Set, rules klaverjas.Rules) *api.SessionAuction {
 	set := a.Setting()
 	out := &api.SessionAuction{
 		Flow: api.Flow(set.Flow.String()), Dealer: *outSeat(set.Dealer), Calls: outCalls(a.Calls()), Hand: outCards(hand.Slice()), Rules: outRules(rules),

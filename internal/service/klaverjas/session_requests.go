@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 
 	"roem/internal/api"
-	"roem/internal/bidadvice"
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/session"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas/bidadvice"
 )
 
 // SessionQuery asks for a new session. Its secret has not been drawn.
@@ -65,14 +65,14 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 		}
 	}
 	u := &q.setup
-	u.Seat, u.Hands = cards.South, 1
+	u.Seat, u.Hands = piquet.South, 1
 	if in.Hands != nil {
 		if u.Hands = *in.Hands; u.Hands != 1 && u.Hands != sessionHands {
 			wrong("/hands", fmt.Errorf("is %d: expected 1 or %d", u.Hands, sessionHands))
 		}
 	}
 	if in.Seat != nil {
-		u.Seat, err = cards.ParseSeat(*in.Seat)
+		u.Seat, err = piquet.ParseSeat(*in.Seat)
 		vs.add("/seat", err)
 	}
 	partner, opponents := sessionPlayer, sessionPlayer
@@ -91,8 +91,8 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	}
 	u.Rules = newRules(in.Rules, &vs)
 	u.Trump = readOptional("/trump", in.Trump, parseTrump, &vs)
-	u.Declarer = readOptional("/declarer", in.Declarer, cards.ParseTeam, &vs)
-	u.Leader = readOptional("/leader", in.Leader, cards.ParseSeat, &vs)
+	u.Declarer = readOptional("/declarer", in.Declarer, piquet.ParseTeam, &vs)
+	u.Leader = readOptional("/leader", in.Leader, piquet.ParseSeat, &vs)
 	u.Again = in.Again != nil && *in.Again
 	if in.Seed != nil {
 		u.Secret[0], err = service.SeedOf(in.Seed)
@@ -223,7 +223,7 @@ func (in playBody) act() (a SessionAct, err error) {
 	if utf8.RuneCountInString(*in.Card) > maxText {
 		err = errTooLong
 	} else {
-		a.Act.Card, err = cards.ParseCard(*in.Card)
+		a.Act.Card, err = piquet.ParseCard(*in.Card)
 	}
 	if err != nil {
 		return a, service.NewImpossible(service.Violation{Pointer: "/card", Detail: err.Error()})

@@ -4,11 +4,11 @@ import (
 	"context"
 	"time"
 
-	"roem/internal/cards"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 )
 
 // The speed of searches is measured on random deals of speedSeed for speedFor. Before that it searches for speedWarming, which does
@@ -38,8 +38,8 @@ func (g *Game) measureSpeed(ctx context.Context, searcher Searcher) (perSecond f
 	run := func(limit time.Duration) (nodes uint64, took time.Duration) {
 		for began := time.Now(); took < limit; {
 			position, err := klaverjas.NewPosition(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{
-				Trump: cards.Clubs, Leader: cards.North, Declarer: cards.NorthSouth,
-				Hands: index.Random(rng, cards.Clubs, cards.North),
+				Trump: piquet.Clubs, Leader: piquet.North, Declarer: piquet.NorthSouth,
+				Hands: index.Random(rng, piquet.Clubs, piquet.North),
 			})
 			if err != nil {
 				break

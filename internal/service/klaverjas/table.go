@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
@@ -17,8 +17,8 @@ import (
 type TableQuery struct {
 	game   *Game
 	rules  klaverjas.Rules
-	leader cards.Seat
-	hands  [4]cards.Set
+	leader piquet.Seat
+	hands  [4]piquet.Set
 	began  time.Time
 	twins  [tableEntries]canonical // by trump, then declarer
 }
@@ -26,10 +26,10 @@ type TableQuery struct {
 // tableEntries is how many solutions a table holds: one for each trump and declaring team.
 const tableEntries = 8
 
-func (g *Game) newTableQuery(rules klaverjas.Rules, leader cards.Seat, hands [4]cards.Set) (*TableQuery, error) {
+func (g *Game) newTableQuery(rules klaverjas.Rules, leader piquet.Seat, hands [4]piquet.Set) (*TableQuery, error) {
 	q := &TableQuery{game: g, rules: rules, leader: leader, hands: hands, began: time.Now()}
-	for _, trump := range cards.Suits() {
-		for _, declarer := range cards.Teams() {
+	for _, trump := range piquet.Suits() {
+		for _, declarer := range piquet.Teams() {
 			start, err := klaverjas.NewPosition(rules, klaverjas.Deal{Trump: trump, Leader: leader, Declarer: declarer, Hands: hands})
 			if err != nil {
 				return nil, service.AsImpossible(err)
@@ -42,7 +42,7 @@ func (g *Game) newTableQuery(rules klaverjas.Rules, leader cards.Seat, hands [4]
 	return q, nil
 }
 
-func entry(trump cards.Suit, declarer cards.Team) int { return 2*int(trump) + int(declarer) }
+func entry(trump piquet.Suit, declarer piquet.Team) int { return 2*int(trump) + int(declarer) }
 
 // Key holds the deal in its own seats and suits.
 func (q *TableQuery) Key() []byte {
@@ -103,9 +103,9 @@ func (q *TableQuery) answer(solved [tableEntries]result, values [tableEntries]se
 	}
 	var nodes uint64
 	rows := [4]*api.TableRow{&out.Outcomes.C, &out.Outcomes.D, &out.Outcomes.H, &out.Outcomes.S}
-	for _, trump := range cards.Suits() {
+	for _, trump := range piquet.Suits() {
 		entries := [2]*api.TableEntry{&rows[trump].NS, &rows[trump].EW}
-		for _, declarer := range cards.Teams() {
+		for _, declarer := range piquet.Teams() {
 			i := entry(trump, declarer)
 			*entries[declarer] = api.TableEntry{Outcome: solved[i].outcome, Won: solved[i].won}
 			if sourceOf(values[i]) == api.Search {

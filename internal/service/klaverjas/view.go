@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
@@ -45,23 +45,23 @@ func newView(in viewBody) (v knowledge.View, err error) {
 	v.Rules = newRules(in.Rules, &vs)
 	v.Trump, err = parseTrump(in.Trump)
 	vs.add("/trump", err)
-	v.Leader, err = cards.ParseSeat(in.Leader)
+	v.Leader, err = piquet.ParseSeat(in.Leader)
 	vs.add("/leader", err)
 	v.Declarer = v.Leader.Team()
 	if in.Declarer != nil {
-		v.Declarer, err = cards.ParseTeam(*in.Declarer)
+		v.Declarer, err = piquet.ParseTeam(*in.Declarer)
 		vs.add("/declarer", err)
 	}
-	v.Seat, err = cards.ParseSeat(in.Seat)
+	v.Seat, err = piquet.ParseSeat(in.Seat)
 	vs.add("/seat", err)
 	v.Hand = in.Hand.set("/hand", &vs)
 	if in.Played != nil {
 		v.Played = in.Played.parse("/played", &vs)
 	}
 	if in.Known != nil {
-		for seat, list := range [4]*cardList{cards.North: in.Known.N, cards.East: in.Known.E, cards.South: in.Known.S, cards.West: in.Known.W} {
+		for seat, list := range [4]*cardList{piquet.North: in.Known.N, piquet.East: in.Known.E, piquet.South: in.Known.S, piquet.West: in.Known.W} {
 			if list != nil {
-				v.Known[seat] = list.set("/known/"+cards.Seat(seat).String(), &vs)
+				v.Known[seat] = list.set("/known/"+piquet.Seat(seat).String(), &vs)
 			}
 		}
 	}
@@ -72,16 +72,16 @@ func newView(in viewBody) (v knowledge.View, err error) {
 }
 
 // parse returns the cards of the list. It adds violations to vs.
-func (l cardList) parse(pointer string, vs *violations) []cards.Card {
+func (l cardList) parse(pointer string, vs *violations) []piquet.Card {
 	if l.texts == nil {
 		return l.cards
 	}
-	out := make([]cards.Card, 0, min(len(l.texts), cards.Deck.Len()))
+	out := make([]piquet.Card, 0, min(len(l.texts), piquet.Deck.Len()))
 	for i, text := range l.texts {
-		c, err := cards.ParseCard(text)
+		c, err := piquet.ParseCard(text)
 		if err != nil {
 			vs.add(fmt.Sprintf("%s/%d", pointer, i), err)
-			if i > cards.Deck.Len() { // limits the number of violations of a longer list
+			if i > piquet.Deck.Len() { // limits the number of violations of a longer list
 				break
 			}
 			continue
@@ -92,7 +92,7 @@ func (l cardList) parse(pointer string, vs *violations) []cards.Card {
 }
 
 // set returns the cards of the list as a set. It adds violations to vs, also for a card that occurs twice.
-func (l cardList) set(pointer string, vs *violations) (set cards.Set) {
+func (l cardList) set(pointer string, vs *violations) (set piquet.Set) {
 	for i, c := range l.parse(pointer, vs) {
 		if set.Has(c) {
 			vs.add(fmt.Sprintf("%s/%d", pointer, i), fmt.Errorf("%s is in the list twice", c))
@@ -115,7 +115,7 @@ type View struct {
 
 // View returns what a seat has seen of a position; with nil, the seat that is to play. If the hand is finished, that is the winner of the last
 // trick.
-func (g *Game) View(p Position, seat *cards.Seat) View {
+func (g *Game) View(p Position, seat *piquet.Seat) View {
 	whose := p.now.Turn()
 	if seat != nil {
 		whose = *seat

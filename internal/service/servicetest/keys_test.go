@@ -13,7 +13,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	contract "roem/api"
-	"roem/internal/model/hand"
+	"roem/internal/model/klaverjas/hand"
 	"roem/internal/service"
 	"roem/internal/service/belote"
 	"roem/internal/service/ginrummy"

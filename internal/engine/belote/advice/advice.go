@@ -12,10 +12,10 @@ import (
 	"errors"
 	"slices"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
-	"roem/internal/engine/belote/hidden"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/belote/worlds"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -58,8 +58,8 @@ func Affordable(hidden int) (mostHidden, mostLeft int) {
 
 // Question asks which card to play. The view must not be finished.
 type Question struct {
-	View    *hidden.View
-	Flip    hidden.Flip
+	View    *worlds.View
+	Flip    worlds.Flip
 	Utility search.Utility
 	Method  Method
 	Worlds  int // how many worlds are searched, at least 2; all of them if there are no more, or if Exact
@@ -141,9 +141,9 @@ const worldStream = 0x776f726c
 
 // preferred returns the legal cards in the order in which equal ones are preferred: the fewest points, then the weakest, then by the order of
 // the deck. So a good card is not given away for nothing.
-func preferred(t belote.Trump, legal cards.Set) []cards.Card {
+func preferred(t belote.Trump, legal piquet.Set) []piquet.Card {
 	list := legal.Slice()
-	slices.SortStableFunc(list, func(a, b cards.Card) int {
+	slices.SortStableFunc(list, func(a, b piquet.Card) int {
 		if d := t.Points(a) - t.Points(b); d != 0 {
 			return d
 		}

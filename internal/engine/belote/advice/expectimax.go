@@ -4,10 +4,10 @@ import (
 	"errors"
 	"math/bits"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
-	"roem/internal/engine/belote/hidden"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/belote/worlds"
+	"roem/internal/engine/piquet"
 )
 
 // ErrMaxStates is the error of an expectimax that did not finish within its limit of states.
@@ -21,15 +21,15 @@ var ErrMaxStates = errors.New("the expectimax has reached its limit of states")
 // values are equal to the last bit.
 type Expectimax struct {
 	Utility   search.Utility
-	Flip      hidden.Flip
+	Flip      worlds.Flip
 	MaxStates int          // 0 for no limit
 	Pause     func() error // if not nil, it is called at intervals; an error ends the computation
 
 	trump     belote.Trump
 	declarer  belote.Player
 	threshold int
-	under     [32]cards.Set // the known card below each card
-	covers    cards.Set     // the cards with an unknown card below
+	under     [32]piquet.Set // the known card below each card
+	covers    piquet.Set     // the cards with an unknown card below
 	points    [32]int
 	memo      map[state]int64
 	states    uint64
@@ -38,8 +38,8 @@ type Expectimax struct {
 
 // state is a position between two tricks.
 type state struct {
-	up     [2]cards.Set
-	unseen cards.Set
+	up     [2]piquet.Set
+	unseen piquet.Set
 	leader belote.Player
 	made   uint8 // the declarer's points, for the contract; otherwise 0
 }
@@ -47,14 +47,14 @@ type state struct {
 // Sums are the values of the legal cards, as sums over all worlds: of the declarer's points at the end, or of the worlds in which the declarer makes
 // the threshold.
 type Sums struct {
-	Cards  []cards.Card // the legal cards in the order of the deck
+	Cards  []piquet.Card // the legal cards in the order of the deck
 	Values []int64
 	Worlds int64
 	States uint64 // positions between tricks that were searched
 }
 
 // Values returns the value of every legal card of a view. The error is ErrMaxStates or that of Pause. The view must not be finished.
-func (e *Expectimax) Values(v *hidden.View) (Sums, error) {
+func (e *Expectimax) Values(v *worlds.View) (Sums, error) {
 	d, now := v.Deal(), v.Now()
 	e.trump, e.declarer, e.threshold, e.covers = d.Trump, d.Declarer, d.Threshold, v.Covers()
 	for c := range d.Deck.All() {
@@ -64,7 +64,7 @@ func (e *Expectimax) Values(v *hidden.View) (Sums, error) {
 		}
 	}
 	e.memo, e.states, e.err = map[state]int64{}, 0, nil
-	s := state{up: [2]cards.Set{now.Up(belote.A), now.Up(belote.B)}, unseen: v.Unseen(), leader: now.Leader()}
+	s := state{up: [2]piquet.Set{now.Up(belote.A), now.Up(belote.B)}, unseen: v.Unseen(), leader: now.Leader()}
 	made := now.Points(e.declarer)
 	out := Sums{Cards: now.Legal().Slice(), Worlds: int64(v.Worlds())}
 	led, follow := now.Led()
@@ -90,12 +90,12 @@ func (e *Expectimax) Values(v *hidden.View) (Sums, error) {
 }
 
 // lead returns the value after a lead. With the utility points, made is not part of it.
-func (e *Expectimax) lead(s state, c cards.Card, made int) (sum int64) {
-	if e.Flip == hidden.Immediate && e.covers.Has(c) { // the card below is seen before the reply
+func (e *Expectimax) lead(s state, c piquet.Card, made int) (sum int64) {
+	if e.Flip == worlds.Immediate && e.covers.Has(c) { // the card below is seen before the reply
 		for turned := range s.unseen.All() {
 			next := s
 			next.unseen = s.unseen.Without(turned)
-			sum += e.replies(next, c, cards.SetOf(turned), made)
+			sum += e.replies(next, c, piquet.SetOf(turned), made)
 		}
 		return sum
 	}
@@ -103,7 +103,7 @@ func (e *Expectimax) lead(s state, c cards.Card, made int) (sum int64) {
 }
 
 // replies returns the value of the best reply to c. below is what lies below c if it is known by now.
-func (e *Expectimax) replies(s state, c cards.Card, below cards.Set, made int) (best int64) {
+func (e *Expectimax) replies(s state, c piquet.Card, below piquet.Set, made int) (best int64) {
 	follower := s.leader.Other()
 	first := true
 	for d := range e.trump.Legal(c, s.up[follower]).All() {
@@ -115,13 +115,13 @@ func (e *Expectimax) replies(s state, c cards.Card, below cards.Set, made int) (
 }
 
 // reply returns the value of one reply to a card that lies on the table.
-func (e *Expectimax) reply(s state, c, d cards.Card, made int) int64 {
+func (e *Expectimax) reply(s state, c, d piquet.Card, made int) int64 {
 	// With the flip at once, the card below c is known: its stack is not hidden any more.
 	return e.trick(s, c, d, e.under[c], made)
 }
 
 // trick returns the value after a trick. below is the known card below c, if any. The cards that are not known are turned now.
-func (e *Expectimax) trick(s state, c, d cards.Card, below cards.Set, made int) int64 {
+func (e *Expectimax) trick(s state, c, d piquet.Card, below piquet.Set, made int) int64 {
 	leader, follower := s.leader, s.leader.Other()
 	next := state{up: s.up, unseen: s.unseen, leader: leader}
 	next.up[leader] = s.up[leader].Without(c) | below
@@ -222,7 +222,7 @@ const pauseStates = 64
 // factorial are the factorials to 16!.
 var factorial = func() (f [17]int64) {
 	for i := range f {
-		f[i] = int64(hidden.Factorial(i))
+		f[i] = int64(worlds.Factorial(i))
 	}
 	return f
 }()

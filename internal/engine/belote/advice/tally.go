@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/piquet"
 )
 
 // Tally is what the worlds and expectimax say about every legal card.
@@ -16,7 +16,7 @@ type Tally struct {
 	Worlds    int    // searched
 	Generated uint64 // the states of the searches, and of expectimax
 	States    uint64 // those of expectimax; not part of the binary form
-	cards     []cards.Card
+	cards     []piquet.Card
 	won       []int64   // worlds in which the declarer makes the threshold after the card
 	sum       []int64   // the declarer's points, or with the utility contract the same as won
 	square    []int64   // the squares of what sum adds up
@@ -24,7 +24,7 @@ type Tally struct {
 	exact     []int64   // the sums of expectimax over all worlds; nil if they are not computed
 }
 
-func newTally(legal cards.Set) *Tally {
+func newTally(legal piquet.Set) *Tally {
 	t := &Tally{cards: legal.Slice()}
 	n := len(t.cards)
 	t.won, t.sum, t.square, t.apart = make([]int64, n), make([]int64, n), make([]int64, n), make([][]int64, n)
@@ -84,7 +84,7 @@ func mean(sum, square int64, n int, all bool) Mean {
 
 // Value is what is known about a legal card, from the declarer's side.
 type Value struct {
-	Card       cards.Card
+	Card       piquet.Card
 	Value      Mean    // by the method of the answer
 	Cost       Mean    // how much worse than the best card for its player
 	Best       bool    // no card has a better value
@@ -98,7 +98,7 @@ type Fusion struct {
 	Sampled    float64 // the best mean for the player to move
 	Expectimax float64 // the value of the position
 	Difference float64 // how much better Sampled is for the player to move
-	Card       cards.Card
+	Card       piquet.Card
 	Cost       float64 // how much worse Card, the best by the means, is by expectimax
 }
 
@@ -160,7 +160,7 @@ func (q *Question) Advise(t *Tally) Advice {
 // order returns the indices of the legal cards, the best first. Equal ones are in the order in which they are preferred.
 func (q *Question) order(t *Tally, values []int64, maximise bool) []int {
 	order := make([]int, 0, len(t.cards))
-	for _, c := range preferred(q.View.Deal().Trump, cards.SetOf(t.cards...)) {
+	for _, c := range preferred(q.View.Deal().Trump, piquet.SetOf(t.cards...)) {
 		i, _ := slices.BinarySearch(t.cards, c)
 		order = append(order, i)
 	}

@@ -13,9 +13,9 @@ import (
 	"math/rand/v2"
 	"strconv"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -24,9 +24,9 @@ const stages = 4
 
 // Dealing is the open cards at a stage.
 type Dealing struct {
-	Deck      cards.Set
-	Open      [2][]cards.Card // of A and B
-	Threshold int             // of a hand with trump
+	Deck      piquet.Set
+	Open      [2][]piquet.Card // of A and B
+	Threshold int              // of a hand with trump
 }
 
 // Check returns what is wrong with the dealing: pointers are those of a request.
@@ -71,8 +71,8 @@ func (d *Dealing) Total() int { return belote.TrumpOf(d.Deck.First().Suit()).Tot
 func Speaker(stage int) belote.Player { return belote.Player((stage + 1) & 1) }
 
 // Trumps returns the trumps of a deck: its suits, then no trump.
-func Trumps(deck cards.Set) (out []belote.Trump) {
-	for _, s := range cards.Suits() {
+func Trumps(deck piquet.Set) (out []belote.Trump) {
+	for _, s := range piquet.Suits() {
 		if !deck.InSuit(s).Empty() {
 			out = append(out, belote.TrumpOf(s))
 		}
@@ -136,10 +136,10 @@ func (d *Dealing) Search(
 const dealStream = 0x6465616c
 
 // unseen returns the cards that are not open, in random order.
-func (d *Dealing) unseen(rng *rand.Rand) []cards.Card {
+func (d *Dealing) unseen(rng *rand.Rand) []piquet.Card {
 	rest := d.Deck
 	for _, open := range d.Open {
-		rest &^= cards.SetOf(open...)
+		rest &^= piquet.SetOf(open...)
 	}
 	list := rest.Slice()
 	random.Shuffle(rng, list)
@@ -154,7 +154,7 @@ func (d *Dealing) next(rng *rand.Rand) Dealing {
 	}
 	out := *d
 	p := Speaker(stage + 1)
-	out.Open[p] = append(append([]cards.Card(nil), d.Open[p]...), d.unseen(rng)[:d.set()]...)
+	out.Open[p] = append(append([]piquet.Card(nil), d.Open[p]...), d.unseen(rng)[:d.set()]...)
 	return out
 }
 
@@ -162,7 +162,7 @@ func (d *Dealing) next(rng *rand.Rand) Dealing {
 func (d *Dealing) draw(rng *rand.Rand) belote.Deal {
 	out := belote.Deal{Deck: d.Deck, Leader: belote.A, Declarer: belote.A}
 	list := d.unseen(rng)
-	take := func() cards.Card {
+	take := func() piquet.Card {
 		c := list[0]
 		list = list[1:]
 		return c

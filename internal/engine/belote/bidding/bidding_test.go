@@ -9,14 +9,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/piquet"
 )
 
 // dealing returns a dealing of hearts and spades with so many open cards of A and B.
 func dealing(a, b int) Dealing {
-	d := Dealing{Deck: belote.Deck(cards.Hearts, cards.Spades), Threshold: 50}
+	d := Dealing{Deck: belote.Deck(piquet.Hearts, piquet.Spades), Threshold: 50}
 	list := d.Deck.Slice()
 	d.Open[belote.A], d.Open[belote.B] = list[:a], list[8:8+b]
 	return d
@@ -51,9 +51,9 @@ func TestDraw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tops := map[[2]cards.Card]int{}
+	tops := map[[2]piquet.Card]int{}
 	for deal := range seen {
-		tops[[2]cards.Card{deal.Stacks[belote.B][0].Top, deal.Stacks[belote.B][1].Top}]++
+		tops[[2]piquet.Card{deal.Stacks[belote.B][0].Top, deal.Stacks[belote.B][1].Top}]++
 	}
 	if len(worlds) != 9 || len(seen) != 9 || len(tops) != 3 {
 		t.Errorf("%d worlds, %d deals, %d sets of the next open cards", len(worlds), len(seen), len(tops))
@@ -102,14 +102,14 @@ func TestValues(t *testing.T) {
 			dealing(4, 2),
 			[]World{{40, 60, 43}, {40, 60, 43}, {40, 60, 43}, {40, 60, 43}},
 			18, -22, true,
-			[]End{{Chosen: true, Player: belote.B, Trump: belote.TrumpOf(cards.Hearts), Share: 1}},
+			[]End{{Chosen: true, Player: belote.B, Trump: belote.TrumpOf(piquet.Hearts), Share: 1}},
 		},
 		// In one group B makes spades; in the other it can make nothing, and passes: A then makes 46 of 86.
 		"groups": {
 			dealing(4, 2),
 			[]World{{70, 52, 46}, {70, 52, 46}, {70, 70, 46}, {70, 70, 46}},
 			38, (2 + 6) / 2.0, true,
-			[]End{{Trump: belote.NoTrump, Share: 0.5}, {Chosen: true, Player: belote.B, Trump: belote.TrumpOf(cards.Spades), Share: 0.5}},
+			[]End{{Trump: belote.NoTrump, Share: 0.5}, {Chosen: true, Player: belote.B, Trump: belote.TrumpOf(piquet.Spades), Share: 0.5}},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

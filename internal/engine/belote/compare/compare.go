@@ -7,9 +7,9 @@ import (
 	"errors"
 	"slices"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -80,8 +80,8 @@ func (e *Experiment) ways(suits int) []Way {
 
 // Draw returns a deal of the experiment: its suits are the first of the deck, and clubs are trump. A leads and declares.
 func Draw(seed uint64, suits, number int) belote.Deal {
-	deck := cards.Set(1)<<(8*suits) - 1
-	return belote.Random(random.New(seed, uint64(suits), uint64(number)), deck, belote.TrumpOf(cards.Clubs))
+	deck := piquet.Set(1)<<(8*suits) - 1
+	return belote.Random(random.New(seed, uint64(suits), uint64(number)), deck, belote.TrumpOf(piquet.Clubs))
 }
 
 // Run makes the experiment. pause is called at intervals during searches, and report after each search with the number of searches done;

@@ -3,9 +3,9 @@ package compare
 import (
 	"context"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/piquet"
 )
 
 // Trees returns the row of minimax without forward pruning over the drawn deals of a number of suits, for both utilities, of which it makes the same states:
@@ -36,7 +36,7 @@ func (e *Experiment) Trees(ctx context.Context, suits int) ([]Row, error) {
 
 // between is a position between tricks of a deal: the cards left and who leads.
 type between struct {
-	left   cards.Set
+	left   piquet.Set
 	leader belote.Player
 }
 

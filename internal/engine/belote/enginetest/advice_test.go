@@ -6,19 +6,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/advice"
 	"roem/internal/engine/belote/enginetest/naive"
-	"roem/internal/engine/belote/hidden"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/belote/worlds"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
 // late is a view in which cards are face down, and the same in the reference implementation.
 type late struct {
-	view   *hidden.View
-	flip   hidden.Flip
+	view   *worlds.View
+	flip   worlds.Flip
 	game   *naive.Game
 	unseen []string
 }
@@ -31,21 +31,21 @@ func lateViews(t *testing.T, suits, most, n int) (out []late) {
 		rng := random.New(seed)
 		d := belote.Random(rng, deck, trumps[seed%uint64(len(trumps))])
 		d.Leader, d.Declarer = belote.Player(seed&1), belote.Player(seed>>1&1)
-		flip := hidden.Flip(seed >> 2 & 1)
+		flip := worlds.Flip(seed >> 2 & 1)
 		p, err := belote.NewPosition(d)
 		if err != nil {
 			t.Fatal(err)
 		}
 		g := Naive(d)
-		var played []cards.Card
+		var played []piquet.Card
 		for !p.Finished() {
-			v, err := hidden.Of(&p, played, flip)
+			v, err := worlds.Of(&p, played, flip)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if h := v.Hidden(); h >= 2 && h <= 4 && v.Left() <= most && random.Below(rng, 2) == 0 {
 				game := g.Copy()
-				if led, ok := p.Led(); ok && flip == hidden.AfterTrick {
+				if led, ok := p.Led(); ok && flip == worlds.AfterTrick {
 					// The card below the lead is on top in the reference implementation, and not turned yet.
 					for _, stack := range game.Stacks[p.Leader().String()] {
 						if under := p.Under(led); !under.Empty() && len(stack) > 0 && stack[0] == under.First().String() {
@@ -124,7 +124,7 @@ func TestExpectimax(t *testing.T) {
 				for _, card := range l.game.Legal() {
 					next := l.game.Copy()
 					next.Play(card)
-					want[card] = next.Expectimax(l.unseen, l.flip == hidden.Immediate, l.worth(u)).String()
+					want[card] = next.Expectimax(l.unseen, l.flip == worlds.Immediate, l.worth(u)).String()
 					sum := new(big.Rat)
 					for _, world := range next.Worlds(l.unseen) {
 						sum.Add(sum, world.Expectimax(nil, true, l.worth(u)))
@@ -185,13 +185,13 @@ func TestSamplingConverges(t *testing.T) {
 		}
 		all := advice.Question{View: l.view, Flip: l.flip, Worlds: 24, Method: advice.Sampling}
 		some := advice.Question{View: l.view, Flip: l.flip, Worlds: 23, Method: advice.Sampling, Seed: 5}
-		var means [2]map[cards.Card]advice.Value
+		var means [2]map[piquet.Card]advice.Value
 		for i, q := range []advice.Question{all, some} {
 			tally, err := q.Ask(t.Context(), search.New(search.Options{}), nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			means[i] = map[cards.Card]advice.Value{}
+			means[i] = map[piquet.Card]advice.Value{}
 			for _, v := range q.Advise(tally).Cards {
 				means[i][v.Card] = v
 			}

@@ -7,9 +7,9 @@ import (
 	"os"
 	"strings"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/enginetest/naive"
+	"roem/internal/engine/piquet"
 )
 
 // Vector is a line of testdata/belote/decouverte.jsonl: a position and what an independent program found for it.
@@ -57,7 +57,7 @@ func (v *Vector) Start() (belote.Position, error) {
 	in := v.Position
 	d := belote.Deal{Trump: belote.NoTrump}
 	for _, text := range in.Suits {
-		s, err := cards.ParseSuit(text)
+		s, err := piquet.ParseSuit(text)
 		if err != nil {
 			return belote.Position{}, err
 		}
@@ -76,9 +76,9 @@ func (v *Vector) Start() (belote.Position, error) {
 	d.Threshold = d.Trump.DefaultThreshold(d.Deck)
 	for _, p := range belote.Players() {
 		for i, texts := range in.Stacks[p.String()] {
-			two := []*cards.Card{&d.Stacks[p][i].Top, &d.Stacks[p][i].Bottom}
+			two := []*piquet.Card{&d.Stacks[p][i].Top, &d.Stacks[p][i].Bottom}
 			for j, text := range texts {
-				if *two[j], err = cards.ParseCard(text); err != nil {
+				if *two[j], err = piquet.ParseCard(text); err != nil {
 					return belote.Position{}, err
 				}
 			}
@@ -89,7 +89,7 @@ func (v *Vector) Start() (belote.Position, error) {
 		return p, err
 	}
 	for _, text := range in.Played {
-		c, err := cards.ParseCard(text)
+		c, err := piquet.ParseCard(text)
 		if err != nil {
 			return p, err
 		}
@@ -116,8 +116,8 @@ func Naive(d belote.Deal) *naive.Game {
 }
 
 // Deals are the decks and trumps of one to four suits that tests draw, with and without trump.
-func Deals(suits int) (deck cards.Set, trumps []belote.Trump) {
-	all := cards.Suits()
+func Deals(suits int) (deck piquet.Set, trumps []belote.Trump) {
+	all := piquet.Suits()
 	for i := range suits {
 		deck |= belote.Deck(all[i])
 		trumps = append(trumps, belote.TrumpOf(all[i]))

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -15,30 +15,30 @@ var full = flag.Bool("full", false, "run all repetitions, and hands of four suit
 
 // between is a position between two tricks: the cards left and the leader determine it within a deal.
 type between struct {
-	left   cards.Set
+	left   piquet.Set
 	leader belote.Player
 }
 
 // plays is what a deal needs to make the tricks of a position.
 type plays struct {
 	deal  belote.Deal
-	owned [2]cards.Set
-	above [32]cards.Set // the card above each card, as a set of at most one
+	owned [2]piquet.Set
+	above [32]piquet.Set // the card above each card, as a set of at most one
 }
 
 func playsOf(d belote.Deal) *plays {
 	p := &plays{deal: d}
 	for _, player := range belote.Players() {
 		for _, s := range d.Of(player) {
-			p.owned[player] |= cards.SetOf(s.Top) | cards.SetOf(s.Bottom)
-			p.above[s.Bottom] = cards.SetOf(s.Top)
+			p.owned[player] |= piquet.SetOf(s.Top) | piquet.SetOf(s.Bottom)
+			p.above[s.Bottom] = piquet.SetOf(s.Top)
 		}
 	}
 	return p
 }
 
 // up returns the open cards of a player.
-func (p *plays) up(left cards.Set, player belote.Player) (up cards.Set) {
+func (p *plays) up(left piquet.Set, player belote.Player) (up piquet.Set) {
 	for c := range (left & p.owned[player]).All() {
 		if p.above[c]&left == 0 {
 			up = up.With(c)
@@ -48,7 +48,7 @@ func (p *plays) up(left cards.Set, player belote.Player) (up cards.Set) {
 }
 
 // tricks calls each with all positions after one trick and the points of the trick, by the card that was led.
-func (p *plays) tricks(b between, each func(led cards.Card, next between, points int)) {
+func (p *plays) tricks(b between, each func(led piquet.Card, next between, points int)) {
 	mine, theirs := p.up(b.left, b.leader), p.up(b.left, b.leader.Other())
 	for led := range mine.All() {
 		for reply := range p.deal.Trump.Legal(led, theirs).All() {
@@ -72,7 +72,7 @@ func (p *plays) values() map[between]int {
 	for range p.deal.Deck.Len() / 2 {
 		next := map[between]int{}
 		for b := range layers[len(layers)-1] {
-			p.tricks(b, func(_ cards.Card, after between, _ int) { next[after] = 0 })
+			p.tricks(b, func(_ piquet.Card, after between, _ int) { next[after] = 0 })
 		}
 		layers = append(layers, next)
 	}
@@ -86,8 +86,8 @@ func (p *plays) values() map[between]int {
 }
 
 // leads returns the points that A still makes after each card that can be led, from those of the positions after the trick.
-func (p *plays) leads(b between, all map[between]int) (led cards.Set, values [32]int) {
-	p.tricks(b, func(c cards.Card, next between, points int) {
+func (p *plays) leads(b between, all map[between]int) (led piquet.Set, values [32]int) {
+	p.tricks(b, func(c piquet.Card, next between, points int) {
 		value := all[next]
 		if next.leader == belote.A {
 			value += points

@@ -7,10 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/enginetest/naive"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -65,10 +65,10 @@ func TestRandomHands(t *testing.T) {
 	}
 }
 
-func setOf(t *testing.T, names []string) (s cards.Set) {
+func setOf(t *testing.T, names []string) (s piquet.Set) {
 	t.Helper()
 	for _, name := range names {
-		c, err := cards.ParseCard(name)
+		c, err := piquet.ParseCard(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func setOf(t *testing.T, names []string) (s cards.Set) {
 // refusals checks that every card that is not legal is refused.
 func refusals(t *testing.T, p belote.Position) {
 	t.Helper()
-	for c := range (cards.Deck &^ p.Legal()).All() {
+	for c := range (piquet.Deck &^ p.Legal()).All() {
 		if _, err := p.Play(c); err == nil {
 			t.Errorf("%s was played, legal were %s", c, p.Legal())
 		}

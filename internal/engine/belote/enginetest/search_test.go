@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -38,9 +38,9 @@ func TestVectors(t *testing.T) {
 			if got := p.Turn().String(); got != v.Expect.Turn {
 				t.Errorf("turn %s, want %s", got, v.Expect.Turn)
 			}
-			var legal, want cards.Set = p.Legal(), 0
+			var legal, want piquet.Set = p.Legal(), 0
 			for _, text := range v.Expect.Legal {
-				c, _ := cards.Named(text)
+				c, _ := piquet.Named(text)
 				want = want.With(c)
 			}
 			if legal != want {

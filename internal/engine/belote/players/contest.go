@@ -4,11 +4,11 @@ import (
 	"context"
 	"time"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
-	"roem/internal/engine/belote/hidden"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/belote/worlds"
 	"roem/internal/engine/match"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -20,13 +20,13 @@ type Contest struct {
 	Seed    uint64
 	Suits   int         // of the deck, 1 to 4
 	NoTrump bool        // no hand has a trump; otherwise a suit of the deck is drawn with each deal
-	Flip    hidden.Flip // when the card below one that was played is turned
+	Flip    worlds.Flip // when the card below one that was played is turned
 	Utility search.Utility
 	Workers int // 0 means 1
 	// Do, if not nil, runs the play of a deal. pause, which may be nil, is called at intervals of about 100 µs; its error ends the play.
 	Do func(ctx context.Context, play func(ctx context.Context, pause func() error) error) error
 	// Watch, if not nil, is called with the views before each card of a deal, of its first hand, in the order of the deals.
-	Watch func(deal int, views []*hidden.View) error
+	Watch func(deal int, views []*worlds.View) error
 	// Progress, if not nil, is called with the number of deals that are finished and the states of their searches, in order.
 	Progress func(deals int, generated uint64)
 }
@@ -56,7 +56,7 @@ type unit struct {
 	score     match.Pair
 	points    float64
 	generated uint64
-	views     []*hidden.View // of the first hand, if they are wanted
+	views     []*worlds.View // of the first hand, if they are wanted
 }
 
 // Run plays the contest. The result depends on the seed and not on the number of workers, except for the times.
@@ -119,7 +119,7 @@ const (
 // Deal returns a deal of the contest.
 func (c *Contest) Deal(number int) belote.Deal {
 	rng := random.New(c.Seed, dealStream, uint64(number))
-	suits := cards.Suits()
+	suits := piquet.Suits()
 	deck := belote.Deck(suits[:c.Suits]...)
 	trump := belote.NoTrump
 	if !c.NoTrump {
@@ -182,7 +182,7 @@ func playHand(
 	if err != nil {
 		return p, err
 	}
-	var played []cards.Card
+	var played []piquet.Card
 	for !p.Finished() {
 		if err := ctx.Err(); err != nil {
 			return p, err
@@ -194,7 +194,7 @@ func playHand(
 		}
 		turn := p.Turn()
 		s := seats[turn]
-		if s.view, err = hidden.Of(&p, played, s.flip); err != nil {
+		if s.view, err = worlds.Of(&p, played, s.flip); err != nil {
 			return p, err
 		}
 		s.now = p

@@ -15,11 +15,11 @@ import (
 	"strconv"
 	"strings"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/advice"
-	"roem/internal/engine/belote/hidden"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/belote/worlds"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -34,17 +34,17 @@ const (
 type Kind struct {
 	name   string
 	worlds int // for a card; 0 if it searches none
-	choose func(context.Context, *seat) (cards.Card, error)
+	choose func(context.Context, *seat) (piquet.Card, error)
 }
 
 // seat is what a player has when it chooses.
 type seat struct {
-	view    *hidden.View
+	view    *worlds.View
 	now     belote.Position // with all cards; only the player exact looks at it
 	rng     *rand.Rand
 	tools   *Tools
 	utility search.Utility
-	flip    hidden.Flip
+	flip    worlds.Flip
 	worlds  int
 	pause   func() error
 }
@@ -69,12 +69,12 @@ func (t *Tools) Solve(ctx context.Context, q search.Query) (search.Result, error
 var kinds = []struct {
 	name   string
 	worlds bool
-	choose func(context.Context, *seat) (cards.Card, error)
+	choose func(context.Context, *seat) (piquet.Card, error)
 }{
 	{"random", false, chooseRandom},
 	{"simple", false, chooseSimple},
-	{"sampling", true, func(ctx context.Context, s *seat) (cards.Card, error) { return s.advised(ctx, advice.Sampling) }},
-	{"expectimax", true, func(ctx context.Context, s *seat) (cards.Card, error) { return s.advised(ctx, advice.Auto) }},
+	{"sampling", true, func(ctx context.Context, s *seat) (piquet.Card, error) { return s.advised(ctx, advice.Sampling) }},
+	{"expectimax", true, func(ctx context.Context, s *seat) (piquet.Card, error) { return s.advised(ctx, advice.Auto) }},
 	{"exact", false, chooseExact},
 }
 
@@ -119,13 +119,13 @@ func (k Kind) Name() string { return k.name }
 // Worlds returns how many worlds the player searches for a card, or 0.
 func (k Kind) Worlds() int { return k.worlds }
 
-func chooseRandom(_ context.Context, s *seat) (cards.Card, error) {
+func chooseRandom(_ context.Context, s *seat) (piquet.Card, error) {
 	legal := s.now.Legal().Slice()
 	return legal[random.Below(s.rng, uint64(len(legal)))], nil
 }
 
 // advised returns the best card by package advice.
-func (s *seat) advised(ctx context.Context, method advice.Method) (cards.Card, error) {
+func (s *seat) advised(ctx context.Context, method advice.Method) (piquet.Card, error) {
 	seed := s.rng.Uint64() // drawn for every card, so that no choice depends on how many cards were legal before
 	if legal := s.now.Legal(); legal.Len() == 1 {
 		return legal.First(), nil
@@ -139,7 +139,7 @@ func (s *seat) advised(ctx context.Context, method advice.Method) (cards.Card, e
 }
 
 // chooseExact plays the best card with all cards known.
-func chooseExact(ctx context.Context, s *seat) (cards.Card, error) {
+func chooseExact(ctx context.Context, s *seat) (piquet.Card, error) {
 	if legal := s.now.Legal(); legal.Len() == 1 {
 		return legal.First(), nil
 	}

@@ -3,8 +3,8 @@ package players
 import (
 	"context"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
+	"roem/internal/engine/piquet"
 )
 
 // thumb are the numbers of the rule of thumb, in points. They are first guesses: no match has tuned them.
@@ -12,12 +12,12 @@ var thumb = struct{ Trump, TrumpHeld, PlainHeld, Ace, Lead float64 }{Trump: 4, T
 
 // chooseSimple plays the card that is best for one trick. A follower knows how the trick ends. A leader takes the reply that is best for the
 // other, whose open cards it sees. The cards that are spent count by what they may be worth later.
-func chooseSimple(_ context.Context, s *seat) (cards.Card, error) {
+func chooseSimple(_ context.Context, s *seat) (piquet.Card, error) {
 	now := &s.now
 	trump := now.Deal()
 	t := trump.Trump
 	led, follows := now.Led()
-	best, most := cards.Card(0), 0.0
+	best, most := piquet.Card(0), 0.0
 	for i, c := range now.Legal().Slice() {
 		value := 0.0
 		if follows {
@@ -37,7 +37,7 @@ func chooseSimple(_ context.Context, s *seat) (cards.Card, error) {
 }
 
 // trick returns what a trick is worth to its leader.
-func trick(t belote.Trump, led, reply cards.Card) float64 {
+func trick(t belote.Trump, led, reply piquet.Card) float64 {
 	v := float64(t.Points(led)+t.Points(reply)) + thumb.Lead
 	if t.Beats(reply, led) {
 		v = -v
@@ -46,13 +46,13 @@ func trick(t belote.Trump, led, reply cards.Card) float64 {
 }
 
 // held returns what a card may be worth in a later trick.
-func held(t belote.Trump, c cards.Card) float64 {
+func held(t belote.Trump, c piquet.Card) float64 {
 	points := float64(t.Points(c))
 	if t.Is(c.Suit()) {
 		return thumb.Trump + thumb.TrumpHeld*points
 	}
 	v := thumb.PlainHeld * points
-	if c.Face() == cards.Ace {
+	if c.Face() == piquet.Ace {
 		v += thumb.Ace
 	}
 	return v

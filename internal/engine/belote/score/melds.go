@@ -3,8 +3,8 @@ package score
 import (
 	"cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
+	"roem/internal/engine/piquet"
 )
 
 // squarePoints are the points of four cards of a face, in the order 7 8 9 10 J Q K A.
@@ -27,11 +27,11 @@ func runPoints(n int) int {
 type meld struct {
 	kind   Kind
 	points int
-	cards  []cards.Card
+	cards  []piquet.Card
 }
 
 // high returns the highest card of a meld, in the order 7 8 9 10 J Q K A.
-func (m *meld) high() cards.Card { return m.cards[len(m.cards)-1] }
+func (m *meld) high() piquet.Card { return m.cards[len(m.cards)-1] }
 
 // better compares two melds: the points, a square before a run, the longer run, the higher card, trump.
 func (m *meld) better(n *meld, trump belote.Trump) int {
@@ -51,9 +51,9 @@ func (m *meld) better(n *meld, trump belote.Trump) int {
 }
 
 // bestMelds returns the melds of a set with the most points in which no card counts twice. Of equal ones it returns that with fewer squares.
-func bestMelds(own cards.Set) (best []meld) {
-	var squares []cards.Face
-	for _, f := range cards.Faces() {
+func bestMelds(own piquet.Set) (best []meld) {
+	var squares []piquet.Face
+	for _, f := range piquet.Faces() {
 		if squarePoints[f] > 0 && fours(f)&^own == 0 {
 			squares = append(squares, f)
 		}
@@ -80,25 +80,25 @@ func bestMelds(own cards.Set) (best []meld) {
 }
 
 // fours returns the four cards of a face.
-func fours(f cards.Face) (s cards.Set) {
-	for _, suit := range cards.Suits() {
-		s = s.With(cards.Of(suit, f))
+func fours(f piquet.Face) (s piquet.Set) {
+	for _, suit := range piquet.Suits() {
+		s = s.With(piquet.Of(suit, f))
 	}
 	return s
 }
 
 // runs returns the longest runs of three cards or more.
-func runs(own cards.Set) (out []meld) {
-	for _, suit := range cards.Suits() {
-		var run []cards.Card
+func runs(own piquet.Set) (out []meld) {
+	for _, suit := range piquet.Suits() {
+		var run []piquet.Card
 		end := func() {
 			if points := runPoints(len(run)); points > 0 {
 				out = append(out, meld{Run, points, run})
 			}
 			run = nil
 		}
-		for _, f := range cards.Faces() {
-			if c := cards.Of(suit, f); own.Has(c) {
+		for _, f := range piquet.Faces() {
+			if c := piquet.Of(suit, f); own.Has(c) {
 				run = append(run, c)
 			} else {
 				end()
@@ -117,7 +117,7 @@ func meldParts(m Melds, d *belote.Deal) (parts []Part) {
 	var lists [2][]meld
 	var best [2]*meld
 	for _, p := range belote.Players() {
-		var own cards.Set
+		var own piquet.Set
 		for _, s := range d.Of(p) {
 			own = own.With(s.Top)
 			if m == OwnedMelds {

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
+	"roem/internal/engine/piquet"
 )
 
 // Contract says when the declarer makes the contract.
@@ -102,8 +102,8 @@ type Part struct {
 	Player  belote.Player
 	Kind    Kind
 	Points  int
-	Cards   []cards.Card // of belote-rebelote and melds
-	Counts  bool         // false for melds where the other player has the best one
+	Cards   []piquet.Card // of belote-rebelote and melds
+	Counts  bool          // false for melds where the other player has the best one
 	Written bool
 	By      belote.Player // who writes the points down, if Written
 }
@@ -191,7 +191,7 @@ func Settle(r Rules, declarer belote.Player, parts []Part) Sheet {
 var ErrUnfinished = errors.New("the hand is not finished")
 
 // Hand returns the parts of a finished hand: start is the position before the first card.
-func Hand(r Rules, start belote.Position, played []cards.Card) ([]Part, error) {
+func Hand(r Rules, start belote.Position, played []piquet.Card) ([]Part, error) {
 	var (
 		points, tricks [2]int
 		holder         [32]belote.Player
@@ -223,9 +223,9 @@ func Hand(r Rules, start belote.Position, played []cards.Card) ([]Part, error) {
 	}
 	parts = append(parts, Part{Player: last, Kind: LastTrick, Points: belote.LastTrick, Counts: true})
 	if suit, ok := d.Trump.Suit(); ok && r.Belote {
-		king, queen := cards.Of(suit, cards.King), cards.Of(suit, cards.Queen)
+		king, queen := piquet.Of(suit, piquet.King), piquet.Of(suit, piquet.Queen)
 		if holder[king] == holder[queen] {
-			parts = append(parts, Part{Player: holder[king], Kind: Belote, Points: beloteBonus, Cards: []cards.Card{queen, king}, Counts: true})
+			parts = append(parts, Part{Player: holder[king], Kind: Belote, Points: beloteBonus, Cards: []piquet.Card{queen, king}, Counts: true})
 		}
 	}
 	parts = append(parts, meldParts(r.Melds, &d)...)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -53,10 +53,10 @@ func TestContracts(t *testing.T) {
 	}
 }
 
-func set(t *testing.T, texts ...string) (s cards.Set) {
+func set(t *testing.T, texts ...string) (s piquet.Set) {
 	t.Helper()
 	for _, text := range texts {
-		c, err := cards.ParseCard(text)
+		c, err := piquet.ParseCard(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func set(t *testing.T, texts ...string) (s cards.Set) {
 
 func TestMelds(t *testing.T) {
 	for _, tt := range []struct {
-		own  cards.Set
+		own  piquet.Set
 		want []string
 	}{
 		{set(t, "7H", "8H", "10H"), nil},
@@ -103,7 +103,7 @@ func TestBetter(t *testing.T) {
 		one("8C", "9C", "10C", "JC", "QC"), one("8H", "9H", "10H", "JH", "QH"), one("7C", "8C", "9C", "10C", "JC", "QC"),
 		one("10C", "10D", "10H", "10S"), one("AC", "AD", "AH", "AS"), one("9C", "9D", "9H", "9S"), one("JC", "JD", "JH", "JS"),
 	}
-	trump := belote.TrumpOf(cards.Hearts)
+	trump := belote.TrumpOf(piquet.Hearts)
 	for i, m := range order {
 		for j, n := range order {
 			if got := m.better(n, trump); got < 0 != (i < j) || got > 0 != (i > j) {
@@ -119,7 +119,7 @@ func TestHands(t *testing.T) {
 	seen := map[Kind]int{}
 	for seed := range uint64(300) {
 		rng := random.New(seed)
-		d := belote.Random(rng, cards.Deck, belote.Trump(seed%5))
+		d := belote.Random(rng, piquet.Deck, belote.Trump(seed%5))
 		start, err := belote.NewPosition(d)
 		if err != nil {
 			t.Fatal(err)
@@ -129,7 +129,7 @@ func TestHands(t *testing.T) {
 			t.Fatalf("error %v", err)
 		}
 		p := start
-		var played []cards.Card
+		var played []piquet.Card
 		for !p.Finished() {
 			legal := p.Legal().Slice()
 			c := legal[random.Below(rng, uint64(len(legal)))]

@@ -3,9 +3,9 @@ package search_test
 import (
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -16,7 +16,7 @@ func BenchmarkSolve(b *testing.B) {
 			s := search.New(search.Options{})
 			var generated, nodes, seed uint64
 			for b.Loop() {
-				d := belote.Random(random.New(seed%256), cards.Deck, belote.Trump(seed%4))
+				d := belote.Random(random.New(seed%256), piquet.Deck, belote.Trump(seed%4))
 				p, err := belote.NewPosition(d)
 				if err != nil {
 					b.Fatal(err)
@@ -38,7 +38,7 @@ func BenchmarkSolve(b *testing.B) {
 // A search allocates nothing for its positions: only the deal and the result.
 func TestAllocations(t *testing.T) {
 	s := search.New(search.Options{})
-	p, err := belote.NewPosition(belote.Random(random.New(3), cards.Deck&^belote.Deck(cards.Suits()[3]), belote.NoTrump))
+	p, err := belote.NewPosition(belote.Random(random.New(3), piquet.Deck&^belote.Deck(piquet.Suits()[3]), belote.NoTrump))
 	if err != nil {
 		t.Fatal(err)
 	}

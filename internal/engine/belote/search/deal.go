@@ -3,8 +3,8 @@ package search
 import (
 	"math/bits"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
+	"roem/internal/engine/piquet"
 )
 
 // set is a set of cards in the numbering of a search: a byte for each suit, and in each byte the cards by strength, the strongest in the
@@ -54,7 +54,7 @@ func lacking(s set) set {
 
 // deal holds what the search needs to know of a deal, in its numbering.
 type deal struct {
-	deck   cards.Set
+	deck   piquet.Set
 	trump  belote.Trump
 	stacks [2]belote.Stacks
 
@@ -66,8 +66,8 @@ type deal struct {
 	under     [32]set   // the card below each card, as a set of at most one
 	classes   []class   // the cards by their points, the fewest first
 	places    [32]key   // what each card adds to the key of a position
-	number    [32]uint8 // from cards.Card
-	card      [32]cards.Card
+	number    [32]uint8 // from piquet.Card
+	card      [32]piquet.Card
 
 	scores [32]scores // of each card
 }
@@ -86,15 +86,15 @@ func (d *deal) sameCards(b *belote.Deal) bool {
 func (d *deal) prepare(b *belote.Deal) {
 	*d = deal{deck: b.Deck, trump: b.Trump, stacks: b.Stacks, classes: d.classes[:0]}
 	next := 0
-	for _, s := range cards.Suits() {
+	for _, s := range piquet.Suits() {
 		row := next
 		if b.Trump.Is(s) {
 			row, d.trumps = 3, 0xff<<24
 		} else {
 			next++
 		}
-		for _, face := range cards.Faces() {
-			c := cards.Of(s, face)
+		for _, face := range piquet.Faces() {
+			c := piquet.Of(s, face)
 			n := 8*row + b.Trump.Strength(c)
 			d.number[c], d.card[n] = uint8(n), c
 			d.higher[n] = suit(n) &^ below(n) &^ bit(n)
@@ -124,7 +124,7 @@ func (d *deal) prepare(b *belote.Deal) {
 }
 
 // set returns the set of cards in the numbering of the search.
-func (d *deal) set(cs cards.Set) (out set) {
+func (d *deal) set(cs piquet.Set) (out set) {
 	for c := range cs.All() {
 		out |= bit(int(d.number[c]))
 	}

@@ -5,8 +5,8 @@ import (
 	"context"
 	"slices"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
+	"roem/internal/engine/piquet"
 )
 
 // end holds the conditions under which a search must stop, and why it did.
@@ -193,7 +193,7 @@ func (s *Solver) solve(q *Query) (out Result) {
 }
 
 // line returns best play from p: at each turn the first card of the deck that keeps the value.
-func (s *Solver) line(p belote.Position, u Utility, value int32) (line []cards.Card) {
+func (s *Solver) line(p belote.Position, u Utility, value int32) (line []piquet.Card) {
 	d := p.Deal()
 	for !p.Finished() && !s.stop {
 		legal := p.Legal()

@@ -12,8 +12,8 @@ import (
 	"fmt"
 	"slices"
 
-	"roem/internal/cards"
 	"roem/internal/engine/belote"
+	"roem/internal/engine/piquet"
 )
 
 // Version is part of every cache key. It must change whenever a result can change.
@@ -116,8 +116,8 @@ type Result struct {
 	// except for a lost contract with forward pruning and an algorithm of the paper.
 	Points int
 	Exact  bool
-	Moves  []MoveValue  // every legal card, the best for the player to move first, then in the order of the deck; goal Moves
-	Line   []cards.Card // best play to the end, unless Query.NoLine
+	Moves  []MoveValue   // every legal card, the best for the player to move first, then in the order of the deck; goal Moves
+	Line   []piquet.Card // best play to the end, unless Query.NoLine
 	// Generated counts the states as the paper does: every child that was made, without the root.
 	Generated uint64
 	Nodes     uint64 // positions between tricks that were looked at; only the algorithm Table counts them
@@ -125,7 +125,7 @@ type Result struct {
 
 // MoveValue is the result of playing a card.
 type MoveValue struct {
-	Card   cards.Card
+	Card   piquet.Card
 	Points int // like Result.Points
 	Exact  bool
 	Won    bool

@@ -9,15 +9,15 @@ import (
 	"slices"
 
 	"roem/internal/engine/ginrummy"
-	"roem/internal/engine/ginrummy/hands"
+	"roem/internal/engine/ginrummy/worlds"
 	"roem/internal/random"
 )
 
 // Estimate sets a distribution to that of the opponent's hand in a view.
-type Estimate func(v *ginrummy.View, d *hands.Distribution)
+type Estimate func(v *ginrummy.View, d *worlds.Distribution)
 
 // Uniform is the estimate for which all hands are equally likely that agree with what was seen.
-func Uniform(v *ginrummy.View, d *hands.Distribution) {
+func Uniform(v *ginrummy.View, d *worlds.Distribution) {
 	seen := v.Seen()
 	d.Uniform(seen.Kept, seen.Unknown(), ginrummy.HandSize-seen.Kept.Len())
 }
@@ -49,7 +49,7 @@ type Option struct {
 // Advisor advises. Only one goroutine at a time may use it.
 type Advisor struct {
 	s      Settings
-	dist   hands.Distribution
+	dist   worlds.Distribution
 	worlds []world
 	values [][]float64
 }

@@ -16,10 +16,10 @@ import (
 	"errors"
 	"fmt"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 )
 
 // Objective says which card is best.
@@ -64,15 +64,15 @@ var (
 // Question asks which card the seat of a view should play. It is immutable and safe for concurrent use.
 type Question struct {
 	k     *knowledge.Knowledge
-	cards []cards.Card // the legal cards, in the order in which equal ones are preferred
-	place [32]uint8    // the index of a legal card in cards
-	sign  float64      // 1 if the seat is of the declarers, -1 otherwise
+	cards []piquet.Card // the legal cards, in the order in which equal ones are preferred
+	place [32]uint8     // the index of a legal card in cards
+	sign  float64       // 1 if the seat is of the declarers, -1 otherwise
 }
 
 // NewQuestion returns the question for the seat of the knowledge. The error is ErrFinished or ErrNotTurn.
 func NewQuestion(k *knowledge.Knowledge) (*Question, error) {
 	v := k.View()
-	if len(v.Played) == cards.Deck.Len() {
+	if len(v.Played) == piquet.Deck.Len() {
 		return nil, ErrFinished
 	}
 	if k.Turn() != v.Seat {
@@ -92,7 +92,7 @@ func NewQuestion(k *knowledge.Knowledge) (*Question, error) {
 func (q *Question) Knowledge() *knowledge.Knowledge { return q.k }
 
 // Cards returns the legal cards, in the order in which equal ones are preferred. The caller must not change it.
-func (q *Question) Cards() []cards.Card { return q.cards }
+func (q *Question) Cards() []piquet.Card { return q.cards }
 
 // Forced reports whether there is only one legal card, so that no search can change the answer.
 func (q *Question) Forced() bool { return len(q.cards) == 1 }
@@ -109,7 +109,7 @@ func (q *Question) Solve(ctx context.Context, s Solver, w knowledge.World) (row 
 	if err != nil {
 		return Row{}, result.Nodes, err
 	}
-	var found cards.Set
+	var found piquet.Set
 	for _, m := range result.Moves {
 		found = found.With(m.Card)
 	}

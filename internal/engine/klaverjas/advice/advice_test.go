@@ -10,10 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 )
 
 // counting is a solver that counts, and fails from a call on.
@@ -35,7 +35,7 @@ func (c *counting) Solve(ctx context.Context, q search.Query) (search.Result, er
 func TestNewQuestion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	h := randomHand(t, rng, 5)
-	for _, seat := range cards.Seats() {
+	for _, seat := range piquet.Seats() {
 		_, err := advice.NewQuestion(knowsOf(t, knowledge.ViewOf(h.at, h.played, seat)))
 		if want := seat != h.at.Turn(); errors.Is(err, advice.ErrNotTurn) != want {
 			t.Errorf("%v, %v to play: %v", seat, h.at.Turn(), err)
@@ -210,7 +210,7 @@ func TestStandardErrors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	size := len(rows) / 3
 	const samples = 3000
-	means, stated := map[cards.Card][]float64{}, map[cards.Card]float64{}
+	means, stated := map[piquet.Card][]float64{}, map[piquet.Card]float64{}
 	for range samples {
 		var tally advice.Tally
 		for _, i := range q.Draw(rng, size) {

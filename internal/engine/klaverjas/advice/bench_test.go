@@ -5,12 +5,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 )
 
 // benchHands returns hands in play under the default rules, after that many cards. They are played by advice over a few worlds, so that they
@@ -22,7 +22,7 @@ func benchHands(b *testing.B, n, played int) []*knowledge.Knowledge {
 	for seed := uint64(0); len(out) < n; seed++ {
 		rng := index.NewRand(seed)
 		p, err := klaverjas.NewPosition(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{
-			Trump: cards.Clubs, Leader: cards.North, Declarer: cards.NorthSouth, Hands: index.Random(rng, cards.Clubs, cards.North),
+			Trump: piquet.Clubs, Leader: piquet.North, Declarer: piquet.NorthSouth, Hands: index.Random(rng, piquet.Clubs, piquet.North),
 		})
 		if err != nil {
 			b.Fatal(err)

@@ -7,11 +7,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/enginetest/naive"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 )
 
 // judged is what plain minimax over all worlds says about a card, in whole numbers.
@@ -19,8 +19,8 @@ type judged struct{ Sum, Won, Best int }
 
 // judge solves every possible deal of the unseen cards by plain minimax under the independent rules. The deals are enumerated here, and a
 // deal is possible if the reference implementation can play the cards from it.
-func judge(h hand, k *knowledge.Knowledge) (worlds int, by map[cards.Card]judged) {
-	by = map[cards.Card]judged{}
+func judge(h hand, k *knowledge.Knowledge) (worlds int, by map[piquet.Card]judged) {
+	by = map[piquet.Card]judged{}
 	seat := h.at.Turn()
 	for _, w := range deals(k.Unseen(), seat, k) {
 		s := state(h.rules, h.at)
@@ -33,7 +33,7 @@ func judge(h hand, k *knowledge.Knowledge) (worlds int, by map[cards.Card]judged
 		worlds++
 		outcome, moves, _ := naive.Minimax(s)
 		for card, value := range moves {
-			j := by[cards.Card(card)]
+			j := by[piquet.Card(card)]
 			j.Sum += value
 			if value > 0 {
 				j.Won++
@@ -41,23 +41,23 @@ func judge(h hand, k *knowledge.Knowledge) (worlds int, by map[cards.Card]judged
 			if value == outcome {
 				j.Best++
 			}
-			by[cards.Card(card)] = j
+			by[piquet.Card(card)] = j
 		}
 	}
 	return worlds, by
 }
 
 // deals returns every way to give the unseen cards to the other seats, whether the play excludes it or not.
-func deals(unseen cards.Set, seat cards.Seat, k *knowledge.Knowledge) []knowledge.World {
+func deals(unseen piquet.Set, seat piquet.Seat, k *knowledge.Knowledge) []knowledge.World {
 	var out []knowledge.World
-	var give func(rest cards.Set, w knowledge.World)
-	give = func(rest cards.Set, w knowledge.World) {
+	var give func(rest piquet.Set, w knowledge.World)
+	give = func(rest piquet.Set, w knowledge.World) {
 		if rest.Empty() {
 			out = append(out, w)
 			return
 		}
 		c := rest.First()
-		for _, other := range cards.Seats() {
+		for _, other := range piquet.Seats() {
 			if other != seat && w[other].Len() < k.Left(other) {
 				next := w
 				next[other] = next[other].With(c)
@@ -73,7 +73,7 @@ func deals(unseen cards.Set, seat cards.Seat, k *knowledge.Knowledge) []knowledg
 
 // possible reports whether the cards of the hand could have been played from the deal.
 func possible(h hand, w knowledge.World) bool {
-	dealt := [4]cards.Set(w)
+	dealt := [4]piquet.Set(w)
 	at, err := klaverjas.NewPosition(h.at.Rules(), h.at.Deal())
 	if err != nil {
 		return false
@@ -123,7 +123,7 @@ func TestAdviceOverAllWorldsAgainstMinimax(t *testing.T) {
 	}
 }
 
-func checkJudged(t *testing.T, h hand, a advice.Advice, objective advice.Objective, worlds int, want map[cards.Card]judged) {
+func checkJudged(t *testing.T, h hand, a advice.Advice, objective advice.Objective, worlds int, want map[piquet.Card]judged) {
 	t.Helper()
 	if len(want) == 1 {
 		if a.Used != 0 || len(a.Cards) != 1 || a.Cards[0].BestIn != 1 {

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/enginetest"
@@ -12,13 +11,14 @@ import (
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 )
 
 // hand is a hand in play, with everybody's cards.
 type hand struct {
 	rules  naive.Rules
 	at     klaverjas.Position
-	played []cards.Card
+	played []piquet.Card
 }
 
 // randomHand deals at random and plays that many random legal cards.
@@ -29,9 +29,9 @@ func randomHand(tb testing.TB, rng *rand.Rand, played int) hand {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	trump, leader := cards.Suit(rng.IntN(4)), cards.Seat(rng.IntN(4))
+	trump, leader := piquet.Suit(rng.IntN(4)), piquet.Seat(rng.IntN(4))
 	h.at, err = klaverjas.NewPosition(rules, klaverjas.Deal{
-		Trump: trump, Leader: leader, Declarer: cards.Team(rng.IntN(2)), Hands: index.Random(rng, trump, leader),
+		Trump: trump, Leader: leader, Declarer: piquet.Team(rng.IntN(2)), Hands: index.Random(rng, trump, leader),
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -43,7 +43,7 @@ func randomHand(tb testing.TB, rng *rand.Rand, played int) hand {
 	return h
 }
 
-func (h *hand) play(tb testing.TB, c cards.Card) {
+func (h *hand) play(tb testing.TB, c piquet.Card) {
 	tb.Helper()
 	next, err := h.at.Play(c)
 	if err != nil {
@@ -85,7 +85,7 @@ func state(rules naive.Rules, p klaverjas.Position) naive.State {
 		Rules: rules, Trump: int(deal.Trump), Declarer: int(deal.Declarer), Leader: int(trick.Leader),
 		Points: p.Score().Tricks, Melds: p.Score().Melds, Taken: p.TricksTaken(),
 	}
-	for _, seat := range cards.Seats() {
+	for _, seat := range piquet.Seats() {
 		s.Hands[seat] = int(p.Hand(seat))
 	}
 	for _, c := range trick.Cards[:trick.Len] {
@@ -95,17 +95,17 @@ func state(rules naive.Rules, p klaverjas.Position) naive.State {
 }
 
 // set reads cards such as "7C 10H".
-func set(tb testing.TB, text ...string) cards.Set {
+func set(tb testing.TB, text ...string) piquet.Set {
 	tb.Helper()
-	return cards.SetOf(list(tb, text...)...)
+	return piquet.SetOf(list(tb, text...)...)
 }
 
-func list(tb testing.TB, text ...string) []cards.Card {
+func list(tb testing.TB, text ...string) []piquet.Card {
 	tb.Helper()
-	out := make([]cards.Card, len(text))
+	out := make([]piquet.Card, len(text))
 	for i, one := range text {
 		var err error
-		if out[i], err = cards.ParseCard(one); err != nil {
+		if out[i], err = piquet.ParseCard(one); err != nil {
 			tb.Fatal(err)
 		}
 	}

@@ -10,19 +10,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
-	"roem/internal/model/policy"
+	"roem/internal/engine/piquet"
+	"roem/internal/model/klaverjas/policy"
 )
 
 // mixer is a policy that depends on all that it may see. It calls each, if not nil, at every choice.
 type mixer struct{ each func() }
 
-func (m mixer) Logits(t *playout.Table, own, legal cards.Set, logits *[32]float32) {
+func (m mixer) Logits(t *playout.Table, own, legal piquet.Set, logits *[32]float32) {
 	if m.each != nil {
 		m.each()
 	}
@@ -92,7 +92,7 @@ func TestPlayouts(t *testing.T) {
 func TestPlayoutsDependOnTheViewOnly(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 3))
 	o := advice.PlayoutOptions{Candidates: 40, Worlds: 15, Weights: playout.Weights{Power: 1, Floor: 0.1}}
-	seeds := map[cards.Card]bool{}
+	seeds := map[piquet.Card]bool{}
 	for n := range 20 {
 		h, q := someQuestion(t, rng, n)
 		ask := func(q *advice.Question, seed uint64) advice.Advice {
@@ -211,7 +211,7 @@ func TestPlayoutsForced(t *testing.T) {
 func firstLead(b *testing.B) (*advice.Question, playout.Models, klaverjas.Position) {
 	b.Helper()
 	p, err := klaverjas.NewPosition(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{
-		Trump: cards.Clubs, Leader: cards.North, Declarer: cards.NorthSouth, Hands: index.Random(index.NewRand(1), cards.Clubs, cards.North),
+		Trump: piquet.Clubs, Leader: piquet.North, Declarer: piquet.NorthSouth, Hands: index.Random(index.NewRand(1), piquet.Clubs, piquet.North),
 	})
 	if err != nil {
 		b.Fatal(err)
@@ -225,7 +225,7 @@ func firstLead(b *testing.B) (*advice.Question, playout.Models, klaverjas.Positi
 		b.Fatal(err)
 	}
 	m := playout.Models{Play: play.Seat(), Players: []playout.Policy{play.Seat(), imitation.Seat()}}
-	return questionOf(b, knowsOf(b, knowledge.ViewOf(p, nil, cards.North))), m, p
+	return questionOf(b, knowsOf(b, knowledge.ViewOf(p, nil, piquet.North))), m, p
 }
 
 // One card played out from the first lead.
@@ -233,8 +233,8 @@ func BenchmarkPlayout(b *testing.B) {
 	q, m, p := firstLead(b)
 	view := q.Knowledge().View()
 	table := playout.TableOf(&view)
-	var held [4]cards.Set
-	for _, s := range cards.Seats() {
+	var held [4]piquet.Set
+	for _, s := range piquet.Seats() {
 		held[s] = p.Hand(s)
 	}
 	b.ReportAllocs()
@@ -246,7 +246,7 @@ func BenchmarkPlayout(b *testing.B) {
 // The likelihood of one world after 16 cards, for both embedded policies as the other seats.
 func BenchmarkLikelihood(b *testing.B) {
 	_, m, p := firstLead(b)
-	var played []cards.Card
+	var played []piquet.Card
 	for range 16 {
 		c := p.Legal().First()
 		next, err := p.Play(c)

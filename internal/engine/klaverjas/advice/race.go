@@ -5,10 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -23,7 +23,7 @@ const (
 // takes less time there than playouts. Before that they are played out as PlayOuts does. Then cards that are clearly worse are given up, and the
 // race stops when one is left: so most playouts are of the cards that are hard to tell apart. The objective is the score. The error is that of the
 // solver or of the context.
-func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s Solver, o PlayoutOptions) (cards.Card, error) {
+func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s Solver, o PlayoutOptions) (piquet.Card, error) {
 	if q.Forced() {
 		return q.cards[0], nil
 	}
@@ -31,7 +31,7 @@ func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s
 	table := playout.TableOf(&view)
 	r := race{left: uint8(1<<len(q.cards) - 1)}
 	worlds := q.weighKinds(rng, &m, o)
-	if len(view.Played) >= cards.Deck.Len()-4*ExactTricks {
+	if len(view.Played) >= piquet.Deck.Len()-4*ExactTricks {
 		for i, w := range worlds {
 			if i+1 < len(worlds) && worlds[i+1].World == w.World {
 				worlds[i+1].Weight += w.Weight // the kind of the opponents does not matter here

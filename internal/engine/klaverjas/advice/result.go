@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 )
 
 // Confidence says whether the worlds suffice to tell the advised card from the others.
@@ -31,7 +31,7 @@ type Estimate struct{ Mean, Error float64 }
 
 // Value is what the worlds say about one legal card. WinProbability and Outcome are from the declarers' side, as everywhere.
 type Value struct {
-	Card           cards.Card
+	Card           piquet.Card
 	WinProbability Estimate // the share of the worlds that the declarers win after the card
 	Outcome        Estimate // in points
 	BestIn         float64  // the share of the worlds in which no card is better for the objective
@@ -43,7 +43,7 @@ type Value struct {
 
 // Advice is the answer to a Question.
 type Advice struct {
-	Card       cards.Card
+	Card       piquet.Card
 	Cards      []Value // every legal card, the best first; Cards[0] is the advised one
 	Used       int     // the number of worlds that were searched; 0 if there is only one legal card
 	Of         uint64  // the number of worlds

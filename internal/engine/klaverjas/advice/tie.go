@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 )
 
 // preferred returns the legal cards in the order in which equal ones are preferred. Cards are equal if the search finds the same value
@@ -18,11 +18,11 @@ import (
 //  3. Of plain cards in a trick that the seat's team wins for certain: one that is not the highest of its suit still in play, then the one
 //     with the most points. Points are safe there, and the highest card can win a trick of its own.
 //  4. Of other plain cards, the one with the fewest points, then the weaker, then by the order of the deck.
-func preferred(k *knowledge.Knowledge) []cards.Card {
+func preferred(k *knowledge.Knowledge) []piquet.Card {
 	trump := k.View().Trump
 	trick := k.Position(k.World(0)).Trick() // the trick on the table is the same in every world
 	unplayed := k.Unseen() | k.Own()
-	rankOf := func(c cards.Card) (group, points, strength int) {
+	rankOf := func(c piquet.Card) (group, points, strength int) {
 		points, strength = klaverjas.Points(c, trump), klaverjas.Strength(c, trump)
 		switch {
 		case c.Suit() == trump:
@@ -36,7 +36,7 @@ func preferred(k *knowledge.Knowledge) []cards.Card {
 		return 1, points, strength
 	}
 	list := k.Legal().Slice()
-	slices.SortStableFunc(list, func(a, b cards.Card) int {
+	slices.SortStableFunc(list, func(a, b piquet.Card) int {
 		group, points, strength := rankOf(a)
 		group2, points2, strength2 := rankOf(b)
 		return cmp.Or(group-group2, points-points2, strength-strength2)
@@ -45,7 +45,7 @@ func preferred(k *knowledge.Knowledge) []cards.Card {
 }
 
 // highest reports whether no unplayed card of its suit is stronger.
-func highest(c cards.Card, unplayed cards.Set, trump cards.Suit) bool {
+func highest(c piquet.Card, unplayed piquet.Set, trump piquet.Suit) bool {
 	for other := range unplayed.InSuit(c.Suit()).All() {
 		if klaverjas.Strength(other, trump) > klaverjas.Strength(c, trump) {
 			return false
@@ -56,7 +56,7 @@ func highest(c cards.Card, unplayed cards.Set, trump cards.Suit) bool {
 
 // wins reports whether the team of the seat to play wins the trick in every world if it plays c. It is cautious: it ignores that an
 // opponent may have to follow suit, and that the partner may beat the card of an opponent.
-func wins(k *knowledge.Knowledge, trick klaverjas.Trick, c cards.Card) bool {
+func wins(k *knowledge.Knowledge, trick klaverjas.Trick, c piquet.Card) bool {
 	v := k.View()
 	trick = trick.With(c, v.Trump)
 	if trick.Winner.Team() != v.Seat.Team() {

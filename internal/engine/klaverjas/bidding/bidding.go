@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 )
 
 // Flow is a way to decide trump and the declarers.
@@ -45,7 +45,7 @@ func ParseFlow(text string) (Flow, error) {
 // Call is what a player says: to pass, or to declare with a trump.
 type Call struct {
 	Declare bool
-	Trump   cards.Suit // if Declare
+	Trump   piquet.Suit // if Declare
 }
 
 // String returns pass or the trump suit.
@@ -62,10 +62,10 @@ var Pass = Call{}
 // Setting is what is decided before the first call.
 type Setting struct {
 	Flow   Flow
-	Dealer cards.Seat
+	Dealer piquet.Seat
 	// Turned are the suits turned so far, the first for the first round; only in the flow Turned, where it has at least one suit and none
 	// twice. A second suit is turned when all have passed on the first.
-	Turned []cards.Suit
+	Turned []piquet.Suit
 	// Again says that in the flow Turned, another suit is turned if all pass, until all four have been. Otherwise, and after the fourth suit,
 	// the player left of the dealer must declare and names the trump.
 	Again bool
@@ -75,13 +75,13 @@ type Setting struct {
 type Auction struct {
 	setting Setting
 	calls   []Call
-	turn    cards.Seat
+	turn    piquet.Seat
 	round   int  // the number of suits that all have passed on; 0 in the first round
 	passes  int  // in a row in this round
 	forced  bool // the player to call must declare
 	done    bool
-	by      cards.Seat
-	trump   cards.Suit
+	by      piquet.Seat
+	trump   piquet.Suit
 }
 
 // Start returns the auction before the first call. Its error is [klaverjas.Violations].
@@ -123,7 +123,7 @@ func (a Auction) Setting() Setting { return a.setting }
 func (a Auction) Calls() []Call { return a.calls }
 
 // Turn returns the seat that is to call.
-func (a Auction) Turn() cards.Seat { return a.turn }
+func (a Auction) Turn() piquet.Seat { return a.turn }
 
 // Forced reports whether the seat to call must declare.
 func (a Auction) Forced() bool { return a.forced }
@@ -145,7 +145,7 @@ func (a Auction) Legal() []Call {
 	if !a.forced {
 		legal = append(legal, Pass)
 	}
-	for _, suit := range cards.Suits() {
+	for _, suit := range piquet.Suits() {
 		if a.May(suit) {
 			legal = append(legal, Call{Declare: true, Trump: suit})
 		}
@@ -154,7 +154,7 @@ func (a Auction) Legal() []Call {
 }
 
 // May reports whether the seat to call may declare with this trump.
-func (a Auction) May(trump cards.Suit) bool {
+func (a Auction) May(trump piquet.Suit) bool {
 	return !a.done && !a.NeedsSuit() && (a.setting.Flow != Turned || a.forced || trump == a.setting.Turned[a.round])
 }
 
@@ -203,7 +203,7 @@ func (a Auction) Replay(calls []Call) (Auction, error) {
 }
 
 // TurnUp returns the auction after another suit has been turned. It is an error if no suit is needed, or if this one has been turned.
-func (a Auction) TurnUp(suit cards.Suit) (Auction, error) {
+func (a Auction) TurnUp(suit piquet.Suit) (Auction, error) {
 	switch {
 	case !a.NeedsSuit():
 		return a, fmt.Errorf("%s is turned, but no suit is to be turned", suit)
@@ -215,7 +215,7 @@ func (a Auction) TurnUp(suit cards.Suit) (Auction, error) {
 }
 
 // Result returns the seat that declares and the trump. It is valid when the auction is done.
-func (a Auction) Result() (by cards.Seat, trump cards.Suit) { return a.by, a.trump }
+func (a Auction) Result() (by piquet.Seat, trump piquet.Suit) { return a.by, a.trump }
 
 // Leader returns the seat that leads the first trick: the one left of the dealer.
-func (a Auction) Leader() cards.Seat { return a.setting.Dealer.Next() }
+func (a Auction) Leader() piquet.Seat { return a.setting.Dealer.Next() }

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/bidding"
+	"roem/internal/engine/piquet"
 )
 
 func call(t *testing.T, text string) bidding.Call {
@@ -13,7 +13,7 @@ func call(t *testing.T, text string) bidding.Call {
 	if text == "pass" {
 		return bidding.Pass
 	}
-	suit, err := cards.ParseSuit(text)
+	suit, err := piquet.ParseSuit(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +21,7 @@ func call(t *testing.T, text string) bidding.Call {
 }
 
 func TestFlows(t *testing.T) {
-	const dealer = cards.West // north is left of the dealer
+	const dealer = piquet.West // north is left of the dealer
 	four := "pass pass pass pass "
 	for name, test := range map[string]struct {
 		setting bidding.Setting
@@ -37,20 +37,20 @@ func TestFlows(t *testing.T) {
 		"official, all pass":               {bidding.Setting{Flow: bidding.Official}, four, "W must declare"},
 		"obliged":                          {bidding.Setting{Flow: bidding.Obliged}, "", "N must declare"},
 		"obliged, pass":                    {bidding.Setting{Flow: bidding.Obliged}, "pass", "/calls/0: pass may not be called by N: expected one of [C D H S]"},
-		"turned":                           {bidding.Setting{Flow: bidding.Turned, Turned: []cards.Suit{2}}, "pass H", "E declares H"},
-		"turned, another suit":             {bidding.Setting{Flow: bidding.Turned, Turned: []cards.Suit{2}}, "S", "/calls/0: S may not be called by N: expected one of [pass H]"},
-		"turned, all pass":                 {bidding.Setting{Flow: bidding.Turned, Turned: []cards.Suit{2}}, four, "N must declare"},
-		"turned, all pass, any suit":       {bidding.Setting{Flow: bidding.Turned, Turned: []cards.Suit{2}}, four + "S", "N declares S"},
-		"turned, all pass, next missing":   {bidding.Setting{Flow: bidding.Turned, Again: true, Turned: []cards.Suit{2}}, four, "needs a suit"},
-		"turned, call without a suit":      {bidding.Setting{Flow: bidding.Turned, Again: true, Turned: []cards.Suit{2}}, four + "S", "/calls/4: S follows four passes, after which another suit has to be turned"},
-		"turned, second suit":              {bidding.Setting{Flow: bidding.Turned, Again: true, Turned: []cards.Suit{2, 3}}, four + "pass S", "E declares S"},
-		"turned, first suit in the second": {bidding.Setting{Flow: bidding.Turned, Again: true, Turned: []cards.Suit{2, 3}}, four + "H", "/calls/4: H may not be called by N: expected one of [pass S]"},
-		"turned, all four suits":           {bidding.Setting{Flow: bidding.Turned, Again: true, Turned: []cards.Suit{0, 1, 2, 3}}, strings.Repeat(four, 4), "N must declare"},
+		"turned":                           {bidding.Setting{Flow: bidding.Turned, Turned: []piquet.Suit{2}}, "pass H", "E declares H"},
+		"turned, another suit":             {bidding.Setting{Flow: bidding.Turned, Turned: []piquet.Suit{2}}, "S", "/calls/0: S may not be called by N: expected one of [pass H]"},
+		"turned, all pass":                 {bidding.Setting{Flow: bidding.Turned, Turned: []piquet.Suit{2}}, four, "N must declare"},
+		"turned, all pass, any suit":       {bidding.Setting{Flow: bidding.Turned, Turned: []piquet.Suit{2}}, four + "S", "N declares S"},
+		"turned, all pass, next missing":   {bidding.Setting{Flow: bidding.Turned, Again: true, Turned: []piquet.Suit{2}}, four, "needs a suit"},
+		"turned, call without a suit":      {bidding.Setting{Flow: bidding.Turned, Again: true, Turned: []piquet.Suit{2}}, four + "S", "/calls/4: S follows four passes, after which another suit has to be turned"},
+		"turned, second suit":              {bidding.Setting{Flow: bidding.Turned, Again: true, Turned: []piquet.Suit{2, 3}}, four + "pass S", "E declares S"},
+		"turned, first suit in the second": {bidding.Setting{Flow: bidding.Turned, Again: true, Turned: []piquet.Suit{2, 3}}, four + "H", "/calls/4: H may not be called by N: expected one of [pass S]"},
+		"turned, all four suits":           {bidding.Setting{Flow: bidding.Turned, Again: true, Turned: []piquet.Suit{0, 1, 2, 3}}, strings.Repeat(four, 4), "N must declare"},
 		"after the end":                    {bidding.Setting{Flow: bidding.Free}, "C pass", "/calls/1: pass follows the end of the bidding"},
-		"a suit where none is turned":      {bidding.Setting{Flow: bidding.Free, Turned: []cards.Suit{2}}, "", "/turned: is given, but in the flow free no suit is turned"},
+		"a suit where none is turned":      {bidding.Setting{Flow: bidding.Free, Turned: []piquet.Suit{2}}, "", "/turned: is given, but in the flow free no suit is turned"},
 		"no suit":                          {bidding.Setting{Flow: bidding.Turned}, "", "/turned: has 0 suits, expected 1 to 4"},
-		"a suit twice":                     {bidding.Setting{Flow: bidding.Turned, Again: true, Turned: []cards.Suit{2, 2}}, "", "/turned/1: is H, which has been turned before"},
-		"two suits without again":          {bidding.Setting{Flow: bidding.Turned, Turned: []cards.Suit{2, 1}}, "", "/turned: has 2 suits, but no other suit is turned if all pass"},
+		"a suit twice":                     {bidding.Setting{Flow: bidding.Turned, Again: true, Turned: []piquet.Suit{2, 2}}, "", "/turned/1: is H, which has been turned before"},
+		"two suits without again":          {bidding.Setting{Flow: bidding.Turned, Turned: []piquet.Suit{2, 1}}, "", "/turned: has 2 suits, but no other suit is turned if all pass"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.setting.Dealer = dealer
@@ -79,7 +79,7 @@ func TestFlows(t *testing.T) {
 			if got != test.want {
 				t.Errorf("%s\nwant %s", got, test.want)
 			}
-			if a.Leader() != cards.North {
+			if a.Leader() != piquet.North {
 				t.Errorf("%s leads, want N", a.Leader())
 			}
 		})
@@ -88,29 +88,29 @@ func TestFlows(t *testing.T) {
 
 // Another suit is turned when one is needed, and not otherwise.
 func TestTurnUp(t *testing.T) {
-	a, err := bidding.Start(bidding.Setting{Flow: bidding.Turned, Again: true, Turned: []cards.Suit{cards.Hearts}})
+	a, err := bidding.Start(bidding.Setting{Flow: bidding.Turned, Again: true, Turned: []piquet.Suit{piquet.Hearts}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.TurnUp(cards.Clubs); err == nil {
+	if _, err := a.TurnUp(piquet.Clubs); err == nil {
 		t.Error("a suit is turned before all have passed")
 	}
 	for range 4 {
-		if a.May(cards.Clubs) || !a.May(cards.Hearts) {
+		if a.May(piquet.Clubs) || !a.May(piquet.Hearts) {
 			t.Error("hearts alone may be called")
 		}
 		if a, err = a.Call(bidding.Pass); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if a.May(cards.Hearts) {
+	if a.May(piquet.Hearts) {
 		t.Error("hearts may be called after all have passed on them")
 	}
-	if _, err := a.TurnUp(cards.Hearts); err == nil {
+	if _, err := a.TurnUp(piquet.Hearts); err == nil {
 		t.Error("a suit is turned twice")
 	}
-	next, err := a.TurnUp(cards.Clubs)
-	if err != nil || !next.May(cards.Clubs) || next.May(cards.Hearts) || !a.NeedsSuit() || next.NeedsSuit() {
+	next, err := a.TurnUp(piquet.Clubs)
+	if err != nil || !next.May(piquet.Clubs) || next.May(piquet.Hearts) || !a.NeedsSuit() || next.NeedsSuit() {
 		t.Errorf("after clubs are turned: %+v, %v", next, err)
 	}
 }

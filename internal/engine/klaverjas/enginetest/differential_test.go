@@ -7,11 +7,11 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/enginetest/naive"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 )
 
 // smallestTable is the smallest table of a solver.
@@ -50,7 +50,7 @@ func TestOneDealOneAnswer(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				d := klaverjas.Deal{Trump: cards.Suit(rng.IntN(4)), Leader: cards.Seat(rng.IntN(4)), Declarer: cards.Team(rng.IntN(2))}
+				d := klaverjas.Deal{Trump: piquet.Suit(rng.IntN(4)), Leader: piquet.Seat(rng.IntN(4)), Declarer: piquet.Team(rng.IntN(2))}
 				tt.deal(rng, &d)
 				p, err := klaverjas.NewPosition(r, d)
 				if err != nil {

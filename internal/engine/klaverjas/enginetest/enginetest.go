@@ -3,9 +3,9 @@
 package enginetest
 
 import (
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/enginetest/naive"
+	"roem/internal/engine/piquet"
 )
 
 // Rules converts rules of the reference to rules of the engine.
@@ -24,7 +24,7 @@ func Rules(r naive.Rules) (klaverjas.Rules, error) {
 	out.Melds = r.Melds
 	out.Pit = klaverjas.Pit{Declarers: r.PitDeclarers, Defenders: r.PitDefenders}
 	for name, bonus := range r.FourOfAKind {
-		face, err := cards.ParseFace(name)
+		face, err := piquet.ParseFace(name)
 		if err != nil {
 			return klaverjas.Rules{}, err
 		}
@@ -34,9 +34,9 @@ func Rules(r naive.Rules) (klaverjas.Rules, error) {
 }
 
 // hands converts hands with one bit per card to hands of the engine.
-func hands(s naive.State) (out [4]cards.Set) {
+func hands(s naive.State) (out [4]piquet.Set) {
 	for seat, hand := range s.Hands {
-		out[seat] = cards.Set(hand)
+		out[seat] = piquet.Set(hand)
 	}
 	return out
 }
@@ -48,7 +48,7 @@ func Start(s naive.State) (klaverjas.Position, error) {
 		return klaverjas.Position{}, err
 	}
 	return klaverjas.NewPosition(rules, klaverjas.Deal{
-		Trump: cards.Suit(s.Trump), Leader: cards.Seat(s.Leader), Declarer: cards.Team(s.Declarer), Hands: hands(s),
+		Trump: piquet.Suit(s.Trump), Leader: piquet.Seat(s.Leader), Declarer: piquet.Team(s.Declarer), Hands: hands(s),
 	})
 }
 
@@ -59,11 +59,11 @@ func Endgame(s naive.State) (klaverjas.Position, error) {
 		return klaverjas.Position{}, err
 	}
 	e := klaverjas.EndgameState{
-		Trump: cards.Suit(s.Trump), Declarer: cards.Team(s.Declarer), Leader: cards.Seat(s.Leader), Hands: hands(s),
+		Trump: piquet.Suit(s.Trump), Declarer: piquet.Team(s.Declarer), Leader: piquet.Seat(s.Leader), Hands: hands(s),
 		Score: klaverjas.Score{Tricks: s.Points, Melds: s.Melds}, TricksTaken: s.Taken,
 	}
 	for _, card := range s.Trick {
-		e.Trick = append(e.Trick, cards.Card(card))
+		e.Trick = append(e.Trick, piquet.Card(card))
 	}
 	return klaverjas.Endgame(rules, e)
 }

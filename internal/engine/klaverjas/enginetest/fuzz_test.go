@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/enginetest/naive"
 	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/piquet"
 )
 
 // FuzzPositionParse reads four hands and a line of play from arbitrary text: one hand per line, cards separated by spaces or commas.
@@ -23,16 +23,16 @@ func FuzzPositionParse(f *testing.F) {
 		split := func(text string) []string {
 			return strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' })
 		}
-		texts := map[cards.Seat][]string{}
+		texts := map[piquet.Seat][]string{}
 		for i, hand := range strings.SplitN(deal, "\n", 4) {
-			texts[cards.Seat(i)] = split(hand)
+			texts[piquet.Seat(i)] = split(hand)
 		}
 		hands, err := klaverjas.ParseHands(texts)
 		if err != nil {
 			checkViolations(t, err, "/hands")
 			return
 		}
-		var all cards.Set
+		var all piquet.Set
 		for _, h := range hands {
 			if h.Len() != klaverjas.HandSize || all&h != 0 {
 				t.Fatalf("%q is accepted as %v", deal, hands)
@@ -41,7 +41,7 @@ func FuzzPositionParse(f *testing.F) {
 		}
 		rules := klaverjas.DefaultRules(klaverjas.System(setup >> 4 & 1))
 		start, err := klaverjas.NewPosition(rules, klaverjas.Deal{
-			Trump: cards.Suit(setup & 3), Leader: cards.Seat(setup >> 2 & 3), Declarer: cards.Team(setup >> 5 & 1), Hands: hands,
+			Trump: piquet.Suit(setup & 3), Leader: piquet.Seat(setup >> 2 & 3), Declarer: piquet.Team(setup >> 5 & 1), Hands: hands,
 		})
 		if err != nil {
 			t.Fatalf("%q is parsed, but is not a position: %v", deal, err)
@@ -87,7 +87,7 @@ func FuzzPlayout(f *testing.F) {
 	f.Add(uint64(1029166555871865), byte(0b1010), byte(5), []byte{1, 2, 0, 3, 1, 1, 0, 2, 4, 1, 3, 0, 0, 1, 2, 2, 1, 0, 5, 3})
 	sets := naive.RuleSets()
 	f.Fuzz(func(t *testing.T, number uint64, setup, rules byte, choices []byte) {
-		d := klaverjas.Deal{Trump: cards.Suit(setup & 3), Leader: cards.Seat(setup >> 2 & 3), Declarer: cards.Team(setup >> 4 & 1)}
+		d := klaverjas.Deal{Trump: piquet.Suit(setup & 3), Leader: piquet.Seat(setup >> 2 & 3), Declarer: piquet.Team(setup >> 4 & 1)}
 		var err error
 		if d.Hands, err = index.Unrank(number%index.Deals, d.Trump, d.Leader); err != nil {
 			t.Fatal(err)
@@ -97,7 +97,7 @@ func FuzzPlayout(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var played cards.Set
+		var played piquet.Set
 		choose := func(n int) int {
 			if len(choices) == 0 {
 				return 0
@@ -124,7 +124,7 @@ func FuzzPlayout(f *testing.F) {
 		if p != end {
 			t.Fatal("the same cards end in two different positions")
 		}
-		if played != cards.Deck {
+		if played != piquet.Deck {
 			t.Fatalf("played %v, want all cards", played)
 		}
 		if score := end.Score(); score.Tricks[0]+score.Tricks[1] != klaverjas.AllTricks {

@@ -11,7 +11,7 @@ import (
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/lab/bench"
+	"roem/internal/lab/klaverjas/bench"
 )
 
 func drawnDeals(tb testing.TB, set bench.Set, n int) []klaverjas.Position {

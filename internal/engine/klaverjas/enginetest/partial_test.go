@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/lab/bench"
+	"roem/internal/lab/klaverjas/bench"
 )
 
 // A search stops at its limit of nodes and returns its progress. With a lower limit the progress is not greater. With a limit above its

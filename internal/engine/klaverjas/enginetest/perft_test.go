@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/enginetest/naive"
+	"roem/internal/engine/piquet"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew, from the independent rules")
@@ -97,19 +97,19 @@ func TestPerft(t *testing.T) { //nolint:tparallel // the subtests write one tabl
 		for _, rules := range perftRules() {
 			name := deal.name + ", " + describe(rules)
 			t.Run(name, func(t *testing.T) {
-				texts := map[cards.Seat][]string{}
+				texts := map[piquet.Seat][]string{}
 				for seat, hand := range deal.hands {
-					texts[cards.Seat(seat)] = strings.Fields(hand)
+					texts[piquet.Seat(seat)] = strings.Fields(hand)
 				}
 				dealt, err := klaverjas.ParseHands(texts)
 				if err != nil {
 					t.Fatal(err)
 				}
 				d := klaverjas.Deal{Hands: dealt}
-				if d.Trump, err = cards.ParseSuit(deal.trump); err != nil {
+				if d.Trump, err = piquet.ParseSuit(deal.trump); err != nil {
 					t.Fatal(err)
 				}
-				if d.Leader, err = cards.ParseSeat(deal.leader); err != nil {
+				if d.Leader, err = piquet.ParseSeat(deal.leader); err != nil {
 					t.Fatal(err)
 				}
 				d.Declarer = d.Leader.Team()
@@ -153,15 +153,15 @@ func TestPerft(t *testing.T) { //nolint:tparallel // the subtests write one tabl
 				var d klaverjas.Deal
 				for seat, hand := range deal.hands {
 					for text := range strings.FieldsSeq(hand) {
-						c, err := cards.ParseCard(text)
+						c, err := piquet.ParseCard(text)
 						if err != nil {
 							t.Fatal(err)
 						}
 						d.Hands[seat] = d.Hands[seat].With(c)
 					}
 				}
-				d.Trump, _ = cards.ParseSuit(deal.trump)
-				d.Leader, _ = cards.ParseSeat(deal.leader)
+				d.Trump, _ = piquet.ParseSuit(deal.trump)
+				d.Leader, _ = piquet.ParseSeat(deal.leader)
 				for depth, n := 1, uint64(0); n < perftLines; depth++ {
 					n = naive.Lines(State(rules, d), depth)
 					fmt.Fprintf(&table, " %d", n)

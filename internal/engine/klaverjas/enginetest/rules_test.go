@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/enginetest/naive"
+	"roem/internal/engine/piquet"
 )
 
 // full asks for all repetitions of the comparisons with the reference, as make engine does.
@@ -32,7 +32,7 @@ func many(all, ordinary int) int {
 }
 
 // names returns the names of a set of cards in the form of the reference implementation, sorted.
-func names(s cards.Set) []string {
+func names(s piquet.Set) []string {
 	out := []string{}
 	for c := range s.All() {
 		out = append(out, c.String())
@@ -53,7 +53,7 @@ func compare(p klaverjas.Position, g naive.Game) string {
 		return fmt.Sprintf("finished: engine %v, rules %v", p.Finished(), g.Finished())
 	}
 	score := p.Score()
-	for _, team := range cards.Teams() {
+	for _, team := range piquet.Teams() {
 		want := [3]int{g.Points[team.String()], g.Melds[team.String()], g.Taken[team.String()]}
 		if got := [3]int{score.Tricks[team], score.Melds[team], p.TricksTaken()[team]}; got != want {
 			return fmt.Sprintf("%v has points, melds, tricks %v by the engine, %v by the rules", team, got, want)
@@ -76,7 +76,7 @@ func compare(p klaverjas.Position, g naive.Game) string {
 	if got, want := p.Turn().String(), g.Turn(); got != want {
 		return fmt.Sprintf("turn: engine %s, rules %s", got, want)
 	}
-	for _, seat := range cards.Seats() {
+	for _, seat := range piquet.Seats() {
 		if diff := cmp.Diff(sorted(g.Hands[seat.String()]), names(p.Hand(seat))); diff != "" {
 			return fmt.Sprintf("hand of %v (-rules +engine):\n%s", seat, diff)
 		}
@@ -199,7 +199,7 @@ func TestIllegalCards(t *testing.T) {
 		p, g := drawn(t, naive.RandomDeal(rng, naive.RandomRules(rng), naive.Kind(i%int(naive.Kinds))), Start)
 		for !p.Finished() {
 			var next klaverjas.Position
-			for card := range cards.Deck.All() {
+			for card := range piquet.Deck.All() {
 				after, err := p.Play(card)
 				if slices.Contains(g.Legal(), card.String()) {
 					if err != nil {
@@ -218,7 +218,7 @@ func TestIllegalCards(t *testing.T) {
 					t.Fatalf("%v: %v: error = %+v", g, card, illegal)
 				}
 			}
-			for _, seat := range cards.Seats() { // the seat of the card
+			for _, seat := range piquet.Seats() { // the seat of the card
 				if gone := p.Hand(seat) &^ next.Hand(seat); !gone.Empty() {
 					g = g.Play(gone.First().String())
 				}
@@ -244,7 +244,7 @@ func TestMeldsOfAllTricks(t *testing.T) {
 	none := rules
 	none.Melds = false
 	deck := naive.Deck()
-	for _, trump := range cards.Suits() {
+	for _, trump := range piquet.Suits() {
 		game := naive.Start(naive.Default("rotterdam"), trump.String(), "N", "NS", nil)
 		alteredGame := naive.Start(altered, trump.String(), "N", "NS", nil)
 		byEngine, byRules := map[int]int{}, map[int]int{}
@@ -253,7 +253,7 @@ func TestMeldsOfAllTricks(t *testing.T) {
 				for c := range b {
 					for d := range c {
 						trick := []string{deck[a], deck[b], deck[c], deck[d]}
-						set := cards.SetOf(cards.Card(a), cards.Card(b), cards.Card(c), cards.Card(d))
+						set := piquet.SetOf(piquet.Card(a), piquet.Card(b), piquet.Card(c), piquet.Card(d))
 						got, expected := rules.Meld(set, trump), game.Meld(trick)
 						if got != expected {
 							t.Fatalf("trump %v: meld of %v: engine %d, rules %d", trump, trick, got, expected)
@@ -281,16 +281,16 @@ func TestMeldsOfAllTricks(t *testing.T) {
 
 // Points and strengths of every card agree with the tables of the reference.
 func TestPointsAndStrength(t *testing.T) {
-	for _, trump := range cards.Suits() {
+	for _, trump := range piquet.Suits() {
 		g := naive.Start(naive.Default("rotterdam"), trump.String(), "N", "NS", nil)
 		total := 0
-		for c := range cards.Deck.All() {
+		for c := range piquet.Deck.All() {
 			points := klaverjas.Points(c, trump)
 			total += points
 			if want := g.TrickPoints([]string{c.String()}); points != want {
 				t.Errorf("trump %v: %v is worth %d, want %d", trump, c, points, want)
 			}
-			for other := range cards.Deck.InSuit(c.Suit()).All() {
+			for other := range piquet.Deck.InSuit(c.Suit()).All() {
 				g.Trick = []string{c.String(), other.String()}
 				if stronger := klaverjas.Strength(other, trump) > klaverjas.Strength(c, trump); stronger != (g.Winner() == "E") {
 					t.Errorf("trump %v: %v stronger than %v: %v", trump, other, c, stronger)

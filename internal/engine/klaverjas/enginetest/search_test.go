@@ -12,11 +12,11 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/enginetest/naive"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 )
 
 var goals = []search.Goal{search.Win, search.Value, search.Moves}
@@ -62,7 +62,7 @@ func inconsistent(p klaverjas.Position, goal search.Goal, r search.Result) strin
 		return ""
 	}
 	declarers := p.Turn().Team() == p.Deal().Declarer
-	var listed cards.Set
+	var listed piquet.Set
 	for i, m := range r.Moves {
 		listed = listed.With(m.Card)
 		if m.Won != (m.Outcome > 0) {
@@ -91,8 +91,8 @@ func describePosition(p klaverjas.Position) string {
 }
 
 // values returns the outcome of every card.
-func values(moves []search.MoveValue) map[cards.Card]int {
-	out := map[cards.Card]int{}
+func values(moves []search.MoveValue) map[piquet.Card]int {
+	out := map[piquet.Card]int{}
 	for _, m := range moves {
 		out[m.Card] = m.Outcome
 	}
@@ -127,9 +127,9 @@ func TestSearchAgainstMinimax(t *testing.T) {
 				if outcome > 0 {
 					wins++
 				}
-				want := map[cards.Card]int{}
+				want := map[piquet.Card]int{}
 				for card, value := range moves {
-					want[cards.Card(card)] = value
+					want[piquet.Card(card)] = value
 				}
 				for _, at := range rng.Perm(len(goals)) { // in any order, so that the table has results of the goals before
 					goal := goals[at]
@@ -193,7 +193,7 @@ func TestSearchAlongAHand(t *testing.T) {
 		rng := rand.New(rand.NewPCG(21, uint64(i)))
 		s := naive.RandomDeal(rng, naive.RandomRules(rng), naive.Kind(i%int(naive.Kinds)))
 		start, g := drawn(t, s, Start)
-		line := []cards.Card{}
+		line := []piquet.Card{}
 		games := []naive.Game{g}
 		for p := start; !p.Finished(); {
 			legal := p.Legal().Slice()
@@ -219,9 +219,9 @@ func TestSearchAlongAHand(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, moves, _ := naive.Minimax(games[played].State())
-			want := map[cards.Card]int{}
+			want := map[piquet.Card]int{}
 			for card, value := range moves {
-				want[cards.Card(card)] = value
+				want[piquet.Card(card)] = value
 			}
 			if diff := gocmp.Diff(want, values(solve(t, solver, p, search.Moves).Moves)); diff != "" {
 				t.Fatalf("hand %d, %v after %v (-minimax +search):\n%s", i, s, line[:played], diff)
@@ -242,7 +242,7 @@ func deals(t *testing.T, seed uint64, n int, f func(rng *rand.Rand, p klaverjas.
 				t.Fatal(err)
 			}
 		}
-		d := klaverjas.Deal{Trump: cards.Suit(rng.IntN(4)), Leader: cards.Seat(rng.IntN(4)), Declarer: cards.Team(rng.IntN(2))}
+		d := klaverjas.Deal{Trump: piquet.Suit(rng.IntN(4)), Leader: piquet.Seat(rng.IntN(4)), Declarer: piquet.Team(rng.IntN(2))}
 		d.Hands = index.Random(rng, d.Trump, d.Leader)
 		p, err := klaverjas.NewPosition(rules, d)
 		if err != nil {
@@ -286,12 +286,12 @@ func TestRelabellingChangesNothing(t *testing.T) {
 		d := p.Deal()
 		suits, turn := rng.Perm(4), rng.IntN(4)
 		other := klaverjas.Deal{
-			Trump: cards.Suit(suits[d.Trump]), Leader: d.Leader.Plus(turn), Declarer: cards.Seat(d.Declarer).Plus(turn).Team(),
+			Trump: piquet.Suit(suits[d.Trump]), Leader: d.Leader.Plus(turn), Declarer: piquet.Seat(d.Declarer).Plus(turn).Team(),
 		}
-		relabel := func(c cards.Card) cards.Card { return cards.Of(cards.Suit(suits[c.Suit()]), c.Face()) }
+		relabel := func(c piquet.Card) piquet.Card { return piquet.Of(piquet.Suit(suits[c.Suit()]), c.Face()) }
 		for seat, hand := range d.Hands {
 			for c := range hand.All() {
-				to := cards.Seat(seat).Plus(turn)
+				to := piquet.Seat(seat).Plus(turn)
 				other.Hands[to] = other.Hands[to].With(relabel(c))
 			}
 		}
@@ -302,13 +302,13 @@ func TestRelabellingChangesNothing(t *testing.T) {
 		}
 		for name, twin := range map[string]struct {
 			deal klaverjas.Deal
-			card func(cards.Card) cards.Card
+			card func(piquet.Card) piquet.Card
 		}{"relabelled": {other, relabel}, "canonical": {canonical, re.Card}} {
 			q, err := klaverjas.NewPosition(p.Rules(), twin.deal)
 			if err != nil {
 				t.Fatal(err)
 			}
-			relabelled := map[cards.Card]int{}
+			relabelled := map[piquet.Card]int{}
 			for card, value := range want {
 				relabelled[twin.card(card)] = value
 			}

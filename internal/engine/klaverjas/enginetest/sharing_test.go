@@ -4,10 +4,10 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/lab/bench"
+	"roem/internal/engine/piquet"
+	"roem/internal/lab/klaverjas/bench"
 )
 
 // effort is the effort of some solves.
@@ -55,7 +55,7 @@ func BenchmarkSharing(b *testing.B) {
 		value.spend(b, solver, search.Value, deal)
 		cold()
 		moves.spend(b, solver, search.Moves, deal)
-		for _, trump := range cards.Suits() {
+		for _, trump := range piquet.Suits() {
 			both := tableOf(b, deal, trump)
 			table.spend(b, other, search.Value, both...)
 			for _, p := range both {
@@ -89,10 +89,10 @@ func endOf(b *testing.B, p klaverjas.Position) klaverjas.Position {
 }
 
 // tableOf returns the deal with a trump suit for each declaring team.
-func tableOf(b *testing.B, p klaverjas.Position, trump cards.Suit) []klaverjas.Position {
+func tableOf(b *testing.B, p klaverjas.Position, trump piquet.Suit) []klaverjas.Position {
 	b.Helper()
 	var both []klaverjas.Position
-	for _, declarer := range cards.Teams() {
+	for _, declarer := range piquet.Teams() {
 		deal := p.Deal()
 		deal.Trump, deal.Declarer = trump, declarer
 		start, err := klaverjas.NewPosition(p.Rules(), deal)

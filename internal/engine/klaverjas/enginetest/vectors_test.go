@@ -10,10 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/enginetest/naive"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 )
 
 // vector is a line of testdata/vectors.
@@ -96,9 +96,9 @@ func (v vector) position(t *testing.T) klaverjas.Position {
 	if err != nil {
 		t.Fatalf("%s: %v", v.name, err)
 	}
-	texts := map[cards.Seat][]string{}
+	texts := map[piquet.Seat][]string{}
 	for name, hand := range v.Position.Hands {
-		seat, err := cards.ParseSeat(name)
+		seat, err := piquet.ParseSeat(name)
 		if err != nil {
 			t.Fatalf("%s: %v", v.name, err)
 		}
@@ -108,13 +108,13 @@ func (v vector) position(t *testing.T) klaverjas.Position {
 	if d.Hands, err = klaverjas.ParseHands(texts); err != nil {
 		t.Fatalf("%s: %v", v.name, err)
 	}
-	if d.Trump, err = cards.ParseSuit(v.Position.Trump); err != nil {
+	if d.Trump, err = piquet.ParseSuit(v.Position.Trump); err != nil {
 		t.Fatalf("%s: %v", v.name, err)
 	}
-	if d.Leader, err = cards.ParseSeat(v.Position.Leader); err != nil {
+	if d.Leader, err = piquet.ParseSeat(v.Position.Leader); err != nil {
 		t.Fatalf("%s: %v", v.name, err)
 	}
-	if d.Declarer, err = cards.ParseTeam(v.Position.Declarer); err != nil {
+	if d.Declarer, err = piquet.ParseTeam(v.Position.Declarer); err != nil {
 		t.Fatalf("%s: %v", v.name, err)
 	}
 	start, err := klaverjas.NewPosition(rules, d)

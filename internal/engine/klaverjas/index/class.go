@@ -5,8 +5,8 @@ import (
 	"iter"
 	"sync"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 )
 
 // Classes is the number of suit-distribution classes: 4x4 matrices of non-negative integers whose rows and columns all
@@ -69,13 +69,13 @@ func (c Class) Size() uint64 {
 
 // Hands returns the hands, by seat, of deal number k of the class. k is below Size. This numbering of the deals of a class is not related
 // to their indices. It returns [ErrNotClass] or an *[Error].
-func (c Class) Hands(k uint64, trump cards.Suit, leader cards.Seat) ([4]cards.Set, error) {
+func (c Class) Hands(k uint64, trump piquet.Suit, leader piquet.Seat) ([4]piquet.Set, error) {
 	size := c.Size()
 	if size == 0 {
-		return [4]cards.Set{}, ErrNotClass
+		return [4]piquet.Set{}, ErrNotClass
 	}
 	if k >= size {
-		return [4]cards.Set{}, &Error{Index: k, Count: size}
+		return [4]piquet.Set{}, &Error{Index: k, Count: size}
 	}
 	// k is a number in mixed radix. Its digits say, for each suit and hand, which of the cards left of the suit the hand gets.
 	var arranged [4]uint32

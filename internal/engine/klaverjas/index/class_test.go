@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -117,10 +117,10 @@ func TestNoClass(t *testing.T) {
 			if _, err := ClassNumber(c); !errors.Is(err, ErrNotClass) {
 				t.Errorf("ClassNumber error = %v", err)
 			}
-			if _, err := c.Hands(0, cards.Clubs, cards.North); !errors.Is(err, ErrNotClass) {
+			if _, err := c.Hands(0, piquet.Clubs, piquet.North); !errors.Is(err, ErrNotClass) {
 				t.Errorf("Hands error = %v", err)
 			}
-			if _, err := RandomOfClass(NewRand(1), c, cards.Clubs, cards.North); !errors.Is(err, ErrNotClass) {
+			if _, err := RandomOfClass(NewRand(1), c, piquet.Clubs, piquet.North); !errors.Is(err, ErrNotClass) {
 				t.Errorf("RandomOfClass error = %v", err)
 			}
 		})
@@ -133,11 +133,11 @@ func TestNoClass(t *testing.T) {
 
 func TestClassOf(t *testing.T) {
 	// West leads and hearts are trump, so the rows are W N E S and the columns H C D S.
-	d := klaverjas.Deal{Trump: cards.Hearts, Leader: cards.West, Hands: [4]cards.Set{
-		cards.North: 0x0000007f | 0x00000100, // 7 clubs, 1 diamond
-		cards.East:  0x00000080 | 0x0000fe00, // 1 club, 7 diamonds
-		cards.South: 0xff000000,              // 8 spades
-		cards.West:  0x00ff0000,              // 8 hearts
+	d := klaverjas.Deal{Trump: piquet.Hearts, Leader: piquet.West, Hands: [4]piquet.Set{
+		piquet.North: 0x0000007f | 0x00000100, // 7 clubs, 1 diamond
+		piquet.East:  0x00000080 | 0x0000fe00, // 1 club, 7 diamonds
+		piquet.South: 0xff000000,              // 8 spades
+		piquet.West:  0x00ff0000,              // 8 hearts
 	}}
 	want := Class{{8, 0, 0, 0}, {0, 7, 1, 0}, {0, 1, 7, 0}, {0, 0, 0, 8}}
 	if diff := cmp.Diff(want, ClassOf(d)); diff != "" {
@@ -155,7 +155,7 @@ func TestHandsOfAClassAreAllItsDeals(t *testing.T) {
 		{{8, 0, 0, 0}, {0, 7, 1, 0}, {0, 1, 7, 0}, {0, 0, 0, 8}},
 		{{0, 1, 7, 0}, {0, 6, 1, 1}, {1, 1, 0, 6}, {7, 0, 0, 1}},
 	} {
-		trump, leader := cards.Spades, cards.East
+		trump, leader := piquet.Spades, piquet.East
 		seen := map[uint64]bool{}
 		for k := range c.Size() {
 			hands, err := c.Hands(k, trump, leader)
@@ -204,6 +204,6 @@ func BenchmarkRandomClassUniform(b *testing.B) {
 	rng := NewRand(6)
 	b.ReportAllocs()
 	for b.Loop() {
-		RandomClassUniform(rng, cards.Clubs, cards.North)
+		RandomClassUniform(rng, piquet.Clubs, piquet.North)
 	}
 }

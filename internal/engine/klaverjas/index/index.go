@@ -10,8 +10,8 @@ package index
 import (
 	"fmt"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 )
 
 // Deals is the number of deals for a given trump and leader: C(32,8) C(24,8) C(16,8).
@@ -46,10 +46,10 @@ var choose = func() (c [33][9]uint64) {
 }()
 
 // suitOrder returns the suits in the order of the index: trump, then the others in the order C D H S.
-func suitOrder(trump cards.Suit) [4]cards.Suit {
-	order := [4]cards.Suit{trump & 3}
+func suitOrder(trump piquet.Suit) [4]piquet.Suit {
+	order := [4]piquet.Suit{trump & 3}
 	at := 1
-	for _, s := range cards.Suits() {
+	for _, s := range piquet.Suits() {
 		if s != order[0] {
 			order[at] = s
 			at++
@@ -59,15 +59,15 @@ func suitOrder(trump cards.Suit) [4]cards.Suit {
 }
 
 // arrange renumbers a set of cards: the suit order[p] moves to position p, so that card 8p + face has bit 8p + face.
-func arrange(s cards.Set, order [4]cards.Suit) uint32 {
+func arrange(s piquet.Set, order [4]piquet.Suit) uint32 {
 	return uint32(s.Faces(order[0])) | uint32(s.Faces(order[1]))<<8 | uint32(s.Faces(order[2]))<<16 | uint32(s.Faces(order[3]))<<24
 }
 
 // restore is the inverse of arrange.
-func restore(bits uint32, order [4]cards.Suit) cards.Set {
-	var s cards.Set
+func restore(bits uint32, order [4]piquet.Suit) piquet.Set {
+	var s piquet.Set
 	for p, suit := range order {
-		s |= cards.Set(bits>>(8*p)&0xff) << (8 * suit)
+		s |= piquet.Set(bits>>(8*p)&0xff) << (8 * suit)
 	}
 	return s
 }
@@ -91,9 +91,9 @@ func rank(h0, h1, h2 uint32) uint64 {
 
 // Unrank returns the hands, by seat, of the deal with the given index. It is the inverse of [Rank]. The error is an *[Error] if the index
 // is not below [Deals].
-func Unrank(index uint64, trump cards.Suit, leader cards.Seat) ([4]cards.Set, error) {
+func Unrank(index uint64, trump piquet.Suit, leader piquet.Seat) ([4]piquet.Set, error) {
 	if index >= Deals {
-		return [4]cards.Set{}, &Error{Index: index, Count: Deals}
+		return [4]piquet.Set{}, &Error{Index: index, Count: Deals}
 	}
 	left := ^uint32(0)
 	h0 := unrankSubset(index/(secondHands*thirdHands), left, klaverjas.HandSize)
@@ -106,9 +106,9 @@ func Unrank(index uint64, trump cards.Suit, leader cards.Seat) ([4]cards.Set, er
 }
 
 // seatHands converts arranged hands in playing order to hands by seat, with the real suits.
-func seatHands(arranged [4]uint32, trump cards.Suit, leader cards.Seat) [4]cards.Set {
+func seatHands(arranged [4]uint32, trump piquet.Suit, leader piquet.Seat) [4]piquet.Set {
 	order := suitOrder(trump)
-	var hands [4]cards.Set
+	var hands [4]piquet.Set
 	for i, h := range arranged {
 		hands[leader.Plus(i)] = restore(h, order)
 	}
@@ -136,10 +136,10 @@ func Canonical(d klaverjas.Deal) (uint64, Relabelling) {
 			best, at = r, i
 		}
 	}
-	re := Relabelling{seats: uint8(cards.North.Minus(d.Leader & 3))}
-	re.suits[order[0]] = cards.Clubs
+	re := Relabelling{seats: uint8(piquet.North.Minus(d.Leader & 3))}
+	re.suits[order[0]] = piquet.Clubs
 	for p, from := range plainOrders[at] {
-		re.suits[order[from]] = cards.Suit(p + 1)
+		re.suits[order[from]] = piquet.Suit(p + 1)
 	}
 	return best, re
 }

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -31,24 +31,24 @@ func TestRankUnrankEdges(t *testing.T) {
 	tests := []struct {
 		name  string
 		index uint64
-		hands [4]cards.Set
+		hands [4]piquet.Set
 	}{
-		{"first", 0, [4]cards.Set{0x000000ff, 0x0000ff00, 0x00ff0000, 0xff000000}},
-		{"last", Deals - 1, [4]cards.Set{0xff000000, 0x00ff0000, 0x0000ff00, 0x000000ff}},
+		{"first", 0, [4]piquet.Set{0x000000ff, 0x0000ff00, 0x00ff0000, 0xff000000}},
+		{"last", Deals - 1, [4]piquet.Set{0xff000000, 0x00ff0000, 0x0000ff00, 0x000000ff}},
 		// C(8,8) = 1: the first hand has the 8 highest of the nine lowest cards.
-		{"second first hand", 735_471 * 12_870, [4]cards.Set{0x0000017f, 0x0000fe80, 0x00ff0000, 0xff000000}},
-		{"second third hand", 1, [4]cards.Set{0x000000ff, 0x0000ff00, 0x017f0000, 0xfe800000}},
+		{"second first hand", 735_471 * 12_870, [4]piquet.Set{0x0000017f, 0x0000fe80, 0x00ff0000, 0xff000000}},
+		{"second third hand", 1, [4]piquet.Set{0x000000ff, 0x0000ff00, 0x017f0000, 0xfe800000}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			hands, err := Unrank(tt.index, cards.Clubs, cards.North)
+			hands, err := Unrank(tt.index, piquet.Clubs, piquet.North)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(tt.hands, hands); diff != "" {
 				t.Errorf("Unrank(%d) (-want +got):\n%s", tt.index, diff)
 			}
-			if got := Rank(klaverjas.Deal{Trump: cards.Clubs, Leader: cards.North, Hands: tt.hands}); got != tt.index {
+			if got := Rank(klaverjas.Deal{Trump: piquet.Clubs, Leader: piquet.North, Hands: tt.hands}); got != tt.index {
 				t.Errorf("Rank = %d, want %d", got, tt.index)
 			}
 		})
@@ -57,7 +57,7 @@ func TestRankUnrankEdges(t *testing.T) {
 
 func TestUnrankOutOfRange(t *testing.T) {
 	for _, index := range []uint64{Deals, Deals + 1, math.MaxUint64} {
-		_, err := Unrank(index, cards.Spades, cards.West)
+		_, err := Unrank(index, piquet.Spades, piquet.West)
 		var out *Error
 		if !errors.As(err, &out) {
 			t.Fatalf("Unrank(%d) error = %v, want an *Error", index, err)
@@ -66,7 +66,7 @@ func TestUnrankOutOfRange(t *testing.T) {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
-	_, err := Unrank(Deals, cards.Clubs, cards.North)
+	_, err := Unrank(Deals, piquet.Clubs, piquet.North)
 	if want := "index 99561092450391000 is out of range: expected 0 to 99561092450390999"; err.Error() != want {
 		t.Errorf("Error() = %q, want %q", err, want)
 	}
@@ -75,7 +75,7 @@ func TestUnrankOutOfRange(t *testing.T) {
 func TestRankUnrankAreInverse(t *testing.T) {
 	rng := NewRand(1)
 	for range many(t, 1_000_000) {
-		index, trump, leader := random.Below(rng, Deals), cards.Suit(random.Below(rng, 4)), cards.Seat(random.Below(rng, 4))
+		index, trump, leader := random.Below(rng, Deals), piquet.Suit(random.Below(rng, 4)), piquet.Seat(random.Below(rng, 4))
 		hands, err := Unrank(index, trump, leader)
 		if err != nil {
 			t.Fatal(err)
@@ -89,14 +89,14 @@ func TestRankUnrankAreInverse(t *testing.T) {
 }
 
 // checkHands fails the test unless four hands of eight hold each card once.
-func checkHands(t *testing.T, hands [4]cards.Set) {
+func checkHands(t *testing.T, hands [4]piquet.Set) {
 	t.Helper()
 	for _, h := range hands {
 		if h.Len() != 8 {
 			t.Fatalf("hands %v: a hand has %d cards", hands, h.Len())
 		}
 	}
-	if hands[0]|hands[1]|hands[2]|hands[3] != cards.Deck {
+	if hands[0]|hands[1]|hands[2]|hands[3] != piquet.Deck {
 		t.Fatalf("hands %v: not all cards are dealt", hands)
 	}
 }
@@ -124,13 +124,13 @@ func TestCanonicalIsTheSameForAllTwins(t *testing.T) {
 	rng := NewRand(2)
 	for range many(t, 5_000) {
 		d := klaverjas.Deal{
-			Trump: cards.Suit(random.Below(rng, 4)), Leader: cards.Seat(random.Below(rng, 4)), Declarer: cards.Team(random.Below(rng, 2)),
+			Trump: piquet.Suit(random.Below(rng, 4)), Leader: piquet.Seat(random.Below(rng, 4)), Declarer: piquet.Team(random.Below(rng, 2)),
 		}
 		d.Hands = Random(rng, d.Trump, d.Leader)
 		index, re := Canonical(d)
 		twin := re.Deal(d)
 
-		if twin.Trump != cards.Clubs || twin.Leader != cards.North {
+		if twin.Trump != piquet.Clubs || twin.Leader != piquet.North {
 			t.Fatalf("canonical twin has trump %v and leader %v", twin.Trump, twin.Leader)
 		}
 		if (d.Leader.Team() == d.Declarer) != (twin.Leader.Team() == twin.Declarer) {
@@ -145,13 +145,13 @@ func TestCanonicalIsTheSameForAllTwins(t *testing.T) {
 
 		// Without Relabelling: rename suits and rotate seats card by card, in all 4! x 4 ways.
 		least := uint64(math.MaxUint64)
-		for _, suits := range permutations([]cards.Suit{0, 1, 2, 3}) {
+		for _, suits := range permutations([]piquet.Suit{0, 1, 2, 3}) {
 			for turn := range 4 {
 				other := klaverjas.Deal{Trump: suits[d.Trump], Leader: d.Leader.Plus(turn)}
-				for _, seat := range cards.Seats() {
+				for _, seat := range piquet.Seats() {
 					for c := range d.Hands[seat].All() {
 						to := seat.Plus(turn)
-						other.Hands[to] = other.Hands[to].With(cards.Of(suits[c.Suit()], c.Face()))
+						other.Hands[to] = other.Hands[to].With(piquet.Of(suits[c.Suit()], c.Face()))
 					}
 				}
 				if got, _ := Canonical(other); got != index {
@@ -166,15 +166,15 @@ func TestCanonicalIsTheSameForAllTwins(t *testing.T) {
 	}
 }
 
-func permutations(of []cards.Suit) [][]cards.Suit {
+func permutations(of []piquet.Suit) [][]piquet.Suit {
 	if len(of) == 0 {
-		return [][]cards.Suit{nil}
+		return [][]piquet.Suit{nil}
 	}
-	var out [][]cards.Suit
+	var out [][]piquet.Suit
 	for i, first := range of {
-		rest := append(append([]cards.Suit{}, of[:i]...), of[i+1:]...)
+		rest := append(append([]piquet.Suit{}, of[:i]...), of[i+1:]...)
 		for _, tail := range permutations(rest) {
-			out = append(out, append([]cards.Suit{first}, tail...))
+			out = append(out, append([]piquet.Suit{first}, tail...))
 		}
 	}
 	return out
@@ -182,30 +182,30 @@ func permutations(of []cards.Suit) [][]cards.Suit {
 
 func TestRelabelling(t *testing.T) {
 	rng := NewRand(3)
-	if id := Identity(); id.Set(cards.Deck>>3) != cards.Deck>>3 || id.Seat(cards.East) != cards.East || id.Inverse() != id {
+	if id := Identity(); id.Set(piquet.Deck>>3) != piquet.Deck>>3 || id.Seat(piquet.East) != piquet.East || id.Inverse() != id {
 		t.Errorf("Identity() = %v changes something", id)
 	}
 	for range many(t, 10_000) {
-		d := klaverjas.Deal{Trump: cards.Suit(random.Below(rng, 4)), Leader: cards.Seat(random.Below(rng, 4))}
+		d := klaverjas.Deal{Trump: piquet.Suit(random.Below(rng, 4)), Leader: piquet.Seat(random.Below(rng, 4))}
 		d.Hands = Random(rng, d.Trump, d.Leader)
 		_, re := Canonical(d)
 		back := re.Inverse()
 
-		var mapped cards.Set
-		for c := range cards.Deck.All() {
+		var mapped piquet.Set
+		for c := range piquet.Deck.All() {
 			to := re.Card(c)
 			mapped = mapped.With(to)
 			if to.Face() != c.Face() || to.Suit() != re.Suit(c.Suit()) || back.Card(to) != c {
 				t.Fatalf("%v: card %v goes to %v and comes back as %v", re, c, to, back.Card(to))
 			}
-			if got := re.Set(cards.SetOf(c)); got != cards.SetOf(to) {
+			if got := re.Set(piquet.SetOf(c)); got != piquet.SetOf(to) {
 				t.Fatalf("%v: set of %v goes to %v", re, c, got)
 			}
 		}
-		if mapped != cards.Deck {
+		if mapped != piquet.Deck {
 			t.Fatalf("%v: cards go to %v", re, mapped)
 		}
-		for _, s := range cards.Seats() {
+		for _, s := range piquet.Seats() {
 			to := re.Seat(s)
 			if back.Seat(to) != s || re.Seat(s.Next()) != to.Next() || re.Team(s.Team()) != to.Team() || back.Team(to.Team()) != s.Team() {
 				t.Fatalf("%v: seat %v goes to %v", re, s, to)
@@ -238,22 +238,22 @@ func (p vectorPosition) deal(t *testing.T) klaverjas.Deal {
 	t.Helper()
 	var d klaverjas.Deal
 	var err error
-	if d.Trump, err = cards.ParseSuit(p.Trump); err != nil {
+	if d.Trump, err = piquet.ParseSuit(p.Trump); err != nil {
 		t.Fatal(err)
 	}
-	if d.Leader, err = cards.ParseSeat(p.Leader); err != nil {
+	if d.Leader, err = piquet.ParseSeat(p.Leader); err != nil {
 		t.Fatal(err)
 	}
-	if d.Declarer, err = cards.ParseTeam(p.Declarer); err != nil {
+	if d.Declarer, err = piquet.ParseTeam(p.Declarer); err != nil {
 		t.Fatal(err)
 	}
 	for name, texts := range p.Hands {
-		seat, err := cards.ParseSeat(name)
+		seat, err := piquet.ParseSeat(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, text := range texts {
-			c, err := cards.ParseCard(text)
+			c, err := piquet.ParseCard(text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -310,8 +310,8 @@ func TestVectors(t *testing.T) {
 func TestRankOfImpossibleDeals(t *testing.T) {
 	for _, d := range []klaverjas.Deal{
 		{},
-		{Trump: 200, Leader: 201, Hands: [4]cards.Set{cards.Deck, cards.Deck, cards.Deck, cards.Deck}},
-		{Hands: [4]cards.Set{1, 1, 1, 1}},
+		{Trump: 200, Leader: 201, Hands: [4]piquet.Set{piquet.Deck, piquet.Deck, piquet.Deck, piquet.Deck}},
+		{Hands: [4]piquet.Set{1, 1, 1, 1}},
 	} {
 		Rank(d)
 		Canonical(d)
@@ -325,7 +325,7 @@ func FuzzRankUnrank(f *testing.F) {
 	f.Add(uint64(71234567890123456), uint8(1), uint8(2))
 	f.Add(uint64(math.MaxUint64), uint8(255), uint8(255))
 	f.Fuzz(func(t *testing.T, index uint64, trump, leader uint8) {
-		d := klaverjas.Deal{Trump: cards.Suit(trump & 3), Leader: cards.Seat(leader & 3)}
+		d := klaverjas.Deal{Trump: piquet.Suit(trump & 3), Leader: piquet.Seat(leader & 3)}
 		var err error
 		d.Hands, err = Unrank(index, d.Trump, d.Leader)
 		if (err != nil) != (index >= Deals) {
@@ -360,7 +360,7 @@ func benchmarkDeals() []klaverjas.Deal {
 	rng := NewRand(4)
 	out := make([]klaverjas.Deal, 256)
 	for i := range out {
-		out[i] = klaverjas.Deal{Trump: cards.Suit(i & 3), Leader: cards.Seat(i >> 2 & 3)}
+		out[i] = klaverjas.Deal{Trump: piquet.Suit(i & 3), Leader: piquet.Seat(i >> 2 & 3)}
 		out[i].Hands = Random(rng, out[i].Trump, out[i].Leader)
 	}
 	return out
@@ -382,7 +382,7 @@ func BenchmarkUnrank(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		_, _ = Unrank(indices[i&255], cards.Hearts, cards.West)
+		_, _ = Unrank(indices[i&255], piquet.Hearts, piquet.West)
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -21,17 +21,17 @@ func TestSeedsAreRepeatable(t *testing.T) {
 		1<<64 - 1: {33716646393238776, 49639947013946683, 60424514157237086},
 	}
 	for seed, w := range want {
-		index := func(hands [4]cards.Set) uint64 {
-			return Rank(klaverjas.Deal{Trump: cards.Diamonds, Leader: cards.South, Hands: hands})
+		index := func(hands [4]piquet.Set) uint64 {
+			return Rank(klaverjas.Deal{Trump: piquet.Diamonds, Leader: piquet.South, Hands: hands})
 		}
-		ofClass, err := RandomOfClass(NewRand(seed), even, cards.Diamonds, cards.South)
+		ofClass, err := RandomOfClass(NewRand(seed), even, piquet.Diamonds, piquet.South)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := drawn{
-			Uniform:      index(Random(NewRand(seed), cards.Diamonds, cards.South)),
+			Uniform:      index(Random(NewRand(seed), piquet.Diamonds, piquet.South)),
 			OfClass:      index(ofClass),
-			ClassUniform: index(RandomClassUniform(NewRand(seed), cards.Diamonds, cards.South)),
+			ClassUniform: index(RandomClassUniform(NewRand(seed), piquet.Diamonds, piquet.South)),
 		}
 		if diff := cmp.Diff(w, got); diff != "" {
 			t.Errorf("seed %d (-want +got):\n%s", seed, diff)
@@ -55,7 +55,7 @@ func TestRandomIsUniform(t *testing.T) {
 	rng := NewRand(7)
 	var cells [128]int
 	for range n {
-		hands := Random(rng, cards.Hearts, cards.East)
+		hands := Random(rng, piquet.Hearts, piquet.East)
 		checkHands(t, hands)
 		for seat, hand := range hands {
 			for c := range hand.All() {
@@ -75,11 +75,11 @@ func TestRandomOfClassIsUniform(t *testing.T) {
 	c := Class{{8, 0, 0, 0}, {0, 7, 1, 0}, {0, 1, 7, 0}, {0, 0, 0, 8}}
 	counts := map[uint64]int{}
 	for range n {
-		hands, err := RandomOfClass(rng, c, cards.Clubs, cards.South)
+		hands, err := RandomOfClass(rng, c, piquet.Clubs, piquet.South)
 		if err != nil {
 			t.Fatal(err)
 		}
-		counts[Rank(klaverjas.Deal{Trump: cards.Clubs, Leader: cards.South, Hands: hands})]++
+		counts[Rank(klaverjas.Deal{Trump: piquet.Clubs, Leader: piquet.South, Hands: hands})]++
 	}
 	if len(counts) != 64 {
 		t.Fatalf("%d different deals drawn, want all 64", len(counts))
@@ -100,7 +100,7 @@ func TestRandomOfClassIsOfTheClass(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := klaverjas.Deal{Trump: cards.Suit(random.Below(rng, 4)), Leader: cards.Seat(random.Below(rng, 4))}
+		d := klaverjas.Deal{Trump: piquet.Suit(random.Below(rng, 4)), Leader: piquet.Seat(random.Below(rng, 4))}
 		d.Hands, err = RandomOfClass(rng, c, d.Trump, d.Leader)
 		if err != nil {
 			t.Fatal(err)
@@ -118,7 +118,7 @@ func TestRandomClassUniformDrawsClassesEvenly(t *testing.T) {
 	rng := NewRand(10)
 	var cells [100]int
 	for range n {
-		d := klaverjas.Deal{Trump: cards.Spades, Leader: cards.West}
+		d := klaverjas.Deal{Trump: piquet.Spades, Leader: piquet.West}
 		d.Hands = RandomClassUniform(rng, d.Trump, d.Leader)
 		number, err := ClassNumber(ClassOf(d))
 		if err != nil {

@@ -3,7 +3,7 @@ package knowledge
 import (
 	"slices"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 )
 
 // CardModel is what the four seats know about one card: the S5 Kripke model that the paper draws. A world is named by the seat that was
@@ -12,19 +12,19 @@ import (
 // It is a projection of the joint model. What connects the holders of several cards, such as the sizes of the hands, counts for which
 // worlds there are and which of them a seat holds possible, but cannot be read off it.
 type CardModel struct {
-	Card   cards.Card
-	Worlds []cards.Seat // the worlds that are possible to all, in the order N E S W; one, if the card has been played
-	Actual cards.Seat   // the true world
+	Card   piquet.Card
+	Worlds []piquet.Seat // the worlds that are possible to all, in the order N E S W; one, if the card has been played
+	Actual piquet.Seat   // the true world
 	// Possible has, by seat, the worlds that the seat holds possible in the true world. The paper draws edges between these.
-	Possible [4][]cards.Seat
+	Possible [4][]piquet.Seat
 }
 
 // CardModel returns the model of a card, where the true hands are those of a world of the view.
-func (k *Knowledge) CardModel(c cards.Card, w World) CardModel {
+func (k *Knowledge) CardModel(c piquet.Card, w World) CardModel {
 	m := CardModel{Card: c}
 	for s, dealt := range k.played() {
 		if dealt.Has(c) { // its owner has been announced to all
-			m.Actual, m.Worlds = cards.Seat(s), []cards.Seat{cards.Seat(s)}
+			m.Actual, m.Worlds = piquet.Seat(s), []piquet.Seat{piquet.Seat(s)}
 			for i := range m.Possible {
 				m.Possible[i] = m.Worlds
 			}
@@ -33,7 +33,7 @@ func (k *Knowledge) CardModel(c cards.Card, w World) CardModel {
 	}
 	public := k.public()
 	m.Worlds = public.holders(c)
-	for _, s := range cards.Seats() {
+	for _, s := range piquet.Seats() {
 		if w[s].Has(c) {
 			m.Actual = s
 		}
@@ -45,7 +45,7 @@ func (k *Knowledge) CardModel(c cards.Card, w World) CardModel {
 
 // SeenCardModel returns the model of a card as far as the view shows it: of Possible only that of the view's seat. It also returns whether the
 // seat knows the true world; otherwise Actual means nothing.
-func (k *Knowledge) SeenCardModel(c cards.Card) (m CardModel, known bool) {
+func (k *Knowledge) SeenCardModel(c piquet.Card) (m CardModel, known bool) {
 	seat := k.view.Seat
 	if !k.unseen.Has(c) && !k.own.Has(c) { // it has been played
 		return k.CardModel(c, World{}), true
@@ -59,14 +59,14 @@ func (k *Knowledge) SeenCardModel(c cards.Card) (m CardModel, known bool) {
 }
 
 // Same reports whether a seat cannot tell two worlds of the model apart by what it sees of this card: it holds the card in neither.
-func (m CardModel) Same(agent, a, b cards.Seat) bool { return a == b || a != agent && b != agent }
+func (m CardModel) Same(agent, a, b piquet.Seat) bool { return a == b || a != agent && b != agent }
 
 // Classes returns the worlds of the model in groups that a seat cannot tell apart: the world in which it has the card, and the others.
-func (m CardModel) Classes(agent cards.Seat) (classes [][]cards.Seat) {
+func (m CardModel) Classes(agent piquet.Seat) (classes [][]piquet.Seat) {
 	for _, world := range m.Worlds {
-		i := slices.IndexFunc(classes, func(class []cards.Seat) bool { return m.Same(agent, class[0], world) })
+		i := slices.IndexFunc(classes, func(class []piquet.Seat) bool { return m.Same(agent, class[0], world) })
 		if i < 0 {
-			classes = append(classes, []cards.Seat{world})
+			classes = append(classes, []piquet.Seat{world})
 			continue
 		}
 		classes[i] = append(classes[i], world)
@@ -75,9 +75,9 @@ func (m CardModel) Classes(agent cards.Seat) (classes [][]cards.Seat) {
 }
 
 // holders returns the seats that hold a card in at least one world, in the order N E S W.
-func (o *owners) holders(c cards.Card) (out []cards.Seat) {
+func (o *owners) holders(c piquet.Card) (out []piquet.Seat) {
 	for s := range o.may[c].each {
-		with := o.give(s, cards.SetOf(c))
+		with := o.give(s, piquet.SetOf(c))
 		if with.possible() {
 			out = append(out, s)
 		}

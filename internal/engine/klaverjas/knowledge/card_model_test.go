@@ -6,20 +6,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 )
 
 // The paper's figures: the ace of hearts before the first card, the seven of clubs after South has played it, and the ten of clubs after
 // South could not follow clubs.
 func TestCardModelsOfThePaper(t *testing.T) {
 	const (
-		n, e, s, w = cards.North, cards.East, cards.South, cards.West
+		n, e, s, w = piquet.North, piquet.East, piquet.South, piquet.West
 	)
 	start, err := klaverjas.NewPosition(klaverjas.DefaultRules(klaverjas.Amsterdam), klaverjas.Deal{
-		Trump: cards.Spades, Leader: cards.South,
-		Hands: [4]cards.Set{
+		Trump: piquet.Spades, Leader: piquet.South,
+		Hands: [4]piquet.Set{
 			n: set(t, "9C 10C JC 10D 9H 10S JS QS"),
 			e: set(t, "QC AC JD AD JH AH KS AS"),
 			s: set(t, "7C 7D 8D QD KD 7H 10H QH"),
@@ -37,46 +37,46 @@ func TestCardModelsOfThePaper(t *testing.T) {
 		}
 		return newKnowledge(t, knowledge.ViewOf(p, played[:count], s)).CardModel(list(t, card)[0], held(p))
 	}
-	only := []cards.Seat{s}
+	only := []piquet.Seat{s}
 	for _, c := range []struct {
 		name    string
 		played  int
 		want    knowledge.CardModel
 		card    string
-		classes [4][][]cards.Seat
+		classes [4][][]piquet.Seat
 	}{
 		{
 			"the ace of hearts at the start", 0,
 			knowledge.CardModel{
-				Worlds: []cards.Seat{n, e, s, w}, Actual: e,
-				Possible: [4][]cards.Seat{n: {e, s, w}, e: {e}, s: {n, e, w}, w: {n, e, s}},
+				Worlds: []piquet.Seat{n, e, s, w}, Actual: e,
+				Possible: [4][]piquet.Seat{n: {e, s, w}, e: {e}, s: {n, e, w}, w: {n, e, s}},
 			},
 			"AH",
-			[4][][]cards.Seat{n: {{n}, {e, s, w}}, e: {{n, s, w}, {e}}, s: {{n, e, w}, {s}}, w: {{n, e, s}, {w}}},
+			[4][][]piquet.Seat{n: {{n}, {e, s, w}}, e: {{n, s, w}, {e}}, s: {{n, e, w}, {s}}, w: {{n, e, s}, {w}}},
 		},
 		{
 			"the seven of clubs after South has played it", 1,
-			knowledge.CardModel{Worlds: only, Actual: s, Possible: [4][]cards.Seat{only, only, only, only}},
+			knowledge.CardModel{Worlds: only, Actual: s, Possible: [4][]piquet.Seat{only, only, only, only}},
 			"7C",
-			[4][][]cards.Seat{{only}, {only}, {only}, {only}},
+			[4][][]piquet.Seat{{only}, {only}, {only}, {only}},
 		},
 		{
 			"the ten of clubs before South's second card", 5,
 			knowledge.CardModel{
-				Worlds: []cards.Seat{n, e, s, w}, Actual: n,
-				Possible: [4][]cards.Seat{n: {n}, e: {n, s, w}, s: {n, e, w}, w: {n, e, s}},
+				Worlds: []piquet.Seat{n, e, s, w}, Actual: n,
+				Possible: [4][]piquet.Seat{n: {n}, e: {n, s, w}, s: {n, e, w}, w: {n, e, s}},
 			},
 			"10C",
-			[4][][]cards.Seat{n: {{n}, {e, s, w}}, e: {{n, s, w}, {e}}, s: {{n, e, w}, {s}}, w: {{n, e, s}, {w}}},
+			[4][][]piquet.Seat{n: {{n}, {e, s, w}}, e: {{n, s, w}, {e}}, s: {{n, e, w}, {s}}, w: {{n, e, s}, {w}}},
 		},
 		{
 			"the ten of clubs after South could not follow", 6,
 			knowledge.CardModel{
-				Worlds: []cards.Seat{n, e, w}, Actual: n,
-				Possible: [4][]cards.Seat{n: {n}, e: {n, w}, s: {n, e, w}, w: {n, e}},
+				Worlds: []piquet.Seat{n, e, w}, Actual: n,
+				Possible: [4][]piquet.Seat{n: {n}, e: {n, w}, s: {n, e, w}, w: {n, e}},
 			},
 			"10C",
-			[4][][]cards.Seat{n: {{n}, {e, w}}, e: {{n, w}, {e}}, s: {{n, e, w}}, w: {{n, e}, {w}}},
+			[4][][]piquet.Seat{n: {{n}, {e, w}}, e: {{n, w}, {e}}, s: {{n, e, w}}, w: {{n, e}, {w}}},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -86,8 +86,8 @@ func TestCardModelsOfThePaper(t *testing.T) {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 			for agent, want := range c.classes {
-				if diff := cmp.Diff(want, got.Classes(cards.Seat(agent))); diff != "" {
-					t.Errorf("the classes of %s (-want +got)\n%s", cards.Seat(agent), diff)
+				if diff := cmp.Diff(want, got.Classes(piquet.Seat(agent))); diff != "" {
+					t.Errorf("the classes of %s (-want +got)\n%s", piquet.Seat(agent), diff)
 				}
 			}
 		})
@@ -100,7 +100,7 @@ func TestSeenCardModel(t *testing.T) {
 	for range 300 {
 		p, v := randomView(t, rng, rng.IntN(32))
 		k := newKnowledge(t, v)
-		for c := range cards.Deck.All() {
+		for c := range piquet.Deck.All() {
 			whole := k.CardModel(c, held(p))
 			got, known := k.SeenCardModel(c)
 			if diff := cmp.Diff(whole.Worlds, got.Worlds); diff != "" {

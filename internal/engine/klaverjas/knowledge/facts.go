@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"strings"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 )
 
 // FactKind says what proves a fact.
@@ -32,11 +32,11 @@ func (f FactKind) String() string { return factKindNames[f] }
 // Fact is what one card played, or the cards and the sizes of the hands, prove about a hand: a public announcement of the paper.
 type Fact struct {
 	Play     int // the number of the play from which the fact holds, an index of View.Played; -1 for a fact that holds from the start
-	Seat     cards.Seat
+	Seat     piquet.Seat
 	Kind     FactKind
-	Excluded cards.Set // the cards that the seat cannot hold, without those that an earlier fact excludes
-	Holds    cards.Set // the cards that the seat holds, without those of an earlier fact; so no other seat holds them
-	Text     string    // the fact and its reason, in a sentence
+	Excluded piquet.Set // the cards that the seat cannot hold, without those that an earlier fact excludes
+	Holds    piquet.Set // the cards that the seat holds, without those of an earlier fact; so no other seat holds them
+	Text     string     // the fact and its reason, in a sentence
 }
 
 // Facts returns the facts, in the order in which they became known. Each is proved by the rules; none is a guess. Together they explain
@@ -59,10 +59,10 @@ func (k *Knowledge) Facts() []Fact {
 }
 
 // Suits returns, by suit, the smallest and the greatest number of cards of it that a seat holds in any world.
-func (k *Knowledge) Suits(s cards.Seat) (least, most [4]int) {
+func (k *Knowledge) Suits(s piquet.Seat) (least, most [4]int) {
 	o := k.hidden()
-	for _, suit := range cards.Suits() {
-		set := cards.Deck.InSuit(suit)
+	for _, suit := range piquet.Suits() {
+		set := piquet.Deck.InSuit(suit)
 		if s == k.view.Seat {
 			n := k.own.InSuit(suit).Len()
 			least[suit], most[suit] = n, n
@@ -86,7 +86,7 @@ func (k *Knowledge) Possibles() int {
 }
 
 // pairs counts the possible owners of the cards that have more than one.
-func pairs(may *[32]seatSet, unseen cards.Set) (n int) {
+func pairs(may *[32]seatSet, unseen piquet.Set) (n int) {
 	for c := range unseen.All() {
 		if holders := may[c].len(); holders > 1 {
 			n += holders
@@ -111,14 +111,14 @@ func (k *Knowledge) hidden() owners {
 type reasoning struct {
 	owners
 	view  *View
-	known [4]cards.Set // the cards of which a fact says that the seat holds them
+	known [4]piquet.Set // the cards of which a fact says that the seat holds them
 	facts []Fact
 }
 
 // newReasoning returns the reasoning before the first card.
 func newReasoning(k *Knowledge) *reasoning {
 	v := &k.view
-	r := &reasoning{view: v, owners: owners{cards: cards.Deck &^ v.Hand, left: [4]int{8, 8, 8, 8}}}
+	r := &reasoning{view: v, owners: owners{cards: piquet.Deck &^ v.Hand, left: [4]int{8, 8, 8, 8}}}
 	r.left[v.Seat] = 0
 	for c := range r.cards.All() {
 		r.may[c] = everyone.without(v.Seat)
@@ -144,7 +144,7 @@ func (r *reasoning) announce(p play) {
 
 // exclude takes cards off those that a seat may hold. It adds a fact if some of them are still unseen and not excluded yet. The text is
 // that of the fact without the seat.
-func (r *reasoning) exclude(i int, s cards.Seat, kind FactKind, set cards.Set, format string, args ...any) {
+func (r *reasoning) exclude(i int, s piquet.Seat, kind FactKind, set piquet.Set, format string, args ...any) {
 	set &= r.of(s)
 	if set.Empty() {
 		return
@@ -158,7 +158,7 @@ func (r *reasoning) obey(i int, p play) {
 	if p.excluded.Empty() {
 		return
 	}
-	s, trump := p.seat, cards.Deck.InSuit(r.view.Trump)
+	s, trump := p.seat, piquet.Deck.InSuit(r.view.Trump)
 	led := p.trick.Cards[0].Suit()
 	name := suitName(led)
 	if p.card.Suit() != led {
@@ -175,14 +175,14 @@ func (r *reasoning) obey(i int, p play) {
 	default:
 		r.exclude(i, s, FactNoHigherTrump, trumps, "could not follow %s and did not overruff the %s: %s has no trump above it.", name, best, s)
 	}
-	if others := p.excluded &^ (trump | cards.Deck.InSuit(led)); others != 0 {
+	if others := p.excluded &^ (trump | piquet.Deck.InSuit(led)); others != 0 {
 		r.exclude(i, s, FactNoPlainCard, others, "under-ruffed, which is allowed only with nothing but low trumps: %s has no plain card.", s)
 	}
 }
 
 // certain adds the facts that no other seat can hold a card.
 func (r *reasoning) certain(i int) {
-	var mine [4]cards.Set
+	var mine [4]piquet.Set
 	for rest := r.cards; rest != 0; rest &= rest - 1 {
 		c := rest.First()
 		if may := r.may[c]; may.len() == 1 {
@@ -190,7 +190,7 @@ func (r *reasoning) certain(i int) {
 			mine[s] = mine[s].With(c)
 		}
 	}
-	for _, s := range cards.Seats() {
+	for _, s := range piquet.Seats() {
 		if mine := mine[s] &^ r.known[s]; mine != 0 {
 			r.known[s] |= mine
 			r.facts = append(r.facts, Fact{i, s, FactHolds, 0, mine, fmt.Sprintf("No other hand can hold %s: %s has %s.", list(mine), s, it(mine))})
@@ -202,7 +202,7 @@ func (r *reasoning) certain(i int) {
 // none they are complete: by Hall's theorem a seat cannot hold a card only if some seats hold nothing but cards that must all be
 // theirs, and of three seats these are either one, or all but one.
 func (r *reasoning) sizes(i int) bool {
-	for _, s := range cards.Seats() {
+	for _, s := range piquet.Seats() {
 		if s == r.view.Seat {
 			continue
 		}
@@ -232,7 +232,7 @@ func (r *reasoning) sizes(i int) bool {
 }
 
 // highestTrump returns the highest trump of a trick, and false if there is none.
-func highestTrump(t klaverjas.Trick, trump cards.Suit) (best cards.Card, ok bool) {
+func highestTrump(t klaverjas.Trick, trump piquet.Suit) (best piquet.Card, ok bool) {
 	for _, c := range t.Cards[:t.Len] {
 		if c.Suit() == trump && (!ok || klaverjas.Strength(c, trump) > klaverjas.Strength(best, trump)) {
 			best, ok = c, true
@@ -241,10 +241,10 @@ func highestTrump(t klaverjas.Trick, trump cards.Suit) (best cards.Card, ok bool
 	return best, ok
 }
 
-func suitName(s cards.Suit) string { return [4]string{"clubs", "diamonds", "hearts", "spades"}[s&3] }
+func suitName(s piquet.Suit) string { return [4]string{"clubs", "diamonds", "hearts", "spades"}[s&3] }
 
 // list writes cards as part of a sentence: 7C, 8C and 9D.
-func list(set cards.Set) string {
+func list(set piquet.Set) string {
 	all := strings.Fields(set.String())
 	if len(all) < 2 {
 		return set.String()
@@ -252,14 +252,14 @@ func list(set cards.Set) string {
 	return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
 }
 
-func count(set cards.Set) string {
+func count(set piquet.Set) string {
 	if set.Len() == 1 {
 		return "1 card"
 	}
 	return fmt.Sprintf("%d cards", set.Len())
 }
 
-func it(set cards.Set) string {
+func it(set piquet.Set) string {
 	if set.Len() == 1 {
 		return "it"
 	}

@@ -7,22 +7,22 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 )
 
 // explained returns, by seat, the unseen cards that the facts leave to it.
-func explained(k *knowledge.Knowledge) (may [4]cards.Set) {
+func explained(k *knowledge.Knowledge) (may [4]piquet.Set) {
 	v := k.View()
-	for _, s := range cards.Seats() {
+	for _, s := range piquet.Seats() {
 		if s != v.Seat {
-			may[s] = cards.Deck
+			may[s] = piquet.Deck
 		}
 	}
 	for _, f := range k.Facts() {
 		may[f.Seat] &^= f.Excluded
-		for _, s := range cards.Seats() {
+		for _, s := range piquet.Seats() {
 			if s != f.Seat {
 				may[s] &^= f.Holds
 			}
@@ -42,7 +42,7 @@ func TestFactsExplainTheKnowledge(t *testing.T) {
 		p, v := randomView(t, rng, rng.IntN(33))
 		k := newKnowledge(t, v)
 		got := explained(k)
-		for _, s := range cards.Seats() {
+		for _, s := range piquet.Seats() {
 			if got[s] != k.May(s) {
 				t.Fatalf("%+v: by the facts %s may hold %s, want %s:\n%s", v, s, got[s], k.May(s), texts(k.Facts()))
 			}
@@ -65,7 +65,7 @@ func TestFactsExplainTheKnowledge(t *testing.T) {
 // checkFacts compares facts with the true deal.
 func checkFacts(t *testing.T, p klaverjas.Position, v knowledge.View, facts []knowledge.Fact) {
 	t.Helper()
-	var excluded, holds [4]cards.Set
+	var excluded, holds [4]piquet.Set
 	last := -1
 	for _, f := range facts {
 		now, err := klaverjas.NewPosition(p.Rules(), p.Deal())
@@ -104,7 +104,7 @@ func texts(facts []knowledge.Fact) string {
 }
 
 // set reads cards such as "7C 8C".
-func set(t *testing.T, text string) (s cards.Set) {
+func set(t *testing.T, text string) (s piquet.Set) {
 	t.Helper()
 	for _, c := range list(t, text) {
 		s = s.With(c)
@@ -112,10 +112,10 @@ func set(t *testing.T, text string) (s cards.Set) {
 	return s
 }
 
-func list(t *testing.T, text string) (out []cards.Card) {
+func list(t *testing.T, text string) (out []piquet.Card) {
 	t.Helper()
 	for word := range strings.FieldsSeq(text) {
-		c, err := cards.ParseCard(word)
+		c, err := piquet.ParseCard(word)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +176,7 @@ func TestFactsOfPlays(t *testing.T) {
 			rules := klaverjas.DefaultRules(c.system)
 			rules.UnderRuff = c.underRuff
 			k := newKnowledge(t, knowledge.View{
-				Rules: rules, Trump: cards.Spades, Leader: cards.South, Seat: cards.South,
+				Rules: rules, Trump: piquet.Spades, Leader: piquet.South, Seat: piquet.South,
 				Hand: set(t, south), Played: list(t, c.played),
 			})
 			var got []string
@@ -199,8 +199,8 @@ func TestSuits(t *testing.T) {
 		least, most := [4][4]int{}, [4][4]int{}
 		for n := range k.Worlds() {
 			w := k.World(n)
-			for _, s := range cards.Seats() {
-				for _, suit := range cards.Suits() {
+			for _, s := range piquet.Seats() {
+				for _, suit := range piquet.Suits() {
 					count := w[s].InSuit(suit).Len()
 					if n == 0 {
 						least[s][suit], most[s][suit] = count, count
@@ -209,7 +209,7 @@ func TestSuits(t *testing.T) {
 				}
 			}
 		}
-		for _, s := range cards.Seats() {
+		for _, s := range piquet.Seats() {
 			l, m := k.Suits(s)
 			if l != least[s] || m != most[s] {
 				t.Fatalf("%+v: %s has %v to %v, want %v to %v", v, s, l, m, least[s], most[s])
@@ -223,9 +223,9 @@ func TestPossibles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
 	for range 100 {
 		p, played := randomPlay(t, rng, 32)
-		for _, s := range cards.Seats() {
+		for _, s := range piquet.Seats() {
 			before, paperBefore := 72, 72
-			var may [4]cards.Set
+			var may [4]piquet.Set
 			for n := range 33 {
 				k := newKnowledge(t, knowledge.ViewOf(p, played[:n], s))
 				sound, beliefs := k.Paper(false), k.Paper(true)
@@ -239,7 +239,7 @@ func TestPossibles(t *testing.T) {
 					t.Fatalf("%d, %d and %d possibles at the end", got, paper, beliefs.Possibles())
 				}
 				before, paperBefore = got, paper
-				for _, other := range cards.Seats() {
+				for _, other := range piquet.Seats() {
 					if other == s {
 						continue
 					}
@@ -261,7 +261,7 @@ func TestPaperLevel(t *testing.T) {
 		p, v := randomView(t, rng, rng.IntN(33))
 		k := newKnowledge(t, v)
 		sound, beliefs := k.Paper(false), k.Paper(true)
-		for _, s := range cards.Seats() {
+		for _, s := range piquet.Seats() {
 			if s == v.Seat {
 				continue
 			}
@@ -290,22 +290,22 @@ func TestPaperLevel(t *testing.T) {
 // The paper's example of its third rule: South leads the ace of a plain suit and West follows with the ten.
 func TestPaperThirdRule(t *testing.T) {
 	v := knowledge.View{
-		Rules: klaverjas.DefaultRules(klaverjas.Amsterdam), Trump: cards.Hearts, Leader: cards.South, Seat: cards.South,
+		Rules: klaverjas.DefaultRules(klaverjas.Amsterdam), Trump: piquet.Hearts, Leader: piquet.South, Seat: piquet.South,
 		Hand: set(t, "AS 7C 8C 9C 7D 8D 9D 7H"), Played: list(t, "AS 10S"),
 	}
 	k := newKnowledge(t, v)
-	if got := k.Paper(false).May(cards.West) & cards.Deck.InSuit(cards.Spades); got.Len() != 6 {
+	if got := k.Paper(false).May(piquet.West) & piquet.Deck.InSuit(piquet.Spades); got.Len() != 6 {
 		t.Errorf("without beliefs W may hold %s", got)
 	}
 	beliefs := k.Paper(true)
-	if got := beliefs.May(cards.West).InSuit(cards.Spades); got != 0 {
+	if got := beliefs.May(piquet.West).InSuit(piquet.Spades); got != 0 {
 		t.Errorf("W is believed to hold some of %s", got)
 	}
 	want := "W played the 10S, the highest left, and lost it: W probably has no other spades.\n"
 	if got := texts(beliefs.Facts()); got != want {
 		t.Errorf("the facts are %q, want %q", got, want)
 	}
-	if got := beliefs.Share(list(t, "KS")[0], cards.North); got != 0.5 {
+	if got := beliefs.Share(list(t, "KS")[0], piquet.North); got != 0.5 {
 		t.Errorf("the KS is at N with %v, want 1/2", got)
 	}
 }

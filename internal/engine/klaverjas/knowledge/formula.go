@@ -3,8 +3,8 @@ package knowledge
 import (
 	"strings"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 )
 
 // Formula is a statement about the hands and about what the seats know of them, in the language that ParseFormula reads. It is
@@ -19,11 +19,11 @@ import (
 //	higher(S,7C)    S still holds a card of the same suit that outranks the 7C
 type Formula struct {
 	op          operator
-	seat        cards.Seat // of an atom, of K and of M
-	card        cards.Card // of own and higher
-	suit        cards.Suit // of void and has_suit
-	group       seatSet    // of E and C
-	left, right *Formula   // a connective with one operand has only left; an announcement has the announced formula on the left
+	seat        piquet.Seat // of an atom, of K and of M
+	card        piquet.Card // of own and higher
+	suit        piquet.Suit // of void and has_suit
+	group       seatSet     // of E and C
+	left, right *Formula    // a connective with one operand has only left; an announcement has the announced formula on the left
 }
 
 // operator is the kind of a formula.
@@ -117,7 +117,7 @@ func (g seatSet) suffix() string {
 	}
 	var b strings.Builder
 	b.WriteByte('_')
-	for _, s := range cards.Seats() {
+	for _, s := range piquet.Seats() {
 		if g.has(s) {
 			b.WriteString(s.String())
 		}
@@ -127,14 +127,14 @@ func (g seatSet) suffix() string {
 
 // holding returns an atom as a statement of one form: the seat holds, or was dealt, at least one of the cards. positive is false if the
 // atom denies it.
-func (f *Formula) holding(trump cards.Suit) (set cards.Set, positive bool) {
+func (f *Formula) holding(trump piquet.Suit) (set piquet.Set, positive bool) {
 	switch f.op {
 	case opOwn:
-		return cards.SetOf(f.card), true
+		return piquet.SetOf(f.card), true
 	case opHasSuit:
-		return cards.Deck.InSuit(f.suit), true
+		return piquet.Deck.InSuit(f.suit), true
 	case opVoid:
-		return cards.Deck.InSuit(f.suit), false
+		return piquet.Deck.InSuit(f.suit), false
 	case opHigher:
 		return higherThan(f.card, trump), true
 	case opTrue: // nothing is claimed: no card denies it
@@ -145,8 +145,8 @@ func (f *Formula) holding(trump cards.Suit) (set cards.Set, positive bool) {
 }
 
 // higherThan returns the cards of the same suit that outrank c.
-func higherThan(c cards.Card, trump cards.Suit) (higher cards.Set) {
-	for x := range cards.Deck.InSuit(c.Suit()).All() {
+func higherThan(c piquet.Card, trump piquet.Suit) (higher piquet.Set) {
+	for x := range piquet.Deck.InSuit(c.Suit()).All() {
 		if klaverjas.Strength(x, trump) > klaverjas.Strength(c, trump) {
 			higher = higher.With(x)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 )
 
 // MaxFormula is the greatest length of a formula, in characters.
@@ -150,7 +150,7 @@ func (p *formulaParser) one() (*Formula, error) {
 	name, seats, marked := strings.Cut(token, "_")
 	switch {
 	case (name == "K" || name == "M") && marked:
-		seat, err := cards.ParseSeat(seats)
+		seat, err := piquet.ParseSeat(seats)
 		if err != nil {
 			return nil, p.fail(err.Error())
 		}
@@ -195,7 +195,7 @@ func (p *formulaParser) atom() (*Formula, error) {
 		return nil, err
 	}
 	var err error
-	if f.seat, err = cards.ParseSeat(p.token); err != nil {
+	if f.seat, err = piquet.ParseSeat(p.token); err != nil {
 		return nil, p.argument(err)
 	}
 	p.next()
@@ -205,10 +205,10 @@ func (p *formulaParser) atom() (*Formula, error) {
 	switch name {
 	case "own", "higher":
 		f.op = map[string]operator{"own": opOwn, "higher": opHigher}[name]
-		f.card, err = cards.ParseCard(p.token)
+		f.card, err = piquet.ParseCard(p.token)
 	default:
 		f.op = map[string]operator{"void": opVoid, "has_suit": opHasSuit}[name]
-		f.suit, err = cards.ParseSuit(p.token)
+		f.suit, err = piquet.ParseSuit(p.token)
 	}
 	if err != nil {
 		return nil, p.argument(err)
@@ -232,7 +232,7 @@ func parseGroup(text string, given bool) (seatSet, error) {
 	}
 	var group seatSet
 	for _, r := range text {
-		seat, err := cards.ParseSeat(string(r))
+		seat, err := piquet.ParseSeat(string(r))
 		if err != nil {
 			return 0, err
 		}

@@ -4,21 +4,21 @@ import (
 	"errors"
 	"fmt"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 )
 
 // Knowledge is what follows from a view. It is immutable and safe for concurrent use.
 type Knowledge struct {
 	view   View
 	plays  []play
-	others [3]cards.Seat // the other seats, in the order of play after the view's seat
-	own    cards.Set     // the cards left in the hand of the view's seat
-	unseen cards.Set     // the cards neither played nor in that hand
-	left   [4]int        // the cards left in each hand
+	others [3]piquet.Seat // the other seats, in the order of play after the view's seat
+	own    piquet.Set     // the cards left in the hand of the view's seat
+	unseen piquet.Set     // the cards neither played nor in that hand
+	left   [4]int         // the cards left in each hand
 	table  table
 	probs  [32][4]float64 // of the unseen cards, by card and seat
-	may    [4]cards.Set   // the unseen cards with a probability above 0
+	may    [4]piquet.Set  // the unseen cards with a probability above 0
 	now    klaverjas.Position
 }
 
@@ -46,16 +46,16 @@ func New(v View) (*Knowledge, error) {
 // count prepares the table of worlds from the plays, and reports whether there is a world.
 func (k *Knowledge) count() bool {
 	v := &k.view
-	k.own, k.unseen, k.left = v.Hand, cards.Deck&^v.Hand, [4]int{8, 8, 8, 8}
-	var excluded [4]cards.Set
+	k.own, k.unseen, k.left = v.Hand, piquet.Deck&^v.Hand, [4]int{8, 8, 8, 8}
+	var excluded [4]piquet.Set
 	for _, p := range k.plays {
 		k.own, k.unseen = k.own.Without(p.card), k.unseen.Without(p.card)
 		k.left[p.seat]--
 		excluded[p.seat] |= p.excluded
 	}
-	var allowed [3]cards.Set
+	var allowed [3]piquet.Set
 	var need [3]int
-	var open cards.Set
+	var open piquet.Set
 	for _, known := range v.Known {
 		open |= known
 	}
@@ -128,19 +128,19 @@ func (k *Knowledge) View() View { return k.view }
 func (k *Knowledge) Worlds() uint64 { return k.table.worlds }
 
 // Unseen returns the cards that have not been played and are not in the hand of the view's seat.
-func (k *Knowledge) Unseen() cards.Set { return k.unseen }
+func (k *Knowledge) Unseen() piquet.Set { return k.unseen }
 
 // Own returns the cards left in the hand of the view's seat.
-func (k *Knowledge) Own() cards.Set { return k.own }
+func (k *Knowledge) Own() piquet.Set { return k.own }
 
 // Left returns the number of cards left in the hand of a seat.
-func (k *Knowledge) Left(s cards.Seat) int { return k.left[s&3] }
+func (k *Knowledge) Left(s piquet.Seat) int { return k.left[s&3] }
 
 // May returns the unseen cards that a seat holds in at least one world.
-func (k *Knowledge) May(s cards.Seat) cards.Set { return k.may[s&3] }
+func (k *Knowledge) May(s piquet.Seat) piquet.Set { return k.may[s&3] }
 
 // Has returns the unseen cards that a seat holds in every world.
-func (k *Knowledge) Has(s cards.Seat) cards.Set {
+func (k *Knowledge) Has(s piquet.Seat) piquet.Set {
 	only := k.may[s&3]
 	for _, other := range k.others {
 		if other != s&3 {
@@ -151,13 +151,13 @@ func (k *Knowledge) Has(s cards.Seat) cards.Set {
 }
 
 // Probability returns the share of the worlds in which a seat holds an unseen card. For any other card it is 0.
-func (k *Knowledge) Probability(c cards.Card, s cards.Seat) float64 { return k.probs[c&31][s&3] }
+func (k *Knowledge) Probability(c piquet.Card, s piquet.Seat) float64 { return k.probs[c&31][s&3] }
 
 // Turn returns the seat that is to play.
-func (k *Knowledge) Turn() cards.Seat { return k.now.Turn() }
+func (k *Knowledge) Turn() piquet.Seat { return k.now.Turn() }
 
 // Legal returns the cards that the view's seat may play now. It is empty if another seat is to play.
-func (k *Knowledge) Legal() cards.Set {
+func (k *Knowledge) Legal() piquet.Set {
 	if k.now.Turn() != k.view.Seat {
 		return 0
 	}

@@ -7,10 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 )
 
 // randomRules returns one of the rule sets that differ in which cards are legal.
@@ -21,16 +21,16 @@ func randomRules(rng *rand.Rand) klaverjas.Rules {
 }
 
 // randomPlay deals at random and plays n random legal cards.
-func randomPlay(tb testing.TB, rng *rand.Rand, n int) (klaverjas.Position, []cards.Card) {
+func randomPlay(tb testing.TB, rng *rand.Rand, n int) (klaverjas.Position, []piquet.Card) {
 	tb.Helper()
-	trump, leader := cards.Suit(rng.IntN(4)), cards.Seat(rng.IntN(4))
+	trump, leader := piquet.Suit(rng.IntN(4)), piquet.Seat(rng.IntN(4))
 	p, err := klaverjas.NewPosition(randomRules(rng), klaverjas.Deal{
-		Trump: trump, Leader: leader, Declarer: cards.Team(rng.IntN(2)), Hands: index.Random(rng, trump, leader),
+		Trump: trump, Leader: leader, Declarer: piquet.Team(rng.IntN(2)), Hands: index.Random(rng, trump, leader),
 	})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	var played []cards.Card
+	var played []piquet.Card
 	for range n {
 		legal := p.Legal().Slice()
 		c := legal[rng.IntN(len(legal))]
@@ -46,7 +46,7 @@ func randomPlay(tb testing.TB, rng *rand.Rand, n int) (klaverjas.Position, []car
 func randomView(tb testing.TB, rng *rand.Rand, n int) (klaverjas.Position, knowledge.View) {
 	tb.Helper()
 	p, played := randomPlay(tb, rng, n)
-	v := knowledge.ViewOf(p, played, cards.Seat(rng.IntN(4)))
+	v := knowledge.ViewOf(p, played, piquet.Seat(rng.IntN(4)))
 	if rng.IntN(3) == 0 {
 		for range 1 + rng.IntN(4) {
 			seat := v.Seat.Plus(1 + rng.IntN(3))
@@ -58,7 +58,7 @@ func randomView(tb testing.TB, rng *rand.Rand, n int) (klaverjas.Position, knowl
 }
 
 func held(p klaverjas.Position) (w knowledge.World) {
-	for _, s := range cards.Seats() {
+	for _, s := range piquet.Seats() {
 		w[s] = p.Hand(s)
 	}
 	return w
@@ -90,7 +90,7 @@ func TestTheTrueDealIsPossible(t *testing.T) {
 		if got := k.Position(truth); got != p {
 			t.Fatalf("the position of the true deal is %+v, want %+v", got, p)
 		}
-		for _, s := range cards.Seats() {
+		for _, s := range piquet.Seats() {
 			if s != v.Seat && (truth[s]&^k.May(s) != 0 || k.Has(s)&^truth[s] != 0) {
 				t.Fatalf("%s holds %s; may hold %s, surely holds %s", s, truth[s], k.May(s), k.Has(s))
 			}
@@ -101,7 +101,7 @@ func TestTheTrueDealIsPossible(t *testing.T) {
 // enumerate returns every deal of the unseen cards from which the cards played were legal, found by playing them.
 func enumerate(t *testing.T, v knowledge.View) map[knowledge.World]bool {
 	t.Helper()
-	var dealt [4]cards.Set
+	var dealt [4]piquet.Set
 	dealt[v.Seat] = v.Hand
 	trick := klaverjas.Trick{Leader: v.Leader, Winner: v.Leader}
 	seen := v.Hand
@@ -113,8 +113,8 @@ func enumerate(t *testing.T, v knowledge.View) map[knowledge.World]bool {
 		}
 	}
 	worlds := map[knowledge.World]bool{}
-	var deal func(rest []cards.Card)
-	deal = func(rest []cards.Card) {
+	var deal func(rest []piquet.Card)
+	deal = func(rest []piquet.Card) {
 		if len(rest) == 0 {
 			start, err := klaverjas.NewPosition(v.Rules, klaverjas.Deal{Trump: v.Trump, Leader: v.Leader, Declarer: v.Declarer, Hands: dealt})
 			if err != nil {
@@ -125,12 +125,12 @@ func enumerate(t *testing.T, v knowledge.View) map[knowledge.World]bool {
 			}
 			return
 		}
-		for _, s := range cards.Seats() {
+		for _, s := range piquet.Seats() {
 			if s == v.Seat || dealt[s].Len() == klaverjas.HandSize {
 				continue
 			}
 			open := false
-			for _, other := range cards.Seats() {
+			for _, other := range piquet.Seats() {
 				open = open || other != s && v.Known[other].Has(rest[0])
 			}
 			if open {
@@ -141,7 +141,7 @@ func enumerate(t *testing.T, v knowledge.View) map[knowledge.World]bool {
 			dealt[s] = dealt[s].Without(rest[0])
 		}
 	}
-	deal((cards.Deck &^ seen).Slice())
+	deal((piquet.Deck &^ seen).Slice())
 	return worlds
 }
 
@@ -172,7 +172,7 @@ func TestWorldsAreThoseOfEnumeration(t *testing.T) {
 			}
 		}
 		for c := range k.Unseen().All() {
-			for _, s := range cards.Seats() {
+			for _, s := range piquet.Seats() {
 				share := float64(holds[c][s]) / float64(k.Worlds())
 				if got := k.Probability(c, s); math.Abs(got-share) > 1e-12 {
 					t.Fatalf("%+v: %s is at %s with probability %v, want %v", v, c, s, got, share)
@@ -188,18 +188,18 @@ func TestLegalityIsPairwise(t *testing.T) {
 	for range 4000 {
 		p, _ := randomPlay(t, rng, rng.IntN(32))
 		trick, trump, rules := p.Trick(), p.Deal().Trump, p.Rules()
-		left := cards.Deck &^ trick.Set()
+		left := piquet.Deck &^ trick.Set()
 		for c := range left.All() {
-			var want cards.Set
+			var want piquet.Set
 			for x := range left.Without(c).All() {
-				if !rules.Legal(trump, trick, cards.SetOf(c, x)).Has(c) {
+				if !rules.Legal(trump, trick, piquet.SetOf(c, x)).Has(c) {
 					want = want.With(x)
 				}
 			}
 			if got := rules.Excluded(trump, trick, c) & left; got != want {
 				t.Fatalf("%s to %+v under %+v excludes %s, want %s", c, trick, rules, got, want)
 			}
-			hand := cards.SetOf(c) | cards.Set(rng.Uint32()&rng.Uint32())&left
+			hand := piquet.SetOf(c) | piquet.Set(rng.Uint32()&rng.Uint32())&left
 			if legal := rules.Legal(trump, trick, hand).Has(c); legal != (hand&want == 0) {
 				t.Fatalf("%s of %s to %+v: legal is %v, by pairs %v", c, hand, trick, legal, !legal)
 			}
@@ -294,7 +294,7 @@ func TestWeighted(t *testing.T) {
 		for n := range want {
 			want[n] = 1
 			for s, hand := range k.World(uint64(n)) {
-				if cards.Seat(s) == v.Seat {
+				if piquet.Seat(s) == v.Seat {
 					continue
 				}
 				for c := range hand.All() {
@@ -317,7 +317,7 @@ func TestWeighted(t *testing.T) {
 			}
 		}
 		for c := range k.Unseen().All() {
-			for _, s := range cards.Seats() {
+			for _, s := range piquet.Seats() {
 				if got := w.Probability(c, s); math.Abs(got-holds[c][s]) > 1e-9 {
 					t.Fatalf("%s is at %s with probability %v, want %v", c, s, got, holds[c][s])
 				}
@@ -347,7 +347,7 @@ func TestWeighted(t *testing.T) {
 func TestWeightedErrors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	_, v := randomView(t, rng, 8)
-	v.Known = [4]cards.Set{}
+	v.Known = [4]piquet.Set{}
 	k := newKnowledge(t, v)
 	for name, weight := range map[string]float64{"zero": 0, "negative": -1, "not a number": math.NaN(), "infinite": math.Inf(1)} {
 		var weights [32][4]float64
@@ -379,7 +379,7 @@ func BenchmarkNew(b *testing.B) {
 func BenchmarkSample(b *testing.B) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	_, v := randomView(b, rng, 0)
-	v.Known = [4]cards.Set{}
+	v.Known = [4]piquet.Set{}
 	k := newKnowledge(b, v)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -391,7 +391,7 @@ func BenchmarkSample(b *testing.B) {
 func BenchmarkWeighted(b *testing.B) {
 	rng := rand.New(rand.NewPCG(10, 1))
 	_, v := randomView(b, rng, 0)
-	v.Known = [4]cards.Set{}
+	v.Known = [4]piquet.Set{}
 	k := newKnowledge(b, v)
 	var weights [32][4]float64
 	for c := range weights {

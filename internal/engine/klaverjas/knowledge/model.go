@@ -3,7 +3,7 @@ package knowledge
 import (
 	"fmt"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 )
 
 // MaxModel is the greatest number of worlds of a Model.
@@ -24,8 +24,8 @@ func (e *TooManyWorlds) Error() string {
 // deals of the cards left that agree with what everybody has seen: the cards played, and those that lie open. A seat cannot tell two
 // worlds apart if it has the same hand in both. A model is immutable.
 type Model struct {
-	trump   cards.Suit
-	dealt   [4]cards.Set // the cards that each seat has played
+	trump   piquet.Suit
+	dealt   [4]piquet.Set // the cards that each seat has played
 	worlds  []World
 	class   [4][]int32 // by seat and world: the number of the seat's equivalence class of the world
 	classes [4]int     // by seat: the number of classes
@@ -48,13 +48,13 @@ func (k *Knowledge) public() owners {
 		o = o.forbid(p.seat, p.excluded)
 	}
 	for s, open := range k.view.Known {
-		o = o.give(cards.Seat(s), open)
+		o = o.give(piquet.Seat(s), open)
 	}
 	return o
 }
 
 // played returns the cards that each seat has played.
-func (k *Knowledge) played() (dealt [4]cards.Set) {
+func (k *Knowledge) played() (dealt [4]piquet.Set) {
 	for _, p := range k.plays {
 		dealt[p.seat] = dealt[p.seat].With(p.card)
 	}
@@ -72,7 +72,7 @@ func (k *Knowledge) Model() (*Model, error) {
 		m.worlds = append(m.worlds, w)
 	}
 	for s := range m.class {
-		numbers := make(map[cards.Set]int32)
+		numbers := make(map[piquet.Set]int32)
 		m.class[s] = make([]int32, len(m.worlds))
 		for i, w := range m.worlds {
 			number, ok := numbers[w[s]]
@@ -91,7 +91,7 @@ func (k *Knowledge) Model() (*Model, error) {
 func (m *Model) Worlds() []World { return m.worlds }
 
 // Same reports whether a seat cannot tell two worlds apart, given by their numbers.
-func (m *Model) Same(s cards.Seat, a, b int) bool { return m.class[s][a] == m.class[s][b] }
+func (m *Model) Same(s piquet.Seat, a, b int) bool { return m.class[s][a] == m.class[s][b] }
 
 // True returns, by world, whether a formula is true there.
 func (m *Model) True(f *Formula) []bool { return newEvaluation(m).truth(f, m.all()) }

@@ -1,6 +1,6 @@
 package knowledge
 
-import "roem/internal/cards"
+import "roem/internal/engine/piquet"
 
 // evaluation computes where formulas are true in a model, and keeps the results of their parts.
 type evaluation struct {
@@ -95,7 +95,7 @@ func (e *evaluation) truth(f *Formula, d *domain) []bool {
 }
 
 // known sets out to the worlds in which the seat knows what is true in the given ones.
-func (e *evaluation) known(s cards.Seat, inner []bool, d *domain, out []bool) {
+func (e *evaluation) known(s piquet.Seat, inner []bool, d *domain, out []bool) {
 	fails := make([]bool, e.m.classes[s])
 	class := e.m.class[s]
 	for i, v := range inner {
@@ -159,7 +159,7 @@ func (e *evaluation) components(group seatSet, d *domain) []int32 {
 }
 
 // holdsIn reports whether an atom is true in a world.
-func (f *Formula) holdsIn(trump cards.Suit, dealt *[4]cards.Set, w World) bool {
+func (f *Formula) holdsIn(trump piquet.Suit, dealt *[4]piquet.Set, w World) bool {
 	set, positive := f.holding(trump)
 	hand := w[f.seat]
 	if f.op == opOwn {

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 )
 
 // smallModel returns a position with a model of 2 to most worlds, and the knowledge of a seat in it.
@@ -32,10 +32,10 @@ func smallModel(tb testing.TB, rng *rand.Rand, most uint64) (klaverjas.Position,
 // tree is a formula of the tests, with its meaning by definition.
 type tree struct {
 	op    string
-	seat  cards.Seat
-	group []cards.Seat
-	card  cards.Card
-	suit  cards.Suit
+	seat  piquet.Seat
+	group []piquet.Seat
+	card  piquet.Card
+	suit  piquet.Suit
 	a, b  *tree
 }
 
@@ -68,8 +68,8 @@ func (f *tree) String() string {
 }
 
 // randomTree draws a formula of a depth. Without nested, what a seat knows is only about the hands and about its own knowledge.
-func randomTree(rng *rand.Rand, depth int, agent *cards.Seat, nested bool) *tree {
-	f := &tree{seat: cards.Seat(rng.IntN(4)), card: cards.Card(rng.IntN(32)), suit: cards.Suit(rng.IntN(4))}
+func randomTree(rng *rand.Rand, depth int, agent *piquet.Seat, nested bool) *tree {
+	f := &tree{seat: piquet.Seat(rng.IntN(4)), card: piquet.Card(rng.IntN(32)), suit: piquet.Suit(rng.IntN(4))}
 	if depth == 0 {
 		f.op = []string{"own", "higher", "void", "has_suit", "own", "own", "true", "false"}[rng.IntN(8)]
 		return f
@@ -89,13 +89,13 @@ func randomTree(rng *rand.Rand, depth int, agent *cards.Seat, nested bool) *tree
 		}
 		below = &f.seat
 	case "E", "C":
-		for _, s := range cards.Seats() {
+		for _, s := range piquet.Seats() {
 			if rng.IntN(2) == 0 {
 				f.group = append(f.group, s)
 			}
 		}
 		if len(f.group) == 0 {
-			f.group = []cards.Seat{f.seat}
+			f.group = []piquet.Seat{f.seat}
 		}
 		below = &f.seat
 		if !nested { // below E is only what no seat knows
@@ -126,14 +126,14 @@ func randomAtoms(rng *rand.Rand, depth int) *tree {
 
 // naive evaluates formulas by definition: over the worlds that are left, with nothing kept.
 type naive struct {
-	trump cards.Suit
-	dealt [4]cards.Set
+	trump piquet.Suit
+	dealt [4]piquet.Set
 	all   []knowledge.World
 }
 
 func (n *naive) true(f *tree, left []int, at int) bool {
 	w := n.all[at]
-	knows := func(s cards.Seat) bool {
+	knows := func(s piquet.Seat) bool {
 		for _, i := range left {
 			if n.all[i][s] == w[s] && !n.true(f.a, left, i) {
 				return false
@@ -217,7 +217,7 @@ func (n *naive) true(f *tree, left []int, at int) bool {
 
 func newNaive(p klaverjas.Position, m *knowledge.Model) (n *naive, all []int) {
 	n = &naive{trump: p.Deal().Trump, all: m.Worlds()}
-	for _, s := range cards.Seats() {
+	for _, s := range piquet.Seats() {
 		n.dealt[s] = p.Deal().Hands[s] &^ p.Hand(s)
 	}
 	for i := range n.all {
@@ -238,7 +238,7 @@ func TestModelHasTheWorldsOfTheViews(t *testing.T) {
 		if !ok {
 			t.Fatalf("the true deal is not in the model of %+v", k.View())
 		}
-		for _, s := range cards.Seats() {
+		for _, s := range piquet.Seats() {
 			v := k.View()
 			v.Seat, v.Hand, v.Known[s] = s, p.Deal().Hands[s], 0
 			seen := newKnowledge(t, v)
@@ -381,7 +381,7 @@ func TestProofsAgreeWithTheModel(t *testing.T) {
 // Before the first card there are too many worlds for a model. What a seat knows is decided, what it knows of others is not.
 func TestTooManyWorlds(t *testing.T) {
 	p, played := randomPlay(t, rand.New(rand.NewPCG(25, 1)), 0)
-	k := newKnowledge(t, knowledge.ViewOf(p, played, cards.South))
+	k := newKnowledge(t, knowledge.ViewOf(p, played, piquet.South))
 	if got, want := k.PublicWorlds(), uint64(99561092450391000); got != want {
 		t.Errorf("%d public worlds, want %d", got, want)
 	}
@@ -400,7 +400,7 @@ func TestTooManyWorlds(t *testing.T) {
 		}
 	}
 	// In the deal itself the hands of all seats are known.
-	for _, s := range cards.Seats() {
+	for _, s := range piquet.Seats() {
 		for c := range p.Deal().Hands[s].All() {
 			text := fmt.Sprintf("K_%[1]s own(%[1]s,%[2]s) and not K_%[3]s own(%[1]s,%[2]s)", s, c, s.Next())
 			if c, err := k.CheckAt(formula(t, text), held(p)); err != nil || !c.Value || c.Model {
@@ -413,7 +413,7 @@ func TestTooManyWorlds(t *testing.T) {
 // A formula that needs too many steps is refused and does not run on.
 func TestTooComplex(t *testing.T) {
 	p, played := randomPlay(t, rand.New(rand.NewPCG(26, 1)), 0)
-	k := newKnowledge(t, knowledge.ViewOf(p, played, cards.South))
+	k := newKnowledge(t, knowledge.ViewOf(p, played, piquet.South))
 	text := "true"
 	for len(text) < 900 {
 		text = "[!" + "has_suit(N,C)" + "] (" + text + " and has_suit(E,H))"

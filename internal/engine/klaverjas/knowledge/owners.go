@@ -3,22 +3,22 @@ package knowledge
 import (
 	"math/bits"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 )
 
-// seatSet is a set of seats: bit s stands for cards.Seat(s).
+// seatSet is a set of seats: bit s stands for piquet.Seat(s).
 type seatSet uint8
 
 // everyone is the set of all four seats.
 const everyone seatSet = 1<<4 - 1
 
-func only(s cards.Seat) seatSet                { return 1 << (s & 3) }
-func (g seatSet) has(s cards.Seat) bool        { return g&only(s) != 0 }
-func (g seatSet) with(s cards.Seat) seatSet    { return g | only(s) }
-func (g seatSet) without(s cards.Seat) seatSet { return g &^ only(s) }
-func (g seatSet) len() int                     { return bits.OnesCount8(uint8(g)) }
-func (g seatSet) each(yield func(cards.Seat) bool) { // in the order N E S W
-	for _, s := range cards.Seats() {
+func only(s piquet.Seat) seatSet                { return 1 << (s & 3) }
+func (g seatSet) has(s piquet.Seat) bool        { return g&only(s) != 0 }
+func (g seatSet) with(s piquet.Seat) seatSet    { return g | only(s) }
+func (g seatSet) without(s piquet.Seat) seatSet { return g &^ only(s) }
+func (g seatSet) len() int                      { return bits.OnesCount8(uint8(g)) }
+func (g seatSet) each(yield func(piquet.Seat) bool) { // in the order N E S W
+	for _, s := range piquet.Seats() {
 		if g.has(s) && !yield(s) {
 			return
 		}
@@ -28,7 +28,7 @@ func (g seatSet) each(yield func(cards.Seat) bool) { // in the order N E S W
 // owners says which seats may hold each of some cards, and how many of these cards each seat holds. A deal of the cards that agrees
 // with both is a world.
 type owners struct {
-	cards cards.Set   // the cards in question
+	cards piquet.Set  // the cards in question
 	may   [32]seatSet // by card; only those of cards count
 	left  [4]int      // the number of cards of each seat; their sum is the number of cards
 }
@@ -58,7 +58,7 @@ func (o *owners) fits(n *[1 << 4]int) bool {
 			}
 		}
 		for s := range o.left {
-			if group.has(cards.Seat(s)) {
+			if group.has(piquet.Seat(s)) {
 				must -= o.left[s]
 			}
 		}
@@ -70,7 +70,7 @@ func (o *owners) fits(n *[1 << 4]int) bool {
 }
 
 // forbid returns the owners without the worlds in which the seat holds one of the cards.
-func (o *owners) forbid(s cards.Seat, set cards.Set) owners {
+func (o *owners) forbid(s piquet.Seat, set piquet.Set) owners {
 	out := *o
 	for rest := set & o.cards; rest != 0; rest &= rest - 1 {
 		c := rest.First()
@@ -80,7 +80,7 @@ func (o *owners) forbid(s cards.Seat, set cards.Set) owners {
 }
 
 // give returns the owners with only the worlds in which the seat holds every one of the cards. The seat must be a possible owner of each.
-func (o *owners) give(s cards.Seat, set cards.Set) owners {
+func (o *owners) give(s piquet.Seat, set piquet.Set) owners {
 	out := *o
 	for rest := set & o.cards; rest != 0; rest &= rest - 1 {
 		out.may[rest.First()] = only(s)
@@ -89,13 +89,13 @@ func (o *owners) give(s cards.Seat, set cards.Set) owners {
 }
 
 // hand returns the owners with only the worlds in which the seat holds exactly these cards.
-func (o *owners) hand(s cards.Seat, held cards.Set) owners {
+func (o *owners) hand(s piquet.Seat, held piquet.Set) owners {
 	out := o.give(s, held)
 	return out.forbid(s, o.cards&^held)
 }
 
 // of returns the cards that a seat may hold, each card alone: hand sizes do not count.
-func (o *owners) of(s cards.Seat) (set cards.Set) {
+func (o *owners) of(s piquet.Seat) (set piquet.Set) {
 	for rest := o.cards; rest != 0; rest &= rest - 1 {
 		if c := rest.First(); o.may[c].has(s) {
 			set = set.With(c)
@@ -106,7 +106,7 @@ func (o *owners) of(s cards.Seat) (set cards.Set) {
 
 // most returns the greatest number of cards of a set that a seat holds in any world. The hands of a seat in all worlds are the bases of a
 // matroid, so the greedy choice is the best.
-func (o *owners) most(s cards.Seat, set cards.Set) (count int) {
+func (o *owners) most(s piquet.Seat, set piquet.Set) (count int) {
 	n := o.counts()
 	for rest := set & o.cards; rest != 0; rest &= rest - 1 {
 		may := o.may[rest.First()]
@@ -126,7 +126,7 @@ func (o *owners) most(s cards.Seat, set cards.Set) (count int) {
 }
 
 // least returns the smallest number of cards of a set that a seat holds in any world.
-func (o *owners) least(s cards.Seat, set cards.Set) int {
+func (o *owners) least(s piquet.Seat, set piquet.Set) int {
 	return o.left[s] - o.most(s, o.cards&^set)
 }
 
@@ -137,7 +137,7 @@ func (o owners) world() (w World, ok bool) {
 	}
 	for c := range o.cards.All() {
 		for s := range o.may[c].each {
-			with := o.give(s, cards.SetOf(c))
+			with := o.give(s, piquet.SetOf(c))
 			if with.possible() {
 				o = with
 				w[s] = w[s].With(c)
@@ -193,13 +193,13 @@ func (o *owners) each(yield func(World) bool) {
 }
 
 // deal completes a world in which the cards other than rest have been dealt.
-func (o *owners) deal(rest cards.Set, w World, yield func(World) bool) bool {
+func (o *owners) deal(rest piquet.Set, w World, yield func(World) bool) bool {
 	if rest.Empty() {
 		return yield(w)
 	}
 	c := rest.First()
 	for s := range o.may[c].each {
-		with := o.give(s, cards.SetOf(c))
+		with := o.give(s, piquet.SetOf(c))
 		if !with.possible() {
 			continue
 		}

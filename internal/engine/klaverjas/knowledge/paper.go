@@ -1,8 +1,8 @@
 package knowledge
 
 import (
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 )
 
 // Paper is what a seat knows, and in part believes, by the inferences of the paper (Koiter, Oosterhuis and de Weert, "Logical
@@ -19,8 +19,8 @@ import (
 //  3. A seat that follows with a losing card, which outranks every card of the suit that is unplayed and not in the observer's hand, has no
 //     other card of the suit.
 type Paper struct {
-	may    [4]cards.Set
-	unseen cards.Set
+	may    [4]piquet.Set
+	unseen piquet.Set
 	facts  []Fact
 }
 
@@ -49,17 +49,17 @@ func (r *reasoning) infer(i int, p play, beliefs bool) {
 	winner := p.trick.With(p.card, trump).Winner
 	if p.card.Suit() == led {
 		if beliefs && winner != s && r.outranksAll(p.card) {
-			r.exclude(i, s, FactBelief, cards.Deck.InSuit(led), "played the %s, the highest left, and lost it: %s probably has no other %s.", p.card, s, name)
+			r.exclude(i, s, FactBelief, piquet.Deck.InSuit(led), "played the %s, the highest left, and lost it: %s probably has no other %s.", p.card, s, name)
 		}
 		return
 	}
-	r.exclude(i, s, FactVoid, cards.Deck.InSuit(led), "did not follow %s: %s has no %s.", name, s, name)
+	r.exclude(i, s, FactVoid, piquet.Deck.InSuit(led), "did not follow %s: %s has no %s.", name, s, name)
 	if led == trump || p.card.Suit() == trump || winner.Team() == s.Team() {
 		return
 	}
 	best, trumped := highestTrump(p.trick, trump)
 	if !trumped {
-		r.exclude(i, s, FactNoTrump, cards.Deck.InSuit(trump), "could not follow %s and did not ruff: %s has no trump.", name, s)
+		r.exclude(i, s, FactNoTrump, piquet.Deck.InSuit(trump), "could not follow %s and did not ruff: %s has no trump.", name, s)
 		return
 	}
 	r.exclude(i, s, FactNoHigherTrump, higherThan(best, trump),
@@ -67,7 +67,7 @@ func (r *reasoning) infer(i int, p play, beliefs bool) {
 }
 
 // outranksAll reports whether a card outranks every card of its suit that is unseen.
-func (r *reasoning) outranksAll(c cards.Card) bool {
+func (r *reasoning) outranksAll(c piquet.Card) bool {
 	for x := range r.cards.InSuit(c.Suit()).All() {
 		if klaverjas.Strength(x, r.view.Trump) > klaverjas.Strength(c, r.view.Trump) {
 			return false
@@ -77,12 +77,12 @@ func (r *reasoning) outranksAll(c cards.Card) bool {
 }
 
 // May returns the unseen cards that the seat may hold. With beliefs, the true holder of a card may be missing.
-func (p *Paper) May(s cards.Seat) cards.Set { return p.may[s&3] }
+func (p *Paper) May(s piquet.Seat) piquet.Set { return p.may[s&3] }
 
 // Has returns the unseen cards of which the seat is the one possible owner.
-func (p *Paper) Has(s cards.Seat) cards.Set {
+func (p *Paper) Has(s piquet.Seat) piquet.Set {
 	set := p.may[s&3]
-	for _, other := range cards.Seats() {
+	for _, other := range piquet.Seats() {
 		if other != s&3 {
 			set &^= p.may[other]
 		}
@@ -91,8 +91,8 @@ func (p *Paper) Has(s cards.Seat) cards.Set {
 }
 
 // Holders returns the seats that may hold a card, in the order N E S W. It is empty only if beliefs contradict each other.
-func (p *Paper) Holders(c cards.Card) (out []cards.Seat) {
-	for _, s := range cards.Seats() {
+func (p *Paper) Holders(c piquet.Card) (out []piquet.Seat) {
+	for _, s := range piquet.Seats() {
 		if p.may[s].Has(c) {
 			out = append(out, s)
 		}
@@ -104,7 +104,7 @@ func (p *Paper) Holders(c cards.Card) (out []cards.Seat) {
 // cards that have one possible owner. It is 72 at the start and 0 at the end.
 func (p *Paper) Possibles() int {
 	var may [32]seatSet
-	for _, s := range cards.Seats() {
+	for _, s := range piquet.Seats() {
 		for c := range p.may[s].All() {
 			may[c] = may[c].with(s)
 		}
@@ -116,7 +116,7 @@ func (p *Paper) Possibles() int {
 func (p *Paper) Facts() []Fact { return p.facts }
 
 // Share returns 1/n if a seat is one of n possible holders of an unseen card, and 0 otherwise: the paper treats each card alone.
-func (p *Paper) Share(c cards.Card, s cards.Seat) float64 {
+func (p *Paper) Share(c piquet.Card, s piquet.Seat) float64 {
 	if !p.may[s&3].Has(c) {
 		return 0
 	}
@@ -124,8 +124,8 @@ func (p *Paper) Share(c cards.Card, s cards.Seat) float64 {
 }
 
 // Suits returns, by suit, how many cards of it the seat certainly holds, and how many it may hold.
-func (p *Paper) Suits(s cards.Seat) (least, most [4]int) {
-	for _, suit := range cards.Suits() {
+func (p *Paper) Suits(s piquet.Seat) (least, most [4]int) {
+	for _, suit := range piquet.Suits() {
 		least[suit], most[suit] = p.Has(s).InSuit(suit).Len(), p.may[s&3].InSuit(suit).Len()
 	}
 	return least, most

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 )
 
 // make knowledge runs it with a million.
@@ -23,10 +23,10 @@ func TestRandomPlies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var may, paper [4][4]cards.Set // by seat of the view and seat
+		var may, paper [4][4]piquet.Set // by seat of the view and seat
 		for i := range may {
 			for j := range may[i] {
-				may[i][j], paper[i][j] = cards.Deck, cards.Deck
+				may[i][j], paper[i][j] = piquet.Deck, piquet.Deck
 			}
 		}
 		for i := 0; i < 32 && n < *plies; i++ {
@@ -34,7 +34,7 @@ func TestRandomPlies(t *testing.T) {
 				t.Fatal(err)
 			}
 			n++
-			for _, seat := range cards.Seats() {
+			for _, seat := range piquet.Seats() {
 				v := knowledge.ViewOf(p, played[:i+1], seat)
 				k := newKnowledge(t, v)
 				checkPly(t, p, k, &may[seat], &paper[seat])
@@ -44,13 +44,13 @@ func TestRandomPlies(t *testing.T) {
 }
 
 // checkPly checks the knowledge of one seat. may and paper are what each seat may hold before the card by the rules and by the paper.
-func checkPly(t *testing.T, p klaverjas.Position, k *knowledge.Knowledge, may, paper *[4]cards.Set) {
+func checkPly(t *testing.T, p klaverjas.Position, k *knowledge.Knowledge, may, paper *[4]piquet.Set) {
 	t.Helper()
 	if _, ok := k.Rank(held(p)); !ok || p.Finished() && k.Worlds() != 1 {
 		t.Fatalf("%+v: the true deal is no world, of %d", k.View(), k.Worlds())
 	}
 	sound, facts := k.Paper(false), explained(k)
-	for _, s := range cards.Seats() {
+	for _, s := range piquet.Seats() {
 		if s == k.View().Seat {
 			continue
 		}

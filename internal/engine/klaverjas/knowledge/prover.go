@@ -3,7 +3,7 @@ package knowledge
 import (
 	"errors"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 )
 
 // ErrTooComplex is the error for a formula that takes too many steps to decide.
@@ -15,10 +15,10 @@ const maxSteps = 200_000
 // prover decides what seats know where there are too many worlds for a model. Whether a seat knows a statement about the hands is whether
 // no world that it holds possible contradicts the statement, and such a world is searched for.
 type prover struct {
-	trump  cards.Suit
+	trump  piquet.Suit
 	public owners
 	worlds uint64 // public ones
-	dealt  [4]cards.Set
+	dealt  [4]piquet.Set
 	steps  int // left
 }
 
@@ -73,7 +73,7 @@ func (p *prover) at(w World, f *Formula) (value bool, shown World, err error) {
 	}
 }
 
-func (p *prover) knowsIn(seat cards.Seat, w World, f *Formula) (value bool, shown World, err error) {
+func (p *prover) knowsIn(seat piquet.Seat, w World, f *Formula) (value bool, shown World, err error) {
 	value, shown, err = p.knowsReduced(seat, w[seat], f)
 	if value {
 		shown = w
@@ -83,7 +83,7 @@ func (p *prover) knowsIn(seat cards.Seat, w World, f *Formula) (value bool, show
 
 // knows reports whether a seat with a hand knows a formula, with a world that it holds possible: one that contradicts the formula, if there
 // is one.
-func (p *prover) knows(seat cards.Seat, hand cards.Set, f *Formula) (value bool, shown World, err error) {
+func (p *prover) knows(seat piquet.Seat, hand piquet.Set, f *Formula) (value bool, shown World, err error) {
 	f, err = p.reduce(f)
 	if err != nil {
 		return false, shown, err
@@ -91,7 +91,7 @@ func (p *prover) knows(seat cards.Seat, hand cards.Set, f *Formula) (value bool,
 	return p.knowsReduced(seat, hand, f)
 }
 
-func (p *prover) knowsReduced(seat cards.Seat, hand cards.Set, f *Formula) (value bool, shown World, err error) {
+func (p *prover) knowsReduced(seat piquet.Seat, hand piquet.Set, f *Formula) (value bool, shown World, err error) {
 	f, err = p.introspect(seat, hand, f)
 	if err != nil {
 		return false, shown, err
@@ -107,7 +107,7 @@ func (p *prover) knowsReduced(seat cards.Seat, hand cards.Set, f *Formula) (valu
 
 // introspect replaces what a seat knows about its own knowledge by its truth value, which is the same in every world that the seat holds
 // possible. The result is a statement about the hands.
-func (p *prover) introspect(seat cards.Seat, hand cards.Set, f *Formula) (*Formula, error) {
+func (p *prover) introspect(seat piquet.Seat, hand piquet.Set, f *Formula) (*Formula, error) {
 	if f.atom() {
 		return f, nil
 	}
@@ -208,7 +208,7 @@ func (p *prover) satisfyAtom(o owners, g goal, rest []goal) (w World, found bool
 		}
 	}
 	for c := range may.All() {
-		with := o.give(seat, cards.SetOf(c))
+		with := o.give(seat, piquet.SetOf(c))
 		if !with.possible() {
 			continue
 		}

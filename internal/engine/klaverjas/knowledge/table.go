@@ -3,7 +3,7 @@ package knowledge
 import (
 	"math/bits"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 )
 
 // most is the largest number of unseen cards.
@@ -22,7 +22,7 @@ var choose = func() (c [most + 1][most + 1]uint64) {
 
 // class is the unseen cards that the same seats may hold.
 type class struct {
-	cards cards.Set
+	cards piquet.Set
 	size  int
 	may   [3]bool // by the number of the other seat
 }
@@ -46,7 +46,7 @@ type table struct {
 var order = [7]uint{7, 3, 5, 6, 1, 2, 4}
 
 // fill counts the worlds. allowed are the cards that each other seat may hold, and need is how many it holds.
-func (t *table) fill(unseen cards.Set, allowed [3]cards.Set, need [3]int) bool {
+func (t *table) fill(unseen piquet.Set, allowed [3]piquet.Set, need [3]int) bool {
 	t.need, t.len = need, 0
 	for _, seats := range order {
 		in := unseen
@@ -191,7 +191,7 @@ func (t *table) shares() (shares [7][3]float64) {
 }
 
 // world returns the cards of the three other seats in world n.
-func (t *table) world(n uint64) (hands [3]cards.Set) {
+func (t *table) world(n uint64) (hands [3]piquet.Set) {
 	a, b := t.need[0], t.need[1]
 	for i := range t.len {
 		s := t.first(i, a, b)
@@ -214,7 +214,7 @@ func (t *table) world(n uint64) (hands [3]cards.Set) {
 }
 
 // number returns the number of the world with these hands of the three other seats, and false if it is not a world.
-func (t *table) number(hands [3]cards.Set) (uint64, bool) {
+func (t *table) number(hands [3]piquet.Set) (uint64, bool) {
 	a, b := t.need[0], t.need[1]
 	var n uint64
 	for i := range t.len {
@@ -241,7 +241,7 @@ func (t *table) number(hands [3]cards.Set) (uint64, bool) {
 }
 
 // subset returns the set of k of the n cards of s that has number i in lexicographic order, in which sets with a lower card come first.
-func subset(s cards.Set, n, k int, i uint64) (out cards.Set) {
+func subset(s piquet.Set, n, k int, i uint64) (out piquet.Set) {
 	for ; k > 0; s &= s - 1 {
 		n--
 		if with := choose[n][k-1]; i < with {
@@ -255,7 +255,7 @@ func subset(s cards.Set, n, k int, i uint64) (out cards.Set) {
 }
 
 // place returns the number of the set in among the sets of equally many of the n cards of s. It is the inverse of subset.
-func place(s cards.Set, n int, in cards.Set) (i uint64) {
+func place(s piquet.Set, n int, in piquet.Set) (i uint64) {
 	for k := bits.OnesCount32(uint32(in)); k > 0; s &= s - 1 {
 		n--
 		if s&-s&in != 0 {

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 )
 
 // vector is a line of testdata/vectors/knowledge.jsonl: a view, and the number of worlds and the probabilities of a separate program.
@@ -47,18 +47,18 @@ func (v vector) view(t *testing.T) (out knowledge.View) {
 		out.Rules.UnderRuff, err = klaverjas.ParseUnderRuff(text)
 		check(err)
 	}
-	out.Trump, err = cards.ParseSuit(v.View.Trump)
+	out.Trump, err = piquet.ParseSuit(v.View.Trump)
 	check(err)
-	out.Leader, err = cards.ParseSeat(v.View.Leader)
+	out.Leader, err = piquet.ParseSeat(v.View.Leader)
 	check(err)
-	out.Declarer, err = cards.ParseTeam(v.View.Declarer)
+	out.Declarer, err = piquet.ParseTeam(v.View.Declarer)
 	check(err)
-	out.Seat, err = cards.ParseSeat(v.View.Seat)
+	out.Seat, err = piquet.ParseSeat(v.View.Seat)
 	check(err)
 	out.Hand = set(t, strings.Join(v.View.Hand, " "))
 	out.Played = list(t, strings.Join(v.View.Played, " "))
 	for name, open := range v.View.Known {
-		seat, err := cards.ParseSeat(name)
+		seat, err := piquet.ParseSeat(name)
 		check(err)
 		out.Known[seat] = set(t, strings.Join(open, " "))
 	}
@@ -88,7 +88,7 @@ func TestVectors(t *testing.T) {
 			t.Errorf("line %d: %d unseen cards, want %d", number, k.Unseen().Len(), len(v.Expect.Holders))
 		}
 		for c := range k.Unseen().All() {
-			for _, s := range cards.Seats() {
+			for _, s := range piquet.Seats() {
 				want := v.Expect.Holders[c.String()][s.String()]
 				if got := k.Probability(c, s); math.Abs(got-want) > 1e-12 || (got == 0) != (want == 0) {
 					t.Errorf("line %d: %s is at %s with probability %v, want %v", number, c, s, got, want)

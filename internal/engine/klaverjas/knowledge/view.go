@@ -11,24 +11,24 @@ import (
 	"fmt"
 	"slices"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 )
 
 // View is what one seat has seen of a hand.
 type View struct {
 	Rules    klaverjas.Rules
-	Trump    cards.Suit
-	Leader   cards.Seat // of the first trick
-	Declarer cards.Team
-	Seat     cards.Seat
-	Hand     cards.Set    // the eight cards dealt to Seat
-	Played   []cards.Card // the cards of all seats, in the order of play
-	Known    [4]cards.Set // by seat: cards of the other seats that lie open; they may have been played since
+	Trump    piquet.Suit
+	Leader   piquet.Seat // of the first trick
+	Declarer piquet.Team
+	Seat     piquet.Seat
+	Hand     piquet.Set    // the eight cards dealt to Seat
+	Played   []piquet.Card // the cards of all seats, in the order of play
+	Known    [4]piquet.Set // by seat: cards of the other seats that lie open; they may have been played since
 }
 
 // ViewOf returns what a seat has seen of a position that was reached by playing the given cards.
-func ViewOf(p klaverjas.Position, played []cards.Card, seat cards.Seat) View {
+func ViewOf(p klaverjas.Position, played []piquet.Card, seat piquet.Seat) View {
 	d := p.Deal()
 	return View{
 		Rules: p.Rules(), Trump: d.Trump, Leader: d.Leader, Declarer: d.Declarer, Seat: seat, Hand: d.Hands[seat], Played: played,
@@ -36,14 +36,14 @@ func ViewOf(p klaverjas.Position, played []cards.Card, seat cards.Seat) View {
 }
 
 // World is the cards that each seat still holds, by seat.
-type World [4]cards.Set
+type World [4]piquet.Set
 
 // play is a card played, with what it excludes.
 type play struct {
-	card     cards.Card
-	seat     cards.Seat
+	card     piquet.Card
+	seat     piquet.Seat
 	trick    klaverjas.Trick // before the card
-	excluded cards.Set       // the cards that the seat cannot have held beside the card
+	excluded piquet.Set      // the cards that the seat cannot have held beside the card
 }
 
 // replay returns the plays of a view. Its error is Violations with the pointer of the first wrong card: it was played before, its holder
@@ -51,8 +51,8 @@ type play struct {
 func (v *View) replay() ([]play, error) {
 	plays := make([]play, 0, len(v.Played))
 	trick := klaverjas.Trick{Leader: v.Leader, Winner: v.Leader}
-	own, seen := v.Hand, cards.Set(0)
-	var excluded [4]cards.Set
+	own, seen := v.Hand, piquet.Set(0)
+	var excluded [4]piquet.Set
 	for i, c := range v.Played {
 		turn := trick.Turn()
 		if why := v.wrong(c, turn, seen); why != "" {
@@ -80,7 +80,7 @@ func (v *View) replay() ([]play, error) {
 }
 
 // wrong returns why the seat cannot have played c, or nothing.
-func (v *View) wrong(c cards.Card, turn cards.Seat, seen cards.Set) string {
+func (v *View) wrong(c piquet.Card, turn piquet.Seat, seen piquet.Set) string {
 	switch {
 	case seen.Has(c):
 		return "has been played before"
@@ -89,7 +89,7 @@ func (v *View) wrong(c cards.Card, turn cards.Seat, seen cards.Set) string {
 	case turn != v.Seat && v.Hand.Has(c):
 		return fmt.Sprintf("was played by %s, but is in the hand of %s", turn, v.Seat)
 	}
-	for _, other := range cards.Seats() {
+	for _, other := range piquet.Seats() {
 		if other != turn && v.Known[other].Has(c) {
 			return fmt.Sprintf("was played by %s, but is known to be in the hand of %s", turn, other)
 		}
@@ -112,8 +112,8 @@ func (v *View) validate() error {
 			Pointer: "/hand", Detail: fmt.Sprintf("has %d cards, expected the %d that were dealt to the seat", n, klaverjas.HandSize),
 		})
 	}
-	var seen cards.Set
-	for _, seat := range cards.Seats() {
+	var seen piquet.Set
+	for _, seat := range piquet.Seats() {
 		known := v.Known[seat]
 		if known.Empty() {
 			continue
@@ -133,9 +133,9 @@ func (v *View) validate() error {
 		}
 		seen |= known
 	}
-	if len(v.Played) > cards.Deck.Len() {
+	if len(v.Played) > piquet.Deck.Len() {
 		bad = append(bad, klaverjas.Violation{
-			Pointer: "/played", Detail: fmt.Sprintf("has %d cards, expected at most %d", len(v.Played), cards.Deck.Len()),
+			Pointer: "/played", Detail: fmt.Sprintf("has %d cards, expected at most %d", len(v.Played), piquet.Deck.Len()),
 		})
 	}
 	if len(bad) > 0 {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -16,7 +16,7 @@ import (
 // excludes taken into account exactly.
 type Weighted struct {
 	k       *Knowledge
-	cards   [most]cards.Card
+	cards   [most]piquet.Card
 	len     int
 	weights [most][3]float64 // by card and other seat; 0 where the seat may not hold the card; at most 1
 	// sum[i][a][b] is the sum, over the ways to deal the cards from i on, of the products of their weights, where the first other seat
@@ -127,11 +127,11 @@ func (w *Weighted) shares(i, a, b int) (p [3]float64) {
 }
 
 // Probability returns the probability that a seat holds an unseen card. For any other card it is 0.
-func (w *Weighted) Probability(c cards.Card, s cards.Seat) float64 { return w.probs[c&31][s&3] }
+func (w *Weighted) Probability(c piquet.Card, s piquet.Seat) float64 { return w.probs[c&31][s&3] }
 
 // Sample draws a world.
 func (w *Weighted) Sample(rng *rand.Rand) World {
-	var hands [3]cards.Set
+	var hands [3]piquet.Set
 	a, b := w.k.table.need[0], w.k.table.need[1]
 	for i := range w.len {
 		p := w.shares(i, a, b)

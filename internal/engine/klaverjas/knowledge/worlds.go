@@ -3,7 +3,7 @@ package knowledge
 import (
 	"math/rand/v2"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -16,7 +16,7 @@ func (k *Knowledge) World(n uint64) World {
 }
 
 // deal returns the world in which the other seats have these hands.
-func (k *Knowledge) deal(hands [3]cards.Set) World {
+func (k *Knowledge) deal(hands [3]piquet.Set) World {
 	var w World
 	w[k.view.Seat] = k.own
 	for o, seat := range k.others {
@@ -30,8 +30,8 @@ func (k *Knowledge) Rank(w World) (uint64, bool) {
 	if w[k.view.Seat] != k.own {
 		return 0, false
 	}
-	var hands [3]cards.Set
-	var all cards.Set
+	var hands [3]piquet.Set
+	var all piquet.Set
 	for o, seat := range k.others {
 		hands[o] = w[seat]
 		if hands[o]&all != 0 || hands[o]&^k.may[seat] != 0 || hands[o].Len() != k.left[seat] {

@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 )
 
 // equalWeights is a belief without an opinion.
@@ -35,7 +35,7 @@ func TestBeliefWithoutOpinion(t *testing.T) {
 		if err != nil || k.Worlds() > 400 {
 			return err
 		}
-		choose := func(of string, tools *Tools) cards.Card {
+		choose := func(of string, tools *Tools) piquet.Card {
 			choice, err := kind(t, of).New(Place{Seat: v.Seat, Rand: randFor(1, 2, v.Seat), Tools: tools}).Choose(t.Context(), v)
 			if err != nil {
 				t.Fatal(err)
@@ -117,7 +117,7 @@ func start(t *testing.T, r Record) klaverjas.Position {
 }
 
 // after returns the position after a card.
-func after(t *testing.T, p klaverjas.Position, c cards.Card) klaverjas.Position {
+func after(t *testing.T, p klaverjas.Position, c piquet.Card) klaverjas.Position {
 	t.Helper()
 	next, err := p.Play(c)
 	if err != nil {

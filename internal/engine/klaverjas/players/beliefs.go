@@ -3,8 +3,8 @@ package players
 import (
 	"fmt"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 )
 
 // beliefs are what an agent of the paper holds for possible and what it knows (the paper, "Player Class"). A pair of a seat and a card is
@@ -12,21 +12,21 @@ import (
 //
 // They are beliefs and not knowledge: the third rule is not sound.
 type beliefs struct {
-	trump    cards.Suit
-	possible [4]cards.Set // by seat
-	known    [4]cards.Set
+	trump    piquet.Suit
+	possible [4]piquet.Set // by seat
+	known    [4]piquet.Set
 }
 
 // newBeliefs returns the beliefs of a seat with its eight cards before a card is played: 72 possible pairs. open are the cards of other seats
 // that lie open.
-func newBeliefs(seat cards.Seat, hand cards.Set, open [4]cards.Set, trump cards.Suit) beliefs {
+func newBeliefs(seat piquet.Seat, hand piquet.Set, open [4]piquet.Set, trump piquet.Suit) beliefs {
 	b := beliefs{trump: trump, known: open}
 	b.known[seat] = hand
-	unknown := cards.Deck
+	unknown := piquet.Deck
 	for _, known := range b.known {
 		unknown &^= known
 	}
-	for _, other := range cards.Seats() {
+	for _, other := range piquet.Seats() {
 		if other != seat {
 			b.possible[other] = unknown
 		}
@@ -43,7 +43,7 @@ func (b *beliefs) pairs() (n int) {
 }
 
 // maybe returns the cards of a suit that a seat is known or possible to hold: KM_suit of the paper.
-func (b *beliefs) maybe(seat cards.Seat, suit cards.Suit) cards.Set {
+func (b *beliefs) maybe(seat piquet.Seat, suit piquet.Suit) piquet.Set {
 	return (b.possible[seat] | b.known[seat]).InSuit(suit)
 }
 
@@ -78,13 +78,13 @@ func (b *beliefs) learn(p *play) (void, noHigher, noLower bool) {
 	led, high := t.Cards[0].Suit(), winning(t)
 	if c.Suit() != led { // 2: who does not follow suit has none
 		void = true
-		b.drop(seat, cards.Deck.InSuit(led))
+		b.drop(seat, piquet.Deck.InSuit(led))
 		if seat.Team() != t.Winner.Team() && c.Suit() != b.trump {
 			noHigher = true
 			if high.Suit() == b.trump {
 				b.drop(seat, above(high, b.trump))
 			} else {
-				b.drop(seat, cards.Deck.InSuit(b.trump))
+				b.drop(seat, piquet.Deck.InSuit(b.trump))
 			}
 		}
 	}
@@ -93,18 +93,18 @@ func (b *beliefs) learn(p *play) (void, noHigher, noLower bool) {
 	if left := b.unplayed(led); c.Suit() == led && !left.Empty() &&
 		worth(c, b.trump) < worth(high, b.trump) && worth(c, b.trump) > worth(highest(left, b.trump), b.trump) {
 		noLower = true
-		b.drop(seat, cards.Deck.InSuit(led))
+		b.drop(seat, piquet.Deck.InSuit(led))
 	}
 	b.settle() // 4
 	return void, noHigher, noLower
 }
 
 // drop removes possible pairs of a seat.
-func (b *beliefs) drop(seat cards.Seat, gone cards.Set) { b.possible[seat] &^= gone }
+func (b *beliefs) drop(seat piquet.Seat, gone piquet.Set) { b.possible[seat] &^= gone }
 
 // unplayed returns the cards of a suit that some seat is known or possible to hold.
-func (b *beliefs) unplayed(suit cards.Suit) (left cards.Set) {
-	for _, seat := range cards.Seats() {
+func (b *beliefs) unplayed(suit piquet.Suit) (left piquet.Set) {
+	for _, seat := range piquet.Seats() {
 		left |= b.maybe(seat, suit)
 	}
 	return left
@@ -112,7 +112,7 @@ func (b *beliefs) unplayed(suit cards.Suit) (left cards.Set) {
 
 // settle makes a card known that is possible for one seat only.
 func (b *beliefs) settle() {
-	var once, twice cards.Set
+	var once, twice piquet.Set
 	for _, s := range b.possible {
 		twice |= once & s
 		once |= s
@@ -126,7 +126,7 @@ func (b *beliefs) settle() {
 
 // worth returns the value by which the agents compare cards, in thousandths of a point: the points of the card, where plain sevens, eights and
 // nines count 1, 2 and 3 thousandths, and sevens and eights of trump 1 and 2 (the authors' program).
-func worth(c cards.Card, trump cards.Suit) int {
+func worth(c piquet.Card, trump piquet.Suit) int {
 	if points := klaverjas.Points(c, trump); points > 0 {
 		return 1000 * points
 	}
@@ -134,8 +134,8 @@ func worth(c cards.Card, trump cards.Suit) int {
 }
 
 // above returns the cards of the suit of c that are higher.
-func above(c cards.Card, trump cards.Suit) (higher cards.Set) {
-	for other := range cards.Deck.InSuit(c.Suit()).All() {
+func above(c piquet.Card, trump piquet.Suit) (higher piquet.Set) {
+	for other := range piquet.Deck.InSuit(c.Suit()).All() {
 		if klaverjas.Strength(other, trump) > klaverjas.Strength(c, trump) {
 			higher = higher.With(other)
 		}
@@ -144,7 +144,7 @@ func above(c cards.Card, trump cards.Suit) (higher cards.Set) {
 }
 
 // highest returns the card with the highest worth of a set that is not empty; of equal ones the first in the order of the deck.
-func highest(s cards.Set, trump cards.Suit) cards.Card {
+func highest(s piquet.Set, trump piquet.Suit) piquet.Card {
 	best := s.First()
 	for c := range s.All() {
 		if worth(c, trump) > worth(best, trump) {
@@ -154,4 +154,4 @@ func highest(s cards.Set, trump cards.Suit) cards.Card {
 	return best
 }
 
-func suitWord(s cards.Suit) string { return [4]string{"clubs", "diamonds", "hearts", "spades"}[s&3] }
+func suitWord(s piquet.Suit) string { return [4]string{"clubs", "diamonds", "hearts", "spades"}[s&3] }

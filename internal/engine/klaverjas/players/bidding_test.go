@@ -3,14 +3,14 @@ package players
 import (
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
+	"roem/internal/engine/piquet"
 )
 
 // The calls decide trump and declarers, the deal and its leader stay, and both tables play the same.
 func TestContestBids(t *testing.T) {
-	most := func(_ klaverjas.Rules, a bidding.Auction, hand cards.Set) bidding.Call { // with four of a suit
+	most := func(_ klaverjas.Rules, a bidding.Auction, hand piquet.Set) bidding.Call { // with four of a suit
 		best := bidding.Pass
 		for _, call := range a.Legal() {
 			if call.Declare && (hand.InSuit(call.Trump).Len() >= 4 || a.Forced() && !best.Declare) {
@@ -43,7 +43,7 @@ func TestContestBids(t *testing.T) {
 				if flow == bidding.Obliged && r.Deal.Declarer != r.Deal.Leader.Team() {
 					t.Errorf("hand %d: %s declares, but the leader %s must", i, r.Deal.Declarer, r.Deal.Leader)
 				}
-				for _, seat := range cards.Seats() {
+				for _, seat := range piquet.Seats() {
 					if seat.Team() == r.Deal.Declarer && r.Deal.Hands[seat].InSuit(r.Deal.Trump).Len() >= 4 {
 						strong++
 						break
@@ -59,17 +59,17 @@ func TestContestBids(t *testing.T) {
 
 // The seat right of the leader deals.
 func TestBiddingDealer(t *testing.T) {
-	var seats []cards.Seat
-	b := Bidding{Flow: bidding.Official, Call: func(_ klaverjas.Rules, a bidding.Auction, _ cards.Set) bidding.Call {
+	var seats []piquet.Seat
+	b := Bidding{Flow: bidding.Official, Call: func(_ klaverjas.Rules, a bidding.Auction, _ piquet.Set) bidding.Call {
 		seats = append(seats, a.Turn())
 		if a.Forced() {
-			return bidding.Call{Declare: true, Trump: cards.Spades}
+			return bidding.Call{Declare: true, Trump: piquet.Spades}
 		}
 		return bidding.Pass
 	}}
-	deal, err := b.bid(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{Trump: cards.Hearts, Leader: cards.South})
-	want := []cards.Seat{cards.East, cards.South, cards.West, cards.North, cards.East}
-	if err != nil || deal.Trump != cards.Spades || deal.Declarer != cards.EastWest || len(seats) != len(want) {
+	deal, err := b.bid(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{Trump: piquet.Hearts, Leader: piquet.South})
+	want := []piquet.Seat{piquet.East, piquet.South, piquet.West, piquet.North, piquet.East}
+	if err != nil || deal.Trump != piquet.Spades || deal.Declarer != piquet.EastWest || len(seats) != len(want) {
 		t.Fatalf("%+v %v %v", deal, seats, err)
 	}
 	for i := range want {
@@ -77,11 +77,11 @@ func TestBiddingDealer(t *testing.T) {
 			t.Errorf("call %d is of %s, want %s", i, seats[i], want[i])
 		}
 	}
-	b.Call = func(klaverjas.Rules, bidding.Auction, cards.Set) bidding.Call {
-		return bidding.Call{Declare: true, Trump: cards.Clubs}
+	b.Call = func(klaverjas.Rules, bidding.Auction, piquet.Set) bidding.Call {
+		return bidding.Call{Declare: true, Trump: piquet.Clubs}
 	}
 	b.Flow = bidding.Turned
-	if _, err := b.bid(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{Trump: cards.Hearts}); err == nil {
+	if _, err := b.bid(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{Trump: piquet.Hearts}); err == nil {
 		t.Error("a trump that was not turned is taken")
 	}
 }

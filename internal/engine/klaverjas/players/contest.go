@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/match"
+	"roem/internal/engine/piquet"
 )
 
 // Length says how many hands make one unit of a match.
@@ -73,7 +73,7 @@ type Record struct {
 	Unit, Hand int // the number of the deal or game, and of the hand in it, from 0
 	Swapped    bool
 	Deal       klaverjas.Deal
-	Played     []cards.Card
+	Played     []piquet.Card
 	Players    [2]string // by team
 	Points     [2]int    // by team, as Sheet returns them
 }
@@ -270,7 +270,7 @@ func (c *Contest) play(ctx context.Context, number int, deals []klaverjas.Deal, 
 			if err != nil {
 				return u, err
 			}
-			for _, team := range cards.Teams() {
+			for _, team := range piquet.Teams() {
 				total[side(team, table)] += r.Points[team]
 			}
 			if c.Record != nil {
@@ -285,7 +285,7 @@ func (c *Contest) play(ctx context.Context, number int, deals []klaverjas.Deal, 
 }
 
 // side returns the side that plays as a team: A is north and south at table 0.
-func side(team cards.Team, table int) int { return (int(team) + table) & 1 }
+func side(team piquet.Team, table int) int { return (int(team) + table) & 1 }
 
 // hand plays a hand. If each is not nil, the players have tools only while they choose.
 func (c *Contest) hand(
@@ -313,7 +313,7 @@ func (c *Contest) hand(
 	}
 	r := Record{
 		Unit: number, Hand: hand, Swapped: table == 1, Deal: deal, Played: played, Points: Sheet(end),
-		Players: [2]string{seats[cards.North].Name, seats[cards.East].Name},
+		Players: [2]string{seats[piquet.North].Name, seats[piquet.East].Name},
 	}
 	declarer := &sides[side(deal.Declarer, table)]
 	declarer.Hands++
@@ -321,7 +321,7 @@ func (c *Contest) hand(
 		declarer.Nat++
 	}
 	taken, score := end.TricksTaken(), end.Score()
-	for _, team := range cards.Teams() {
+	for _, team := range piquet.Teams() {
 		s := &sides[side(team, table)]
 		s.Points += r.Points[team]
 		s.Melds += score.Melds[team]
@@ -337,7 +337,7 @@ func (c *Contest) hand(
 func Sit(kinds [2]Kind, seed uint64, tools *Tools) [4]Seated { return sit(kinds, seed, 0, tools) }
 
 func sit(kinds [2]Kind, seed uint64, hand int, tools *Tools) (seats [4]Seated) {
-	for _, seat := range cards.Seats() {
+	for _, seat := range piquet.Seats() {
 		kind := kinds[seat.Team()]
 		seats[seat] = Seated{kind.New(Place{Seat: seat, Rand: randFor(seed, hand, seat), Tools: tools}), kind.Name()}
 	}

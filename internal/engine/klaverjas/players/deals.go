@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -44,9 +44,9 @@ func draw(seed uint64, units int, l Length, d Declarers) []klaverjas.Deal {
 	rng := index.NewRand(seed)
 	deals := make([]klaverjas.Deal, units*l.Hands())
 	for i := range deals {
-		trump, leader, team := cards.Suit(below(rng, 4)), cards.Seat(below(rng, 4)), cards.Team(below(rng, 2))
+		trump, leader, team := piquet.Suit(below(rng, 4)), piquet.Seat(below(rng, 4)), piquet.Team(below(rng, 2))
 		if l != OneHand {
-			leader = cards.North.Plus(i % l.Hands())
+			leader = piquet.North.Plus(i % l.Hands())
 		}
 		if d != RandomDeclares {
 			team = leader.Team()
@@ -59,7 +59,7 @@ func draw(seed uint64, units int, l Length, d Declarers) []klaverjas.Deal {
 // declare returns the deal with the declarers of BestDeclares.
 func declare(ctx context.Context, rules klaverjas.Rules, deal klaverjas.Deal, tools *Tools) (klaverjas.Deal, error) {
 	var outcomes [2]int
-	for _, team := range cards.Teams() {
+	for _, team := range piquet.Teams() {
 		deal.Declarer = team
 		p, err := klaverjas.NewPosition(rules, deal)
 		if err != nil {
@@ -80,6 +80,6 @@ func declare(ctx context.Context, rules klaverjas.Rules, deal klaverjas.Deal, to
 
 // randFor returns the generator of the player at a seat. Each player of each hand has its own, so that what one draws does not change what
 // another does.
-func randFor(seed uint64, hand int, seat cards.Seat) *rand.Rand {
+func randFor(seed uint64, hand int, seat piquet.Seat) *rand.Rand {
 	return random.New(seed, uint64(hand)+1, uint64(seat)) // the deals are drawn with 0 as the second word
 }

@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 )
 
 // Level is how much an agent concludes from the cards played.
@@ -85,7 +85,7 @@ func (l *Logical) beliefs(s *sight) (beliefs, error) {
 		return beliefs{}, err
 	}
 	b := beliefs{trump: v.Trump}
-	for _, seat := range cards.Seats() {
+	for _, seat := range piquet.Seats() {
 		b.known[seat] = k.Has(seat)
 		b.possible[seat] = k.May(seat) &^ b.known[seat]
 	}
@@ -109,7 +109,7 @@ func (l *Logical) announcements(v knowledge.View) []string {
 
 // Held is what an agent holds for possible and what it knows of the cards that are not played, by seat. Before a card is played there are 72
 // pairs of a seat and a possible card (the paper, "Create_possibles").
-type Held struct{ Possible, Known [4]cards.Set }
+type Held struct{ Possible, Known [4]piquet.Set }
 
 // Beliefs returns what a logical player at the seat of the view believes, and false for any other player.
 func Beliefs(p Player, v knowledge.View) (Held, bool) {
@@ -123,9 +123,9 @@ func Beliefs(p Player, v knowledge.View) (Held, bool) {
 }
 
 // ranked returns the cards from the highest worth to the lowest. Of equal ones, trumps come first, or those that come first in the agent's order.
-func (l *Logical) ranked(s cards.Set, trump cards.Suit) []cards.Card {
+func (l *Logical) ranked(s piquet.Set, trump piquet.Suit) []piquet.Card {
 	out := s.Slice()
-	slices.SortFunc(out, func(a, b cards.Card) int {
+	slices.SortFunc(out, func(a, b piquet.Card) int {
 		if c := cmp.Compare(worth(b, trump), worth(a, trump)); c != 0 {
 			return c
 		}
@@ -144,18 +144,18 @@ func (l *Logical) ranked(s cards.Set, trump cards.Suit) []cards.Card {
 type hand struct {
 	*sight
 	*beliefs
-	ranked []cards.Card // the legal cards, the highest worth first
+	ranked []piquet.Card // the legal cards, the highest worth first
 	compat bool
 }
 
-func (h *hand) trumpSuit() cards.Suit     { return h.view.Trump }
-func (h *hand) best() cards.Card          { return h.ranked[0] }
-func (h *hand) lowest() cards.Card        { return h.ranked[len(h.ranked)-1] }
-func (h *hand) worth(c cards.Card) int    { return worth(c, h.view.Trump) }
-func (h *hand) isTrump(c cards.Card) bool { return c.Suit() == h.view.Trump }
+func (h *hand) trumpSuit() piquet.Suit     { return h.view.Trump }
+func (h *hand) best() piquet.Card          { return h.ranked[0] }
+func (h *hand) lowest() piquet.Card        { return h.ranked[len(h.ranked)-1] }
+func (h *hand) worth(c piquet.Card) int    { return worth(c, h.view.Trump) }
+func (h *hand) isTrump(c piquet.Card) bool { return c.Suit() == h.view.Trump }
 
 // most returns the highest worth of a set, and -1 for an empty one.
-func (h *hand) most(s cards.Set) int {
+func (h *hand) most(s piquet.Set) int {
 	if s.Empty() {
 		return -1
 	}
@@ -163,7 +163,7 @@ func (h *hand) most(s cards.Set) int {
 }
 
 // choose returns the card of the tactics, and the thoughts.
-func (l *Logical) choose(s *sight, b *beliefs) (cards.Card, []string) {
+func (l *Logical) choose(s *sight, b *beliefs) (piquet.Card, []string) {
 	h := &hand{sight: s, beliefs: b, ranked: l.ranked(s.legal, s.view.Trump), compat: l.Compat}
 	if len(h.ranked) == 1 {
 		return h.best(), []string{"I have only one card to play."}
@@ -181,10 +181,10 @@ func (l *Logical) choose(s *sight, b *beliefs) (cards.Card, []string) {
 }
 
 // lead chooses the first card of a trick.
-func (h *hand) lead() (cards.Card, []string) {
+func (h *hand) lead() (piquet.Card, []string) {
 	one, other := h.view.Seat.Plus(1), h.view.Seat.Plus(3)
 	partner, trump := h.view.Seat.Partner(), h.trumpSuit()
-	out := cards.Deck.InSuit(trump) &^ h.played
+	out := piquet.Deck.InSuit(trump) &^ h.played
 	if out.Empty() {
 		for _, c := range h.ranked {
 			if h.worth(c) > h.most(h.maybe(one, c.Suit())) && h.worth(c) > h.most(h.maybe(other, c.Suit())) {
@@ -223,7 +223,7 @@ func (h *hand) lead() (cards.Card, []string) {
 }
 
 // second chooses the second card of a trick.
-func (h *hand) second() (cards.Card, []string) {
+func (h *hand) second() (piquet.Card, []string) {
 	third, lead, led := h.view.Seat.Plus(1), h.trick.Cards[0], h.led()
 	follows := h.maybe(third, led)
 	if led == h.trumpSuit() {
@@ -260,7 +260,7 @@ func (h *hand) second() (cards.Card, []string) {
 }
 
 // third chooses the third card of a trick.
-func (h *hand) third() (cards.Card, []string) {
+func (h *hand) third() (piquet.Card, []string) {
 	fourth, before, led := h.view.Seat.Plus(1), h.trick.Cards[1], h.led()
 	follows := h.maybe(fourth, led)
 	if led == h.trumpSuit() {
@@ -299,7 +299,7 @@ func (h *hand) third() (cards.Card, []string) {
 }
 
 // fourth chooses the last card of a trick.
-func (h *hand) fourth() (cards.Card, []string) {
+func (h *hand) fourth() (piquet.Card, []string) {
 	high := winning(&h.trick)
 	if h.trick.Winner.Team() != h.view.Seat.Team() && h.best().Suit() == high.Suit() && h.worth(h.best()) > h.worth(high) {
 		return h.best(), []string{"The opponents are winning, and my highest card beats theirs."}

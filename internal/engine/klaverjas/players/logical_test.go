@@ -7,15 +7,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 )
 
 // authorsLegal are the cards that may be played in the authors' simulation ("Rules_config.py" in the paper). trick is in the order of play.
-func authorsLegal(hand, trick []cards.Card, trump cards.Suit) (legal []cards.Card) {
-	of := func(keep func(cards.Card) bool) (out []cards.Card) {
+func authorsLegal(hand, trick []piquet.Card, trump piquet.Suit) (legal []piquet.Card) {
+	of := func(keep func(piquet.Card) bool) (out []piquet.Card) {
 		for _, c := range hand {
 			if keep(c) {
 				out = append(out, c)
@@ -23,7 +23,7 @@ func authorsLegal(hand, trick []cards.Card, trump cards.Suit) (legal []cards.Car
 		}
 		return out
 	}
-	first := func(lists ...[]cards.Card) []cards.Card {
+	first := func(lists ...[]piquet.Card) []piquet.Card {
 		for _, list := range lists {
 			if len(list) > 0 {
 				return list
@@ -42,11 +42,11 @@ func authorsLegal(hand, trick []cards.Card, trump cards.Suit) (legal []cards.Car
 		}
 	}
 	led := trick[0].Suit()
-	trumps := of(func(c cards.Card) bool { return c.Suit() == trump })
-	higher := of(func(c cards.Card) bool {
+	trumps := of(func(c piquet.Card) bool { return c.Suit() == trump })
+	higher := of(func(c piquet.Card) bool {
 		return c.Suit() == trump && high.Suit() == trump && klaverjas.Strength(c, trump) > klaverjas.Strength(high, trump)
 	})
-	suit := of(func(c cards.Card) bool { return c.Suit() == led })
+	suit := of(func(c piquet.Card) bool { return c.Suit() == led })
 	switch {
 	case led == trump:
 		return first(higher, trumps)
@@ -87,16 +87,16 @@ func TestLogicalRules(t *testing.T) {
 		for !p.Finished() {
 			table := p.Trick()
 			want := authorsLegal(p.Hand(p.Turn()).Slice(), table.Cards[:table.Len], deal.Trump)
-			if got := p.Legal(); got != cards.SetOf(want...) {
+			if got := p.Legal(); got != piquet.SetOf(want...) {
 				t.Fatalf("%s may play %v, want %v, trick %v, trump %s", p.Turn(), got, want, table.Cards[:table.Len], deal.Trump)
 			}
 			// High cards of one team and low ones of the other make some pits.
 			legal := p.Legal().Slice()
 			card := legal[below(rng, len(legal))]
-			if deal.Hands[0].Has(cards.Of(deal.Trump, cards.Jack)) {
-				slices.SortFunc(legal, func(a, b cards.Card) int { return worth(a, deal.Trump) - worth(b, deal.Trump) })
+			if deal.Hands[0].Has(piquet.Of(deal.Trump, piquet.Jack)) {
+				slices.SortFunc(legal, func(a, b piquet.Card) int { return worth(a, deal.Trump) - worth(b, deal.Trump) })
 				card = legal[0]
-				if p.Turn().Team() == cards.NorthSouth {
+				if p.Turn().Team() == piquet.NorthSouth {
 					card = legal[len(legal)-1]
 				}
 			}
@@ -107,7 +107,7 @@ func TestLogicalRules(t *testing.T) {
 		d := deal.Declarer
 		score, taken := p.Score(), p.TricksTaken()
 		var points [2]int
-		for _, team := range cards.Teams() {
+		for _, team := range piquet.Teams() {
 			points[team] = score.Sum(team)
 			if taken[team] == 8 {
 				points[team] -= 100
@@ -127,8 +127,8 @@ func TestLogicalRules(t *testing.T) {
 func TestBeliefs(t *testing.T) {
 	c := contest(t, "logical", "logical:rules", 50)
 	c.Record = func(r Record) error {
-		for _, seat := range cards.Seats() {
-			b := newBeliefs(seat, r.Deal.Hands[seat], [4]cards.Set{}, r.Deal.Trump)
+		for _, seat := range piquet.Seats() {
+			b := newBeliefs(seat, r.Deal.Hands[seat], [4]piquet.Set{}, r.Deal.Trump)
 			pairs := b.pairs()
 			if pairs != 72 {
 				t.Errorf("%d pairs at the start, want 72", pairs)
@@ -145,7 +145,7 @@ func TestBeliefs(t *testing.T) {
 					t.Errorf("%d pairs after %d", n, pairs)
 				}
 				pairs = b.pairs()
-				var known cards.Set
+				var known piquet.Set
 				for s := range b.known {
 					known |= b.known[s]
 				}
@@ -155,7 +155,7 @@ func TestBeliefs(t *testing.T) {
 					}
 				}
 			}
-			if pairs != 0 || b.known != [4]cards.Set{} {
+			if pairs != 0 || b.known != [4]piquet.Set{} {
 				t.Errorf("at the end: %+v", b)
 			}
 		}
@@ -165,10 +165,10 @@ func TestBeliefs(t *testing.T) {
 }
 
 // parse reads cards separated by spaces.
-func parse(t *testing.T, text string) (out []cards.Card) {
+func parse(t *testing.T, text string) (out []piquet.Card) {
 	t.Helper()
 	for word := range strings.FieldsSeq(text) {
-		c, err := cards.ParseCard(word)
+		c, err := piquet.ParseCard(word)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,12 +193,12 @@ func TestAnnouncements(t *testing.T) {
 		{"a card that loses, not the next", "AS KS", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			b := newBeliefs(cards.West, cards.SetOf(parse(t, "9C JC 9D JD KD 9S JS QH")...), [4]cards.Set{}, cards.Hearts)
-			trick := klaverjas.Trick{Leader: cards.North, Winner: cards.North}
+			b := newBeliefs(piquet.West, piquet.SetOf(parse(t, "9C JC 9D JD KD 9S JS QH")...), [4]piquet.Set{}, piquet.Hearts)
+			trick := klaverjas.Trick{Leader: piquet.North, Winner: piquet.North}
 			var got []string
 			for _, c := range parse(t, tt.trick) {
 				turn := trick.Turn()
-				trick = trick.With(c, cards.Hearts)
+				trick = trick.With(c, piquet.Hearts)
 				got = b.hear(play{c, turn, trick})
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -212,24 +212,24 @@ func TestAnnouncements(t *testing.T) {
 func TestTactics(t *testing.T) {
 	for _, tt := range []struct {
 		name, player       string
-		seat               cards.Seat
+		seat               piquet.Seat
 		hand, played, want string
 	}{
-		{"the only card", "logical", cards.East, "AC 7D 8D 9D JD QD KD 10D", "7C", "AC"},
-		{"leads the highest trump", "logical", cards.North, "JH 7H AC 10C 7D 8D 7S 8S", "", "JH"},
-		{"leads low without a winner", "logical", cards.North, "10H 7H KC 10C 7D 8D 10S 8S", "", "7D"},
-		{"leads an ace", "logical", cards.North, "10H 7H AC 10C 7D 8D 10S 8S", "", "AC"},
-		{"second, a winner", "logical", cards.East, "AC KC 7H 8H 7D 8D 7S 8S", "7C", "AC"},
-		{"second, no winner", "logical", cards.East, "10C KC 7H 8H 7D 8D 7S 8S", "7C", "KC"},
-		{"second, has to ruff", "logical", cards.East, "JH 9H 7H 8H 7D 8D 7S 8S", "7C", "7H"},
-		{"third, the partner is higher", "logical", cards.South, "10C KC 7C 8H 7D 8D 7S 8S", "AC 8C", "7C"},
-		{"fourth, beats the winner", "logical", cards.West, "10C 9C 7C 8H 7D 8D 7S 8S", "JC 8C QC", "10C"},
-		{"fourth, the partner wins", "logical", cards.West, "10C 9C 7C 8H 7D 8D 7S 8S", "JC AC QC", "7C"},
+		{"the only card", "logical", piquet.East, "AC 7D 8D 9D JD QD KD 10D", "7C", "AC"},
+		{"leads the highest trump", "logical", piquet.North, "JH 7H AC 10C 7D 8D 7S 8S", "", "JH"},
+		{"leads low without a winner", "logical", piquet.North, "10H 7H KC 10C 7D 8D 10S 8S", "", "7D"},
+		{"leads an ace", "logical", piquet.North, "10H 7H AC 10C 7D 8D 10S 8S", "", "AC"},
+		{"second, a winner", "logical", piquet.East, "AC KC 7H 8H 7D 8D 7S 8S", "7C", "AC"},
+		{"second, no winner", "logical", piquet.East, "10C KC 7H 8H 7D 8D 7S 8S", "7C", "KC"},
+		{"second, has to ruff", "logical", piquet.East, "JH 9H 7H 8H 7D 8D 7S 8S", "7C", "7H"},
+		{"third, the partner is higher", "logical", piquet.South, "10C KC 7C 8H 7D 8D 7S 8S", "AC 8C", "7C"},
+		{"fourth, beats the winner", "logical", piquet.West, "10C 9C 7C 8H 7D 8D 7S 8S", "JC 8C QC", "10C"},
+		{"fourth, the partner wins", "logical", piquet.West, "10C 9C 7C 8H 7D 8D 7S 8S", "JC AC QC", "7C"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := knowledge.View{
-				Rules: LogicalRules(), Trump: cards.Hearts, Leader: cards.North, Seat: tt.seat,
-				Hand: cards.SetOf(parse(t, tt.hand)...), Played: parse(t, tt.played),
+				Rules: LogicalRules(), Trump: piquet.Hearts, Leader: piquet.North, Seat: tt.seat,
+				Hand: piquet.SetOf(parse(t, tt.hand)...), Played: parse(t, tt.played),
 			}
 			choice, err := kind(t, tt.player).New(Place{Seat: tt.seat, Rand: randFor(1, 1, tt.seat)}).Choose(t.Context(), v)
 			if err != nil || choice.Card.String() != tt.want || len(choice.Thoughts) == 0 {
@@ -241,18 +241,18 @@ func TestTactics(t *testing.T) {
 
 // With the highest trump left, which is worth less than a plain card of the hand, the text and the authors' program differ.
 func TestCompat(t *testing.T) {
-	own, out := parse(t, "QH AC"), cards.SetOf(parse(t, "QH 8H")...)
+	own, out := parse(t, "QH AC"), piquet.SetOf(parse(t, "QH 8H")...)
 	for player, want := range map[string]string{"logical": "QH", "logical:compat": "AC"} {
 		l, ok := kind(t, player).New(Place{Rand: randFor(1, 1, 0)}).(*Logical)
 		if !ok {
 			t.Fatal("not an agent")
 		}
 		s := sight{
-			view: &knowledge.View{Trump: cards.Hearts, Seat: cards.North}, own: cards.SetOf(own...), legal: cards.SetOf(own...),
-			played: cards.Deck.InSuit(cards.Hearts) &^ out,
+			view: &knowledge.View{Trump: piquet.Hearts, Seat: piquet.North}, own: piquet.SetOf(own...), legal: piquet.SetOf(own...),
+			played: piquet.Deck.InSuit(piquet.Hearts) &^ out,
 		}
-		b := beliefs{trump: cards.Hearts}
-		b.possible[cards.East], b.possible[cards.South] = cards.SetOf(parse(t, "8H")...), cards.SetOf(parse(t, "8H")...)
+		b := beliefs{trump: piquet.Hearts}
+		b.possible[piquet.East], b.possible[piquet.South] = piquet.SetOf(parse(t, "8H")...), piquet.SetOf(parse(t, "8H")...)
 		if got, thoughts := l.choose(&s, &b); got.String() != want {
 			t.Errorf("%s leads %s, %q; want %s", player, got, thoughts, want)
 		}

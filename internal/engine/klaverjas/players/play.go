@@ -7,15 +7,15 @@ import (
 	"strings"
 	"time"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 )
 
 // Step is one card of a hand that is played.
 type Step struct {
 	Before klaverjas.Position
-	Seat   cards.Seat
+	Seat   piquet.Seat
 	Choice
 	After knowledge.View // what the seat has seen after its card
 	Took  time.Duration
@@ -32,16 +32,16 @@ func Announcements(p Player, v knowledge.View) []string {
 // Fault is the error for a player that does not play a legal card.
 type Fault struct {
 	Player string // its name
-	Seat   cards.Seat
+	Seat   piquet.Seat
 	Deal   klaverjas.Deal
-	Played []cards.Card // before the fault
-	Cause  error        // an IllegalCard, or the player's own error
+	Played []piquet.Card // before the fault
+	Cause  error         // an IllegalCard, or the player's own error
 }
 
 // Error names the player, the position and the cause.
 func (f *Fault) Error() string {
 	hands := make([]string, 0, 4)
-	for _, seat := range cards.Seats() {
+	for _, seat := range piquet.Seats() {
 		hands = append(hands, fmt.Sprintf("%s: %s", seat, f.Deal.Hands[seat]))
 	}
 	played := make([]string, 0, len(f.Played))
@@ -65,9 +65,9 @@ type Seated struct {
 // returns all cards played, in order, and the end. watch, which may be nil, is called after each card. The error is a *Fault, or that of the
 // context.
 func Play(
-	ctx context.Context, p klaverjas.Position, played []cards.Card, seats [4]Seated, watch func(Step),
-) ([]cards.Card, klaverjas.Position, error) {
-	played = append(make([]cards.Card, 0, cards.Deck.Len()), played...)
+	ctx context.Context, p klaverjas.Position, played []piquet.Card, seats [4]Seated, watch func(Step),
+) ([]piquet.Card, klaverjas.Position, error) {
+	played = append(make([]piquet.Card, 0, piquet.Deck.Len()), played...)
 	for !p.Finished() {
 		seat := p.Turn()
 		who := seats[seat]
@@ -105,7 +105,7 @@ func Sheet(p klaverjas.Position) (points [2]int) {
 		return points
 	}
 	score := p.Score()
-	for _, team := range cards.Teams() {
+	for _, team := range piquet.Teams() {
 		points[team] = score.Sum(team)
 	}
 	return points

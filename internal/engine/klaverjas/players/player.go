@@ -16,11 +16,11 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
@@ -32,7 +32,7 @@ type Player interface {
 
 // Choice is a card with the reasons for it.
 type Choice struct {
-	Card cards.Card
+	Card piquet.Card
 	// Thoughts says in sentences why, if the player can tell.
 	Thoughts []string
 }
@@ -53,7 +53,7 @@ type announcer interface {
 
 // Place is where a player sits, and what it may use. Players of one place in one hand use it one after the other.
 type Place struct {
-	Seat  cards.Seat
+	Seat  piquet.Seat
 	Rand  *rand.Rand // the player's own: no other player draws from it
 	Tools *Tools
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/match"
+	"roem/internal/engine/piquet"
 )
 
 // someRules are sets of rules that differ in every switch that concerns the play.
@@ -61,7 +61,7 @@ func TestPlayersPlayLegally(t *testing.T) {
 				}
 				c.Rules = rules
 				c.Record = func(r Record) error {
-					if n := len(r.Played); n != 32 || cards.SetOf(r.Played...) != cards.Deck {
+					if n := len(r.Played); n != 32 || piquet.SetOf(r.Played...) != piquet.Deck {
 						t.Errorf("%d cards played: %v", n, r.Played)
 					}
 					return nil
@@ -139,7 +139,7 @@ func TestContestDeals(t *testing.T) {
 	solver := search.New(search.Options{TableBytes: 1 << 20})
 	for _, d := range deals("random", "random", BestDeclares) {
 		var outcomes [2]int
-		for _, team := range cards.Teams() {
+		for _, team := range piquet.Teams() {
 			one := d
 			one.Declarer = team
 			p, err := klaverjas.NewPosition(klaverjas.DefaultRules(klaverjas.Rotterdam), one)
@@ -250,7 +250,7 @@ func TestGames(t *testing.T) {
 			if length == Points1500 && max(before[0], before[1]) >= 1500 {
 				t.Errorf("hand %d is played at %v", r.Hand, before)
 			}
-			if r.Hand != hands[at] || r.Deal.Leader != cards.North.Plus(r.Hand) {
+			if r.Hand != hands[at] || r.Deal.Leader != piquet.North.Plus(r.Hand) {
 				t.Errorf("hand %d of %d, leader %s", r.Hand, hands[at], r.Deal.Leader)
 			}
 			totals[at] = [2]int{before[0] + r.Points[0], before[1] + r.Points[1]}
@@ -278,7 +278,7 @@ func TestGames(t *testing.T) {
 type cheat struct{ err error }
 
 func (c cheat) Choose(_ context.Context, v knowledge.View) (Choice, error) {
-	return Choice{Card: (cards.Deck &^ v.Hand).First()}, c.err
+	return Choice{Card: (piquet.Deck &^ v.Hand).First()}, c.err
 }
 
 func TestFault(t *testing.T) {
@@ -288,14 +288,14 @@ func TestFault(t *testing.T) {
 		c.B = Kind{name: "cheat", make: func(Place) Player { return cheat{want} }}
 		_, err := c.Run(t.Context())
 		fault, ok := errors.AsType[*Fault](err)
-		if !ok || fault.Player != "cheat" || fault.Seat.Team() != cards.EastWest || fault.Deal.Hands == [4]cards.Set{} {
+		if !ok || fault.Player != "cheat" || fault.Seat.Team() != piquet.EastWest || fault.Deal.Hands == [4]piquet.Set{} {
 			t.Fatalf("%v, want a fault of the cheat at east or west", err)
 		}
 		_, illegal := errors.AsType[*klaverjas.IllegalCard](err)
 		if want == nil && !illegal || want != nil && !errors.Is(err, want) {
 			t.Errorf("the cause is %v", fault.Cause)
 		}
-		for _, part := range []string{"cheat", "sits at " + fault.Seat.String(), "trump", "N: ", fault.Deal.Hands[cards.North].String()} {
+		for _, part := range []string{"cheat", "sits at " + fault.Seat.String(), "trump", "N: ", fault.Deal.Hands[piquet.North].String()} {
 			if !strings.Contains(err.Error(), part) {
 				t.Errorf("%q does not say %q", err, part)
 			}

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"math/rand/v2"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 )
 
 var errNoPolicy = errors.New("there is no policy for the players that need one")
@@ -100,7 +100,7 @@ func (c counted) Solve(ctx context.Context, q search.Query) (search.Result, erro
 func ruledPlayers() []playout.Policy {
 	l := newLogical(Logical{}, nil)
 	return []playout.Policy{
-		ruled{func(s *sight) (cards.Card, error) {
+		ruled{func(s *sight) (piquet.Card, error) {
 			b, err := l.beliefs(s)
 			if err != nil {
 				return 0, err
@@ -108,20 +108,20 @@ func ruledPlayers() []playout.Policy {
 			c, _ := l.choose(s, &b)
 			return c, nil
 		}},
-		ruled{func(s *sight) (cards.Card, error) { return Simple{}.choose(s), nil }},
+		ruled{func(s *sight) (piquet.Card, error) { return Simple{}.choose(s), nil }},
 	}
 }
 
 // ruled is a player by rules of thumb as a policy.
 type ruled struct {
-	choose func(*sight) (cards.Card, error)
+	choose func(*sight) (piquet.Card, error)
 }
 
 // sure is the logit of the card that a player by rules chooses. Those of the others are 0.
 const sure = 100
 
 // Logits writes those of the legal cards.
-func (r ruled) Logits(t *playout.Table, own, legal cards.Set, logits *[32]float32) {
+func (r ruled) Logits(t *playout.Table, own, legal piquet.Set, logits *[32]float32) {
 	seat := t.Turn()
 	for c := range legal.All() {
 		logits[c] = 0

@@ -5,16 +5,16 @@ import (
 	"errors"
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
+	"roem/internal/engine/piquet"
 )
 
 // highestFace is a policy that prefers the cards with the highest faces.
 type highestFace struct{}
 
-func (highestFace) Logits(_ *playout.Table, _, legal cards.Set, logits *[32]float32) {
+func (highestFace) Logits(_ *playout.Table, _, legal piquet.Set, logits *[32]float32) {
 	for c := range legal.All() {
 		logits[c] = float32(c.Face())
 	}
@@ -35,7 +35,7 @@ func TestPolicyPlayersPlayLegally(t *testing.T) {
 				c.Rules = rules
 				c.NewTools = withPolicies
 				c.Record = func(r Record) error {
-					if len(r.Played) != 32 || cards.SetOf(r.Played...) != cards.Deck {
+					if len(r.Played) != 32 || piquet.SetOf(r.Played...) != piquet.Deck {
 						t.Errorf("%d cards played: %v", len(r.Played), r.Played)
 					}
 					return nil
@@ -56,7 +56,7 @@ func TestPolicyPlayersRepeat(t *testing.T) {
 		p := start(t, r)
 		for n, card := range r.Played[:28] {
 			v := knowledge.ViewOf(p, r.Played[:n], p.Turn())
-			choose := func(of string, seed uint64) cards.Card {
+			choose := func(of string, seed uint64) piquet.Card {
 				choice, err := kind(t, of).New(Place{Seat: v.Seat, Rand: randFor(seed, 2, v.Seat), Tools: withPolicies()}).Choose(t.Context(), v)
 				if err != nil {
 					t.Fatal(err)

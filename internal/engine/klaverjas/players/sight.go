@@ -3,9 +3,9 @@ package players
 import (
 	"errors"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 )
 
 // sight is what the players by rules of thumb read off a view.
@@ -13,18 +13,18 @@ type sight struct {
 	view   *knowledge.View
 	plays  []play
 	trick  klaverjas.Trick // on the table
-	own    cards.Set       // the cards left in the own hand
-	legal  cards.Set
-	played cards.Set
-	unseen cards.Set
-	left   [4]int       // the cards left in each hand
-	may    [4]cards.Set // the unseen cards that no card played excludes from a hand, one by one
+	own    piquet.Set      // the cards left in the own hand
+	legal  piquet.Set
+	played piquet.Set
+	unseen piquet.Set
+	left   [4]int        // the cards left in each hand
+	may    [4]piquet.Set // the unseen cards that no card played excludes from a hand, one by one
 }
 
 // play is a card played.
 type play struct {
-	card  cards.Card
-	seat  cards.Seat
+	card  piquet.Card
+	seat  piquet.Seat
 	trick klaverjas.Trick // after the card
 }
 
@@ -34,9 +34,9 @@ var errTurn = errors.New("it is not the turn of the view's seat")
 func look(v *knowledge.View) (sight, error) {
 	s := sight{
 		view: v, plays: make([]play, 0, len(v.Played)), trick: klaverjas.Trick{Leader: v.Leader, Winner: v.Leader},
-		own: v.Hand, unseen: cards.Deck &^ v.Hand, left: [4]int{8, 8, 8, 8},
+		own: v.Hand, unseen: piquet.Deck &^ v.Hand, left: [4]int{8, 8, 8, 8},
 	}
-	var excluded [4]cards.Set
+	var excluded [4]piquet.Set
 	for _, c := range v.Played {
 		seat := s.trick.Turn()
 		excluded[seat] |= v.Rules.Excluded(v.Trump, s.trick, c)
@@ -48,7 +48,7 @@ func look(v *knowledge.View) (sight, error) {
 			s.trick = klaverjas.Trick{Leader: s.trick.Winner, Winner: s.trick.Winner}
 		}
 	}
-	for _, seat := range cards.Seats() {
+	for _, seat := range piquet.Seats() {
 		if seat != v.Seat {
 			s.may[seat] = s.unseen &^ excluded[seat]
 		}
@@ -64,7 +64,7 @@ func look(v *knowledge.View) (sight, error) {
 }
 
 // led returns the suit led to the trick on the table, which must not be empty.
-func (s *sight) led() cards.Suit { return s.trick.Cards[0].Suit() }
+func (s *sight) led() piquet.Suit { return s.trick.Cards[0].Suit() }
 
 // winning returns the card that is winning the trick on the table, which must not be empty.
-func winning(t *klaverjas.Trick) cards.Card { return t.Cards[t.Winner.Minus(t.Leader)] }
+func winning(t *klaverjas.Trick) piquet.Card { return t.Cards[t.Winner.Minus(t.Leader)] }

@@ -3,9 +3,9 @@ package players
 import (
 	"context"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 )
 
 // Simple plays by a rule of thumb. For each legal card it estimates how likely its team wins the trick, what the trick is worth, and what the
@@ -51,7 +51,7 @@ func (p Simple) Choose(_ context.Context, v knowledge.View) (Choice, error) {
 }
 
 // choose returns the card with the best estimate.
-func (p Simple) choose(s *sight) cards.Card {
+func (p Simple) choose(s *sight) piquet.Card {
 	if s.legal.Len() == 1 {
 		return s.legal.First()
 	}
@@ -73,12 +73,12 @@ func (p Simple) choose(s *sight) cards.Card {
 type estimator struct {
 	*sight
 	*thumb
-	trump cards.Suit
+	trump piquet.Suit
 	last  bool
 }
 
 // value returns the estimate of playing c.
-func (e *estimator) value(c cards.Card) float64 {
+func (e *estimator) value(c piquet.Card) float64 {
 	t := e.trick.With(c, e.trump)
 	win := e.chance(t)
 	stake := float64(e.points(t.Set())) + e.LaterPoints*float64(4-t.Len) + e.melds(t)
@@ -98,7 +98,7 @@ func (e *estimator) value(c cards.Card) float64 {
 }
 
 // points returns the trick points of cards.
-func (e *estimator) points(s cards.Set) (sum int) {
+func (e *estimator) points(s piquet.Set) (sum int) {
 	for c := range s.All() {
 		sum += klaverjas.Points(c, e.trump)
 	}
@@ -106,12 +106,12 @@ func (e *estimator) points(s cards.Set) (sum int) {
 }
 
 // holds returns how likely a seat holds an unseen card, from the numbers of cards of the seats that may.
-func (e *estimator) holds(seat cards.Seat, c cards.Card) float64 {
+func (e *estimator) holds(seat piquet.Seat, c piquet.Card) float64 {
 	if !e.may[seat].Has(c) {
 		return 0
 	}
 	all := 0
-	for _, other := range cards.Seats() {
+	for _, other := range piquet.Seats() {
 		if e.may[other].Has(c) {
 			all += e.left[other]
 		}
@@ -120,7 +120,7 @@ func (e *estimator) holds(seat cards.Seat, c cards.Card) float64 {
 }
 
 // none returns how likely a seat holds none of the cards, as if its cards were independent.
-func (e *estimator) none(seat cards.Seat, s cards.Set) float64 {
+func (e *estimator) none(seat piquet.Seat, s piquet.Set) float64 {
 	p := 1.0
 	for c := range (s & e.may[seat]).All() {
 		p *= 1 - e.holds(seat, c)
@@ -149,13 +149,13 @@ func (e *estimator) chance(t klaverjas.Trick) float64 {
 }
 
 // beats returns how likely a seat can beat the highest card of a trick.
-func (e *estimator) beats(seat cards.Seat, led cards.Suit, high cards.Card) float64 {
+func (e *estimator) beats(seat piquet.Seat, led piquet.Suit, high piquet.Card) float64 {
 	higher := above(high, e.trump)
 	if led == e.trump {
 		return 1 - e.none(seat, higher)
 	}
-	void := e.none(seat, cards.Deck.InSuit(led))
-	trumps := cards.Deck.InSuit(e.trump)
+	void := e.none(seat, piquet.Deck.InSuit(led))
+	trumps := piquet.Deck.InSuit(e.trump)
 	if high.Suit() == e.trump {
 		return void * (1 - e.none(seat, higher))
 	}
@@ -187,7 +187,7 @@ func (e *estimator) melds(t klaverjas.Trick) float64 {
 }
 
 // keep returns what a card is likely to be worth if it is not played now.
-func (e *estimator) keep(c cards.Card) float64 {
+func (e *estimator) keep(c piquet.Card) float64 {
 	if e.last {
 		return 0
 	}
@@ -202,27 +202,27 @@ func (e *estimator) keep(c cards.Card) float64 {
 	switch {
 	case higher == 0:
 		return e.PlainTop + e.PlainTopHeld*points
-	case c.Face() == cards.Ten:
+	case c.Face() == piquet.Ten:
 		return e.TenGuarded
 	}
 	return e.PlainLow * float64(7-higher)
 }
 
 // leading returns what speaks for leading a card, besides the trick itself.
-func (e *estimator) leading(c cards.Card) (v float64) {
+func (e *estimator) leading(c piquet.Card) (v float64) {
 	seat := e.view.Seat
 	if c.Suit() == e.trump {
 		draw := e.DrawTheirs
 		if seat.Team() == e.view.Declarer {
 			draw = e.DrawOurs
 		}
-		trumps := cards.Deck.InSuit(e.trump)
-		for _, opponent := range [2]cards.Seat{seat.Plus(1), seat.Plus(3)} {
+		trumps := piquet.Deck.InSuit(e.trump)
+		for _, opponent := range [2]piquet.Seat{seat.Plus(1), seat.Plus(3)} {
 			v += draw * (1 - e.none(opponent, trumps))
 		}
 		return v + e.PartnerTrump*(1-e.none(seat.Partner(), trumps))
 	}
-	ten, ace := cards.Of(c.Suit(), cards.Ten), cards.Of(c.Suit(), cards.Ace)
+	ten, ace := piquet.Of(c.Suit(), piquet.Ten), piquet.Of(c.Suit(), piquet.Ace)
 	if e.own.Has(ten) && e.unseen.Has(ace) && c != ten {
 		v += e.AwayFromTen
 	}

@@ -14,14 +14,14 @@ package playout
 import (
 	"math"
 
-	"roem/internal/cards"
+	"roem/internal/engine/piquet"
 )
 
 // Policy says how likely a seat plays each legal card. It has working memory: only one goroutine at a time may use it.
 type Policy interface {
 	// Logits writes the logit of each legal card of the seat to play, which holds own. Other elements of logits are not changed. The
 	// probability of a card is proportional to the exponential of its logit.
-	Logits(t *Table, own, legal cards.Set, logits *[32]float32)
+	Logits(t *Table, own, legal piquet.Set, logits *[32]float32)
 }
 
 // Models are the policies of a decision. They have working memory: only one goroutine at a time may use them.
@@ -36,12 +36,12 @@ type Models struct {
 
 // Outcome plays card, then the likeliest card of each seat to the end of the hand, and returns the OUTCOME in points from the declarers' side. held
 // are the cards that the seats hold; card is a legal one of the seat to play.
-func Outcome(p Policy, t Table, held [4]cards.Set, card cards.Card) int {
+func Outcome(p Policy, t Table, held [4]piquet.Set, card piquet.Card) int {
 	return OutcomeOf([2]Policy{p, p}, t, held, card)
 }
 
 // OutcomeOf is Outcome with a policy for each team.
-func OutcomeOf(teams [2]Policy, t Table, held [4]cards.Set, card cards.Card) int {
+func OutcomeOf(teams [2]Policy, t Table, held [4]piquet.Set, card piquet.Card) int {
 	var logits [32]float32
 	for {
 		seat := t.Turn()
@@ -60,7 +60,7 @@ func OutcomeOf(teams [2]Policy, t Table, held [4]cards.Set, card cards.Card) int
 }
 
 // Likeliest returns the legal card with the highest logit.
-func Likeliest(logits *[32]float32, legal cards.Set) cards.Card {
+func Likeliest(logits *[32]float32, legal piquet.Set) piquet.Card {
 	best := legal.First()
 	for s := legal; s != 0; s &= s - 1 {
 		if c := s.First(); logits[c] > logits[best] {
@@ -71,7 +71,7 @@ func Likeliest(logits *[32]float32, legal cards.Set) cards.Card {
 }
 
 // Probabilities writes the probability of each legal card.
-func Probabilities(logits *[32]float32, legal cards.Set, p *[32]float64) {
+func Probabilities(logits *[32]float32, legal piquet.Set, p *[32]float64) {
 	top := float64(logits[Likeliest(logits, legal)])
 	sum := 0.0
 	for s := legal; s != 0; s &= s - 1 {

@@ -8,13 +8,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/enginetest"
 	"roem/internal/engine/klaverjas/enginetest/naive"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
+	"roem/internal/engine/piquet"
 )
 
 // mixer is a policy that depends on everything that it may see, and on nothing else.
@@ -23,7 +23,7 @@ type mixer struct {
 	scale float32 // of the logits: the larger, the surer it is
 }
 
-func (m mixer) Logits(t *playout.Table, own, legal cards.Set, logits *[32]float32) {
+func (m mixer) Logits(t *playout.Table, own, legal piquet.Set, logits *[32]float32) {
 	for c := range legal.All() {
 		rng := rand.New(rand.NewPCG(m.seed<<32|uint64(own), uint64(t.Gone)<<8|uint64(c)))
 		logits[c] = m.scale * rng.Float32()
@@ -37,9 +37,9 @@ func randomDeal(tb testing.TB, rng *rand.Rand) klaverjas.Position {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	trump, leader := cards.Suit(rng.IntN(4)), cards.Seat(rng.IntN(4))
+	trump, leader := piquet.Suit(rng.IntN(4)), piquet.Seat(rng.IntN(4))
 	p, err := klaverjas.NewPosition(rules, klaverjas.Deal{
-		Trump: trump, Leader: leader, Declarer: cards.Team(rng.IntN(2)), Hands: index.Random(rng, trump, leader),
+		Trump: trump, Leader: leader, Declarer: piquet.Team(rng.IntN(2)), Hands: index.Random(rng, trump, leader),
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -47,7 +47,7 @@ func randomDeal(tb testing.TB, rng *rand.Rand) klaverjas.Position {
 	return p
 }
 
-func play(tb testing.TB, p klaverjas.Position, c cards.Card) klaverjas.Position {
+func play(tb testing.TB, p klaverjas.Position, c piquet.Card) klaverjas.Position {
 	tb.Helper()
 	next, err := p.Play(c)
 	if err != nil {
@@ -61,15 +61,15 @@ func tableOf(p klaverjas.Position) playout.Table {
 	return playout.NewTable(&rules, d.Trump, d.Leader, d.Declarer)
 }
 
-func heldIn(p klaverjas.Position) (held [4]cards.Set) {
-	for _, s := range cards.Seats() {
+func heldIn(p klaverjas.Position) (held [4]piquet.Set) {
+	for _, s := range piquet.Seats() {
 		held[s] = p.Hand(s)
 	}
 	return held
 }
 
 // plays plays n cards of a policy from the start of a hand.
-func plays(tb testing.TB, p klaverjas.Position, policy playout.Policy, n int) (at klaverjas.Position, played []cards.Card) {
+func plays(tb testing.TB, p klaverjas.Position, policy playout.Policy, n int) (at klaverjas.Position, played []piquet.Card) {
 	tb.Helper()
 	table := tableOf(p)
 	var logits [32]float32
@@ -89,8 +89,8 @@ func TestTable(t *testing.T) {
 	for range 400 {
 		p := randomDeal(t, rng)
 		table := tableOf(p)
-		var played []cards.Card
-		excluded := [4]cards.Set{} // by seat, what the pairs of a card played and another card exclude
+		var played []piquet.Card
+		excluded := [4]piquet.Set{} // by seat, what the pairs of a card played and another card exclude
 		for !p.Finished() {
 			seat, legal := p.Turn(), p.Legal()
 			if table.Turn() != seat || table.Legal(p.Hand(seat)) != legal || table.Trick != p.Trick() || table.Finished() {
@@ -98,9 +98,9 @@ func TestTable(t *testing.T) {
 			}
 			list := legal.Slice()
 			c := list[rng.IntN(len(list))]
-			for other := range (cards.Deck &^ table.Gone).Without(c).All() {
+			for other := range (piquet.Deck &^ table.Gone).Without(c).All() {
 				rules := p.Rules()
-				if !rules.Legal(p.Deal().Trump, p.Trick(), cards.SetOf(c, other)).Has(c) {
+				if !rules.Legal(p.Deal().Trump, p.Trick(), piquet.SetOf(c, other)).Has(c) {
 					excluded[seat] = excluded[seat].With(other)
 				}
 			}
@@ -110,11 +110,11 @@ func TestTable(t *testing.T) {
 			if by, how := table.By(c); by != seat || how != manner {
 				t.Fatalf("%s was played by %s in manner %d, want %s and %d", c, by, how, seat, manner)
 			}
-			if table.Score != p.Score() || table.Taken != p.TricksTaken() || table.Gone != cards.SetOf(played...) || table.Played != len(played) {
+			if table.Score != p.Score() || table.Taken != p.TricksTaken() || table.Gone != piquet.SetOf(played...) || table.Played != len(played) {
 				t.Fatalf("after %v: %+v and %v, want %+v and %v", played, table.Score, table.Taken, p.Score(), p.TricksTaken())
 			}
-			for _, s := range cards.Seats() {
-				left := cards.Deck &^ table.Gone
+			for _, s := range piquet.Seats() {
+				left := piquet.Deck &^ table.Gone
 				if got, want := table.Excluded[s]&left, excluded[s]&left; got != want {
 					t.Fatalf("after %v %s cannot hold %s, want %s", played, s, got, want)
 				}
@@ -123,7 +123,7 @@ func TestTable(t *testing.T) {
 		if !table.Finished() || table.Outcome() != p.Outcome() {
 			t.Fatalf("outcome %d, want %d", table.Outcome(), p.Outcome())
 		}
-		v := knowledge.ViewOf(p, played, cards.North)
+		v := knowledge.ViewOf(p, played, piquet.North)
 		if diff := cmp.Diff(playout.TableOf(&v), table, cmp.AllowUnexported(playout.Table{}), cmp.Comparer(sameRules)); diff != "" {
 			t.Fatalf("the table of the view (-) differs (+):\n%s", diff)
 		}
@@ -133,7 +133,7 @@ func TestTable(t *testing.T) {
 func sameRules(a, b klaverjas.Rules) bool { return a == b }
 
 // mannerOf says how a card is played, in words of the rules.
-func mannerOf(p klaverjas.Position, c cards.Card) playout.Manner {
+func mannerOf(p klaverjas.Position, c piquet.Card) playout.Manner {
 	trick := p.Trick()
 	if trick.Len == 0 {
 		return playout.Led
@@ -162,7 +162,7 @@ func TestExcludedAgreesWithKnowledge(t *testing.T) {
 			t.Fatal(err)
 		}
 		table := playout.TableOf(&v)
-		for _, s := range cards.Seats() {
+		for _, s := range piquet.Seats() {
 			if s != v.Seat && !(k.May(s) & table.Excluded[s]).Empty() {
 				t.Errorf("after %v %s may hold %s, which the table excludes", played, s, k.May(s)&table.Excluded[s])
 			}
@@ -177,7 +177,7 @@ func TestThrown(t *testing.T) {
 	for range 50 {
 		p := randomDeal(t, rng)
 		table := tableOf(p)
-		var want cards.Set
+		var want piquet.Set
 		for !p.Finished() {
 			c := p.Legal().First()
 			if trick := p.Trick(); trick.Len > 0 && c.Suit() != trick.Cards[0].Suit() && c.Suit() != table.Trump {
@@ -236,7 +236,7 @@ func TestOutcome(t *testing.T) {
 
 // Probabilities are those of the softmax, also for logits far from 0, and other cards are not touched.
 func TestProbabilities(t *testing.T) {
-	legal := cards.SetOf(3, 9, 30)
+	legal := piquet.SetOf(3, 9, 30)
 	for name, tt := range map[string]struct{ logits, want [3]float64 }{
 		"equal":  {[3]float64{1, 1, 1}, [3]float64{1 / 3., 1 / 3., 1 / 3.}},
 		"log":    {[3]float64{0, math.Log(2), math.Log(5)}, [3]float64{1 / 8., 2 / 8., 5 / 8.}},

@@ -1,9 +1,9 @@
 package playout
 
 import (
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 )
 
 // Manner says how a card was played.
@@ -23,22 +23,22 @@ const (
 // It is a value: a copy is another table.
 type Table struct {
 	Rules    *klaverjas.Rules // not changed
-	Trump    cards.Suit
-	Declarer cards.Team
+	Trump    piquet.Suit
+	Declarer piquet.Team
 	Trick    klaverjas.Trick // the trick on the table, empty between tricks
 	Score    klaverjas.Score // of the tricks that are complete
 	Taken    [2]int          // tricks, by team
 	Played   int             // the number of cards played
-	Gone     cards.Set       // the cards played
-	Thrown   cards.Set       // the plain cards played to a trick of another suit
-	Excluded [4]cards.Set    // the cards that each seat cannot hold beside those that it has played, by the rules
-	Leader   cards.Seat      // of the first trick
+	Gone     piquet.Set      // the cards played
+	Thrown   piquet.Set      // the plain cards played to a trick of another suit
+	Excluded [4]piquet.Set   // the cards that each seat cannot hold beside those that it has played, by the rules
+	Leader   piquet.Seat     // of the first trick
 	by       [32]uint8       // of each card played: the seat and the manner
-	line     [32]cards.Card  // the cards played, in order
+	line     [32]piquet.Card // the cards played, in order
 }
 
 // NewTable returns the table of a hand before its first card.
-func NewTable(r *klaverjas.Rules, trump cards.Suit, leader cards.Seat, declarer cards.Team) Table {
+func NewTable(r *klaverjas.Rules, trump piquet.Suit, leader piquet.Seat, declarer piquet.Team) Table {
 	return Table{Rules: r, Trump: trump, Declarer: declarer, Leader: leader, Trick: klaverjas.Trick{Leader: leader, Winner: leader}}
 }
 
@@ -52,22 +52,22 @@ func TableOf(v *knowledge.View) Table {
 }
 
 // Turn returns the seat that plays next.
-func (t *Table) Turn() cards.Seat { return t.Trick.Turn() }
+func (t *Table) Turn() piquet.Seat { return t.Trick.Turn() }
 
 // Legal returns the legal cards of the seat that plays next, which holds own.
-func (t *Table) Legal(own cards.Set) cards.Set { return t.Rules.Legal(t.Trump, t.Trick, own) }
+func (t *Table) Legal(own piquet.Set) piquet.Set { return t.Rules.Legal(t.Trump, t.Trick, own) }
 
 // Finished reports whether all cards have been played.
-func (t *Table) Finished() bool { return t.Played == cards.Deck.Len() }
+func (t *Table) Finished() bool { return t.Played == piquet.Deck.Len() }
 
 // Outcome returns the OUTCOME of a finished hand, in points from the declarers' side.
 func (t *Table) Outcome() int { return t.Rules.Outcome(t.Score, t.Declarer) }
 
 // Line returns the cards played, in order. They are not to be changed.
-func (t *Table) Line() []cards.Card { return t.line[:t.Played] }
+func (t *Table) Line() []piquet.Card { return t.line[:t.Played] }
 
 // PlayedBy returns the cards that a seat has played.
-func (t *Table) PlayedBy(seat cards.Seat) (played cards.Set) {
+func (t *Table) PlayedBy(seat piquet.Seat) (played piquet.Set) {
 	for _, c := range t.Line() {
 		if by, _ := t.By(c); by == seat {
 			played = played.With(c)
@@ -77,13 +77,13 @@ func (t *Table) PlayedBy(seat cards.Seat) (played cards.Set) {
 }
 
 // By returns who played a card that is gone, and how.
-func (t *Table) By(c cards.Card) (cards.Seat, Manner) {
+func (t *Table) By(c piquet.Card) (piquet.Seat, Manner) {
 	by := t.by[c&31]
-	return cards.Seat(by / uint8(Manners)), Manner(by % uint8(Manners))
+	return piquet.Seat(by / uint8(Manners)), Manner(by % uint8(Manners))
 }
 
 // Play plays a legal card of the seat whose turn it is.
-func (t *Table) Play(c cards.Card) {
+func (t *Table) Play(c piquet.Card) {
 	seat, how := t.Turn(), mannerOf(&t.Trick, c)
 	t.by[c&31] = uint8(seat)*uint8(Manners) + uint8(how)
 	if how >= OtherUnder && c.Suit() != t.Trump {
@@ -121,7 +121,7 @@ func (t *Table) endTrick() {
 	}
 }
 
-func mannerOf(t *klaverjas.Trick, c cards.Card) Manner {
+func mannerOf(t *klaverjas.Trick, c piquet.Card) Manner {
 	partner := t.Len > 0 && t.Winner == t.Turn().Partner()
 	switch {
 	case t.Len == 0:

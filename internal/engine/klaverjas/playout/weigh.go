@@ -3,8 +3,8 @@ package playout
 import (
 	"math"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 )
 
 // Weights says how what was played changes the weights of worlds.
@@ -14,20 +14,20 @@ type Weights struct {
 	// Floor is the share of the plays that are taken to be random ones, more than 0. It keeps each world possible.
 	Floor float64
 	// Prior, if not nil, is how likely a deal was before its first card, from the bidding. It is not raised to Power.
-	Prior func(hands *[4]cards.Set) float64
+	Prior func(hands *[4]piquet.Set) float64
 }
 
 // Evidence is what the other seats have played in a view: their choices between several cards, wherever the hidden cards are.
 type Evidence struct {
 	plays  []play
-	played [4]cards.Set // by seat
+	played [4]piquet.Set // by seat
 }
 
 type play struct {
 	before Table
-	card   cards.Card
-	later  cards.Set             // what the seat has played from this card on
-	known  map[cards.Set]float64 // results by the hand before the play: worlds often agree on it
+	card   piquet.Card
+	later  piquet.Set             // what the seat has played from this card on
+	known  map[piquet.Set]float64 // results by the hand before the play: worlds often agree on it
 }
 
 // EvidenceOf returns the evidence of a view. The view's own seat learns nothing from its own cards.
@@ -41,7 +41,7 @@ func EvidenceOf(v *knowledge.View) *Evidence {
 		}
 		t.Play(c)
 	}
-	var later [4]cards.Set
+	var later [4]piquet.Set
 	for i := len(e.plays) - 1; i >= 0; i-- {
 		p := &e.plays[i]
 		seat := p.before.Turn()
@@ -88,7 +88,7 @@ func (p *play) logLikelihood(players []Policy, world knowledge.World, floor floa
 // remember keeps what each play tells about a hand. From then on all worlds must be asked for with the same players and floor.
 func (e *Evidence) remember() {
 	for i := range e.plays {
-		e.plays[i].known = map[cards.Set]float64{}
+		e.plays[i].known = map[piquet.Set]float64{}
 	}
 }
 
@@ -104,7 +104,7 @@ func Weigh(players []Policy, v *knowledge.View, worlds []knowledge.World, w Weig
 	for i, world := range worlds {
 		weights[i] = w.Power * e.LogLikelihood(players, world, w.Floor)
 		if w.Prior != nil {
-			hands := [4]cards.Set(world)
+			hands := [4]piquet.Set(world)
 			for seat := range hands {
 				hands[seat] |= e.played[seat]
 			}
@@ -158,7 +158,7 @@ func WeighKinds(m *Models, v *knowledge.View, worlds []knowledge.World, w Weight
 			}
 		}
 		if w.Prior != nil {
-			hands := [4]cards.Set(world)
+			hands := [4]piquet.Set(world)
 			for seat := range hands {
 				hands[seat] |= e.played[seat]
 			}

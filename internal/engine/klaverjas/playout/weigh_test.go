@@ -6,17 +6,17 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
+	"roem/internal/engine/piquet"
 )
 
 // someView returns a view of a hand played by a policy, and what is known of it.
 func someView(tb testing.TB, rng *rand.Rand, policy playout.Policy, played int) (knowledge.View, *knowledge.Knowledge, knowledge.World) {
 	tb.Helper()
 	p, line := plays(tb, randomDeal(tb, rng), policy, played)
-	v := knowledge.ViewOf(p, line, cards.Seat(rng.IntN(4)))
+	v := knowledge.ViewOf(p, line, piquet.Seat(rng.IntN(4)))
 	k, err := knowledge.New(v)
 	if err != nil {
 		tb.Fatal(err)
@@ -28,7 +28,7 @@ func someView(tb testing.TB, rng *rand.Rand, policy playout.Policy, played int) 
 // seats that are not the likeliest cards of the first player.
 func replayed(tb testing.TB, players []playout.Policy, v *knowledge.View, w knowledge.World, floor float64) (likelihood float64, others int) {
 	tb.Helper()
-	full := [4]cards.Set(w)
+	full := [4]piquet.Set(w)
 	table := playout.NewTable(&v.Rules, v.Trump, v.Leader, v.Declarer)
 	for _, c := range v.Played {
 		full[table.Turn()] = full[table.Turn()].With(c)
@@ -244,12 +244,12 @@ func TestWeighKinds(t *testing.T) {
 				}
 				weight := prior
 				for seat, x := range likelihoods(t, m.Players, &v, w, floor) {
-					if cards.Seat(seat) == v.Seat.Partner() {
+					if piquet.Seat(seat) == v.Seat.Partner() {
 						weight *= math.Pow(x, power)
 					}
 				}
 				for seat, x := range likelihoods(t, players, &v, w, floor) {
-					if cards.Seat(seat).Team() != v.Seat.Team() {
+					if piquet.Seat(seat).Team() != v.Seat.Team() {
 						weight *= math.Pow(x, of)
 					}
 				}
@@ -279,7 +279,7 @@ func likelihoods(tb testing.TB, players []playout.Policy, v *knowledge.View, w k
 	for seat := range by {
 		by[seat] = 1
 	}
-	full := [4]cards.Set(w)
+	full := [4]piquet.Set(w)
 	table := playout.NewTable(&v.Rules, v.Trump, v.Leader, v.Declarer)
 	for _, c := range v.Played {
 		full[table.Turn()] = full[table.Turn()].With(c)

@@ -3,8 +3,8 @@ package search
 import (
 	"math/bits"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 )
 
 // The search has its own numbering of cards, in which its most frequent operations are bit operations.
@@ -40,10 +40,10 @@ type static struct {
 var statics = newStatic()
 
 func newStatic() (s static) {
-	const trump = cards.Clubs
-	for kind, suit := range [2]cards.Suit{cards.Clubs, cards.Diamonds} {
-		for _, f := range cards.Faces() {
-			c := cards.Of(suit, f)
+	const trump = piquet.Clubs
+	for kind, suit := range [2]piquet.Suit{piquet.Clubs, piquet.Diamonds} {
+		for _, f := range piquet.Faces() {
+			c := piquet.Of(suit, f)
 			force := klaverjas.Strength(c, trump)
 			s.force[kind][f] = uint8(force)
 			s.face[kind][force] = uint8(f)
@@ -83,10 +83,10 @@ func kindOf(suit int) int { return min(suit, 1) }
 type deal struct {
 	rules klaverjas.Rules
 	root  klaverjas.Deal
-	suits [4]cards.Suit // search suit -> suit
-	hand  [4]uint32     // as dealt
-	list  [4][8]uint8   // the cards of a hand as dealt
-	place [32]uint8     // the index of a card in its list
+	suits [4]piquet.Suit // search suit -> suit
+	hand  [4]uint32      // as dealt
+	list  [4][8]uint8    // the cards of a hand as dealt
+	place [32]uint8      // the index of a card in its list
 
 	meld     [2][256]uint8  // meld points of a trick's cards of one suit: [0] trump, [1] plain suit
 	meldMax  [4][256]sides  // the most meld points that each side can still make in a suit
@@ -113,7 +113,7 @@ type quad struct {
 }
 
 // card translates a card of the deck into the search's numbering.
-func (d *deal) card(c cards.Card) uint32 {
+func (d *deal) card(c piquet.Card) uint32 {
 	for i, s := range d.suits {
 		if s == c.Suit() {
 			return uint32(8*i) + uint32(statics.force[kindOf(i)][c.Face()])
@@ -123,12 +123,12 @@ func (d *deal) card(c cards.Card) uint32 {
 }
 
 // cardBack translates a card of the search's numbering into the deck's.
-func (d *deal) cardBack(c uint32) cards.Card {
+func (d *deal) cardBack(c uint32) piquet.Card {
 	i := c >> 3 & 3
-	return cards.Of(d.suits[i], cards.Face(statics.face[kindOf(int(i))][c&7]))
+	return piquet.Of(d.suits[i], piquet.Face(statics.face[kindOf(int(i))][c&7]))
 }
 
-func (d *deal) set(s cards.Set) uint32 {
+func (d *deal) set(s piquet.Set) uint32 {
 	var out uint32
 	for i, suit := range d.suits {
 		out |= uint32(statics.byForce[kindOf(i)][s.Faces(suit)]) << (8 * i)
@@ -151,7 +151,7 @@ func (d *deal) prepare(p klaverjas.Position) {
 	d.root, d.rules = root, rules
 	d.suits[0] = root.Trump
 	n := 1
-	for _, s := range cards.Suits() {
+	for _, s := range piquet.Suits() {
 		if s != root.Trump {
 			d.suits[n] = s
 			n++
@@ -193,20 +193,20 @@ func (d *deal) sign(seat uint8) int32 { return 1 - 2*int32((seat^d.declarers)&1)
 
 func (d *deal) prepareMelds(rules klaverjas.Rules, sameRules bool) {
 	for kind := 0; kind < 2 && !sameRules; kind++ {
-		suit := cards.Clubs
-		trump := cards.Suit(kind) // kind 0: clubs are trump
+		suit := piquet.Clubs
+		trump := piquet.Suit(kind) // kind 0: clubs are trump
 		for m := range 256 {
 			faces := statics.natural[kind][m]
 			d.meld[kind][m] = 0
 			if bits.OnesCount8(faces) <= 4 {
-				d.meld[kind][m] = uint8(rules.Meld(cards.Set(faces)<<(8*suit), trump))
+				d.meld[kind][m] = uint8(rules.Meld(piquet.Set(faces)<<(8*suit), trump))
 			}
 		}
 	}
 	d.cardMeld = [32]int32{}
 	d.numQuads, d.quadCards = 0, 0
 	if rules.Melds {
-		for _, f := range cards.Faces() {
+		for _, f := range piquet.Faces() {
 			d.addQuad(f, rules.FourOfAKind[f])
 		}
 	}
@@ -215,7 +215,7 @@ func (d *deal) prepareMelds(rules klaverjas.Rules, sameRules bool) {
 	}
 }
 
-func (d *deal) addQuad(f cards.Face, value int) {
+func (d *deal) addQuad(f piquet.Face, value int) {
 	if value == 0 {
 		return
 	}
@@ -279,7 +279,7 @@ func (d *deal) prepareSuit(suit int) {
 		add(uint8(15 << low))
 	}
 	if kind == 0 {
-		add(1<<cards.Queen | 1<<cards.King)
+		add(1<<piquet.Queen | 1<<piquet.King)
 	}
 	live := &d.live[suit]
 	*live = [256]uint8{}

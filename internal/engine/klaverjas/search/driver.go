@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"time"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 )
 
 const lastTrick = klaverjas.LastTrick
@@ -93,7 +93,7 @@ func (s *searcher) rootOf(p klaverjas.Position) root {
 	d := &s.deal
 	var r root
 	for seat := range 4 {
-		r.left |= d.set(p.Hand(cards.Seat(seat)))
+		r.left |= d.set(p.Hand(piquet.Seat(seat)))
 	}
 	r.seat = uint8(p.Turn())
 	onTable := p.Trick()

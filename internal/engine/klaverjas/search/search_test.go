@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 )
 
 // ruleSets covers every option of the rules that affects the search.
@@ -25,12 +25,12 @@ func ruleSets() []klaverjas.Rules {
 
 func randomDeal(rng *rand.Rand, rules klaverjas.Rules) klaverjas.Position {
 	d := klaverjas.Deal{
-		Trump:    cards.Suit(rng.IntN(4)),
-		Leader:   cards.Seat(rng.IntN(4)),
-		Declarer: cards.Team(rng.IntN(2)),
+		Trump:    piquet.Suit(rng.IntN(4)),
+		Leader:   piquet.Seat(rng.IntN(4)),
+		Declarer: piquet.Team(rng.IntN(2)),
 	}
 	for i, c := range rng.Perm(32) {
-		d.Hands[i/8] = d.Hands[i/8].With(cards.Card(c))
+		d.Hands[i/8] = d.Hands[i/8].With(piquet.Card(c))
 	}
 	p, err := klaverjas.NewPosition(rules, d)
 	if err != nil {
@@ -63,7 +63,7 @@ func TestNumbering(t *testing.T) {
 		p := randomDeal(rng, rules)
 		d.prepare(p)
 		trump := p.Deal().Trump
-		for i := range cards.Card(32) {
+		for i := range piquet.Card(32) {
 			c := d.card(i)
 			if back := d.cardBack(c); back != i {
 				t.Fatalf("%s is converted to %d, and back to %s", i, c, back)
@@ -93,7 +93,7 @@ func TestRootAgreesWithEngine(t *testing.T) {
 					if got, want := s.legal(s.deal.hand[r.seat]&r.left, r.seat, r.trick), s.deal.set(p.Legal()); got != want {
 						t.Fatalf("legal cards %x, want %x", got, want)
 					}
-					if got, want := cards.Seat(r.trick.winner()), p.Trick().Winner; got != want {
+					if got, want := piquet.Seat(r.trick.winner()), p.Trick().Winner; got != want {
 						t.Fatalf("%s is winning, want %s", got, want)
 					}
 				}

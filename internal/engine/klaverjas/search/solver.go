@@ -12,8 +12,8 @@ import (
 	"errors"
 	"fmt"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
 )
 
 // Version is part of every cache key. It must change whenever a result can change.
@@ -78,11 +78,11 @@ type Progress struct {
 // Result is the result of a Query. Moves and Line alias memory of the Solver and are valid until its next Solve. Clone copies them.
 type Result struct {
 	Goal    Goal
-	Won     bool         // OUTCOME > 0: the declarers win
-	Outcome int          // of the whole hand, including the points made before the position; goals Value and Moves
-	Moves   []MoveValue  // every legal card, the best for the player to move first; goal Moves
-	Line    []cards.Card // best play to the end; goals Value and Moves, unless Query.NoLine
-	Nodes   uint64       // cards played by the search
+	Won     bool          // OUTCOME > 0: the declarers win
+	Outcome int           // of the whole hand, including the points made before the position; goals Value and Moves
+	Moves   []MoveValue   // every legal card, the best for the player to move first; goal Moves
+	Line    []piquet.Card // best play to the end; goals Value and Moves, unless Query.NoLine
+	Nodes   uint64        // cards played by the search
 	// Partial is the progress of an interrupted search, returned with its error. The first choice is that of the player to move. Each
 	// following choice is in the position after the card that the search was trying when it was interrupted.
 	Partial [Plies]Choice
@@ -90,7 +90,7 @@ type Result struct {
 
 // MoveValue is the result of playing a card.
 type MoveValue struct {
-	Card    cards.Card
+	Card    piquet.Card
 	Outcome int
 	Won     bool
 	Best    bool // no other card is better for the player to move
@@ -99,7 +99,7 @@ type MoveValue struct {
 // Clone returns a copy that stays valid after the next Solve.
 func (r Result) Clone() Result {
 	r.Moves = append([]MoveValue(nil), r.Moves...)
-	r.Line = append([]cards.Card(nil), r.Line...)
+	r.Line = append([]piquet.Card(nil), r.Line...)
 	return r
 }
 
@@ -109,7 +109,7 @@ func (r Result) Clone() Result {
 type Solver struct {
 	searcher
 	moves [klaverjas.HandSize]MoveValue
-	line  [32]cards.Card
+	line  [32]piquet.Card
 }
 
 // New returns a Solver.
@@ -281,7 +281,7 @@ func oneSided(progress func(Progress), bounds window, declarersTurn bool) func(P
 
 // bestLine returns a line of play to the end of the hand in which every card keeps the value. It tries the cards in the order of the
 // search, so that for most steps the first card is right and the table already has its value.
-func (s *Solver) bestLine(p klaverjas.Position, value int32) []cards.Card {
+func (s *Solver) bestLine(p klaverjas.Position, value int32) []piquet.Card {
 	line := s.line[:0]
 	for !p.Finished() && !s.stop {
 		declarersTurn := p.Turn().Team() == p.Deal().Declarer

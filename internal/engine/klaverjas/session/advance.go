@@ -4,18 +4,18 @@ import (
 	"context"
 	"fmt"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
 // Others is how the players of the program decide.
 type Others struct {
 	// Call returns the call of the seat whose turn it is. It must depend on its arguments only.
-	Call func(rules klaverjas.Rules, a bidding.Auction, hand cards.Set) bidding.Call
+	Call func(rules klaverjas.Rules, a bidding.Auction, hand piquet.Set) bidding.Call
 	// Do runs work, which chooses one card, with tools. worlds is how many worlds the player searches for the card, or 0.
 	Do func(ctx context.Context, worlds int, work func(context.Context, *players.Tools) error) error
 }
@@ -51,7 +51,7 @@ func (s Session) step(ctx context.Context, o Others) (Session, error) {
 }
 
 // kind returns the kind of another player.
-func (s Session) kind(seat cards.Seat) players.Kind {
+func (s Session) kind(seat piquet.Seat) players.Kind {
 	if seat == s.setup.Seat.Partner() {
 		return s.setup.Players[0]
 	}
@@ -59,7 +59,7 @@ func (s Session) kind(seat cards.Seat) players.Kind {
 }
 
 // choose returns the card of the player whose turn it is.
-func (s Session) choose(ctx context.Context, o Others) (c cards.Card, err error) {
+func (s Session) choose(ctx context.Context, o Others) (c piquet.Card, err error) {
 	if legal := s.now.Legal(); legal.Len() == 1 {
 		return legal.First(), nil
 	}

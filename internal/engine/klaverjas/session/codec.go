@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/piquet"
 )
 
 // stored is a session as bytes: its setup, and what was said and played. The deals follow from the secret.
@@ -88,7 +88,7 @@ func Decode(text []byte) (Session, error) {
 		if hands[i].Calls, err = split(h.Calls, parseCall); err != nil {
 			return Session{}, fmt.Errorf("reading the calls of a session: %w", err)
 		}
-		if hands[i].Played, err = split(h.Played, cards.ParseCard); err != nil {
+		if hands[i].Played, err = split(h.Played, piquet.ParseCard); err != nil {
 			return Session{}, fmt.Errorf("reading the cards of a session: %w", err)
 		}
 	}
@@ -107,7 +107,7 @@ func (in *stored) setup() (u Setup, err error) {
 		}
 	}
 	var e error
-	u.Seat, e = cards.ParseSeat(in.Seat)
+	u.Seat, e = piquet.ParseSeat(in.Seat)
 	keep(e)
 	for i, name := range in.Players {
 		u.Players[i], e = players.ParseKind(name, 0)
@@ -117,9 +117,9 @@ func (in *stored) setup() (u Setup, err error) {
 		u.Flow, e = bidding.ParseFlow(in.Flow)
 		keep(e)
 	}
-	keep(optional(in.Trump, cards.ParseSuit, &u.Trump))
-	keep(optional(in.Declarer, cards.ParseTeam, &u.Declarer))
-	keep(optional(in.Leader, cards.ParseSeat, &u.Leader))
+	keep(optional(in.Trump, piquet.ParseSuit, &u.Trump))
+	keep(optional(in.Declarer, piquet.ParseTeam, &u.Declarer))
+	keep(optional(in.Leader, piquet.ParseSeat, &u.Leader))
 	return u, err
 }
 
@@ -148,6 +148,6 @@ func parseCall(text string) (bidding.Call, error) {
 	if text == bidding.Pass.String() {
 		return bidding.Pass, nil
 	}
-	suit, err := cards.ParseSuit(text)
+	suit, err := piquet.ParseSuit(text)
 	return bidding.Call{Declare: true, Trump: suit}, err
 }

@@ -1,25 +1,25 @@
 package session
 
 import (
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
 // dealt is a hand before the first call.
 type dealt struct {
-	leader cards.Seat
-	trump  cards.Suit // without bidding
-	hands  [4]cards.Set
-	turned [4]cards.Suit // the order in which suits are turned
+	leader piquet.Seat
+	trump  piquet.Suit // without bidding
+	hands  [4]piquet.Set
+	turned [4]piquet.Suit // the order in which suits are turned
 }
 
 // deal deals the present hand and begins it. Each hand is drawn from a stream of numbers of its own, so that the cards of one hand, once they
 // are known, tell nothing of the next.
 func (s Session) deal() (Session, error) {
 	rng := random.New(s.setup.Secret[0], s.setup.Secret[1], uint64(s.number)+1, streamDeal)
-	d := dealt{leader: s.leader(), trump: cards.Suit(random.Below(rng, 4)), turned: cards.Suits()}
+	d := dealt{leader: s.leader(), trump: piquet.Suit(random.Below(rng, 4)), turned: piquet.Suits()}
 	if s.setup.Trump != nil {
 		d.trump = *s.setup.Trump
 	}
@@ -44,12 +44,12 @@ func (s Session) deal() (Session, error) {
 }
 
 // leader returns the leader of the present hand.
-func (s Session) leader() cards.Seat {
+func (s Session) leader() piquet.Seat {
 	if s.setup.Leader != nil {
 		return s.setup.Leader.Plus(s.number)
 	}
 	first := random.Below(random.New(s.setup.Secret[0], s.setup.Secret[1]), 4)
-	return cards.Seat(first).Plus(s.number)
+	return piquet.Seat(first).Plus(s.number)
 }
 
 // The streams of a hand.
@@ -60,4 +60,4 @@ const (
 
 // playerStream returns the stream of a player: the first of its hand, from which the player is made, or that of a card. n is 0, or 1 and the
 // number of cards played.
-func playerStream(seat cards.Seat, n int) uint64 { return streamPlayers + uint64(seat) + 4*uint64(n) }
+func playerStream(seat piquet.Seat, n int) uint64 { return streamPlayers + uint64(seat) + 4*uint64(n) }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
+	"roem/internal/engine/piquet"
 )
 
 // WrongState is the error for an act of another kind than the session waits for.
@@ -42,8 +42,8 @@ func (e *IllegalCall) Error() string {
 
 // IllegalCard is the error for a card that may not be played.
 type IllegalCard struct {
-	Card   cards.Card
-	Legal  cards.Set
+	Card   piquet.Card
+	Legal  piquet.Set
 	Reason string
 }
 

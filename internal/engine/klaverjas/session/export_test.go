@@ -1,10 +1,10 @@
 package session
 
-import "roem/internal/cards"
+import "roem/internal/engine/piquet"
 
 // WithHands returns the session with other hands dealt in the present hand, after the same calls and cards. The cards must be legal from the
 // hands.
-func (s Session) WithHands(hands [4]cards.Set) (Session, error) {
+func (s Session) WithHands(hands [4]piquet.Set) (Session, error) {
 	out := s
 	out.dealt.hands = hands
 	if s.State() == Bidding {
@@ -22,4 +22,4 @@ func (s Session) WithHands(hands [4]cards.Set) (Session, error) {
 }
 
 // Dealt returns the hands as dealt.
-func (s Session) Dealt() [4]cards.Set { return s.dealt.hands }
+func (s Session) Dealt() [4]piquet.Set { return s.dealt.hands }

@@ -8,24 +8,24 @@ package session
 import (
 	"slices"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/piquet"
 )
 
 // Setup is what a session begins with. It does not change.
 type Setup struct {
 	Rules    klaverjas.Rules
-	Seat     cards.Seat      // the seat of the player outside
+	Seat     piquet.Seat     // the seat of the player outside
 	Players  [2]players.Kind // the partner, and both opponents
 	Hands    int             // how many hands are played
 	Bidding  bool            // whether Flow decides trump and the declarers
 	Flow     bidding.Flow
-	Again    bool        // in the flow bidding.Turned: see bidding.Setting
-	Trump    *cards.Suit // without bidding: of all hands; nil for one drawn for each hand
-	Declarer *cards.Team // without bidding: of all hands; nil for the team of the leader
-	Leader   *cards.Seat // of the first hand; nil for one that is drawn. The next seat leads the next hand
+	Again    bool         // in the flow bidding.Turned: see bidding.Setting
+	Trump    *piquet.Suit // without bidding: of all hands; nil for one drawn for each hand
+	Declarer *piquet.Team // without bidding: of all hands; nil for the team of the leader
+	Leader   *piquet.Seat // of the first hand; nil for one that is drawn. The next seat leads the next hand
 	// Secret is what the deals, and the players' own numbers, are drawn from. Who knows it knows all cards.
 	Secret [2]uint64
 	// Seed says that the first word of Secret is a seed that the player outside has chosen.
@@ -60,7 +60,7 @@ const (
 type Act struct {
 	Kind ActKind
 	Call bidding.Call
-	Card cards.Card
+	Card piquet.Card
 }
 
 // Session is a session at one moment. The zero Session is not valid; New and Restore return valid ones.
@@ -74,22 +74,22 @@ type Session struct {
 	auction bidding.Auction
 	// The play of the cards, once trump is decided.
 	now    klaverjas.Position
-	played []cards.Card
+	played []piquet.Card
 }
 
 // Hand is what was said and played in a hand, by all seats.
 type Hand struct {
 	Calls  []bidding.Call
-	Played []cards.Card
+	Played []piquet.Card
 }
 
 // Result is how a hand ended.
 type Result struct {
-	Trump    cards.Suit
-	Leader   cards.Seat
-	Declarer cards.Team
-	By       *cards.Seat // who declared; nil without bidding
-	Outcome  int         // see klaverjas.Position.Outcome
+	Trump    piquet.Suit
+	Leader   piquet.Seat
+	Declarer piquet.Team
+	By       *piquet.Seat // who declared; nil without bidding
+	Outcome  int          // see klaverjas.Position.Outcome
 	Pit      bool
 	Score    klaverjas.Score
 	Taken    [2]int // tricks, by team
@@ -150,7 +150,7 @@ func (s Session) State() State {
 }
 
 // Turn returns whose turn it is in the states Bidding and Playing.
-func (s Session) Turn() cards.Seat {
+func (s Session) Turn() piquet.Seat {
 	if s.State() == Bidding {
 		return s.auction.Turn()
 	}
@@ -185,7 +185,7 @@ func (s Session) Do(a Act) (Session, error) {
 }
 
 // check returns why the seat may not play the card. The engine's own error would name the holder of a card that the seat does not hold.
-func (s Session) check(c cards.Card) error {
+func (s Session) check(c piquet.Card) error {
 	legal := s.now.Legal()
 	if legal.Has(c) {
 		return nil
@@ -229,7 +229,7 @@ func (s Session) call(c bidding.Call) (Session, error) {
 }
 
 // play plays a card of the seat whose turn it is.
-func (s Session) play(c cards.Card) (Session, error) {
+func (s Session) play(c piquet.Card) (Session, error) {
 	if s.State() != Playing {
 		return s, &WrongState{Act: PlayCard, State: s.State()}
 	}
@@ -260,7 +260,7 @@ func (s Session) next() (Session, error) {
 }
 
 // begin begins the play of the cards.
-func (s Session) begin(trump cards.Suit, declarer cards.Team) (Session, error) {
+func (s Session) begin(trump piquet.Suit, declarer piquet.Team) (Session, error) {
 	p, err := klaverjas.NewPosition(s.setup.Rules, klaverjas.Deal{
 		Trump: trump, Leader: s.dealt.leader, Declarer: declarer, Hands: s.dealt.hands,
 	})
@@ -278,7 +278,7 @@ func (s Session) result() Result {
 }
 
 // by returns who declares; nil without bidding, or while it goes on.
-func (s Session) by() *cards.Seat {
+func (s Session) by() *piquet.Seat {
 	if !s.setup.Bidding || !s.auction.Done() {
 		return nil
 	}

@@ -13,15 +13,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"roem/internal/bidadvice"
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/session"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 	service "roem/internal/service/klaverjas"
+	"roem/internal/service/klaverjas/bidadvice"
 )
 
 var tools = service.NewTools()
@@ -53,7 +53,7 @@ func setups(t *testing.T, n int, seed uint64) []session.Setup {
 	out := make([]session.Setup, n)
 	for i := range out {
 		u := session.Setup{
-			Rules: klaverjas.DefaultRules(klaverjas.System(i % 2)), Seat: cards.Seat(random.Below(rng, 4)), Hands: 1,
+			Rules: klaverjas.DefaultRules(klaverjas.System(i % 2)), Seat: piquet.Seat(random.Below(rng, 4)), Hands: 1,
 			Secret:  [2]uint64{rng.Uint64(), rng.Uint64()},
 			Players: [2]players.Kind{kind(t, kinds[i%len(kinds)]), kind(t, kinds[(i/2)%len(kinds)])},
 		}
@@ -64,11 +64,11 @@ func setups(t *testing.T, n int, seed uint64) []session.Setup {
 			u.Bidding, u.Flow = true, bidding.Flow(flow-1)
 			u.Again = u.Flow == bidding.Turned && i%2 == 0
 		} else if i%2 == 0 {
-			trump, team := cards.Suit(random.Below(rng, 4)), cards.Team(random.Below(rng, 2))
+			trump, team := piquet.Suit(random.Below(rng, 4)), piquet.Team(random.Below(rng, 2))
 			u.Trump, u.Declarer = &trump, &team
 		}
 		if i%3 == 0 {
-			leader := cards.Seat(random.Below(rng, 4))
+			leader := piquet.Seat(random.Below(rng, 4))
 			u.Leader = &leader
 		}
 		out[i] = u
@@ -181,11 +181,11 @@ func checkResults(t *testing.T, s session.Session) {
 	}
 	var totals [2]int
 	for n, h := range s.Hands() {
-		if len(h.Played) != cards.Deck.Len() {
+		if len(h.Played) != piquet.Deck.Len() {
 			t.Fatalf("hand %d has %d cards", n, len(h.Played))
 		}
 		r := sight.Results[n]
-		var hands [4]cards.Set // as the cards played tell
+		var hands [4]piquet.Set // as the cards played tell
 		leader := r.Leader
 		trick := klaverjas.Trick{Leader: leader, Winner: leader}
 		for _, c := range h.Played {
@@ -250,15 +250,15 @@ func TestSightHidesTheHands(t *testing.T) {
 }
 
 // redealt draws other hands for the other seats, from which the cards played were legal.
-func redealt(t *testing.T, rng *rand.Rand, s session.Session) [4]cards.Set {
+func redealt(t *testing.T, rng *rand.Rand, s session.Session) [4]piquet.Set {
 	t.Helper()
 	seat, sight := s.Setup().Seat, s.Sight()
 	hands := s.Dealt()
 	if sight.View == nil {
-		hidden := (cards.Deck &^ hands[seat]).Slice()
+		hidden := (piquet.Deck &^ hands[seat]).Slice()
 		random.Shuffle(rng, hidden)
-		for n, other := range []cards.Seat{seat.Plus(1), seat.Plus(2), seat.Plus(3)} {
-			hands[other] = cards.SetOf(hidden[8*n : 8*n+8]...)
+		for n, other := range []piquet.Seat{seat.Plus(1), seat.Plus(2), seat.Plus(3)} {
+			hands[other] = piquet.SetOf(hidden[8*n : 8*n+8]...)
 		}
 		return hands
 	}
@@ -267,7 +267,7 @@ func redealt(t *testing.T, rng *rand.Rand, s session.Session) [4]cards.Set {
 		t.Fatal(err)
 	}
 	world := k.Sample(rng)
-	dealt := [4]cards.Set(world)
+	dealt := [4]piquet.Set(world)
 	trick := klaverjas.Trick{Leader: sight.Leader, Winner: sight.Leader}
 	for _, c := range sight.View.Played {
 		dealt[trick.Turn()] = dealt[trick.Turn()].With(c)
@@ -289,7 +289,7 @@ func TestIllegalActs(t *testing.T) {
 		rng := random.New(uint64(i), 2)
 		for s := begin(t, u); s.State() != session.Over; s = do(t, s, act(rng, s)) {
 			sight := s.Sight()
-			for c := range cards.Deck.All() {
+			for c := range piquet.Deck.All() {
 				a := session.Act{Kind: session.PlayCard, Card: c}
 				if sight.State == session.Playing && sight.Legal.Has(c) {
 					continue
@@ -297,7 +297,7 @@ func TestIllegalActs(t *testing.T) {
 				refused++
 				checkRefused(t, s, a)
 			}
-			for _, c := range []bidding.Call{bidding.Pass, {Declare: true}, {Declare: true, Trump: cards.Hearts}} {
+			for _, c := range []bidding.Call{bidding.Pass, {Declare: true}, {Declare: true, Trump: piquet.Hearts}} {
 				if a := (session.Act{Kind: session.MakeCall, Call: c}); sight.State != session.Bidding || !slices.Contains(sight.LegalCalls, c) {
 					refused++
 					checkRefused(t, s, a)
@@ -332,18 +332,18 @@ func checkRefused(t *testing.T, s session.Session, a session.Act) {
 
 // The texts of errors.
 func TestErrors(t *testing.T) {
-	trump, leader := cards.Hearts, cards.South
+	trump, leader := piquet.Hearts, piquet.South
 	s := begin(t, session.Setup{
-		Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seat: cards.South, Hands: 1, Trump: &trump, Leader: &leader, Secret: [2]uint64{5},
+		Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seat: piquet.South, Hands: 1, Trump: &trump, Leader: &leader, Secret: [2]uint64{5},
 		Players: [2]players.Kind{kind(t, "simple"), kind(t, "simple")},
 	})
 	first := s.Sight().Held.First()
 	s = do(t, s, session.Act{Kind: session.PlayCard, Card: first})
 	for want, a := range map[string]session.Act{
-		first.String() + " is not legal: it has been played; expected one of ":    {Kind: session.PlayCard, Card: first},
-		"a call cannot be made: the session waits for a card":                     {Kind: session.MakeCall},
-		"the next hand cannot be dealt: the session waits for a card":             {Kind: session.NextHand},
-		(cards.Deck &^ s.Dealt()[cards.South]).First().String() + " is not legal": {Kind: session.PlayCard, Card: (cards.Deck &^ s.Dealt()[cards.South]).First()},
+		first.String() + " is not legal: it has been played; expected one of ":      {Kind: session.PlayCard, Card: first},
+		"a call cannot be made: the session waits for a card":                       {Kind: session.MakeCall},
+		"the next hand cannot be dealt: the session waits for a card":               {Kind: session.NextHand},
+		(piquet.Deck &^ s.Dealt()[piquet.South]).First().String() + " is not legal": {Kind: session.PlayCard, Card: (piquet.Deck &^ s.Dealt()[piquet.South]).First()},
 	} {
 		if _, err := s.Do(a); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
@@ -432,7 +432,7 @@ func TestDealsAreUniform(t *testing.T) {
 	check("trump", trumps)
 	check("leader", leaders)
 	for c, counts := range in {
-		check(fmt.Sprint("the holder of ", cards.Card(c)), counts)
+		check(fmt.Sprint("the holder of ", piquet.Card(c)), counts)
 	}
 }
 
@@ -466,9 +466,9 @@ func TestDecodeRefuses(t *testing.T) {
 
 // A player that fails, and a context that ends, leave the session as it was.
 func TestAdvanceFails(t *testing.T) {
-	leader := cards.West
+	leader := piquet.West
 	u := session.Setup{
-		Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seat: cards.South, Hands: 1, Leader: &leader,
+		Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seat: piquet.South, Hands: 1, Leader: &leader,
 		Players: [2]players.Kind{kind(t, "playout:4"), kind(t, "pimc:4")},
 	}
 	s, err := session.New(u)

@@ -3,10 +3,10 @@ package session
 import (
 	"slices"
 
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/piquet"
 )
 
 // Sight is what the player outside may see of a session. No field but Revealed depends on cards of other seats that have not been played.
@@ -14,14 +14,14 @@ type Sight struct {
 	State          State
 	Acts           int // of the player outside
 	Number         int // of the present hand, from 0
-	Dealer, Leader cards.Seat
-	Hand, Held     cards.Set // of the seat: as dealt, and what is left
+	Dealer, Leader piquet.Seat
+	Hand, Held     piquet.Set // of the seat: as dealt, and what is left
 	Calls          []Called
-	By             *cards.Seat // who declares; nil without bidding, or while it goes on
+	By             *piquet.Seat // who declares; nil without bidding, or while it goes on
 	Auction        *bidding.Auction
 	View           *knowledge.View // nil while the bidding goes on
 	LegalCalls     []bidding.Call  // in the state Bidding, at the seat's turn
-	Legal          cards.Set       // in the state Playing, at the seat's turn
+	Legal          piquet.Set      // in the state Playing, at the seat's turn
 	Trick          *Trick          // in the state Playing
 	LastTrick      *Trick          // the last complete one
 	Score          klaverjas.Score
@@ -33,7 +33,7 @@ type Sight struct {
 
 // Called is a call and who made it.
 type Called struct {
-	Seat cards.Seat
+	Seat piquet.Seat
 	Call bidding.Call
 }
 
@@ -48,7 +48,7 @@ type Trick struct {
 // Revealed is a hand that is over.
 type Revealed struct {
 	Deal   klaverjas.Deal
-	Played []cards.Card
+	Played []piquet.Card
 }
 
 // Sight returns what the player outside may see.
@@ -104,7 +104,7 @@ func (s Session) tricks() (present, last *Trick) {
 			continue
 		}
 		at.Melds = rules.Meld(at.Set(), d.Trump)
-		if i+1 == cards.Deck.Len() {
+		if i+1 == piquet.Deck.Len() {
 			at.Points += klaverjas.LastTrick
 		}
 		complete := at

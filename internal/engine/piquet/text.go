@@ -1,0 +1,199 @@
+package piquet
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// The written forms, by value. Output uses only these. The Parse functions accept more.
+var (
+	suitNames = [4]string{"C", "D", "H", "S"}
+	faceNames = [8]string{"7", "8", "9", "10", "J", "Q", "K", "A"}
+	seatNames = [4]string{"N", "E", "S", "W"}
+	teamNames = [2]string{"NS", "EW"}
+)
+
+// variationSelectors removes the characters that select the picture or text form of a suit symbol ("♥️").
+var variationSelectors = strings.NewReplacer("\ufe0e", "", "\ufe0f", "")
+
+// String returns C, D, H or S.
+func (s Suit) String() string { return suitNames[s&3] }
+
+// String returns 7, 8, 9, 10, J, Q, K or A.
+func (f Face) String() string { return faceNames[f&7] }
+
+// cardNames are the written forms of the cards.
+var cardNames = func() (names [32]string) {
+	for c := range names {
+		names[c] = faceNames[Card(c).Face()] + suitNames[Card(c).Suit()]
+	}
+	return names
+}()
+
+// String returns face then suit, such as 10H or JD.
+func (c Card) String() string { return cardNames[c&31] }
+
+// String returns N, E, S or W.
+func (s Seat) String() string { return seatNames[s&3] }
+
+// String returns NS or EW.
+func (t Team) String() string { return teamNames[t&1] }
+
+// String returns the cards in ascending order with a space between them.
+func (s Set) String() string {
+	var b strings.Builder
+	for c := range s.All() {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(c.String())
+	}
+	return b.String()
+}
+
+// ParseSuit reads a suit: C, D, H or S in either case, or a suit symbol (♣ ♦ ♥ ♠, ♧ ♢ ♡ ♤).
+func ParseSuit(text string) (Suit, error) {
+	plain := text
+	if len(text) > 1 {
+		plain = variationSelectors.Replace(text)
+	}
+	switch plain {
+	case "C", "c", "♣", "♧":
+		return Clubs, nil
+	case "D", "d", "♦", "♢":
+		return Diamonds, nil
+	case "H", "h", "♥", "♡":
+		return Hearts, nil
+	case "S", "s", "♠", "♤":
+		return Spades, nil
+	}
+	return 0, fmt.Errorf("%s is not a suit: expected C, D, H or S", quote(text))
+}
+
+// ParseFace reads a face: 7, 8, 9, 10, T, J, Q, K or A, letters in either case.
+func ParseFace(text string) (Face, error) {
+	switch text {
+	case "7":
+		return Seven, nil
+	case "8":
+		return Eight, nil
+	case "9":
+		return Nine, nil
+	case "10", "T", "t":
+		return Ten, nil
+	case "J", "j":
+		return Jack, nil
+	case "Q", "q":
+		return Queen, nil
+	case "K", "k":
+		return King, nil
+	case "A", "a":
+		return Ace, nil
+	}
+	return 0, fmt.Errorf("%s is not a face: expected 7, 8, 9, 10, J, Q, K or A", quote(text))
+}
+
+// ParseCard reads a card, face then suit: 10H, TH, th and 10♥ are the same card.
+func ParseCard(text string) (Card, error) {
+	if c, ok := Named(text); ok {
+		return c, nil
+	}
+	plain := variationSelectors.Replace(text)
+	if !utf8.ValidString(text) { // the rest of invalid UTF-8 could form a new selector, which ParseSuit would remove
+		plain = ""
+	}
+	for i := range plain { // i walks over rune starts: the suit is the last rune
+		if i == 0 {
+			continue
+		}
+		face, err := ParseFace(plain[:i])
+		if err != nil {
+			continue
+		}
+		if suit, err := ParseSuit(plain[i:]); err == nil {
+			return Of(suit, face), nil
+		}
+	}
+	return 0, fmt.Errorf("%s is not a card: expected a face (7 8 9 10 J Q K A) and a suit (C D H S), such as 10H", quote(text))
+}
+
+// Named returns the card of which String returns the text. Most input has this form, and Named is faster than ParseCard.
+func Named(text string) (Card, bool) {
+	n := len(text)
+	if n != 2 && (n != 3 || text[:2] != "10") {
+		return 0, false
+	}
+	var suit Suit
+	switch text[n-1] {
+	case 'C':
+		suit = Clubs
+	case 'D':
+		suit = Diamonds
+	case 'H':
+		suit = Hearts
+	case 'S':
+		suit = Spades
+	default:
+		return 0, false
+	}
+	var face Face
+	switch text[0] {
+	case '7':
+		face = Seven
+	case '8':
+		face = Eight
+	case '9':
+		face = Nine
+	case '1':
+		face = Ten
+	case 'J':
+		face = Jack
+	case 'Q':
+		face = Queen
+	case 'K':
+		face = King
+	case 'A':
+		face = Ace
+	default:
+		return 0, false
+	}
+	if face == Ten && n != 3 {
+		return 0, false
+	}
+	return Of(suit, face), true
+}
+
+// ParseSeat reads a seat: N, E, S or W in either case.
+func ParseSeat(text string) (Seat, error) {
+	switch text {
+	case "N", "n":
+		return North, nil
+	case "E", "e":
+		return East, nil
+	case "S", "s":
+		return South, nil
+	case "W", "w":
+		return West, nil
+	}
+	return 0, fmt.Errorf("%s is not a seat: expected N, E, S or W", quote(text))
+}
+
+// ParseTeam reads a team: NS or EW in either case.
+func ParseTeam(text string) (Team, error) {
+	for i, name := range teamNames {
+		if text == name || text == strings.ToLower(name) {
+			return Team(i), nil
+		}
+	}
+	return 0, fmt.Errorf("%s is not a team: expected NS or EW", quote(text))
+}
+
+// quote quotes a caller's text for an error message. Long text is truncated.
+func quote(text string) string {
+	const most = 24
+	if runes := []rune(text[:min(len(text), 4*most)]); len(runes) > most {
+		return fmt.Sprintf("%q...", string(runes[:most]))
+	}
+	return fmt.Sprintf("%q", text)
+}

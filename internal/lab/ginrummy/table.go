@@ -1,0 +1,176 @@
+package ginrummy
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"roem/internal/lab/learn/svgplot"
+)
+
+// TableSettings are those of Table.
+type TableSettings struct {
+	Seed     uint64 // of the deals to learn from
+	Deals    uint64 // how many
+	Every    int    // about one of so many rows is learned from
+	HeldSeed uint64 // of the deals that are measured on
+	Held     uint64
+	Rows     int // measured on at most
+	Trees    int // of the forest; 0 leaves it out
+	Nearest  int // rows that are looked through; 0 leaves nearest neighbours out
+	Epochs   int // of the logistic regression
+	// Reseeded is the range of the seeds of the paper's generator (10^8), with which training and test are parts of one walk; 0 draws deals honestly.
+	Reseeded uint64
+	More     []Estimator // further estimators
+}
+
+// Table is the paper's Table 1 on other deals, or with its leak.
+type Table struct {
+	Learned  int // rows learned from
+	Distinct int // distinct deals of a walk
+	Walked   int // deals of a walk
+	Names    []string
+	Scores   []*Score
+}
+
+// RunTable learns the models of the paper, and measures them and further estimators.
+func RunTable(ctx context.Context, s TableSettings) (t Table, err error) {
+	var facts []Facts
+	var held []Row
+	rng := rand.New(rand.NewPCG(s.Seed, 0x7ab1e))
+	learn := func(r *Row) {
+		if r.Moment == AfterDiscard && rng.IntN(max(s.Every, 1)) == 0 {
+			facts = append(facts, FactsOf(r))
+		}
+	}
+	hold := func(r *Row) {
+		if r.Moment == AfterDiscard && len(held) < s.Rows {
+			held = append(held, *r)
+		}
+	}
+	if s.Reseeded > 0 {
+		walk := NewWalk(s.Seed, s.Reseeded)
+		if err = walk.EachRow(ctx, s.Deals, learn); err == nil {
+			err = walk.EachRow(ctx, s.Held, hold)
+		}
+		t.Distinct, t.Walked = len(walk.Seen), int(walk.count)
+	} else if err = EachRow(ctx, s.Seed, 0, s.Deals, learn); err == nil {
+		err = EachRow(ctx, s.HeldSeed, 0, s.Held, hold)
+	}
+	if err != nil {
+		return t, err
+	}
+	t.Learned = len(facts)
+	estimators := []Estimator{Uniform(), B1(rng), B2(rng)}
+	logistic, err := TrainLogistic(ctx, facts, s.Epochs, s.Seed)
+	if err != nil {
+		return t, err
+	}
+	estimators = append(estimators, logistic.Estimator(), Masked(logistic.Estimator()))
+	if s.Nearest > 0 {
+		near := Nearest(facts[:min(len(facts), s.Nearest)], 5)
+		estimators = append(estimators, near, Masked(near))
+	}
+	if s.Trees > 0 {
+		f, err := TrainForest(ctx, facts, s.Trees, s.Seed)
+		if err != nil {
+			return t, err
+		}
+		estimators = append(estimators, f, Masked(f))
+	}
+	for _, e := range append(estimators, s.More...) {
+		if err := ctx.Err(); err != nil {
+			return t, err
+		}
+		t.Names, t.Scores = append(t.Names, e.Name), append(t.Scores, Measure(e, held))
+	}
+	return t, nil
+}
+
+// Markdown returns the table.
+func (t *Table) Markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d rows learned from, %d rows of %d deals measured on.", t.Learned, t.Scores[0].Rows, len(t.Scores[0].Deals))
+	if t.Walked > 0 {
+		fmt.Fprintf(&b, " The generator is reseeded from itself: %d deals, %d of them distinct.", t.Walked, t.Distinct)
+	}
+	b.WriteString("\n\n| estimate | log loss a card | ten most probable | calibration error | Brier | t = 0.25: accuracy, precision, recall, F1 | t = 0.30 |\n" +
+		"|---|---|---|---|---|---|---|\n")
+	for i, s := range t.Scores {
+		l := s.LogLoss()
+		fmt.Fprintf(&b, "| %s | %.4f ± %.4f | %.4f | %.2f points | %.3f |", t.Names[i], l.Mean, l.High-l.Mean, s.TopTen().Mean, 100*s.ECE(), s.Brier/float64(s.Rows))
+		for k := range 2 {
+			r := s.At(k)
+			fmt.Fprintf(&b, " %.4f, %.4f, %.4f, %.3f |", r.Accuracy, r.Precision, r.Recall, r.F1)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// CSV returns the bins of the calibration of every estimate.
+func (t *Table) CSV() []byte {
+	var b bytes.Buffer
+	b.WriteString("estimate,from,cards,predicted,held\n")
+	for i, s := range t.Scores {
+		for k, bin := range s.Bins {
+			if bin.Count > 0 {
+				fmt.Fprintf(&b, "%q,%g,%g,%.6g,%.6g\n", t.Names[i], float64(k)/Bins, bin.Count, bin.Predicted/bin.Count, bin.Held/bin.Count)
+			}
+		}
+	}
+	return b.Bytes()
+}
+
+// leastCards is the least number of cards of a bin that is drawn.
+const leastCards = 50
+
+// Calibration draws, for estimates by name, the share of the cards that the opponent holds against their probability.
+func (t *Table) Calibration(names ...string) []byte {
+	const width, height, left, right, top, bottom = 560, 560, 70, 30, 60, 60
+	d := svgplot.New(width, height, "Calibration: the opponent's cards",
+		"For each interval of probabilities of a card, the share of such cards that the opponent holds.")
+	x := svgplot.Scale{From: 0, To: 1, Start: left, Stop: width - right}
+	y := svgplot.Scale{From: 0, To: 1, Start: height - bottom, Stop: top}
+	for tenth := 0; tenth <= 10; tenth += 2 {
+		share := float64(tenth) / 10
+		d.Line(x.At(share), top, x.At(share), height-bottom, svgplot.Grid, 1, false)
+		d.Line(left, y.At(share), width-right, y.At(share), svgplot.Grid, 1, false)
+		d.Text(x.At(share), height-bottom+20, svgplot.Middle, svgplot.Muted, "", fmt.Sprintf("%d %%", 10*tenth))
+		d.Text(left-8, y.At(share)+4, svgplot.End, svgplot.Muted, "", fmt.Sprintf("%d %%", 10*tenth))
+	}
+	d.Line(x.At(0), y.At(0), x.At(1), y.At(1), svgplot.Muted, 1, true)
+	d.Text((left+width-right)/2, height-14, svgplot.Middle, svgplot.Ink, "", "probability that the opponent holds the card")
+	d.Upwards(20, (top+height-bottom)/2, svgplot.Ink, "share of the cards that it holds")
+	tones := []svgplot.Tone{svgplot.Blue, svgplot.Orange, svgplot.Green, svgplot.Purple}
+	drawn := 0
+	for i, s := range t.Scores {
+		named := false
+		for _, name := range names {
+			named = named || name == t.Names[i]
+		}
+		if !named || drawn == len(tones) {
+			continue
+		}
+		tone := tones[drawn]
+		var points []svgplot.Point
+		for _, b := range s.Bins {
+			if b.Count >= leastCards {
+				points = append(points, svgplot.Point{X: x.At(b.Predicted / b.Count), Y: y.At(b.Held / b.Count)})
+			}
+		}
+		for _, p := range points {
+			d.Dot(p, 2.5, tone)
+		}
+		if len(points) > 1 {
+			d.Polyline(points, tone, 1.5)
+		}
+		at := float64(top + 20 + 20*drawn)
+		d.Line(left+16, at-4, left+40, at-4, tone, 2, false)
+		d.Text(left+48, at, svgplot.Start, svgplot.Ink, "", fmt.Sprintf("%s: error %.2f points", t.Names[i], 100*s.ECE()))
+		drawn++
+	}
+	return d.Bytes()
+}

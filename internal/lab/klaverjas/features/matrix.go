@@ -1,0 +1,76 @@
+package features
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"roem/internal/engine/piquet"
+)
+
+// Matrix holds the codes of many deals by column, as trees are grown from them.
+type Matrix struct {
+	rows    int
+	columns [][]uint8
+}
+
+// Rows returns the number of deals.
+func (m *Matrix) Rows() int { return m.rows }
+
+// Column returns the codes of a column, by row.
+func (m *Matrix) Column(column int) []uint8 { return m.columns[column] }
+
+// block is the number of deals that are extracted before they are copied to columns. It is small so that the rows stay in the cache.
+const block = 256
+
+// ExtractAll returns the matrix of rows deals. hands returns a deal and is called by several goroutines. workers is their number, 0 for
+// one per core; the matrix does not depend on it. The error is that of ctx.
+func ExtractAll(ctx context.Context, rows, workers int, hands func(row int) [4]piquet.Set) (*Matrix, error) {
+	m := &Matrix{rows: rows, columns: make([][]uint8, Columns)}
+	for i := range m.columns {
+		m.columns[i] = make([]uint8, rows)
+	}
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range workers {
+		all.Go(func() {
+			var buffer [block]Row
+			for ctx.Err() == nil {
+				from := int(next.Add(block)) - block
+				if from >= rows {
+					return
+				}
+				part := buffer[:min(block, rows-from)]
+				for i := range part {
+					deal := hands(from + i)
+					Extract(&part[i], &deal)
+				}
+				for column, to := range m.columns {
+					to = to[from:][:len(part)]
+					for i := range part {
+						to[i] = part[i][column]
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+	return m, ctx.Err()
+}
+
+// Select returns the matrix of the given rows, in the given order.
+func (m *Matrix) Select(rows []int32) *Matrix {
+	out := &Matrix{rows: len(rows), columns: make([][]uint8, len(m.columns))}
+	for i, from := range m.columns {
+		to := make([]uint8, len(rows))
+		for k, row := range rows {
+			to[k] = from[row]
+		}
+		out.columns[i] = to
+	}
+	return out
+}

@@ -1,6 +1,0 @@
-//go:build race
-
-package model_test
-
-// raceEnabled says whether the race detector is on. With it, a sync.Pool drops some of its items.
-const raceEnabled = true
