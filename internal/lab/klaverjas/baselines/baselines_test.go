@@ -20,7 +20,7 @@ import (
 	"roem/internal/model/klaverjas/deal"
 )
 
-const docs = "../../../docs/baselines"
+const docs = "../../../../docs/baselines"
 
 func makeSet(t *testing.T, change func(*dataset.Settings)) *dataset.Set {
 	t.Helper()

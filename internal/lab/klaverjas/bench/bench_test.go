@@ -19,7 +19,7 @@ import (
 
 // The embedded copy of the hard deals must equal the vectors.
 func TestHardDealsAreTheVectors(t *testing.T) {
-	want, err := os.ReadFile("../../../testdata/vectors/hard-deals.jsonl")
+	want, err := os.ReadFile("../../../../testdata/vectors/hard-deals.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

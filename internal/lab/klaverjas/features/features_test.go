@@ -350,7 +350,7 @@ func TestRelabelling(t *testing.T) {
 
 // docs/features.md lists every column with its number.
 func TestDocumented(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/features.md")
+	text, err := os.ReadFile("../../../../docs/features.md")
 	if err != nil {
 		t.Fatal(err)
 	}

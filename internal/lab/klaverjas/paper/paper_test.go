@@ -22,7 +22,7 @@ import (
 	"roem/internal/lab/klaverjas/paper"
 )
 
-const docs = "../../../docs/paper"
+const docs = "../../../../docs/paper"
 
 // smallSet makes a small data set of two shards, of which the given number is missing.
 func smallSet(t *testing.T, rows uint64, goal search.Goal, missing int) *dataset.Set {

@@ -117,7 +117,7 @@ func TestRunRefuses(t *testing.T) {
 
 // Every constant of the search is true and has a comment that fits into a table.
 func TestTechniques(t *testing.T) {
-	const file = "../../../engine/klaverjas/search/techniques.go"
+	const file = "../../../../engine/klaverjas/search/techniques.go"
 	list, err := techniques(file)
 	if err != nil {
 		t.Fatal(err)
