@@ -1,12 +1,14 @@
 package handlers
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
 	"go.uber.org/zap"
 
 	"roem/internal/api"
+	"roem/internal/service"
 )
 
 // answerOrJob answers a request that may need a search: with the answer if it is ready within the wait of the request, else with the
@@ -22,7 +24,9 @@ func (h *Handlers) answerOrJobUpTo(w http.ResponseWriter, r *http.Request, limit
 		h.fail(w, r, err)
 		return
 	}
-	request, err := h.service.Parse(r.Context(), kind, body)
+	request, err := decoded(h, r, body, func(ctx context.Context, body []byte) (*service.Request, error) {
+		return h.service.Parse(ctx, kind, body)
+	})
 	if err != nil {
 		h.fail(w, r, err)
 		return

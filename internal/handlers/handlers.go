@@ -4,6 +4,7 @@ package handlers
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"runtime"
@@ -92,6 +93,7 @@ type Handlers struct {
 	streams      *streams
 	turns        *turns
 	sending      *sending
+	receiving    *sending
 	draining     chan struct{} // closed by Drain: requests stop waiting for jobs
 	answersDrain chan struct{} // closed drainWait later: requests stop waiting for answers
 	drain        sync.Once
@@ -136,8 +138,9 @@ func New(o Options) (*Handlers, error) {
 		o.Sending = DefaultSending
 	}
 	h.sending = newSending(o.Sending, o.SendingEach)
+	h.receiving = newReceiving(h.maxList)
 	h.draining, h.answersDrain = make(chan struct{}), make(chan struct{})
-	h.router.Use(noteRoute, middleware.GetHead)
+	h.router.Use(noteRoute, middleware.GetHead, h.fewParameters)
 	if o.Worker {
 		h.router.Use(h.aboutItself)
 	}
@@ -252,6 +255,20 @@ func (h *Handlers) badParameter(w http.ResponseWriter, r *http.Request, err erro
 		v.Detail = "is given more than once"
 	}
 	h.fail(w, r, service.BadParameters(v))
+}
+
+// maxParameters is how many parameters a query may have. The contract has at most 4 for a path. The generated routes read the whole query again for each.
+const maxParameters = 16
+
+// fewParameters refuses queries with more parameters than any path has. Paths outside /v1 do not read their queries.
+func (h *Handlers) fewParameters(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Count(r.URL.RawQuery, "&") >= maxParameters && strings.HasPrefix(r.URL.Path, "/v1/") {
+			h.fail(w, r, &service.Error{Kind: service.Malformed, Detail: fmt.Sprintf("The query of the URL has more than %d parameters.", maxParameters)})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // checkQuery refuses parameters that are not in the contract, given twice, or cannot be read. The generated routes ignore them,

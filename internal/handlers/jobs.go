@@ -36,7 +36,7 @@ func (h *Handlers) createJob(
 		if err != nil {
 			return job, false, err
 		}
-		work, err := decode(r.Context(), body)
+		work, err := decoded(h, r, body, decode)
 		if err != nil {
 			return job, false, err
 		}

@@ -30,6 +30,7 @@ type event struct {
 	kind      string // the kind of the problem, empty for none
 	err       error
 	fields    []zap.Field
+	release   func() // gives back what the body of the request takes; nil for nothing
 }
 
 func (e *event) add(fields ...zap.Field) { e.fields = append(e.fields, fields...) }
@@ -91,6 +92,9 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 					aborted = !h.problem(w, r, err)
 				}
 				e.err = err
+			}
+			if e.release != nil {
+				e.release()
 			}
 			h.finish(r, e, w, effort.Sum(), time.Since(began), span)
 			if aborted {

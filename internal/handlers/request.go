@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"roem/internal/api"
+	"roem/internal/metrics"
 	"roem/internal/service"
 )
 
@@ -98,15 +99,54 @@ func (h *Handlers) body(w http.ResponseWriter, r *http.Request, limit int64) ([]
 		w.Header().Set("Connection", "close") // otherwise net/http reads the rest of the body
 		return nil, tooLarge(limit)
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	body, err := h.readAll(r, http.MaxBytesReader(w, r.Body, limit), limit)
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
 		return nil, tooLarge(limit)
+	case service.KindOf(err) == service.Limited || service.KindOf(err) == service.Busy:
+		w.Header().Set("Connection", "close")
+		return nil, err
 	case err != nil:
 		return nil, service.BadBody("cannot be read to its end")
 	}
 	return body, nil
+}
+
+// smallBody is how much of a body is read before the rest of it needs room among the large ones.
+const smallBody = 64 << 10
+
+// readAll reads the body of a request, which has at most limit bytes. A large one has room until the request ends.
+func (h *Handlers) readAll(r *http.Request, from io.Reader, limit int64) ([]byte, error) {
+	size := r.ContentLength
+	if size < 0 {
+		size = limit
+	}
+	body := make([]byte, 0, min(size, smallBody)+1)
+	for {
+		n, err := from.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		if errors.Is(err, io.EOF) {
+			return body, nil
+		}
+		if err != nil {
+			return body, err
+		}
+		switch {
+		case int64(len(body)) > size:
+			return body, errors.New("the body is longer than its Content-Length")
+		case len(body) == cap(body):
+			leave, err := h.receiving.enter(r.Context(), ownerOf(r), int(size))
+			if service.KindOf(err) == service.Limited {
+				h.metrics.Limited(metrics.LimitedByBodies)
+			}
+			if err != nil {
+				return body, err
+			}
+			eventOf(r).release = leave
+			body = append(make([]byte, 0, size+1), body...)
+		}
+	}
 }
 
 func tooLarge(limit int64) error {

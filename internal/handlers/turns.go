@@ -48,7 +48,7 @@ func (t *turns) enter(ctx context.Context, client string) (leave func(), err err
 	}, err
 }
 
-// inTurn computes an answer in a turn of the client. The function must not wait for anything.
+// inTurn computes an answer in a turn of the client. The function must not wait for anything but a place of the service.
 func (h *Handlers) inTurn(r *http.Request, compute func() (*bytes.Buffer, error)) (*bytes.Buffer, error) {
 	leave, err := h.turns.enter(r.Context(), ownerOf(r))
 	defer leave()
@@ -56,4 +56,17 @@ func (h *Handlers) inTurn(r *http.Request, compute func() (*bytes.Buffer, error)
 		return nil, err
 	}
 	return compute()
+}
+
+// decoded decodes a body, a large one in a turn of the client.
+func decoded[T any](h *Handlers, r *http.Request, body []byte, decode func(context.Context, []byte) (T, error)) (T, error) {
+	if int64(len(body)) > h.maxBody {
+		leave, err := h.turns.enter(r.Context(), ownerOf(r))
+		defer leave()
+		if err != nil {
+			var none T
+			return none, err
+		}
+	}
+	return decode(r.Context(), body)
 }

@@ -197,6 +197,7 @@ const (
 	LimitedByStreams  = "streams"  // too many event streams
 	LimitedBySessions = "sessions" // too many new sessions
 	LimitedBySending  = "sending"  // too many bytes of answers that the client has not received
+	LimitedByBodies   = "bodies"   // too many bytes of large bodies that have not been answered
 )
 
 // Limited counts a request that was refused for the reason.

@@ -174,6 +174,7 @@ const (
 	LimitStreams  Limit = "streams"  // too many streams of events
 	LimitSessions Limit = "sessions" // too many new sessions
 	LimitSending  Limit = "sending"  // too many bytes of answers that the client has not received
+	LimitBodies   Limit = "bodies"   // too many bytes of large bodies that have not been answered
 )
 
 // Error is an error of a known kind. Clients get its detail and violations. The cause is only logged.
