@@ -16,6 +16,11 @@ func TestWhatIsWrongIsBounded(t *testing.T) {
 	zeros := func(n int) string {
 		return `{"trump": "C", "leader": "N", "deal": "0", "played": [` + strings.Repeat("0,", n-1) + `0]}`
 	}
+	events := func(n int) string {
+		const known = `{"starter": "me", "upcard": "AS", "own": ["AC", "2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "10C"], "events": [`
+		return known + strings.Repeat("{},", n-1) + `{}]}`
+	}
+	many := `{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "0", "played": [` + strings.Repeat(`"JH",`, 300_000) + `"JH"]}}`
 	for _, tt := range []struct {
 		name, path, body string
 		listed           int
@@ -23,10 +28,10 @@ func TestWhatIsWrongIsBounded(t *testing.T) {
 	}{
 		{"as many as are listed", "/v1/klaverjas/legal-moves", zeros(32), 32, "in 32 places."},
 		{"one more", "/v1/klaverjas/legal-moves", zeros(33), 32, "in more than 32 places."},
-		{"thousands", "/v1/klaverjas/legal-moves", zeros(20_000), 32, "in more than 32 places."},
-		{"a list too long, with wrong items", "/v1/gin-rummy/estimate", `{"starter": "me", "upcard": "AS", "own": ["AC","2C","3C","4C","5C","6C","7C","8C","9C","10C"], "events": [` + strings.Repeat("{},", 1500) + `{}]}`, 1, "/events: has 1501 items, expected 0 to 1000"},
+		{"thousands", "/v1/gin-rummy/estimate", events(1000), 32, "in more than 32 places."},
+		{"a list too long, with wrong items", "/v1/gin-rummy/estimate", events(1501), 1, "/events: has 1501 items, expected 0 to 1000"},
 		{"too many positions", "/v1/klaverjas/predict/batch", `{"positions": [` + strings.Repeat("{},", 100_000) + `{}]}`, 1, "/positions: has 100001 items, expected 1 to 1000"},
-		{"more values than any request has", "/v1/jobs", `{"kind": "klaverjas.match", "request": {"a": [` + strings.Repeat("0,", 300_000) + `0]}}`, 1, "has more than 262144 values"},
+		{"more values than any request has", "/v1/jobs", many, 1, "has more than 262144 values"},
 		{"broken far behind", "/v1/klaverjas/legal-moves", strings.TrimSuffix(zeros(20_000), "}"), 1, "is not JSON"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -43,7 +48,7 @@ func TestWhatIsWrongIsBounded(t *testing.T) {
 // Each wrong item of a list lists something, and all of them together a bounded number of things.
 func TestWhatIsWrongWithAListIsBounded(t *testing.T) {
 	s := newServer(t)
-	item := `{"trump": "C", "leader": "N", "deal": "0", "played": [` + strings.Repeat("0,", 99) + `0]}`
+	item := `{"trump": "C", "leader": "N", "deal": "0", "played": [` + strings.Repeat("0,", 59) + `0]}`
 	const good = `{"trump": "C", "leader": "N", "deal": "0"}`
 	w := s.post(t, "/v1/klaverjas/predict/batch", `{"positions": [`+strings.Repeat(item+",", 999)+good+`]}`)
 	status(t, w, http.StatusOK)

@@ -79,7 +79,7 @@ func Decode[T, V any](ctx context.Context, s *Schemas, body []byte, schema strin
 		none V
 		in   T
 	)
-	typed := unmarshal(body, &in) == nil
+	typed := !crowded(body) && unmarshal(body, &in) == nil
 	var wrong error
 	if typed {
 		var out V
@@ -160,6 +160,15 @@ func plainNumbers(body []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
+}
+
+// maxCommas is how many commas a body may have to be read by its type before it is checked: the type could need many times the memory of the body, for
+// lists that are too long. No valid body has as many, except in texts.
+const maxCommas = 4096
+
+// crowded reports whether a body may have more values than any valid one.
+func crowded(body []byte) bool {
+	return len(body) > maxCommas && bytes.Count(body, []byte(",")) > maxCommas
 }
 
 // errNull is the error of unmarshal for a body that may hold null.

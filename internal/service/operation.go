@@ -1,11 +1,13 @@
 package service
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"roem/internal/api"
 	"roem/internal/computation"
@@ -84,8 +86,8 @@ func (s *Service) Parse(ctx context.Context, kind string, body []byte) (*Request
 func (s *Service) ParseJob(ctx context.Context, body []byte) (*Request, error) {
 	ctx, use := withReading(ctx, s, listViolations)
 	defer use.end()
-	var outer api.JobRequest
-	if unmarshal(body, &outer) != nil || s.operations[string(outer.Kind)].Parse == nil {
+	outer, ok := splitJob(body)
+	if !ok || s.operations[string(outer.Kind)].Parse == nil {
 		var err error
 		if outer, err = decodeBySchema[api.JobRequest](ctx, s.schemas, body, jobSchema); err != nil {
 			return nil, err
@@ -96,6 +98,42 @@ func (s *Service) ParseJob(ctx context.Context, body []byte) (*Request, error) {
 		return nil, Below("/request", err)
 	}
 	return request, nil
+}
+
+// splitJob reads the kind and the request of a job. The request is only found, not checked: the operation does that, and names given twice must be kept
+// to be found. It returns false for any body that the schema could refuse.
+func splitJob(body []byte) (outer api.JobRequest, ok bool) {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true))
+	if token, err := dec.ReadToken(); err != nil || token.Kind() != '{' {
+		return outer, false
+	}
+	for dec.PeekKind() == '"' {
+		token, err := dec.ReadToken()
+		if err != nil {
+			return outer, false
+		}
+		name := token.String()
+		value, err := dec.ReadValue()
+		switch {
+		case err != nil:
+			return outer, false
+		case name == "kind" && outer.Kind == "" && value.Kind() == '"':
+			text, err := jsontext.AppendUnquote(nil, value)
+			if err != nil {
+				return outer, false
+			}
+			outer.Kind = api.JobKind(text)
+		case name == "request" && outer.Request == nil && value.Kind() == '{':
+			end := int(dec.InputOffset())
+			outer.Request = body[end-len(value) : end]
+		default:
+			return outer, false
+		}
+	}
+	if token, err := dec.ReadToken(); err != nil || token.Kind() != '}' || AtEnd(dec) != nil {
+		return outer, false
+	}
+	return outer, outer.Kind != "" && outer.Request != nil
 }
 
 // jobSchema is the name of the schema of a request for a job.

@@ -3,6 +3,7 @@ package service
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -20,12 +21,16 @@ const (
 	// maxTokens is how many values, names and ends of lists and objects a request may have. A list of a thousand positions after all
 	// their cards has some 80,000.
 	maxTokens = 1 << 18
+	// maxFields is how many fields an object may have. Those of the contract have at most 19. Names must be kept to find one that is given twice.
+	maxFields = 256
+	// maxName is how many bytes the name of a field may have.
+	maxName = 1 << 8
 	// checkEvery is after how many tokens a walk asks whether its request has ended, and what it has used.
 	checkEvery = 1 << 10
 )
 
 // walk reads a body from its begin to its end, without a tree of it, and finds where it differs from a schema. It keeps at most limit
-// violations. After one more it only reads on: a body that is not JSON is told so, whatever else is wrong with it.
+// violations. After one more it only reads on: a body that is not JSON is told so, whatever else is wrong with it, unless it has more than any request.
 type walk struct {
 	in     *jsontext.Decoder
 	use    *reading
@@ -52,17 +57,25 @@ func find(ctx context.Context, body []byte, s *shape, use *reading) (found []*Fi
 	if err = w.value(ctx, s); err == nil {
 		err = AtEnd(w.in)
 	}
-	if err != nil {
+	end, ended := errors.AsType[*tooMuch](err)
+	switch {
+	case ended && len(w.found) == 0:
+		return nil, false, NewMalformed(end.violation)
+	case err != nil && !ended:
 		return nil, false, err
 	}
-	if more = w.full(); more {
-		w.found = w.found[:w.limit]
-	}
-	return w.found, more, nil
+	return w.found[:min(len(w.found), w.limit)], ended || w.full(), nil
 }
+
+// tooMuch ends a walk through a body that has more than any request. The violation is told if nothing else is wrong before.
+type tooMuch struct{ violation Violation }
+
+// Error returns the detail of the violation.
+func (e *tooMuch) Error() string { return e.violation.Detail }
 
 // next reads a token.
 func (w *walk) next(ctx context.Context) (jsontext.Token, error) {
+	before := w.in.InputOffset()
 	token, err := w.in.ReadToken()
 	if err != nil {
 		return token, NotJSON(err)
@@ -70,9 +83,20 @@ func (w *walk) next(ctx context.Context) (jsontext.Token, error) {
 	if w.in.StackDepth() > MaxDepth {
 		return token, TooDeep()
 	}
+	if kind, n := w.in.StackIndex(w.in.StackDepth()); kind == '{' {
+		wrong := ""
+		if n > 2*maxFields {
+			wrong = fmt.Sprintf("has more than %d fields: no object needs as many", maxFields)
+		} else if n%2 == 1 && w.in.InputOffset()-before > maxName && len(token.String()) > maxName {
+			wrong = fmt.Sprintf("has a field with a name of more than %d bytes: none has", maxName)
+		}
+		if wrong != "" {
+			return token, &tooMuch{Violation{Pointer: short(string(w.in.StackPointer().Parent())), Detail: wrong}}
+		}
+	}
 	w.tokens++
 	if w.tokens > maxTokens {
-		return token, NewMalformed(Violation{Detail: fmt.Sprintf("has more than %d values: no request needs as many", maxTokens)})
+		return token, &tooMuch{Violation{Detail: fmt.Sprintf("has more than %d values: no request needs as many", maxTokens)}}
 	}
 	if w.tokens%checkEvery == 0 {
 		err = w.use.spend(ctx, checkEvery)
@@ -91,12 +115,16 @@ func (w *walk) value(ctx context.Context, s *shape) error {
 	}
 	kind := token.Kind()
 	number := 0.0
-	if kind == '0' {
-		if number, err = Number(w.in, token); err != nil {
-			return err
-		}
+	switch {
+	case kind != '0':
+	case s == nil || w.full() || !strings.ContainsRune(s.kinds, '0'):
+		err = inRange(w.in, token)
+	default:
+		number, err = Number(w.in, token)
 	}
 	switch {
+	case err != nil:
+		return err
 	case s == nil || w.full():
 		return w.rest(ctx, kind)
 	case kind == 'n':
@@ -130,7 +158,7 @@ func (w *walk) rest(ctx context.Context, kind jsontext.Kind) error {
 			return err
 		}
 		if token.Kind() == '0' {
-			if _, err := Number(w.in, token); err != nil {
+			if err := inRange(w.in, token); err != nil {
 				return err
 			}
 		}

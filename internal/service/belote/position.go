@@ -25,6 +25,9 @@ type Position struct {
 // maxText is how many characters a text may have in the contract.
 const maxText = 32
 
+// maxPlayed is how many cards the list of the cards played may have in the contract. It is more than any list has by the rules.
+const maxPlayed = 64
+
 // maxPoints is the largest threshold of the contract.
 const maxPoints = 162
 
@@ -72,6 +75,8 @@ func (in *positionBody) checkShape() error {
 		return bad("/stacks", "is missing")
 	case in.Suits != nil && (len(*in.Suits) < 1 || len(*in.Suits) > 4):
 		return bad("/suits", "has a wrong length")
+	case in.Played != nil && len(*in.Played) > maxPlayed:
+		return bad("/played", "has a wrong length")
 	case in.Threshold != nil && (*in.Threshold < 1 || *in.Threshold > maxPoints):
 		return bad("/threshold", "is out of range")
 	}

@@ -18,6 +18,11 @@ const maxText = 32
 
 var errTooLong = fmt.Errorf("is longer than %d characters", maxText)
 
+// maxCards is how many cards a list may have in the contract. It is more than any list has by the rules, which say what is wrong with a few too many.
+const maxCards = 64
+
+var errTooMany = fmt.Errorf("has more than %d cards", maxCards)
+
 // cardList is a list of cards of a request. Cards in the form that answers use are read directly, without allocating a text for each.
 // This halves the time to decode a position.
 type cardList struct {
@@ -37,10 +42,16 @@ func (l *cardList) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return errNoList
 	}
 	if l.cards = readCards(value); l.cards != nil {
+		if len(l.cards) > maxCards {
+			return errTooMany
+		}
 		return nil
 	}
 	if err := json.Unmarshal(value, &l.texts); err != nil {
 		return err
+	}
+	if len(l.texts) > maxCards {
+		return errTooMany
 	}
 	for _, text := range l.texts {
 		if utf8.RuneCountInString(text) > maxText {

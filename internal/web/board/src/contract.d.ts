@@ -4,749 +4,6 @@
  */
 
 export interface paths {
-    "/v1/klaverjas/legal-moves": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Legal cards of a position
-         * @description Returns the seat to play, the legal cards, the trick on the table, and the score so far. This needs no search. The
-         *     answer comes at once, even when the server is busy.
-         */
-        post: operations["klaverjasLegalMoves"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/solve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Exact value of a position
-         * @description Searches the position to the end and proves its outcome. `goal` says how much to compute, and so how much work it
-         *     is. `win` computes only whether the declarers win. `value` (default) also computes the outcome and a best line.
-         *     `moves` also computes the outcome after every legal card.
-         *
-         *     A full deal takes 0.3 ms for `win` and 2 ms for `value` on average, on one core of the machine that the README names.
-         *     The hardest deals take some tens of milliseconds. The request waits as long as the server allows, or less with `Prefer: wait=N`. A search that has not
-         *     finished by then continues as a job. The answer is then 202 with the job, and `Location` holds its URL. With
-         *     `Prefer: respond-async` the answer is a job from the start, unless the result is already known. If the client
-         *     disconnects while it waits, the search stops.
-         */
-        post: operations["klaverjasSolve"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/solve/batch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Exact values of many positions
-         * @description Solves many positions with one goal, each as `/v1/klaverjas/solve` does. The answer is always a job: with status
-         *     202, or 200 if the job of an equal request has finished. The `result` of the job is a `SolveBatch`, with one answer
-         *     for each position, in the order of the request. If a position is invalid, its answer is an error; the other
-         *     positions are still solved. If every position is invalid, the whole request is refused. Equal positions are searched
-         *     once, also if they differ only in the names of suits or seats. Positions that were solved before are not searched
-         *     again.
-         */
-        post: operations["klaverjasSolveBatch"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/match": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Duplicate match between two kinds of players
-         * @description Lets two kinds of players play deals drawn from the seed. Each deal is played twice, with the teams swapped. The
-         *     answer is always a job: with status 202, or 200 if the job of an equal request has finished. The `result` of the
-         *     job is a `Match`: how many points a hand the first kind scores above the second, with an interval over the deals.
-         *
-         *     The players see what they would see at a table: their own hand and what has been played. Only `open` sees all
-         *     cards; it shows how much there is to gain. The result is the same for equal requests, except for the times.
-         */
-        post: operations["klaverjasMatch"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/analyse": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cost of every card of a played hand
-         * @description For each of the 2 to 32 cards in `played`, returns the exact outcome before and after the card, what the card cost
-         *     the player's team, and which cards were best. Costs are points of outcome. A cost is never below zero, because no
-         *     card is better than the best card.
-         */
-        post: operations["klaverjasAnalyse"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/table": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Exact outcome for every trump and declarer
-         * @description Returns the exact outcome of the deal for each of the four trumps and each team as declarers, with a given leader:
-         *     eight results in one answer.
-         */
-        post: operations["klaverjasTable"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/predict": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Prediction for a deal
-         * @description Returns the probability that the declarers win with best play by all. It comes from a model that was trained on
-         *     millions of solved deals. A prediction needs no search and takes microseconds, but it is sometimes wrong.
-         *     `/v1/klaverjas/model` says how often. The answer also says how hard the deal is for the search (`hardness`).
-         *
-         *     The deal must have no cards played, and there must be a model for its rules and its declarers. There are models for
-         *     the default rules of rotterdam and of amsterdam, for both declaring teams. Otherwise the answer is 422. `/v1/klaverjas/hybrid` answers in those cases too.
-         */
-        post: operations["klaverjasPredict"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/predict/batch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Predictions for many deals
-         * @description Does the same as `/v1/klaverjas/predict` for up to 1,000 deals. The answers are in the order of the positions. If
-         *     a position cannot be answered, its place holds `{"error": ...}`, with the problem that `/v1/klaverjas/predict`
-         *     would return. The other positions are still answered. If every position is wrong, the whole request is refused.
-         */
-        post: operations["klaverjasPredictBatch"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/hybrid": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Winner by search or model, within a time budget
-         * @description Returns whether the declarers win. The answer comes from the cache, the exact search, or the model. By default the
-         *     search runs where it is expected to avoid the most mistakes for its work: where the model is uncertain and the
-         *     deal is not hard. Where the model is almost certain, its answer is returned. `route` says which of them answered,
-         *     `reason` says why, and `exact` says whether the answer is proven.
-         *
-         *     - `budget_ms`: the answer comes within this time. A search that has not finished by then, or that got no free
-         *       searcher, is stopped, and the model answers. Without it, the server's own limit applies.
-         *     - `min_confidence`: if the model's confidence is at least this, its answer is returned at once. All other
-         *       positions are searched while the budget lasts. 1 means: return a proven answer if there is time for it.
-         *
-         *     The position is searched if there is no model for its rules or declarers, or if cards have been played. If the
-         *     budget ends before such a search, there is no answer, and the status is 503.
-         */
-        post: operations["klaverjasHybrid"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/hybrid/batch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Winners of many positions, within one time budget
-         * @description Does the same as `/v1/klaverjas/hybrid` for up to 1,000 positions. `budget_ms` is for the whole list: 1,000
-         *     positions with `budget_ms: 1000` take one millisecond each on average. Searches run first where they are expected
-         *     to avoid the most mistakes for their work, whatever the order of the list. The model answers the positions that
-         *     are not searched in time. If a position cannot be answered, its place holds `{"error": ...}`. The other positions
-         *     are still answered. If every position is wrong, the whole request is refused.
-         */
-        post: operations["klaverjasHybridBatch"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/advise": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Which card to play without seeing the others' cards
-         * @description Returns the best card for a seat that sees its own hand and the cards played. It searches many worlds: deals of the
-         *     unseen cards in which every card played was legal. In each world it computes the exact outcome after each legal
-         *     card, with all cards visible and best play by all. The best card has the best mean over the worlds. The hidden hands
-         *     are not part of the request.
-         *
-         *     - `worlds`: how many worlds are searched. If there are no more, all of them are, and the answer is exact over all
-         *       worlds (`worlds.all`). Without `worlds` and `budget_ms`, 100 are searched, or all if there are at most 2,000, as
-         *       from the sixth trick on. Equal requests with `worlds` have equal answers. `seed` chooses other worlds.
-         *     - `budget_ms`: no search starts after this time, and those that run are stopped. At least one world is searched.
-         *       The searches also end when the best card is clear beyond doubt. How many worlds are searched depends on the
-         *       machine and its load, so equal requests may have different answers.
-         *
-         *     Open cards are not the table: players who see all cards make no mistakes, and need no signals. So
-         *     `win_probability` and `outcome` describe play with open cards. The comparison between cards is what they are for.
-         *
-         *     With `method: belief` the worlds that are searched are drawn from a model of where the hidden cards are, which it
-         *     estimates from what was played. If all worlds are searched, each counts with its probability.
-         *
-         *     With `method: playout` each world is played to its end by a network in all four seats, which see only their own
-         *     cards, and worlds count by what was played. A round weighs 300 worlds and plays 100 of them out, drawn by their weights
-         *     with repetition; `worlds.used` counts different ones. Without `budget_ms`, equal requests have equal answers. A
-         *     budget ends between rounds; the first round is always done.
-         *
-         *     The request waits as long as the server allows, or less with `Prefer: wait=N`, and continues as a job, as
-         *     `/v1/klaverjas/solve` does. `progress` of the job counts worlds.
-         */
-        post: operations["klaverjasAdvise"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/review": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * What a seat's cards cost, with open cards and on what it could know
-         * @description Reviews the cards that one seat has played. For each it returns two costs, in points for the seat's team:
-         *
-         *     - `open`: the exact cost with all cards open, as in `/v1/klaverjas/analyse`.
-         *     - `knowledge`: the mean cost over the worlds that were possible for the seat when it played the card, as in
-         *       `/v1/klaverjas/advise` at that time. Of the hidden hands it uses nothing that the seat had not seen.
-         *
-         *     A card is a mistake if its cost on knowledge is at least five points. Two standard errors of the cost must not matter
-         *     for that: with a cost `c` and its `standard_error` `e`, both as the answer states them, the verdict is
-         *
-         *     | verdict | more than one card legal | cost on knowledge | cost with open cards |
-         *     |---|---|---|---|
-         *     | `right` | yes | c + 2e below 5 | 0 |
-         *     | `unlucky` | yes | c + 2e below 5 | above 0 |
-         *     | `mistake` | yes | c - 2e at least 5 | above 0 |
-         *     | `lucky` | yes | c - 2e at least 5 | 0 |
-         *     | `uncertain` | yes | otherwise | any |
-         *     | `forced` | no | | 0 |
-         *
-         *     If `worlds` is not given, a card that is uncertain over 100 worlds is searched over 400. `rule` in the answer holds
-         *     the two numbers of the rule.
-         *
-         *     The request waits as long as the server allows, or less with `Prefer: wait=N`, and continues as a job, as
-         *     `/v1/klaverjas/solve` does. `progress` of the job counts worlds, with the hands of the request as one more world for
-         *     each card.
-         */
-        post: operations["klaverjasReview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/hand-strength": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * How strong eight cards are
-         * @description Estimates how strong a hand is for a trump, or for each of the four trumps, when nothing is known of the other 24
-         *     cards: the probability that the declarers win if all deals of these cards are equally likely, all cards are then
-         *     open, and everybody plays best; and the distribution of the outcome.
-         *
-         *     `method` says how. `hand_model` uses a model of hands and takes microseconds; it samples no deals, so the
-         *     answer has no examples. `network` predicts sampled deals (worlds) with the model of `/v1/klaverjas/predict`. `exact`
-         *     also searches some of them and corrects the predictions by what it finds, so that the estimate has no bias; for
-         *     rules that no model knows it searches all of them. `auto` (default) is the fastest method whose standard error is at most `precision`. With the default precision
-         *     that is the hand model for the default rules of both systems; `method` in the answer says which it was.
-         *
-         *     The same seed gives the same answer. The worlds are the same for each trump, so that trumps of a hand compare
-         *     better than their standard errors say. Like `/v1/klaverjas/solve`, the request waits as long as the server allows,
-         *     or less with `Prefer: wait=N`, and then continues as a job.
-         */
-        post: operations["klaverjasHandStrength"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/hand-strength/batch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * How strong many hands are
-         * @description Does the same as `/v1/klaverjas/hand-strength` for up to 1,000 hands. The fields beside `hands` are defaults for the
-         *     hands that do not have them. The answers are in the order of the hands. If a hand cannot be answered, its place
-         *     holds `{"error": ...}`; the others are still answered. If every hand is wrong, the whole request is refused.
-         *
-         *     If the hand model answers all hands, the answer comes at once. Otherwise the request waits as
-         *     `/v1/klaverjas/hand-strength` does, and then continues as a job. The `result` of the job is a `HandStrengthBatch`.
-         */
-        post: operations["klaverjasHandStrengthBatch"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/bid": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * What to call in the bidding
-         * @description Returns the best call of a player who sees eight cards and has heard the calls before, and what each call is worth:
-         *     the mean of what the player's team scores above the other team, between players who see only their own cards.
-         *
-         *     - A trump is worth what the table model says of the hand (`table_outcome` of `/v1/klaverjas/hand-strength`), changed
-         *       by what the calls before tell: a player who passed has a weaker hand. Before the first call nothing is changed.
-         *     - A pass is worth what follows it. The cards of the other players are sampled; all players bid on by a fixed policy
-         *       of this program, and the table model says how the deal ends. Samples in which the policy would not have made the
-         *       calls before count one twentieth for each such call.
-         *
-         *     The flows are those of docs/rules.md. In all of them the player left of the dealer leads. The same request has the
-         *     same answer; `seed` chooses other samples.
-         */
-        post: operations["klaverjasBid"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/model": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Model card
-         * @description Describes the models behind `/v1/klaverjas/predict` and `/v1/klaverjas/hybrid`: which models there are, what they
-         *     were trained on, and how accurate they are on deals they were not trained on, measured against the exact search.
-         */
-        get: operations["klaverjasModel"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/deals/index": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Index of a deal
-         * @description Returns the index of the deal among all 99,561,092,450,391,000 deals for its trump and leader, and its canonical
-         *     index: the smallest index over all orders of the three plain suits, which are interchangeable. Rules, declarer and
-         *     cards played are validated but do not change the index.
-         */
-        post: operations["klaverjasIndexDeal"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/deals/random": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Random deal
-         * @description Draws a deal. By default every deal is equally likely. With `draw=class-uniform` every suit-distribution class is
-         *     equally likely, and then every deal of the class. The answer holds the `seed`. The same seed gives the same deal
-         *     again. `position` can be sent to `/v1/klaverjas/solve` without changes.
-         */
-        get: operations["klaverjasRandomDeal"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/deals/{index}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Deal of an index
-         * @description Returns the deal that has the index, for a trump and a leader. `position` can be sent to `/v1/klaverjas/solve`
-         *     without changes.
-         */
-        get: operations["klaverjasDealAt"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/knowledge": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * What a seat knows about the hidden cards
-         * @description A *view* is what one seat has seen: its own eight cards and the cards played. A *world* deals the unseen cards to the
-         *     other seats so that each card played was legal when it was played. The answer has the exact number of worlds, the
-         *     exact probability of each holder of each unseen card when all worlds are equally likely, and the facts: which card
-         *     played excludes which cards from whom, in a sentence. Nothing is estimated.
-         *
-         *     With `level: paper` the answer has the inferences of the paper "Logical Klaverjassen" instead, which treat each card
-         *     alone. Its third rule is a belief that can be wrong; facts of the kind `belief` come from it.
-         *
-         *     With `level: belief` the probabilities of the holders are those of a model, from what the players have done. They can be
-         *     wrong. What is possible and what is certain is the same as with `level: rules`.
-         *
-         *     If there is no world, somebody has revoked. The answer is then 422 and names the card that proves it.
-         */
-        post: operations["klaverjasKnowledge"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/worlds": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Random worlds of a view
-         * @description Draws worlds of a view: hands of all seats that agree with everything that the seat has seen. Every world is equally
-         *     likely. Each world has a number, its `index`. The answer has the `seed`; the same seed gives the same worlds again.
-         */
-        post: operations["klaverjasWorlds"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/knowledge/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Whether a statement about knowledge is true
-         * @description Evaluates a formula of public announcement logic. For a view (`seat` and `hand`), the value says whether the seat
-         *     knows that the formula is true: whether it is true in every world of the view. For a position (`hands` or `deal`), it
-         *     says whether the formula is true.
-         *
-         *     | formula | true if |
-         *     |---|---|
-         *     | `own(S,7C)` | the 7C was dealt to S, whether it has been played or not |
-         *     | `has_suit(S,C)`, `void(S,C)` | S holds a card of clubs; S holds none |
-         *     | `higher(S,7C)` | S holds a card of the same suit that outranks the 7C |
-         *     | `true`, `false`, `not f`, `f and g`, `f or g`, `f implies g` | as usual, binding in this order |
-         *     | `K_S f`, `M_S f` | S knows f; S holds f possible |
-         *     | `E f`, `C f`, `E_NS f`, `C_NS f` | everyone (of N and S) knows f; f is common knowledge |
-         *     | `[!f] g` | if f is true, then g is true after f has been announced to all |
-         *
-         *     What seats know of each other's knowledge is evaluated in a model of all worlds that are possible to all seats, of
-         *     which there may be 5000. With more, common knowledge and the knowledge of one seat about that of another are
-         *     answered by 422. What seats know about the cards is always answered.
-         */
-        post: operations["klaverjasKnowledgeCheck"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/knowledge/card": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Who may hold a card, and what each seat knows of it
-         * @description Returns the Kripke models of one card: before the first card is played, and after each card that changes them. A world
-         *     is named by the seat that was dealt the card. A seat cannot tell two worlds apart if it holds the card in neither.
-         *
-         *     For a view (`seat` and `hand`) the answer has which worlds the seat holds possible. For a position (`hands` or `deal`) it
-         *     has the true world, and which worlds each seat holds possible in it.
-         *
-         *     A model of one card is a part of what the seats know: what connects several cards, such as the sizes of the hands,
-         *     counts for which worlds there are, but is not drawn. `/v1/klaverjas/knowledge/check` looks at all cards.
-         */
-        post: operations["klaverjasCardModel"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Play against the players of the program
-         * @description Deals a hand, or the first of 16, to one seat of the client and three players of the program. The server keeps the deal.
-         *     The answer is the session as the seat sees it, after the other players have acted up to the seat's first turn. It never
-         *     contains a card of another seat that has not been played, until the hand is over.
-         *
-         *     The client then sends its acts, one at a time: calls (`.../call`), cards (`.../play`), and `.../next` between two hands.
-         *     Each answer is the session at the seat's next turn. Each act has a number, `acts` of the session before it, so that it can
-         *     be repeated if its answer was lost: an act that the session has at that number already changes nothing.
-         *
-         *     The id of a session is random and long. Whoever knows it may play, also from another network address. But a session that
-         *     was created with an API key is only there for requests with that key. For others the answer is 404. A session ends with
-         *     `DELETE`, or when nothing has been done in it for a time that the server is configured with, 24 hours by default. The
-         *     number of sessions is limited, also for each client. A new session beyond the limit of a client ends an earlier one of that
-         *     client. Beyond the limit of all it ends one of the client or network with the most sessions. Sessions without an act end
-         *     first. The number of sessions that a client and an IPv6 network may create in a minute is limited too. Further ones give 429.
-         *     Sessions survive a restart of the server, unless it was configured to store nothing on disk.
-         *
-         *     With `Idempotency-Key` a request whose answer was lost can be repeated: the answer is the same session, as it is now.
-         */
-        post: operations["klaverjasCreateSession"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/sessions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A session as its seat sees it
-         * @description Returns the session: what the seat has seen, what it may do, the scores. When a hand is over, `revealed` has all cards of
-         *     the hand, as `/v1/klaverjas/review` takes them.
-         */
-        get: operations["klaverjasSession"];
-        put?: never;
-        post?: never;
-        /**
-         * End a session
-         * @description Ends the session at any time. Nothing of it is kept.
-         */
-        delete: operations["klaverjasEndSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/sessions/{id}/call": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Call in the bidding of a session
-         * @description Makes a call of the seat. The answer is the session at the seat's next turn. The session must be in the state `bidding`.
-         *     If the answer is 429 or 503, the call has not been made. Send it again later.
-         */
-        post: operations["klaverjasSessionCall"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/sessions/{id}/play": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Play a card in a session
-         * @description Plays a card of the seat. The answer is the session at the seat's next turn, or at the end of the hand. The session must be
-         *     in the state `playing`. If the answer is 429 or 503, the card has not been played. Send it again later.
-         */
-        post: operations["klaverjasSessionPlay"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/klaverjas/sessions/{id}/next": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Deal the next hand of a session
-         * @description Deals the next hand of a session of 16 hands. The answer is the session at the seat's first turn in it. The session must be
-         *     in the state `hand_over`. If the answer is 429 or 503, nothing has been dealt. Send it again later.
-         */
-        post: operations["klaverjasSessionNext"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/belote/legal-moves": {
         parameters: {
             query?: never;
@@ -1253,6 +510,749 @@ export interface paths {
          *     is 429 or 503, nothing has been dealt. Send it again later.
          */
         post: operations["ginRummySessionNext"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/legal-moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Legal cards of a position
+         * @description Returns the seat to play, the legal cards, the trick on the table, and the score so far. This needs no search. The
+         *     answer comes at once, even when the server is busy.
+         */
+        post: operations["klaverjasLegalMoves"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/solve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exact value of a position
+         * @description Searches the position to the end and proves its outcome. `goal` says how much to compute, and so how much work it
+         *     is. `win` computes only whether the declarers win. `value` (default) also computes the outcome and a best line.
+         *     `moves` also computes the outcome after every legal card.
+         *
+         *     A full deal takes 0.3 ms for `win` and 2 ms for `value` on average, on one core of the machine that the README names.
+         *     The hardest deals take some tens of milliseconds. The request waits as long as the server allows, or less with `Prefer: wait=N`. A search that has not
+         *     finished by then continues as a job. The answer is then 202 with the job, and `Location` holds its URL. With
+         *     `Prefer: respond-async` the answer is a job from the start, unless the result is already known. If the client
+         *     disconnects while it waits, the search stops.
+         */
+        post: operations["klaverjasSolve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/solve/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exact values of many positions
+         * @description Solves many positions with one goal, each as `/v1/klaverjas/solve` does. The answer is always a job: with status
+         *     202, or 200 if the job of an equal request has finished. The `result` of the job is a `SolveBatch`, with one answer
+         *     for each position, in the order of the request. If a position is invalid, its answer is an error; the other
+         *     positions are still solved. If every position is invalid, the whole request is refused. Equal positions are searched
+         *     once, also if they differ only in the names of suits or seats. Positions that were solved before are not searched
+         *     again.
+         */
+        post: operations["klaverjasSolveBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/analyse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cost of every card of a played hand
+         * @description For each of the 2 to 32 cards in `played`, returns the exact outcome before and after the card, what the card cost
+         *     the player's team, and which cards were best. Costs are points of outcome. A cost is never below zero, because no
+         *     card is better than the best card.
+         */
+        post: operations["klaverjasAnalyse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exact outcome for every trump and declarer
+         * @description Returns the exact outcome of the deal for each of the four trumps and each team as declarers, with a given leader:
+         *     eight results in one answer.
+         */
+        post: operations["klaverjasTable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/predict": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prediction for a deal
+         * @description Returns the probability that the declarers win with best play by all. It comes from a model that was trained on
+         *     millions of solved deals. A prediction needs no search and takes microseconds, but it is sometimes wrong.
+         *     `/v1/klaverjas/model` says how often. The answer also says how hard the deal is for the search (`hardness`).
+         *
+         *     The deal must have no cards played, and there must be a model for its rules and its declarers. There are models for
+         *     the default rules of rotterdam and of amsterdam, for both declaring teams. Otherwise the answer is 422. `/v1/klaverjas/hybrid` answers in those cases too.
+         */
+        post: operations["klaverjasPredict"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/predict/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Predictions for many deals
+         * @description Does the same as `/v1/klaverjas/predict` for up to 1,000 deals. The answers are in the order of the positions. If
+         *     a position cannot be answered, its place holds `{"error": ...}`, with the problem that `/v1/klaverjas/predict`
+         *     would return. The other positions are still answered. If every position is wrong, the whole request is refused.
+         */
+        post: operations["klaverjasPredictBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/hybrid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Winner by search or model, within a time budget
+         * @description Returns whether the declarers win. The answer comes from the cache, the exact search, or the model. By default the
+         *     search runs where it is expected to avoid the most mistakes for its work: where the model is uncertain and the
+         *     deal is not hard. Where the model is almost certain, its answer is returned. `route` says which of them answered,
+         *     `reason` says why, and `exact` says whether the answer is proven.
+         *
+         *     - `budget_ms`: the answer comes within this time. A search that has not finished by then, or that got no free
+         *       searcher, is stopped, and the model answers. Without it, the server's own limit applies.
+         *     - `min_confidence`: if the model's confidence is at least this, its answer is returned at once. All other
+         *       positions are searched while the budget lasts. 1 means: return a proven answer if there is time for it.
+         *
+         *     The position is searched if there is no model for its rules or declarers, or if cards have been played. If the
+         *     budget ends before such a search, there is no answer, and the status is 503.
+         */
+        post: operations["klaverjasHybrid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/hybrid/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Winners of many positions, within one time budget
+         * @description Does the same as `/v1/klaverjas/hybrid` for up to 1,000 positions. `budget_ms` is for the whole list: 1,000
+         *     positions with `budget_ms: 1000` take one millisecond each on average. Searches run first where they are expected
+         *     to avoid the most mistakes for their work, whatever the order of the list. The model answers the positions that
+         *     are not searched in time. If a position cannot be answered, its place holds `{"error": ...}`. The other positions
+         *     are still answered. If every position is wrong, the whole request is refused.
+         */
+        post: operations["klaverjasHybridBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/model": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Model card
+         * @description Describes the models behind `/v1/klaverjas/predict` and `/v1/klaverjas/hybrid`: which models there are, what they
+         *     were trained on, and how accurate they are on deals they were not trained on, measured against the exact search.
+         */
+        get: operations["klaverjasModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/deals/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Index of a deal
+         * @description Returns the index of the deal among all 99,561,092,450,391,000 deals for its trump and leader, and its canonical
+         *     index: the smallest index over all orders of the three plain suits, which are interchangeable. Rules, declarer and
+         *     cards played are validated but do not change the index.
+         */
+        post: operations["klaverjasIndexDeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/deals/random": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Random deal
+         * @description Draws a deal. By default every deal is equally likely. With `draw=class-uniform` every suit-distribution class is
+         *     equally likely, and then every deal of the class. The answer holds the `seed`. The same seed gives the same deal
+         *     again. `position` can be sent to `/v1/klaverjas/solve` without changes.
+         */
+        get: operations["klaverjasRandomDeal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/deals/{index}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deal of an index
+         * @description Returns the deal that has the index, for a trump and a leader. `position` can be sent to `/v1/klaverjas/solve`
+         *     without changes.
+         */
+        get: operations["klaverjasDealAt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/advise": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which card to play without seeing the others' cards
+         * @description Returns the best card for a seat that sees its own hand and the cards played. It searches many worlds: deals of the
+         *     unseen cards in which every card played was legal. In each world it computes the exact outcome after each legal
+         *     card, with all cards visible and best play by all. The best card has the best mean over the worlds. The hidden hands
+         *     are not part of the request.
+         *
+         *     - `worlds`: how many worlds are searched. If there are no more, all of them are, and the answer is exact over all
+         *       worlds (`worlds.all`). Without `worlds` and `budget_ms`, 100 are searched, or all if there are at most 2,000, as
+         *       from the sixth trick on. Equal requests with `worlds` have equal answers. `seed` chooses other worlds.
+         *     - `budget_ms`: no search starts after this time, and those that run are stopped. At least one world is searched.
+         *       The searches also end when the best card is clear beyond doubt. How many worlds are searched depends on the
+         *       machine and its load, so equal requests may have different answers.
+         *
+         *     Open cards are not the table: players who see all cards make no mistakes, and need no signals. So
+         *     `win_probability` and `outcome` describe play with open cards. The comparison between cards is what they are for.
+         *
+         *     With `method: belief` the worlds that are searched are drawn from a model of where the hidden cards are, which it
+         *     estimates from what was played. If all worlds are searched, each counts with its probability.
+         *
+         *     With `method: playout` each world is played to its end by a network in all four seats, which see only their own
+         *     cards, and worlds count by what was played. A round weighs 300 worlds and plays 100 of them out, drawn by their weights
+         *     with repetition; `worlds.used` counts different ones. Without `budget_ms`, equal requests have equal answers. A
+         *     budget ends between rounds; the first round is always done.
+         *
+         *     The request waits as long as the server allows, or less with `Prefer: wait=N`, and continues as a job, as
+         *     `/v1/klaverjas/solve` does. `progress` of the job counts worlds.
+         */
+        post: operations["klaverjasAdvise"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a seat's cards cost, with open cards and on what it could know
+         * @description Reviews the cards that one seat has played. For each it returns two costs, in points for the seat's team:
+         *
+         *     - `open`: the exact cost with all cards open, as in `/v1/klaverjas/analyse`.
+         *     - `knowledge`: the mean cost over the worlds that were possible for the seat when it played the card, as in
+         *       `/v1/klaverjas/advise` at that time. Of the hidden hands it uses nothing that the seat had not seen.
+         *
+         *     A card is a mistake if its cost on knowledge is at least five points. Two standard errors of the cost must not matter
+         *     for that: with a cost `c` and its `standard_error` `e`, both as the answer states them, the verdict is
+         *
+         *     | verdict | more than one card legal | cost on knowledge | cost with open cards |
+         *     |---|---|---|---|
+         *     | `right` | yes | c + 2e below 5 | 0 |
+         *     | `unlucky` | yes | c + 2e below 5 | above 0 |
+         *     | `mistake` | yes | c - 2e at least 5 | above 0 |
+         *     | `lucky` | yes | c - 2e at least 5 | 0 |
+         *     | `uncertain` | yes | otherwise | any |
+         *     | `forced` | no | | 0 |
+         *
+         *     If `worlds` is not given, a card that is uncertain over 100 worlds is searched over 400. `rule` in the answer holds
+         *     the two numbers of the rule.
+         *
+         *     The request waits as long as the server allows, or less with `Prefer: wait=N`, and continues as a job, as
+         *     `/v1/klaverjas/solve` does. `progress` of the job counts worlds, with the hands of the request as one more world for
+         *     each card.
+         */
+        post: operations["klaverjasReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/hand-strength": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How strong eight cards are
+         * @description Estimates how strong a hand is for a trump, or for each of the four trumps, when nothing is known of the other 24
+         *     cards: the probability that the declarers win if all deals of these cards are equally likely, all cards are then
+         *     open, and everybody plays best; and the distribution of the outcome.
+         *
+         *     `method` says how. `hand_model` uses a model of hands and takes microseconds; it samples no deals, so the
+         *     answer has no examples. `network` predicts sampled deals (worlds) with the model of `/v1/klaverjas/predict`. `exact`
+         *     also searches some of them and corrects the predictions by what it finds, so that the estimate has no bias; for
+         *     rules that no model knows it searches all of them. `auto` (default) is the fastest method whose standard error is at most `precision`. With the default precision
+         *     that is the hand model for the default rules of both systems; `method` in the answer says which it was.
+         *
+         *     The same seed gives the same answer. The worlds are the same for each trump, so that trumps of a hand compare
+         *     better than their standard errors say. Like `/v1/klaverjas/solve`, the request waits as long as the server allows,
+         *     or less with `Prefer: wait=N`, and then continues as a job.
+         */
+        post: operations["klaverjasHandStrength"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/hand-strength/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How strong many hands are
+         * @description Does the same as `/v1/klaverjas/hand-strength` for up to 1,000 hands. The fields beside `hands` are defaults for the
+         *     hands that do not have them. The answers are in the order of the hands. If a hand cannot be answered, its place
+         *     holds `{"error": ...}`; the others are still answered. If every hand is wrong, the whole request is refused.
+         *
+         *     If the hand model answers all hands, the answer comes at once. Otherwise the request waits as
+         *     `/v1/klaverjas/hand-strength` does, and then continues as a job. The `result` of the job is a `HandStrengthBatch`.
+         */
+        post: operations["klaverjasHandStrengthBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/bid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What to call in the bidding
+         * @description Returns the best call of a player who sees eight cards and has heard the calls before, and what each call is worth:
+         *     the mean of what the player's team scores above the other team, between players who see only their own cards.
+         *
+         *     - A trump is worth what the table model says of the hand (`table_outcome` of `/v1/klaverjas/hand-strength`), changed
+         *       by what the calls before tell: a player who passed has a weaker hand. Before the first call nothing is changed.
+         *     - A pass is worth what follows it. The cards of the other players are sampled; all players bid on by a fixed policy
+         *       of this program, and the table model says how the deal ends. Samples in which the policy would not have made the
+         *       calls before count one twentieth for each such call.
+         *
+         *     The flows are those of docs/rules.md. In all of them the player left of the dealer leads. The same request has the
+         *     same answer; `seed` chooses other samples.
+         */
+        post: operations["klaverjasBid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/knowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a seat knows about the hidden cards
+         * @description A *view* is what one seat has seen: its own eight cards and the cards played. A *world* deals the unseen cards to the
+         *     other seats so that each card played was legal when it was played. The answer has the exact number of worlds, the
+         *     exact probability of each holder of each unseen card when all worlds are equally likely, and the facts: which card
+         *     played excludes which cards from whom, in a sentence. Nothing is estimated.
+         *
+         *     With `level: paper` the answer has the inferences of the paper "Logical Klaverjassen" instead, which treat each card
+         *     alone. Its third rule is a belief that can be wrong; facts of the kind `belief` come from it.
+         *
+         *     With `level: belief` the probabilities of the holders are those of a model, from what the players have done. They can be
+         *     wrong. What is possible and what is certain is the same as with `level: rules`.
+         *
+         *     If there is no world, somebody has revoked. The answer is then 422 and names the card that proves it.
+         */
+        post: operations["klaverjasKnowledge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/worlds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Random worlds of a view
+         * @description Draws worlds of a view: hands of all seats that agree with everything that the seat has seen. Every world is equally
+         *     likely. Each world has a number, its `index`. The answer has the `seed`; the same seed gives the same worlds again.
+         */
+        post: operations["klaverjasWorlds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/knowledge/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whether a statement about knowledge is true
+         * @description Evaluates a formula of public announcement logic. For a view (`seat` and `hand`), the value says whether the seat
+         *     knows that the formula is true: whether it is true in every world of the view. For a position (`hands` or `deal`), it
+         *     says whether the formula is true.
+         *
+         *     | formula | true if |
+         *     |---|---|
+         *     | `own(S,7C)` | the 7C was dealt to S, whether it has been played or not |
+         *     | `has_suit(S,C)`, `void(S,C)` | S holds a card of clubs; S holds none |
+         *     | `higher(S,7C)` | S holds a card of the same suit that outranks the 7C |
+         *     | `true`, `false`, `not f`, `f and g`, `f or g`, `f implies g` | as usual, binding in this order |
+         *     | `K_S f`, `M_S f` | S knows f; S holds f possible |
+         *     | `E f`, `C f`, `E_NS f`, `C_NS f` | everyone (of N and S) knows f; f is common knowledge |
+         *     | `[!f] g` | if f is true, then g is true after f has been announced to all |
+         *
+         *     What seats know of each other's knowledge is evaluated in a model of all worlds that are possible to all seats, of
+         *     which there may be 5000. With more, common knowledge and the knowledge of one seat about that of another are
+         *     answered by 422. What seats know about the cards is always answered.
+         */
+        post: operations["klaverjasKnowledgeCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/knowledge/card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Who may hold a card, and what each seat knows of it
+         * @description Returns the Kripke models of one card: before the first card is played, and after each card that changes them. A world
+         *     is named by the seat that was dealt the card. A seat cannot tell two worlds apart if it holds the card in neither.
+         *
+         *     For a view (`seat` and `hand`) the answer has which worlds the seat holds possible. For a position (`hands` or `deal`) it
+         *     has the true world, and which worlds each seat holds possible in it.
+         *
+         *     A model of one card is a part of what the seats know: what connects several cards, such as the sizes of the hands,
+         *     counts for which worlds there are, but is not drawn. `/v1/klaverjas/knowledge/check` looks at all cards.
+         */
+        post: operations["klaverjasCardModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate match between two kinds of players
+         * @description Lets two kinds of players play deals drawn from the seed. Each deal is played twice, with the teams swapped. The
+         *     answer is always a job: with status 202, or 200 if the job of an equal request has finished. The `result` of the
+         *     job is a `Match`: how many points a hand the first kind scores above the second, with an interval over the deals.
+         *
+         *     The players see what they would see at a table: their own hand and what has been played. Only `open` sees all
+         *     cards; it shows how much there is to gain. The result is the same for equal requests, except for the times.
+         */
+        post: operations["klaverjasMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play against the players of the program
+         * @description Deals a hand, or the first of 16, to one seat of the client and three players of the program. The server keeps the deal.
+         *     The answer is the session as the seat sees it, after the other players have acted up to the seat's first turn. It never
+         *     contains a card of another seat that has not been played, until the hand is over.
+         *
+         *     The client then sends its acts, one at a time: calls (`.../call`), cards (`.../play`), and `.../next` between two hands.
+         *     Each answer is the session at the seat's next turn. Each act has a number, `acts` of the session before it, so that it can
+         *     be repeated if its answer was lost: an act that the session has at that number already changes nothing.
+         *
+         *     The id of a session is random and long. Whoever knows it may play, also from another network address. But a session that
+         *     was created with an API key is only there for requests with that key. For others the answer is 404. A session ends with
+         *     `DELETE`, or when nothing has been done in it for a time that the server is configured with, 24 hours by default. The
+         *     number of sessions is limited, also for each client. A new session beyond the limit of a client ends an earlier one of that
+         *     client. Beyond the limit of all it ends one of the client or network with the most sessions. Sessions without an act end
+         *     first. The number of sessions that a client and an IPv6 network may create in a minute is limited too. Further ones give 429.
+         *     Sessions survive a restart of the server, unless it was configured to store nothing on disk.
+         *
+         *     With `Idempotency-Key` a request whose answer was lost can be repeated: the answer is the same session, as it is now.
+         */
+        post: operations["klaverjasCreateSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A session as its seat sees it
+         * @description Returns the session: what the seat has seen, what it may do, the scores. When a hand is over, `revealed` has all cards of
+         *     the hand, as `/v1/klaverjas/review` takes them.
+         */
+        get: operations["klaverjasSession"];
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Ends the session at any time. Nothing of it is kept.
+         */
+        delete: operations["klaverjasEndSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/sessions/{id}/call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call in the bidding of a session
+         * @description Makes a call of the seat. The answer is the session at the seat's next turn. The session must be in the state `bidding`.
+         *     If the answer is 429 or 503, the call has not been made. Send it again later.
+         */
+        post: operations["klaverjasSessionCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/sessions/{id}/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play a card in a session
+         * @description Plays a card of the seat. The answer is the session at the seat's next turn, or at the end of the hand. The session must be
+         *     in the state `playing`. If the answer is 429 or 503, the card has not been played. Send it again later.
+         */
+        post: operations["klaverjasSessionPlay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/sessions/{id}/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deal the next hand of a session
+         * @description Deals the next hand of a session of 16 hands. The answer is the session at the seat's first turn in it. The session must be
+         *     in the state `hand_over`. If the answer is 429 or 503, nothing has been dealt. Send it again later.
+         */
+        post: operations["klaverjasSessionNext"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1986,42 +1986,6 @@ export interface components {
          */
         SuitInput: string;
         /**
-         * @description A seat: `N`, `E`, `S` or `W`, in upper or lower case.
-         * @example N
-         */
-        SeatInput: string;
-        /**
-         * @description A team: `NS` or `EW`, in upper or lower case.
-         * @example NS
-         */
-        TeamInput: string;
-        /**
-         * @description The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
-         * @example 71234567890123456
-         */
-        DealIndex: string;
-        /** @description The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order. */
-        HandsInput: {
-            N: components["schemas"]["HandInput"];
-            E: components["schemas"]["HandInput"];
-            S: components["schemas"]["HandInput"];
-            W: components["schemas"]["HandInput"];
-        };
-        /**
-         * @description Eight cards.
-         * @example [
-         *       "7D",
-         *       "QD",
-         *       "10D",
-         *       "AD",
-         *       "8H",
-         *       "KH",
-         *       "7S",
-         *       "QS"
-         *     ]
-         */
-        HandInput: components["schemas"]["CardInput"][];
-        /**
          * @description The cards played so far, in order. Who played them follows from the rules.
          * @example [
          *       "JD",
@@ -2031,583 +1995,6 @@ export interface components {
          *     ]
          */
         PlayedInput: components["schemas"]["CardInput"][];
-        /**
-         * @description The rule switches. Each is optional. The answer lists the values that were used.
-         * @example {
-         *       "system": "amsterdam",
-         *       "under_ruff": "free",
-         *       "four_of_a_kind": {
-         *         "J": 200
-         *       }
-         *     }
-         */
-        RulesInput: {
-            /** @description Whether a player who cannot follow suit must ruff (play a trump) while the partner is winning the trick. In `rotterdam` (default) yes, in `amsterdam` no. */
-            system?: components["schemas"]["System"];
-            /**
-             * @description Whether a trump lower than the highest trump in the trick may be played when a plain suit was led. `forced`: a
-             *     player who must ruff and cannot overruff must still play a trump (default in rotterdam). `forbidden`: not
-             *     while another card may be played (default in amsterdam). `free`: a player who cannot overruff may play any
-             *     card.
-             */
-            under_ruff?: components["schemas"]["UnderRuff"];
-            /** @description Whether melds (roem) in tricks score points. Default true. */
-            melds?: boolean;
-            /** @description Points for four cards of the same face in one trick. Default 100 for each face. */
-            four_of_a_kind?: {
-                7?: components["schemas"]["Bonus"];
-                8?: components["schemas"]["Bonus"];
-                9?: components["schemas"]["Bonus"];
-                10?: components["schemas"]["Bonus"];
-                J?: components["schemas"]["Bonus"];
-                Q?: components["schemas"]["Bonus"];
-                K?: components["schemas"]["Bonus"];
-                A?: components["schemas"]["Bonus"];
-            };
-            /** @description Points for a pit (taking all eight tricks), counted as melds. */
-            pit?: {
-                /** @description If the declarers take all tricks. Default 100. */
-                declarers?: components["schemas"]["Bonus"];
-                /** @description If the defenders take all tricks. Default 0. */
-                defenders?: components["schemas"]["Bonus"];
-            };
-            /** @description What the defenders score in addition to 162 when the declarers are nat: their own melds (`defenders`, default) or the melds of both teams (`all`). */
-            nat_melds?: components["schemas"]["NatMelds"];
-        };
-        /** @description Points, a multiple of 10. */
-        Bonus: number;
-        /**
-         * @description The family of ruffing rules.
-         * @enum {string}
-         */
-        System: "rotterdam" | "amsterdam";
-        /**
-         * @description Whether a player who cannot follow suit may play a trump lower than the highest trump in the trick.
-         * @enum {string}
-         */
-        UnderRuff: "forced" | "forbidden" | "free";
-        /**
-         * @description Which melds the defenders score when the declarers are nat.
-         * @enum {string}
-         */
-        NatMelds: "defenders" | "all";
-        /**
-         * @description How much to compute: whether the declarers win (`win`), also the outcome and a best line (`value`), or also the outcome after every legal card (`moves`).
-         * @enum {string}
-         */
-        Goal: "win" | "value" | "moves";
-        /** @description A deal and the cards played so far. Give either `hands` or `deal`, not both. */
-        Position: {
-            rules?: components["schemas"]["RulesInput"];
-            trump: components["schemas"]["SuitInput"];
-            /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
-            /** @description The team that chose trump. It wins if it scores more than the other team. Default is the leader's team. */
-            declarer?: components["schemas"]["TeamInput"];
-            hands?: components["schemas"]["HandsInput"];
-            deal?: components["schemas"]["DealIndex"];
-            played?: components["schemas"]["PlayedInput"];
-        };
-        /** @description The fields of a position, and how much to compute. */
-        SolveRequest: {
-            rules?: components["schemas"]["RulesInput"];
-            trump: components["schemas"]["SuitInput"];
-            /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
-            /** @description The team that chose trump. It wins if it scores more than the other team. Default is the leader's team. */
-            declarer?: components["schemas"]["TeamInput"];
-            hands?: components["schemas"]["HandsInput"];
-            deal?: components["schemas"]["DealIndex"];
-            played?: components["schemas"]["PlayedInput"];
-            /** @description How much to compute. Default `value`. */
-            goal?: components["schemas"]["Goal"];
-        };
-        /** @description The fields of a position, and the limits for the answer. */
-        HybridRequest: {
-            rules?: components["schemas"]["RulesInput"];
-            trump: components["schemas"]["SuitInput"];
-            /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
-            /** @description The team that chose trump. It wins if it scores more than the other team. Default is the leader's team. */
-            declarer?: components["schemas"]["TeamInput"];
-            hands?: components["schemas"]["HandsInput"];
-            deal?: components["schemas"]["DealIndex"];
-            played?: components["schemas"]["PlayedInput"];
-            budget_ms?: components["schemas"]["BudgetMs"];
-            min_confidence?: components["schemas"]["MinConfidence"];
-        };
-        /**
-         * Format: double
-         * @description Maximum time for the answer in milliseconds, from 0 to 600000. With 0 only the cache and the model can answer.
-         * @example 5
-         */
-        BudgetMs: number;
-        /**
-         * Format: double
-         * @description Minimum confidence at which the model's answer is accepted, from 0.5 to 1.
-         * @example 0.98
-         */
-        MinConfidence: number;
-        /** @description The deals to predict. */
-        PredictBatchRequest: {
-            positions: components["schemas"]["Positions"];
-        };
-        /** @description Positions, and the limits for the answers. */
-        HybridBatchRequest: {
-            positions: components["schemas"]["Positions"];
-            /** @description Maximum time for the whole answer in milliseconds. Default is the server's own limit. */
-            budget_ms?: components["schemas"]["BudgetMs"];
-            /** @description Minimum confidence at which the model's answer is accepted, for each position. */
-            min_confidence?: components["schemas"]["MinConfidence"];
-        };
-        /** @description A list of 1 to 1,000 positions. */
-        Positions: components["schemas"]["Position"][];
-        /** @description A deal and its leader, without trump and declarer. */
-        TableRequest: {
-            rules?: components["schemas"]["RulesInput"];
-            /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
-            hands: components["schemas"]["HandsInput"];
-        };
-        /** @description Many positions, and how much to compute for each. */
-        SolveBatchRequest: {
-            positions: components["schemas"]["Positions"];
-            /** @description How much to compute for each position. Default `value`. */
-            goal?: components["schemas"]["Goal"];
-        };
-        /** @description What one seat has seen, and how much to search. */
-        AdviseRequest: {
-            rules?: components["schemas"]["RulesInput"];
-            trump: components["schemas"]["SuitInput"];
-            /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
-            /** @description The team that chose trump. It wins if it scores more than the other team. Default is the leader's team. */
-            declarer?: components["schemas"]["TeamInput"];
-            /** @description Whose view it is. It must be this seat's turn. */
-            seat: components["schemas"]["SeatInput"];
-            hand: components["schemas"]["ViewHandInput"];
-            played?: components["schemas"]["PlayedInput"];
-            known?: components["schemas"]["KnownInput"];
-            method?: components["schemas"]["AdviceMethod"];
-            /** @description How trump was chosen. Only with the method `playout`, and under the default rules of a system. Worlds count the more, the more likely the other seats would have made their calls in them. It must end with the trump, the declarers and the leader of the view. */
-            bidding?: components["schemas"]["BiddingInput"];
-            /**
-             * @description Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000. If there are no more, all are searched; if there are also no more than 300, all are played out.
-             * @example 100
-             */
-            worlds?: number;
-            /**
-             * Format: double
-             * @description Maximum time for the searches in milliseconds, from 1 to 600,000. It counts from when the request was read, for a job from when it starts. Without `worlds`, up to 10,000 worlds are searched in this time.
-             * @example 50
-             */
-            budget_ms?: number;
-            /** @description What the best card is best for. Default `score`. */
-            objective?: components["schemas"]["Objective"];
-            /**
-             * @description Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
-             * @example 7
-             */
-            seed?: string;
-        };
-        /** @description A bidding from its first call to its last, which declares. */
-        BiddingInput: {
-            flow: components["schemas"]["Flow"];
-            /** @description Who dealt. The player left of the dealer leads the first trick. */
-            dealer: components["schemas"]["SeatInput"];
-            /**
-             * @description All calls, in order, each `pass` or a trump. The last one declares.
-             * @example [
-             *       "pass",
-             *       "H"
-             *     ]
-             */
-            calls: string[];
-            /**
-             * @description The suits turned, in order. Needed in the flow `turned`, and not allowed in others.
-             * @example [
-             *       "H"
-             *     ]
-             */
-            turned?: components["schemas"]["SuitInput"][];
-            /** @description In the flow `turned`: whether another suit is turned if all pass. Default false. */
-            again?: boolean;
-        };
-        /**
-         * @description How worlds are drawn and judged. Default `search`.
-         *
-         *     - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
-         *     - `belief`: each world is solved exactly. Worlds are drawn from a model of where the hidden cards are, which it
-         *       estimates from what was played. This chooses somewhat better cards at the table than `search`.
-         *     - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
-         *       count the more, the more likely the other seats would have played in them what they did play. This chooses better
-         *       cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
-         * @enum {string}
-         */
-        AdviceMethod: "search" | "belief" | "playout";
-        /**
-         * @description What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
-         * @enum {string}
-         */
-        Objective: "score" | "win";
-        /** @description Which card to play, and what the worlds say about each legal card. */
-        Advice: {
-            /** @description The best card. */
-            card: components["schemas"]["Card"];
-            method: components["schemas"]["AdviceMethod"];
-            objective: components["schemas"]["Objective"];
-            /**
-             * @description Every legal card, the best first. Among equals, a card that wins points in a trick that is certain comes first,
-             *     otherwise the card with the fewest points. Cards are compared before their values are rounded for this answer: a
-             *     card with a `cost` of 0 can differ from the best one by less than the answer shows, and `equal` says whether it
-             *     does.
-             */
-            cards: components["schemas"]["AdvisedCard"][];
-            worlds: components["schemas"]["AdviceWorlds"];
-            confidence: components["schemas"]["AdviceConfidence"];
-            basis: components["schemas"]["AdviceBasis"];
-            /** @description The networks of the method `playout`, or the model of the method `belief`. Absent with `search`. */
-            model?: components["schemas"]["ModelIdentity"];
-            seat: components["schemas"]["Seat"];
-            rules: components["schemas"]["Rules"];
-            /** @description The seed that chose the worlds. */
-            seed: string;
-            source: components["schemas"]["Source"];
-            stats: components["schemas"]["Stats"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /**
-         * @description What the worlds say about one legal card. If only one card is legal, nothing is searched, and `win_probability`,
-         *     `outcome` and `standard_errors` are absent.
-         */
-        AdvisedCard: {
-            card: components["schemas"]["Card"];
-            /**
-             * Format: double
-             * @description Share of the worlds that the declarers win after this card: with all cards open, or with the method `playout` when the networks play.
-             */
-            win_probability?: number;
-            /**
-             * Format: double
-             * @description Mean outcome after this card, in points from the declarers' side: with all cards open, or with the method `playout` when the networks play.
-             */
-            outcome?: number;
-            /**
-             * Format: double
-             * @description Share of the worlds in which no card is better for the objective.
-             */
-            best_in: number;
-            /**
-             * Format: double
-             * @description How much worse the card is than the best one for the seat's team: in points for the objective `score`, in probability for `win`.
-             */
-            cost: number;
-            /** @description Whether for the objective the card is as good as the best one in every world that was searched. */
-            equal: boolean;
-            standard_errors?: components["schemas"]["AdviceErrors"];
-        };
-        /**
-         * @description Standard errors of the means over the worlds. They are 0 if all worlds were searched. That of `cost` is of the
-         *     differences within the worlds. They are absent if a single world of several was searched.
-         */
-        AdviceErrors: {
-            /**
-             * Format: double
-             * @description The standard error of `win_probability`.
-             */
-            win_probability: number;
-            /**
-             * Format: double
-             * @description The standard error of `outcome`.
-             */
-            outcome: number;
-            /**
-             * Format: double
-             * @description The standard error of `cost`.
-             */
-            cost: number;
-        };
-        /** @description The worlds that were searched. */
-        AdviceWorlds: {
-            /** @description Number of worlds that were searched. 0 if only one card is legal. */
-            used: number;
-            /** @description Number of worlds that are possible for the view. */
-            of: components["schemas"]["WorldCount"];
-            /** @description Whether all of them were searched. The figures are then exact over all worlds. */
-            all: boolean;
-        };
-        /**
-         * @description `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
-         * @enum {string}
-         */
-        AdviceConfidence: "clear" | "close";
-        /**
-         * @description How likely each world is taken to be.
-         *
-         *     - `knowledge`: all worlds that are possible for the view are equally likely.
-         *     - `belief`: worlds are the more likely, the more likely a model finds the holders of their cards from what was played.
-         *     - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
-         *     - `calls_and_play`: and the more likely they would have made the calls that they did make.
-         * @enum {string}
-         */
-        AdviceBasis: "knowledge" | "belief" | "play" | "calls_and_play";
-        /** @description The fields of a position, whose cards are reviewed, and how much to search. */
-        ReviewRequest: {
-            rules?: components["schemas"]["RulesInput"];
-            trump: components["schemas"]["SuitInput"];
-            /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
-            /** @description The team that chose trump. It wins if it scores more than the other team. Default is the leader's team. */
-            declarer?: components["schemas"]["TeamInput"];
-            hands?: components["schemas"]["HandsInput"];
-            deal?: components["schemas"]["DealIndex"];
-            played?: components["schemas"]["PlayedInput"];
-            /** @description Whose cards are reviewed. It must have played at least one. */
-            seat: components["schemas"]["SeatInput"];
-            /**
-             * @description Number of worlds to search for each card, from 1 to 5,000. If there are no more, all are searched. Without it, 100 are searched, and 400 for a card that is uncertain over 100; or all if there are at most 2,000, as from the sixth trick on.
-             * @example 100
-             */
-            worlds?: number;
-            /**
-             * @description Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
-             * @example 7
-             */
-            seed?: string;
-        };
-        /**
-         * @description What a card was, judged on what its player could know. `rule` in the answer has the two numbers of the rule: a least
-         *     cost of 5 points, and 2 standard errors.
-         *
-         *     - `right`: the cost on knowledge plus two standard errors is below five points, and it cost nothing with open cards.
-         *     - `unlucky`: the same, but it cost something with open cards.
-         *     - `mistake`: the cost on knowledge minus two standard errors is at least five points, and it cost something with open
-         *       cards.
-         *     - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
-         *     - `uncertain`: the worlds that were searched leave open whether the card was a mistake. More `worlds` decide.
-         *     - `forced`: no other card was legal.
-         * @enum {string}
-         */
-        Verdict: "right" | "unlucky" | "mistake" | "lucky" | "uncertain" | "forced";
-        /** @description The numbers by which verdicts are given. */
-        ReviewRule: {
-            /**
-             * Format: double
-             * @description The least cost on knowledge of a card that was a mistake, in points.
-             * @enum {number}
-             */
-            least_cost: 5;
-            /**
-             * Format: double
-             * @description How many standard errors of the cost must not matter for that.
-             * @enum {number}
-             */
-            standard_errors: 2;
-        };
-        /** @description The card with all cards open, exactly. */
-        ReviewOpen: {
-            /** @description Points of outcome that the card cost the seat's team, with best play by all afterwards. */
-            cost: number;
-            /** @description The legal cards that cost nothing. */
-            best: components["schemas"]["Cards"];
-        };
-        /** @description The card on what the seat could know when it played it. */
-        ReviewKnowledge: {
-            /**
-             * Format: double
-             * @description How much worse the card is than the advised one for the seat's team, in points, as a mean over the worlds.
-             */
-            cost: number;
-            /**
-             * Format: double
-             * @description The standard error of `cost`. It is 0 if all worlds were searched, and absent if a single world of several was searched; then the verdict is `uncertain`.
-             */
-            standard_error?: number;
-            /** @description The card of `/v1/klaverjas/advise` for the seat at that time, with the same `worlds` and `seed`. */
-            advised: components["schemas"]["Card"];
-            /**
-             * Format: double
-             * @description Share of the worlds in which no card is better than the one played.
-             */
-            best_in: number;
-            worlds: components["schemas"]["AdviceWorlds"];
-        };
-        /** @description A card that the seat played. `knowledge` is absent if no other card was legal. */
-        ReviewedCard: {
-            /** @description The number of the card, out of 32, in order of play. */
-            number: number;
-            /** @description The number of the trick. */
-            trick: number;
-            card: components["schemas"]["Card"];
-            /** @description Number of legal cards. */
-            legal: number;
-            verdict: components["schemas"]["Verdict"];
-            open: components["schemas"]["ReviewOpen"];
-            knowledge?: components["schemas"]["ReviewKnowledge"];
-        };
-        /** @description How often each verdict was given. */
-        Verdicts: {
-            /** @description Cards that were right. */
-            right: number;
-            /** @description Cards that were unlucky. */
-            unlucky: number;
-            /** @description Mistakes that cost points. */
-            mistake: number;
-            /** @description Mistakes that cost nothing. */
-            lucky: number;
-            /** @description Cards of which the worlds leave open whether they were mistakes. */
-            uncertain: number;
-            /** @description Cards without a choice. */
-            forced: number;
-        };
-        /** @description The cards that a seat played, and what each cost. */
-        Review: {
-            seat: components["schemas"]["Seat"];
-            /** @description The cards that the seat played, in order. */
-            cards: components["schemas"]["ReviewedCard"][];
-            verdicts: components["schemas"]["Verdicts"];
-            rule: components["schemas"]["ReviewRule"];
-            /** @description The sum of the costs with open cards. */
-            open_cost: number;
-            /**
-             * Format: double
-             * @description The sum of the costs on knowledge, clear or not.
-             */
-            knowledge_cost: number;
-            basis: components["schemas"]["AdviceBasis"];
-            rules: components["schemas"]["Rules"];
-            deal: components["schemas"]["DealIdentity"];
-            /** @description The seed that chose the worlds. */
-            seed: string;
-            source: components["schemas"]["Source"];
-            stats: components["schemas"]["Stats"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description Eight cards, where they are, and how to estimate their strength. */
-        HandStrengthRequest: {
-            rules?: components["schemas"]["RulesInput"];
-            /** @description The eight cards of the seat, in any order. */
-            hand: components["schemas"]["HandInput"];
-            /** @description The seat that holds the cards. */
-            seat: components["schemas"]["SeatInput"];
-            /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
-            /** @description The team that chooses trump. Default is the team of the seat. */
-            declarer?: components["schemas"]["TeamInput"];
-            /** @description The trump. Default is each of the four. */
-            trump?: components["schemas"]["SuitInput"];
-            precision?: components["schemas"]["Precision"];
-            method?: components["schemas"]["StrengthMethodInput"];
-            seed?: components["schemas"]["StrengthSeed"];
-        };
-        /** @description A hand of a list. Fields that it does not have are those of the list. */
-        HandStrengthItem: {
-            rules?: components["schemas"]["RulesInput"];
-            /** @description The eight cards of the seat, in any order. */
-            hand: components["schemas"]["HandInput"];
-            /** @description The seat that holds the cards. */
-            seat?: components["schemas"]["SeatInput"];
-            /** @description Who leads the first trick. */
-            leader?: components["schemas"]["SeatInput"];
-            /** @description The team that chooses trump. Default is the team of the seat. */
-            declarer?: components["schemas"]["TeamInput"];
-            /** @description The trump. Default is each of the four. */
-            trump?: components["schemas"]["SuitInput"];
-            precision?: components["schemas"]["Precision"];
-            method?: components["schemas"]["StrengthMethodInput"];
-            seed?: components["schemas"]["StrengthSeed"];
-        };
-        /** @description Many hands, and the fields that they have in common. */
-        HandStrengthBatchRequest: {
-            /** @description A list of 1 to 1,000 hands. */
-            hands: components["schemas"]["HandStrengthItem"][];
-            rules?: components["schemas"]["RulesInput"];
-            /** @description The seat that holds the cards. */
-            seat?: components["schemas"]["SeatInput"];
-            /** @description Who leads the first trick. */
-            leader?: components["schemas"]["SeatInput"];
-            /** @description The team that chooses trump. Default is the team of the seat. */
-            declarer?: components["schemas"]["TeamInput"];
-            /** @description The trump. Default is each of the four. */
-            trump?: components["schemas"]["SuitInput"];
-            precision?: components["schemas"]["Precision"];
-            method?: components["schemas"]["StrengthMethodInput"];
-            seed?: components["schemas"]["StrengthSeed"];
-        };
-        /**
-         * Format: double
-         * @description The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
-         * @example 1
-         */
-        Precision: number;
-        /**
-         * @description How to estimate. Default `auto`.
-         * @enum {string}
-         */
-        StrengthMethodInput: "auto" | "hand_model" | "network" | "exact";
-        /**
-         * @description The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
-         * @example 2026
-         */
-        StrengthSeed: string;
-        /**
-         * @description The operation of the job. `POST /v1/jobs` lists the path of each.
-         * @enum {string}
-         */
-        JobKind: "klaverjas.solve" | "klaverjas.analyse" | "klaverjas.table" | "klaverjas.solve_batch" | "klaverjas.advise" | "klaverjas.review" | "klaverjas.match" | "klaverjas.hand_strength" | "klaverjas.hand_strength_batch" | "belote.solve" | "belote.analyse" | "belote.compare" | "belote.advise" | "belote.bid" | "belote.match" | "gin_rummy.match" | "tarok.solve" | "tarok.bid" | "tarok.exchange" | "tarok.announce" | "tarok.advise" | "tarok.match";
-        /** @description An operation and its request. */
-        JobRequest: {
-            kind: components["schemas"]["JobKind"];
-            /** @description The request body of the operation. */
-            request: components["schemas"]["SolveRequest"] | components["schemas"]["Position"] | components["schemas"]["TableRequest"] | components["schemas"]["SolveBatchRequest"] | components["schemas"]["HandStrengthRequest"] | components["schemas"]["HandStrengthBatchRequest"] | components["schemas"]["AdviseRequest"] | components["schemas"]["ReviewRequest"] | components["schemas"]["MatchRequest"] | components["schemas"]["BeloteSolveRequest"] | components["schemas"]["BelotePosition"] | components["schemas"]["BeloteCompareRequest"] | components["schemas"]["GinMatchRequest"] | components["schemas"]["BeloteAdviseRequest"] | components["schemas"]["BeloteBidRequest"] | components["schemas"]["BeloteMatchRequest"] | components["schemas"]["TarokSolveRequest"] | components["schemas"]["TarokBidRequest"] | components["schemas"]["TarokExchangeRequest"] | components["schemas"]["TarokAnnounceRequest"] | components["schemas"]["TarokAdviseRequest"] | components["schemas"]["TarokMatchRequest"];
-        };
-        /** @description A duplicate match between two kinds of players. */
-        MatchRequest: {
-            a: components["schemas"]["Player"];
-            b: components["schemas"]["Player"];
-            /**
-             * @description Number of deals, or of games if `game` is not `1`. Each is played twice.
-             * @default 1000
-             */
-            deals: number;
-            /**
-             * @description The seed that deals and players draw from, a number from 0 to 18446744073709551615.
-             * @default 0
-             */
-            seed: string;
-            rules?: components["schemas"]["RulesInput"];
-            /** @description Which team declares. Default `leader`. Not allowed with `bidding`. */
-            declarer?: components["schemas"]["Declarers"];
-            /** @description Decides the trump and the declarers of each deal by bidding in this flow. The player right of the leader deals. All players call by the same policy of this program, so that the match measures the play of the cards. In the flow `turned`, the trump drawn with the deal is the suit that is turned, and no second suit is. Only for the default rules of a system. */
-            bidding?: components["schemas"]["Flow"];
-            /** @description What is played. Default `1`. */
-            game?: components["schemas"]["MatchLength"];
-            /**
-             * @description How many worlds a `pimc`, `belief`, `playout` or `mixture` player without a number of its own takes for a card. No player takes more than 200, and deals times worlds are limited to 200,000.
-             * @default 40
-             */
-            worlds: number;
-        };
-        /**
-         * @description A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
-         *     `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
-         *     network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
-         *     `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). An option follows a
-         *     colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as the program of the paper's authors,
-         *     `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
-         * @example logical
-         */
-        Player: string;
-        /**
-         * @description Which team declares: that of the leader, the one with the better outcome when all cards are open, or one drawn with the deal.
-         * @enum {string}
-         */
-        Declarers: "leader" | "best" | "random";
-        /**
-         * @description Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
-         * @enum {string}
-         */
-        MatchLength: "1" | "16" | "1500";
         /**
          * @description A card: its face, then its suit.
          * @example 10H
@@ -2619,170 +2006,12 @@ export interface components {
          */
         Suit: "C" | "D" | "H" | "S";
         /**
-         * @description A seat.
-         * @enum {string}
-         */
-        Seat: "N" | "E" | "S" | "W";
-        /**
-         * @description A team.
-         * @enum {string}
-         */
-        Team: "NS" | "EW";
-        /**
          * @description Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
          * @enum {string}
          */
         Source: "search" | "cache";
-        /**
-         * @description The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
-         *     score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
-         *     even.
-         * @example 52
-         */
-        Outcome: number;
-        /** @description The rules used for the answer, with the value of every switch. */
-        Rules: {
-            system: components["schemas"]["System"];
-            under_ruff: components["schemas"]["UnderRuff"];
-            /** @description Whether melds in tricks score points. */
-            melds: boolean;
-            four_of_a_kind: components["schemas"]["FourOfAKind"];
-            pit: components["schemas"]["Pit"];
-            nat_melds: components["schemas"]["NatMelds"];
-        };
-        /** @description Points for four cards of the same face in one trick. */
-        FourOfAKind: {
-            7: number;
-            8: number;
-            9: number;
-            10: number;
-            J: number;
-            Q: number;
-            K: number;
-            A: number;
-        };
-        /** @description Points for a pit (taking all eight tricks). */
-        Pit: {
-            /** @description If the declarers take all tricks. */
-            declarers: number;
-            /** @description If the defenders take all tricks. */
-            defenders: number;
-        };
-        /** @description The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A). */
-        Hands: {
-            N: components["schemas"]["Hand"];
-            E: components["schemas"]["Hand"];
-            S: components["schemas"]["Hand"];
-            W: components["schemas"]["Hand"];
-        };
-        /** @description Eight cards. */
-        Hand: components["schemas"]["Card"][];
         /** @description A list of cards. */
         Cards: components["schemas"]["Card"][];
-        /** @description The score of a team. */
-        TeamScore: {
-            /**
-             * @description Trick points, out of 162 for both teams.
-             * @example 107
-             */
-            tricks: number;
-            /**
-             * @description Points for melds (roem), including a pit.
-             * @example 20
-             */
-            melds: number;
-        };
-        /** @description The scores of both teams. */
-        Score: {
-            NS: components["schemas"]["TeamScore"];
-            EW: components["schemas"]["TeamScore"];
-        };
-        /** @description Identifies the deal. The index is that of the deal for this trump and leader. */
-        DealIdentity: {
-            trump: components["schemas"]["Suit"];
-            leader: components["schemas"]["Seat"];
-            declarer?: components["schemas"]["Team"];
-            index: components["schemas"]["DealIndex"];
-            /** @description The smallest index over all orders of the three plain suits. Deals with the same canonical index have the same values. */
-            canonical_index: components["schemas"]["DealIndex"];
-        };
-        /** @description The work and time of the answer. */
-        Stats: {
-            /**
-             * Format: int64
-             * @description Nodes searched for this answer, 0 if it came from the cache. A node is a card played by the search.
-             */
-            nodes: number;
-            /**
-             * Format: int64
-             * @description Microseconds from the start of the work to the answer, including the wait for a free searcher.
-             */
-            elapsed_us: number;
-        };
-        /** @description The trick being played. */
-        TrickOnTable: {
-            /** @description The number of the trick, out of eight. */
-            number: number;
-            leader: components["schemas"]["Seat"];
-            /** @description The cards of the trick so far, starting with the leader. */
-            cards: components["schemas"]["Card"][];
-            /** @description The seat that is winning the trick. Absent if no card has been played to it. */
-            winner?: components["schemas"]["Seat"];
-        };
-        /** @description The state of a position. */
-        LegalMoves: {
-            /** @description Whether all 32 cards have been played. */
-            finished: boolean;
-            /** @description The seat to play. Absent when the hand is finished. */
-            turn?: components["schemas"]["Seat"];
-            /** @description The legal cards. Empty when the hand is finished. */
-            legal: components["schemas"]["Cards"];
-            /** @description The trick being played. Absent when the hand is finished. */
-            trick?: components["schemas"]["TrickOnTable"];
-            /** @description The scores of both teams so far. */
-            score: components["schemas"]["Score"];
-            tricks_taken: components["schemas"]["TricksTaken"];
-            rules: components["schemas"]["Rules"];
-            deal: components["schemas"]["DealIdentity"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description The number of tricks taken by each team. */
-        TricksTaken: {
-            NS: number;
-            EW: number;
-        };
-        /** @description A legal card, and its value when both teams play best after it. */
-        Move: {
-            card: components["schemas"]["Card"];
-            outcome: components["schemas"]["Outcome"];
-            /** @description Whether the declarers win after the card. */
-            won: boolean;
-            /** @description Whether no other card is better for the player's team. */
-            best: boolean;
-        };
-        /** @description The proven result of a position. With goal `win` there is no `outcome`, `score`, `pit`, `line` or `moves`. */
-        Solution: {
-            goal: components["schemas"]["Goal"];
-            /** @description Whether the declarers score more than the defenders. */
-            won: boolean;
-            outcome?: components["schemas"]["Outcome"];
-            /** @description The final scores of both teams if the rest of the hand is played as in `line`. */
-            score?: components["schemas"]["Score"];
-            /** @description Whether the deal ends in a pit if the rest of the hand is played as in `line`: the declarers take all eight tricks, or the defenders do and the rules give points for it. */
-            pit?: boolean;
-            /** @description Best play by both teams from this position to the end. Playing it gives exactly `score` and `outcome`. Empty when the hand is finished. */
-            line?: components["schemas"]["Cards"];
-            /** @description With goal `moves`, every legal card, best first. Among equal cards, the first card of `line` comes first. */
-            moves?: components["schemas"]["Move"][];
-            /** @description The seat to play. Absent when the hand is finished. */
-            turn?: components["schemas"]["Seat"];
-            exact: components["schemas"]["Exact"];
-            rules: components["schemas"]["Rules"];
-            deal: components["schemas"]["DealIdentity"];
-            source: components["schemas"]["Source"];
-            stats: components["schemas"]["Stats"];
-            version: components["schemas"]["ProgramVersion"];
-        };
         /**
          * @description Always true. The answer is proven by a search, not predicted.
          * @enum {boolean}
@@ -2793,23 +2022,6 @@ export interface components {
          * @example v1.0.0
          */
         ProgramVersion: string;
-        /** @description A card of the hand, and its cost. */
-        AnalysedCard: {
-            /** @description The number of the card, out of 32, in order of play. */
-            number: number;
-            /** @description The number of the trick. */
-            trick: number;
-            seat: components["schemas"]["Seat"];
-            card: components["schemas"]["Card"];
-            /** @description The outcome with best play by both teams from before the card. */
-            before: components["schemas"]["Outcome"];
-            /** @description The outcome with best play by both teams from after the card. */
-            after: components["schemas"]["Outcome"];
-            /** @description Points of outcome that the card cost the player's team. */
-            cost: number;
-            /** @description The legal cards that cost nothing. */
-            best: components["schemas"]["Cards"];
-        };
         /** @description Totals for a player or a team. */
         Tally: {
             /** @description Number of cards played. */
@@ -2818,65 +2030,6 @@ export interface components {
             mistakes: number;
             /** @description The total cost. */
             cost: number;
-        };
-        /** @description Totals for each seat. */
-        SeatTallies: {
-            N: components["schemas"]["Tally"];
-            E: components["schemas"]["Tally"];
-            S: components["schemas"]["Tally"];
-            W: components["schemas"]["Tally"];
-        };
-        /** @description Totals for each team. */
-        TeamTallies: {
-            NS: components["schemas"]["Tally"];
-            EW: components["schemas"]["Tally"];
-        };
-        /** @description The analysis of a played hand, card by card. */
-        Analysis: {
-            /** @description The outcome of the deal with best play by both teams from the first card. */
-            before: components["schemas"]["Outcome"];
-            /** @description The outcome with best play by both teams after the last card of `played`. For a finished hand, the outcome of the hand. */
-            after: components["schemas"]["Outcome"];
-            /** @description Whether all 32 cards have been played. */
-            finished: boolean;
-            /** @description The cards played, in order. */
-            cards: components["schemas"]["AnalysedCard"][];
-            seats: components["schemas"]["SeatTallies"];
-            teams: components["schemas"]["TeamTallies"];
-            exact: components["schemas"]["Exact"];
-            rules: components["schemas"]["Rules"];
-            deal: components["schemas"]["DealIdentity"];
-            source: components["schemas"]["Source"];
-            stats: components["schemas"]["Stats"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description The result for one trump and one declaring team. */
-        TableEntry: {
-            outcome: components["schemas"]["Outcome"];
-            /** @description Whether the declarers win. */
-            won: boolean;
-        };
-        /** @description The results for one trump, by declaring team. */
-        TableRow: {
-            NS: components["schemas"]["TableEntry"];
-            EW: components["schemas"]["TableEntry"];
-        };
-        /** @description The results by trump, then by declaring team. */
-        TableOutcomes: {
-            C: components["schemas"]["TableRow"];
-            D: components["schemas"]["TableRow"];
-            H: components["schemas"]["TableRow"];
-            S: components["schemas"]["TableRow"];
-        };
-        /** @description The results of a deal for every trump and declaring team. */
-        Table: {
-            leader: components["schemas"]["Seat"];
-            outcomes: components["schemas"]["TableOutcomes"];
-            exact: components["schemas"]["Exact"];
-            rules: components["schemas"]["Rules"];
-            source: components["schemas"]["Source"];
-            stats: components["schemas"]["Stats"];
-            version: components["schemas"]["ProgramVersion"];
         };
         /** @description Identifies the model. */
         ModelIdentity: {
@@ -2893,1361 +2046,23 @@ export interface components {
             /** @description The SHA-256 of its weights, in hexadecimal. */
             sha256: string;
         };
-        /**
-         * @description The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
-         *     solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
-         *     that it made when it started.
-         */
-        Hardness: {
-            /**
-             * Format: int64
-             * @description Expected number of nodes: the mean of such deals.
-             */
-            nodes: number;
-            /**
-             * Format: int64
-             * @description The number of nodes that nine of ten such deals do not exceed.
-             */
-            nodes_p90: number;
-            /**
-             * Format: double
-             * @description Expected time in milliseconds.
-             */
-            ms: number;
-            /**
-             * Format: double
-             * @description The time in milliseconds that nine of ten such deals do not exceed.
-             */
-            ms_p90: number;
-        };
-        /** @description The prediction of the model for a deal. It is not proven. */
-        Prediction: {
-            /** @description Whether the declarers are more likely to win than to lose, with best play by all. */
-            won: boolean;
-            /**
-             * Format: double
-             * @description Probability that the declarers win. It is calibrated: of the deals with 0.8, the declarers win eight of ten.
-             */
-            win_probability: number;
-            /**
-             * Format: double
-             * @description Probability that `won` is right: the larger of the probabilities of winning and losing.
-             */
-            confidence: number;
-            /**
-             * Format: double
-             * @description The mean outcome of such deals, in points.
-             */
-            expected_outcome: number;
-            hardness: components["schemas"]["Hardness"];
-            /**
-             * @description Always false. The answer is predicted, not proven.
-             * @enum {boolean}
-             */
-            exact: false;
-            model: components["schemas"]["ModelIdentity"];
-            rules: components["schemas"]["Rules"];
-            deal: components["schemas"]["DealIdentity"];
-            version: components["schemas"]["ProgramVersion"];
-        };
         /** @description An error in place of an answer. */
         ItemError: {
             error: components["schemas"]["Problem"];
-        };
-        /** @description The predictions, in the order of the positions. */
-        PredictBatch: {
-            /** @description A prediction or an error for each position. */
-            results: (components["schemas"]["Prediction"] | components["schemas"]["ItemError"])[];
-        };
-        /**
-         * @description What answered: the stored result of an earlier search (`cache`), a search for this request (`search`), or the model (`model`). The first two are exact.
-         * @enum {string}
-         */
-        Route: "cache" | "search" | "model";
-        /** @description Whether the declarers win, and where the answer came from. `hardness` and `model` are present if there is a model for the deal, whatever the route. */
-        HybridAnswer: {
-            /** @description Whether the declarers score more than the defenders. */
-            won: boolean;
-            /**
-             * Format: double
-             * @description Probability that the declarers win: 0 or 1 if proven.
-             */
-            win_probability: number;
-            /**
-             * Format: double
-             * @description Probability that `won` is right: 1 if proven.
-             */
-            confidence: number;
-            route: components["schemas"]["Route"];
-            /** @description Why this route was chosen. */
-            reason: string;
-            /** @description Whether the answer is proven by a search. If not, it is predicted. */
-            exact: boolean;
-            hardness?: components["schemas"]["Hardness"];
-            model?: components["schemas"]["ModelIdentity"];
-            rules: components["schemas"]["Rules"];
-            deal: components["schemas"]["DealIdentity"];
-            stats: components["schemas"]["Stats"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description The answers, in the order of the positions. */
-        HybridBatch: {
-            /** @description An answer or an error for each position. */
-            results: (components["schemas"]["HybridAnswer"] | components["schemas"]["ItemError"])[];
-            routes: components["schemas"]["RouteCounts"];
-            /** @description The work of all answers together. */
-            stats: components["schemas"]["Stats"];
-        };
-        /** @description The number of positions answered by each route. */
-        RouteCounts: {
-            /** @description Positions answered from stored results. */
-            cache: number;
-            /** @description Positions solved by a search. */
-            search: number;
-            /** @description Positions answered by the model. */
-            model: number;
-            /** @description Positions without an answer. */
-            error: number;
-        };
-        /**
-         * @description The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
-         * @enum {string}
-         */
-        JobStatus: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-        /** @description Null, if there is no value yet. */
-        NothingYet: Record<string, never> | null;
-        /** @description The progress of a job. */
-        JobProgress: {
-            /** @description Number of finished parts: positions of a batch, entries of a table, cards of an analysis. */
-            done: number;
-            /** @description Total number of parts. A solve has one. */
-            of: number;
-            /**
-             * Format: int64
-             * @description Nodes searched so far.
-             */
-            nodes: number;
-            /**
-             * Format: int64
-             * @description Microseconds since the start of the work.
-             */
-            elapsed_us: number;
-            /** @description Lower bound on the outcome. Only for a solve, once known. It never falls. */
-            lower?: components["schemas"]["Bound"];
-            /** @description Upper bound on the outcome. Only for a solve, once known. It never rises. */
-            upper?: components["schemas"]["Bound"];
-        };
-        /**
-         * @description A bound on an outcome, in points. It may be a value that no outcome can have.
-         * @example 64
-         */
-        Bound: number;
-        /** @description Links of the job. */
-        JobLinks: {
-            /**
-             * Format: uri-reference
-             * @description The URL of the job.
-             * @example /v1/jobs/5k3v0q7m2d9c1b8n4h6j0t2s1g
-             */
-            self: string;
-            /**
-             * Format: uri-reference
-             * @description The URL of its event stream.
-             * @example /v1/jobs/5k3v0q7m2d9c1b8n4h6j0t2s1g/events
-             */
-            events: string;
-        };
-        /** @description An accepted request that runs asynchronously. */
-        Job: {
-            /**
-             * @description The id of the job. It cannot be guessed.
-             * @example 5k3v0q7m2d9c1b8n4h6j0t2s1g
-             */
-            id: string;
-            kind: components["schemas"]["JobKind"];
-            status: components["schemas"]["JobStatus"];
-            /**
-             * Format: date-time
-             * @description When the job was accepted.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When the last attempt started. Null before the first attempt.
-             */
-            started_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the job succeeded, failed or was cancelled. Null before.
-             */
-            finished_at: string | null;
-            /** @description Number of attempts started. A job that fails is attempted at most three times. */
-            attempts: number;
-            /** @description Place in the queue: 1 for the next job to start, 0 if the job is not queued. */
-            position_in_queue: number;
-            /**
-             * Format: int64
-             * @description Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-             *     if the job is not queued, or if there is no estimate, for example because no worker is running.
-             */
-            estimated_wait_ms: number | null;
-            /** @description The progress of the job. Null if nothing is known yet. */
-            progress: (components["schemas"]["JobProgress"] | components["schemas"]["NothingYet"]) | null;
-            /** @description The answer of the operation, if the job succeeded. Null otherwise. Absent in lists and in events. */
-            result?: (components["schemas"]["Solution"] | components["schemas"]["Analysis"] | components["schemas"]["Table"] | components["schemas"]["SolveBatch"] | components["schemas"]["HandStrength"] | components["schemas"]["HandStrengthBatch"] | components["schemas"]["Match"] | components["schemas"]["Advice"] | components["schemas"]["Review"] | components["schemas"]["GinMatch"] | components["schemas"]["BeloteSolution"] | components["schemas"]["BeloteAnalysis"] | components["schemas"]["BeloteComparison"] | components["schemas"]["BeloteAdvice"] | components["schemas"]["BeloteBid"] | components["schemas"]["BeloteMatch"] | components["schemas"]["TarokSolution"] | components["schemas"]["TarokBidAdvice"] | components["schemas"]["TarokExchangeAdvice"] | components["schemas"]["TarokAnnounceAdvice"] | components["schemas"]["TarokAdvice"] | components["schemas"]["TarokMatch"] | components["schemas"]["NothingYet"]) | null;
-            /** @description The problem that the operation would have answered with, if the job failed. Null otherwise. */
-            error: (components["schemas"]["Problem"] | components["schemas"]["NothingYet"]) | null;
-            links: components["schemas"]["JobLinks"];
-        };
-        /** @description A page of jobs. */
-        JobList: {
-            /** @description The jobs, newest first. */
-            jobs: components["schemas"]["Job"][];
-            /**
-             * @description The `page_token` for the next page. Absent on the last page.
-             * @example g2k1
-             */
-            next_page_token?: string;
-        };
-        /** @description The answers to many positions. */
-        SolveBatch: {
-            /** @description A solution or an error for each position. */
-            results: (components["schemas"]["Solution"] | components["schemas"]["ItemError"])[];
-            stats: components["schemas"]["Stats"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description The result of a duplicate match between two kinds of players. */
-        Match: {
-            a: components["schemas"]["MatchSide"];
-            b: components["schemas"]["MatchSide"];
-            /** @description Number of deals, or of games. Each was played twice. */
-            deals: number;
-            /** @description Number of hands played. */
-            hands: number;
-            /** @description What `a` scores above `b` in a hand, in points on the score sheet. */
-            difference: components["schemas"]["Estimate"];
-            /** @description Number of deals in which `a` scored more than `b`, both hands together. */
-            won: number;
-            /** @description Number of deals in which both scored the same. */
-            tied: number;
-            /** @description Number of deals in which `b` scored more. */
-            lost: number;
-            /** @description The share of deals that `a` won, where a tie counts as half. */
-            share: components["schemas"]["Estimate"];
-            /**
-             * Format: double
-             * @description The variance of `difference`, divided by what it would be if each deal were played once. It shows what playing each deal twice is worth.
-             */
-            duplication: number;
-            games?: components["schemas"]["MatchGames"];
-            /** @description The seed. */
-            seed: string;
-            /** @description Which team declared. Missing if `bidding` decided it. */
-            declarer?: components["schemas"]["Declarers"];
-            /** @description The flow of the bidding. Missing if there was none. */
-            bidding?: components["schemas"]["Flow"];
-            game: components["schemas"]["MatchLength"];
-            rules: components["schemas"]["Rules"];
-            stats: components["schemas"]["Stats"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description One side of a match. */
-        MatchSide: {
-            player: components["schemas"]["Player"];
-            /** @description Number of hands in which its team declared. */
-            declared: number;
-            /**
-             * Format: double
-             * @description Share of those that were nat.
-             */
-            nat: number;
-            /**
-             * Format: double
-             * @description Share of all hands in which its team won all tricks.
-             */
-            pit: number;
-            /**
-             * Format: double
-             * @description Points a hand on the score sheet.
-             */
-            points: number;
-            /**
-             * Format: double
-             * @description Melds a hand in the tricks of its team, without the bonus for a pit.
-             */
-            melds: number;
-            /** @description Number of cards it chose. */
-            decisions: number;
-            /**
-             * Format: double
-             * @description Mean time for a card, in microseconds.
-             */
-            mean_us: number;
-            /**
-             * Format: double
-             * @description The time that 99 % of its cards did not exceed, in microseconds.
-             */
-            p99_us: number;
-        };
-        /** @description The result by games. Absent if single hands were played. */
-        MatchGames: {
-            /** @description Number of games that `a` won. */
-            won: number;
-            /** @description Number of games that ended with equal points. */
-            tied: number;
-            /** @description Number of games that `b` won. */
-            lost: number;
-            /** @description The share of games that `a` won, where a tie counts as half. */
-            share: components["schemas"]["Estimate"];
-            /** @description What `a` has above `b` at the end of a game, in points. */
-            margin: components["schemas"]["Estimate"];
-        };
-        /** @description An estimate of a mean, with an interval of 95 %. */
-        Estimate: {
-            /**
-             * Format: double
-             * @description The estimate.
-             */
-            mean: number;
-            /**
-             * Format: double
-             * @description Its standard error.
-             */
-            standard_error: number;
-            /**
-             * Format: double
-             * @description The lower end of the interval.
-             */
-            low: number;
-            /**
-             * Format: double
-             * @description The upper end of the interval.
-             */
-            high: number;
-        };
-        /** @description How strong a hand is. */
-        HandStrength: {
-            /** @description The strength for each trump asked for, the one with the highest win probability first. */
-            trumps: components["schemas"]["TrumpStrength"][];
-            hand: components["schemas"]["Hand"];
-            seat: components["schemas"]["Seat"];
-            leader: components["schemas"]["Seat"];
-            declarer: components["schemas"]["Team"];
-            /**
-             * Format: double
-             * @description The precision of the request.
-             */
-            precision: number;
-            /**
-             * @description The number that the worlds are drawn from.
-             * @example 2026
-             */
-            seed: string;
-            rules: components["schemas"]["Rules"];
-            stats: components["schemas"]["Stats"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description How strong a hand is for a trump. */
-        TrumpStrength: {
-            trump: components["schemas"]["Suit"];
-            /**
-             * Format: double
-             * @description The share of the deals of the other cards that the declarers win with all cards open and best play by all.
-             */
-            win_probability: number;
-            /**
-             * Format: double
-             * @description The standard error of `win_probability`, as a probability. It includes the error of the model if the method is not `exact`.
-             */
-            standard_error: number;
-            outcome: components["schemas"]["OutcomeDistribution"];
-            /**
-             * Format: double
-             * @description The probability that the declarers win all eight tricks.
-             */
-            pit_probability: number;
-            /**
-             * Format: double
-             * @description The probability that the declarers win at the table, where players see only their own cards. It is calibrated on games between players of this program. Missing if the rules are not the default rules of a system: no games were played under others.
-             */
-            table_win_probability?: number;
-            /**
-             * Format: double
-             * @description The mean outcome at the table, in points from the declarers' side. Missing where `table_win_probability` is.
-             */
-            table_outcome?: number;
-            /**
-             * Format: double
-             * @description The probability that the declarers win all eight tricks at the table. Missing where `table_win_probability` is.
-             */
-            table_pit_probability?: number;
-            /** @description A rule of thumb for the hand alone: 20 for the jack of trump, 10 for its nine, 5 for any other trump, 10 for an ace of another suit, 15 if it is the only card of the suit. With 45 a player in the first seat plays. */
-            point_count: number;
-            method: components["schemas"]["StrengthMethod"];
-            /** @description Number of worlds sampled. */
-            worlds: number;
-            /** @description Number of worlds searched. */
-            searches: number;
-            /** @description Three sampled worlds, or none if no worlds were sampled. */
-            examples: components["schemas"]["WorldExample"][];
-        };
-        /** @description A hand in the bidding. */
-        BidRequest: {
-            rules?: components["schemas"]["RulesInput"];
-            flow: components["schemas"]["Flow"];
-            /** @description Who dealt. The player left of the dealer leads the first trick. */
-            dealer: components["schemas"]["SeatInput"];
-            /**
-             * @description The calls so far, in order, each `pass` or a trump. Default none.
-             * @example [
-             *       "pass",
-             *       "pass"
-             *     ]
-             */
-            calls?: string[];
-            /**
-             * @description The suits turned so far, in order. Needed in the flow `turned`, and not allowed in others. If all players have passed on a suit and `again` is true, the next one must be there.
-             * @example [
-             *       "H"
-             *     ]
-             */
-            turned?: components["schemas"]["SuitInput"][];
-            /** @description In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false. */
-            again?: boolean;
-            /** @description Whose hand it is. It must be this seat's turn to call, which is the default. */
-            seat?: components["schemas"]["SeatInput"];
-            hand: components["schemas"]["ViewHandInput"];
-            /**
-             * @description Chooses the samples, a decimal number from 0 to 18446744073709551615. Without it the seed depends on the request.
-             * @example 7
-             */
-            seed?: string;
-        };
-        /**
-         * @description How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
-         * @enum {string}
-         */
-        Flow: "free" | "official" | "obliged" | "turned";
-        /** @description What to call, and what each call is worth. */
-        Bid: {
-            /**
-             * @description The best call: `pass`, or the trump to declare with. It is the call with the highest `value` as shown here. Among equal values a trump comes before a pass, and C before D, H and S.
-             * @enum {string}
-             */
-            call: "pass" | "C" | "D" | "H" | "S";
-            /** @description Whether a pass is not allowed. */
-            forced: boolean;
-            /**
-             * Format: double
-             * @description The mean of what the seat's team scores above the other team after this call, in points.
-             */
-            value: number;
-            /**
-             * Format: double
-             * @description How much the best trump is worth above a pass, in points. Missing if a pass is not allowed.
-             */
-            gain?: number;
-            /** @description Why this call. */
-            why: string;
-            /** @description What declaring is worth for each trump that may be called, the best first; equal values in the order C, D, H, S. */
-            trumps: components["schemas"]["BidTrump"][];
-            /** @description What passing is worth. Missing if a pass is not allowed. */
-            pass?: components["schemas"]["BidPass"];
-            flow: components["schemas"]["Flow"];
-            dealer: components["schemas"]["Seat"];
-            /** @description The calls before. */
-            calls: string[];
-            /** @description The suits turned so far. Missing in other flows than `turned`. */
-            turned?: components["schemas"]["Suit"][];
-            /** @description Whether another suit is turned if all pass. Missing in other flows than `turned`. */
-            again?: boolean;
-            /** @description Who leads the first trick. */
-            leader: components["schemas"]["Seat"];
-            /** @description Whose hand it is. */
-            seat: components["schemas"]["Seat"];
-            hand: components["schemas"]["Hand"];
-            /** @description Number of sampled deals of the other players' cards. */
-            worlds: number;
-            /**
-             * Format: double
-             * @description How many samples of equal weight would be as exact. It is below `worlds` when samples count less because of the calls before.
-             */
-            effective_worlds: number;
-            /** @description The seed of the samples. */
-            seed: string;
-            rules: components["schemas"]["Rules"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description What declaring with a trump is worth. */
-        BidTrump: {
-            trump: components["schemas"]["Suit"];
-            /**
-             * Format: double
-             * @description The mean of what the seat's team scores above the other team if it declares with this trump, in points.
-             */
-            value: number;
-            /**
-             * Format: double
-             * @description The standard error of `value` from the sampling. It does not contain the error of the table model; before the first call it is 0.
-             */
-            standard_error: number;
-            /**
-             * Format: double
-             * @description The share of the deals of the other cards that the declarers win with all cards open and best play by all, as in `/v1/klaverjas/hand-strength`. The calls before do not change it.
-             */
-            win_probability: number;
-            /**
-             * Format: double
-             * @description The probability that the declarers win at the table, after the calls before.
-             */
-            table_win_probability: number;
-            /**
-             * Format: double
-             * @description The probability that the declarers win all eight tricks at the table, after the calls before.
-             */
-            table_pit_probability: number;
-            /** @description A rule of thumb for the hand alone, as in `/v1/klaverjas/hand-strength`. */
-            point_count: number;
-        };
-        /** @description What passing is worth. */
-        BidPass: {
-            /**
-             * Format: double
-             * @description The mean of what the seat's team scores above the other team if the seat passes, in points.
-             */
-            value: number;
-            /**
-             * Format: double
-             * @description The standard error of `value` from the sampling.
-             */
-            standard_error: number;
-            /**
-             * Format: double
-             * @description The probability that the seat itself declares later.
-             */
-            seat: number;
-            /**
-             * Format: double
-             * @description The probability that the partner declares.
-             */
-            partner: number;
-            /**
-             * Format: double
-             * @description The probability that an opponent declares.
-             */
-            opponents: number;
-        };
-        /**
-         * @description The method that made the estimate.
-         * @enum {string}
-         */
-        StrengthMethod: "hand_model" | "network" | "exact";
-        /** @description The outcome over the worlds, in points from the declarers' side. The quantiles are those of the outcomes that deals with such predictions and winners have; with searches alone, those of the outcomes searched. */
-        OutcomeDistribution: {
-            /**
-             * Format: double
-             * @description The mean.
-             */
-            mean: number;
-            /**
-             * Format: double
-             * @description The standard error of the mean.
-             */
-            standard_error: number;
-            /** @description The 5 % quantile: the outcome is at most this in 5 % of the worlds. */
-            p5: number;
-            /** @description The 25 % quantile. */
-            p25: number;
-            /** @description The median. */
-            p50: number;
-            /** @description The 75 % quantile. */
-            p75: number;
-            /** @description The 95 % quantile. */
-            p95: number;
-        };
-        /** @description A sampled world. */
-        WorldExample: {
-            /**
-             * @description Where its outcome is among those of the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
-             * @enum {string}
-             */
-            kind: "typical" | "lucky" | "unlucky";
-            /**
-             * Format: double
-             * @description The outcome of the world.
-             */
-            outcome: number;
-            /** @description Whether the outcome was searched. Otherwise it is predicted. */
-            exact: boolean;
-            hands: components["schemas"]["Hands"];
-        };
-        /** @description The strengths of many hands. */
-        HandStrengthBatch: {
-            /** @description A strength or an error for each hand. */
-            results: (components["schemas"]["HandStrength"] | components["schemas"]["ItemError"])[];
-            stats: components["schemas"]["Stats"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description The models, their training data, and their measured accuracy. The lists are empty if there is no model. */
-        ModelCard: {
-            /** @description The models, each for one set of rules and declarers. */
-            models: components["schemas"]["ModelDescription"][];
-            /** @description The accuracy of the models on held-out deals. */
-            measured: components["schemas"]["ModelMeasured"][];
-            hybrid: components["schemas"]["HybridRule"];
-            hand_model?: components["schemas"]["HandModelDescription"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description The model of `/v1/klaverjas/hand-strength` that knows hands without the other cards. Missing if there is none. */
-        HandModelDescription: {
-            /** @description The name of the model. */
-            name: string;
-            /** @description The version of its weights. */
-            version: string;
-            /** @description The SHA-256 of the file of its weights, in hexadecimal. */
-            sha256: string;
-            /** @description The rules that it knows. It knows both declaring teams of each. */
-            rules: components["schemas"]["Rules"][];
-            /**
-             * Format: double
-             * @description The root mean square error of its win probabilities over random hands, for the rules for which it is largest.
-             */
-            standard_error: number;
-        };
-        /** @description A model, and its training data. */
-        ModelDescription: {
-            /** @description The name of the model. */
-            name: string;
-            /** @description The version of its weights. */
-            version: string;
-            /** @description The SHA-256 of its weights, in hexadecimal. */
-            sha256: string;
-            /** @description Number of learned parameters. */
-            parameters: number;
-            rules: components["schemas"]["Rules"];
-            /**
-             * @description Which team declares in its deals: the team of the first leader (`leaders`) or the other team (`others`).
-             * @enum {string}
-             */
-            declarers: "leaders" | "others";
-            /** @description The sets of deals it was trained on, labelled by the exact search. */
-            trained_on: components["schemas"]["TrainingData"][];
-        };
-        /** @description A set of deals, as made by `roem-lab dataset`. */
-        TrainingData: {
-            rules: components["schemas"]["Rules"];
-            /** @description How the deals were drawn. */
-            sampling: string;
-            /** @description The goal of the search that labelled the deals. */
-            goal: string;
-            /** @description The seed that the deals were drawn with. */
-            seed: string;
-            /** @description Number of deals used from the set. */
-            rows: number;
-            /**
-             * Format: double
-             * @description Present if a model selected the deals: the threshold of the selection. In each selected deal, a million nodes of search avoid at least this many mistakes of the model, on average.
-             */
-            gain?: number;
-            /** @description The SHA-256 of the weights of the model that selected the deals, in hexadecimal. */
-            chosen_by?: string;
-        };
-        /** @description A measured figure with its 95 % confidence interval. */
-        Figure: {
-            /**
-             * Format: double
-             * @description The figure.
-             */
-            value: number;
-            /**
-             * Format: double
-             * @description The lower end of the interval.
-             */
-            low: number;
-            /**
-             * Format: double
-             * @description The upper end of the interval.
-             */
-            high: number;
-        };
-        /** @description The accuracy of the predictions on a set of deals that no model was trained on. */
-        ModelMeasured: {
-            rules: components["schemas"]["Rules"];
-            /** @description How the deals were drawn. */
-            sampling: string;
-            /** @description The seed that the deals were drawn with. */
-            seed: string;
-            /**
-             * @description Which team declares: the team of the first leader (`leaders`) or the other team (`others`).
-             * @enum {string}
-             */
-            declarers: "leaders" | "others";
-            /** @description Number of deals. */
-            rows: number;
-            /**
-             * Format: double
-             * @description The share of deals that the declarers win.
-             */
-            share_won: number;
-            /** @description The share of deals for which `won` is right. */
-            accuracy: components["schemas"]["Figure"];
-            /** @description The log loss of the win probability, in nats (units of the natural logarithm). */
-            log_loss: components["schemas"]["Figure"];
-            /** @description The mean squared error of the win probability. */
-            brier: components["schemas"]["Figure"];
-            /** @description The expected calibration error of the win probability, in 20 equal bins. */
-            ece: components["schemas"]["Figure"];
-            /** @description How often `won` is right, by confidence. */
-            calibration: components["schemas"]["ConfidenceBin"][];
-            /** @description How often `won` is right, by the nodes that the search needed. */
-            by_effort: components["schemas"]["EffortBin"][];
-            hardness: components["schemas"]["HardnessMeasured"];
-        };
-        /** @description The deals with a confidence of at least `from` and below `to`. */
-        ConfidenceBin: {
-            /**
-             * Format: double
-             * @description The lower bound of the confidence.
-             */
-            from: number;
-            /**
-             * Format: double
-             * @description The upper bound of the confidence, exclusive.
-             */
-            to: number;
-            /**
-             * Format: double
-             * @description The share of these deals among all deals.
-             */
-            share: number;
-            /**
-             * Format: double
-             * @description The mean confidence of these deals.
-             */
-            expected: number;
-            /**
-             * Format: double
-             * @description The share of these deals for which `won` is right.
-             */
-            accuracy: number;
-        };
-        /** @description The deals whose search needed at least `from` and fewer than `to` nodes. In the last bin `to` is 0 and means no upper bound. */
-        EffortBin: {
-            /**
-             * Format: int64
-             * @description The lower bound of the nodes.
-             */
-            from: number;
-            /**
-             * Format: int64
-             * @description The upper bound of the nodes, exclusive.
-             */
-            to: number;
-            /**
-             * Format: double
-             * @description The share of these deals among all deals.
-             */
-            share: number;
-            /**
-             * Format: double
-             * @description The share of these deals for which `won` is right.
-             */
-            accuracy: number;
-        };
-        /** @description How well the work of the search is predicted. */
-        HardnessMeasured: {
-            /** @description Spearman's rank correlation of the expected and the actual nodes. */
-            rank_correlation: components["schemas"]["Figure"];
-            /**
-             * Format: double
-             * @description The same for a prediction from the suit distribution alone.
-             */
-            rank_correlation_from_class: number;
-            /** @description The share of deals that need no more than `nodes_p90` nodes. */
-            within_p90: components["schemas"]["Figure"];
-        };
-        /** @description When `/v1/klaverjas/hybrid` searches by default. */
-        HybridRule: {
-            /**
-             * Format: double
-             * @description Minimum number of mistakes of the model that a million nodes of search must avoid.
-             */
-            gain: number;
-            /**
-             * Format: double
-             * @description Minimum probability that the search finishes within the budget.
-             */
-            chance: number;
-        };
-        /** @description The deal as a position. It can be sent to `/v1/klaverjas/solve` without changes. */
-        DealPosition: {
-            trump: components["schemas"]["Suit"];
-            leader: components["schemas"]["Seat"];
-            hands: components["schemas"]["Hands"];
-        };
-        /** @description The suit-distribution class: the number of cards of each suit in each hand. */
-        DealClass: {
-            /** @description The number of the class, out of 981,541. */
-            number: number;
-            /** @description One row for each hand, in order of play from the leader. Each row has the number of trumps, then of the plain suits in the order C D H S. */
-            counts: number[][];
-            /** @description Number of deals in the class. */
-            deals: string;
-        };
-        /** @description A deal, its indices and its class. */
-        NumberedDeal: {
-            position: components["schemas"]["DealPosition"];
-            deal: components["schemas"]["DealIdentity"];
-            class: components["schemas"]["DealClass"];
-            /** @description The seed that the deal was drawn with. Present only for random deals. */
-            seed?: string;
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /**
-         * @description The eight cards that were dealt to the seat, whether they have been played or not.
-         * @example [
-         *       "7C",
-         *       "JC",
-         *       "AC",
-         *       "JH",
-         *       "KH",
-         *       "7S",
-         *       "9S",
-         *       "KS"
-         *     ]
-         */
-        ViewHandInput: components["schemas"]["CardInput"][];
-        /**
-         * @description Cards of other seats that lie open. They may have been played since.
-         * @example {
-         *       "N": [
-         *         "10S",
-         *         "AS"
-         *       ]
-         *     }
-         */
-        KnownInput: {
-            N?: components["schemas"]["KnownHandInput"];
-            E?: components["schemas"]["KnownHandInput"];
-            S?: components["schemas"]["KnownHandInput"];
-            W?: components["schemas"]["KnownHandInput"];
-        };
-        /**
-         * @description Cards that were dealt to the seat.
-         * @example [
-         *       "10S",
-         *       "AS"
-         *     ]
-         */
-        KnownHandInput: components["schemas"]["CardInput"][];
-        /**
-         * @description How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), the same with how likely a model finds each holder from what the players have done (`belief`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
-         * @enum {string}
-         */
-        KnowledgeLevel: "rules" | "belief" | "paper";
-        /**
-         * @description How to draw worlds: each equally likely (`uniform`), or with the probability that a model gives it from what the players have done (`belief`). A belief can be wrong; it never excludes a world.
-         * @enum {string}
-         */
-        SampleMethod: "uniform" | "belief";
-        /** @description A view, and the level of the knowledge. */
-        KnowledgeRequest: {
-            rules?: components["schemas"]["RulesInput"];
-            trump: components["schemas"]["SuitInput"];
-            /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
-            /** @description The team that chose trump. Default is the leader's team. It does not change the knowledge. */
-            declarer?: components["schemas"]["TeamInput"];
-            /** @description Whose view it is. */
-            seat: components["schemas"]["SeatInput"];
-            hand: components["schemas"]["ViewHandInput"];
-            played?: components["schemas"]["PlayedInput"];
-            known?: components["schemas"]["KnownInput"];
-            /** @description Default `rules`. */
-            level?: components["schemas"]["KnowledgeLevel"];
-        };
-        /** @description A view, and how many worlds to draw. */
-        WorldsRequest: {
-            rules?: components["schemas"]["RulesInput"];
-            trump: components["schemas"]["SuitInput"];
-            /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
-            /** @description The team that chose trump. Default is the leader's team. It does not change the worlds. */
-            declarer?: components["schemas"]["TeamInput"];
-            /** @description Whose view it is. */
-            seat: components["schemas"]["SeatInput"];
-            hand: components["schemas"]["ViewHandInput"];
-            played?: components["schemas"]["PlayedInput"];
-            known?: components["schemas"]["KnownInput"];
-            /** @description How many worlds to draw, from 1 to 1000. Default 1. */
-            count?: number;
-            /** @description Default `uniform`. */
-            method?: components["schemas"]["SampleMethod"];
-            /** @description Whether no world may occur twice. If there are fewer worlds than `count`, the answer has all of them. Default false. */
-            distinct?: boolean;
-            /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
-            seed?: string;
-        };
-        /** @description A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both. */
-        KnowledgeCheckRequest: {
-            rules?: components["schemas"]["RulesInput"];
-            trump: components["schemas"]["SuitInput"];
-            /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
-            /** @description The team that chose trump. Default is the leader's team. It does not change the answer. */
-            declarer?: components["schemas"]["TeamInput"];
-            /** @description Whose view it is. */
-            seat?: components["schemas"]["SeatInput"];
-            hand?: components["schemas"]["ViewHandInput"];
-            known?: components["schemas"]["KnownInput"];
-            hands?: components["schemas"]["HandsInput"];
-            deal?: components["schemas"]["DealIndex"];
-            played?: components["schemas"]["PlayedInput"];
-            /**
-             * @description The formula, of at most 1000 characters.
-             * @example K_S void(W,H)
-             */
-            formula: string;
-        };
-        /** @description A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both. */
-        CardModelRequest: {
-            rules?: components["schemas"]["RulesInput"];
-            trump: components["schemas"]["SuitInput"];
-            /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
-            /** @description The team that chose trump. Default is the leader's team. It does not change the answer. */
-            declarer?: components["schemas"]["TeamInput"];
-            /** @description Whose view it is. */
-            seat?: components["schemas"]["SeatInput"];
-            hand?: components["schemas"]["ViewHandInput"];
-            known?: components["schemas"]["KnownInput"];
-            hands?: components["schemas"]["HandsInput"];
-            deal?: components["schemas"]["DealIndex"];
-            played?: components["schemas"]["PlayedInput"];
-            card: components["schemas"]["CardInput"];
-        };
-        /** @description The models of one card. */
-        CardModel: {
-            card: components["schemas"]["Card"];
-            /** @description Whose view it is. Absent for a position. */
-            seat?: components["schemas"]["Seat"];
-            /** @description The model before the first card is played, and after each card that changes it. */
-            steps: components["schemas"]["CardModelStep"][];
-            rules: components["schemas"]["Rules"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description The model of a card at one time. */
-        CardModelStep: {
-            /** @description The number of cards played by then. */
-            number: number;
-            /** @description The card that changed the model. Absent before the first card. */
-            played?: components["schemas"]["Card"];
-            /** @description Who played it. Absent before the first card. */
-            by?: components["schemas"]["Seat"];
-            /** @description The seats that may have been dealt the card, by what all have seen. One if the card has been played. */
-            worlds: components["schemas"]["Seat"][];
-            /** @description The seat that was dealt the card. Absent for a view whose seat does not know it. */
-            actual?: components["schemas"]["Seat"];
-            seats: components["schemas"]["CardModelSeats"];
-        };
-        /** @description What each seat knows of the card. */
-        CardModelSeats: {
-            N: components["schemas"]["CardModelSeat"];
-            E: components["schemas"]["CardModelSeat"];
-            S: components["schemas"]["CardModelSeat"];
-            W: components["schemas"]["CardModelSeat"];
-        };
-        /** @description What one seat knows of the card. */
-        CardModelSeat: {
-            /** @description The worlds in groups that the seat cannot tell apart. It always knows in which group the truth is. */
-            classes: components["schemas"]["Seat"][][];
-            /** @description The worlds that the seat holds possible. It can be fewer than its group, as its own cards exclude others. Absent for the other seats of a view. */
-            possible?: components["schemas"]["Seat"][];
         };
         /**
          * @description A number of worlds, in a string because it can exceed the limit of exact integers in JSON readers.
          * @example 9465511770
          */
         WorldCount: string;
-        /** @description Probabilities by seat. Seats with probability 0 are absent. */
-        Probabilities: {
-            /** Format: double */
-            N?: number;
-            /** Format: double */
-            E?: number;
-            /** Format: double */
-            S?: number;
-            /** Format: double */
-            W?: number;
-        };
-        /** @description An unseen card and who may hold it. */
-        CardHolders: {
-            card: components["schemas"]["Card"];
-            /** @description The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `belief` it is that of the model. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other. */
-            holders: components["schemas"]["Probabilities"];
-        };
-        /** @description How many cards of a suit a seat holds. */
-        SuitCount: {
-            /** @description The smallest number in any world. */
-            min: number;
-            /**
-             * Format: double
-             * @description The mean over all worlds.
-             */
-            mean: number;
-            /** @description The greatest number in any world. */
-            max: number;
-        };
-        /** @description How many cards a seat holds, by suit. */
-        SuitCounts: {
-            C: components["schemas"]["SuitCount"];
-            D: components["schemas"]["SuitCount"];
-            H: components["schemas"]["SuitCount"];
-            S: components["schemas"]["SuitCount"];
-        };
-        /** @description What is known about a hand. */
-        SeatKnowledge: {
-            /** @description The number of cards left. */
-            left: number;
-            /** @description The suits of which the seat certainly holds no card. */
-            voids: components["schemas"]["Suit"][];
-            /** @description The cards that the seat certainly holds. */
-            certain: components["schemas"]["Cards"];
-            suits: components["schemas"]["SuitCounts"];
-        };
-        /** @description What is known about each hand. That of the seat itself is known completely. */
-        SeatsKnowledge: {
-            N: components["schemas"]["SeatKnowledge"];
-            E: components["schemas"]["SeatKnowledge"];
-            S: components["schemas"]["SeatKnowledge"];
-            W: components["schemas"]["SeatKnowledge"];
-        };
-        /**
-         * @description What proves the fact. `shown`: the cards lie open. `void`: the seat did not follow suit. `no_trump`: it did not ruff
-         *     where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed,
-         *     which is allowed only with nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no
-         *     others. `full`: all its cards are certain. `belief`: not proved; the third rule of the paper.
-         * @enum {string}
-         */
-        FactKind: "shown" | "void" | "no_trump" | "no_higher_trump" | "no_plain_card" | "holds" | "full" | "belief";
-        /** @description What a card played proves about a hand, alone or with the earlier facts and the sizes of the hands: a public announcement of the paper. */
-        Fact: {
-            /** @description The number of the card played, from 1. Absent for a fact that holds before the first card. */
-            number?: number;
-            /** @description The card played. Absent for a fact that holds before the first card. */
-            card?: components["schemas"]["Card"];
-            /** @description Whose hand the fact is about. */
-            seat: components["schemas"]["Seat"];
-            kind: components["schemas"]["FactKind"];
-            /** @description The cards, unseen at that moment, that the seat cannot hold, without those that an earlier fact excludes. */
-            excluded?: components["schemas"]["Cards"];
-            /** @description The cards that the seat holds, without those of an earlier fact. No other seat holds them. */
-            holds?: components["schemas"]["Cards"];
-            /**
-             * @description The fact and its reason, in a sentence.
-             * @example W did not follow hearts: W has no hearts.
-             */
-            text: string;
-        };
-        /** @description What a seat knows about the hidden cards. */
-        Knowledge: {
-            level: components["schemas"]["KnowledgeLevel"];
-            /** @description The number of worlds. Absent at the level `paper`, which treats each card alone. */
-            worlds?: components["schemas"]["WorldCount"];
-            /** @description The number of pairs of a seat and a card that the seat may hold, without cards of which the holder is certain. It is 72 before the first card and never grows. */
-            possibles: number;
-            /** @description The seat to play. Absent when the hand is finished. */
-            turn?: components["schemas"]["Seat"];
-            /** @description The unseen cards, in the order of suits and faces, with who may hold them. */
-            cards: components["schemas"]["CardHolders"][];
-            seats: components["schemas"]["SeatsKnowledge"];
-            /** @description The facts, in the order in which they became known. They explain which holders are excluded. */
-            facts: components["schemas"]["Fact"][];
-            /** @description The model of the level `belief`. Absent at the others. */
-            model?: components["schemas"]["ModelIdentity"];
-            rules: components["schemas"]["Rules"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description The cards that each seat still holds. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face. */
-        HeldHands: {
-            N: components["schemas"]["Cards"];
-            E: components["schemas"]["Cards"];
-            S: components["schemas"]["Cards"];
-            W: components["schemas"]["Cards"];
-        };
-        /** @description A world. */
-        SampledWorld: {
-            /** @description The number of the world, from 0, among all worlds of the view. */
-            index: string;
-            /**
-             * Format: double
-             * @description The weight of the world. The weights of an answer sum to 1.
-             */
-            weight: number;
-            hands: components["schemas"]["HeldHands"];
-        };
-        /** @description Random worlds of a view. */
-        Worlds: {
-            /** @description The number of worlds of the view. */
-            worlds: components["schemas"]["WorldCount"];
-            method: components["schemas"]["SampleMethod"];
-            /** @description Whether no world occurs twice. */
-            distinct: boolean;
-            /** @description The seed that the worlds were drawn with. */
-            seed: string;
-            /** @description The worlds, in the order in which they were drawn. */
-            samples: components["schemas"]["SampledWorld"][];
-            /** @description The model of the belief. Only with the method `belief`. */
-            model?: components["schemas"]["ModelIdentity"];
-            rules: components["schemas"]["Rules"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description The truth value of a formula. */
-        KnowledgeCheck: {
-            /** @description The formula as it was read, with parentheses around each operand that needs them. */
-            formula: string;
-            /** @description Whether the formula is true; for a view, whether it is true in every world of the view. */
-            value: boolean;
-            /** @description A world that shows the value. For a view, the formula is true in it if `value` is true, and false otherwise. For a position, it is the true world, or a world that a seat holds possible and that shows what the seat does not know. */
-            world: components["schemas"]["HeldHands"];
-            /**
-             * @description How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
-             * @enum {string}
-             */
-            method: "model" | "proof";
-            /** @description The number of worlds that are possible to all seats, by the cards played and those that lie open alone. */
-            public_worlds: components["schemas"]["WorldCount"];
-            /** @description The number of worlds of the view in which the formula is true. Present for a view with the method `model`. */
-            true_in?: number;
-            /** @description The number of worlds of the view. Present for a view with the method `model`. */
-            of?: number;
-            rules: components["schemas"]["Rules"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description What is played, where the client sits, and against whom. */
-        SessionRequest: {
-            /** @description The seat of the client. Default `S`. */
-            seat?: components["schemas"]["SeatInput"];
-            players?: components["schemas"]["SessionPlayersInput"];
-            hands?: components["schemas"]["SessionHands"];
-            bidding?: components["schemas"]["SessionBidding"];
-            /** @description In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false. Not allowed in others. */
-            again?: boolean;
-            /** @description The trump of each hand without bidding. Default is one drawn for each hand. Not allowed with bidding. */
-            trump?: components["schemas"]["SuitInput"];
-            /** @description The team that declares each hand without bidding. Default is the leader's team. Not allowed with bidding. */
-            declarer?: components["schemas"]["TeamInput"];
-            /** @description Who leads the first trick of the first hand; the player to its right is the dealer. Default is drawn. In each further hand it is the next seat. */
-            leader?: components["schemas"]["SeatInput"];
-            rules?: components["schemas"]["RulesInput"];
-            /**
-             * @description The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
-             * @example 7
-             */
-            seed?: string;
-        };
-        /** @description The other players. */
-        SessionPlayersInput: {
-            partner?: components["schemas"]["SessionPlayer"];
-            opponents?: components["schemas"]["SessionPlayer"];
-        };
-        /**
-         * @description A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
-         *     worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
-         * @example simple
-         */
-        SessionPlayer: string;
-        /**
-         * @description Number of hands, 1 or 16. Default 1.
-         * @enum {integer}
-         */
-        SessionHands: 1 | 16;
-        /**
-         * @description How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
-         * @enum {string}
-         */
-        SessionBidding: "none" | "free" | "official" | "obliged" | "turned";
         /**
          * @description `acts` of the session as the client has seen it: the number of this act, from 0.
          * @example 0
          */
         SessionActs: number;
-        /** @description A call of the seat. */
-        SessionCallRequest: {
-            acts: components["schemas"]["SessionActs"];
-            /**
-             * @description `pass`, or the suit to declare with as trump.
-             * @example pass
-             */
-            call: string;
-        };
-        /** @description A card of the seat. */
-        SessionPlayRequest: {
-            acts: components["schemas"]["SessionActs"];
-            card: components["schemas"]["CardInput"];
-        };
         /** @description The wish to play the next hand. */
         SessionNextRequest: {
             acts: components["schemas"]["SessionActs"];
-        };
-        /** @description A session as its seat sees it. */
-        Session: {
-            /** @description The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too. */
-            id: string;
-            state: components["schemas"]["SessionState"];
-            /** @description The number of acts of the seat in the session: its calls, its cards, and each `next`. The next act has this number. */
-            acts: number;
-            seat: components["schemas"]["Seat"];
-            players: components["schemas"]["SessionPlayers"];
-            /**
-             * @description Number of hands of the session.
-             * @enum {integer}
-             */
-            hands: 1 | 16;
-            /** @description The number of the present hand, from 1. */
-            number: number;
-            bidding: components["schemas"]["SessionBidding"];
-            /** @description Who dealt the present hand. The player left of the dealer leads the first trick. */
-            dealer: components["schemas"]["Seat"];
-            /** @description Who leads the first trick of the present hand. */
-            leader: components["schemas"]["Seat"];
-            /** @description Whose turn it is: always the seat of the session, because the others have acted. Absent in the states `hand_over` and `over`. */
-            turn?: components["schemas"]["Seat"];
-            /** @description The calls of all players in the present hand, in order. Empty without bidding. */
-            calls: components["schemas"]["SessionCall"][];
-            /** @description Who declares the present hand. Absent while the bidding goes on, and without bidding. */
-            called_by?: components["schemas"]["Seat"];
-            auction?: components["schemas"]["SessionAuction"];
-            view?: components["schemas"]["SessionView"];
-            /** @description The cards that the seat still holds. */
-            held: components["schemas"]["Cards"];
-            /** @description The calls that the seat may make, `pass` or a trump. Empty in other states than `bidding`. */
-            legal_calls: ("pass" | "C" | "D" | "H" | "S")[];
-            /** @description The cards that the seat may play. Empty in other states than `playing`. */
-            legal: components["schemas"]["Cards"];
-            /** @description The trick being played. Absent in other states than `playing`. */
-            trick?: components["schemas"]["SessionTrick"];
-            /** @description The last complete trick of the present hand. Absent if there is none. */
-            last_trick?: components["schemas"]["SessionTrick"];
-            /** @description The scores of both teams in the present hand so far. */
-            score: components["schemas"]["Score"];
-            /** @description The number of tricks taken by each team in the present hand. */
-            tricks_taken: components["schemas"]["TricksTaken"];
-            revealed?: components["schemas"]["RevealedHand"];
-            /** @description The results of the hands that are over, in order. */
-            results: components["schemas"]["SessionResult"][];
-            /** @description The sums of the points of the hands that are over. */
-            totals: components["schemas"]["TeamPoints"];
-            rules: components["schemas"]["Rules"];
-            /** @description The seed that the client gave. Absent if it gave none. */
-            seed?: string;
-            /**
-             * Format: date-time
-             * @description When the session ends if nothing is done in it.
-             */
-            expires_at: string;
-            links: components["schemas"]["SessionLinks"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /**
-         * @description What the session waits for: a call of the seat (`bidding`), a card of the seat (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
-         * @enum {string}
-         */
-        SessionState: "bidding" | "playing" | "hand_over" | "over";
-        /** @description The other players. */
-        SessionPlayers: {
-            /** @description The kind of the partner. */
-            partner: string;
-            /** @description The kind of both opponents. */
-            opponents: string;
-        };
-        /** @description A call and who made it. */
-        SessionCall: {
-            seat: components["schemas"]["Seat"];
-            /**
-             * @description `pass`, or the trump to declare with.
-             * @enum {string}
-             */
-            call: "pass" | "C" | "D" | "H" | "S";
-        };
-        /** @description The bidding of the present hand, as `/v1/klaverjas/bid` takes it while it is the seat's turn to call. Absent without bidding. */
-        SessionAuction: {
-            flow: components["schemas"]["Flow"];
-            dealer: components["schemas"]["Seat"];
-            /** @description The calls so far. */
-            calls: string[];
-            /** @description The suits turned so far. Absent in other flows than `turned`. */
-            turned?: components["schemas"]["Suit"][];
-            /** @description Whether another suit is turned if all pass. Absent in other flows than `turned`. */
-            again?: boolean;
-            hand: components["schemas"]["Hand"];
-            rules: components["schemas"]["Rules"];
-        };
-        /** @description What the seat has seen of the present hand, as `/v1/klaverjas/knowledge`, `/v1/klaverjas/worlds` and, at the seat's turn, `/v1/klaverjas/advise` take it. Absent in the state `bidding`. */
-        SessionView: {
-            rules: components["schemas"]["Rules"];
-            trump: components["schemas"]["Suit"];
-            leader: components["schemas"]["Seat"];
-            declarer: components["schemas"]["Team"];
-            seat: components["schemas"]["Seat"];
-            hand: components["schemas"]["Hand"];
-            /** @description The cards of all seats, in the order of play. */
-            played: components["schemas"]["Cards"];
-        };
-        /** @description A trick with who played which card. */
-        SessionTrick: {
-            /** @description The number of the trick, out of eight. */
-            number: number;
-            leader: components["schemas"]["Seat"];
-            /** @description The cards, starting with the leader. */
-            cards: components["schemas"]["SessionCard"][];
-            /** @description The seat that is winning the trick, or has won it. Absent if no card has been played to it. */
-            winner?: components["schemas"]["Seat"];
-            /** @description The trick points of the cards, with the 10 points for the last trick if it is complete. */
-            points: number;
-            /** @description The points for melds in the trick. 0 until it is complete. A pit is not included. */
-            melds: number;
-        };
-        /** @description A card and who played it. */
-        SessionCard: {
-            seat: components["schemas"]["Seat"];
-            card: components["schemas"]["Card"];
-        };
-        /** @description All cards of the present hand, as `/v1/klaverjas/review` takes them. Only when the hand is over. */
-        RevealedHand: {
-            rules: components["schemas"]["Rules"];
-            trump: components["schemas"]["Suit"];
-            leader: components["schemas"]["Seat"];
-            declarer: components["schemas"]["Team"];
-            hands: components["schemas"]["Hands"];
-            /** @description The cards of all seats, in the order of play. */
-            played: components["schemas"]["Cards"];
-            seat: components["schemas"]["Seat"];
-        };
-        /** @description How a hand ended. */
-        SessionResult: {
-            /** @description The number of the hand, from 1. */
-            number: number;
-            trump: components["schemas"]["Suit"];
-            leader: components["schemas"]["Seat"];
-            declarer: components["schemas"]["Team"];
-            /** @description Who declared. Absent without bidding. */
-            called_by?: components["schemas"]["Seat"];
-            /** @description Whether the declarers won. Otherwise they were nat. */
-            won: boolean;
-            /** @description Whether one team won all eight tricks. For the defenders only if the rules give them points for it. */
-            pit: boolean;
-            outcome: components["schemas"]["Outcome"];
-            /** @description What both teams made in the tricks. */
-            score: components["schemas"]["Score"];
-            tricks_taken: components["schemas"]["TricksTaken"];
-            /** @description What both teams write down. It differs from `score` if the declarers were nat. */
-            points: components["schemas"]["TeamPoints"];
-        };
-        /** @description Points on the score sheet, by team. */
-        TeamPoints: {
-            NS: number;
-            EW: number;
         };
         /** @description Where the session is. */
         SessionLinks: {
@@ -4256,43 +2071,6 @@ export interface components {
              * @description The URL of the session.
              */
             self: string;
-        };
-        /** @description The state of the server. */
-        Status: {
-            /** @enum {string} */
-            status: "ok";
-        };
-        /** @description The state of a server that is ready. */
-        Readiness: {
-            /** @enum {string} */
-            status: "ok";
-            /** @description The stores that failed their last check. Absent if none failed. */
-            failing?: components["schemas"]["FailingStore"][];
-        };
-        /** @description A store that failed its last check. */
-        FailingStore: {
-            /**
-             * @description What the store keeps: `jobs`, `sessions` or `cache`.
-             * @example jobs
-             */
-            store: string;
-            /**
-             * @description Why the check failed. The log of the server says more.
-             * @example its memory is full
-             */
-            reason: string;
-        };
-        /** @description The versions of the program, the solver and this contract. */
-        Version: {
-            version: components["schemas"]["ProgramVersion"];
-            /** @description The commit that the program was built from, if known. */
-            revision?: string;
-            /** @description The version of the solver. */
-            solver: string;
-            /** @description The version of this contract. */
-            contract: string;
-            /** @description The Go release that the program was built with. */
-            go: string;
         };
         /** @description An error (RFC 9457). */
         Problem: {
@@ -5687,6 +3465,1964 @@ export interface components {
             laid_off: components["schemas"]["GinLayOff"][];
         };
         /**
+         * @description A seat: `N`, `E`, `S` or `W`, in upper or lower case.
+         * @example N
+         */
+        SeatInput: string;
+        /**
+         * @description A team: `NS` or `EW`, in upper or lower case.
+         * @example NS
+         */
+        TeamInput: string;
+        /**
+         * @description The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+         * @example 71234567890123456
+         */
+        DealIndex: string;
+        /** @description The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order. */
+        HandsInput: {
+            N: components["schemas"]["HandInput"];
+            E: components["schemas"]["HandInput"];
+            S: components["schemas"]["HandInput"];
+            W: components["schemas"]["HandInput"];
+        };
+        /**
+         * @description Eight cards.
+         * @example [
+         *       "7D",
+         *       "QD",
+         *       "10D",
+         *       "AD",
+         *       "8H",
+         *       "KH",
+         *       "7S",
+         *       "QS"
+         *     ]
+         */
+        HandInput: components["schemas"]["CardInput"][];
+        /**
+         * @description The rule switches. Each is optional. The answer lists the values that were used.
+         * @example {
+         *       "system": "amsterdam",
+         *       "under_ruff": "free",
+         *       "four_of_a_kind": {
+         *         "J": 200
+         *       }
+         *     }
+         */
+        RulesInput: {
+            /** @description Whether a player who cannot follow suit must ruff (play a trump) while the partner is winning the trick. In `rotterdam` (default) yes, in `amsterdam` no. */
+            system?: components["schemas"]["System"];
+            /**
+             * @description Whether a trump lower than the highest trump in the trick may be played when a plain suit was led. `forced`: a
+             *     player who must ruff and cannot overruff must still play a trump (default in rotterdam). `forbidden`: not
+             *     while another card may be played (default in amsterdam). `free`: a player who cannot overruff may play any
+             *     card.
+             */
+            under_ruff?: components["schemas"]["UnderRuff"];
+            /** @description Whether melds (roem) in tricks score points. Default true. */
+            melds?: boolean;
+            /** @description Points for four cards of the same face in one trick. Default 100 for each face. */
+            four_of_a_kind?: {
+                7?: components["schemas"]["Bonus"];
+                8?: components["schemas"]["Bonus"];
+                9?: components["schemas"]["Bonus"];
+                10?: components["schemas"]["Bonus"];
+                J?: components["schemas"]["Bonus"];
+                Q?: components["schemas"]["Bonus"];
+                K?: components["schemas"]["Bonus"];
+                A?: components["schemas"]["Bonus"];
+            };
+            /** @description Points for a pit (taking all eight tricks), counted as melds. */
+            pit?: {
+                /** @description If the declarers take all tricks. Default 100. */
+                declarers?: components["schemas"]["Bonus"];
+                /** @description If the defenders take all tricks. Default 0. */
+                defenders?: components["schemas"]["Bonus"];
+            };
+            /** @description What the defenders score in addition to 162 when the declarers are nat: their own melds (`defenders`, default) or the melds of both teams (`all`). */
+            nat_melds?: components["schemas"]["NatMelds"];
+        };
+        /** @description Points, a multiple of 10. */
+        Bonus: number;
+        /**
+         * @description The family of ruffing rules.
+         * @enum {string}
+         */
+        System: "rotterdam" | "amsterdam";
+        /**
+         * @description Whether a player who cannot follow suit may play a trump lower than the highest trump in the trick.
+         * @enum {string}
+         */
+        UnderRuff: "forced" | "forbidden" | "free";
+        /**
+         * @description Which melds the defenders score when the declarers are nat.
+         * @enum {string}
+         */
+        NatMelds: "defenders" | "all";
+        /**
+         * @description How much to compute: whether the declarers win (`win`), also the outcome and a best line (`value`), or also the outcome after every legal card (`moves`).
+         * @enum {string}
+         */
+        Goal: "win" | "value" | "moves";
+        /** @description A deal and the cards played so far. Give either `hands` or `deal`, not both. */
+        Position: {
+            rules?: components["schemas"]["RulesInput"];
+            trump: components["schemas"]["SuitInput"];
+            /** @description Who leads the first trick. */
+            leader: components["schemas"]["SeatInput"];
+            /** @description The team that chose trump. It wins if it scores more than the other team. Default is the leader's team. */
+            declarer?: components["schemas"]["TeamInput"];
+            hands?: components["schemas"]["HandsInput"];
+            deal?: components["schemas"]["DealIndex"];
+            played?: components["schemas"]["PlayedInput"];
+        };
+        /** @description The fields of a position, and how much to compute. */
+        SolveRequest: {
+            rules?: components["schemas"]["RulesInput"];
+            trump: components["schemas"]["SuitInput"];
+            /** @description Who leads the first trick. */
+            leader: components["schemas"]["SeatInput"];
+            /** @description The team that chose trump. It wins if it scores more than the other team. Default is the leader's team. */
+            declarer?: components["schemas"]["TeamInput"];
+            hands?: components["schemas"]["HandsInput"];
+            deal?: components["schemas"]["DealIndex"];
+            played?: components["schemas"]["PlayedInput"];
+            /** @description How much to compute. Default `value`. */
+            goal?: components["schemas"]["Goal"];
+        };
+        /** @description The fields of a position, and the limits for the answer. */
+        HybridRequest: {
+            rules?: components["schemas"]["RulesInput"];
+            trump: components["schemas"]["SuitInput"];
+            /** @description Who leads the first trick. */
+            leader: components["schemas"]["SeatInput"];
+            /** @description The team that chose trump. It wins if it scores more than the other team. Default is the leader's team. */
+            declarer?: components["schemas"]["TeamInput"];
+            hands?: components["schemas"]["HandsInput"];
+            deal?: components["schemas"]["DealIndex"];
+            played?: components["schemas"]["PlayedInput"];
+            budget_ms?: components["schemas"]["BudgetMs"];
+            min_confidence?: components["schemas"]["MinConfidence"];
+        };
+        /**
+         * Format: double
+         * @description Maximum time for the answer in milliseconds, from 0 to 600000. With 0 only the cache and the model can answer.
+         * @example 5
+         */
+        BudgetMs: number;
+        /**
+         * Format: double
+         * @description Minimum confidence at which the model's answer is accepted, from 0.5 to 1.
+         * @example 0.98
+         */
+        MinConfidence: number;
+        /** @description The deals to predict. */
+        PredictBatchRequest: {
+            positions: components["schemas"]["Positions"];
+        };
+        /** @description Positions, and the limits for the answers. */
+        HybridBatchRequest: {
+            positions: components["schemas"]["Positions"];
+            /** @description Maximum time for the whole answer in milliseconds. Default is the server's own limit. */
+            budget_ms?: components["schemas"]["BudgetMs"];
+            /** @description Minimum confidence at which the model's answer is accepted, for each position. */
+            min_confidence?: components["schemas"]["MinConfidence"];
+        };
+        /** @description A list of 1 to 1,000 positions. */
+        Positions: components["schemas"]["Position"][];
+        /** @description A deal and its leader, without trump and declarer. */
+        TableRequest: {
+            rules?: components["schemas"]["RulesInput"];
+            /** @description Who leads the first trick. */
+            leader: components["schemas"]["SeatInput"];
+            hands: components["schemas"]["HandsInput"];
+        };
+        /** @description Many positions, and how much to compute for each. */
+        SolveBatchRequest: {
+            positions: components["schemas"]["Positions"];
+            /** @description How much to compute for each position. Default `value`. */
+            goal?: components["schemas"]["Goal"];
+        };
+        /**
+         * @description A seat.
+         * @enum {string}
+         */
+        Seat: "N" | "E" | "S" | "W";
+        /**
+         * @description A team.
+         * @enum {string}
+         */
+        Team: "NS" | "EW";
+        /**
+         * @description The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
+         *     score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
+         *     even.
+         * @example 52
+         */
+        Outcome: number;
+        /** @description The rules used for the answer, with the value of every switch. */
+        Rules: {
+            system: components["schemas"]["System"];
+            under_ruff: components["schemas"]["UnderRuff"];
+            /** @description Whether melds in tricks score points. */
+            melds: boolean;
+            four_of_a_kind: components["schemas"]["FourOfAKind"];
+            pit: components["schemas"]["Pit"];
+            nat_melds: components["schemas"]["NatMelds"];
+        };
+        /** @description Points for four cards of the same face in one trick. */
+        FourOfAKind: {
+            7: number;
+            8: number;
+            9: number;
+            10: number;
+            J: number;
+            Q: number;
+            K: number;
+            A: number;
+        };
+        /** @description Points for a pit (taking all eight tricks). */
+        Pit: {
+            /** @description If the declarers take all tricks. */
+            declarers: number;
+            /** @description If the defenders take all tricks. */
+            defenders: number;
+        };
+        /** @description The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A). */
+        Hands: {
+            N: components["schemas"]["Hand"];
+            E: components["schemas"]["Hand"];
+            S: components["schemas"]["Hand"];
+            W: components["schemas"]["Hand"];
+        };
+        /** @description Eight cards. */
+        Hand: components["schemas"]["Card"][];
+        /** @description The score of a team. */
+        TeamScore: {
+            /**
+             * @description Trick points, out of 162 for both teams.
+             * @example 107
+             */
+            tricks: number;
+            /**
+             * @description Points for melds (roem), including a pit.
+             * @example 20
+             */
+            melds: number;
+        };
+        /** @description The scores of both teams. */
+        Score: {
+            NS: components["schemas"]["TeamScore"];
+            EW: components["schemas"]["TeamScore"];
+        };
+        /** @description Identifies the deal. The index is that of the deal for this trump and leader. */
+        DealIdentity: {
+            trump: components["schemas"]["Suit"];
+            leader: components["schemas"]["Seat"];
+            declarer?: components["schemas"]["Team"];
+            index: components["schemas"]["DealIndex"];
+            /** @description The smallest index over all orders of the three plain suits. Deals with the same canonical index have the same values. */
+            canonical_index: components["schemas"]["DealIndex"];
+        };
+        /** @description The work and time of the answer. */
+        Stats: {
+            /**
+             * Format: int64
+             * @description Nodes searched for this answer, 0 if it came from the cache. A node is a card played by the search.
+             */
+            nodes: number;
+            /**
+             * Format: int64
+             * @description Microseconds from the start of the work to the answer, including the wait for a free searcher.
+             */
+            elapsed_us: number;
+        };
+        /** @description The trick being played. */
+        TrickOnTable: {
+            /** @description The number of the trick, out of eight. */
+            number: number;
+            leader: components["schemas"]["Seat"];
+            /** @description The cards of the trick so far, starting with the leader. */
+            cards: components["schemas"]["Card"][];
+            /** @description The seat that is winning the trick. Absent if no card has been played to it. */
+            winner?: components["schemas"]["Seat"];
+        };
+        /** @description The state of a position. */
+        LegalMoves: {
+            /** @description Whether all 32 cards have been played. */
+            finished: boolean;
+            /** @description The seat to play. Absent when the hand is finished. */
+            turn?: components["schemas"]["Seat"];
+            /** @description The legal cards. Empty when the hand is finished. */
+            legal: components["schemas"]["Cards"];
+            /** @description The trick being played. Absent when the hand is finished. */
+            trick?: components["schemas"]["TrickOnTable"];
+            /** @description The scores of both teams so far. */
+            score: components["schemas"]["Score"];
+            tricks_taken: components["schemas"]["TricksTaken"];
+            rules: components["schemas"]["Rules"];
+            deal: components["schemas"]["DealIdentity"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The number of tricks taken by each team. */
+        TricksTaken: {
+            NS: number;
+            EW: number;
+        };
+        /** @description A legal card, and its value when both teams play best after it. */
+        Move: {
+            card: components["schemas"]["Card"];
+            outcome: components["schemas"]["Outcome"];
+            /** @description Whether the declarers win after the card. */
+            won: boolean;
+            /** @description Whether no other card is better for the player's team. */
+            best: boolean;
+        };
+        /** @description The proven result of a position. With goal `win` there is no `outcome`, `score`, `pit`, `line` or `moves`. */
+        Solution: {
+            goal: components["schemas"]["Goal"];
+            /** @description Whether the declarers score more than the defenders. */
+            won: boolean;
+            outcome?: components["schemas"]["Outcome"];
+            /** @description The final scores of both teams if the rest of the hand is played as in `line`. */
+            score?: components["schemas"]["Score"];
+            /** @description Whether the deal ends in a pit if the rest of the hand is played as in `line`: the declarers take all eight tricks, or the defenders do and the rules give points for it. */
+            pit?: boolean;
+            /** @description Best play by both teams from this position to the end. Playing it gives exactly `score` and `outcome`. Empty when the hand is finished. */
+            line?: components["schemas"]["Cards"];
+            /** @description With goal `moves`, every legal card, best first. Among equal cards, the first card of `line` comes first. */
+            moves?: components["schemas"]["Move"][];
+            /** @description The seat to play. Absent when the hand is finished. */
+            turn?: components["schemas"]["Seat"];
+            exact: components["schemas"]["Exact"];
+            rules: components["schemas"]["Rules"];
+            deal: components["schemas"]["DealIdentity"];
+            source: components["schemas"]["Source"];
+            stats: components["schemas"]["Stats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description A card of the hand, and its cost. */
+        AnalysedCard: {
+            /** @description The number of the card, out of 32, in order of play. */
+            number: number;
+            /** @description The number of the trick. */
+            trick: number;
+            seat: components["schemas"]["Seat"];
+            card: components["schemas"]["Card"];
+            /** @description The outcome with best play by both teams from before the card. */
+            before: components["schemas"]["Outcome"];
+            /** @description The outcome with best play by both teams from after the card. */
+            after: components["schemas"]["Outcome"];
+            /** @description Points of outcome that the card cost the player's team. */
+            cost: number;
+            /** @description The legal cards that cost nothing. */
+            best: components["schemas"]["Cards"];
+        };
+        /** @description Totals for each seat. */
+        SeatTallies: {
+            N: components["schemas"]["Tally"];
+            E: components["schemas"]["Tally"];
+            S: components["schemas"]["Tally"];
+            W: components["schemas"]["Tally"];
+        };
+        /** @description Totals for each team. */
+        TeamTallies: {
+            NS: components["schemas"]["Tally"];
+            EW: components["schemas"]["Tally"];
+        };
+        /** @description The analysis of a played hand, card by card. */
+        Analysis: {
+            /** @description The outcome of the deal with best play by both teams from the first card. */
+            before: components["schemas"]["Outcome"];
+            /** @description The outcome with best play by both teams after the last card of `played`. For a finished hand, the outcome of the hand. */
+            after: components["schemas"]["Outcome"];
+            /** @description Whether all 32 cards have been played. */
+            finished: boolean;
+            /** @description The cards played, in order. */
+            cards: components["schemas"]["AnalysedCard"][];
+            seats: components["schemas"]["SeatTallies"];
+            teams: components["schemas"]["TeamTallies"];
+            exact: components["schemas"]["Exact"];
+            rules: components["schemas"]["Rules"];
+            deal: components["schemas"]["DealIdentity"];
+            source: components["schemas"]["Source"];
+            stats: components["schemas"]["Stats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The result for one trump and one declaring team. */
+        TableEntry: {
+            outcome: components["schemas"]["Outcome"];
+            /** @description Whether the declarers win. */
+            won: boolean;
+        };
+        /** @description The results for one trump, by declaring team. */
+        TableRow: {
+            NS: components["schemas"]["TableEntry"];
+            EW: components["schemas"]["TableEntry"];
+        };
+        /** @description The results by trump, then by declaring team. */
+        TableOutcomes: {
+            C: components["schemas"]["TableRow"];
+            D: components["schemas"]["TableRow"];
+            H: components["schemas"]["TableRow"];
+            S: components["schemas"]["TableRow"];
+        };
+        /** @description The results of a deal for every trump and declaring team. */
+        Table: {
+            leader: components["schemas"]["Seat"];
+            outcomes: components["schemas"]["TableOutcomes"];
+            exact: components["schemas"]["Exact"];
+            rules: components["schemas"]["Rules"];
+            source: components["schemas"]["Source"];
+            stats: components["schemas"]["Stats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /**
+         * @description The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
+         *     solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
+         *     that it made when it started.
+         */
+        Hardness: {
+            /**
+             * Format: int64
+             * @description Expected number of nodes: the mean of such deals.
+             */
+            nodes: number;
+            /**
+             * Format: int64
+             * @description The number of nodes that nine of ten such deals do not exceed.
+             */
+            nodes_p90: number;
+            /**
+             * Format: double
+             * @description Expected time in milliseconds.
+             */
+            ms: number;
+            /**
+             * Format: double
+             * @description The time in milliseconds that nine of ten such deals do not exceed.
+             */
+            ms_p90: number;
+        };
+        /** @description The prediction of the model for a deal. It is not proven. */
+        Prediction: {
+            /** @description Whether the declarers are more likely to win than to lose, with best play by all. */
+            won: boolean;
+            /**
+             * Format: double
+             * @description Probability that the declarers win. It is calibrated: of the deals with 0.8, the declarers win eight of ten.
+             */
+            win_probability: number;
+            /**
+             * Format: double
+             * @description Probability that `won` is right: the larger of the probabilities of winning and losing.
+             */
+            confidence: number;
+            /**
+             * Format: double
+             * @description The mean outcome of such deals, in points.
+             */
+            expected_outcome: number;
+            hardness: components["schemas"]["Hardness"];
+            /**
+             * @description Always false. The answer is predicted, not proven.
+             * @enum {boolean}
+             */
+            exact: false;
+            model: components["schemas"]["ModelIdentity"];
+            rules: components["schemas"]["Rules"];
+            deal: components["schemas"]["DealIdentity"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The predictions, in the order of the positions. */
+        PredictBatch: {
+            /** @description A prediction or an error for each position. */
+            results: (components["schemas"]["Prediction"] | components["schemas"]["ItemError"])[];
+        };
+        /**
+         * @description What answered: the stored result of an earlier search (`cache`), a search for this request (`search`), or the model (`model`). The first two are exact.
+         * @enum {string}
+         */
+        Route: "cache" | "search" | "model";
+        /** @description Whether the declarers win, and where the answer came from. `hardness` and `model` are present if there is a model for the deal, whatever the route. */
+        HybridAnswer: {
+            /** @description Whether the declarers score more than the defenders. */
+            won: boolean;
+            /**
+             * Format: double
+             * @description Probability that the declarers win: 0 or 1 if proven.
+             */
+            win_probability: number;
+            /**
+             * Format: double
+             * @description Probability that `won` is right: 1 if proven.
+             */
+            confidence: number;
+            route: components["schemas"]["Route"];
+            /** @description Why this route was chosen. */
+            reason: string;
+            /** @description Whether the answer is proven by a search. If not, it is predicted. */
+            exact: boolean;
+            hardness?: components["schemas"]["Hardness"];
+            model?: components["schemas"]["ModelIdentity"];
+            rules: components["schemas"]["Rules"];
+            deal: components["schemas"]["DealIdentity"];
+            stats: components["schemas"]["Stats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The answers, in the order of the positions. */
+        HybridBatch: {
+            /** @description An answer or an error for each position. */
+            results: (components["schemas"]["HybridAnswer"] | components["schemas"]["ItemError"])[];
+            routes: components["schemas"]["RouteCounts"];
+            /** @description The work of all answers together. */
+            stats: components["schemas"]["Stats"];
+        };
+        /** @description The number of positions answered by each route. */
+        RouteCounts: {
+            /** @description Positions answered from stored results. */
+            cache: number;
+            /** @description Positions solved by a search. */
+            search: number;
+            /** @description Positions answered by the model. */
+            model: number;
+            /** @description Positions without an answer. */
+            error: number;
+        };
+        /**
+         * @description How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+         * @enum {string}
+         */
+        Flow: "free" | "official" | "obliged" | "turned";
+        /** @description The models, their training data, and their measured accuracy. The lists are empty if there is no model. */
+        ModelCard: {
+            /** @description The models, each for one set of rules and declarers. */
+            models: components["schemas"]["ModelDescription"][];
+            /** @description The accuracy of the models on held-out deals. */
+            measured: components["schemas"]["ModelMeasured"][];
+            hybrid: components["schemas"]["HybridRule"];
+            hand_model?: components["schemas"]["HandModelDescription"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The model of `/v1/klaverjas/hand-strength` that knows hands without the other cards. Missing if there is none. */
+        HandModelDescription: {
+            /** @description The name of the model. */
+            name: string;
+            /** @description The version of its weights. */
+            version: string;
+            /** @description The SHA-256 of the file of its weights, in hexadecimal. */
+            sha256: string;
+            /** @description The rules that it knows. It knows both declaring teams of each. */
+            rules: components["schemas"]["Rules"][];
+            /**
+             * Format: double
+             * @description The root mean square error of its win probabilities over random hands, for the rules for which it is largest.
+             */
+            standard_error: number;
+        };
+        /** @description A model, and its training data. */
+        ModelDescription: {
+            /** @description The name of the model. */
+            name: string;
+            /** @description The version of its weights. */
+            version: string;
+            /** @description The SHA-256 of its weights, in hexadecimal. */
+            sha256: string;
+            /** @description Number of learned parameters. */
+            parameters: number;
+            rules: components["schemas"]["Rules"];
+            /**
+             * @description Which team declares in its deals: the team of the first leader (`leaders`) or the other team (`others`).
+             * @enum {string}
+             */
+            declarers: "leaders" | "others";
+            /** @description The sets of deals it was trained on, labelled by the exact search. */
+            trained_on: components["schemas"]["TrainingData"][];
+        };
+        /** @description A set of deals, as made by `roem-lab dataset`. */
+        TrainingData: {
+            rules: components["schemas"]["Rules"];
+            /** @description How the deals were drawn. */
+            sampling: string;
+            /** @description The goal of the search that labelled the deals. */
+            goal: string;
+            /** @description The seed that the deals were drawn with. */
+            seed: string;
+            /** @description Number of deals used from the set. */
+            rows: number;
+            /**
+             * Format: double
+             * @description Present if a model selected the deals: the threshold of the selection. In each selected deal, a million nodes of search avoid at least this many mistakes of the model, on average.
+             */
+            gain?: number;
+            /** @description The SHA-256 of the weights of the model that selected the deals, in hexadecimal. */
+            chosen_by?: string;
+        };
+        /** @description A measured figure with its 95 % confidence interval. */
+        Figure: {
+            /**
+             * Format: double
+             * @description The figure.
+             */
+            value: number;
+            /**
+             * Format: double
+             * @description The lower end of the interval.
+             */
+            low: number;
+            /**
+             * Format: double
+             * @description The upper end of the interval.
+             */
+            high: number;
+        };
+        /** @description The accuracy of the predictions on a set of deals that no model was trained on. */
+        ModelMeasured: {
+            rules: components["schemas"]["Rules"];
+            /** @description How the deals were drawn. */
+            sampling: string;
+            /** @description The seed that the deals were drawn with. */
+            seed: string;
+            /**
+             * @description Which team declares: the team of the first leader (`leaders`) or the other team (`others`).
+             * @enum {string}
+             */
+            declarers: "leaders" | "others";
+            /** @description Number of deals. */
+            rows: number;
+            /**
+             * Format: double
+             * @description The share of deals that the declarers win.
+             */
+            share_won: number;
+            /** @description The share of deals for which `won` is right. */
+            accuracy: components["schemas"]["Figure"];
+            /** @description The log loss of the win probability, in nats (units of the natural logarithm). */
+            log_loss: components["schemas"]["Figure"];
+            /** @description The mean squared error of the win probability. */
+            brier: components["schemas"]["Figure"];
+            /** @description The expected calibration error of the win probability, in 20 equal bins. */
+            ece: components["schemas"]["Figure"];
+            /** @description How often `won` is right, by confidence. */
+            calibration: components["schemas"]["ConfidenceBin"][];
+            /** @description How often `won` is right, by the nodes that the search needed. */
+            by_effort: components["schemas"]["EffortBin"][];
+            hardness: components["schemas"]["HardnessMeasured"];
+        };
+        /** @description The deals with a confidence of at least `from` and below `to`. */
+        ConfidenceBin: {
+            /**
+             * Format: double
+             * @description The lower bound of the confidence.
+             */
+            from: number;
+            /**
+             * Format: double
+             * @description The upper bound of the confidence, exclusive.
+             */
+            to: number;
+            /**
+             * Format: double
+             * @description The share of these deals among all deals.
+             */
+            share: number;
+            /**
+             * Format: double
+             * @description The mean confidence of these deals.
+             */
+            expected: number;
+            /**
+             * Format: double
+             * @description The share of these deals for which `won` is right.
+             */
+            accuracy: number;
+        };
+        /** @description The deals whose search needed at least `from` and fewer than `to` nodes. In the last bin `to` is 0 and means no upper bound. */
+        EffortBin: {
+            /**
+             * Format: int64
+             * @description The lower bound of the nodes.
+             */
+            from: number;
+            /**
+             * Format: int64
+             * @description The upper bound of the nodes, exclusive.
+             */
+            to: number;
+            /**
+             * Format: double
+             * @description The share of these deals among all deals.
+             */
+            share: number;
+            /**
+             * Format: double
+             * @description The share of these deals for which `won` is right.
+             */
+            accuracy: number;
+        };
+        /** @description How well the work of the search is predicted. */
+        HardnessMeasured: {
+            /** @description Spearman's rank correlation of the expected and the actual nodes. */
+            rank_correlation: components["schemas"]["Figure"];
+            /**
+             * Format: double
+             * @description The same for a prediction from the suit distribution alone.
+             */
+            rank_correlation_from_class: number;
+            /** @description The share of deals that need no more than `nodes_p90` nodes. */
+            within_p90: components["schemas"]["Figure"];
+        };
+        /** @description When `/v1/klaverjas/hybrid` searches by default. */
+        HybridRule: {
+            /**
+             * Format: double
+             * @description Minimum number of mistakes of the model that a million nodes of search must avoid.
+             */
+            gain: number;
+            /**
+             * Format: double
+             * @description Minimum probability that the search finishes within the budget.
+             */
+            chance: number;
+        };
+        /** @description The deal as a position. It can be sent to `/v1/klaverjas/solve` without changes. */
+        DealPosition: {
+            trump: components["schemas"]["Suit"];
+            leader: components["schemas"]["Seat"];
+            hands: components["schemas"]["Hands"];
+        };
+        /** @description The suit-distribution class: the number of cards of each suit in each hand. */
+        DealClass: {
+            /** @description The number of the class, out of 981,541. */
+            number: number;
+            /** @description One row for each hand, in order of play from the leader. Each row has the number of trumps, then of the plain suits in the order C D H S. */
+            counts: number[][];
+            /** @description Number of deals in the class. */
+            deals: string;
+        };
+        /** @description A deal, its indices and its class. */
+        NumberedDeal: {
+            position: components["schemas"]["DealPosition"];
+            deal: components["schemas"]["DealIdentity"];
+            class: components["schemas"]["DealClass"];
+            /** @description The seed that the deal was drawn with. Present only for random deals. */
+            seed?: string;
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description What one seat has seen, and how much to search. */
+        AdviseRequest: {
+            rules?: components["schemas"]["RulesInput"];
+            trump: components["schemas"]["SuitInput"];
+            /** @description Who leads the first trick. */
+            leader: components["schemas"]["SeatInput"];
+            /** @description The team that chose trump. It wins if it scores more than the other team. Default is the leader's team. */
+            declarer?: components["schemas"]["TeamInput"];
+            /** @description Whose view it is. It must be this seat's turn. */
+            seat: components["schemas"]["SeatInput"];
+            hand: components["schemas"]["ViewHandInput"];
+            played?: components["schemas"]["PlayedInput"];
+            known?: components["schemas"]["KnownInput"];
+            method?: components["schemas"]["AdviceMethod"];
+            /** @description How trump was chosen. Only with the method `playout`, and under the default rules of a system. Worlds count the more, the more likely the other seats would have made their calls in them. It must end with the trump, the declarers and the leader of the view. */
+            bidding?: components["schemas"]["BiddingInput"];
+            /**
+             * @description Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000. If there are no more, all are searched; if there are also no more than 300, all are played out.
+             * @example 100
+             */
+            worlds?: number;
+            /**
+             * Format: double
+             * @description Maximum time for the searches in milliseconds, from 1 to 600,000. It counts from when the request was read, for a job from when it starts. Without `worlds`, up to 10,000 worlds are searched in this time.
+             * @example 50
+             */
+            budget_ms?: number;
+            /** @description What the best card is best for. Default `score`. */
+            objective?: components["schemas"]["Objective"];
+            /**
+             * @description Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
+             * @example 7
+             */
+            seed?: string;
+        };
+        /** @description A bidding from its first call to its last, which declares. */
+        BiddingInput: {
+            flow: components["schemas"]["Flow"];
+            /** @description Who dealt. The player left of the dealer leads the first trick. */
+            dealer: components["schemas"]["SeatInput"];
+            /**
+             * @description All calls, in order, each `pass` or a trump. The last one declares.
+             * @example [
+             *       "pass",
+             *       "H"
+             *     ]
+             */
+            calls: string[];
+            /**
+             * @description The suits turned, in order. Needed in the flow `turned`, and not allowed in others.
+             * @example [
+             *       "H"
+             *     ]
+             */
+            turned?: components["schemas"]["SuitInput"][];
+            /** @description In the flow `turned`: whether another suit is turned if all pass. Default false. */
+            again?: boolean;
+        };
+        /**
+         * @description How worlds are drawn and judged. Default `search`.
+         *
+         *     - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
+         *     - `belief`: each world is solved exactly. Worlds are drawn from a model of where the hidden cards are, which it
+         *       estimates from what was played. This chooses somewhat better cards at the table than `search`.
+         *     - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
+         *       count the more, the more likely the other seats would have played in them what they did play. This chooses better
+         *       cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
+         * @enum {string}
+         */
+        AdviceMethod: "search" | "belief" | "playout";
+        /**
+         * @description What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
+         * @enum {string}
+         */
+        Objective: "score" | "win";
+        /** @description Which card to play, and what the worlds say about each legal card. */
+        Advice: {
+            /** @description The best card. */
+            card: components["schemas"]["Card"];
+            method: components["schemas"]["AdviceMethod"];
+            objective: components["schemas"]["Objective"];
+            /**
+             * @description Every legal card, the best first. Among equals, a card that wins points in a trick that is certain comes first,
+             *     otherwise the card with the fewest points. Cards are compared before their values are rounded for this answer: a
+             *     card with a `cost` of 0 can differ from the best one by less than the answer shows, and `equal` says whether it
+             *     does.
+             */
+            cards: components["schemas"]["AdvisedCard"][];
+            worlds: components["schemas"]["AdviceWorlds"];
+            confidence: components["schemas"]["AdviceConfidence"];
+            basis: components["schemas"]["AdviceBasis"];
+            /** @description The networks of the method `playout`, or the model of the method `belief`. Absent with `search`. */
+            model?: components["schemas"]["ModelIdentity"];
+            seat: components["schemas"]["Seat"];
+            rules: components["schemas"]["Rules"];
+            /** @description The seed that chose the worlds. */
+            seed: string;
+            source: components["schemas"]["Source"];
+            stats: components["schemas"]["Stats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /**
+         * @description What the worlds say about one legal card. If only one card is legal, nothing is searched, and `win_probability`,
+         *     `outcome` and `standard_errors` are absent.
+         */
+        AdvisedCard: {
+            card: components["schemas"]["Card"];
+            /**
+             * Format: double
+             * @description Share of the worlds that the declarers win after this card: with all cards open, or with the method `playout` when the networks play.
+             */
+            win_probability?: number;
+            /**
+             * Format: double
+             * @description Mean outcome after this card, in points from the declarers' side: with all cards open, or with the method `playout` when the networks play.
+             */
+            outcome?: number;
+            /**
+             * Format: double
+             * @description Share of the worlds in which no card is better for the objective.
+             */
+            best_in: number;
+            /**
+             * Format: double
+             * @description How much worse the card is than the best one for the seat's team: in points for the objective `score`, in probability for `win`.
+             */
+            cost: number;
+            /** @description Whether for the objective the card is as good as the best one in every world that was searched. */
+            equal: boolean;
+            standard_errors?: components["schemas"]["AdviceErrors"];
+        };
+        /**
+         * @description Standard errors of the means over the worlds. They are 0 if all worlds were searched. That of `cost` is of the
+         *     differences within the worlds. They are absent if a single world of several was searched.
+         */
+        AdviceErrors: {
+            /**
+             * Format: double
+             * @description The standard error of `win_probability`.
+             */
+            win_probability: number;
+            /**
+             * Format: double
+             * @description The standard error of `outcome`.
+             */
+            outcome: number;
+            /**
+             * Format: double
+             * @description The standard error of `cost`.
+             */
+            cost: number;
+        };
+        /** @description The worlds that were searched. */
+        AdviceWorlds: {
+            /** @description Number of worlds that were searched. 0 if only one card is legal. */
+            used: number;
+            /** @description Number of worlds that are possible for the view. */
+            of: components["schemas"]["WorldCount"];
+            /** @description Whether all of them were searched. The figures are then exact over all worlds. */
+            all: boolean;
+        };
+        /**
+         * @description `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
+         * @enum {string}
+         */
+        AdviceConfidence: "clear" | "close";
+        /**
+         * @description How likely each world is taken to be.
+         *
+         *     - `knowledge`: all worlds that are possible for the view are equally likely.
+         *     - `belief`: worlds are the more likely, the more likely a model finds the holders of their cards from what was played.
+         *     - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
+         *     - `calls_and_play`: and the more likely they would have made the calls that they did make.
+         * @enum {string}
+         */
+        AdviceBasis: "knowledge" | "belief" | "play" | "calls_and_play";
+        /** @description The fields of a position, whose cards are reviewed, and how much to search. */
+        ReviewRequest: {
+            rules?: components["schemas"]["RulesInput"];
+            trump: components["schemas"]["SuitInput"];
+            /** @description Who leads the first trick. */
+            leader: components["schemas"]["SeatInput"];
+            /** @description The team that chose trump. It wins if it scores more than the other team. Default is the leader's team. */
+            declarer?: components["schemas"]["TeamInput"];
+            hands?: components["schemas"]["HandsInput"];
+            deal?: components["schemas"]["DealIndex"];
+            played?: components["schemas"]["PlayedInput"];
+            /** @description Whose cards are reviewed. It must have played at least one. */
+            seat: components["schemas"]["SeatInput"];
+            /**
+             * @description Number of worlds to search for each card, from 1 to 5,000. If there are no more, all are searched. Without it, 100 are searched, and 400 for a card that is uncertain over 100; or all if there are at most 2,000, as from the sixth trick on.
+             * @example 100
+             */
+            worlds?: number;
+            /**
+             * @description Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
+             * @example 7
+             */
+            seed?: string;
+        };
+        /**
+         * @description What a card was, judged on what its player could know. `rule` in the answer has the two numbers of the rule: a least
+         *     cost of 5 points, and 2 standard errors.
+         *
+         *     - `right`: the cost on knowledge plus two standard errors is below five points, and it cost nothing with open cards.
+         *     - `unlucky`: the same, but it cost something with open cards.
+         *     - `mistake`: the cost on knowledge minus two standard errors is at least five points, and it cost something with open
+         *       cards.
+         *     - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
+         *     - `uncertain`: the worlds that were searched leave open whether the card was a mistake. More `worlds` decide.
+         *     - `forced`: no other card was legal.
+         * @enum {string}
+         */
+        Verdict: "right" | "unlucky" | "mistake" | "lucky" | "uncertain" | "forced";
+        /** @description The numbers by which verdicts are given. */
+        ReviewRule: {
+            /**
+             * Format: double
+             * @description The least cost on knowledge of a card that was a mistake, in points.
+             * @enum {number}
+             */
+            least_cost: 5;
+            /**
+             * Format: double
+             * @description How many standard errors of the cost must not matter for that.
+             * @enum {number}
+             */
+            standard_errors: 2;
+        };
+        /** @description The card with all cards open, exactly. */
+        ReviewOpen: {
+            /** @description Points of outcome that the card cost the seat's team, with best play by all afterwards. */
+            cost: number;
+            /** @description The legal cards that cost nothing. */
+            best: components["schemas"]["Cards"];
+        };
+        /** @description The card on what the seat could know when it played it. */
+        ReviewKnowledge: {
+            /**
+             * Format: double
+             * @description How much worse the card is than the advised one for the seat's team, in points, as a mean over the worlds.
+             */
+            cost: number;
+            /**
+             * Format: double
+             * @description The standard error of `cost`. It is 0 if all worlds were searched, and absent if a single world of several was searched; then the verdict is `uncertain`.
+             */
+            standard_error?: number;
+            /** @description The card of `/v1/klaverjas/advise` for the seat at that time, with the same `worlds` and `seed`. */
+            advised: components["schemas"]["Card"];
+            /**
+             * Format: double
+             * @description Share of the worlds in which no card is better than the one played.
+             */
+            best_in: number;
+            worlds: components["schemas"]["AdviceWorlds"];
+        };
+        /** @description A card that the seat played. `knowledge` is absent if no other card was legal. */
+        ReviewedCard: {
+            /** @description The number of the card, out of 32, in order of play. */
+            number: number;
+            /** @description The number of the trick. */
+            trick: number;
+            card: components["schemas"]["Card"];
+            /** @description Number of legal cards. */
+            legal: number;
+            verdict: components["schemas"]["Verdict"];
+            open: components["schemas"]["ReviewOpen"];
+            knowledge?: components["schemas"]["ReviewKnowledge"];
+        };
+        /** @description How often each verdict was given. */
+        Verdicts: {
+            /** @description Cards that were right. */
+            right: number;
+            /** @description Cards that were unlucky. */
+            unlucky: number;
+            /** @description Mistakes that cost points. */
+            mistake: number;
+            /** @description Mistakes that cost nothing. */
+            lucky: number;
+            /** @description Cards of which the worlds leave open whether they were mistakes. */
+            uncertain: number;
+            /** @description Cards without a choice. */
+            forced: number;
+        };
+        /** @description The cards that a seat played, and what each cost. */
+        Review: {
+            seat: components["schemas"]["Seat"];
+            /** @description The cards that the seat played, in order. */
+            cards: components["schemas"]["ReviewedCard"][];
+            verdicts: components["schemas"]["Verdicts"];
+            rule: components["schemas"]["ReviewRule"];
+            /** @description The sum of the costs with open cards. */
+            open_cost: number;
+            /**
+             * Format: double
+             * @description The sum of the costs on knowledge, clear or not.
+             */
+            knowledge_cost: number;
+            basis: components["schemas"]["AdviceBasis"];
+            rules: components["schemas"]["Rules"];
+            deal: components["schemas"]["DealIdentity"];
+            /** @description The seed that chose the worlds. */
+            seed: string;
+            source: components["schemas"]["Source"];
+            stats: components["schemas"]["Stats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description Eight cards, where they are, and how to estimate their strength. */
+        HandStrengthRequest: {
+            rules?: components["schemas"]["RulesInput"];
+            /** @description The eight cards of the seat, in any order. */
+            hand: components["schemas"]["HandInput"];
+            /** @description The seat that holds the cards. */
+            seat: components["schemas"]["SeatInput"];
+            /** @description Who leads the first trick. */
+            leader: components["schemas"]["SeatInput"];
+            /** @description The team that chooses trump. Default is the team of the seat. */
+            declarer?: components["schemas"]["TeamInput"];
+            /** @description The trump. Default is each of the four. */
+            trump?: components["schemas"]["SuitInput"];
+            precision?: components["schemas"]["Precision"];
+            method?: components["schemas"]["StrengthMethodInput"];
+            seed?: components["schemas"]["StrengthSeed"];
+        };
+        /** @description A hand of a list. Fields that it does not have are those of the list. */
+        HandStrengthItem: {
+            rules?: components["schemas"]["RulesInput"];
+            /** @description The eight cards of the seat, in any order. */
+            hand: components["schemas"]["HandInput"];
+            /** @description The seat that holds the cards. */
+            seat?: components["schemas"]["SeatInput"];
+            /** @description Who leads the first trick. */
+            leader?: components["schemas"]["SeatInput"];
+            /** @description The team that chooses trump. Default is the team of the seat. */
+            declarer?: components["schemas"]["TeamInput"];
+            /** @description The trump. Default is each of the four. */
+            trump?: components["schemas"]["SuitInput"];
+            precision?: components["schemas"]["Precision"];
+            method?: components["schemas"]["StrengthMethodInput"];
+            seed?: components["schemas"]["StrengthSeed"];
+        };
+        /** @description Many hands, and the fields that they have in common. */
+        HandStrengthBatchRequest: {
+            /** @description A list of 1 to 1,000 hands. */
+            hands: components["schemas"]["HandStrengthItem"][];
+            rules?: components["schemas"]["RulesInput"];
+            /** @description The seat that holds the cards. */
+            seat?: components["schemas"]["SeatInput"];
+            /** @description Who leads the first trick. */
+            leader?: components["schemas"]["SeatInput"];
+            /** @description The team that chooses trump. Default is the team of the seat. */
+            declarer?: components["schemas"]["TeamInput"];
+            /** @description The trump. Default is each of the four. */
+            trump?: components["schemas"]["SuitInput"];
+            precision?: components["schemas"]["Precision"];
+            method?: components["schemas"]["StrengthMethodInput"];
+            seed?: components["schemas"]["StrengthSeed"];
+        };
+        /**
+         * Format: double
+         * @description The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
+         * @example 1
+         */
+        Precision: number;
+        /**
+         * @description How to estimate. Default `auto`.
+         * @enum {string}
+         */
+        StrengthMethodInput: "auto" | "hand_model" | "network" | "exact";
+        /**
+         * @description The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
+         * @example 2026
+         */
+        StrengthSeed: string;
+        /** @description How strong a hand is. */
+        HandStrength: {
+            /** @description The strength for each trump asked for, the one with the highest win probability first. */
+            trumps: components["schemas"]["TrumpStrength"][];
+            hand: components["schemas"]["Hand"];
+            seat: components["schemas"]["Seat"];
+            leader: components["schemas"]["Seat"];
+            declarer: components["schemas"]["Team"];
+            /**
+             * Format: double
+             * @description The precision of the request.
+             */
+            precision: number;
+            /**
+             * @description The number that the worlds are drawn from.
+             * @example 2026
+             */
+            seed: string;
+            rules: components["schemas"]["Rules"];
+            stats: components["schemas"]["Stats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description How strong a hand is for a trump. */
+        TrumpStrength: {
+            trump: components["schemas"]["Suit"];
+            /**
+             * Format: double
+             * @description The share of the deals of the other cards that the declarers win with all cards open and best play by all.
+             */
+            win_probability: number;
+            /**
+             * Format: double
+             * @description The standard error of `win_probability`, as a probability. It includes the error of the model if the method is not `exact`.
+             */
+            standard_error: number;
+            outcome: components["schemas"]["OutcomeDistribution"];
+            /**
+             * Format: double
+             * @description The probability that the declarers win all eight tricks.
+             */
+            pit_probability: number;
+            /**
+             * Format: double
+             * @description The probability that the declarers win at the table, where players see only their own cards. It is calibrated on games between players of this program. Missing if the rules are not the default rules of a system: no games were played under others.
+             */
+            table_win_probability?: number;
+            /**
+             * Format: double
+             * @description The mean outcome at the table, in points from the declarers' side. Missing where `table_win_probability` is.
+             */
+            table_outcome?: number;
+            /**
+             * Format: double
+             * @description The probability that the declarers win all eight tricks at the table. Missing where `table_win_probability` is.
+             */
+            table_pit_probability?: number;
+            /** @description A rule of thumb for the hand alone: 20 for the jack of trump, 10 for its nine, 5 for any other trump, 10 for an ace of another suit, 15 if it is the only card of the suit. With 45 a player in the first seat plays. */
+            point_count: number;
+            method: components["schemas"]["StrengthMethod"];
+            /** @description Number of worlds sampled. */
+            worlds: number;
+            /** @description Number of worlds searched. */
+            searches: number;
+            /** @description Three sampled worlds, or none if no worlds were sampled. */
+            examples: components["schemas"]["WorldExample"][];
+        };
+        /** @description A hand in the bidding. */
+        BidRequest: {
+            rules?: components["schemas"]["RulesInput"];
+            flow: components["schemas"]["Flow"];
+            /** @description Who dealt. The player left of the dealer leads the first trick. */
+            dealer: components["schemas"]["SeatInput"];
+            /**
+             * @description The calls so far, in order, each `pass` or a trump. Default none.
+             * @example [
+             *       "pass",
+             *       "pass"
+             *     ]
+             */
+            calls?: string[];
+            /**
+             * @description The suits turned so far, in order. Needed in the flow `turned`, and not allowed in others. If all players have passed on a suit and `again` is true, the next one must be there.
+             * @example [
+             *       "H"
+             *     ]
+             */
+            turned?: components["schemas"]["SuitInput"][];
+            /** @description In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false. */
+            again?: boolean;
+            /** @description Whose hand it is. It must be this seat's turn to call, which is the default. */
+            seat?: components["schemas"]["SeatInput"];
+            hand: components["schemas"]["ViewHandInput"];
+            /**
+             * @description Chooses the samples, a decimal number from 0 to 18446744073709551615. Without it the seed depends on the request.
+             * @example 7
+             */
+            seed?: string;
+        };
+        /** @description What to call, and what each call is worth. */
+        Bid: {
+            /**
+             * @description The best call: `pass`, or the trump to declare with. It is the call with the highest `value` as shown here. Among equal values a trump comes before a pass, and C before D, H and S.
+             * @enum {string}
+             */
+            call: "pass" | "C" | "D" | "H" | "S";
+            /** @description Whether a pass is not allowed. */
+            forced: boolean;
+            /**
+             * Format: double
+             * @description The mean of what the seat's team scores above the other team after this call, in points.
+             */
+            value: number;
+            /**
+             * Format: double
+             * @description How much the best trump is worth above a pass, in points. Missing if a pass is not allowed.
+             */
+            gain?: number;
+            /** @description Why this call. */
+            why: string;
+            /** @description What declaring is worth for each trump that may be called, the best first; equal values in the order C, D, H, S. */
+            trumps: components["schemas"]["BidTrump"][];
+            /** @description What passing is worth. Missing if a pass is not allowed. */
+            pass?: components["schemas"]["BidPass"];
+            flow: components["schemas"]["Flow"];
+            dealer: components["schemas"]["Seat"];
+            /** @description The calls before. */
+            calls: string[];
+            /** @description The suits turned so far. Missing in other flows than `turned`. */
+            turned?: components["schemas"]["Suit"][];
+            /** @description Whether another suit is turned if all pass. Missing in other flows than `turned`. */
+            again?: boolean;
+            /** @description Who leads the first trick. */
+            leader: components["schemas"]["Seat"];
+            /** @description Whose hand it is. */
+            seat: components["schemas"]["Seat"];
+            hand: components["schemas"]["Hand"];
+            /** @description Number of sampled deals of the other players' cards. */
+            worlds: number;
+            /**
+             * Format: double
+             * @description How many samples of equal weight would be as exact. It is below `worlds` when samples count less because of the calls before.
+             */
+            effective_worlds: number;
+            /** @description The seed of the samples. */
+            seed: string;
+            rules: components["schemas"]["Rules"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description What declaring with a trump is worth. */
+        BidTrump: {
+            trump: components["schemas"]["Suit"];
+            /**
+             * Format: double
+             * @description The mean of what the seat's team scores above the other team if it declares with this trump, in points.
+             */
+            value: number;
+            /**
+             * Format: double
+             * @description The standard error of `value` from the sampling. It does not contain the error of the table model; before the first call it is 0.
+             */
+            standard_error: number;
+            /**
+             * Format: double
+             * @description The share of the deals of the other cards that the declarers win with all cards open and best play by all, as in `/v1/klaverjas/hand-strength`. The calls before do not change it.
+             */
+            win_probability: number;
+            /**
+             * Format: double
+             * @description The probability that the declarers win at the table, after the calls before.
+             */
+            table_win_probability: number;
+            /**
+             * Format: double
+             * @description The probability that the declarers win all eight tricks at the table, after the calls before.
+             */
+            table_pit_probability: number;
+            /** @description A rule of thumb for the hand alone, as in `/v1/klaverjas/hand-strength`. */
+            point_count: number;
+        };
+        /** @description What passing is worth. */
+        BidPass: {
+            /**
+             * Format: double
+             * @description The mean of what the seat's team scores above the other team if the seat passes, in points.
+             */
+            value: number;
+            /**
+             * Format: double
+             * @description The standard error of `value` from the sampling.
+             */
+            standard_error: number;
+            /**
+             * Format: double
+             * @description The probability that the seat itself declares later.
+             */
+            seat: number;
+            /**
+             * Format: double
+             * @description The probability that the partner declares.
+             */
+            partner: number;
+            /**
+             * Format: double
+             * @description The probability that an opponent declares.
+             */
+            opponents: number;
+        };
+        /**
+         * @description The method that made the estimate.
+         * @enum {string}
+         */
+        StrengthMethod: "hand_model" | "network" | "exact";
+        /** @description The outcome over the worlds, in points from the declarers' side. The quantiles are those of the outcomes that deals with such predictions and winners have; with searches alone, those of the outcomes searched. */
+        OutcomeDistribution: {
+            /**
+             * Format: double
+             * @description The mean.
+             */
+            mean: number;
+            /**
+             * Format: double
+             * @description The standard error of the mean.
+             */
+            standard_error: number;
+            /** @description The 5 % quantile: the outcome is at most this in 5 % of the worlds. */
+            p5: number;
+            /** @description The 25 % quantile. */
+            p25: number;
+            /** @description The median. */
+            p50: number;
+            /** @description The 75 % quantile. */
+            p75: number;
+            /** @description The 95 % quantile. */
+            p95: number;
+        };
+        /** @description A sampled world. */
+        WorldExample: {
+            /**
+             * @description Where its outcome is among those of the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
+             * @enum {string}
+             */
+            kind: "typical" | "lucky" | "unlucky";
+            /**
+             * Format: double
+             * @description The outcome of the world.
+             */
+            outcome: number;
+            /** @description Whether the outcome was searched. Otherwise it is predicted. */
+            exact: boolean;
+            hands: components["schemas"]["Hands"];
+        };
+        /** @description The strengths of many hands. */
+        HandStrengthBatch: {
+            /** @description A strength or an error for each hand. */
+            results: (components["schemas"]["HandStrength"] | components["schemas"]["ItemError"])[];
+            stats: components["schemas"]["Stats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /**
+         * @description The eight cards that were dealt to the seat, whether they have been played or not.
+         * @example [
+         *       "7C",
+         *       "JC",
+         *       "AC",
+         *       "JH",
+         *       "KH",
+         *       "7S",
+         *       "9S",
+         *       "KS"
+         *     ]
+         */
+        ViewHandInput: components["schemas"]["CardInput"][];
+        /**
+         * @description Cards of other seats that lie open. They may have been played since.
+         * @example {
+         *       "N": [
+         *         "10S",
+         *         "AS"
+         *       ]
+         *     }
+         */
+        KnownInput: {
+            N?: components["schemas"]["KnownHandInput"];
+            E?: components["schemas"]["KnownHandInput"];
+            S?: components["schemas"]["KnownHandInput"];
+            W?: components["schemas"]["KnownHandInput"];
+        };
+        /**
+         * @description Cards that were dealt to the seat.
+         * @example [
+         *       "10S",
+         *       "AS"
+         *     ]
+         */
+        KnownHandInput: components["schemas"]["CardInput"][];
+        /**
+         * @description How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), the same with how likely a model finds each holder from what the players have done (`belief`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
+         * @enum {string}
+         */
+        KnowledgeLevel: "rules" | "belief" | "paper";
+        /**
+         * @description How to draw worlds: each equally likely (`uniform`), or with the probability that a model gives it from what the players have done (`belief`). A belief can be wrong; it never excludes a world.
+         * @enum {string}
+         */
+        SampleMethod: "uniform" | "belief";
+        /** @description A view, and the level of the knowledge. */
+        KnowledgeRequest: {
+            rules?: components["schemas"]["RulesInput"];
+            trump: components["schemas"]["SuitInput"];
+            /** @description Who leads the first trick. */
+            leader: components["schemas"]["SeatInput"];
+            /** @description The team that chose trump. Default is the leader's team. It does not change the knowledge. */
+            declarer?: components["schemas"]["TeamInput"];
+            /** @description Whose view it is. */
+            seat: components["schemas"]["SeatInput"];
+            hand: components["schemas"]["ViewHandInput"];
+            played?: components["schemas"]["PlayedInput"];
+            known?: components["schemas"]["KnownInput"];
+            /** @description Default `rules`. */
+            level?: components["schemas"]["KnowledgeLevel"];
+        };
+        /** @description A view, and how many worlds to draw. */
+        WorldsRequest: {
+            rules?: components["schemas"]["RulesInput"];
+            trump: components["schemas"]["SuitInput"];
+            /** @description Who leads the first trick. */
+            leader: components["schemas"]["SeatInput"];
+            /** @description The team that chose trump. Default is the leader's team. It does not change the worlds. */
+            declarer?: components["schemas"]["TeamInput"];
+            /** @description Whose view it is. */
+            seat: components["schemas"]["SeatInput"];
+            hand: components["schemas"]["ViewHandInput"];
+            played?: components["schemas"]["PlayedInput"];
+            known?: components["schemas"]["KnownInput"];
+            /** @description How many worlds to draw, from 1 to 1000. Default 1. */
+            count?: number;
+            /** @description Default `uniform`. */
+            method?: components["schemas"]["SampleMethod"];
+            /** @description Whether no world may occur twice. If there are fewer worlds than `count`, the answer has all of them. Default false. */
+            distinct?: boolean;
+            /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
+            seed?: string;
+        };
+        /** @description A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both. */
+        KnowledgeCheckRequest: {
+            rules?: components["schemas"]["RulesInput"];
+            trump: components["schemas"]["SuitInput"];
+            /** @description Who leads the first trick. */
+            leader: components["schemas"]["SeatInput"];
+            /** @description The team that chose trump. Default is the leader's team. It does not change the answer. */
+            declarer?: components["schemas"]["TeamInput"];
+            /** @description Whose view it is. */
+            seat?: components["schemas"]["SeatInput"];
+            hand?: components["schemas"]["ViewHandInput"];
+            known?: components["schemas"]["KnownInput"];
+            hands?: components["schemas"]["HandsInput"];
+            deal?: components["schemas"]["DealIndex"];
+            played?: components["schemas"]["PlayedInput"];
+            /**
+             * @description The formula, of at most 1000 characters.
+             * @example K_S void(W,H)
+             */
+            formula: string;
+        };
+        /** @description A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both. */
+        CardModelRequest: {
+            rules?: components["schemas"]["RulesInput"];
+            trump: components["schemas"]["SuitInput"];
+            /** @description Who leads the first trick. */
+            leader: components["schemas"]["SeatInput"];
+            /** @description The team that chose trump. Default is the leader's team. It does not change the answer. */
+            declarer?: components["schemas"]["TeamInput"];
+            /** @description Whose view it is. */
+            seat?: components["schemas"]["SeatInput"];
+            hand?: components["schemas"]["ViewHandInput"];
+            known?: components["schemas"]["KnownInput"];
+            hands?: components["schemas"]["HandsInput"];
+            deal?: components["schemas"]["DealIndex"];
+            played?: components["schemas"]["PlayedInput"];
+            card: components["schemas"]["CardInput"];
+        };
+        /** @description The models of one card. */
+        CardModel: {
+            card: components["schemas"]["Card"];
+            /** @description Whose view it is. Absent for a position. */
+            seat?: components["schemas"]["Seat"];
+            /** @description The model before the first card is played, and after each card that changes it. */
+            steps: components["schemas"]["CardModelStep"][];
+            rules: components["schemas"]["Rules"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The model of a card at one time. */
+        CardModelStep: {
+            /** @description The number of cards played by then. */
+            number: number;
+            /** @description The card that changed the model. Absent before the first card. */
+            played?: components["schemas"]["Card"];
+            /** @description Who played it. Absent before the first card. */
+            by?: components["schemas"]["Seat"];
+            /** @description The seats that may have been dealt the card, by what all have seen. One if the card has been played. */
+            worlds: components["schemas"]["Seat"][];
+            /** @description The seat that was dealt the card. Absent for a view whose seat does not know it. */
+            actual?: components["schemas"]["Seat"];
+            seats: components["schemas"]["CardModelSeats"];
+        };
+        /** @description What each seat knows of the card. */
+        CardModelSeats: {
+            N: components["schemas"]["CardModelSeat"];
+            E: components["schemas"]["CardModelSeat"];
+            S: components["schemas"]["CardModelSeat"];
+            W: components["schemas"]["CardModelSeat"];
+        };
+        /** @description What one seat knows of the card. */
+        CardModelSeat: {
+            /** @description The worlds in groups that the seat cannot tell apart. It always knows in which group the truth is. */
+            classes: components["schemas"]["Seat"][][];
+            /** @description The worlds that the seat holds possible. It can be fewer than its group, as its own cards exclude others. Absent for the other seats of a view. */
+            possible?: components["schemas"]["Seat"][];
+        };
+        /** @description Probabilities by seat. Seats with probability 0 are absent. */
+        Probabilities: {
+            /** Format: double */
+            N?: number;
+            /** Format: double */
+            E?: number;
+            /** Format: double */
+            S?: number;
+            /** Format: double */
+            W?: number;
+        };
+        /** @description An unseen card and who may hold it. */
+        CardHolders: {
+            card: components["schemas"]["Card"];
+            /** @description The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `belief` it is that of the model. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other. */
+            holders: components["schemas"]["Probabilities"];
+        };
+        /** @description How many cards of a suit a seat holds. */
+        SuitCount: {
+            /** @description The smallest number in any world. */
+            min: number;
+            /**
+             * Format: double
+             * @description The mean over all worlds.
+             */
+            mean: number;
+            /** @description The greatest number in any world. */
+            max: number;
+        };
+        /** @description How many cards a seat holds, by suit. */
+        SuitCounts: {
+            C: components["schemas"]["SuitCount"];
+            D: components["schemas"]["SuitCount"];
+            H: components["schemas"]["SuitCount"];
+            S: components["schemas"]["SuitCount"];
+        };
+        /** @description What is known about a hand. */
+        SeatKnowledge: {
+            /** @description The number of cards left. */
+            left: number;
+            /** @description The suits of which the seat certainly holds no card. */
+            voids: components["schemas"]["Suit"][];
+            /** @description The cards that the seat certainly holds. */
+            certain: components["schemas"]["Cards"];
+            suits: components["schemas"]["SuitCounts"];
+        };
+        /** @description What is known about each hand. That of the seat itself is known completely. */
+        SeatsKnowledge: {
+            N: components["schemas"]["SeatKnowledge"];
+            E: components["schemas"]["SeatKnowledge"];
+            S: components["schemas"]["SeatKnowledge"];
+            W: components["schemas"]["SeatKnowledge"];
+        };
+        /**
+         * @description What proves the fact. `shown`: the cards lie open. `void`: the seat did not follow suit. `no_trump`: it did not ruff
+         *     where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed,
+         *     which is allowed only with nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no
+         *     others. `full`: all its cards are certain. `belief`: not proved; the third rule of the paper.
+         * @enum {string}
+         */
+        FactKind: "shown" | "void" | "no_trump" | "no_higher_trump" | "no_plain_card" | "holds" | "full" | "belief";
+        /** @description What a card played proves about a hand, alone or with the earlier facts and the sizes of the hands: a public announcement of the paper. */
+        Fact: {
+            /** @description The number of the card played, from 1. Absent for a fact that holds before the first card. */
+            number?: number;
+            /** @description The card played. Absent for a fact that holds before the first card. */
+            card?: components["schemas"]["Card"];
+            /** @description Whose hand the fact is about. */
+            seat: components["schemas"]["Seat"];
+            kind: components["schemas"]["FactKind"];
+            /** @description The cards, unseen at that moment, that the seat cannot hold, without those that an earlier fact excludes. */
+            excluded?: components["schemas"]["Cards"];
+            /** @description The cards that the seat holds, without those of an earlier fact. No other seat holds them. */
+            holds?: components["schemas"]["Cards"];
+            /**
+             * @description The fact and its reason, in a sentence.
+             * @example W did not follow hearts: W has no hearts.
+             */
+            text: string;
+        };
+        /** @description What a seat knows about the hidden cards. */
+        Knowledge: {
+            level: components["schemas"]["KnowledgeLevel"];
+            /** @description The number of worlds. Absent at the level `paper`, which treats each card alone. */
+            worlds?: components["schemas"]["WorldCount"];
+            /** @description The number of pairs of a seat and a card that the seat may hold, without cards of which the holder is certain. It is 72 before the first card and never grows. */
+            possibles: number;
+            /** @description The seat to play. Absent when the hand is finished. */
+            turn?: components["schemas"]["Seat"];
+            /** @description The unseen cards, in the order of suits and faces, with who may hold them. */
+            cards: components["schemas"]["CardHolders"][];
+            seats: components["schemas"]["SeatsKnowledge"];
+            /** @description The facts, in the order in which they became known. They explain which holders are excluded. */
+            facts: components["schemas"]["Fact"][];
+            /** @description The model of the level `belief`. Absent at the others. */
+            model?: components["schemas"]["ModelIdentity"];
+            rules: components["schemas"]["Rules"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The cards that each seat still holds. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face. */
+        HeldHands: {
+            N: components["schemas"]["Cards"];
+            E: components["schemas"]["Cards"];
+            S: components["schemas"]["Cards"];
+            W: components["schemas"]["Cards"];
+        };
+        /** @description A world. */
+        SampledWorld: {
+            /** @description The number of the world, from 0, among all worlds of the view. */
+            index: string;
+            /**
+             * Format: double
+             * @description The weight of the world. The weights of an answer sum to 1.
+             */
+            weight: number;
+            hands: components["schemas"]["HeldHands"];
+        };
+        /** @description Random worlds of a view. */
+        Worlds: {
+            /** @description The number of worlds of the view. */
+            worlds: components["schemas"]["WorldCount"];
+            method: components["schemas"]["SampleMethod"];
+            /** @description Whether no world occurs twice. */
+            distinct: boolean;
+            /** @description The seed that the worlds were drawn with. */
+            seed: string;
+            /** @description The worlds, in the order in which they were drawn. */
+            samples: components["schemas"]["SampledWorld"][];
+            /** @description The model of the belief. Only with the method `belief`. */
+            model?: components["schemas"]["ModelIdentity"];
+            rules: components["schemas"]["Rules"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The truth value of a formula. */
+        KnowledgeCheck: {
+            /** @description The formula as it was read, with parentheses around each operand that needs them. */
+            formula: string;
+            /** @description Whether the formula is true; for a view, whether it is true in every world of the view. */
+            value: boolean;
+            /** @description A world that shows the value. For a view, the formula is true in it if `value` is true, and false otherwise. For a position, it is the true world, or a world that a seat holds possible and that shows what the seat does not know. */
+            world: components["schemas"]["HeldHands"];
+            /**
+             * @description How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
+             * @enum {string}
+             */
+            method: "model" | "proof";
+            /** @description The number of worlds that are possible to all seats, by the cards played and those that lie open alone. */
+            public_worlds: components["schemas"]["WorldCount"];
+            /** @description The number of worlds of the view in which the formula is true. Present for a view with the method `model`. */
+            true_in?: number;
+            /** @description The number of worlds of the view. Present for a view with the method `model`. */
+            of?: number;
+            rules: components["schemas"]["Rules"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description A duplicate match between two kinds of players. */
+        MatchRequest: {
+            a: components["schemas"]["Player"];
+            b: components["schemas"]["Player"];
+            /**
+             * @description Number of deals, or of games if `game` is not `1`. Each is played twice.
+             * @default 1000
+             */
+            deals: number;
+            /**
+             * @description The seed that deals and players draw from, a number from 0 to 18446744073709551615.
+             * @default 0
+             */
+            seed: string;
+            rules?: components["schemas"]["RulesInput"];
+            /** @description Which team declares. Default `leader`. Not allowed with `bidding`. */
+            declarer?: components["schemas"]["Declarers"];
+            /** @description Decides the trump and the declarers of each deal by bidding in this flow. The player right of the leader deals. All players call by the same policy of this program, so that the match measures the play of the cards. In the flow `turned`, the trump drawn with the deal is the suit that is turned, and no second suit is. Only for the default rules of a system. */
+            bidding?: components["schemas"]["Flow"];
+            /** @description What is played. Default `1`. */
+            game?: components["schemas"]["MatchLength"];
+            /**
+             * @description How many worlds a `pimc`, `belief`, `playout` or `mixture` player without a number of its own takes for a card. No player takes more than 200, and deals times worlds are limited to 200,000.
+             * @default 40
+             */
+            worlds: number;
+        };
+        /**
+         * @description A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+         *     `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
+         *     network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
+         *     `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). An option follows a
+         *     colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as the program of the paper's authors,
+         *     `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
+         * @example logical
+         */
+        Player: string;
+        /**
+         * @description Which team declares: that of the leader, the one with the better outcome when all cards are open, or one drawn with the deal.
+         * @enum {string}
+         */
+        Declarers: "leader" | "best" | "random";
+        /**
+         * @description Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
+         * @enum {string}
+         */
+        MatchLength: "1" | "16" | "1500";
+        /** @description What is played, where the client sits, and against whom. */
+        SessionRequest: {
+            /** @description The seat of the client. Default `S`. */
+            seat?: components["schemas"]["SeatInput"];
+            players?: components["schemas"]["SessionPlayersInput"];
+            hands?: components["schemas"]["SessionHands"];
+            bidding?: components["schemas"]["SessionBidding"];
+            /** @description In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false. Not allowed in others. */
+            again?: boolean;
+            /** @description The trump of each hand without bidding. Default is one drawn for each hand. Not allowed with bidding. */
+            trump?: components["schemas"]["SuitInput"];
+            /** @description The team that declares each hand without bidding. Default is the leader's team. Not allowed with bidding. */
+            declarer?: components["schemas"]["TeamInput"];
+            /** @description Who leads the first trick of the first hand; the player to its right is the dealer. Default is drawn. In each further hand it is the next seat. */
+            leader?: components["schemas"]["SeatInput"];
+            rules?: components["schemas"]["RulesInput"];
+            /**
+             * @description The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
+             * @example 7
+             */
+            seed?: string;
+        };
+        /** @description The other players. */
+        SessionPlayersInput: {
+            partner?: components["schemas"]["SessionPlayer"];
+            opponents?: components["schemas"]["SessionPlayer"];
+        };
+        /**
+         * @description A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
+         *     worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
+         * @example simple
+         */
+        SessionPlayer: string;
+        /**
+         * @description Number of hands, 1 or 16. Default 1.
+         * @enum {integer}
+         */
+        SessionHands: 1 | 16;
+        /**
+         * @description How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
+         * @enum {string}
+         */
+        SessionBidding: "none" | "free" | "official" | "obliged" | "turned";
+        /** @description A call of the seat. */
+        SessionCallRequest: {
+            acts: components["schemas"]["SessionActs"];
+            /**
+             * @description `pass`, or the suit to declare with as trump.
+             * @example pass
+             */
+            call: string;
+        };
+        /** @description A card of the seat. */
+        SessionPlayRequest: {
+            acts: components["schemas"]["SessionActs"];
+            card: components["schemas"]["CardInput"];
+        };
+        /** @description A session as its seat sees it. */
+        Session: {
+            /** @description The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too. */
+            id: string;
+            state: components["schemas"]["SessionState"];
+            /** @description The number of acts of the seat in the session: its calls, its cards, and each `next`. The next act has this number. */
+            acts: number;
+            seat: components["schemas"]["Seat"];
+            players: components["schemas"]["SessionPlayers"];
+            /**
+             * @description Number of hands of the session.
+             * @enum {integer}
+             */
+            hands: 1 | 16;
+            /** @description The number of the present hand, from 1. */
+            number: number;
+            bidding: components["schemas"]["SessionBidding"];
+            /** @description Who dealt the present hand. The player left of the dealer leads the first trick. */
+            dealer: components["schemas"]["Seat"];
+            /** @description Who leads the first trick of the present hand. */
+            leader: components["schemas"]["Seat"];
+            /** @description Whose turn it is: always the seat of the session, because the others have acted. Absent in the states `hand_over` and `over`. */
+            turn?: components["schemas"]["Seat"];
+            /** @description The calls of all players in the present hand, in order. Empty without bidding. */
+            calls: components["schemas"]["SessionCall"][];
+            /** @description Who declares the present hand. Absent while the bidding goes on, and without bidding. */
+            called_by?: components["schemas"]["Seat"];
+            auction?: components["schemas"]["SessionAuction"];
+            view?: components["schemas"]["SessionView"];
+            /** @description The cards that the seat still holds. */
+            held: components["schemas"]["Cards"];
+            /** @description The calls that the seat may make, `pass` or a trump. Empty in other states than `bidding`. */
+            legal_calls: ("pass" | "C" | "D" | "H" | "S")[];
+            /** @description The cards that the seat may play. Empty in other states than `playing`. */
+            legal: components["schemas"]["Cards"];
+            /** @description The trick being played. Absent in other states than `playing`. */
+            trick?: components["schemas"]["SessionTrick"];
+            /** @description The last complete trick of the present hand. Absent if there is none. */
+            last_trick?: components["schemas"]["SessionTrick"];
+            /** @description The scores of both teams in the present hand so far. */
+            score: components["schemas"]["Score"];
+            /** @description The number of tricks taken by each team in the present hand. */
+            tricks_taken: components["schemas"]["TricksTaken"];
+            revealed?: components["schemas"]["RevealedHand"];
+            /** @description The results of the hands that are over, in order. */
+            results: components["schemas"]["SessionResult"][];
+            /** @description The sums of the points of the hands that are over. */
+            totals: components["schemas"]["TeamPoints"];
+            rules: components["schemas"]["Rules"];
+            /** @description The seed that the client gave. Absent if it gave none. */
+            seed?: string;
+            /**
+             * Format: date-time
+             * @description When the session ends if nothing is done in it.
+             */
+            expires_at: string;
+            links: components["schemas"]["SessionLinks"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /**
+         * @description What the session waits for: a call of the seat (`bidding`), a card of the seat (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
+         * @enum {string}
+         */
+        SessionState: "bidding" | "playing" | "hand_over" | "over";
+        /** @description The other players. */
+        SessionPlayers: {
+            /** @description The kind of the partner. */
+            partner: string;
+            /** @description The kind of both opponents. */
+            opponents: string;
+        };
+        /** @description A call and who made it. */
+        SessionCall: {
+            seat: components["schemas"]["Seat"];
+            /**
+             * @description `pass`, or the trump to declare with.
+             * @enum {string}
+             */
+            call: "pass" | "C" | "D" | "H" | "S";
+        };
+        /** @description The bidding of the present hand, as `/v1/klaverjas/bid` takes it while it is the seat's turn to call. Absent without bidding. */
+        SessionAuction: {
+            flow: components["schemas"]["Flow"];
+            dealer: components["schemas"]["Seat"];
+            /** @description The calls so far. */
+            calls: string[];
+            /** @description The suits turned so far. Absent in other flows than `turned`. */
+            turned?: components["schemas"]["Suit"][];
+            /** @description Whether another suit is turned if all pass. Absent in other flows than `turned`. */
+            again?: boolean;
+            hand: components["schemas"]["Hand"];
+            rules: components["schemas"]["Rules"];
+        };
+        /** @description What the seat has seen of the present hand, as `/v1/klaverjas/knowledge`, `/v1/klaverjas/worlds` and, at the seat's turn, `/v1/klaverjas/advise` take it. Absent in the state `bidding`. */
+        SessionView: {
+            rules: components["schemas"]["Rules"];
+            trump: components["schemas"]["Suit"];
+            leader: components["schemas"]["Seat"];
+            declarer: components["schemas"]["Team"];
+            seat: components["schemas"]["Seat"];
+            hand: components["schemas"]["Hand"];
+            /** @description The cards of all seats, in the order of play. */
+            played: components["schemas"]["Cards"];
+        };
+        /** @description A trick with who played which card. */
+        SessionTrick: {
+            /** @description The number of the trick, out of eight. */
+            number: number;
+            leader: components["schemas"]["Seat"];
+            /** @description The cards, starting with the leader. */
+            cards: components["schemas"]["SessionCard"][];
+            /** @description The seat that is winning the trick, or has won it. Absent if no card has been played to it. */
+            winner?: components["schemas"]["Seat"];
+            /** @description The trick points of the cards, with the 10 points for the last trick if it is complete. */
+            points: number;
+            /** @description The points for melds in the trick. 0 until it is complete. A pit is not included. */
+            melds: number;
+        };
+        /** @description A card and who played it. */
+        SessionCard: {
+            seat: components["schemas"]["Seat"];
+            card: components["schemas"]["Card"];
+        };
+        /** @description All cards of the present hand, as `/v1/klaverjas/review` takes them. Only when the hand is over. */
+        RevealedHand: {
+            rules: components["schemas"]["Rules"];
+            trump: components["schemas"]["Suit"];
+            leader: components["schemas"]["Seat"];
+            declarer: components["schemas"]["Team"];
+            hands: components["schemas"]["Hands"];
+            /** @description The cards of all seats, in the order of play. */
+            played: components["schemas"]["Cards"];
+            seat: components["schemas"]["Seat"];
+        };
+        /** @description How a hand ended. */
+        SessionResult: {
+            /** @description The number of the hand, from 1. */
+            number: number;
+            trump: components["schemas"]["Suit"];
+            leader: components["schemas"]["Seat"];
+            declarer: components["schemas"]["Team"];
+            /** @description Who declared. Absent without bidding. */
+            called_by?: components["schemas"]["Seat"];
+            /** @description Whether the declarers won. Otherwise they were nat. */
+            won: boolean;
+            /** @description Whether one team won all eight tricks. For the defenders only if the rules give them points for it. */
+            pit: boolean;
+            outcome: components["schemas"]["Outcome"];
+            /** @description What both teams made in the tricks. */
+            score: components["schemas"]["Score"];
+            tricks_taken: components["schemas"]["TricksTaken"];
+            /** @description What both teams write down. It differs from `score` if the declarers were nat. */
+            points: components["schemas"]["TeamPoints"];
+        };
+        /** @description Points on the score sheet, by team. */
+        TeamPoints: {
+            NS: number;
+            EW: number;
+        };
+        /**
          * @description A player: `A`, `B` or `C`, in upper or lower case. A is the forehand, and C deals.
          * @example A
          */
@@ -6858,6 +6594,270 @@ export interface components {
             announcements: components["schemas"]["TarokAnnouncements"];
             radli: components["schemas"]["TarokNumbers"];
         };
+        /**
+         * @description The operation of the job. `POST /v1/jobs` lists the path of each.
+         * @enum {string}
+         */
+        JobKind: "klaverjas.solve" | "klaverjas.analyse" | "klaverjas.table" | "klaverjas.solve_batch" | "klaverjas.advise" | "klaverjas.review" | "klaverjas.match" | "klaverjas.hand_strength" | "klaverjas.hand_strength_batch" | "belote.solve" | "belote.analyse" | "belote.compare" | "belote.advise" | "belote.bid" | "belote.match" | "gin_rummy.match" | "tarok.solve" | "tarok.bid" | "tarok.exchange" | "tarok.announce" | "tarok.advise" | "tarok.match";
+        /** @description An operation and its request. */
+        JobRequest: {
+            kind: components["schemas"]["JobKind"];
+            /** @description The request body of the operation. */
+            request: components["schemas"]["SolveRequest"] | components["schemas"]["Position"] | components["schemas"]["TableRequest"] | components["schemas"]["SolveBatchRequest"] | components["schemas"]["HandStrengthRequest"] | components["schemas"]["HandStrengthBatchRequest"] | components["schemas"]["AdviseRequest"] | components["schemas"]["ReviewRequest"] | components["schemas"]["MatchRequest"] | components["schemas"]["BeloteSolveRequest"] | components["schemas"]["BelotePosition"] | components["schemas"]["BeloteCompareRequest"] | components["schemas"]["GinMatchRequest"] | components["schemas"]["BeloteAdviseRequest"] | components["schemas"]["BeloteBidRequest"] | components["schemas"]["BeloteMatchRequest"] | components["schemas"]["TarokSolveRequest"] | components["schemas"]["TarokBidRequest"] | components["schemas"]["TarokExchangeRequest"] | components["schemas"]["TarokAnnounceRequest"] | components["schemas"]["TarokAdviseRequest"] | components["schemas"]["TarokMatchRequest"];
+        };
+        /**
+         * @description The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+         * @enum {string}
+         */
+        JobStatus: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+        /** @description Null, if there is no value yet. */
+        NothingYet: Record<string, never> | null;
+        /** @description The progress of a job. */
+        JobProgress: {
+            /** @description Number of finished parts: positions of a batch, entries of a table, cards of an analysis. */
+            done: number;
+            /** @description Total number of parts. A solve has one. */
+            of: number;
+            /**
+             * Format: int64
+             * @description Nodes searched so far.
+             */
+            nodes: number;
+            /**
+             * Format: int64
+             * @description Microseconds since the start of the work.
+             */
+            elapsed_us: number;
+            /** @description Lower bound on the outcome. Only for a solve, once known. It never falls. */
+            lower?: components["schemas"]["Bound"];
+            /** @description Upper bound on the outcome. Only for a solve, once known. It never rises. */
+            upper?: components["schemas"]["Bound"];
+        };
+        /**
+         * @description A bound on an outcome, in points. It may be a value that no outcome can have.
+         * @example 64
+         */
+        Bound: number;
+        /** @description Links of the job. */
+        JobLinks: {
+            /**
+             * Format: uri-reference
+             * @description The URL of the job.
+             * @example /v1/jobs/5k3v0q7m2d9c1b8n4h6j0t2s1g
+             */
+            self: string;
+            /**
+             * Format: uri-reference
+             * @description The URL of its event stream.
+             * @example /v1/jobs/5k3v0q7m2d9c1b8n4h6j0t2s1g/events
+             */
+            events: string;
+        };
+        /** @description An accepted request that runs asynchronously. */
+        Job: {
+            /**
+             * @description The id of the job. It cannot be guessed.
+             * @example 5k3v0q7m2d9c1b8n4h6j0t2s1g
+             */
+            id: string;
+            kind: components["schemas"]["JobKind"];
+            status: components["schemas"]["JobStatus"];
+            /**
+             * Format: date-time
+             * @description When the job was accepted.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the last attempt started. Null before the first attempt.
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the job succeeded, failed or was cancelled. Null before.
+             */
+            finished_at: string | null;
+            /** @description Number of attempts started. A job that fails is attempted at most three times. */
+            attempts: number;
+            /** @description Place in the queue: 1 for the next job to start, 0 if the job is not queued. */
+            position_in_queue: number;
+            /**
+             * Format: int64
+             * @description Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+             *     if the job is not queued, or if there is no estimate, for example because no worker is running.
+             */
+            estimated_wait_ms: number | null;
+            /** @description The progress of the job. Null if nothing is known yet. */
+            progress: (components["schemas"]["JobProgress"] | components["schemas"]["NothingYet"]) | null;
+            /** @description The answer of the operation, if the job succeeded. Null otherwise. Absent in lists and in events. */
+            result?: (components["schemas"]["Solution"] | components["schemas"]["Analysis"] | components["schemas"]["Table"] | components["schemas"]["SolveBatch"] | components["schemas"]["HandStrength"] | components["schemas"]["HandStrengthBatch"] | components["schemas"]["Match"] | components["schemas"]["Advice"] | components["schemas"]["Review"] | components["schemas"]["GinMatch"] | components["schemas"]["BeloteSolution"] | components["schemas"]["BeloteAnalysis"] | components["schemas"]["BeloteComparison"] | components["schemas"]["BeloteAdvice"] | components["schemas"]["BeloteBid"] | components["schemas"]["BeloteMatch"] | components["schemas"]["TarokSolution"] | components["schemas"]["TarokBidAdvice"] | components["schemas"]["TarokExchangeAdvice"] | components["schemas"]["TarokAnnounceAdvice"] | components["schemas"]["TarokAdvice"] | components["schemas"]["TarokMatch"] | components["schemas"]["NothingYet"]) | null;
+            /** @description The problem that the operation would have answered with, if the job failed. Null otherwise. */
+            error: (components["schemas"]["Problem"] | components["schemas"]["NothingYet"]) | null;
+            links: components["schemas"]["JobLinks"];
+        };
+        /** @description A page of jobs. */
+        JobList: {
+            /** @description The jobs, newest first. */
+            jobs: components["schemas"]["Job"][];
+            /**
+             * @description The `page_token` for the next page. Absent on the last page.
+             * @example g2k1
+             */
+            next_page_token?: string;
+        };
+        /** @description The answers to many positions. */
+        SolveBatch: {
+            /** @description A solution or an error for each position. */
+            results: (components["schemas"]["Solution"] | components["schemas"]["ItemError"])[];
+            stats: components["schemas"]["Stats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The result of a duplicate match between two kinds of players. */
+        Match: {
+            a: components["schemas"]["MatchSide"];
+            b: components["schemas"]["MatchSide"];
+            /** @description Number of deals, or of games. Each was played twice. */
+            deals: number;
+            /** @description Number of hands played. */
+            hands: number;
+            /** @description What `a` scores above `b` in a hand, in points on the score sheet. */
+            difference: components["schemas"]["Estimate"];
+            /** @description Number of deals in which `a` scored more than `b`, both hands together. */
+            won: number;
+            /** @description Number of deals in which both scored the same. */
+            tied: number;
+            /** @description Number of deals in which `b` scored more. */
+            lost: number;
+            /** @description The share of deals that `a` won, where a tie counts as half. */
+            share: components["schemas"]["Estimate"];
+            /**
+             * Format: double
+             * @description The variance of `difference`, divided by what it would be if each deal were played once. It shows what playing each deal twice is worth.
+             */
+            duplication: number;
+            games?: components["schemas"]["MatchGames"];
+            /** @description The seed. */
+            seed: string;
+            /** @description Which team declared. Missing if `bidding` decided it. */
+            declarer?: components["schemas"]["Declarers"];
+            /** @description The flow of the bidding. Missing if there was none. */
+            bidding?: components["schemas"]["Flow"];
+            game: components["schemas"]["MatchLength"];
+            rules: components["schemas"]["Rules"];
+            stats: components["schemas"]["Stats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description One side of a match. */
+        MatchSide: {
+            player: components["schemas"]["Player"];
+            /** @description Number of hands in which its team declared. */
+            declared: number;
+            /**
+             * Format: double
+             * @description Share of those that were nat.
+             */
+            nat: number;
+            /**
+             * Format: double
+             * @description Share of all hands in which its team won all tricks.
+             */
+            pit: number;
+            /**
+             * Format: double
+             * @description Points a hand on the score sheet.
+             */
+            points: number;
+            /**
+             * Format: double
+             * @description Melds a hand in the tricks of its team, without the bonus for a pit.
+             */
+            melds: number;
+            /** @description Number of cards it chose. */
+            decisions: number;
+            /**
+             * Format: double
+             * @description Mean time for a card, in microseconds.
+             */
+            mean_us: number;
+            /**
+             * Format: double
+             * @description The time that 99 % of its cards did not exceed, in microseconds.
+             */
+            p99_us: number;
+        };
+        /** @description The result by games. Absent if single hands were played. */
+        MatchGames: {
+            /** @description Number of games that `a` won. */
+            won: number;
+            /** @description Number of games that ended with equal points. */
+            tied: number;
+            /** @description Number of games that `b` won. */
+            lost: number;
+            /** @description The share of games that `a` won, where a tie counts as half. */
+            share: components["schemas"]["Estimate"];
+            /** @description What `a` has above `b` at the end of a game, in points. */
+            margin: components["schemas"]["Estimate"];
+        };
+        /** @description An estimate of a mean, with an interval of 95 %. */
+        Estimate: {
+            /**
+             * Format: double
+             * @description The estimate.
+             */
+            mean: number;
+            /**
+             * Format: double
+             * @description Its standard error.
+             */
+            standard_error: number;
+            /**
+             * Format: double
+             * @description The lower end of the interval.
+             */
+            low: number;
+            /**
+             * Format: double
+             * @description The upper end of the interval.
+             */
+            high: number;
+        };
+        /** @description The state of the server. */
+        Status: {
+            /** @enum {string} */
+            status: "ok";
+        };
+        /** @description The state of a server that is ready. */
+        Readiness: {
+            /** @enum {string} */
+            status: "ok";
+            /** @description The stores that failed their last check. Absent if none failed. */
+            failing?: components["schemas"]["FailingStore"][];
+        };
+        /** @description A store that failed its last check. */
+        FailingStore: {
+            /**
+             * @description What the store keeps: `jobs`, `sessions` or `cache`.
+             * @example jobs
+             */
+            store: string;
+            /**
+             * @description Why the check failed. The log of the server says more.
+             * @example its memory is full
+             */
+            reason: string;
+        };
+        /** @description The versions of the program, the solver and this contract. */
+        Version: {
+            version: components["schemas"]["ProgramVersion"];
+            /** @description The commit that the program was built from, if known. */
+            revision?: string;
+            /** @description The version of the solver. */
+            solver: string;
+            /** @description The version of this contract. */
+            contract: string;
+            /** @description The Go release that the program was built with. */
+            go: string;
+        };
     };
     responses: {
         /** @description The client made an equal request before, and its job has finished. */
@@ -7063,11 +7063,6 @@ export interface components {
          */
         Prefer: string;
         /**
-         * @description The id of the job.
-         * @example 5k3v0q7m2d9c1b8n4h6j0t2s1g
-         */
-        JobId: string;
-        /**
          * @description The id of the session.
          * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
          */
@@ -7083,6 +7078,11 @@ export interface components {
         Trump: string;
         /** @description Who leads the first trick. */
         Leader: string;
+        /**
+         * @description The id of the job.
+         * @example 5k3v0q7m2d9c1b8n4h6j0t2s1g
+         */
+        JobId: string;
     };
     requestBodies: never;
     headers: {
@@ -7126,1179 +7126,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    klaverjasLegalMoves: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Position"];
-            };
-        };
-        responses: {
-            /** @description The legal cards. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LegalMoves"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Impossible"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasSolve: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
-                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
-                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
-                 */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SolveRequest"];
-            };
-        };
-        responses: {
-            /** @description The solution. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Solution"];
-                };
-            };
-            /** @description Accepted. The search continues as a job. */
-            202: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Job"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Impossible"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasSolveBatch: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
-                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
-                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SolveBatchRequest"];
-            };
-        };
-        responses: {
-            200: components["responses"]["JobDone"];
-            /** @description The job, queued or running. */
-            202: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Job"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasMatch: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
-                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
-                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MatchRequest"];
-            };
-        };
-        responses: {
-            200: components["responses"]["JobDone"];
-            /** @description The job, queued or running. */
-            202: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Job"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasAnalyse: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
-                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
-                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
-                 */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Position"];
-            };
-        };
-        responses: {
-            /** @description The analysis. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Analysis"];
-                };
-            };
-            /** @description Accepted. The search continues as a job. */
-            202: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Job"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Impossible"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasTable: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
-                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
-                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
-                 */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TableRequest"];
-            };
-        };
-        responses: {
-            /** @description The table. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Table"];
-                };
-            };
-            /** @description Accepted. The search continues as a job. */
-            202: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Job"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Impossible"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasPredict: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Position"];
-            };
-        };
-        responses: {
-            /** @description The prediction. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Prediction"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["NotPredictable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasPredictBatch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PredictBatchRequest"];
-            };
-        };
-        responses: {
-            /** @description The predictions. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PredictBatch"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Impossible"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasHybrid: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["HybridRequest"];
-            };
-        };
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HybridAnswer"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Impossible"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasHybridBatch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["HybridBatchRequest"];
-            };
-        };
-        responses: {
-            /** @description The answers. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HybridBatch"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Impossible"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasAdvise: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
-                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
-                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
-                 */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AdviseRequest"];
-            };
-        };
-        responses: {
-            /** @description The advice. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Advice"];
-                };
-            };
-            /** @description Accepted. The search continues as a job. */
-            202: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Job"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ImpossibleView"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasReview: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
-                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
-                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
-                 */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReviewRequest"];
-            };
-        };
-        responses: {
-            /** @description The review. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Review"];
-                };
-            };
-            /** @description Accepted. The search continues as a job. */
-            202: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Job"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Impossible"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasHandStrength: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
-                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
-                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
-                 */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["HandStrengthRequest"];
-            };
-        };
-        responses: {
-            /** @description The strength of the hand. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HandStrength"];
-                };
-            };
-            /** @description Accepted. The estimate continues as a job. */
-            202: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Job"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["NotEstimable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasHandStrengthBatch: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
-                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
-                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
-                 */
-                Prefer?: components["parameters"]["Prefer"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["HandStrengthBatchRequest"];
-            };
-        };
-        responses: {
-            /** @description The strengths of the hands. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HandStrengthBatch"];
-                };
-            };
-            /** @description Accepted. The estimates continue as a job. */
-            202: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    "Preference-Applied": components["headers"]["PreferenceApplied"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Job"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["NotEstimable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasBid: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BidRequest"];
-            };
-        };
-        responses: {
-            /** @description The advice. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Bid"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["NotEstimable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasModel: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The model card. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ModelCard"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasIndexDeal: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Position"];
-            };
-        };
-        responses: {
-            /** @description The deal, its indices and its suit-distribution class. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NumberedDeal"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Impossible"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasRandomDeal: {
-        parameters: {
-            query?: {
-                /** @description The trump suit. */
-                trump?: components["parameters"]["Trump"];
-                /** @description Who leads the first trick. */
-                leader?: components["parameters"]["Leader"];
-                /** @description How to draw: every deal equally likely (`uniform`), or every suit-distribution class equally likely (`class-uniform`). */
-                draw?: "uniform" | "class-uniform";
-                /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
-                seed?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The deal. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NumberedDeal"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            422: components["responses"]["Impossible"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasDealAt: {
-        parameters: {
-            query?: {
-                /** @description The trump suit. */
-                trump?: components["parameters"]["Trump"];
-                /** @description Who leads the first trick. */
-                leader?: components["parameters"]["Leader"];
-            };
-            header?: never;
-            path: {
-                /** @description The deal index, from 0 to 99561092450390999. */
-                index: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The deal. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NumberedDeal"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            422: components["responses"]["Impossible"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasKnowledge: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["KnowledgeRequest"];
-            };
-        };
-        responses: {
-            /** @description The knowledge of the seat. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Knowledge"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ImpossibleView"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasWorlds: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WorldsRequest"];
-            };
-        };
-        responses: {
-            /** @description The worlds. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Worlds"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ImpossibleView"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasKnowledgeCheck: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["KnowledgeCheckRequest"];
-            };
-        };
-        responses: {
-            /** @description The truth value. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KnowledgeCheck"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ImpossibleView"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasCardModel: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CardModelRequest"];
-            };
-        };
-        responses: {
-            /** @description The models of the card. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CardModel"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ImpossibleView"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasCreateSession: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
-                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
-                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SessionRequest"];
-            };
-        };
-        responses: {
-            /** @description The session. */
-            201: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    Location: components["headers"]["SessionLocation"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ImpossibleSession"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the session.
-                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
-                 */
-                id: components["parameters"]["SessionId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The session. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NoSuchSession"];
-            405: components["responses"]["MethodNotAllowed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasEndSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the session.
-                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
-                 */
-                id: components["parameters"]["SessionId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The session has ended. */
-            204: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NoSuchSession"];
-            405: components["responses"]["MethodNotAllowed"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasSessionCall: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the session.
-                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
-                 */
-                id: components["parameters"]["SessionId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SessionCallRequest"];
-            };
-        };
-        responses: {
-            /** @description The session. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NoSuchSession"];
-            405: components["responses"]["MethodNotAllowed"];
-            409: components["responses"]["SessionConflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ImpossibleSession"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasSessionPlay: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the session.
-                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
-                 */
-                id: components["parameters"]["SessionId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SessionPlayRequest"];
-            };
-        };
-        responses: {
-            /** @description The session. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NoSuchSession"];
-            405: components["responses"]["MethodNotAllowed"];
-            409: components["responses"]["SessionConflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ImpossibleSession"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    klaverjasSessionNext: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the session.
-                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
-                 */
-                id: components["parameters"]["SessionId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SessionNextRequest"];
-            };
-        };
-        responses: {
-            /** @description The session. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NoSuchSession"];
-            405: components["responses"]["MethodNotAllowed"];
-            409: components["responses"]["SessionConflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     beloteLegalMoves: {
         parameters: {
             query?: never;
@@ -9137,6 +7964,1179 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GinSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasLegalMoves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Position"];
+            };
+        };
+        responses: {
+            /** @description The legal cards. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalMoves"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasSolve: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SolveRequest"];
+            };
+        };
+        responses: {
+            /** @description The solution. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Solution"];
+                };
+            };
+            /** @description Accepted. The search continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasSolveBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SolveBatchRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["JobDone"];
+            /** @description The job, queued or running. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasAnalyse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Position"];
+            };
+        };
+        responses: {
+            /** @description The analysis. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            /** @description Accepted. The search continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasTable: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableRequest"];
+            };
+        };
+        responses: {
+            /** @description The table. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Table"];
+                };
+            };
+            /** @description Accepted. The search continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasPredict: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Position"];
+            };
+        };
+        responses: {
+            /** @description The prediction. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prediction"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NotPredictable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasPredictBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PredictBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description The predictions. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictBatch"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasHybrid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HybridRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HybridAnswer"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasHybridBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HybridBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description The answers. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HybridBatch"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The model card. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelCard"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasIndexDeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Position"];
+            };
+        };
+        responses: {
+            /** @description The deal, its indices and its suit-distribution class. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberedDeal"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasRandomDeal: {
+        parameters: {
+            query?: {
+                /** @description The trump suit. */
+                trump?: components["parameters"]["Trump"];
+                /** @description Who leads the first trick. */
+                leader?: components["parameters"]["Leader"];
+                /** @description How to draw: every deal equally likely (`uniform`), or every suit-distribution class equally likely (`class-uniform`). */
+                draw?: "uniform" | "class-uniform";
+                /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
+                seed?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deal. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberedDeal"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasDealAt: {
+        parameters: {
+            query?: {
+                /** @description The trump suit. */
+                trump?: components["parameters"]["Trump"];
+                /** @description Who leads the first trick. */
+                leader?: components["parameters"]["Leader"];
+            };
+            header?: never;
+            path: {
+                /** @description The deal index, from 0 to 99561092450390999. */
+                index: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deal. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberedDeal"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasAdvise: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdviseRequest"];
+            };
+        };
+        responses: {
+            /** @description The advice. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Advice"];
+                };
+            };
+            /** @description Accepted. The search continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleView"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasReview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The review. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Accepted. The search continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasHandStrength: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandStrengthRequest"];
+            };
+        };
+        responses: {
+            /** @description The strength of the hand. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandStrength"];
+                };
+            };
+            /** @description Accepted. The estimate continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NotEstimable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasHandStrengthBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandStrengthBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description The strengths of the hands. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandStrengthBatch"];
+                };
+            };
+            /** @description Accepted. The estimates continue as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NotEstimable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BidRequest"];
+            };
+        };
+        responses: {
+            /** @description The advice. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bid"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NotEstimable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasKnowledge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KnowledgeRequest"];
+            };
+        };
+        responses: {
+            /** @description The knowledge of the seat. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Knowledge"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleView"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasWorlds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorldsRequest"];
+            };
+        };
+        responses: {
+            /** @description The worlds. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Worlds"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleView"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasKnowledgeCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KnowledgeCheckRequest"];
+            };
+        };
+        responses: {
+            /** @description The truth value. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnowledgeCheck"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleView"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasCardModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardModelRequest"];
+            };
+        };
+        responses: {
+            /** @description The models of the card. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardModel"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleView"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MatchRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["JobDone"];
+            /** @description The job, queued or running. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasCreateSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            201: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    Location: components["headers"]["SessionLocation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasEndSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasSessionCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionCallRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasSessionPlay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionPlayRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasSessionNext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionNextRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
                 };
             };
             400: components["responses"]["Malformed"];
