@@ -89,20 +89,45 @@ func (c cheapTimes) String() string {
 	if len(c.took) == 0 {
 		return "no cheap request was answered"
 	}
-	slices.Sort(c.took)
-	at := func(q float64) time.Duration {
-		return c.took[int(q*float64(len(c.took)-1))].Round(10 * time.Microsecond)
-	}
-	return fmt.Sprintf("%d cheap requests of another client: median %v, p99 %v, slowest %v; %d failed", len(c.took), at(0.5), at(0.99), at(1), len(c.failed))
+	at := func(q float64) time.Duration { return c.quantile(q).Round(10 * time.Microsecond) }
+	return fmt.Sprintf("%d cheap requests of another client: median %v, p95 %v, p99 %v, slowest %v; %d failed",
+		len(c.took), at(0.5), at(0.95), at(0.99), at(1), len(c.failed))
 }
 
-// median returns the median duration, an hour without any.
-func (c cheapTimes) median() time.Duration {
+// quantile returns a quantile of the durations, an hour without any.
+func (c cheapTimes) quantile(q float64) time.Duration {
 	if len(c.took) == 0 {
 		return time.Hour
 	}
-	slices.Sort(c.took)
-	return c.took[len(c.took)/2]
+	return slices.Sorted(slices.Values(c.took))[int(q*float64(len(c.took)-1))]
+}
+
+// meanwhile sends cheap requests of another client during an attack. The control are the same requests, sent at the same time to another server that
+// nobody attacks: what the machine delays, with the clients of the attack on the same cores, delays them too.
+func (w *watched) meanwhile(tb testing.TB, attack func()) (attacked, control cheapTimes) {
+	tb.Helper()
+	beside := &watched{server: start(tb, "ROEM_SEARCH_SEARCHERS=1", "ROEM_SEARCH_TABLE=1MiB")}
+	stop := make(chan struct{})
+	var both sync.WaitGroup
+	both.Go(func() { attacked = w.cheaply(stop, 2*time.Minute) })
+	both.Go(func() { control = beside.cheaply(stop, 2*time.Minute) })
+	attack()
+	close(stop)
+	both.Wait()
+	beside.kill()
+	tb.Logf("attacked: %v", attacked)
+	tb.Logf("control:  %v", control)
+	return attacked, control
+}
+
+// prompt fails the test unless cheap requests were answered within 100 ms during an attack: half of them in any case, and 19 of 20 except for what the
+// machine delays.
+func prompt(tb testing.TB, attacked, control cheapTimes) {
+	tb.Helper()
+	const within = 100 * time.Millisecond
+	if len(attacked.failed) > 0 || attacked.quantile(0.5) > within || attacked.quantile(0.95) > within+control.quantile(0.95) {
+		tb.Errorf("cheap requests of another client had to wait: %v; %v", attacked, attacked.failed)
+	}
 }
 
 // cheaply sends cheap requests from another address, until stop is closed or for some time.

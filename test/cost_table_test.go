@@ -1,0 +1,184 @@
+package test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// worstBody is an invalid request that was among the most expensive ones.
+type worstBody struct {
+	name, path, body string
+	was              string // what it cost when every violation was collected
+}
+
+// worstBodies are the invalid requests that cost most when every violation was collected.
+func worstBodies() []worstBody {
+	zeros := func(n int) string { return "[" + strings.Repeat("0,", n-1) + "0]" }
+	objects := func(n int) string { return "[" + strings.Repeat("{},", n-1) + "{}]" }
+	unknown := string(numbered("{", `"a%d":0,`, `"b":0}`, 4_190_000))
+	item := `{"trump":"C","leader":"N","deal":"0","played":` + zeros(2050) + `}`
+	const position = `{"trump":"C","leader":"N","deal":"0","played":`
+	return []worstBody{
+		{"a list of empty events", "/v1/gin-rummy/estimate", `{"events":` + objects(21_000) + `}`, "570 ms"},
+		{"zeros instead of cards, legal moves", "/v1/klaverjas/legal-moves", position + zeros(32_000) + `}`, "300 ms"},
+		{"zeros instead of cards, solve", "/v1/klaverjas/solve", position + zeros(32_000) + `}`, "300 ms"},
+		{"zeros instead of cards, tarok", "/v1/tarok/score", `{"played":` + zeros(32_000) + `}`, "300 ms"},
+		{"a list of empty positions", "/v1/klaverjas/predict/batch", `{"positions":` + objects(1_390_000) + `}`, "1.0 s"},
+		{"unknown fields in a job", "/v1/jobs", `{"kind":"klaverjas.solve","request":` + unknown + `}`, "58 s"},
+		{"a thousand items of zeros", "/v1/klaverjas/predict/batch", `{"positions":[` + strings.Repeat(item+",", 999) + item + `]}`, "223 s"},
+	}
+}
+
+// TestAbuseWorst sends each of the worst invalid requests, and hangs up after it.
+func TestAbuseWorst(t *testing.T) {
+	if raced() {
+		t.Skip("the race detector costs more")
+	}
+	p := newPriced(t)
+	for _, worst := range worstBodies() {
+		t.Run(worst.name, func(t *testing.T) {
+			if len(worst.body) > largestBody {
+				t.Fatalf("%d bytes", len(worst.body))
+			}
+			one := pricedRequest{name: worst.name, route: worst.path, bytes: len(worst.body)}
+			one.cost = p.measure(t, one.bytes, func() (int, int) { return p.ask(t, p.fresh, http.MethodPost, worst.path, nil, []byte(worst.body)) })
+			t.Logf("%s; it was %s of CPU", one, worst.was)
+			if one.cost.dear(one.bytes) || one.cost.status != http.StatusBadRequest {
+				t.Errorf("it costs too much, or is not refused: %s", one)
+			}
+			one.name += ", hung up"
+			one.cost = p.measure(t, one.bytes, func() (int, int) { return p.hangUp(t, worst.path, []byte(worst.body)) })
+			t.Logf("%s", one)
+			if one.cost.dear(one.bytes) {
+				t.Errorf("it costs too much: %s", one)
+			}
+		})
+	}
+	p.sound(t)
+}
+
+// sendOnly sends a request and closes the connection.
+func sendOnly(tb testing.TB, s *server, path string, body []byte) {
+	tb.Helper()
+	conn, err := net.DialTimeout("tcp", s.addr, 10*time.Second)
+	if err != nil {
+		tb.Error(err)
+		return
+	}
+	// The server may refuse the request before it has read all of it.
+	_, _ = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", path, len(body))
+	_, _ = conn.Write(body)
+	_ = conn.Close()
+}
+
+// TestAbuseHungUp has three clients send the worst invalid requests and hang up, again and again, while the server may use 384 MiB. The server
+// survives, and answers cheap requests of another client in the meantime.
+func TestAbuseHungUp(t *testing.T) {
+	attack := time.Second
+	if *full {
+		attack = 15 * time.Second
+	}
+	for _, test := range []struct {
+		name    string
+		environ []string
+	}{
+		{"limits", nil},
+		{"no limits", []string{"ROEM_LIMITS_SEARCH_TIME=0", "ROEM_LIMITS_SEARCHES=0"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := limited(t, start(t, append(test.environ, "ROEM_SEARCH_SEARCHERS=2")...), smallMachine)
+			sent := make(chan int, 3)
+			attacked, control := s.meanwhile(t, func() {
+				for _, worst := range worstBodies()[4:] {
+					go func() {
+						n := 0
+						for began := time.Now(); time.Since(began) < attack; n++ {
+							sendOnly(t, s.server, worst.path, []byte(worst.body))
+						}
+						sent <- n
+					}()
+				}
+				t.Logf("%d, %d and %d requests, hung up", <-sent, <-sent, <-sent)
+			})
+			t.Logf("at most %d MiB of memory", s.peak.Load()>>20)
+			s.alive(t)
+			prompt(t, attacked, control)
+			s.sound(t)
+		})
+	}
+}
+
+// TestAbuseUnfinished has clients of several addresses send large bodies up to their last byte, while the server may use 384 MiB.
+func TestAbuseUnfinished(t *testing.T) {
+	clients := 150
+	if *full {
+		clients = 600
+	}
+	s := limited(t, start(t, "ROEM_SEARCH_SEARCHERS=2"), smallMachine)
+	head := fmt.Sprintf("POST /v1/klaverjas/predict/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", largestBody)
+	body := bytes.Repeat([]byte(" "), largestBody-1)
+	attacked, control := s.meanwhile(t, func() {
+		var all sync.WaitGroup
+		for i := range clients {
+			all.Go(func() {
+				conn, err := from(fmt.Sprintf("127.0.1.%d", 1+i%20)).DialContext(t.Context(), "tcp", s.addr)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer func() { _ = conn.Close() }()
+				_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
+				_, _ = io.WriteString(conn, head)
+				_, _ = conn.Write(body) // the server may refuse it
+				_, _ = io.Copy(io.Discard, conn)
+			})
+		}
+		all.Wait()
+	})
+	t.Logf("%d unfinished bodies: at most %d MiB of memory", clients, s.peak.Load()>>20)
+	s.alive(t)
+	prompt(t, attacked, control)
+	s.sound(t)
+}
+
+// TestAbuseSIGTERM stops a server while it reads the worst invalid requests, of clients that wait and of clients that have hung up.
+func TestAbuseSIGTERM(t *testing.T) {
+	const grace = 500 * time.Millisecond
+	s := start(t, "ROEM_SHUTDOWN_GRACE="+grace.String(), "ROEM_SHUTDOWN_DRAIN=30s", "ROEM_SEARCH_TABLE=8MiB",
+		"ROEM_LIMITS_SEARCH_TIME=0", "ROEM_LIMITS_SEARCHES=0", "ROEM_LOG_LEVEL=info")
+	for _, worst := range worstBodies()[4:] {
+		for range 3 {
+			go sendOnly(t, s, worst.path, []byte(worst.body))
+			go func() {
+				c := client(time.Minute)
+				defer c.CloseIdleConnections()
+				if answer, err := c.Post(s.url+worst.path, "application/json", strings.NewReader(worst.body)); err == nil {
+					_, _ = io.Copy(io.Discard, answer.Body)
+					_ = answer.Body.Close()
+				}
+			}()
+		}
+	}
+	eventually(t, 10*time.Second, "the requests have arrived", func() bool { return s.metric(t, "roem_http_requests_in_flight") > 3 })
+	began, cpu := time.Now(), s.cpu(t)
+	s.signal(t, syscall.SIGTERM)
+	if status := s.ends(t, time.Minute); status != 0 {
+		t.Errorf("exit status %d\n%s", status, tail(s.logged()))
+	}
+	took := time.Since(began)
+	used := s.cmd.ProcessState.UserTime() + s.cmd.ProcessState.SystemTime() - cpu
+	t.Logf("ended %v after the signal, with a grace of %v, and %v of CPU; it was 21.6 s", took.Round(time.Millisecond), grace, used.Round(time.Millisecond))
+	// The processor time is that of the requests that wait. Other programs may delay the end.
+	if most := 18 * costCPUList; !raced() && (used > most || took > grace+most) {
+		t.Errorf("the server ends after %v and %v of CPU", took, used)
+	}
+	s.sound(t)
+}
