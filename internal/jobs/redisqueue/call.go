@@ -17,7 +17,11 @@ import (
 
 // call runs a script with the arguments that all scripts have in common, followed by its own.
 func (q *Queue) call(ctx context.Context, script *redis.Script, args []any) *redis.Cmd {
-	all := append([]any{q.prefix, q.now(), q.options.Retention.Microseconds()}, args...)
+	clock := ""
+	if q.options.Clock != nil {
+		clock = strconv.FormatInt(q.options.Clock().UnixMicro(), 10)
+	}
+	all := append([]any{q.prefix, clock, q.options.Retention.Microseconds()}, args...)
 	return script.Run(ctx, q.client, []string{q.prefix + "meta"}, all...)
 }
 
@@ -35,8 +39,6 @@ func (q *Queue) run(ctx context.Context, script *redis.Script, args ...any) (any
 	}
 	return answer, wrapError(err)
 }
-
-func (q *Queue) now() int64 { return q.options.Now().UnixMicro() }
 
 // wrapError turns the errors of Redis into those of package jobs.
 func wrapError(err error) error {

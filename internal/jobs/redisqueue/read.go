@@ -118,10 +118,7 @@ func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
 	a := answer{raw: raw}
 	s = jobs.Stats{
 		Queued: int(a.number(0)), Running: int(a.number(1)), MaxQueued: q.options.MaxQueued,
-		MeanRun: time.Duration(a.number(3)) * time.Microsecond, Slots: int(a.number(4)),
-	}
-	if oldest := a.moment(2); !oldest.IsZero() {
-		s.Oldest = max(0, q.options.Now().Sub(oldest))
+		Oldest: time.Duration(a.number(2)) * time.Microsecond, MeanRun: time.Duration(a.number(3)) * time.Microsecond, Slots: int(a.number(4)),
 	}
 	return s, a.err
 }

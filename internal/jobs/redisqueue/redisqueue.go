@@ -30,6 +30,9 @@ type Options struct {
 	Name string
 	// Lease is the time without a renewal after which other processes take over a process's tasks; 15 s by default.
 	Lease time.Duration
+	// Clock is the time for tests. With nil it is that of Redis, and not that of the process (jobs.Options.Now): one process with a wrong
+	// clock would remove the finished jobs of all.
+	Clock func() time.Time
 }
 
 const (

@@ -17,7 +17,7 @@ import (
 const lease = 1500 * time.Millisecond
 
 func open(url string, options jobs.Options) (*redisqueue.Queue, error) {
-	return redisqueue.Open(context.Background(), redisqueue.Options{Options: options, URL: url, Lease: lease})
+	return redisqueue.Open(context.Background(), redisqueue.Options{Options: options, URL: url, Lease: lease, Clock: options.Now})
 }
 
 func TestMain(m *testing.M) {

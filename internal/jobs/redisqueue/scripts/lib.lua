@@ -3,7 +3,7 @@
 --
 -- KEYS[1]  <p>meta, where p, in braces, keeps all keys in one slot of a cluster
 -- ARGV[1]  p
--- ARGV[2]  the time in microseconds since 1970
+-- ARGV[2]  the time in microseconds since 1970; empty for that of Redis, which is the same for all processes. Only tests give one
 -- ARGV[3]  how long a final job is kept, in microseconds
 --
 -- <p>meta           hash: schema (the version of these keys), place and number (the last used), deaths (of processes), mean
@@ -29,6 +29,10 @@
 -- <p>gone:ID        string that expires: the number of the death of a process
 local p, now, retention = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local call = redis.call
+if not now then
+  local clock = call('TIME')
+  now = clock[1] * 1000000 + clock[2]
+end
 local group = 'workers'
 
 -- Data of another schema is neither read nor changed. scripts.go sets the variable schema before this text.
