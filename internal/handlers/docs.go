@@ -37,10 +37,11 @@ func (d document) serve(w http.ResponseWriter, r *http.Request) {
 
 // docs is the contract and the pages about it.
 type docs struct {
-	yaml, json, page, errors, notices, board, belote, ginRummy, tarok, jobs document
-	assets                                                                  map[string]document
-	version                                                                 string
-	open                                                                    map[string]bool // the paths of the contract that need no key
+	yaml, json, page, errors, notices document
+	programs                          map[string]document // by path
+	assets                            map[string]document
+	version                           string
+	open                              map[string]bool // the paths of the contract that need no key
 }
 
 func newDocs(version string) (*docs, error) {
@@ -49,26 +50,6 @@ func newDocs(version string) (*docs, error) {
 		return nil, fmt.Errorf("reading the contract: %w", err)
 	}
 	page, err := web.Docs()
-	if err != nil {
-		return nil, err
-	}
-	board, err := web.Board()
-	if err != nil {
-		return nil, err
-	}
-	belote, err := web.Belote()
-	if err != nil {
-		return nil, err
-	}
-	ginRummy, err := web.GinRummy()
-	if err != nil {
-		return nil, err
-	}
-	tarok, err := web.Tarok()
-	if err != nil {
-		return nil, err
-	}
-	jobs, err := web.Jobs()
 	if err != nil {
 		return nil, err
 	}
@@ -94,14 +75,17 @@ func newDocs(version string) (*docs, error) {
 		page:     newDocument("text/html; charset=utf-8", page),
 		errors:   newDocument("text/html; charset=utf-8", errorsPage),
 		notices:  newDocument("text/plain; charset=utf-8", web.Notices()),
-		board:    newDocument("text/html; charset=utf-8", board),
-		belote:   newDocument("text/html; charset=utf-8", belote),
-		ginRummy: newDocument("text/html; charset=utf-8", ginRummy),
-		tarok:    newDocument("text/html; charset=utf-8", tarok),
-		jobs:     newDocument("text/html; charset=utf-8", jobs),
+		programs: make(map[string]document, len(web.Pages)),
 		assets:   make(map[string]document, len(assets)),
 		version:  version,
 		open:     openPaths(parsed),
+	}
+	for _, p := range web.Pages {
+		body, err := p.HTML()
+		if err != nil {
+			return nil, err
+		}
+		d.programs[p.Path] = newDocument("text/html; charset=utf-8", body)
 	}
 	for name, asset := range assets {
 		d.assets[name] = newDocument(asset.Type, asset.Body)
@@ -135,34 +119,12 @@ func (h *Handlers) Docs(w http.ResponseWriter, r *http.Request) {
 	h.docs.page.serve(w, r)
 }
 
-// jobsPage answers GET /jobs, the page of the client's jobs.
-func (h *Handlers) jobsPage(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Security-Policy", pagePolicy)
-	h.docs.jobs.serve(w, r)
-}
-
-// board answers GET /board, the page for people who would rather look than read JSON.
-func (h *Handlers) board(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Security-Policy", pagePolicy)
-	h.docs.board.serve(w, r)
-}
-
-// belotePage answers GET /belote, the board of Belote Découverte.
-func (h *Handlers) belotePage(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Security-Policy", pagePolicy)
-	h.docs.belote.serve(w, r)
-}
-
-// ginRummyPage answers GET /gin-rummy, the board of Gin Rummy.
-func (h *Handlers) ginRummyPage(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Security-Policy", pagePolicy)
-	h.docs.ginRummy.serve(w, r)
-}
-
-// tarokPage answers GET /tarok, the board of tarok.
-func (h *Handlers) tarokPage(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Security-Policy", pagePolicy)
-	h.docs.tarok.serve(w, r)
+// program answers GET of a page that is a program.
+func (h *Handlers) program(page document) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", pagePolicy)
+		page.serve(w, r)
+	}
 }
 
 // errorsPage answers GET /docs/errors, to which the types of problems link.

@@ -151,11 +151,9 @@ func New(o Options) (*Handlers, error) {
 	})
 	h.router.Get(indexDealPath, h.methodNotAllowed)
 	h.router.Get("/", h.index)
-	h.router.Get("/board", h.board)
-	h.router.Get("/belote", h.belotePage)
-	h.router.Get("/gin-rummy", h.ginRummyPage)
-	h.router.Get("/tarok", h.tarokPage)
-	h.router.Get("/jobs", h.jobsPage)
+	for path, page := range h.docs.programs {
+		h.router.Get(path, h.program(page))
+	}
 	h.router.Get("/docs/errors", h.errorsPage)
 	h.router.Get("/docs/licences", h.licences)
 	h.router.Get("/docs/assets/{name}", h.asset)

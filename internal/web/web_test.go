@@ -3,7 +3,10 @@ package web_test
 import (
 	"bytes"
 	"compress/gzip"
+	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 
 	"roem/internal/web"
@@ -32,34 +35,23 @@ func TestSizeOfTheBoard(t *testing.T) {
 		}
 		return len(body), b.Len()
 	}
-	for _, page := range []struct {
-		files             []string
-		plain, compressed int
-	}{
-		{[]string{"board.js", "board-chunk.js", "words-en.js"}, 120 << 10, 40 << 10},
-		{[]string{"board.js", "board-chunk.js", "words-nl.js"}, 120 << 10, 40 << 10},
-		{[]string{"board-ondemand.js"}, 16 << 10, 6 << 10},
-		{[]string{"jobs.js", "words-nl.js"}, 120 << 10, 40 << 10},
-		{[]string{"belote.js", "words-en.js", "words-belote-en.js"}, 120 << 10, 40 << 10},
-		{[]string{"belote.js", "words-nl.js", "words-belote-nl.js"}, 120 << 10, 40 << 10},
-		{[]string{"tarok.js", "tarok-chunk.js", "words-en.js", "words-tarok-en.js"}, 120 << 10, 40 << 10},
-		{[]string{"tarok.js", "tarok-chunk.js", "words-nl.js", "words-tarok-nl.js"}, 120 << 10, 40 << 10},
-		{[]string{"tarok-ondemand.js"}, 16 << 10, 6 << 10},
-		{[]string{"gin-rummy.js", "words-en.js", "words-gin-en.js"}, 120 << 10, 40 << 10},
-		{[]string{"gin-rummy.js", "words-nl.js", "words-gin-nl.js"}, 120 << 10, 40 << 10},
-		{[]string{"board.css"}, 24 << 10, 24 << 10},
-		{[]string{"board.css", "belote.css"}, 24 << 10, 24 << 10},
-		{[]string{"board.css", "gin-rummy.css"}, 24 << 10, 24 << 10},
-		{[]string{"board.css", "tarok.css"}, 24 << 10, 24 << 10},
-	} {
-		plain, compressed := 0, 0
-		for _, name := range page.files {
+	check := func(plain, compressed int, names ...string) {
+		t.Helper()
+		ofAll, ofAllCompressed := 0, 0
+		for _, name := range names {
 			a, b := size(name)
-			plain, compressed = plain+a, compressed+b
+			ofAll, ofAllCompressed = ofAll+a, ofAllCompressed+b
 		}
-		if plain > page.plain || compressed > page.compressed {
-			t.Errorf("%v: %d bytes, %d compressed, at most %d and %d", page.files, plain, compressed, page.plain, page.compressed)
+		if ofAll > plain || ofAllCompressed > compressed {
+			t.Errorf("%v: %d bytes, %d compressed, at most %d and %d", names, ofAll, ofAllCompressed, plain, compressed)
 		}
+	}
+	for _, page := range web.Pages {
+		for _, language := range web.Languages {
+			check(120<<10, 40<<10, slices.Concat(page.Scripts(), page.Texts(language))...)
+		}
+		check(24<<10, 24<<10, page.Styles()...)
+		check(16<<10, 6<<10, page.LaterScripts()...)
 	}
 }
 
@@ -70,7 +62,16 @@ func TestPagesFindTheirFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	reference := regexp.MustCompile(`"/docs/assets/([^"]+)"`)
-	for name, page := range map[string]func() ([]byte, error){"board": web.Board, "jobs": web.Jobs, "belote": web.Belote, "gin-rummy": web.GinRummy, "tarok": web.Tarok, "docs": web.Docs} {
+	pages := map[string]func() ([]byte, error){"docs": web.Docs}
+	for _, p := range web.Pages {
+		pages[p.Name] = p.HTML
+		for _, name := range p.Assets() {
+			if _, ok := assets[name]; !ok {
+				t.Errorf("%s needs %s", p.Name, name)
+			}
+		}
+	}
+	for name, page := range pages {
 		body, err := page()
 		if err != nil {
 			t.Fatal(err)
@@ -84,5 +85,50 @@ func TestPagesFindTheirFiles(t *testing.T) {
 				t.Errorf("%s refers to %s", name, m[1])
 			}
 		}
+	}
+}
+
+// What is bundled is what the pages need: no asset of a page is there that no page has.
+func TestNoOtherAssets(t *testing.T) {
+	assets, err := web.Assets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := []string{"roem.css", "docs.css", "docs.js", "icon.svg", "swagger-ui.css", "swagger-ui-bundle.js"}
+	for _, p := range web.Pages {
+		known = append(known, p.Assets()...)
+	}
+	for name := range assets {
+		if !slices.Contains(known, name) {
+			t.Errorf("%s is served, and no page has it", name)
+		}
+	}
+}
+
+var importedFrom = regexp.MustCompile(`(?:from |import\()'(\.[^']*)'`)
+
+// A game knows itself and what is shared. The program of a page, main.tsx, alone may know other games.
+func TestGamesAreApart(t *testing.T) {
+	imports := 0
+	sources, err := filepath.Glob("board/src/*/*.ts*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, source := range sources {
+		text, err := os.ReadFile(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		own := filepath.Base(filepath.Dir(source))
+		for _, m := range importedFrom.FindAllSubmatch(text, -1) {
+			imports++
+			folder := filepath.Base(filepath.Dir(filepath.Join(filepath.Dir(source), string(m[1]))))
+			if folder != own && folder != "shared" && folder != "src" && filepath.Base(source) != "main.tsx" {
+				t.Errorf("%s imports %s", source, m[1])
+			}
+		}
+	}
+	if imports < 300 {
+		t.Errorf("%d imports", imports)
 	}
 }

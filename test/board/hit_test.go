@@ -84,10 +84,10 @@ func TestDialogsAreViews(t *testing.T) {
 	t.Parallel()
 	there := map[string][]string{}
 	for _, v := range views {
-		there["board.tsx"] = append(there["board.tsx"], v.there)
+		there["klaverjas/board.tsx"] = append(there["klaverjas/board.tsx"], v.there)
 	}
 	for _, v := range hiddenViews {
-		there["hidden.tsx"] = append(there["hidden.tsx"], v.there)
+		there["klaverjas/hidden.tsx"] = append(there["klaverjas/hidden.tsx"], v.there)
 	}
 	for _, v := range ginViews {
 		there["gin-rummy/page.tsx"] = append(there["gin-rummy/page.tsx"], v.there)

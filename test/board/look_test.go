@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
+	"roem/internal/web"
 )
 
 // view is a state of a page that tests look at: an address to go to, if any, the selectors to click in turn, separated by semicolons, and what is then there.
@@ -462,9 +463,11 @@ func TestViews(t *testing.T) {
 	p.eachBelote(both)
 	p.eachGin(both)
 	p.eachTarok(both)
-	for page, call := range map[string]string{"board": "unequal", "belote": "unequalBelote", "gin-rummy": "unequalGin", "tarok": "unequalTarok"} {
-		if got := eval[[]string](p, fmt.Sprintf("import('/docs/assets/%s.js').then(m => m.%s())", page, call)); len(got) > 0 {
-			t.Errorf("/%s: texts with other variables in Dutch, or without Dutch: %v", page, got)
+	for _, page := range web.Pages {
+		for i, english := range page.Texts("en") {
+			if got := eval[[]string](p, fmt.Sprintf(unequalTexts, english, page.Texts("nl")[i])); len(got) > 0 {
+				t.Errorf("%s: texts with other variables in Dutch, or without Dutch: %v", english, got)
+			}
 		}
 	}
 	p.eachJobs(both)
@@ -474,6 +477,12 @@ func TestViews(t *testing.T) {
 	}
 	sameWords(t, found)
 }
+
+// unequalTexts are the keys of two files whose texts name different variables, or whose second text is empty.
+const unequalTexts = `Promise.all(['%s', '%s'].map(name => import('/docs/assets/' + name))).then(([en, nl]) => {
+  const variables = s => [...s.matchAll(/\{\w+\}/g)].map(m => m[0]).sort().join()
+  return Object.keys(en.texts).filter(k => variables(en.texts[k]) !== variables(nl.texts[k] ?? '') || !nl.texts[k])
+})`
 
 // cutChoices are the choices of a dialog that are wider than their fields. The arrow takes 18 pixels.
 const cutChoices = `[...document.querySelectorAll('dialog select')].flatMap(e => {

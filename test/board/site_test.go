@@ -35,16 +35,16 @@ import (
 	game "roem/internal/service/klaverjas"
 	"roem/internal/service/tarok"
 	"roem/internal/solvecache"
+	"roem/internal/web"
 )
 
 // assets is a folder from which the files of the board are served in place of those in the program: to see the tests fail for a page that is
 // broken on purpose, without building the tests again.
 var assets = flag.String("assets", "", "the folder of other files of the board")
 
-var pageAssets = []string{
-	"board.js", "board-chunk.js", "board-ondemand.js", "jobs.js", "belote.js", "board.css", "belote.css", "words-en.js", "words-nl.js", "words-belote-en.js", "words-belote-nl.js", "gin-rummy.js", "gin-rummy.css",
-	"words-gin-en.js", "words-gin-nl.js",
-	"tarok.js", "tarok-chunk.js", "tarok-ondemand.js", "tarok.css", "words-tarok-en.js", "words-tarok-nl.js",
+// isPageAsset is whether one of the pages loads the file.
+func isPageAsset(name string) bool {
+	return slices.ContainsFunc(web.Pages, func(p web.Page) bool { return slices.Contains(p.Assets(), name) })
 }
 
 // site is a server with everything that the pages need.
@@ -151,15 +151,15 @@ func startSite(folder string, o options) (*site, error) {
 		return nil, err
 	}
 	s := &site{}
-	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, h) }))
-	s.url = web.URL
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, h) }))
+	s.url = server.URL
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- svc.WorkJobs(ctx, 2) }()
 	s.stop = func() error {
 		h.Drain()
-		web.CloseClientConnections()
-		web.Close()
+		server.CloseClientConnections()
+		server.Close()
 		cancel()
 		return errors.Join(<-done, queue.Close(), cache.Close())
 	}
@@ -181,7 +181,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, h http.Handler) {
 	if intercept != nil && intercept(w, r) {
 		return
 	}
-	if name := path.Base(r.URL.Path); *assets != "" && slices.Contains(pageAssets, name) {
+	if name := path.Base(r.URL.Path); *assets != "" && isPageAsset(name) {
 		http.ServeFile(w, r, filepath.Join(*assets, name))
 		return
 	}

@@ -1,13 +1,9 @@
-// Package board is the source of the board, the pages of Belote, of Gin Rummy, of tarok and of jobs: TypeScript and Preact, in src. It has no Go code. esbuild, a Go program,
-// bundles it into internal/web/assets; `make generate` also writes src/contract.d.ts from the contract, with Node.
+// Package board is the source of the pages that are programs: TypeScript and Preact, in src, a folder of each page and one of what they share. It has no Go
+// code. internal/web/bundle bundles it with esbuild, a Go program, into internal/web/assets; `make generate` also writes src/contract.d.ts from the contract,
+// with Node.
 //
-// The program of the board is board.js and what it shares with its dialogs, board-chunk.js. The dialogs, board-ondemand.js, are loaded when the page is shown.
-// The page of tarok is split in the same way.
+// The program of a page is NAME.js and, if it has dialogs of its own that are loaded after it is shown, what it shares with them, NAME-chunk.js. The
+// dialogs are NAME-ondemand.js.
 package board
 
-//go:generate go -C ../../../tools tool esbuild board=../internal/web/board/src/main.tsx board=../internal/web/board/board.css --outdir=../internal/web/assets --splitting --chunk-names=board-[name] --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --tsconfig=../internal/web/board/tsconfig.bundle.json --log-level=warning
-//go:generate go -C ../../../tools tool esbuild ../internal/web/board/src/main-jobs.tsx --outfile=../internal/web/assets/jobs.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --tsconfig=../internal/web/board/tsconfig.bundle.json --log-level=warning
-//go:generate go -C ../../../tools tool esbuild ../internal/web/board/src/main-belote.tsx ../internal/web/board/belote.css --outdir=../internal/web/assets --entry-names=belote --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --tsconfig=../internal/web/board/tsconfig.bundle.json --log-level=warning
-//go:generate go -C ../../../tools tool esbuild ../internal/web/board/src/main-gin-rummy.tsx ../internal/web/board/gin-rummy.css --outdir=../internal/web/assets --entry-names=gin-rummy --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --tsconfig=../internal/web/board/tsconfig.bundle.json --log-level=warning
-//go:generate go -C ../../../tools tool esbuild tarok=../internal/web/board/src/main-tarok.tsx tarok=../internal/web/board/tarok.css --outdir=../internal/web/assets --splitting --chunk-names=tarok-[name] --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --tsconfig=../internal/web/board/tsconfig.bundle.json --log-level=warning
-//go:generate go -C ../../../tools tool esbuild ../internal/web/board/src/words-en.ts ../internal/web/board/src/words-nl.ts ../internal/web/board/src/words-belote-en.ts ../internal/web/board/src/words-belote-nl.ts ../internal/web/board/src/words-gin-en.ts ../internal/web/board/src/words-gin-nl.ts ../internal/web/board/src/words-tarok-en.ts ../internal/web/board/src/words-tarok-nl.ts --outdir=../internal/web/assets --minify --format=esm --target=es2022 --charset=utf8 --log-level=warning
+//go:generate go run roem/internal/web/bundle

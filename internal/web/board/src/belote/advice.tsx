@@ -1,11 +1,11 @@
 // What to do while cards are face down: what each open card is worth, what to call, and which cards nobody has seen.
 
-import type { Answer } from '../answers'
-import { SuitIcon } from '../art'
-import { type Card, type Suit, parseCard, suitOf } from '../cards'
+import type { Answer } from '../shared/answers'
+import { SuitIcon } from '../shared/art'
+import { type Card, type Suit, parseCard, suitOf } from '../shared/cards'
 import type { components } from '../contract'
-import { Waiting } from '../frame'
-import { Brief } from '../table'
+import { Waiting } from '../shared/frame'
+import { Brief } from '../shared/card'
 import { Verdict } from './panel'
 import type { Setup } from './rules'
 import type { Mark } from './table'

@@ -1,12 +1,12 @@
 // The dialogs of the page: importing a position, and the contract above the table.
 
 import { useState } from 'preact/hooks'
-import { type Failure, call } from '../api'
-import { SuitIcon } from '../art'
-import { type Suit, parseCard, suits as allSuits } from '../cards'
+import { type Failure, call } from '../shared/api'
+import { SuitIcon } from '../shared/art'
+import { type Suit, parseCard, suits as allSuits } from '../shared/cards'
 import type { components } from '../contract'
-import { Dialog, failureText } from '../frame'
-import { NumberField } from '../numberfield'
+import { Dialog, failureText } from '../shared/frame'
+import { NumberField } from '../shared/numberfield'
 import { type Player, type Setup, type Stack, type Trump, defaultThreshold, players, suitsOf, totalOf } from './rules'
 import { type Shared, bodyOf } from './state'
 import { readFragment } from './url'

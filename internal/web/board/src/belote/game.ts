@@ -1,9 +1,9 @@
 // A game against the computer. The server does not keep games of Belote yet, so that the deal is in the memory of this page, and nowhere
 // else: no card that nobody has seen leaves this file. What the computer does is what the server advises on what has been seen.
 
-import { type Answer, ask } from '../answers'
-import { pause } from '../api'
-import { type Card, type Suit, parseCard } from '../cards'
+import { type Answer, ask } from '../shared/answers'
+import { pause } from '../shared/api'
+import { type Card, type Suit, parseCard } from '../shared/cards'
 import type { components } from '../contract'
 import { type Drawn, draw, suitsFor } from './dialogs'
 import { type Player, type Setup, defaultThreshold, opponent, replay, turnOf } from './rules'

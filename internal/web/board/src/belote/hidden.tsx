@@ -1,15 +1,15 @@
 // The hidden mode: a game against the computer with the cards below face down, and what can be known.
 
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
-import { useAnswer } from '../answers'
-import type { Failure } from '../api'
-import { useAsked } from '../asked'
-import { type Card, parseCard } from '../cards'
-import { AdviceButtons, CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
-import { KeysDialog } from '../dialogs'
-import { Header, KeyDialog, ModeSwitch, Waiting, failureText, useKeyAsked, useStatus } from '../frame'
-import * as prefs from '../prefs'
-import type { Lang } from '../words'
+import { useAnswer } from '../shared/answers'
+import type { Failure } from '../shared/api'
+import { useAsked } from '../shared/asked'
+import { type Card, parseCard } from '../shared/cards'
+import { AdviceButtons, CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
+import { KeysDialog } from '../shared/dialogs'
+import { Header, KeyDialog, ModeSwitch, Waiting, failureText, useKeyAsked, useStatus } from '../shared/frame'
+import * as prefs from '../shared/prefs'
+import type { Lang } from '../shared/words'
 import { type Advice, AdvicePanel, type BeloteScore, type Bid, BidPanel, Outcome, Unseen, Written, adviceMarks } from './advice'
 import { type Call, type Terms, bidBody, game, sitDown, speakerAt } from './game'
 import { keyRows } from './help'
@@ -228,7 +228,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score position={position} contract={view?.contract ?? false} />
-            <Tabs list={tabs} label={w.t('seenBy')} tab={tab} set={(t) => setTab(t)}>
+            <Tabs text={w.t} list={tabs} label={w.t('seenBy')} tab={tab} set={(t) => setTab(t)}>
               {view && tab === 'modeHidden' && <Unseen cards={unseenOf(setup, view.suits)} suits={view.suits} />}
               {view && tab === 'advice' && (bidding
                 ? myTurn ? <BidPanel answer={bid} /> : <p class="hint">{w.b('thinking')}</p>

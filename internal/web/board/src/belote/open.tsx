@@ -1,16 +1,16 @@
 // The open mode: all cards of a deal, and what each of them is worth.
 
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
-import { retryAll, useAnswer } from '../answers'
-import type { Failure } from '../api'
-import { useAsked } from '../asked'
-import { type Card, parseCard } from '../cards'
-import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
-import { KeysDialog, ShareDialog } from '../dialogs'
-import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus } from '../frame'
-import { begin, useAddress } from '../history'
-import * as prefs from '../prefs'
-import type { Lang } from '../words'
+import { retryAll, useAnswer } from '../shared/answers'
+import type { Failure } from '../shared/api'
+import { useAsked } from '../shared/asked'
+import { type Card, parseCard } from '../shared/cards'
+import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
+import { KeysDialog, ShareDialog } from '../shared/dialogs'
+import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus } from '../shared/frame'
+import { begin, useAddress } from '../shared/history'
+import * as prefs from '../shared/prefs'
+import type { Lang } from '../shared/words'
 import { Contract, ImportDialog, draw, suitsFor } from './dialogs'
 import { keyRows } from './help'
 import { type Analysis, Review, Score, type Solution, Values, marksOf, mistakeText } from './panel'
@@ -206,7 +206,7 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
           <aside class="panel" aria-label={w.t('score')}>
             <Score position={position} />
             {state.seed && <p class="hint" id="seed">{w.b('seed', { seed: state.seed })}</p>}
-            <Tabs list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
+            <Tabs text={w.t} list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
               {there && tab === 'values' && <Values position={position} answer={solution} utility={utility} setUtility={(u) => act({ type: 'utility', utility: u })} playCard={playCard} playLine={playLine} />}
               {there && tab === 'review' && <Review answer={review} setup={setup} count={state.played.length} cursor={state.cursor} go={go} jump={jump} />}
             </Tabs>

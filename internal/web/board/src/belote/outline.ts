@@ -1,6 +1,6 @@
 // What the page says of a position, for the test that compares it with the engine of the server.
 
-import { wire } from '../cards'
+import { wire } from '../shared/cards'
 import { legalOf } from './rules'
 import { positionOf } from './state'
 import { readFragment } from './url'

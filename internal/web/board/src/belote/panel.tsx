@@ -1,12 +1,12 @@
 // The panel beside the table: the score, the values of the legal cards, and the review.
 
-import type { Answer } from '../answers'
-import { SuitIcon } from '../art'
-import { type Card, parseCard } from '../cards'
+import type { Answer } from '../shared/answers'
+import { SuitIcon } from '../shared/art'
+import { type Card, parseCard } from '../shared/cards'
 import type { components } from '../contract'
-import { Waiting } from '../frame'
-import { ReviewTable } from '../reviewtable'
-import { Brief } from '../table'
+import { Waiting } from '../shared/frame'
+import { ReviewTable } from '../shared/reviewtable'
+import { Brief } from '../shared/card'
 import { type Player, type Position, type Setup, players, totalOf, turnOf } from './rules'
 import type { Utility } from './state'
 import type { Mark } from './table'

@@ -1,8 +1,8 @@
 // Beginning a game against the computer, and calling while the cards are dealt.
 
 import { useState } from 'preact/hooks'
-import { SuitIcon } from '../art'
-import { Dialog } from '../frame'
+import { SuitIcon } from '../shared/art'
+import { Dialog } from '../shared/frame'
 import { type Call, type Terms, type View, speakerAt } from './game'
 import { type Player, players } from './rules'
 import { type BeloteKey, useBelote } from './words'

@@ -1,7 +1,7 @@
 // The rules of docs/belote.md: legal cards, tricks and points. The page plays with them while the server searches. A test compares them
 // with the engine of the server.
 
-import { type Card, type Suit, faceOf, strength, suitOf } from '../cards'
+import { type Card, type Suit, faceOf, strength, suitOf } from '../shared/cards'
 
 export type Player = 'A' | 'B'
 export const players: readonly Player[] = ['A', 'B']

@@ -1,6 +1,6 @@
 // What is read aloud after cards were played.
 
-import { type Card } from '../cards'
+import { type Card } from '../shared/cards'
 import { type Position, play, turnOf } from './rules'
 import type { BeloteWords } from './words'
 

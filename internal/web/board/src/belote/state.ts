@@ -1,7 +1,7 @@
 // The state of the page, and the one function that changes it. Everything else on the page is derived from it.
 
-import { type Card, wire } from '../cards'
-import { type Cut, goTo, playOne } from '../variation'
+import { type Card, wire } from '../shared/cards'
+import { type Cut, goTo, playOne } from '../shared/variation'
 import { type Position, type Setup, defaultThreshold, play, refusal, replay, suitsOf } from './rules'
 
 /** What the players play for: the declarer's points, or the contract alone. */

@@ -1,9 +1,9 @@
 // The table: the stacks of both players, and the trick in the middle.
 
 import type { ComponentChildren } from 'preact'
-import { CardFace, SuitIcon } from '../art'
-import { type Card, suitOf, symbols, wire } from '../cards'
-import { CardButton } from '../table'
+import { CardFace, SuitIcon } from '../shared/art'
+import { type Card, suitOf, symbols, wire } from '../shared/cards'
+import { CardButton } from '../shared/card'
 import { type Player, type Position, legalOf, opponent, refusal, sizeOf, topOf, turnOf, upOf } from './rules'
 import { type BeloteWords, useBelote } from './words'
 

@@ -1,7 +1,7 @@
 // What to do: each action with the deadwood that it leaves, the danger of a discard, and its value.
 
-import type { Answer } from '../answers'
-import { Waiting } from '../frame'
+import type { Answer } from '../shared/answers'
+import { Waiting } from '../shared/frame'
 import { type Card, cardOf } from './cards'
 import type { Action, Advice } from './state'
 import { Brief, type Mark } from './table'

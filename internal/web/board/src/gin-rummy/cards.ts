@@ -1,6 +1,6 @@
 // The deck of Gin Rummy. A card is a number: 13 x suit + rank, in the orders C H S D and A 2 … K.
 
-import type { Suit } from '../cards'
+import type { Suit } from '../shared/cards'
 
 export type Card = number
 export type Rank = 'A' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '10' | 'J' | 'Q' | 'K'

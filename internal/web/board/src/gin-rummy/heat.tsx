@@ -1,10 +1,10 @@
 // The heat map: how likely the opponent holds each of the 52 cards, as a table of suits and ranks. Each cell has its number or sign, so that nothing depends
 // on its colour.
 
-import type { Answer } from '../answers'
-import { symbols } from '../cards'
-import { Waiting } from '../frame'
-import { shareText } from '../share'
+import type { Answer } from '../shared/answers'
+import { symbols } from '../shared/cards'
+import { Waiting } from '../shared/frame'
+import { shareText } from '../shared/share'
 import { type Card, ranks, wire } from './cards'
 import type { Estimate, Known } from './state'
 import { useGin } from './words'

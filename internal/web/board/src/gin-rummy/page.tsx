@@ -1,14 +1,14 @@
 // The page of Gin Rummy: a game against the computer with the estimate of its hand, or a situation that was entered.
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type Answer, useAnswer } from '../answers'
-import { useAsked } from '../asked'
-import { AdviceButtons, HelpButton, Skip, Tabs, useKeys } from '../controls'
-import { KeysDialog, ShareDialog } from '../dialogs'
-import { Header, KeyDialog, Language, Waiting, useKeyAsked, useStatus } from '../frame'
-import * as prefs from '../prefs'
-import { useGame } from '../session'
-import { type Lang, words } from '../words'
+import { type Answer, useAnswer } from '../shared/answers'
+import { useAsked } from '../shared/asked'
+import { AdviceButtons, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
+import { KeysDialog, ShareDialog } from '../shared/dialogs'
+import { Header, KeyDialog, Language, useLanguage, Waiting, useKeyAsked, useStatus } from '../shared/frame'
+import * as prefs from '../shared/prefs'
+import { useGame } from '../shared/session'
+import type { Lang } from '../shared/words'
 import { AdvicePanel, actionText, adviceMarks } from './advice'
 import { type Card, cardOf, wire } from './cards'
 import { HeatMap } from './heat'
@@ -17,20 +17,15 @@ import { askText, likelyText, playText, resultText, scoreText } from './say'
 import { type Action, type Advice, type Estimate, type Kind, type Melds, type Session, type SessionRequest, type Situation, afterOwn, exampleSituation, groupsOf, knownOf, laidGroups, mayDecide } from './state'
 import { Backs, type Mark, OwnHand, Piles, Shown } from './table'
 import { fragment, readFragment } from './url'
-import { type GinWords, ginWords, loadGin, useGin } from './words'
+import { type GinWords, ginWords, useGin } from './words'
 
 const sessions = '/v1/gin-rummy/sessions'
 const tabs = ['advice', 'sheet'] as const
 type Open = '' | 'play' | 'situation' | 'share' | 'help' | 'key'
 
 export function GinPage() {
-  const [lang, show] = useState<Lang>(prefs.language())
-  const w = useMemo(() => words(lang), [lang])
-  useLayoutEffect(() => {
-    document.documentElement.lang = lang
-    document.title = ginWords(w).g('title')
-  }, [lang])
-  return <Language.Provider value={w}><Gin setLang={(l) => void loadGin(l).then(() => show(l), () => {})} /></Language.Provider>
+  const [w, setLang] = useLanguage((w) => ginWords(w).g('title'))
+  return <Language.Provider value={w}><Gin setLang={setLang} /></Language.Provider>
 }
 
 const focusOn = (selector: string): boolean => {
@@ -250,7 +245,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score session={session} />
-            <Tabs list={tabs} label={w.t('score')} tab={tab} set={(t) => setTab(t)}>
+            <Tabs text={w.t} list={tabs} label={w.t('score')} tab={tab} set={(t) => setTab(t)}>
               {tab === 'sheet' ? session ? <Sheet session={session} /> : <p class="hint">{w.g('noRounds')}</p>
                 : situation && deciding ? <AdvicePanel answer={advice} top={top} act={session ? follow : undefined} /> : <p class="hint">{over && session ? resultText(w, session) : w.g('adviceLater')}</p>}
             </Tabs>

@@ -1,7 +1,7 @@
 // Beginning a game, entering a situation, how a round ended, and the score.
 
 import { useState } from 'preact/hooks'
-import { Dialog } from '../frame'
+import { Dialog } from '../shared/frame'
 import { cardOf } from './cards'
 import { resultText, scoreText } from './say'
 import { type Estimate, type Known, type Session, type SessionRequest, type Situation, compare, exampleSituation, readSituation } from './state'

@@ -1,9 +1,9 @@
 // The table: the opponent's cards, the stock and the discards, and the own hand, sorted by melds.
 
 import type { ComponentChildren } from 'preact'
-import { Drawing } from '../art'
-import { symbols } from '../cards'
-import { memo } from '../memo'
+import { Drawing } from '../shared/art'
+import { symbols } from '../shared/cards'
+import { memo } from '../shared/memo'
 import { type Card, pips, rankOf, suitOf, wire } from './cards'
 import { type Group, sumOf } from './state'
 import { type GinWords, useGin } from './words'

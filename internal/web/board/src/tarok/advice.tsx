@@ -1,8 +1,8 @@
 // What the program would do in a game: bid, exchange, announce or play, and why.
 
-import type { Answer } from '../answers'
+import type { Answer } from '../shared/answers'
 import type { components } from '../contract'
-import { Waiting } from '../frame'
+import { Waiting } from '../shared/frame'
 import { Brief } from './art'
 import { type Card, next, parseCard } from './cards'
 import type { Contract } from './rules'

@@ -1,8 +1,8 @@
 // The cards of tarok, drawn. A tarok has a double frame and its number in Roman numerals; the pagat, the mond and the škis are named.
 
 import type { ComponentChildren } from 'preact'
-import { SuitIcon, columns, crests } from '../art'
-import { memo } from '../memo'
+import { SuitIcon, columns, crests } from '../shared/art'
+import { memo } from '../shared/memo'
 import { type Card, type Suit, isTarok, mond, numeral, pagat, rankOf, skis, suitOf } from './cards'
 import { useTarok } from './words'
 

@@ -1,7 +1,7 @@
 // The 54 cards of tarok, numbered as by the engine of the server: taroks 1 to 22 are 0 to 21, and the suits begin at 24 with eight cards each,
 // from the lowest to the king.
 
-import { readerOf } from '../typed'
+import { readerOf } from '../shared/typed'
 
 export type Card = number
 /** A suit, or T for the taroks. */

@@ -1,6 +1,6 @@
 // Drawing a deal, and the contract above the table.
 
-import { type Failure, call } from '../api'
+import { type Failure, call } from '../shared/api'
 import type { components } from '../contract'
 import { type Player, parseCard, players } from './cards'
 import { type Contract, type Setup, contracts } from './rules'

@@ -1,9 +1,9 @@
 // Importing a deal or a position.
 
 import { useState } from 'preact/hooks'
-import { call } from '../api'
+import { call } from '../shared/api'
 import type { components } from '../contract'
-import { Dialog, failureText } from '../frame'
+import { Dialog, failureText } from '../shared/frame'
 import type { Player } from './cards'
 import { type Deal, cardsOf, dealOf, draw } from './deal'
 import { type Contract, type Rules, type Setup, defaultRules } from './rules'

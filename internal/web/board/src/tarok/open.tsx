@@ -1,15 +1,15 @@
 // The open mode: all cards of a deal, the exchange, and what each card is worth.
 
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
-import { useAnswer } from '../answers'
-import type { Failure } from '../api'
-import { useAsked } from '../asked'
-import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
-import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus } from '../frame'
-import { begin, useAddress } from '../history'
-import { useLater } from '../later'
-import * as prefs from '../prefs'
-import type { Lang } from '../words'
+import { useAnswer } from '../shared/answers'
+import type { Failure } from '../shared/api'
+import { useAsked } from '../shared/asked'
+import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
+import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus } from '../shared/frame'
+import { begin, useAddress } from '../shared/history'
+import { useLater } from '../shared/later'
+import * as prefs from '../shared/prefs'
+import type { Lang } from '../shared/words'
 import { type Card, type Player, next, parseCard, players, readTarok } from './cards'
 import { ContractChoice, draw } from './deal'
 import { example } from './example'
@@ -220,7 +220,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
           <aside class="panel" aria-label={w.t('score')}>
             <Stand position={position} />
             {state.seed && <p class="hint" id="seed">{w.b('seed', { seed: state.seed })}</p>}
-            <Tabs list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
+            <Tabs text={w.t} list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
               {tab === 'values' && <Values position={position} answer={solution} exact={exact} setExact={setExact} playCard={playCard} playLine={playLine} />}
               {tab === 'tricks' && D && <D.Tricks position={position} cursor={state.cursor} go={go} />}
               {tab === 'score' && D && <D.Scoring position={position} said={state.said} answer={score} change={(s) => act({ type: 'said', said: s })} />}

@@ -1,26 +1,18 @@
 // The page of tarok: all cards open, or a game with the players of the server.
 
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { Language } from '../frame'
-import { useHiddenMode } from '../history'
-import * as prefs from '../prefs'
-import { type Lang, words } from '../words'
+import { useRef } from 'preact/hooks'
+import { Language, useLanguage } from '../shared/frame'
+import { useHiddenMode } from '../shared/history'
 import { HiddenTarok, hiddenFragment } from './hidden'
 import { OpenTarok } from './open'
-import { loadTarok, tarokWords } from './words'
+import { tarokWords } from './words'
 
 const atHidden = (): boolean => location.hash === hiddenFragment
 
 export function TarokPage() {
-  const [lang, show] = useState<Lang>(prefs.language())
   const [hidden, go] = useHiddenMode(atHidden)
   const openBoard = useRef('') // where the open mode was left
-  const w = useMemo(() => words(lang), [lang])
-  useLayoutEffect(() => {
-    document.documentElement.lang = lang
-    document.title = tarokWords(w).b('title')
-  }, [lang])
-  const setLang = (l: Lang) => void loadTarok(l).then(() => show(l), () => {})
+  const [w, setLang] = useLanguage((w) => tarokWords(w).b('title'))
   return (
     <Language.Provider value={w}>
       {hidden ? <HiddenTarok setLang={setLang} toOpen={() => go(false, openBoard.current || location.pathname)} /> : <OpenTarok setLang={setLang} toHidden={() => {

@@ -1,8 +1,8 @@
 // The panel beside the table: what each side has, and the values of the legal cards.
 
-import type { Answer } from '../answers'
+import type { Answer } from '../shared/answers'
 import type { components } from '../contract'
-import { Waiting } from '../frame'
+import { Waiting } from '../shared/frame'
 import { Brief } from './art'
 import { type Card, next, parseCard, players, points } from './cards'
 import { type Position, declarerThirds, opponentsThirds, tricksOf, turnOf } from './rules'

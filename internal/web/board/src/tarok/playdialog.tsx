@@ -1,7 +1,7 @@
 // Beginning a game with the players of the server.
 
 import { useState } from 'preact/hooks'
-import { Dialog } from '../frame'
+import { Dialog } from '../shared/frame'
 import { players } from './cards'
 import { RuleFields } from './rulefields'
 import { defaultRules } from './rules'

@@ -1,6 +1,6 @@
 // The options of the rules, as fields in a dialog.
 
-import { Dialog } from '../frame'
+import { Dialog } from '../shared/frame'
 import { type Rules, defaultRules } from './rules'
 import { type TarokKey, useTarok } from './words'
 

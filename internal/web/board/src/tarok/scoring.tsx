@@ -1,7 +1,7 @@
 // The tricks of a hand, and its score part by part.
 
-import type { Answer } from '../answers'
-import { Waiting } from '../frame'
+import type { Answer } from '../shared/answers'
+import { Waiting } from '../shared/frame'
 import { Brief } from './art'
 import { players, points } from './cards'
 import { type Position, exchangeOf } from './rules'

@@ -1,7 +1,7 @@
 // A game of tarok with the players of the server.
 
 import type { components } from '../contract'
-import { useGame } from '../session'
+import { useGame } from '../shared/session'
 
 export type Session = components['schemas']['TarokSession']
 export type SessionRequest = components['schemas']['TarokSessionRequest']

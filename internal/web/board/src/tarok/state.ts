@@ -1,6 +1,6 @@
 // The state of the page, and the one function that changes it. Everything else on the page is derived from it.
 
-import { type Cut, goTo, playOne } from '../variation'
+import { type Cut, goTo, playOne } from '../shared/variation'
 import { type Card, type Player, wire } from './cards'
 import { type Position, type Rules, type Setup, defaultRules, discardable, play, refusal, replay, start, takenOf } from './rules'
 

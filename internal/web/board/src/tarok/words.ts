@@ -1,10 +1,10 @@
 // The texts of the page of tarok, beside those that it shares with the board.
 
 import { useMemo } from 'preact/hooks'
-import { useWords } from '../frame'
-import { letterOf } from '../typed'
-import { type Key, type Lang, type Vars, type Words, fill, languages } from '../words'
-import type { TarokKey } from '../words-tarok-en'
+import { useWords } from '../shared/frame'
+import { letterOf } from '../shared/typed'
+import { type Key, type Vars, type Words, fill, textsOf } from '../shared/words'
+import type { TarokKey } from './words-en'
 import { type Card, type Player, isKing, isTarok, rankOf, suitOf, symbols } from './cards'
 import type { Contract } from './rules'
 import type { Bonus, Kontra } from './state'
@@ -12,14 +12,7 @@ import type { Bonus, Kontra } from './state'
 export type { TarokKey }
 export type TarokText = [TarokKey, Vars?]
 
-const loaded: Partial<Record<Lang, Record<TarokKey, string>>> = {}
-
-/** Loads the texts of a language, which must be done before they are used. */
-export async function loadTarok(lang: Lang): Promise<void> {
-  if (loaded[lang]) return
-  const url = new URL(`words-tarok-${lang}.js`, import.meta.url).href
-  loaded[lang] = ((await import(url)) as { texts: Record<TarokKey, string> }).texts
-}
+const own = textsOf<TarokKey>('words-tarok')
 
 /** The texts of one language, those of the board included. The names of cards are those of tarok. */
 export interface TarokWords extends Words {
@@ -35,7 +28,7 @@ export interface TarokWords extends Words {
 const nameOf: Record<number, TarokKey> = { 0: 'pagatName', 20: 'mondName', 21: 'skisName' }
 
 export function tarokWords(w: Words): TarokWords {
-  const b = (key: TarokKey, vars?: Vars): string => fill(loaded[w.lang]![key], vars)
+  const b = (key: TarokKey, vars?: Vars): string => fill(own(w.lang)[key], vars)
   // The king of tarok is a koning in Dutch, with his own letter.
   const face = (c: Card): string => (isTarok(c) || isKing(c) ? rankOf(c) : letterOf(w.lang, rankOf(c)))
   const faceName = (c: Card): string => ('1234CK'.includes(rankOf(c)) ? b(`f${rankOf(c)}` as TarokKey) : w.t(`f${rankOf(c)}` as Key))
@@ -56,12 +49,4 @@ export function tarokWords(w: Words): TarokWords {
 export function useTarok(): TarokWords {
   const w = useWords()
   return useMemo(() => tarokWords(w), [w])
-}
-
-/** The keys of both languages whose texts name different variables, or none; for the test. */
-export async function unequalTarok(): Promise<string[]> {
-  for (const lang of languages) await loadTarok(lang)
-  const [en, nl] = [loaded.en!, loaded.nl!]
-  const vars = (s: string) => [...s.matchAll(/\{\w+\}/g)].map((m) => m[0]).sort().join()
-  return (Object.keys(en) as TarokKey[]).filter((k) => vars(en[k]) !== vars(nl[k]) || nl[k] === '')
 }

@@ -1,0 +1,186 @@
+// The jobs of the client: their progress as it comes, cancelling, and their results.
+
+import { useEffect, useState } from 'preact/hooks'
+import { retryAll } from '../shared/answers'
+import { type Failure, type Job, type JobList, call, follow, pause } from '../shared/api'
+import { Dialog, Header, KeyDialog, Language, useLanguage, failureText, useStatus } from '../shared/frame'
+import * as prefs from '../shared/prefs'
+import type { Lang } from '../shared/words'
+import { type Key, type Words, jobsWords, useWords } from './words'
+
+const gameOf = (j: Job): string => j.kind.split('.')[0]!
+
+const finished = (j: Job): boolean => j.status === 'succeeded' || j.status === 'failed' || j.status === 'cancelled'
+
+/** The games whose boards can show a job: those of some kinds whoever started them, or else those that a page of this browser has started. */
+export type Boards = Record<string, { path: string; kinds?: string[]; of?(job: Job): Promise<string | undefined> } | undefined>
+
+export function JobsPage({ boards }: { boards: Boards }) {
+  const [w, setLang] = useLanguage((w) => jobsWords(w).t('title'))
+  return <Language.Provider value={w}><Jobs boards={boards} setLang={setLang} /></Language.Provider>
+}
+
+/** Whether somebody can see the page. */
+function useVisible(): boolean {
+  const [visible, set] = useState(!document.hidden)
+  useEffect(() => {
+    const change = () => set(!document.hidden)
+    document.addEventListener('visibilitychange', change)
+    return () => document.removeEventListener('visibilitychange', change)
+  }, [])
+  return visible
+}
+
+// A browser opens six connections to a server. A stream holds one, so all pages of a browser share one stream; the others ask.
+async function alone(signal: AbortSignal, body: () => Promise<void>): Promise<void> {
+  if (!('locks' in navigator)) return
+  await navigator.locks.request('roem-stream', { signal }, body).catch(() => {})
+}
+
+const pollEvery = 2000
+
+function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
+  const w = useWords()
+  const visible = useVisible()
+  const [jobs, setJobs] = useState<Job[] | null>(null)
+  const [more, setMore] = useState<string | undefined>()
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [tries, setTries] = useState(0)
+  const [key, setKey] = useState(false)
+  const [shown, setShown] = useState<Job | null>(null)
+  const [said, say] = useStatus(w)
+  const put = (job: Job) => setJobs((list) => list && list.map((j) => (j.id === job.id ? job : j)))
+  const running = jobs?.some((j) => !finished(j)) ?? false
+  const followed = jobs?.find((j) => j.status === 'running') ?? jobs?.find((j) => !finished(j))
+
+  const read = async (signal: AbortSignal) => {
+    const reply = await call<JobList>('GET', '/v1/jobs?limit=50', undefined, signal)
+    if (signal.aborted) return
+    if (reply.ok) {
+      setFailure(null)
+      setJobs(reply.body.jobs)
+      setMore(reply.body.next_page_token)
+    } else {
+      setFailure(reply.failure)
+      if (reply.failure.kind === 'problem' && reply.failure.status === 401) setKey(true)
+    }
+  }
+  useEffect(() => {
+    const again = () => setTries((n) => n + 1)
+    for (const event of ['online', retryAll]) addEventListener(event, again)
+    return () => ['online', retryAll].forEach((event) => removeEventListener(event, again))
+  }, [])
+  useEffect(() => {
+    if (!visible) return
+    const controller = new AbortController()
+    void (async () => {
+      await read(controller.signal)
+      while (running && !controller.signal.aborted) {
+        await pause(pollEvery, controller.signal)
+        if (!controller.signal.aborted) await read(controller.signal)
+      }
+    })()
+    return () => controller.abort()
+  }, [visible, running, tries])
+  useEffect(() => {
+    if (!visible || !followed) return
+    const controller = new AbortController()
+    void alone(controller.signal, () => follow(followed.links.events, put, controller.signal))
+    return () => controller.abort()
+  }, [visible, followed?.id])
+
+  const cancel = async (job: Job) => {
+    const reply = await call<Job>('DELETE', job.links.self, undefined, new AbortController().signal)
+    if (reply.ok) {
+      put(reply.body)
+      say((w) => w.t('cancelled'))
+    }
+  }
+  const older = async () => {
+    const reply = await call<JobList>('GET', '/v1/jobs?limit=50&page_token=' + encodeURIComponent(more!), undefined, new AbortController().signal)
+    if (!reply.ok) return
+    setJobs((list) => [...(list ?? []), ...reply.body.jobs])
+    setMore(reply.body.next_page_token)
+  }
+  const openJob = async (job: Job, onBoard: boolean) => {
+    const full = await call<Job>('GET', job.links.self, undefined, new AbortController().signal)
+    if (!full.ok) return setFailure(full.failure)
+    const board = boards[gameOf(job)]
+    const hash = onBoard ? prefs.boardOf(job.id) ?? (await board?.of?.(full.body)) : undefined
+    if (hash) location.assign(board!.path + hash)
+    else setShown(full.body)
+  }
+  return (
+    <>
+      <Header page="jobs" setLang={setLang} />
+      <main class="jobs">
+        <h1>{w.t('page_jobs')}</h1>
+        <p class="hint">{w.t('jobsHint')}</p>
+        {failure && failure.kind !== 'aborted' && <p class="notice bad">{failureText(w, failure)} <button type="button" onClick={() => setTries((n) => n + 1)}>{w.t('retry')}</button></p>}
+        {jobs && jobs.length === 0 && <p class="empty">{w.t('noJobs')}</p>}
+        {jobs && jobs.length > 0 && (
+          <div class="scroll" tabIndex={0} role="region" aria-label={w.t('page_jobs')}>
+            <table class="joblist">
+              <thead><tr>{(['jKind', 'jStatus', 'jProgress', 'jCreated', 'jAct'] as const).map((k) => <th scope="col" key={k}>{w.t(k)}</th>)}</tr></thead>
+              <tbody>{jobs.map((j) => <Row key={j.id} job={j} boards={boards} cancel={cancel} open={openJob} />)}</tbody>
+            </table>
+          </div>
+        )}
+        {more && <p><button type="button" onClick={() => void older()}>{w.t('older')}</button></p>}
+        <p class="vh" id="status" role="status">{said || null}</p>
+      </main>
+      {shown && <Dialog title={w.t('result')} id="result-dialog" close={() => setShown(null)} wide><pre tabIndex={0}>{JSON.stringify(shown.result ?? shown.error ?? shown, null, 2)}</pre></Dialog>}
+      {key && <KeyDialog close={() => setKey(false)} />}
+    </>
+  )
+}
+
+const kindText = (w: Words, j: Job): string => {
+  const [game, name] = j.kind.split('.')
+  return (game === 'belote' ? 'Belote: ' : '') + w.t(`k_${name}` as Key)
+}
+
+function statusText(w: Words, j: Job): string {
+  switch (j.status) {
+    case 'queued': return w.t('queued', { n: j.position_in_queue })
+    case 'failed': return w.t('failedJob')
+    case 'cancelled': return w.t('cancelledJob')
+    default: return w.t(j.status)
+  }
+}
+
+function Row({ job: j, boards, cancel, open }: { job: Job; boards: Boards; cancel(j: Job): Promise<void>; open(j: Job, onBoard: boolean): Promise<void> }) {
+  const w = useWords()
+  const p = j.progress as { done: number; of: number; nodes: number; lower?: number; upper?: number } | null
+  const board = boards[gameOf(j)]
+  const onBoard = board && (board.kinds ? board.kinds.includes(j.kind.split('.')[1]!) : prefs.boardOf(j.id) !== undefined)
+  return (
+    <tr data-job={j.id} class={j.status}>
+      <th scope="row">{kindText(w, j)}</th>
+      <td><span class={'dot ' + j.status} aria-hidden="true" />{statusText(w, j)}</td>
+      <td class="progress">
+        {p?.lower !== undefined && p.upper !== undefined ? <Bounds lower={p.lower} upper={p.upper} />
+          : p && p.of > 1 ? <><progress max={p.of} value={p.done} aria-label={w.t('jProgress')} /><span>{w.t('parts', { done: w.number(p.done), of: w.number(p.of) })}</span></> : null}
+        {p && !finished(j) ? <small>{w.t('nodes', { n: w.number(p.nodes) })}</small> : null}
+      </td>
+      <td><time dateTime={j.created_at}>{new Date(j.created_at).toLocaleTimeString(w.lang)}</time></td>
+      <td class="acts">
+        {!finished(j) && <button type="button" class="cancel" onClick={() => void cancel(j)}>{w.t('cancel')}</button>}
+        {finished(j) && j.status !== 'cancelled' && onBoard && j.status === 'succeeded' && <button type="button" class="open" onClick={() => void open(j, true)}>{w.t('open')}</button>}
+        {finished(j) && j.status !== 'cancelled' && <button type="button" onClick={() => void open(j, false)}>{w.t('show')}</button>}
+      </td>
+    </tr>
+  )
+}
+
+// The interval in which the outcome of a solve lies, on a scale from -400 to 400.
+function Bounds({ lower, upper }: { lower: number; upper: number }) {
+  const w = useWords()
+  const x = (v: number) => Math.max(0, Math.min(160, 80 + v / 5))
+  return (
+    <>
+      <svg class="bounds" viewBox="0 0 160 10" aria-hidden="true"><path class="scale" d="M0 5H160M80 1V9" /><rect x={x(lower)} y="2" width={Math.max(3, x(upper) - x(lower))} height="6" rx="3" /></svg>
+      <span data-lower={lower} data-upper={upper}>{w.t('bounds', { lower: w.signed(lower), upper: w.signed(upper) })}</span>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+// The texts of the page of jobs, beside those that all pages share, in Dutch. The compiler checks that no text is missing.
+
+import type { JobsKey } from './words-en'
+
+export const texts: Record<JobsKey, string> = {
+  title: 'Roem: taken',
+  jobsHint: 'Uw vragen waaraan de server werkt.',
+  noJobs: 'U hebt geen taken.',
+  jKind: 'Soort',
+  jStatus: 'Toestand',
+  jProgress: 'Voortgang',
+  jCreated: 'Gemaakt',
+  jAct: 'Handelingen',
+  queued: 'wacht, plaats {n}',
+  running: 'bezig',
+  succeeded: 'gelukt',
+  failedJob: 'mislukt',
+  cancelledJob: 'gestopt',
+  open: 'Open op de tafel',
+  show: 'Toon',
+  parts: '{done} van {of}',
+  older: 'Oudere taken',
+  k_solve: 'oplossing',
+  k_analyse: 'nabespreking',
+  k_table: 'troeven',
+  k_solve_batch: 'posities',
+  k_advise: 'advies',
+  k_review: 'nabespreking van een plaats',
+  k_match: 'wedstrijd',
+  k_hand_strength: 'kracht van een hand',
+  k_hand_strength_batch: 'handen',
+  k_compare: 'vergelijking',
+}

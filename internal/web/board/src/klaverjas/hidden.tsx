@@ -1,0 +1,411 @@
+// The hidden mode: the board as one seat sees it. Either somebody follows a hand of their own, or plays with the players of the server.
+
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
+import { type Answer, useAnswer } from '../shared/answers'
+import { useAsked } from '../shared/asked'
+import { type Card, type Suit, parseCard, wire } from '../shared/cards'
+import { AdviceButtons, CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
+import { Header, KeyDialog, ModeSwitch, Waiting, useKeyAsked, useStatus } from '../shared/frame'
+import { useLater } from '../shared/later'
+import { usePace } from '../shared/pace'
+import * as prefs from '../shared/prefs'
+import { useGame } from '../shared/session'
+import type { Lang } from '../shared/words'
+import { AdvicePanel, BidPanel, Strength, adviceMark } from './advice'
+import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Session, SessionRequest } from './api'
+import { Contract } from './contract'
+import { Auction, Result, flowKey } from './game'
+import { Facts, Grid, Model } from './holders'
+import { Score } from './panel'
+import { type Setup, complete, defaultRules, handOf, refusal, replay } from './rules'
+import { playsText, scoreText, turnText } from './say'
+import { SeatReviewPanel, isMistake, verdictText } from './seatreview'
+import { type Seat, next, seats, sorted, teamOf } from './seats'
+import { type SeenAction, positionSeen, reduceSeen, seenOf, toPlay, viewOf } from './seen'
+import { type Mark, SeenTable } from './seentable'
+import { emptySetup } from './state'
+import { stopOf, whyNot } from './table'
+import { type Seen, type Shared, fragment, gameFragment, mayHave, readFragment, rulesText } from './url'
+import { type Words, useWords } from './words'
+
+type Open = '' | 'stop' | 'play' | 'enter' | 'rules' | 'share' | 'help' | 'key'
+const tabs = ['holders', 'advice', 'review', 'sheet'] as const
+type Tab = (typeof tabs)[number]
+
+const nothing: Seen = { setup: emptySetup({ rules: defaultRules(), trump: 'S', leader: 'S', declarer: 'NS' }), played: [], cursor: 0, seat: 'S' }
+
+// Where the hidden mode begins: at the address, or where the last visit ended.
+function begin(): { seen: Seen; playing: boolean } {
+  const hash = location.hash.length > 1 ? location.hash : prefs.stored('board')?.hash ?? ''
+  const read = hash === gameFragment ? null : readFragment(hash)
+  return read?.ok && read.seat ? { seen: { ...read.shared, seat: read.seat }, playing: false } : { seen: nothing, playing: true }
+}
+
+// The cards of the hand so far, with the one that was sent to the server.
+const playedIn = (s: Session, sent?: string): Card[] => [...((s.revealed ?? s.view)?.played ?? []), ...(sent ? [sent] : [])].map((c) => parseCard(c)!)
+
+// What the seat of a game has seen; all cards when the hand is over and its last card has been shown.
+function seenIn(s: Session, played: Card[], cursor: number, coming = false): Seen {
+  const from = s.revealed ?? s.view
+  const hands: Partial<Record<Seat, readonly string[]>> = (!coming && s.revealed?.hands) || { [s.seat]: s.revealed?.hands[s.seat] ?? s.view?.hand ?? s.held }
+  const holders = Array<string>(32).fill('.')
+  for (const seat of seats) for (const c of hands[seat] ?? []) holders[parseCard(c)!] = seat
+  const setup: Setup = {
+    rules: s.rules, trump: from?.trump ?? 'S', leader: from?.leader ?? s.leader, declarer: from?.declarer ?? teamOf(s.leader), holders: holders.join(''),
+  }
+  return { setup, played, cursor, seat: s.seat }
+}
+
+/** The bidding as advise takes it. There is none for other rules than the defaults, for which the server has no model of the bidding. */
+function heard(session: Session): object {
+  const a = session.auction
+  if (!a || !['', 'amsterdam'].includes(rulesText(session.rules))) return {}
+  const { flow, dealer, calls, turned, again } = a
+  return { bidding: { flow, dealer, calls, turned, again } }
+}
+
+export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; known: Shared | null; toOpen(shared?: Shared): void }) {
+  const w = useWords()
+  const started = useMemo(begin, [])
+  const [playing, setPlaying] = useState(started.playing)
+  const [own, change] = useReducer<Seen, SeenAction>(reduceSeen, started.seen)
+  const game = useGame<Session, SessionRequest>(playing, '/v1/klaverjas/sessions', 'game')
+  const session = playing ? game.session : null
+  const [tab, setTab] = useState<Tab>(started.playing ? 'holders' : 'advice')
+  const [level, setLevel] = useState<'rules' | 'belief'>('rules')
+  const [method, setMethod] = useState<'playout' | 'search'>('playout')
+  const [card, setCard] = useState<Card | null>(null)
+  const [modelAt, setModelAt] = useState(99)
+  const [dialog, setDialog] = useState<Open>('')
+  const [said, say] = useStatus(w)
+  const [keys, setKeys] = useState(prefs.shortcuts())
+  const [chosen, setChosen] = useState<Card | undefined>()
+  const [refused, setRefused] = useState<Card | null>(null)
+  const wantsFocus = useRef(false)
+  const field = useRef<HTMLInputElement>(null)
+
+  const inGame = useMemo(() => (session ? playedIn(session, game.sent.card) : []), [session, game.sent])
+  const pace = usePace(session ? session.id + session.number : '', inGame.length, 4)
+  const seen = useMemo(() => (session ? seenIn(session, inGame, pace.at, pace.coming) : playing ? nothing : own), [session, inGame, pace.at, pace.coming, playing, own])
+  const { seat, setup } = seen
+  const position = useMemo(() => positionSeen(seen), [seen])
+  const bidding = session?.state === 'bidding'
+  const there = handOf(setup.holders, seat).length === 8 || bidding // there is a hand to look at
+  const atEnd = seen.cursor === seen.played.length
+  const turn = toPlay(position)
+  // Whether a card can be played: in a game only at its end, when it is the seat's turn.
+  const live = there && !bidding && (session ? atEnd && session.state === 'playing' : true)
+  const view = viewOf(seen)
+  const key = fragment({ setup: seenOf(seen, seat).setup, played: seen.played.slice(0, seen.cursor), cursor: seen.cursor }, seat)
+  const whole: Shared | null = session?.revealed && !pace.coming ? seen : !playing && known && own.played.length === 32 && sameHand(known, own) ? known : null
+
+  const ask = there && !bidding
+  const knowledge = useAnswer<Knowledge>(ask ? key + level : '', '/v1/klaverjas/knowledge', () => ({ ...view, level }))
+  const model = useAnswer<CardModel>(ask && card !== null && tab === 'holders' ? key + wire(card) : '', '/v1/klaverjas/knowledge/card', () => ({ ...view, card: wire(card!) }))
+  const advising = ask && tab === 'advice' && turn === seat
+  const calls = session && method === 'playout' ? heard(session) : {}
+  const advice = useAnswer<Advice>(advising ? key + method + JSON.stringify(calls) : '', '/v1/klaverjas/advise', () => ({ ...view, method, ...calls }))
+  const early = there && tab === 'advice' && seen.cursor === 0
+  const hand = bidding ? session!.held : view.hand
+  const strength = useAnswer<HandStrength>(early ? key + hand.join() : '', '/v1/klaverjas/hand-strength', () => ({ rules: setup.rules, hand, seat, leader: setup.leader, declarer: teamOf(seat) }))
+  const auction = bidding ? session!.auction : session ? undefined
+    : { flow: 'free', dealer: next(setup.leader, 3), calls: Array<string>((seats.indexOf(seat) - seats.indexOf(setup.leader)) & 3).fill('pass'), hand, rules: setup.rules }
+  const bid = useAnswer<Bid>(early && auction ? key + JSON.stringify(auction) : '', '/v1/klaverjas/bid', () => auction)
+  const review = useAnswer<SeatReview>(tab === 'review' && whole ? fragment({ ...whole, cursor: 32 }, seat) : '', '/v1/klaverjas/review', () => {
+    const { rules, trump, leader, declarer, holders } = whole!.setup
+    const hands = Object.fromEntries(seats.map((s) => [s, handOf(holders, s).map(wire)]))
+    return { rules, trump, leader, declarer, hands, played: whole!.played.map(wire), seat }
+  })
+  const mayTab = (t: Tab): boolean => (t === 'review' ? whole !== null : t === 'sheet' ? session !== null && session.hands > 1 : true)
+  const shownTab = mayTab(tab) ? tab : 'holders'
+
+  // The address and the storage follow, before the page is shown. They hold no card that the seat has not seen.
+  useLayoutEffect(() => {
+    const hash = playing ? gameFragment : fragment(own, own.seat)
+    if (!playing && !there) return
+    if (location.hash !== hash) history.replaceState(null, '', hash)
+    prefs.store({ hash, cuts: [] }, 'board')
+  }, [playing, own])
+  useEffect(() => {
+    const follow = () => {
+      if (location.hash === gameFragment) return setPlaying(true)
+      const read = readFragment(location.hash)
+      if (!read.ok || !read.seat) return
+      setPlaying(false)
+      change({ type: 'set', seen: { ...read.shared, seat: read.seat } })
+    }
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
+
+  useKeyAsked([knowledge, model, advice, strength, bid, review, game], () => setDialog('key'))
+
+  useEffect(() => setCard(null), [session?.id, session?.number])
+  // What has happened since a session is read aloud when all of it has been shown.
+  const untold = useRef<{ before: Session | null } | null>(null)
+  useLayoutEffect(() => {
+    if (!untold.current || !session || session === untold.current.before || game.busy || !atEnd) return
+    sayPlays(untold.current.before, session)
+    untold.current = null
+  }, [session, seen, game.busy])
+
+  const inTable = () => document.activeElement !== document.body && document.activeElement?.closest('#felt') !== null
+  const playCard = (c: Card) => {
+    if (game.busy) return
+    if (!live || (turn !== seat && session) || turn === null) return session && pace.show(seen.played.length)
+    if (turn === seat ? refusal(position, c) !== null : !mayHave(position, seat, c, seen.played.slice(0, seen.cursor))) {
+      setRefused(c)
+      return say((w) => w.t('saidRefused', { card: w.card(c), why: turn === seat ? whyNot(w, position, c) : w.t('cannotHave', { seat: w.seat(turn) }) }))
+    }
+    setRefused(null)
+    wantsFocus.current = inTable()
+    if (!session) {
+      say((w) => playsText(w, position, [c]))
+      return change({ type: 'play', card: c })
+    }
+    void act('play', { card: wire(c) })
+  }
+  const act = async (path: 'call' | 'play' | 'next', more: { card?: string; call?: string }) => {
+    pace.show(seen.played.length + (path === 'play' ? 1 : 0))
+    wantsFocus.current = true
+    untold.current = { before: session }
+    const after = await game.act(path, more)
+    if (after) return
+    untold.current = null
+    const { card } = more
+    if (card && latest.current && !latest.current.view?.played.includes(card)) say((w) => w.t('saidUndone', { card: w.card(parseCard(card)!) }))
+  }
+  const latest = useRef(session)
+  latest.current = session
+  // Reads what has been played since a session, and after the bidding who plays for what.
+  const sayPlays = (before: Session | null, after: Session) => {
+    const played = playedIn(after)
+    const { setup } = seenIn(after, played, 0)
+    const began = before?.id !== after.id
+    const same = before?.number === after.number && !began
+    const from = same ? before.view?.played.length ?? 0 : 0
+    const contract = began || (same && !before.view)
+    say((w) => after.state === 'bidding' ? w.t('saidCall')
+      : (contract && after.view ? w.t('saidPlays', { team: w.team(after.view.declarer), trump: w.suit(after.view.trump) }) + ' ' : '') + playsText(w, replay(setup, played.slice(0, from)), played.slice(from)))
+  }
+  const go = (to: number) => {
+    const at = Math.max(0, Math.min(to, seen.played.length))
+    if (at === seen.cursor) return
+    if (pace.coming && at === seen.played.length) return pace.show(at)
+    untold.current = null
+    wantsFocus.current = inTable()
+    say((w) => w.t('saidGo', { n: Math.min(32, at + 1), turn: turnText(w, positionSeen({ ...seen, cursor: at })) }))
+    if (!session) return change({ type: 'go', to: at })
+    pace.show(at)
+  }
+  const mayPlay = live && turn === seat
+  const best = () => (advice.value && mayPlay ? playCard(parseCard(advice.value.card)!) : say((w) => w.t('askFirst')))
+  const jump = (by: 1 | -1) => {
+    if (!whole) return say((w) => w.t('reviewLater'))
+    setTab('review')
+    if (!review.value) return
+    const wrong = review.value.cards.filter(isMistake)
+    const found = by > 0 ? wrong.find((c) => c.number - 1 > seen.cursor || (atEnd && seen.cursor === 32)) : wrong.findLast((c) => c.number - 1 < seen.cursor)
+    if (!found) return say((w) => w.t('noError'))
+    go(found.number - 1)
+    say((w) => verdictText(w, found))
+  }
+  const start = async (request: Parameters<typeof game.start>[0]) => {
+    pace.fresh()
+    if (!playing) history.pushState(null, '', gameFragment)
+    setPlaying(true)
+    setTab('holders')
+    wantsFocus.current = true
+    untold.current = { before: session }
+    if (!await game.start(request)) untold.current = null
+  }
+
+  const D = useLater(() => import('./ondemand'), dialog !== '' || shownTab === 'sheet', () => {
+    setDialog('')
+    say((w) => w.t('offline'))
+  })
+
+  // Focus goes to the hand, and never to nothing.
+  const focusHand = () => {
+    const c = there ? stopOf(position, seat, chosen) : undefined
+    const target = bidding ? document.querySelector('[data-call]') : c !== undefined && live ? document.querySelector(`#felt [data-card="${wire(c)}"]`) : document.querySelector(game.busy || pace.coming ? '#last' : '#next-hand, #again, #undo, #lobby-play')
+    if (target instanceof HTMLElement) target.focus()
+  }
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return
+    if (game.busy || pace.coming) { // the card that had the focus is on the table
+      if (there && document.activeElement === document.body) focusHand()
+      return
+    }
+    wantsFocus.current = false
+    focusHand()
+  }, [seen, dialog, game.busy])
+  useEffect(() => setChosen(undefined), [key])
+
+  const marksIn = (w: Words) => new Map<Card, Mark>(advising ? advice.value?.cards.map((a) => [parseCard(a.card)!, adviceMark(w, advice.value!, a)]) : [])
+  const marks = useMemo(() => marksIn(w), [advising, advice.value, w])
+  const marksText = (w: Words): string => {
+    const marks = marksIn(w)
+    return sorted([...marks.keys()], setup.trump).map((c) => `${w.card(c)}, ${marks.get(c)!.said}`).join('; ') + '.'
+  }
+  const callText = (w: Words): string => (bid.value ? w.t('saidAdvice', { what: bid.value.call === 'pass' ? w.t('pass') : w.suit(bid.value.call as Suit) }) : '')
+  const cardText = (w: Words): string => w.t('saidAdvice', { what: w.card(parseCard(advice.value!.card)!) })
+  const tell = useAsked(key, bidding ? bid : advice, say, bidding ? [callText, callText] : [cardText, marksText])
+  // Asks for advice, and says what it is: 0 the best card, 1 what each card costs.
+  const askAdvice = (which: 0 | 1) => {
+    setTab('advice')
+    if (bidding || (there && turn === seat)) tell(which)
+    else say((w) => (turn === null ? w.t('finishedWhy') : w.t('adviceWait', { seat: w.seat(turn) })))
+  }
+  const trickText = (w: Words): string => {
+    const p = position
+    if (p.trick.cards.length === 0) return w.t('saidEmpty', { turn: turnText(w, p) })
+    return p.trick.cards.map((c, i) => w.t('said', { seat: w.seat(next(p.trick.leader, i)), card: w.card(c) })).join(' ')
+  }
+  const open = () => toOpen(session && whole ? { setup: seen.setup, played: seen.played, cursor: seen.cursor } : undefined)
+
+  useKeys(dialog !== '', keys, {
+    at: seen.cursor, of: seen.played.length, go,
+    letters: {
+      a: () => askAdvice(0), b: best, v: () => askAdvice(1), s: () => say((w) => scoreText(w, position)), t: () => say(trickText), n: () => jump(1), p: () => jump(-1),
+      '/': () => field.current?.focus(), m: open, '?': () => setDialog('help'),
+    },
+  }, (e, at) => {
+    const cards = sorted(position.held[seat], setup.trump)
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
+    if (!step) return false
+    const to = cards[(cards.indexOf(parseCard(at.dataset['card']!)!) + step + cards.length) % cards.length]!
+    document.querySelector<HTMLElement>(`#felt [data-card="${wire(to)}"]`)?.focus()
+    return true
+  })
+
+  const asked = !session && live && turn !== null && turn !== seat ? turn : null
+  const trouble: Answer<unknown> = { key: '', cancel: () => {}, retry: game.retry, ...(game.failure ? { failure: game.failure } : {}), ...(game.wait !== undefined ? { wait: game.wait } : {}) }
+  const over = session !== null && (session.state === 'hand_over' || session.state === 'over')
+  return (
+    <>
+      <Skip to={focusHand} />
+      <Header page="klaverjas" setLang={setLang} mode={<ModeSwitch mode="hidden" change={open} />}><HelpButton open={() => setDialog('help')} /></Header>
+      <main class="hidden-mode">
+        <h1 class="vh">{w.t('titleHidden')}</h1>
+        <div class="bar" role="group" aria-label={w.t('contract')}>
+          {session && <p class="deal-line" id="deal-line">
+            {session.hands > 1 && <span>{w.t('handOf16', { n: session.number, of: session.hands })}</span>}
+            {bidding ? <span>{w.t(flowKey(session.bidding))}</span> : <span class={`brief suit-${setup.trump}`}>{w.t('trumpIs', { suit: w.suit(setup.trump) })}</span>}
+            {!bidding && <span>{session.called_by ? w.t('seatDeclares', { seat: w.seat(session.called_by) }) : w.t('teamDeclares', { team: w.team(setup.declarer) })}</span>}
+            <span>{w.t('youAre', { seat: w.seat(seat) })}</span>
+          </p>}
+          {!playing && there && (
+            <>
+              {known && sameDeal(known, own) && (
+                <div class="segments seats" role="group" aria-label={w.t('seatShown')}>
+                  <span class="lead-in" aria-hidden="true">{w.t('seatShown')}</span>
+                  {seats.map((s) => <button type="button" key={s} id={'seat-' + s} aria-pressed={s === seat} title={w.seat(s)} aria-label={w.seat(s)} onClick={() => change({ type: 'set', seen: seenOf({ ...known, played: own.played, cursor: own.cursor }, s) })}>{w.seat(s).charAt(0)}</button>)}
+                </div>
+              )}
+              <Contract setup={setup} change={(c) => change({ type: 'contract', change: c })} />
+              <button type="button" id="rules" onClick={() => setDialog('rules')}>{w.t('rules')}</button>
+            </>
+          )}
+          <span class="grow" />
+          {there && <button type="button" class="main" id="play" onClick={() => setDialog('play')}>{w.t(session ? 'newGame' : 'playIt')}</button>}
+          {there && <button type="button" id="enter" onClick={() => setDialog('enter')}>{w.t('enterOwnShort')}</button>}
+          {session ? <button type="button" id="stop" onClick={() => setDialog('stop')}>{w.t('stopGame')}…</button> : there && <button type="button" id="share" onClick={() => setDialog('share')}>{w.t('share')}</button>}
+        </div>
+        {game.news === 'conflict' && <p class="notice" id="conflict">{w.t('newsConflict')}</p>}
+        {game.news === 'gone' && <p class="notice bad" id="gone">{w.t('newsGone')} <button type="button" onClick={() => setDialog('play')}>{w.t('newGame')}</button></p>}
+        {game.refused && <p class="notice bad" id="refused">{w.t('failed', { detail: game.refused })}</p>}
+        {playing && game.failure && game.failure.kind !== 'aborted' && <Waiting answer={trouble} />}
+        <div class="page">
+          <div class="play">
+            {there ? (
+              <SeenTable position={position} seat={seat} live={live && !game.busy} marks={marks} late={advising && !advice.value && !advice.failure} chosen={chosen} refused={refused} playCard={playCard} focusCard={setChosen} skip={() => pace.coming && pace.show(seen.played.length)}>
+                {bidding ? <Auction session={session!} busy={game.busy} call={(c) => void act('call', { call: c })} /> : undefined}
+              </SeenTable>
+            ) : (
+              <div class="felt lobby" id="felt">
+                {game.busy ? <p class="late">{w.t('dealing')}</p> : (
+                  <>
+                    <h2>{w.t('lobby')}</h2>
+                    <p>{w.t('lobbyHint')}</p>
+                    <p class="row"><button type="button" class="main" id="lobby-play" onClick={() => setDialog('play')}>{w.t('playIt')}</button> <button type="button" onClick={() => setDialog('enter')}>{w.t('enterOwnShort')}</button></p>
+                  </>
+                )}
+              </div>
+            )}
+            {over && !pace.coming && <Result session={session} busy={game.busy} next={() => void act('next', {})} again={() => setDialog('play')} />}
+            {there && (
+              <Controls at={seen.cursor} of={seen.played.length} go={go}>
+                {!over && <AdviceButtons asking={bidding || mayPlay} best={advice.value && mayPlay} ask={() => askAdvice(0)} follow={best} />}
+                {!bidding && !over && <CardField label={asked ? w.t('fieldOf', { seat: w.seat(asked) }) : w.t('field')} field={field} say={say} play={(c) => {
+                  playCard(c)
+                  return true
+                }} />}
+              </Controls>
+            )}
+            <p class="status"><span id="status" role="status">{said || null}</span>{game.busy && there && <span class="late" aria-hidden="true"> {w.t('thinking')}</span>}</p>
+            {card !== null && ask && shownTab === 'holders' && <Model card={card} seat={seat} answer={model} at={modelAt} go={setModelAt} close={() => {
+              const from = document.querySelector<HTMLElement>(`[data-model="${wire(card)}"]`) ?? document.getElementById('tab-holders')
+              setCard(null)
+              from?.focus()
+            }} />}
+          </div>
+          {there && (
+            <aside class="panel" aria-label={w.t('score')}>
+              {!bidding && <Score position={position} />}
+              <Tabs text={w.t} list={tabs.filter(mayTab)} label={w.t('seenBy')} tab={shownTab} set={(t) => setTab(t)}>
+                {shownTab === 'holders' && bidding && <p class="hint">{w.t('nothingSeen')}</p>}
+                {shownTab === 'holders' && !bidding && (
+                  <>
+                    <div class="segments" role="group" aria-label={w.t('level')}>
+                      {(['rules', 'belief'] as const).map((l) => <button type="button" key={l} id={'level-' + l} aria-pressed={level === l} title={w.t(l === 'rules' ? 'provenHint' : 'likelyHint')} onClick={() => setLevel(l)}>{w.t(l === 'rules' ? 'proven' : 'likely')}</button>)}
+                    </div>
+                    <p class="hint">{w.t(level === 'rules' ? 'provenHint' : 'likelyHint')}</p>
+                    <Grid seat={seat} answer={knowledge} chosen={card} asked={asked} play={playCard} choose={(c) => {
+                      setCard(c === card ? null : c)
+                      setModelAt(99)
+                    }} />
+                    {knowledge.value && <Facts facts={knowledge.value.facts} />}
+                  </>
+                )}
+                {shownTab === 'advice' && (
+                  <>
+                    {advising && <AdvicePanel answer={advice} method={method} setMethod={setMethod} playCard={playCard} />}
+                    {!advising && !bidding && <p class="hint">{position.finished ? w.t('finishedWhy') : w.t('adviceWait', { seat: w.seat(turn!) })}</p>}
+                    {early && auction && <BidPanel answer={bid} passed={!session && auction.calls.length > 0} />}
+                    {early && <Strength answer={strength} />}
+                  </>
+                )}
+                {shownTab === 'review' && <SeatReviewPanel answer={review} cursor={seen.cursor} go={go} jump={jump} />}
+                {shownTab === 'sheet' && D && <D.Sheet session={session!} />}
+              </Tabs>
+            </aside>
+          )}
+        </div>
+      </main>
+      {dialog === 'play' && D && <D.PlayDialog close={() => setDialog('')} begin={(r) => void start(r)} />}
+      {dialog === 'enter' && D && <D.EnterDialog setup={nothing.setup} own={seat} close={() => setDialog('')} use={(holders, seat) => {
+        const entered = { setup: { ...(playing ? nothing.setup : setup), holders }, played: [], cursor: 0, seat }
+        if (playing) history.pushState(null, '', fragment(entered, seat))
+        setPlaying(false)
+        setTab('advice')
+        change({ type: 'set', seen: entered })
+      }} />}
+      {dialog === 'rules' && D && <D.RulesDialog rules={setup.rules} close={() => setDialog('')} use={(rules) => change({ type: 'contract', change: { rules } })} />}
+      {dialog === 'share' && D && <D.ShareDialog close={() => setDialog('')} say={say} />}
+      {dialog === 'help' && D && <D.HelpDialog hidden close={() => setDialog('')} keys={keys} setKeys={setKeys} />}
+      {dialog === 'stop' && D && <D.StopDialog close={() => setDialog('')} stop={() => {
+        wantsFocus.current = true
+        game.end()
+        say('')
+      }} />}
+      {dialog === 'key' && <KeyDialog close={() => setDialog('')} />}
+    </>
+  )
+}
+
+// Whether a deal, whose cards are all known, is the one of which a seat has seen its hand.
+const sameDeal = (known: Shared, own: Seen): boolean =>
+  complete(known.setup.holders) && known.setup.leader === own.setup.leader && known.setup.trump === own.setup.trump && [...own.setup.holders].every((h, c) => h === '.' || known.setup.holders[c] === h)
+
+const sameHand = (known: Shared, own: Seen): boolean => sameDeal(known, own) && known.played.join() === own.played.join()

@@ -1,0 +1,22 @@
+// The board of a job: its deal, and the cards that its result names.
+
+import { type Job, call } from '../shared/api'
+import { parseCard } from '../shared/cards'
+import type { Analysis, NumberedDeal, Solution } from './api'
+import { type Rules, holdersOf } from './rules'
+import { teamOf } from './seats'
+import { fragment } from './url'
+
+/** The board of a job that another page or program started, as a fragment. */
+export async function boardOf(job: Job): Promise<string | undefined> {
+  const result = job.result as Partial<Solution & Analysis> | null
+  const deal = result?.deal
+  if (!deal) return undefined
+  const found = await call<NumberedDeal>('GET', `/v1/klaverjas/deals/${deal.index}?trump=${deal.trump}&leader=${deal.leader}`, undefined, new AbortController().signal)
+  if (!found.ok) return undefined
+  const played = (result.cards ?? []).map((c) => parseCard(c.card)!)
+  return fragment({
+    setup: { rules: result.rules as Rules, trump: deal.trump, leader: deal.leader, declarer: deal.declarer ?? teamOf(deal.leader), holders: holdersOf(found.body.position.hands) },
+    played, cursor: played.length,
+  })
+}

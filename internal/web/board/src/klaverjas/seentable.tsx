@@ -1,0 +1,92 @@
+// The table as one seat sees it: its own hand, the backs of the others, and the trick.
+
+import type { ComponentChildren } from 'preact'
+import { CardFace } from '../shared/art'
+import { CardButton } from '../shared/card'
+import type { Card } from '../shared/cards'
+import { type Position, handOf, legalOf, turnOf } from './rules'
+import { type Seat, placeOf, seats, sorted } from './seats'
+import { leftOf } from './seen'
+import { Trick, stopOf, whyNot } from './table'
+import { useWords } from './words'
+
+/** What is shown below a card, and said of it. */
+export interface Mark {
+  text: string
+  said: string
+  tone: string
+}
+
+interface Props {
+  position: Position
+  seat: Seat
+  /** Whether a card of the seat can be played now. */
+  live: boolean
+  marks: ReadonlyMap<Card, Mark>
+  /** Whether marks are awaited. */
+  late: boolean
+  chosen: Card | undefined
+  refused: Card | null
+  playCard(c: Card): void
+  focusCard(c: Card): void
+  /** What a click on the table does besides. */
+  skip(): void
+  /** What stands in the middle in place of the trick. */
+  children?: ComponentChildren
+}
+
+function OwnHand({ position: p, seat, live, marks, late, chosen, refused, playCard, focusCard }: Props) {
+  const w = useWords()
+  const { trump } = p.setup
+  const turn = live && !p.finished && turnOf(p) === seat
+  const legal = turn ? legalOf(p.setup.rules, trump, p.trick, p.held[seat]).cards : []
+  const stop = stopOf(p, seat, chosen)
+  return (
+    <section class={`hand hand-S own${turn ? ' turn' : ''}`} aria-labelledby={'hand-' + seat}>
+      <h2 id={'hand-' + seat}>{w.t('yourHand', { seat: w.seat(seat) })}{turn && <span class="to-play">{w.t('turnHere')}</span>}</h2>
+      <ul>
+        {sorted(handOf(p.setup.holders, seat), trump).map((c) => {
+          if (!p.held[seat].includes(c)) return <li key={c} class="slot" aria-hidden="true" />
+          const may = legal.includes(c)
+          const mark = may ? marks.get(c) : undefined
+          const label = turn && !may ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}` : mark ? `${w.card(c)}, ${mark.said}` : w.card(c)
+          return (
+            <li key={c}>
+              <CardButton card={c} label={label} may={may} stop={c === stop} play={playCard} focus={focusCard}
+                classes={(turn ? (may ? ' legal' : ' illegal') : '') + (mark?.tone === 'v-best' ? ' best' : '') + (refused === c ? ' refused' : '')}>
+                {may && (mark || late) && <span aria-hidden="true" class={'value ' + (mark ? mark.tone : 'late')}>{mark ? mark.text : '…'}</span>}
+              </CardButton>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+// The hand of another seat: backs, or its cards when all may see them.
+function OtherHand({ position: p, seat, live, place }: { position: Position; seat: Seat; live: boolean; place: Seat }) {
+  const w = useWords()
+  const held = p.held[seat]
+  const left = leftOf(p)[seat]
+  const turn = live && !p.finished && turnOf(p) === seat
+  return (
+    <section class={`hand hand-${place} other${turn ? ' turn' : ''}`} aria-labelledby={'hand-' + seat}>
+      <h2 id={'hand-' + seat}>{w.seat(seat)}<span class="left">{w.t(left === 1 ? 'oneCard' : 'nCards', { n: left })}</span>{turn && <span class="to-play">{w.t('turnHere')}</span>}</h2>
+      {held.length > 0
+        ? <ul class="shown">{sorted(held, p.setup.trump).map((c) => <li key={c}><CardFace card={c} shown={w.face(c)} /><span class="vh">{w.card(c)}</span></li>)}</ul>
+        : <div class="backs" aria-hidden="true">{Array.from({ length: left }, (_, i) => <i key={i} />)}</div>}
+    </section>
+  )
+}
+
+/** The table with the seat at the bottom, wherever it is on the compass. */
+export function SeenTable(props: Props) {
+  const w = useWords()
+  return (
+    <div class="felt seen" id="felt" role="group" aria-label={w.t('table')} onClick={props.skip}>
+      {seats.map((s) => (s === props.seat ? <OwnHand key={s} {...props} /> : <OtherHand key={s} position={props.position} seat={s} live={props.live} place={placeOf(s, props.seat)} />))}
+      {props.children ?? <Trick position={props.position} bottom={props.seat} />}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+// The state of the board, and the one function that changes it. Everything else on the page is derived from it.
+
+import type { Card } from '../shared/cards'
+import { type Cut, goTo, playOne } from '../shared/variation'
+import { type Position, type Setup, complete, play, refusal, replay } from './rules'
+import type { Seat } from './seats'
+import { type Shared, rulesText } from './url'
+
+export interface State extends Shared {
+  mode: 'open'
+  /** The seat whose hand has the keyboard. */
+  seat: Seat
+  cuts: Cut[]
+}
+
+export type Action =
+  | { type: 'deal'; setup: Setup; played?: Card[]; cursor?: number; cuts?: Cut[] }
+  | { type: 'contract'; change: Partial<Omit<Setup, 'holders'>> }
+  | { type: 'play'; cards: readonly Card[] }
+  | { type: 'go'; to: number }
+  | { type: 'seat'; seat: Seat }
+
+/** The position at a number of cards of the state; at its cursor by default. */
+export const positionOf = (s: State, at = s.cursor): Position => replay(s.setup, s.played.slice(0, at))
+
+export const emptySetup = (setup: Omit<Setup, 'holders'>): Setup => ({ ...setup, holders: '.'.repeat(32) })
+
+export function initial(shared: Shared, cuts: Cut[] = []): State {
+  return settle({ ...shared, cuts, mode: 'open', seat: shared.setup.leader })
+}
+
+// The keyboard follows the player whose turn it is.
+function settle(s: State): State {
+  if (!complete(s.setup.holders)) return s
+  const p = positionOf(s)
+  const turn = p.trick.cards.length === 0 ? p.trick.leader : nextOf(p)
+  return p.finished ? s : { ...s, seat: turn }
+}
+
+const nextOf = (p: Position): Seat => (['N', 'E', 'S', 'W'] as const)[('NESW'.indexOf(p.trick.leader) + p.trick.cards.length) & 3]!
+
+export function reduce(s: State, a: Action): State {
+  switch (a.type) {
+    case 'deal': {
+      const played = a.played ?? []
+      return settle({ ...s, setup: a.setup, played, cursor: a.cursor ?? played.length, cuts: a.cuts ?? [], seat: a.setup.leader })
+    }
+    case 'contract':
+      // Other rules make other cards legal, so the play begins again.
+      return settle({ ...s, setup: { ...s.setup, ...a.change }, played: [], cursor: 0, cuts: [], seat: a.change.leader ?? s.setup.leader })
+    case 'play': {
+      let position = positionOf(s)
+      let after = s
+      for (const c of a.cards) {
+        if (refusal(position, c) !== null) break
+        position = play(position, c)
+        after = playOne(after, c)
+      }
+      return settle(after)
+    }
+    case 'go':
+      return settle(goTo(s, a.to))
+    case 'seat':
+      return { ...s, seat: a.seat }
+  }
+}
+
+/** What identifies the position at the cursor. Every answer is kept under the key of its position. */
+export function keyOf(s: State, at = s.cursor): string {
+  const { setup } = s
+  return [setup.holders, setup.trump + setup.leader + setup.declarer, rulesText(setup.rules), s.played.slice(0, at).join('.')].join('|')
+}

@@ -1,0 +1,118 @@
+// The table: four hands, and the trick in the middle.
+
+import { CardFace, SuitIcon } from '../shared/art'
+import { CardButton } from '../shared/card'
+import { type Card, wire } from '../shared/cards'
+import type { Solution } from './api'
+import { type Position, handOf, legalOf, refusal, turnOf } from './rules'
+import { type Seat, placeOf, seats, sorted, teamOf } from './seats'
+import { type Words, useWords } from './words'
+
+/** What each legal card loses for its player. */
+export function losses(p: Position, s: Solution | undefined): Map<string, number> {
+  const out = new Map<string, number>()
+  if (!s?.moves || s.outcome === undefined || p.finished) return out
+  const sign = teamOf(turnOf(p)) === p.setup.declarer ? 1 : -1
+  for (const m of s.moves) out.set(m.card, sign * (s.outcome - m.outcome))
+  return out
+}
+
+/** Why a card may not be played, in words. */
+export function whyNot(w: Words, p: Position, c: Card): string {
+  const why = refusal(p, c)
+  if (why === null) return ''
+  if (why === 'turn') return w.t('turn', { seat: w.seat(turnOf(p)) })
+  return w.t(why === 'finished' ? 'finishedWhy' : why)
+}
+
+/** The card of a hand that the Tab key reaches. */
+export function stopOf(p: Position, seat: Seat, chosen: Card | undefined): Card | undefined {
+  const hand = sorted(p.held[seat], p.setup.trump)
+  if (chosen !== undefined && hand.includes(chosen)) return chosen
+  if (!p.finished && seat === turnOf(p)) {
+    const legal = legalOf(p.setup.rules, p.setup.trump, p.trick, p.held[seat]).cards
+    return hand.find((c) => legal.includes(c))
+  }
+  return hand[0]
+}
+
+interface Props {
+  position: Position
+  solution: Solution | undefined
+  roving: Partial<Record<Seat, Card>>
+  refused: Card | null
+  playCard(c: Card): void
+  focusCard(c: Card): void
+}
+
+function Hand({ seat, position: p, solution, roving, refused, playCard, focusCard }: Props & { seat: Seat }) {
+  const w = useWords()
+  const { trump } = p.setup
+  const turn = !p.finished && turnOf(p) === seat
+  const legal = turn ? legalOf(p.setup.rules, trump, p.trick, p.held[seat]).cards : []
+  const loss = turn ? losses(p, solution) : new Map<string, number>()
+  const stop = stopOf(p, seat, roving[seat])
+  return (
+    <section class={`hand hand-${seat}${turn ? ' turn' : ''}`} aria-labelledby={'hand-' + seat}>
+      <h2 id={'hand-' + seat}>{w.seat(seat)}{turn && <span class="to-play">{w.t('turnHere')}</span>}</h2>
+      <ul>
+        {sorted(handOf(p.setup.holders, seat), trump).map((c) => {
+          if (!p.held[seat].includes(c)) return <li key={c} class="slot" aria-hidden="true" />
+          const may = legal.includes(c)
+          const cost = loss.get(wire(c))
+          const label = !may
+            ? turn ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}` : w.card(c)
+            : cost === undefined ? w.card(c) : `${w.card(c)}, ${cost === 0 ? w.t('isBest') : w.t('loses', { n: cost })}`
+          const state = (turn ? (may ? ' legal' : ' illegal') : '') + (cost === 0 ? ' best' : '') + (refused === c ? ' refused' : '')
+          return (
+            <li key={c}>
+              <CardButton card={c} label={label} classes={state} may={may} stop={c === stop} play={playCard} focus={focusCard}>
+                {may && (
+                  <span aria-hidden="true" class={'value ' + (cost === undefined ? 'late' : cost === 0 ? 'v-best' : cost >= 100 ? 'v-lost' : cost >= 20 ? 'v-much' : 'v-some')}>
+                    {cost === undefined ? '…' : cost === 0 ? '★' : w.t('losesValue', { n: cost })}
+                  </span>
+                )}
+              </CardButton>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+export function Trick({ position: p, bottom = 'S' }: { position: Position; bottom?: Seat }) {
+  const w = useWords()
+  const done = p.trick.cards.length === 0 ? p.tricks[p.tricks.length - 1] : undefined
+  const trick = done ?? p.trick
+  const number = Math.min(8, p.tricks.length + (done ? 0 : 1))
+  return (
+    <section class={'trick' + (done ? ' done' : '')} aria-labelledby="trick-title">
+      <h2 id="trick-title" class="quiet">{w.t('trickN', { n: number })}</h2>
+      <ol>
+        {trick.cards.map((c, i) => {
+          const seat = seats[(seats.indexOf(trick.leader) + i) & 3]!
+          return (
+            <li key={c} class={`at-${placeOf(seat, bottom)}${trick.winner === seat ? ' winning' : ''}`}>
+              <span class="vh">{w.seat(seat)}: {w.card(c)}</span>
+              <CardFace card={c} shown={w.face(c)} />
+            </li>
+          )
+        })}
+      </ol>
+      <div class="middle" aria-hidden="true">{trick.cards.length === 0 && <SuitIcon suit={p.setup.trump} />}</div>
+      {done && <p class="taken">{w.t('won', { seat: w.seat(done.winner), n: number, points: done.points + done.melds })}</p>}
+    </section>
+  )
+}
+
+export function Table(props: Props) {
+  const w = useWords()
+  const p = props.position
+  return (
+    <div class="felt" id="felt" role="group" aria-label={w.t('table')}>
+      {seats.map((s) => <Hand key={s} seat={s} {...props} />)}
+      <Trick position={p} />
+    </div>
+  )
+}

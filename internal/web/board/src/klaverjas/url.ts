@@ -1,0 +1,134 @@
+// A position as the fragment of the URL: #v=1&t=S&l=S&d=NS&r=...&h=<who holds 7C to AS>&p=<cards>&i=12. Fragments are not sent to servers,
+// so that no log holds the cards.
+
+import { type Card, type Face, type Suit, faces, parseCard, short, suits, wire } from '../shared/cards'
+import { type Position, type Rules, type Setup, complete, defaultRules, handOf, play, refusal, start, turnOf } from './rules'
+import { type Seat, type Team, seats, teams } from './seats'
+import type { Text } from './words'
+
+export interface Shared {
+  setup: Setup
+  played: Card[]
+  cursor: number
+}
+
+/** What one seat has seen: its eight cards, whose holders alone the setup has, and the cards played. */
+export interface Seen extends Shared {
+  seat: Seat
+}
+
+/** With a seat, the fragment is that of what the seat has seen. */
+export type Read = { ok: true; shared: Shared; seat?: Seat } | { ok: false; error: Text }
+
+/** The fragment of a game with the players of the server. Its id is kept by the browser, not in the address. */
+export const gameFragment = '#v=1&m=play'
+
+/** The switches that differ from the defaults of the system, such as amsterdam,melds:0,pit:0/100. */
+export function rulesText(rules: Rules): string {
+  const d = defaultRules(rules.system)
+  const out: string[] = []
+  if (rules.system !== 'rotterdam') out.push(rules.system)
+  if (rules.under_ruff !== d.under_ruff) out.push('under:' + rules.under_ruff)
+  if (!rules.melds) out.push('melds:0')
+  if (rules.nat_melds !== d.nat_melds) out.push('nat:' + rules.nat_melds)
+  if (rules.pit.declarers !== d.pit.declarers || rules.pit.defenders !== d.pit.defenders) {
+    out.push(`pit:${rules.pit.declarers}/${rules.pit.defenders}`)
+  }
+  for (const f of faces) if (rules.four_of_a_kind[f] !== 100) out.push(`four${f}:${rules.four_of_a_kind[f]}`)
+  return out.join(',')
+}
+
+const bonus = (text: string): number | null => {
+  const n = Number(text)
+  return /^\d{1,4}$/.test(text) && n <= 1000 && n % 10 === 0 ? n : null
+}
+
+function parseRules(text: string): Rules | null {
+  const items = text === '' ? [] : text.split(',')
+  const system = items.includes('amsterdam') ? 'amsterdam' : 'rotterdam'
+  const rules = defaultRules(system)
+  for (const item of items) {
+    const [name = '', value = ''] = item.split(':')
+    const four = /^four(7|8|9|10|J|Q|K|A)$/.exec(name)
+    if (name === 'amsterdam' && value === '') continue
+    else if (name === 'under' && ['forced', 'forbidden', 'free'].includes(value)) rules.under_ruff = value as Rules['under_ruff']
+    else if (name === 'melds' && (value === '0' || value === '1')) rules.melds = value === '1'
+    else if (name === 'nat' && (value === 'all' || value === 'defenders')) rules.nat_melds = value
+    else if (name === 'pit') {
+      const [a = '', b = ''] = value.split('/')
+      const declarers = bonus(a)
+      const defenders = bonus(b)
+      if (declarers === null || defenders === null) return null
+      rules.pit = { declarers, defenders }
+    } else if (four) {
+      const points = bonus(value)
+      if (points === null) return null
+      rules.four_of_a_kind[four[1] as Face] = points
+    } else return null
+  }
+  return rules
+}
+
+/** The fragment of a position, with its #. */
+export function fragment({ setup, played, cursor }: Shared, seat?: Seat): string {
+  const rules = rulesText(setup.rules)
+  const parts = [
+    'v=1', 't=' + setup.trump, 'l=' + setup.leader, 'd=' + setup.declarer, ...(rules ? ['r=' + rules] : []), ...(seat ? ['s=' + seat] : []), 'h=' + setup.holders,
+  ]
+  if (played.length > 0) parts.push('p=' + played.map(short).join(''))
+  if (cursor !== played.length) parts.push('i=' + cursor)
+  return '#' + parts.join('&')
+}
+
+/** Whether the player to move may have played the card, as far as it can be told without the server: it is legal, or was not seen before. */
+export const mayHave = (p: Position, seat: Seat, c: Card, played: readonly Card[]): boolean =>
+  !p.finished && (turnOf(p) === seat ? refusal(p, c) === null : p.setup.holders[c] === '.' && !played.includes(c))
+
+/** Reads a fragment. An error says what is wrong with it. */
+export function readFragment(hash: string): Read {
+  const bad = (key: Text[0], vars: Text[1] = {}): Read => ({ ok: false, error: [key, vars] })
+  const fields = new Map<string, string>()
+  for (const part of hash.replace(/^#/, '').split('&')) {
+    const at = part.indexOf('=')
+    if (at < 1) return bad('urlField', { field: part.slice(0, 20) })
+    let value: string
+    try {
+      value = decodeURIComponent(part.slice(at + 1))
+    } catch {
+      return bad('urlField', { field: part.slice(0, 20) })
+    }
+    fields.set(part.slice(0, at), value)
+  }
+  for (const name of fields.keys()) if (!['v', 't', 'l', 'd', 'r', 's', 'h', 'p', 'i'].includes(name)) return bad('urlUnknown', { field: name.slice(0, 20) })
+  if (fields.get('v') !== '1') return bad('urlVersion')
+  const trump = fields.get('t') as Suit
+  if (!suits.includes(trump)) return bad('urlTrump')
+  const leader = fields.get('l') as Seat
+  if (!seats.includes(leader)) return bad('urlLeader')
+  const declarer = fields.get('d') as Team
+  if (!teams.includes(declarer)) return bad('urlDeclarer')
+  const rules = parseRules(fields.get('r') ?? '')
+  if (!rules) return bad('urlRules')
+  const holders = fields.get('h') ?? ''
+  if (!/^[NESW.]{32}$/.test(holders)) return bad('urlHolders')
+  for (const s of seats) if ([...holders].filter((h) => h === s).length > 8) return bad('urlTooMany', { seat: s })
+  const setup: Setup = { rules, trump, leader, declarer, holders }
+  const seat = fields.get('s') as Seat | undefined
+  if (seat !== undefined && !seats.includes(seat)) return bad('urlSeat')
+  if (seat && ([...holders].some((h) => h !== seat && h !== '.') || handOf(holders, seat).length !== 8)) return bad('urlOwn', { seat })
+  const played: Card[] = []
+  const text = fields.get('p') ?? ''
+  if (text && (text.length % 2 || text.length > 64 || !(seat || complete(holders)))) return bad('urlPlayed')
+  let position = start(setup)
+  for (let k = 0; k < text.length; k += 2) {
+    const c = parseCard(text.slice(k, k + 2))
+    if (c === null) return bad('urlNoCard', { text: text.slice(k, k + 2), n: k / 2 + 1 })
+    if (seat ? !mayHave(position, seat, c, played) : refusal(position, c) !== null) return bad('urlIllegal', { card: wire(c), n: k / 2 + 1 })
+    position = play(position, c)
+    played.push(c)
+  }
+  const at = fields.get('i')
+  const cursor = at === undefined ? played.length : Number(at)
+  if (at !== undefined && !(/^\d{1,2}$/.test(at) && cursor <= played.length)) return bad('urlCursor')
+  return { ok: true, shared: { setup, played, cursor }, ...(seat ? { seat } : {}) }
+}

@@ -1,0 +1,107 @@
+// Requests to the server. Their types are generated from the contract.
+
+import type { components } from '../contract'
+
+type Schemas = components['schemas']
+export type Job = Schemas['Job']
+export type JobList = Schemas['JobList']
+export type Problem = Schemas['Problem']
+
+export type Failure =
+  | { kind: 'problem'; status: number; problem: Problem; retryAfter: number }
+  | { kind: 'offline' }
+  | { kind: 'aborted' }
+
+export type Reply<T> = { ok: true; status: number; body: T } | { ok: false; failure: Failure }
+
+const keyName = 'roem.key'
+
+export const apiKey = (): string => sessionStorage.getItem(keyName) ?? ''
+export const setApiKey = (key: string): void => sessionStorage.setItem(keyName, key)
+
+function headers(more: Record<string, string>): Record<string, string> {
+  const key = apiKey()
+  return key ? { ...more, Authorization: 'Bearer ' + key } : more
+}
+
+/** Waits for a time, or until the signal. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const finish = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', finish)
+      done()
+    }
+    const timer = setTimeout(finish, ms)
+    signal.addEventListener('abort', finish)
+    if (signal.aborted) finish()
+  })
+}
+
+/** Sends one request. It does not throw. */
+export async function call<T>(method: string, path: string, body: unknown, signal: AbortSignal, more: Record<string, string> = {}): Promise<Reply<T>> {
+  try {
+    const response = await fetch(path, {
+      method,
+      signal,
+      headers: headers({
+        Accept: 'application/json',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...more,
+      }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const answer: unknown = await response.json()
+    if (response.ok) return { ok: true, status: response.status, body: answer as T }
+    const retryAfter = Number(response.headers.get('Retry-After') ?? 0)
+    return { ok: false, failure: { kind: 'problem', status: response.status, problem: answer as Problem, retryAfter } }
+  } catch {
+    return { ok: false, failure: signal.aborted ? { kind: 'aborted' } : { kind: 'offline' } }
+  }
+}
+
+/**
+ * Follows a job until it has finished, and returns it. A stream that is cut is opened again after the event that came last; 204 means
+ * that there are no more. EventSource cannot send an API key, so the stream is read with fetch.
+ */
+export async function follow(url: string, tell: (job: Job) => void, signal: AbortSignal): Promise<void> {
+  let last = ''
+  let wait = 2000
+  while (!signal.aborted) {
+    try {
+      const response = await fetch(url, {
+        signal, headers: headers({ Accept: 'text/event-stream', ...(last ? { 'Last-Event-ID': last } : {}) }), cache: 'no-store',
+      })
+      if (response.status === 204 || response.status === 404) return
+      if (response.ok && response.body) {
+        const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+        let text = ''
+        for (;;) {
+          const { done, value } = await reader.read()
+          if (done) break
+          text += value
+          for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+            const event = new Map<string, string>()
+            for (const line of text.slice(0, end).split('\n')) {
+              const colon = line.indexOf(':')
+              if (colon > 0) event.set(line.slice(0, colon), line.slice(colon + 1).trimStart())
+            }
+            text = text.slice(end + 2)
+            if (event.has('retry')) wait = Number(event.get('retry')) || wait
+            if (event.has('id')) last = event.get('id')!
+            if (event.has('data')) tell(JSON.parse(event.get('data')!) as Job)
+            if (event.get('event') === 'finished') {
+              await reader.cancel()
+              return
+            }
+          }
+        }
+      } else {
+        wait = Math.max(wait, 1000 * Number(response.headers.get('Retry-After') ?? 0))
+      }
+    } catch {
+      if (signal.aborted) return
+    }
+    await pause(wait, signal)
+  }
+}

@@ -1,0 +1,163 @@
+// What the pages share: the header, dialogs, and notices about answers that failed.
+
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type Answer, retryAll } from './answers'
+import { type Failure, setApiKey, apiKey } from './api'
+import { pages } from './pages'
+import { language, setLanguage, setTheme, theme } from './prefs'
+import { type Lang, type Words, languages, load, words } from './words'
+
+export const Language = createContext<Words>(words('en'))
+export const useWords = (): Words => useContext(Language)
+
+/** The words of a page in its language, which its root provides, and how to change the language. title is the title of the page. */
+export function useLanguage(title: (w: Words) => string): [Words, (l: Lang) => void] {
+  const [lang, set] = useState<Lang>(language())
+  const w = useMemo(() => words(lang), [lang])
+  useLayoutEffect(() => {
+    document.documentElement.lang = lang
+    document.title = title(w)
+  }, [lang])
+  return [w, set]
+}
+
+/** A text, or what makes it in the language that the page has when it is shown. */
+export type Said<W = Words> = string | ((w: W) => string)
+
+/** What is read aloud last, in the language of the page, and how to change it. */
+export function useStatus<W>(w: W): [string, (text: Said<W>) => void] {
+  const [said, set] = useState<{ text: Said<W> }>({ text: '' })
+  return [useMemo(() => (typeof said.text === 'string' ? said.text : said.text(w)), [said, w]), (text) => set({ text })]
+}
+
+export function Header({ page, setLang, mode, children }: { page: (typeof pages)[number]['name']; setLang(l: Lang): void; mode?: ComponentChildren; children?: ComponentChildren }) {
+  const w = useWords()
+  const [dark, setDark] = useState(theme() === 'dark')
+  return (
+    <header class="top">
+      <a class="brand" href="/board"><svg viewBox="0 0 32 32" aria-hidden="true"><use href="#suit-S" /></svg>Roem</a>
+      <nav aria-label={w.t('pages')}>
+        {pages.map((p) => (
+          <a key={p.name} href={p.path} {...(page === p.name ? { 'aria-current': 'page' } : {})}>{w.t(`page_${p.name}`)}</a>
+        ))}
+        <a href="/docs">{w.t('api')}</a>
+      </nav>
+      {mode}
+      <div class="tools">
+        <div class="segments" role="group" aria-label={w.t('language')}>
+          {languages.map((l) => (
+            <button type="button" key={l} lang={l} id={'lang-' + l} aria-pressed={w.lang === l} title={l === 'nl' ? 'Nederlands' : 'English'} onClick={() => void load(l).then(() => {
+              setLanguage(l)
+              setLang(l)
+            }, () => {})}>{l.toUpperCase()}</button>
+          ))}
+        </div>
+        <button type="button" class="round" id="theme" aria-label={w.t('theme')} title={w.t('theme')} onClick={() => {
+          setTheme(dark ? 'light' : 'dark')
+          setDark(!dark)
+        }}><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9" fill="none" stroke="currentColor" stroke-width="2" /><path d="M12 3a9 9 0 0 1 0 18z" fill="currentColor" /></svg></button>
+        {children}
+      </div>
+    </header>
+  )
+}
+
+export type Mode = 'open' | 'hidden'
+
+/** The switch between all cards open and the cards of one seat. */
+export function ModeSwitch({ mode, change }: { mode: Mode; change(): void }) {
+  const w = useWords()
+  return (
+    <div class="segments mode" role="group" aria-label={w.t('mode')}>
+      {(['open', 'hidden'] as const).map((m) => (
+        <button type="button" key={m} id={'mode-' + m} aria-pressed={mode === m} title={w.t(m === 'open' ? 'modeOpenHint' : 'modeHiddenHint')} onClick={() => mode !== m && change()}>{w.t(m === 'open' ? 'modeOpen' : 'modeHidden')}</button>
+      ))}
+    </div>
+  )
+}
+
+export function Dialog({ title, id, close, children, wide }: { title: string; id: string; close(): void; children: ComponentChildren; wide?: boolean }) {
+  const w = useWords()
+  const ref = useRef<HTMLDialogElement>(null)
+  // Before the next key: the keyboard must be in the dialog at once. It begins at the first field, or, where there is only text to read, at
+  // the heading; the browser would choose the button that closes the dialog.
+  useLayoutEffect(() => {
+    const before = document.activeElement
+    const dialog = ref.current!
+    dialog.showModal()
+    const first = dialog.querySelector<HTMLElement>('select, textarea, input:not([type=checkbox])') ?? dialog.querySelector('h2')!
+    first.focus()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <dialog ref={ref} id={id} class={wide ? 'wide' : ''} aria-labelledby={id + '-title'} onClose={close}>
+      <div class="dialog-head">
+        <h2 id={id + '-title'} tabIndex={-1}>{title}</h2>
+        <button type="button" class="round" aria-label={w.t('close')} onClick={() => ref.current!.close()}>
+          <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18" stroke="currentColor" stroke-width="2" stroke-linecap="round" /></svg>
+        </button>
+      </div>
+      {children}
+    </dialog>
+  )
+}
+
+/** Asks for the API key. Requests that failed are sent again with it. */
+export function KeyDialog({ close }: { close(): void }) {
+  const w = useWords()
+  const [key, set] = useState('')
+  return (
+    <Dialog title={w.t('keyTitle')} id="key-dialog" close={close}>
+      <form method="dialog" onSubmit={() => {
+        setApiKey(key.trim())
+        dispatchEvent(new Event(retryAll))
+      }}>
+        <p>{w.t('keyHint')}</p>
+        {apiKey() !== '' && <p class="bad">{w.t('keyBad')}</p>}
+        <label>{w.t('key')}<input type="password" id="key" autocomplete="off" value={key} onInput={(e) => set(e.currentTarget.value)} /></label>
+        <div class="row end"><button type="submit" class="main">{w.t('send')}</button></div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Opens the dialog for the API key when the server asks for one. */
+export function useKeyAsked(answers: readonly ({ failure?: Failure | null | undefined } | undefined)[], open: () => void): void {
+  const asked = answers.some((a) => a?.failure?.kind === 'problem' && a.failure.status === 401)
+  useEffect(() => {
+    if (asked) open()
+  }, [asked])
+}
+
+/** Why a request failed, in words. */
+export const failureText = (w: Words, f: Failure): string =>
+  f.kind === 'problem' ? w.t('failed', { detail: [f.problem.detail, ...(f.problem.errors ?? []).map((e) => e.detail)].join(' ') }) : w.t('offline')
+
+/** What goes on with an answer that has not come: its search, or why it failed. */
+export function Waiting({ answer }: { answer: Answer<unknown> }) {
+  const w = useWords()
+  if (answer.value !== undefined) return null
+  const failure = answer.failure
+  if (failure?.kind === 'offline') return <p class="notice bad" id="offline">{w.t('offline')} <button type="button" onClick={answer.retry}>{w.t('retry')}</button></p>
+  if (failure?.kind === 'problem') {
+    if (answer.wait !== undefined) {
+      return <p class="notice" id="countdown">{w.t(failure.status === 429 ? 'limited' : 'busy', { n: answer.wait })}</p>
+    }
+    return <p class="notice bad" id="failed">{failureText(w, failure)} <button type="button" onClick={answer.retry}>{w.t('retry')}</button></p>
+  }
+  if (answer.cancelled) return <p class="notice">{w.t('cancelled')} <button type="button" onClick={answer.retry}>{w.t('again')}</button></p>
+  const progress = answer.job?.progress as { nodes: number; lower?: number; upper?: number; done: number; of: number } | null | undefined
+  return (
+    <div class="notice late">
+      <p>
+        {w.t('searching')}
+        {progress?.lower !== undefined && progress.upper !== undefined && <> {w.t('bounds', { lower: w.signed(progress.lower), upper: w.signed(progress.upper) })}</>}
+        {progress ? <> {w.t('nodes', { n: w.number(progress.nodes) })}</> : null}
+      </p>
+      {answer.job && <button type="button" id="cancel" onClick={answer.cancel}>{w.t('cancel')}</button>}
+    </div>
+  )
+}

@@ -1,0 +1,9 @@
+// The pages that are programs, in the order of the navigation. make generate writes them from web.Pages.
+
+export const pages = [
+  { name: 'klaverjas', path: '/board' },
+  { name: 'belote', path: '/belote' },
+  { name: 'gin-rummy', path: '/gin-rummy' },
+  { name: 'tarok', path: '/tarok' },
+  { name: 'jobs', path: '/jobs' },
+] as const

@@ -1,0 +1,124 @@
+// A game with the players of the server. The server keeps the deal: an answer has the cards that the seat has seen, and all cards only when
+// the hand is over. The browser keeps the id of the game and nothing else.
+
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { retryAll } from './answers'
+import { type Failure, call, pause } from './api'
+import * as prefs from './prefs'
+
+export interface Game<S, Q> {
+  session: S | null
+  /** Whether an answer is awaited. */
+  busy: boolean
+  /** The act that is awaited: what the page shows before the server has answered. It is empty if the server refuses the act. */
+  sent: { card?: string; action?: object }
+  failure: Failure | undefined
+  /** Seconds until the next try. */
+  wait: number | undefined
+  /** What has happened to the game elsewhere. */
+  news: '' | 'conflict' | 'gone'
+  /** A refusal of an act, in the words of the server. */
+  refused: string
+  start(request: Q): Promise<S | null>
+  /** Does an act of the seat, such as a call, a card, or the next hand. */
+  act(path: string, more: object): Promise<S | null>
+  end(): void
+  retry(): void
+}
+
+/** The game of this browser, read again when the page is loaded. base is the path of the sessions, and name that of what the browser keeps. */
+export function useGame<S extends { id: string; acts: number }, Q extends object>(wanted: boolean, base: string, name: string): Game<S, Q> {
+  const [session, put] = useState<S | null>(null)
+  const [sent, setSent] = useState<Game<S, Q>['sent']>({})
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | undefined>()
+  const [wait, setWait] = useState<number | undefined>()
+  const [news, setNews] = useState<Game<S, Q>['news']>('')
+  const [refused, setRefused] = useState('')
+  const underWay = useRef(false)
+  const last = useRef<(() => void) | null>(null)
+  const alive = useRef(new AbortController())
+  useEffect(() => () => alive.current.abort(), [])
+
+  const gone = () => {
+    prefs.setGame('', name)
+    put(null)
+    setNews('gone')
+  }
+  // Sends a request until it is answered. A server that is busy is asked again after the time that it names; nothing has changed then.
+  const send = async (method: string, path: string, body?: object, more?: Record<string, string>): Promise<S | null> => {
+    if (underWay.current) return null
+    underWay.current = true
+    setBusy(true)
+    setSent(body ?? {})
+    setFailure(undefined)
+    setNews('')
+    setRefused('')
+    last.current = () => void send(method, path, body, more)
+    const { signal } = alive.current
+    let answer: S | null = null
+    while (!signal.aborted) {
+      const reply = await call<S>(method, path, body, signal, more)
+      if (reply.ok) {
+        answer = reply.body
+        prefs.setGame(answer.id, name)
+        put(answer)
+        break
+      }
+      const f = reply.failure
+      if (f.kind === 'problem' && (f.status === 429 || f.status === 503)) {
+        setFailure(f)
+        for (let s = Math.max(1, f.retryAfter); s > 0 && !signal.aborted; s--) {
+          setWait(s)
+          await pause(1000, signal)
+        }
+        setWait(undefined)
+        setFailure(undefined)
+        continue
+      }
+      if (f.kind === 'problem' && f.status === 409) {
+        setNews('conflict')
+        const now = await call<S>('GET', `${base}/${prefs.game(name)}`, undefined, signal)
+        if (now.ok) put(now.body)
+        else if (now.failure.kind === 'problem' && now.failure.status === 404) gone()
+        else setFailure(now.failure)
+      } else if (f.kind === 'problem' && f.status === 404) gone()
+      else if (f.kind === 'problem' && f.status === 422) setRefused(f.problem.errors?.map((e) => e.detail).join(' ') ?? f.problem.detail)
+      else if (f.kind !== 'aborted') setFailure(f)
+      break
+    }
+    underWay.current = false
+    setBusy(false)
+    setSent({})
+    return answer
+  }
+  const read = () => {
+    if (prefs.game(name)) void send('GET', `${base}/${prefs.game(name)}`)
+  }
+  useEffect(() => {
+    if (wanted && !session) read()
+  }, [wanted])
+  const retry = () => last.current?.()
+  useEffect(() => {
+    if (!failure || wait !== undefined) return
+    for (const event of ['online', retryAll]) addEventListener(event, retry)
+    return () => ['online', retryAll].forEach((event) => removeEventListener(event, retry))
+  }, [failure, wait])
+
+  return {
+    session, busy, sent, failure, wait, news, refused, retry,
+    start(request) {
+      const before = prefs.game(name)
+      if (before) void call('DELETE', `${base}/${before}`, undefined, new AbortController().signal)
+      // The key makes it one game, also if the request is sent again because its answer was lost.
+      return send('POST', base, request, { 'Idempotency-Key': crypto.getRandomValues(new Uint32Array(4)).join('-') })
+    },
+    act: (path, more) => (session ? send('POST', `${base}/${session.id}/${path}`, { acts: session.acts, ...more }) : Promise.resolve(null)),
+    end() {
+      const id = prefs.game(name)
+      prefs.setGame('', name)
+      put(null)
+      if (id) void call('DELETE', `${base}/${id}`, undefined, new AbortController().signal)
+    },
+  }
+}

@@ -1,0 +1,9 @@
+// The program of the page of tarok.
+
+import { show } from '../shared/page'
+import { TarokPage } from './page'
+
+await show(TarokPage)
+
+// For the tests, which import this module.
+export { outline } from './outline'

@@ -1,0 +1,84 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"slices"
+)
+
+// Page is a page that is a program: one of a game, or the one of the jobs. Its sources are in the folder board/src/NAME: the program in main.tsx, the
+// texts in words-en.ts and words-nl.ts, and the style sheet, if it has one of its own, in NAME.css.
+type Page struct {
+	Name  string // the folder of its sources, and the beginning of the names of its assets
+	Path  string // under which the server shows it
+	Title string // in the navigation
+	Style bool   // it has a style sheet beside board.css
+	Later bool   // ondemand.ts, which its main.tsx imports, is an asset of its own that is loaded after the page
+}
+
+// Pages are the pages that are programs, in the order of the navigation. The bundles, the routes, the navigation and the tests follow from them.
+var Pages = []Page{
+	{Name: "klaverjas", Path: "/board", Title: "Board", Later: true},
+	{Name: "belote", Path: "/belote", Title: "Belote", Style: true},
+	{Name: "gin-rummy", Path: "/gin-rummy", Title: "Gin Rummy", Style: true},
+	{Name: "tarok", Path: "/tarok", Title: "Tarok", Style: true, Later: true},
+	{Name: "jobs", Path: "/jobs", Title: "Jobs"},
+}
+
+// Languages are the languages of the pages. A page loads the texts of one.
+var Languages = []string{"en", "nl"}
+
+// SharedStyle is the style sheet of all pages.
+const SharedStyle = "board.css"
+
+// Styles returns the style sheets of the page.
+func (p Page) Styles() []string {
+	if p.Style {
+		return []string{SharedStyle, p.Name + ".css"}
+	}
+	return []string{SharedStyle}
+}
+
+// Scripts returns what the page loads before it is shown, without its texts: its program, and what that shares with what is loaded later.
+func (p Page) Scripts() []string {
+	if p.Later {
+		return []string{p.Name + ".js", p.Name + "-chunk.js"}
+	}
+	return []string{p.Name + ".js"}
+}
+
+// LaterScripts returns what is loaded after the page is shown.
+func (p Page) LaterScripts() []string {
+	if p.Later {
+		return []string{p.Name + "-ondemand.js"}
+	}
+	return nil
+}
+
+// Texts returns the texts of the page in a language: the shared ones and its own.
+func (p Page) Texts(language string) []string {
+	return []string{"words-" + language + ".js", "words-" + p.Name + "-" + language + ".js"}
+}
+
+// Assets returns every file that the page can load.
+func (p Page) Assets() []string {
+	all := slices.Concat(p.Styles(), p.Scripts(), p.LaterScripts())
+	for _, language := range Languages {
+		all = append(all, p.Texts(language)...)
+	}
+	return all
+}
+
+// HTML returns the page. What a script shares with the parts that it loads later is fetched together with it.
+func (p Page) HTML() ([]byte, error) {
+	t, err := template.ParseFS(files, "pages/program.html")
+	if err != nil {
+		return nil, fmt.Errorf("reading the page %s: %w", p.Name, err)
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, p); err != nil {
+		return nil, fmt.Errorf("rendering the page %s: %w", p.Name, err)
+	}
+	return b.Bytes(), nil
+}
