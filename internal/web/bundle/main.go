@@ -4,6 +4,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,7 +23,7 @@ const (
 func main() {
 	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "bundle:", err)
-		os.Exit(1)
+		os.Exit(1) //nolint:forbidigo // main ends the program
 	}
 }
 
@@ -59,9 +60,11 @@ func run() error {
 func entry(asset, file string) string { return asset + "=" + source + file }
 
 func esbuild(args ...string) error {
-	all := append([]string{"-C", "../../../tools", "tool", "esbuild", "--outdir=" + assets, "--minify", "--format=esm", "--target=es2022",
-		"--charset=utf8", "--legal-comments=none", "--log-level=warning"}, args...)
-	c := exec.Command("go", all...) //nolint:gosec // the arguments are those of this file
+	all := append([]string{
+		"-C", "../../../tools", "tool", "esbuild", "--outdir=" + assets, "--minify", "--format=esm", "--target=es2022",
+		"--charset=utf8", "--legal-comments=none", "--log-level=warning",
+	}, args...)
+	c := exec.CommandContext(context.Background(), "go", all...) //nolint:gosec // the arguments are those of this file
 	c.Stdout, c.Stderr = os.Stdout, os.Stderr
 	if err := c.Run(); err != nil {
 		return fmt.Errorf("esbuild %v: %w", args, err)
