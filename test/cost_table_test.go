@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -25,16 +26,23 @@ func worstBodies() []worstBody {
 	objects := func(n int) string { return "[" + strings.Repeat("{},", n-1) + "{}]" }
 	unknown := string(numbered("{", `"a%d":0,`, `"b":0}`, 4_190_000))
 	item := `{"trump":"C","leader":"N","deal":"0","played":` + zeros(2050) + `}`
+	const seen = `"trump":"S","leader":"S","seat":"S","hand":["7C","JC","AC","JH","KH","7S","9S","KS"]`
 	const position = `{"trump":"C","leader":"N","deal":"0","played":`
 	return []worstBody{
 		{"a list of empty events", "/v1/gin-rummy/estimate", `{"events":` + objects(21_000) + `}`, "570 ms"},
 		{"zeros instead of cards, legal moves", "/v1/klaverjas/legal-moves", position + zeros(32_000) + `}`, "300 ms"},
 		{"zeros instead of cards, solve", "/v1/klaverjas/solve", position + zeros(32_000) + `}`, "300 ms"},
 		{"zeros instead of cards, tarok", "/v1/tarok/score", `{"played":` + zeros(32_000) + `}`, "300 ms"},
+		{"a card of emoji", "/v1/klaverjas/knowledge/card", `{` + seen + `,"card":"` + strings.Repeat("🂡", 16_000) + `"}`, "4.6 s"},
 		{"a list of empty positions", "/v1/klaverjas/predict/batch", `{"positions":` + objects(1_390_000) + `}`, "1.0 s"},
 		{"unknown fields in a job", "/v1/jobs", `{"kind":"klaverjas.solve","request":` + unknown + `}`, "58 s"},
 		{"a thousand items of zeros", "/v1/klaverjas/predict/batch", `{"positions":[` + strings.Repeat(item+",", 999) + item + `]}`, "223 s"},
 	}
+}
+
+// worstLists are the worst bodies of the largest size.
+func worstLists() []worstBody {
+	return slices.DeleteFunc(worstBodies(), func(one worstBody) bool { return len(one.body) <= smallBody })
 }
 
 // TestAbuseWorst sends each of the worst invalid requests, and hangs up after it.
@@ -48,14 +56,14 @@ func TestAbuseWorst(t *testing.T) {
 			if len(worst.body) > largestBody {
 				t.Fatalf("%d bytes", len(worst.body))
 			}
-			one := pricedRequest{name: worst.name, route: worst.path, bytes: len(worst.body)}
-			one.cost = p.measure(t, one.bytes, func() (int, int) { return p.ask(t, p.fresh, http.MethodPost, worst.path, nil, []byte(worst.body)) })
+			one := pricedRequest{name: worst.name, route: worst.path, bytes: len(worst.body), list: len(worst.body) > smallBody}
+			one.cost = p.measure(t, one.list, one.bytes, func() (int, int) { return p.ask(t, p.fresh, http.MethodPost, worst.path, nil, []byte(worst.body)) })
 			t.Logf("%s; it was %s of CPU", one, worst.was)
 			if one.cost.dear(one.bytes) || one.cost.status != http.StatusBadRequest {
 				t.Errorf("it costs too much, or is not refused: %s", one)
 			}
 			one.name += ", hung up"
-			one.cost = p.measure(t, one.bytes, func() (int, int) { return p.hangUp(t, worst.path, []byte(worst.body)) })
+			one.cost = p.measure(t, one.list, one.bytes, func() (int, int) { return p.hangUp(t, worst.path, []byte(worst.body)) })
 			t.Logf("%s", one)
 			if one.cost.dear(one.bytes) {
 				t.Errorf("it costs too much: %s", one)
@@ -97,7 +105,7 @@ func TestAbuseHungUp(t *testing.T) {
 			s := limited(t, start(t, append(test.environ, "ROEM_SEARCH_SEARCHERS=2")...), smallMachine)
 			sent := make(chan int, 3)
 			attacked, control := s.meanwhile(t, func() {
-				for _, worst := range worstBodies()[4:] {
+				for _, worst := range worstLists() {
 					go func() {
 						n := 0
 						for began := time.Now(); time.Since(began) < attack; n++ {
@@ -154,7 +162,7 @@ func TestAbuseSIGTERM(t *testing.T) {
 	const grace = 500 * time.Millisecond
 	s := start(t, "ROEM_SHUTDOWN_GRACE="+grace.String(), "ROEM_SHUTDOWN_DRAIN=30s", "ROEM_SEARCH_TABLE=8MiB",
 		"ROEM_LIMITS_SEARCH_TIME=0", "ROEM_LIMITS_SEARCHES=0", "ROEM_LOG_LEVEL=info")
-	for _, worst := range worstBodies()[4:] {
+	for _, worst := range worstLists() {
 		for range 3 {
 			go sendOnly(t, s, worst.path, []byte(worst.body))
 			go func() {

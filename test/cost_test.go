@@ -23,6 +23,7 @@ const (
 	costCPU      = 50 * time.Millisecond  // of the server, for a body of up to smallBody bytes
 	costCPUList  = 300 * time.Millisecond // for a larger one
 	costMemory   = 20                     // bytes allocated for each byte of the request and its answer, of which there are at least smallBody
+	costList     = 4 * smallBody          // the same for a route with lists: a thousand items may have fewer bytes than what is known of each
 	smallBody    = 64 << 10
 	largestBody  = 4 << 20
 	costTries    = 6 // the least of them counts: what else happens in the process and on the machine is not the cost of the request
@@ -32,6 +33,7 @@ const (
 
 // cost is what a request has cost.
 type cost struct {
+	list      bool          // the route has lists
 	cpu       time.Duration // of all threads of the server
 	allocated float64       // bytes allocated on the heap, by the runtime's own count: at least what the request had at a time
 	status    int           // 0 if the client hung up
@@ -44,6 +46,7 @@ type priced struct {
 	*server
 	spent, fresh *http.Client
 	idle         float64 // bytes that reading the metrics allocates
+	reads        int     // how often they have been read
 }
 
 // newPriced starts a server that runs no jobs, with two clients.
@@ -59,15 +62,30 @@ func newPriced(t *testing.T) *priced {
 	// 300 worlds take a second or so, and at this rate hours to earn again.
 	hard := `{"trump":"S","leader":"S","seat":"S","hand":["7C","JC","AC","JH","KH","7S","9S","KS"],"worlds":1000}`
 	p.ask(t, p.spent, http.MethodPost, "/v1/klaverjas/advise", nil, []byte(hard))
+	p.settle(t)
 	if status, _ := p.ask(t, p.spent, http.MethodPost, "/v1/klaverjas/solve", nil, []byte(solvable)); status != http.StatusTooManyRequests {
 		t.Fatalf("the client still has time: status %d", status)
 	}
+	return p
+}
+
+// read reads a metric.
+func (p *priced) read(t *testing.T, name string) float64 {
+	t.Helper()
+	p.reads++
+	return p.metric(t, name)
+}
+
+const allocatedBytes = "go_memstats_alloc_bytes_total"
+
+// settle measures what reading the metrics allocates. It grows with the routes that have been used.
+func (p *priced) settle(t *testing.T) {
+	t.Helper()
 	p.idle = math.Inf(1)
 	for range 5 {
-		before := p.metric(t, "go_memstats_alloc_bytes_total")
-		p.idle = min(p.idle, p.metric(t, "go_memstats_alloc_bytes_total")-before)
+		before := p.read(t, allocatedBytes)
+		p.idle = min(p.idle, p.read(t, allocatedBytes)-before)
 	}
-	return p
 }
 
 // ask sends a request and reads its answer. It returns the status, or 0 if the connection ended, and how many bytes the answer had.
@@ -99,7 +117,7 @@ func (p *priced) hangUp(t *testing.T, path string, body []byte) (status, size in
 	t.Helper()
 	sendOnly(t, p.server, path, body)
 	p.quiet(t)
-	eventually(t, time.Minute, "the request has ended", func() bool { return p.metric(t, "roem_http_requests_in_flight") <= 1 })
+	eventually(t, time.Minute, "the request has ended", func() bool { return p.read(t, "roem_http_requests_in_flight") <= 1 })
 	return 0, 0
 }
 
@@ -140,14 +158,16 @@ func (p *priced) quiet(t *testing.T) time.Duration {
 }
 
 // measure returns the least cost of a request that is sent until it costs no more than it may, at most costTries times.
-func (p *priced) measure(t *testing.T, bytes int, send func() (status, size int)) cost {
+func (p *priced) measure(t *testing.T, list bool, bytes int, send func() (status, size int)) cost {
 	t.Helper()
-	least := cost{cpu: time.Hour, allocated: math.Inf(1)}
+	least := cost{list: list, cpu: time.Hour, allocated: math.Inf(1)}
 	for range costTries {
-		memory, began := p.metric(t, "go_memstats_alloc_bytes_total"), p.cpu(t)
+		memory, reads := p.read(t, allocatedBytes), p.reads
+		began := p.cpu(t)
 		least.status, least.answer = send()
 		least.cpu = min(least.cpu, p.cpu(t)-began)
-		least.allocated = min(least.allocated, max(0, p.metric(t, "go_memstats_alloc_bytes_total")-memory-p.idle))
+		used := p.read(t, allocatedBytes) - memory
+		least.allocated = min(least.allocated, max(0, used-float64(p.reads-reads)*p.idle))
 		if !least.dear(bytes) {
 			break
 		}
@@ -161,7 +181,16 @@ func (c cost) dear(bytes int) bool {
 	if bytes > smallBody {
 		most = costCPUList
 	}
-	return c.cpu > most || c.allocated > costMemory*float64(max(bytes+c.answer, smallBody))
+	return c.cpu > most || c.allocated > costMemory*float64(c.counted(bytes))
+}
+
+// counted returns how many bytes count for the memory that a request may use.
+func (c cost) counted(bytes int) int {
+	least := smallBody
+	if c.list {
+		least = costList
+	}
+	return max(bytes+c.answer, least)
 }
 
 // TestAbuseCost sends requests that are made to be expensive to every route of the contract, and measures what each costs outside the slots for searches:
@@ -175,6 +204,7 @@ func TestAbuseCost(t *testing.T) {
 	requests := 0
 	for _, r := range routes(t) {
 		t.Run(strings.ReplaceAll(r.String(), "/", " "), func(t *testing.T) {
+			p.settle(t)
 			for one := range p.costly(t, r) {
 				if t.Failed() && !*full {
 					return
@@ -184,15 +214,15 @@ func TestAbuseCost(t *testing.T) {
 				one.bytes = size(one.path, one.header, body)
 				if requests%hangUpEach == 0 && r.method == http.MethodPost && one.header == nil {
 					one.name += ", hung up"
-					if one.cost = p.measure(t, one.bytes, func() (int, int) { return p.hangUp(t, one.path, body) }); one.cost.dear(one.bytes) {
+					if one.cost = p.measure(t, one.list, one.bytes, func() (int, int) { return p.hangUp(t, one.path, body) }); one.cost.dear(one.bytes) {
 						t.Errorf("%s", one)
 					}
 					continue
 				}
-				one.cost = p.measure(t, one.bytes, func() (int, int) { return p.ask(t, p.spent, r.method, one.path, one.header, body) })
+				one.cost = p.measure(t, one.list, one.bytes, func() (int, int) { return p.ask(t, p.spent, r.method, one.path, one.header, body) })
 				if one.cost.status == http.StatusTooManyRequests {
 					// It has got as far as a slot, or as a place for slow explanations: those are for clients with time only.
-					again := p.measure(t, one.bytes, func() (int, int) { return p.ask(t, p.fresh, r.method, one.path, one.header, body) })
+					again := p.measure(t, one.list, one.bytes, func() (int, int) { return p.ask(t, p.fresh, r.method, one.path, one.header, body) })
 					if again.status >= 400 && again.status != http.StatusTooManyRequests {
 						one.cost = again
 					}
@@ -230,13 +260,14 @@ type pricedRequest struct {
 	path   string
 	header http.Header
 	body   func() []byte
+	list   bool
 	bytes  int
 	cost   cost
 }
 
 func (r pricedRequest) String() string {
 	return fmt.Sprintf("%s: %s: %d bytes, %v of CPU, %.0f kB allocated (%.1f times), status %d with %d bytes",
-		r.route, r.name, r.bytes, r.cost.cpu.Round(100*time.Microsecond), r.cost.allocated/1000, r.cost.allocated/float64(max(r.bytes+r.cost.answer, smallBody)),
+		r.route, r.name, r.bytes, r.cost.cpu.Round(100*time.Microsecond), r.cost.allocated/1000, r.cost.allocated/float64(r.cost.counted(r.bytes)),
 		r.cost.status, r.cost.answer)
 }
 
@@ -244,8 +275,9 @@ func (r pricedRequest) String() string {
 func (p *priced) costly(t *testing.T, r route) func(func(pricedRequest) bool) {
 	t.Helper()
 	var all []pricedRequest
+	list := false
 	add := func(name, path string, header http.Header, body func() []byte) {
-		all = append(all, pricedRequest{name: name, route: r.String(), path: path, header: header, body: body})
+		all = append(all, pricedRequest{name: name, route: r.String(), path: path, header: header, body: body, list: list})
 	}
 	base := p.examplePath(t, r)
 	for name, header := range longHeaders() {
@@ -268,6 +300,7 @@ func (p *priced) costly(t *testing.T, r route) func(func(pricedRequest) bool) {
 	}
 	if len(r.bodies) > 0 {
 		limit := p.largest(t, r, base)
+		list = limit > smallBody
 		had := map[string]bool{} // what other examples had at the same place
 		for i, body := range r.bodies {
 			for _, one := range append(costlyBodies(body, limit), longLists(body, limit)...) {

@@ -94,14 +94,19 @@ func (w *walk) next(ctx context.Context) (jsontext.Token, error) {
 			return token, &tooMuch{Violation{Pointer: short(string(w.in.StackPointer().Parent())), Detail: wrong}}
 		}
 	}
+	return token, w.count(ctx)
+}
+
+// count counts a token.
+func (w *walk) count(ctx context.Context) error {
 	w.tokens++
 	if w.tokens > maxTokens {
-		return token, &tooMuch{Violation{Detail: fmt.Sprintf("has more than %d values: no request needs as many", maxTokens)}}
+		return &tooMuch{Violation{Detail: fmt.Sprintf("has more than %d values: no request needs as many", maxTokens)}}
 	}
 	if w.tokens%checkEvery == 0 {
-		err = w.use.spend(ctx, checkEvery)
+		return w.use.spend(ctx, checkEvery)
 	}
-	return token, err
+	return nil
 }
 
 // full reports whether more is wrong than is kept.
@@ -213,7 +218,15 @@ func (w *walk) array(ctx context.Context, s *shape) error {
 	for ; w.in.PeekKind() != ']'; n++ {
 		items := s.items
 		if s.most >= 0 && n >= s.most {
-			items = nil
+			if items = nil; !strings.ContainsRune("{[", rune(w.in.PeekKind())) { // most of the time of a long list
+				if err := w.in.SkipValue(); err != nil {
+					return NotJSON(err)
+				}
+				if err := w.count(ctx); err != nil {
+					return err
+				}
+				continue
+			}
 		}
 		w.path = append(w.path, step{"", n})
 		w.last = nil

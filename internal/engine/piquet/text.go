@@ -103,17 +103,11 @@ func ParseCard(text string) (Card, error) {
 	if !utf8.ValidString(text) { // the rest of invalid UTF-8 could form a new selector, which ParseSuit would remove
 		plain = ""
 	}
-	for i := range plain { // i walks over rune starts: the suit is the last rune
-		if i == 0 {
-			continue
-		}
-		face, err := ParseFace(plain[:i])
-		if err != nil {
-			continue
-		}
-		if suit, err := ParseSuit(plain[i:]); err == nil {
-			return Of(suit, face), nil
-		}
+	_, last := utf8.DecodeLastRuneInString(plain) // the suit
+	face, wrong := ParseFace(plain[:len(plain)-last])
+	suit, err := ParseSuit(plain[len(plain)-last:])
+	if wrong == nil && err == nil {
+		return Of(suit, face), nil
 	}
 	return 0, fmt.Errorf("%s is not a card: expected a face (7 8 9 10 J Q K A) and a suit (C D H S), such as 10H", quote(text))
 }

@@ -3,6 +3,7 @@ package klaverjas
 import (
 	"context"
 	"reflect"
+	"unicode/utf8"
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
@@ -31,6 +32,9 @@ func (g *Game) ParseCardModel(ctx context.Context, body []byte) (CardModelQuery,
 func newCardModelQuery(in cardModelBody) (q CardModelQuery, err error) {
 	if in.Card == nil {
 		return q, service.NewMalformed(service.Violation{Pointer: "/card", Detail: "is missing"})
+	}
+	if utf8.RuneCountInString(*in.Card) > maxText {
+		return q, service.NewMalformed(service.Violation{Pointer: "/card", Detail: errTooLong.Error()})
 	}
 	if err := in.either(); err != nil {
 		return q, err

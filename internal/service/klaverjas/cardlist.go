@@ -1,11 +1,11 @@
 package klaverjas
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"unicode/utf8"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"roem/internal/engine/klaverjas"
@@ -47,18 +47,34 @@ func (l *cardList) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		}
 		return nil
 	}
-	if err := json.Unmarshal(value, &l.texts); err != nil {
-		return err
+	l.texts, err = readTexts(value)
+	return err
+}
+
+// readTexts reads a JSON array of texts, up to the first thing that is wrong.
+func readTexts(array jsontext.Value) (texts []string, err error) {
+	// What is in the array has been read once already.
+	dec := jsontext.NewDecoder(bytes.NewBuffer(array), jsontext.AllowDuplicateNames(true))
+	if _, err := dec.ReadToken(); err != nil {
+		return nil, err
 	}
-	if len(l.texts) > maxCards {
-		return errTooMany
-	}
-	for _, text := range l.texts {
-		if utf8.RuneCountInString(text) > maxText {
-			return errTooLong
+	for dec.PeekKind() != ']' {
+		token, err := dec.ReadToken()
+		switch {
+		case err != nil:
+			return nil, err
+		case token.Kind() != '"':
+			return nil, errNoList
+		case len(texts) == maxCards:
+			return nil, errTooMany
 		}
+		text := token.String()
+		if utf8.RuneCountInString(text) > maxText {
+			return nil, errTooLong
+		}
+		texts = append(texts, text)
 	}
-	return nil
+	return texts, nil
 }
 
 // readCards reads a JSON array in which every card has the form that answers use. It returns nil for any other array.
