@@ -54,7 +54,8 @@ func newPriced(t *testing.T) *priced {
 	t.Helper()
 	redis := redistest.Start(t, redistest.Options{})
 	s := start(t, "ROEM_REDIS_URL="+redis.URL(), "ROEM_ROLE=api", "ROEM_SEARCH_SEARCHERS=1", "ROEM_SEARCH_TABLE=1MiB", "ROEM_LOG_LEVEL=info",
-		"ROEM_LIMITS_SEARCH_TIME=0.0001", "ROEM_LIMITS_SEARCH_BURST=1s", "ROEM_LIMITS_JOBS=0", "ROEM_LIMITS_SESSIONS=0", "ROEM_HEALTH_INTERVAL=1h")
+		"ROEM_LIMITS_SEARCH_TIME=0.0001", "ROEM_LIMITS_SEARCH_BURST=1s", "ROEM_LIMITS_JOBS=0", "ROEM_LIMITS_SESSIONS=0",
+		"ROEM_LIMITS_SESSIONS_PER_MINUTE=0", "ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE=0", "ROEM_HEALTH_INTERVAL=1h")
 	p := &priced{server: s, spent: client(time.Minute), fresh: client(time.Minute)}
 	p.spent.Transport.(*http.Transport).DialContext = from("127.0.0.2").DialContext
 	t.Cleanup(p.spent.CloseIdleConnections)
