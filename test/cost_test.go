@@ -26,7 +26,7 @@ const (
 	costList     = 4 * smallBody          // the same for a route with lists: a thousand items may have fewer bytes than what is known of each
 	smallBody    = 64 << 10
 	largestBody  = 4 << 20
-	costTries    = 6 // the least of them counts: what else happens in the process and on the machine is not the cost of the request
+	costTries    = 10 // the least of them counts: what else happens in the process and on the machine is not the cost of the request
 	reportedCost = 10
 	hangUpEach   = 10 // each of so many requests is hung up
 )
