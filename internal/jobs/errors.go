@@ -3,6 +3,7 @@ package jobs
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Errors of a Queue's methods, to be tested with errors.Is.
@@ -10,6 +11,7 @@ var (
 	ErrNotFound            = errors.New("no such job")
 	ErrFull                = errors.New("too many jobs are waiting")
 	ErrTooMany             = errors.New("the owner has too many unfinished jobs")
+	ErrTooCostly           = errors.New("the owner's waiting jobs would take too long")
 	ErrNewTask             = errors.New("there is no equal job or task")
 	ErrIdempotencyMismatch = errors.New("the idempotency key was used with another request")
 	ErrTooLarge            = errors.New("larger than the queue takes")
@@ -43,6 +45,20 @@ func (e *TooManyError) Error() string {
 
 // Unwrap makes it ErrTooMany.
 func (e *TooManyError) Unwrap() error { return ErrTooMany }
+
+// TooCostlyError is ErrTooCostly with its numbers.
+type TooCostlyError struct {
+	Waiting time.Duration // the cost of the owner's waiting tasks
+	Cost    time.Duration // of the refused one
+	Max     time.Duration // the bound
+}
+
+func (e *TooCostlyError) Error() string {
+	return fmt.Sprintf("%v: %v and %v, of at most %v", ErrTooCostly, e.Waiting, e.Cost, e.Max)
+}
+
+// Unwrap makes it ErrTooCostly.
+func (e *TooCostlyError) Unwrap() error { return ErrTooCostly }
 
 // SchemaError reports stored data of a schema that this program does not support. It is an ErrUnavailable.
 type SchemaError struct {

@@ -43,6 +43,9 @@ const (
 	FailedTooLarge    Failure = "too_large" // the result is larger than Options.MaxResult
 )
 
+// DefaultCost is the Cost of a Spec without one.
+const DefaultCost = time.Second
+
 // MaxAttempts is the number of failed attempts after which a job fails.
 const MaxAttempts = 3
 
@@ -65,6 +68,8 @@ type Spec struct {
 	// IdempotencyKey makes Submit repeatable: a second call of the owner with the same key returns the same job, whatever
 	// its status. Empty for none.
 	IdempotencyKey string
+	// Cost is how long the task is expected to take, 0 for DefaultCost. It says where the task waits, until an attempt has shown the time.
+	Cost time.Duration
 	// Payload is the handler's input. Of jobs that share a task, it is the payload of the first.
 	Payload []byte
 	// Local says that this process already runs the computation, for a request that takes long. The job starts as Running,
@@ -147,7 +152,7 @@ type Task struct {
 	ID      string // for logs; different from the IDs of its jobs
 	Kind    string
 	Key     string
-	Owner   string // of the job that created it
+	Owner   string // who waits for it in turn: the owner of the job that created it, or of one that shares it and whose turn is earlier
 	Payload []byte // not to be changed
 	Attempt int    // from 1
 }
@@ -159,7 +164,7 @@ type Task struct {
 // is given back to the queue and the attempt is not counted.
 //
 // An error is a failed attempt, as is a panic. After MaxAttempts of them, or one marked by Permanent, the jobs have
-// Failed. Before that, the task is queued again behind all waiting tasks.
+// Failed. Before that, the task is queued again behind all waiting tasks of its owner.
 //
 // progress reports how far the handler is. It keeps the bytes and never blocks. The last report counts; reports in quick
 // succession may be dropped. It must not be called after the handler has returned.
@@ -177,7 +182,8 @@ type Queue interface {
 	// have such a job, the new one shares its task, and is created as succeeded if the task has succeeded.
 	//
 	// Errors: ErrNewTask if a new task would have to wait and NoNewTask is set; ErrTooMany (a *TooManyError) if its owner has Options.MaxOwned unfinished
-	// jobs, including shared and local ones; otherwise ErrFull (a *FullError) if a new task would have to wait and
+	// jobs, including shared and local ones; ErrTooCostly (a *TooCostlyError) if tasks of its owner wait and would with this one cost more than
+	// Options.MaxCost; otherwise ErrFull (a *FullError) if a new task would have to wait and
 	// Options.MaxQueued tasks wait; ErrIdempotencyMismatch if the IdempotencyKey was used with another Kind or Payload;
 	// ErrTooLarge; ErrNoKind. A job that exists or shares a task is returned even if the queue is full.
 	Submit(ctx context.Context, spec Spec) (job Job, created bool, err error)
@@ -209,8 +215,8 @@ type Queue interface {
 	// it is full, or a command that the user of the queue may not run.
 	Check(ctx context.Context) error
 
-	// Work runs tasks with the handler until the context ends: the oldest first, as many at a time as concurrency says, and
-	// local tasks in addition. With a concurrency of 0 it runs local tasks only. At the end it ends the handlers' contexts,
+	// Work runs tasks with the handler until the context ends, as many at a time as concurrency says, and local tasks in addition. Owners take
+	// turns: the next task is the oldest of the owner whose tasks have taken the least time since it began to wait. With a concurrency of 0 it runs local tasks only. At the end it ends the handlers' contexts,
 	// gives unfinished tasks back, and returns nil when the last handler has returned. It returns early only with ErrClosed,
 	// or with ErrWorking if this process already works the queue. It continues while the store cannot be reached.
 	Work(ctx context.Context, handler Handler, concurrency int) error

@@ -12,6 +12,7 @@ import (
 type Options struct {
 	MaxQueued  int           // waiting tasks; local tasks and tasks that are queued again may exceed it
 	MaxOwned   int           // unfinished jobs of one owner from which on no new task of theirs may wait; 0 for no limit
+	MaxCost    time.Duration // of the waiting tasks of one owner, by Spec.Cost; a single task may cost more; 0 for no limit
 	MaxPayload int           // bytes of a payload
 	MaxResult  int           // bytes of a result; a task with a larger one fails
 	Retention  time.Duration // how long a job is kept after it became final
@@ -54,6 +55,9 @@ func (o Options) Complete() (Options, error) {
 	}
 	if o.MaxOwned < 0 {
 		return Options{}, fmt.Errorf("jobs: MaxOwned is %d: expected 0, for no limit, or more", o.MaxOwned)
+	}
+	if o.MaxCost < 0 {
+		return Options{}, fmt.Errorf("jobs: MaxCost is %v: expected 0, for no limit, or more", o.MaxCost)
 	}
 	if o.Retention == 0 {
 		o.Retention = d.Retention

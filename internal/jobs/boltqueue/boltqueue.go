@@ -72,8 +72,7 @@ func Open(path string, options jobs.Options) (*Queue, error) {
 func (q *Queue) prepare(db *bolt.DB) error {
 	return db.Update(func(b *bolt.Tx) error {
 		t := tx{b}
-		isNew, err := t.checkSchema()
-		if err != nil {
+		if _, err := t.checkSchema(); err != nil {
 			return err
 		}
 		for _, name := range buckets() {
@@ -81,13 +80,11 @@ func (q *Queue) prepare(db *bolt.DB) error {
 				return err
 			}
 		}
-		if isNew {
-			if err := t.in(inMeta).Put([]byte(schemaKey), []byte(schema)); err != nil {
-				return err
-			}
-		}
 		if err := t.verify(); err != nil {
 			return &boltfile.DamageError{Path: q.path, Cause: err}
+		}
+		if err := t.convert(); err != nil {
+			return err
 		}
 		if err := t.countQueue(); err != nil {
 			return err
@@ -111,7 +108,7 @@ func (t tx) checkSchema() (isNew bool, err error) {
 	if meta := t.in(inMeta); meta != nil {
 		found = string(meta.Get([]byte(schemaKey)))
 	}
-	if found != schema {
+	if found != schema && found != firstSchema {
 		return false, &jobs.SchemaError{Found: found, Supported: schema}
 	}
 	return false, nil

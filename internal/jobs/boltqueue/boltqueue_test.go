@@ -110,8 +110,8 @@ func TestOpen(t *testing.T) {
 	}{
 		{"no folder", filepath.Join(dir, "no", "such"), jobs.Options{}, "no such file"},
 
-		{"a newer schema", newer, jobs.Options{}, newer + ": it has schema 99: this program supports schema 1 only"},
-		{"another program's file", foreign, jobs.Options{}, foreign + ": it has no schema number: expected schema 1"},
+		{"a newer schema", newer, jobs.Options{}, newer + ": it has schema 99: this program supports schema 2 only"},
+		{"another program's file", foreign, jobs.Options{}, foreign + ": it has no schema number: expected schema 2"},
 		{"in use", used, jobs.Options{}, "in use by another process"},
 		{"options", filepath.Join(dir, "x"), jobs.Options{Retention: -1}, "Retention is -1ns"},
 	} {

@@ -34,13 +34,15 @@ func (q *Queue) Cancel(ctx context.Context, id string) (jobs.Job, error) {
 		if w.Live--; w.Live == 0 {
 			stopped = true
 			if w.Status == jobs.Queued {
-				if err := t.dequeue(w.Place); err != nil {
+				if err := t.dequeue(&w); err != nil {
 					return err
 				}
 			}
 			if err := t.finish(v.Task, &w, jobs.Cancelled, now, q.options.Retention); err != nil {
 				return err
 			}
+		} else if err := t.handOver(v.Task, &w, v.Owner); err != nil {
+			return err
 		}
 		return t.put(inTasks, v.Task, w)
 	})

@@ -14,19 +14,21 @@ func (t tx) addBytes(bytes int) error {
 	return t.setNumber(bytesKey, uint64(max(0, int64(t.number(bytesKey))+int64(bytes))))
 }
 
-// enqueue puts a task at the end of the queue.
+// enqueue puts a task in the queue, behind those of its owner.
 func (t tx) enqueue(id string, w *taskRecord) error {
-	place, err := t.in(inQueue).NextSequence()
-	if err != nil {
+	w.Status = jobs.Queued
+	if err := t.takeTurn(w); err != nil {
 		return err
 	}
-	w.Status, w.Place = jobs.Queued, place
-	return t.enqueueAt(place, id)
+	return t.enqueueAt(w, id)
 }
 
-// enqueueAt puts a task at a place of the queue.
-func (t tx) enqueueAt(place uint64, id string) error {
-	queue, key := t.in(inQueue), big(place)
+// queueKey is the key of a waiting task in inQueue.
+func queueKey(w *taskRecord) []byte { return join(big(uint64(w.Turn)), big(w.Place)) }
+
+// enqueueAt puts a task at its place of the queue.
+func (t tx) enqueueAt(w *taskRecord, id string) error {
+	queue, key := t.in(inQueue), queueKey(w)
 	if queue.Get(key) == nil {
 		if err := t.setNumber(queuedKey, t.number(queuedKey)+1); err != nil {
 			return err
@@ -35,9 +37,9 @@ func (t tx) enqueueAt(place uint64, id string) error {
 	return queue.Put(key, []byte(id))
 }
 
-// dequeue removes the task at a place from the queue, if there is one.
-func (t tx) dequeue(place uint64) error {
-	queue, key := t.in(inQueue), big(place)
+// dequeue removes a task from the queue, if it is there.
+func (t tx) dequeue(w *taskRecord) error {
+	queue, key := t.in(inQueue), queueKey(w)
 	if queue.Get(key) == nil {
 		return nil
 	}
@@ -71,6 +73,9 @@ func (t tx) begin(id string, w *taskRecord, now time.Time) error {
 
 // finish makes a task final and sets when its jobs expire.
 func (t tx) finish(id string, w *taskRecord, status jobs.Status, now time.Time, retention time.Duration) error {
+	if err := t.charge(w, now); err != nil {
+		return err
+	}
 	w.Status, w.Finished = status, now.UnixNano()
 	if err := t.in(inRunning).Delete([]byte(id)); err != nil {
 		return err
@@ -94,7 +99,7 @@ func (t tx) finish(id string, w *taskRecord, status jobs.Status, now time.Time, 
 			}
 		}
 	}
-	return nil
+	return t.forgetTurns()
 }
 
 // expire sets when a final job is removed, and writes its record.

@@ -43,7 +43,7 @@ func notBefore(t, least time.Time) time.Time {
 
 // position returns the position of a waiting task, from 1.
 func (t tx) position(w taskRecord) int {
-	n, end := 1, big(w.Place)
+	n, end := 1, queueKey(&w)
 	c := t.in(inQueue).Cursor()
 	for k, _ := c.First(); k != nil && bytes.Compare(k, end) < 0; k, _ = c.Next() {
 		n++

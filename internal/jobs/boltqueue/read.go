@@ -160,6 +160,9 @@ func (q *Queue) Check(ctx context.Context) error {
 	return q.update(func(t tx) error { return t.setNumber(checkedKey, uint64(q.options.Now().UnixNano())) })
 }
 
+// statsOver is how many waiting tasks Stats reads.
+const statsOver = 1000
+
 // Stats returns the load of the queue.
 func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
 	if err := ctx.Err(); err != nil {
@@ -175,8 +178,8 @@ func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
 		s.Queued, s.Running = t.queued(), t.in(inRunning).Stats().KeyN
 		s.MeanRun = time.Duration(t.number(meanKey))
 		oldest := int64(0)
-		c := t.in(inQueue).Cursor()
-		for k, id := c.First(); k != nil; k, id = c.Next() {
+		c, left := t.in(inQueue).Cursor(), statsOver
+		for k, id := c.First(); k != nil && left > 0; k, id = c.Next() {
 			w, err := t.task(string(id))
 			if err != nil {
 				return err
@@ -184,9 +187,7 @@ func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
 			if oldest == 0 || w.Created < oldest {
 				oldest = w.Created
 			}
-			if w.Attempts == 0 { // all tasks behind it are younger
-				break
-			}
+			left--
 		}
 		if oldest != 0 {
 			s.Oldest = max(0, q.options.Now().Sub(moment(oldest)))

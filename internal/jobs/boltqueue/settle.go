@@ -64,7 +64,7 @@ func (q *Queue) giveBack(t tx, r *run) error {
 	}
 	w.Status = jobs.Queued
 	w.Attempts--
-	return errors.Join(t.in(inRunning).Delete([]byte(id)), t.enqueueAt(w.Place, id), t.put(inTasks, id, w))
+	return errors.Join(t.in(inRunning).Delete([]byte(id)), t.enqueueAt(&w, id), t.put(inTasks, id, w))
 }
 
 // end writes the outcome of an attempt. It reports whether the run still had the task.
@@ -78,7 +78,7 @@ func (q *Queue) end(t tx, r *run, outcome queuekit.Outcome, progress []byte) (bo
 	switch outcome.Status {
 	case jobs.Queued:
 		w.Failures++
-		err = errors.Join(t.in(inRunning).Delete([]byte(id)), t.enqueue(id, &w))
+		err = errors.Join(t.charge(&w, now), t.in(inRunning).Delete([]byte(id)), t.enqueue(id, &w))
 		if err == nil {
 			err = t.put(inTasks, id, w)
 		}

@@ -21,7 +21,8 @@ const (
 	inTaskPayload = "task"    // ID of task -> payload for the handler
 	inResult      = "result"  // ID of task -> result
 	inJobPayload  = "payload" // ID of job -> payload
-	inQueue       = "queue"   // place -> ID of waiting task
+	inQueue       = "queue"   // turn, place -> ID of waiting task
+	inTurns       = "turns"   // digest of owner -> turn of the owner's next task
 	inRunning     = "running" // ID of running task -> nothing
 	inShared      = "shared"  // digest of kind, key -> ID of task that is unfinished or succeeded
 	inTaskJobs    = "views"   // ID of task, ID of job -> nothing
@@ -31,10 +32,12 @@ const (
 	inIdem        = "idem"    // digest of owner, idempotency key -> fingerprint, ID of job
 	inExpiry      = "expiry"  // time, ID of final job -> nothing
 	idLength      = 26        // of an ID
-	schema        = "1"       // version of the buckets and records
+	schema        = "2"       // version of the buckets and records
+	firstSchema   = "1"       // can be converted
 	sweepBatch    = 500       // jobs removed in one transaction
 	meanOver      = 20        // attempts in the mean duration
 	schemaKey     = "schema"  // in meta
+	turnKey       = "turn"    // in meta: turn of the last started task
 	deathsKey     = "deaths"  // in meta: how many processes died while they ran tasks
 	meanKey       = "mean"    // in meta: mean duration of the last successful attempts in nanoseconds
 	runsKey       = "runs"    // in meta: how many attempts that is the mean of, at most meanOver
@@ -49,7 +52,7 @@ const (
 
 func buckets() []string {
 	return []string{
-		inMeta, inTasks, inJobs, inTaskPayload, inResult, inJobPayload, inQueue, inRunning, inShared, inTaskJobs, inOwners, inLive, inOwned,
+		inMeta, inTasks, inJobs, inTaskPayload, inResult, inJobPayload, inQueue, inTurns, inRunning, inShared, inTaskJobs, inOwners, inLive, inOwned,
 		inIdem, inExpiry,
 	}
 }
@@ -58,9 +61,11 @@ func buckets() []string {
 type taskRecord struct {
 	Kind     string          `json:"kind"`
 	Key      string          `json:"key,omitempty"`
-	Owner    string          `json:"owner,omitempty"` // of the job that created it
+	Owner    string          `json:"owner,omitempty"` // who waits for it in turn
+	Cost     int64           `json:"cost,omitempty"`  // in microseconds
+	Turn     int64           `json:"turn,omitempty"`  // where it waits, in microseconds; kept while it runs, for giving it back
 	Status   jobs.Status     `json:"status"`
-	Place    uint64          `json:"place"`              // in the queue; kept while it runs, for giving it back
+	Place    uint64          `json:"place"`              // among tasks of the same turn
 	Epoch    uint64          `json:"epoch,omitempty"`    // attempts started; results of earlier epochs are ignored
 	Attempts int             `json:"attempts,omitempty"` // attempts started and not given back
 	Failures int             `json:"failures,omitempty"` // failed attempts

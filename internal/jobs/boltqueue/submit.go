@@ -136,6 +136,20 @@ func (s *submission) find(t tx) (changes bool, err error) {
 				return false, nil
 			}
 		}
+		if most := s.q.options.MaxCost; most > 0 {
+			tasks, err := t.waitingOf(owner)
+			if err != nil {
+				return false, err
+			}
+			sum, cost := time.Duration(0), queuekit.Cost(spec)
+			for _, w := range tasks {
+				sum += time.Duration(w.Cost) * time.Microsecond
+			}
+			if sum > 0 && sum+cost > most {
+				s.refusal = &jobs.TooCostlyError{Waiting: sum, Cost: cost, Max: most}
+				return false, nil
+			}
+		}
 		if waiting := t.queued(); waiting >= s.q.options.MaxQueued {
 			s.refusal = &jobs.FullError{Queued: waiting, Max: s.q.options.MaxQueued}
 			return false, nil
@@ -157,7 +171,7 @@ func (s *submission) accept(t tx) error {
 	now := s.q.options.Now()
 	e := &s.existing
 	if e.taskID == "" {
-		e.taskID, e.task = s.newTask, taskRecord{Kind: s.spec.Kind, Key: s.spec.Key, Owner: s.spec.Owner, Created: now.UnixNano()}
+		e.taskID, e.task = s.newTask, taskRecord{Kind: s.spec.Kind, Key: s.spec.Key, Owner: s.spec.Owner, Cost: queuekit.Cost(s.spec).Microseconds(), Created: now.UnixNano()}
 		if err := t.in(inTaskPayload).Put([]byte(e.taskID), s.spec.Payload); err != nil {
 			return err
 		}
@@ -171,15 +185,18 @@ func (s *submission) accept(t tx) error {
 				return err
 			}
 		} else {
-			place, err := t.in(inQueue).NextSequence() // for giving it back
-			if err != nil {
+			e.task.Status = jobs.Queued
+			if err := t.takeTurn(&e.task); err != nil {
 				return err
 			}
-			e.task.Status, e.task.Place = jobs.Queued, place
+		}
+	} else if e.jobID == "" {
+		if err := t.takeOver(e.taskID, &e.task, s.spec.Owner); err != nil {
+			return err
 		}
 	}
 	if s.takesOver() {
-		if err := t.dequeue(e.task.Place); err != nil {
+		if err := t.dequeue(&e.task); err != nil {
 			return err
 		}
 		if err := t.begin(e.taskID, &e.task, now); err != nil {

@@ -100,7 +100,7 @@ func (q *Queue) claimLoop(w *working) error {
 	}
 }
 
-// claim starts an attempt at the oldest waiting task and returns its run. It returns nil if no task waits or no slot is free.
+// claim starts an attempt at the first waiting task and returns its run. It returns nil if no task waits or no slot is free.
 // A task with AloneFrom deaths runs alone, so that no other task is counted at its next death.
 func (q *Queue) claim(w *working) (*run, error) {
 	q.mu.Lock()
@@ -110,13 +110,13 @@ func (q *Queue) claim(w *working) (*run, error) {
 		return nil, nil //nolint:nilnil // no run and no error: there is nothing to start
 	}
 	var id string
-	var oldest taskRecord
+	var first taskRecord
 	find := func(t tx) (err error) {
 		_, raw := t.in(inQueue).Cursor().First()
 		if id = string(raw); id != "" {
-			oldest, err = t.task(id)
+			first, err = t.task(id)
 		}
-		if err == nil && oldest.Deaths.Count >= queuekit.AloneFrom && active > 0 {
+		if err == nil && first.Deaths.Count >= queuekit.AloneFrom && active > 0 {
 			id = ""
 		}
 		return err
@@ -130,14 +130,17 @@ func (q *Queue) claim(w *working) (*run, error) {
 		if err := find(t); err != nil || id == "" {
 			return err
 		}
-		if err := t.dequeue(oldest.Place); err != nil {
+		if err := t.dequeue(&first); err != nil {
 			return err
 		}
-		if err := t.begin(id, &oldest, q.options.Now()); err != nil {
+		if err := t.reached(first.Turn); err != nil {
 			return err
 		}
-		r = newRun(t, id, oldest, false)
-		return t.put(inTasks, id, oldest)
+		if err := t.begin(id, &first, q.options.Now()); err != nil {
+			return err
+		}
+		r = newRun(t, id, first, false)
+		return t.put(inTasks, id, first)
 	})
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package redisqueue
 import (
 	"context"
 	"encoding/hex"
+	"time"
 
 	"roem/internal/jobs"
 	"roem/internal/jobs/queuekit"
@@ -31,7 +32,8 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 		}
 	}
 	raw, err := q.run(ctx, q.scripts.submit, spec.Kind, spec.Key, spec.Owner, spec.Payload, queuekit.NewID(), queuekit.NewID(),
-		idem, hex.EncodeToString(queuekit.Fingerprint(spec)), shared, owned, digest(spec.Owner), q.options.MaxQueued, inst, q.options.MaxOwned, flag(spec.NoNewTask))
+		idem, hex.EncodeToString(queuekit.Fingerprint(spec)), shared, owned, digest(spec.Owner), q.options.MaxQueued, inst, q.options.MaxOwned, flag(spec.NoNewTask),
+		queuekit.Cost(spec).Microseconds(), q.options.MaxCost.Microseconds())
 	if err != nil {
 		return jobs.Job{}, false, err
 	}
@@ -43,6 +45,9 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 		return jobs.Job{}, false, jobs.ErrNewTask
 	case "toomany":
 		return jobs.Job{}, false, &jobs.TooManyError{Unfinished: int(a.number(1)), Max: q.options.MaxOwned}
+	case "toocostly":
+		waiting := time.Duration(a.number(1)) * time.Microsecond
+		return jobs.Job{}, false, &jobs.TooCostlyError{Waiting: waiting, Cost: queuekit.Cost(spec), Max: q.options.MaxCost}
 	case "full":
 		return jobs.Job{}, false, &jobs.FullError{Queued: int(a.number(1)), Max: q.options.MaxQueued}
 	}

@@ -1,4 +1,4 @@
--- Starts the oldest waiting task with a ticket of this process. Returns nothing if none waits, 'alone' if the task must run
+-- Starts the first waiting task with a ticket of this process. Returns nothing if none waits, 'alone' if the task must run
 -- alone and other tasks run in this process, and otherwise the task.
 local inst, entry, busy, alonefrom = ARGV[4], ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
 local id = field(p .. 'bound', 'tickets:' .. entry)
@@ -9,6 +9,8 @@ if not id then -- otherwise this is a repetition, because the answer was lost
     return false
   end
   if busy > 0 and number(W(id), 'dcount') >= alonefrom then return {'alone'} end
+  local place = number(W(id), 'place')
+  if place > number(p .. 'meta', 'turn') then call('HSET', p .. 'meta', 'turn', place) end
   begin(id, inst, 'tickets', entry)
 end
 local t = call('HMGET', W(id), 'kind', 'key', 'attempts', 'epoch', 'failures', 'payload', 'owner')

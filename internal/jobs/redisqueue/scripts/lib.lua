@@ -6,14 +6,17 @@
 -- ARGV[2]  the time in microseconds since 1970; empty for that of Redis, which is the same for all processes. Only tests give one
 -- ARGV[3]  how long a final job is kept, in microseconds
 --
--- <p>meta           hash: schema (the version of these keys), place and number (the last used), deaths (of processes), mean
+-- <p>meta           hash: schema (the version of these keys), turn (the place of the last started task), number (the last used), deaths
+--                   (of processes), mean
 --                   and runs (the mean duration of the last successful attempts, and how many these are), bytes (of the
 --                   payloads of final jobs and of results)
 -- <p>w:ID           hash: a task
 -- <p>r:ID           string: the result of a task
 -- <p>j:ID           hash: a job
 -- <p>views:ID       set: the jobs of a task
--- <p>queue          sorted set: waiting tasks, by place
+-- <p>queue          sorted set: waiting tasks, by place, which is a time in microseconds. The tasks of an owner wait at intervals of their
+--                   costs; docs/jobs.md explains it
+-- <p>finish         sorted set: owners (digests), by the place of their next task
 -- <p>running        set: running tasks
 -- <p>shared         hash: digest of kind and key -> task that is unfinished or succeeded
 -- <p>owned          hash: digest of owner, kind and key -> the owner's last job of that kind and key
@@ -61,13 +64,69 @@ local function drop(stream, entry)
   call('HDEL', p .. 'bound', stream .. ':' .. entry)
 end
 
+-- The waiting tasks of an owner: id, place and cost of each.
+local function waitingof(owner)
+  local out, seen = {}, {}
+  for _, job in ipairs(call('SMEMBERS', p .. 'live:' .. owner)) do
+    local id = field(J(job), 'work')
+    if not seen[id] then
+      seen[id] = true
+      local w = call('HMGET', W(id), 'status', 'turn', 'place', 'cost')
+      if w[1] == 'queued' and w[2] == owner then out[#out + 1] = {id, tonumber(w[3]), tonumber(w[4])} end
+    end
+  end
+  return out
+end
+
+-- turnof returns where the next task of an owner is to wait: behind those of the owner, but not before the last started task, so that no time
+-- is saved up. It adds a microsecond, so that of equal owners the first comes first.
+local function turnof(owner)
+  return math.max(call('HINCRBY', p .. 'meta', 'turn', 1), tonumber(call('ZSCORE', p .. 'finish', owner) or 0))
+end
+
+-- newplace takes a turn for a task.
+local function newplace(id)
+  local w = call('HMGET', W(id), 'turn', 'cost')
+  if not w[1] then return call('HINCRBY', p .. 'meta', 'turn', 1) end -- of an earlier version
+  local place = turnof(w[1])
+  call('ZADD', p .. 'finish', place + tonumber(w[2]), w[1])
+  return place
+end
+
+-- shift moves the waiting tasks of an owner behind a place, and the owner's next turn, by a time. None comes before the last started task.
+local function shift(owner, by, behind)
+  local later, first = {}, nil
+  for _, task in ipairs(waitingof(owner)) do
+    if task[2] > behind then
+      later[#later + 1] = task
+      first = math.min(first or task[2], task[2])
+    end
+  end
+  if first then by = math.max(by, math.min(0, number(p .. 'meta', 'turn') - first)) end
+  for _, task in ipairs(later) do
+    call('HSET', W(task[1]), 'place', task[2] + by)
+    call('ZADD', p .. 'queue', task[2] + by, task[1])
+  end
+  local finish = call('ZSCORE', p .. 'finish', owner)
+  if finish then call('ZADD', p .. 'finish', tonumber(finish) + by, owner) end
+end
+
+-- charge replaces the cost of a task in its owner's turns by the time that its attempt took, or by nothing if it waits.
+local function charge(id)
+  local w = call('HMGET', W(id), 'turn', 'cost', 'status', 'started', 'place')
+  if not w[1] then return end -- of an earlier version
+  if w[3] == 'running' then
+    shift(w[1], math.max(0, now - tonumber(w[4])) - tonumber(w[2]), -1)
+  else
+    shift(w[1], 0 - tonumber(w[2]), tonumber(w[5]))
+  end
+end
+
 local function enqueue(id, place)
   call('HSET', W(id), 'status', 'queued', 'place', place)
   call('ZADD', p .. 'queue', place, id)
   ticket()
 end
-
-local function newplace() return call('HINCRBY', p .. 'meta', 'place', 1) end
 
 local function begin(id, inst, stream, entry)
   call('ZREM', p .. 'queue', id)
@@ -112,6 +171,7 @@ end
 
 -- finish makes a task final and sets when its jobs expire.
 local function finish(id, status)
+  charge(id)
   release(id)
   call('ZREM', p .. 'queue', id)
   call('HSET', W(id), 'status', status, 'finished', now)
@@ -120,6 +180,7 @@ local function finish(id, status)
   for _, job in ipairs(call('SMEMBERS', p .. 'views:' .. id)) do
     if not field(J(job), 'cancelled') then expire(job, id) end
   end
+  if call('ZCARD', p .. 'queue') == 0 and call('SCARD', p .. 'running') == 0 then call('DEL', p .. 'finish') end
   publish(id)
 end
 

@@ -20,8 +20,9 @@ local function died(id)
     finish(id, 'failed')
     failed[#failed + 1] = id
   else
+    charge(id)
     release(id)
-    enqueue(id, newplace())
+    enqueue(id, newplace(id))
     publish(id)
     again[#again + 1] = id
   end

@@ -11,10 +11,11 @@ if outcome == 'back' then
   return 1
 end
 if outcome == 'queued' then
+  charge(id)
   release(id)
   call('HINCRBY', W(id), 'failures', 1)
   call('HDEL', W(id), 'progress')
-  enqueue(id, newplace())
+  enqueue(id, newplace(id))
   publish(id)
   return 1
 end

@@ -5,8 +5,7 @@ for _, i in ipairs(call('SMEMBERS', p .. 'insts')) do
   slots = slots + tonumber(call('GET', p .. 'inst:' .. i) or 0)
 end
 local oldest = now
-for _, id in ipairs(call('ZRANGE', p .. 'queue', 0, 199)) do
+for _, id in ipairs(call('ZRANGE', p .. 'queue', 0, 999)) do
   oldest = math.min(oldest, number(W(id), 'created'))
-  if number(W(id), 'attempts') == 0 then break end -- all tasks behind it are younger
 end
 return {call('ZCARD', p .. 'queue'), call('SCARD', p .. 'running'), now - oldest, number(p .. 'meta', 'mean'), slots}

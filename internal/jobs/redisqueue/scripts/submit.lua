@@ -6,6 +6,7 @@ local sharedkey, ownedkey, ownerkey = ARGV[12], ARGV[13], ARGV[14] -- digests; t
 local maxqueued, inst = tonumber(ARGV[15]), ARGV[16]        -- inst is empty unless this process runs the task itself
 local maxowned = tonumber(ARGV[17])                         -- 0 for no limit
 local nonew = ARGV[18] == '1'                               -- whether a new task is refused
+local cost, maxcost = tonumber(ARGV[19]), tonumber(ARGV[20]) -- maxcost is 0 for no limit
 
 local created, begun = 0, 0
 local existing -- job
@@ -48,15 +49,29 @@ if existing then
   id, job = field(J(existing), 'work'), existing
 elseif shared then
   id = shared
+  local w = call('HMGET', W(id), 'status', 'turn', 'place')
+  if w[1] == 'queued' and w[2] and w[2] ~= ownerkey and turnof(ownerkey) < tonumber(w[3]) then -- the turn of this owner is earlier
+    charge(id)
+    call('HSET', W(id), 'owner', owner, 'turn', ownerkey)
+    local place = newplace(id)
+    call('HSET', W(id), 'place', place)
+    call('ZADD', p .. 'queue', place, id)
+  end
 else
   if inst == '' and nonew then return {'new'} end
   local owned = call('SCARD', p .. 'live:' .. ownerkey)
   if inst == '' and maxowned > 0 and owned >= maxowned then return {'toomany', owned} end
+  if inst == '' and maxcost > 0 then
+    local sum = 0
+    for _, task in ipairs(waitingof(ownerkey)) do sum = sum + task[3] end
+    if sum > 0 and sum + cost > maxcost then return {'toocostly', sum} end
+  end
   local waiting = call('ZCARD', p .. 'queue')
   if inst == '' and waiting >= maxqueued then return {'full', waiting} end
-  call('HSET', W(id), 'kind', kind, 'key', key, 'status', 'queued', 'owner', owner, 'created', now, 'payload', payload, 'shared', sharedkey)
+  call('HSET', W(id), 'kind', kind, 'key', key, 'status', 'queued', 'owner', owner, 'created', now, 'payload', payload, 'shared', sharedkey,
+    'turn', ownerkey, 'cost', cost)
   if sharedkey ~= '' then call('HSET', p .. 'shared', sharedkey, id) end
-  local place = newplace()
+  local place = newplace(id)
   if inst == '' then
     enqueue(id, place)
   else
