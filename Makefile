@@ -56,6 +56,17 @@ UNIT = $$($(GO) list ./... | grep -v '^roem/test')
 test: deps-test ## run all tests
 	$(GO) test -p 4 -timeout 20m $(TESTFLAGS) $(UNIT)
 	$(GO) test -timeout 20m $(TESTFLAGS) ./test/...
+	@if command -v node >/dev/null; then $(MAKE) --no-print-directory test-pages; else echo "no Node: make test-pages is left out"; fi
+
+# The unit tests of the pages, bundled: Node does not run TypeScript.
+PAGES_TESTS := bin/test-pages
+
+.PHONY: test-pages
+test-pages: ## run the unit tests of the pages: rules, addresses, state (needs Node)
+	rm -rf $(PAGES_TESTS)
+	$(GO) -C tools tool esbuild $(CURDIR)/internal/web/board/test/*.test.ts --outdir=$(CURDIR)/$(PAGES_TESTS) --out-extension:.js=.mjs \
+		--bundle --platform=node --format=esm --tsconfig=$(CURDIR)/internal/web/board/tsconfig.bundle.json --sourcemap --log-level=warning
+	node --enable-source-maps --test $(PAGES_TESTS)/*.test.mjs
 
 .PHONY: deps-test
 deps-test: ## install the programs that tests need and that are missing
@@ -263,6 +274,7 @@ lint-openapi: $(REDOCLY) ## check the contract
 .PHONY: lint-board
 lint-board: $(TSC) ## check the types of the board
 	$(TSC) -p internal/web/board
+	$(TSC) -p internal/web/board/tsconfig.test.json
 
 .PHONY: lint-alerts
 lint-alerts: ## check the alert rules, their tests, and the expressions of the dashboard

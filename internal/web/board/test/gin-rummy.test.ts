@@ -1,0 +1,34 @@
+// The address of the page of Gin Rummy, with the situations that the engine is tested with.
+
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { Situation } from '../src/gin-rummy/state'
+import { fragment, readFragment } from '../src/gin-rummy/url'
+import { at, vectors } from './vectors'
+
+const file = 'gin-rummy/situations.jsonl'
+
+test('an address is read as it was written', () => {
+  const all = vectors<Situation>(file)
+  assert.ok(all.length >= 200)
+  all.forEach(({ starter, upcard, own, events }, i) => {
+    const situation = { starter, upcard, own, events }
+    const hash = fragment(situation)
+    assert.ok(hash !== null, at(file, i))
+    assert.deepEqual(readFragment(hash), situation, at(file, i))
+  })
+})
+
+test('what no address can hold has none', () => {
+  const good: Situation = { starter: 'me', upcard: '9D', own: ['2C'], events: [] }
+  assert.equal(fragment(good), '#v=1&s=m&u=9D&h=2C&e=')
+  assert.equal(fragment({ ...good, upcard: '1D' }), null)
+  assert.equal(fragment({ ...good, own: ['2X'] }), null)
+})
+
+test('an address without a situation is none', () => {
+  for (const hash of ['', '#', '#v=1', '#v=2&s=o&u=9D&h=2C3C4C8CQCKHAS7SKSJD&e=', '#v=1&s=o&u=9D&h=2C&e=']) {
+    assert.equal(readFragment(hash), null, hash)
+  }
+  assert.ok(readFragment('#v=1&s=o&u=9D&h=2C3C4C8CQCKHAS7SKSJD&e=ot9DodQS'))
+})

@@ -1,0 +1,148 @@
+// The rules, the address and the state of the board, with the vectors of the engine.
+
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { type Rules, type Setup, defaultRules, holdersOf, legalOf, play, refusal, start, turnOf } from '../src/klaverjas/rules'
+import type { Seat } from '../src/klaverjas/seats'
+import { seenOf } from '../src/klaverjas/seen'
+import { initial, keyOf, positionOf, reduce } from '../src/klaverjas/state'
+import { fragment, readFragment } from '../src/klaverjas/url'
+import { type Card, parseCard, wire } from '../src/shared/cards'
+import { at, vectors } from './vectors'
+
+interface Vector {
+  position: Omit<Setup, 'rules' | 'holders'> & { rules: Partial<Rules>; hands: Record<Seat, string[]>; played?: string[] }
+  expect: { turn: Seat; legal: string[]; won: boolean }
+}
+
+const files = ['rotterdam', 'amsterdam', 'variants'].map((name) => `vectors/${name}-positions.jsonl`)
+
+function each(check: (setup: Setup, played: Card[], expect: Vector['expect'], where: string) => void): void {
+  for (const file of files) {
+    const all = vectors<Vector>(file)
+    assert.ok(all.length >= 100, file)
+    all.forEach(({ position: { rules, hands, played = [], trump, leader, declarer }, expect }, i) => {
+      const base = defaultRules(rules.system)
+      const setup: Setup = {
+        rules: {
+          ...base,
+          ...rules,
+          four_of_a_kind: { ...base.four_of_a_kind, ...rules.four_of_a_kind },
+          pit: { ...base.pit, ...rules.pit },
+        },
+        trump,
+        leader,
+        declarer,
+        holders: holdersOf(hands),
+      }
+      check(setup, played.map((c) => parseCard(c)!), expect, at(file, i))
+    })
+  }
+}
+
+test('the legal cards and the turn are those of the engine', () => {
+  each((setup, played, expect, where) => {
+    let p = start(setup)
+    for (const c of played) {
+      assert.equal(refusal(p, c), null, `${where}, ${wire(c)}`)
+      p = play(p, c)
+    }
+    assert.equal(turnOf(p), expect.turn, where)
+    const { cards } = legalOf(setup.rules, setup.trump, p.trick, p.held[expect.turn])
+    assert.deepEqual(cards.map(wire).sort(), [...expect.legal].sort(), where)
+    for (const c of p.held[expect.turn]) assert.equal(refusal(p, c) === null, cards.includes(c), `${where}, ${wire(c)}`)
+  })
+})
+
+test('an address is read as it was written', () => {
+  each((setup, played, _, where) => {
+    for (const cursor of [0, played.length >> 1, played.length]) {
+      const shared = { setup, played, cursor }
+      assert.deepEqual(readFragment(fragment(shared)), { ok: true, shared }, where)
+    }
+  })
+})
+
+test('the address of what a seat has seen is read as it was written', () => {
+  each((setup, played, _, where) => {
+    const seen = seenOf({ setup, played, cursor: played.length }, 'E')
+    assert.deepEqual(readFragment(fragment(seen, 'E')), { ok: true, shared: { setup: seen.setup, played: seen.played, cursor: seen.cursor }, seat: 'E' }, where)
+  })
+})
+
+test('an address that cannot be read says why', () => {
+  const holders = 'NESW'.repeat(8)
+  const good = `#v=1&t=S&l=S&d=NS&h=${holders}`
+  assert.ok(readFragment(good).ok)
+  for (const [hash, key] of [
+    ['#v=2', 'urlVersion'],
+    ['#t=S', 'urlVersion'],
+    ['#v', 'urlField'],
+    [good + '&z=1', 'urlUnknown'],
+    [good.replace('t=S', 't=X'), 'urlTrump'],
+    [good.replace('l=S', 'l=X'), 'urlLeader'],
+    [good.replace('d=NS', 'd=N'), 'urlDeclarer'],
+    [good + '&r=pit:5/0', 'urlRules'],
+    [good.replace(holders, holders.slice(1)), 'urlHolders'],
+    [good.replace(holders, 'N'.repeat(32)), 'urlTooMany'],
+    [good + '&p=7', 'urlPlayed'],
+    [good + '&p=1C', 'urlNoCard'],
+    [good + '&p=7C', 'urlIllegal'],
+    [good + '&i=1', 'urlCursor'],
+    [good + '&s=X', 'urlSeat'],
+    [good + '&s=N', 'urlOwn'],
+  ] as const) {
+    const read = readFragment(hash)
+    assert.ok(!read.ok, hash)
+    assert.equal(read.error[0], key, hash)
+  }
+})
+
+test('the state follows the cards, back and forth', () => {
+  each((setup, played, expect, where) => {
+    let s = initial({ setup, played: [], cursor: 0 })
+    for (const c of played) s = reduce(s, { type: 'play', cards: [c] })
+    assert.deepEqual(s, reduce(initial({ setup, played: [], cursor: 0 }), { type: 'play', cards: played }), where)
+    assert.deepEqual([s.played, s.cursor, s.cuts], [played, played.length, []], where)
+    assert.equal(s.seat, expect.turn, where)
+    const back = reduce(s, { type: 'go', to: 0 })
+    assert.equal(back.seat, setup.leader, where)
+    if (played.length > 0) assert.notEqual(keyOf(back), keyOf(s), where)
+    assert.deepEqual(reduce(back, { type: 'go', to: played.length }), s, where)
+  })
+})
+
+test('a card that may not be played changes nothing', () => {
+  each((setup, played, _, where) => {
+    const s = initial({ setup, played, cursor: played.length })
+    const p = positionOf(s)
+    for (let c = 0; c < 32; c++) {
+      const after = reduce(s, { type: 'play', cards: [c] })
+      if (refusal(p, c) !== null) assert.deepEqual(after, s, `${where}, ${wire(c)}`)
+      else assert.equal(after.cursor, played.length + 1, `${where}, ${wire(c)}`)
+    }
+  })
+})
+
+test('what another card cuts off comes back with it', () => {
+  each((setup, played, _, where) => {
+    const whole = initial({ setup, played, cursor: played.length })
+    for (let to = 0; to < played.length; to++) {
+      const back = reduce(whole, { type: 'go', to })
+      const p = positionOf(back)
+      const others = legalOf(setup.rules, setup.trump, p.trick, p.held[turnOf(p)]).cards.filter((c) => c !== played[to])
+      if (others.length === 0) continue
+      const other = reduce(back, { type: 'play', cards: [others[0]!] })
+      assert.deepEqual(other.cuts, [{ at: to, tail: played.slice(to) }], where)
+      assert.deepEqual(reduce(other, { type: 'go', to }).played, played, where)
+      break
+    }
+  })
+})
+
+test('another contract begins the play again', () => {
+  each((setup, played, _, where) => {
+    const s = reduce(initial({ setup, played, cursor: played.length }), { type: 'contract', change: { trump: 'C', leader: 'W' } })
+    assert.deepEqual([s.played, s.cursor, s.cuts, s.seat, s.setup.trump], [[], 0, [], 'W', 'C'], where)
+  })
+})
