@@ -75,8 +75,8 @@ func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.T
 
 // newCases returns a case for each valid position of a list, and their places in the list. It calls fail for the other items.
 func (g *Game) newCases(q HybridBatchQuery, fail func(i int, err error)) (cases []hybridCase, places []int) {
-	var positions []Position
-	var items []int // the place of each position in the list
+	positions := make([]Position, 0, len(q.items))
+	items := make([]int, 0, len(q.items)) // the place of each position in the list
 	for i, item := range q.items {
 		if item.Err != nil {
 			fail(i, item.Err)
@@ -85,6 +85,7 @@ func (g *Game) newCases(q HybridBatchQuery, fail func(i int, err error)) (cases 
 		positions, items = append(positions, item.Value), append(items, i)
 	}
 	known, unknown := g.predictAll(positions)
+	cases, places = make([]hybridCase, 0, len(positions)), make([]int, 0, len(positions))
 	for k, p := range positions {
 		c, err := g.newCase(p, known[k], unknown[k], q.limits.MinConfidence)
 		if err != nil {
