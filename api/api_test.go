@@ -7,7 +7,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// The embedded JSON is generated from the YAML. Without `make generate` after a change, the server would check requests against an old contract.
+// The embedded JSON is generated from the YAML. Without `make generate` after a change, the server would check requests against an old
+// contract.
 func TestJSONIsOfTheYAML(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(OpenAPI)
 	if err != nil {

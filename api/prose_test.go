@@ -77,7 +77,8 @@ func TestJobsListsAllKinds(t *testing.T) {
 			continue
 		}
 		game, name, _ := strings.Cut(m[1], ".")
-		if want := "/v1/" + strings.ReplaceAll(game, "_", "-") + "/" + strings.ReplaceAll(strings.ReplaceAll(name, "_batch", "/batch"), "_", "-"); m[2] != want {
+		if want := "/v1/" + strings.ReplaceAll(game, "_", "-") + "/" +
+			strings.ReplaceAll(strings.ReplaceAll(name, "_batch", "/batch"), "_", "-"); m[2] != want {
 			t.Errorf("%s has the path %s, want %s", m[1], m[2], want)
 		}
 	}

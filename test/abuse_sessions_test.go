@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestSessionsOfOthers creates sessions from twenty addresses of one IPv6 /48 as fast as the server answers, without and with the limits of the
-// rate. No game of anybody else ends, and the metrics count those that do.
+// TestSessionsOfOthers creates sessions from twenty addresses of one IPv6 /48 as fast as the server answers, without and with the limits
+// of the rate. No game of anybody else ends, and the metrics count those that do.
 func TestSessionsOfOthers(t *testing.T) {
 	const keep, addresses, games = 100, 20, 30
 	create := 20 * keep
@@ -25,7 +25,10 @@ func TestSessionsOfOthers(t *testing.T) {
 		environ []string
 		limited bool
 	}{
-		"any rate":          {append([]string{"ROEM_LIMITS_SESSIONS_PER_MINUTE=0", "ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE=0"}, common...), false},
+		"any rate": {
+			append([]string{"ROEM_LIMITS_SESSIONS_PER_MINUTE=0", "ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE=0"}, common...),
+			false,
+		},
 		"the default rates": {common, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -73,7 +76,8 @@ func TestSessionsOfOthers(t *testing.T) {
 			if test.limited != (refused.Load() > 0) {
 				t.Errorf("%d were refused", refused.Load())
 			}
-			byAll, byClient := s.metric(t, `roem_sessions_ended_total{reason="displaced_by_all"}`), s.metric(t, `roem_sessions_ended_total{reason="displaced_by_client"}`)
+			byAll, byClient := s.metric(t, `roem_sessions_ended_total{reason="displaced_by_all"}`), s.metric(t,
+				`roem_sessions_ended_total{reason="displaced_by_client"}`)
 			if want := float64(created.Load() + games - keep); byAll == 0 || byAll+byClient != want {
 				t.Errorf("the metrics count %v displaced sessions, and %v by the same client; want %v in all", byAll, byClient, want)
 			}

@@ -18,8 +18,8 @@ type costlyBody struct {
 // placeholder marks the place of a body at which costly values are put. It is no text of any example.
 const placeholder = "\x01here\x01"
 
-// costlyBodies returns bodies of at most limit bytes: the example with each of its values replaced by something large, and with large things added to each
-// of its objects and lists.
+// costlyBodies returns bodies of at most limit bytes: the example with each of its values replaced by something large, and with large
+// things added to each of its objects and lists.
 func costlyBodies(example []byte, limit int) []costlyBody {
 	var tree any
 	if err := json.Unmarshal(example, &tree); err != nil {
@@ -108,8 +108,8 @@ var largeValues = []struct {
 	{"a small exponent", func(n int) []byte { return filled("1e-", "0", "1", n) }},
 }
 
-// places returns the example as a text with a placeholder, for each place at which a value can be replaced or added, by the pointer of the place.
-// Of a list only the first item is taken.
+// places returns the example as a text with a placeholder, for each place at which a value can be replaced or added, by the pointer of the
+// place. Of a list only the first item is taken.
 func places(tree any, pointer string) map[string][]byte {
 	all := map[string][]byte{}
 	var visit func(v any, pointer string, put func(any))

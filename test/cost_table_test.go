@@ -57,7 +57,11 @@ func TestAbuseWorst(t *testing.T) {
 				t.Fatalf("%d bytes", len(worst.body))
 			}
 			one := pricedRequest{name: worst.name, route: worst.path, bytes: len(worst.body), list: len(worst.body) > smallBody}
-			one.cost = p.measure(t, one.list, one.bytes, func() (int, int) { return p.ask(t, p.fresh, http.MethodPost, worst.path, nil, []byte(worst.body)) })
+			one.cost = p.measure(t, one.list, one.bytes, func() (int,
+				int,
+			) {
+				return p.ask(t, p.fresh, http.MethodPost, worst.path, nil, []byte(worst.body))
+			})
 			t.Logf("%s; it was %s of CPU", one, worst.was)
 			if one.cost.dear(one.bytes) || one.cost.status != http.StatusBadRequest {
 				t.Errorf("it costs too much, or is not refused: %s", one)
@@ -87,8 +91,8 @@ func sendOnly(tb testing.TB, s *server, path string, body []byte) {
 	_ = conn.Close()
 }
 
-// TestAbuseHungUp has three clients send the worst invalid requests and hang up, again and again, while the server may use 384 MiB. The server
-// survives, and answers cheap requests of another client in the meantime.
+// TestAbuseHungUp has three clients send the worst invalid requests and hang up, again and again, while the server may use 384 MiB. The
+// server survives, and answers cheap requests of another client in the meantime.
 func TestAbuseHungUp(t *testing.T) {
 	attack := time.Second
 	if *full {
@@ -131,7 +135,8 @@ func TestAbuseUnfinished(t *testing.T) {
 		clients = 600
 	}
 	s := limited(t, start(t, "ROEM_SEARCH_SEARCHERS=2"), smallMachine)
-	head := fmt.Sprintf("POST /v1/klaverjas/predict/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", largestBody)
+	head := fmt.Sprintf("POST /v1/klaverjas/predict/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+		largestBody)
 	body := bytes.Repeat([]byte(" "), largestBody-1)
 	attacked, control := s.meanwhile(t, func() {
 		var all sync.WaitGroup
@@ -183,7 +188,8 @@ func TestAbuseSIGTERM(t *testing.T) {
 	}
 	took := time.Since(began)
 	used := s.cmd.ProcessState.UserTime() + s.cmd.ProcessState.SystemTime() - cpu
-	t.Logf("ended %v after the signal, with a grace of %v, and %v of CPU; it was 21.6 s", took.Round(time.Millisecond), grace, used.Round(time.Millisecond))
+	t.Logf("ended %v after the signal, with a grace of %v, and %v of CPU; it was 21.6 s", took.Round(time.Millisecond), grace,
+		used.Round(time.Millisecond))
 	// The processor time is that of the requests that wait. Other programs may delay the end.
 	if most := 18 * costCPUList; !raced() && (used > most || took > grace+most) {
 		t.Errorf("the server ends after %v and %v of CPU", took, used)

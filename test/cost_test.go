@@ -40,8 +40,8 @@ type cost struct {
 	answer    int           // bytes of its body
 }
 
-// priced measures what requests to a server cost. One client has no time of searchers left, so what it gets is what is done outside the slots. The
-// other client has.
+// priced measures what requests to a server cost. One client has no time of searchers left, so what it gets is what is done outside the
+// slots. The other client has.
 type priced struct {
 	*server
 	spent, fresh *http.Client
@@ -194,8 +194,8 @@ func (c cost) counted(bytes int) int {
 	return max(bytes+c.answer, least)
 }
 
-// TestAbuseCost sends requests that are made to be expensive to every route of the contract, and measures what each costs outside the slots for searches:
-// the processor time of the server, and the memory that it allocates.
+// TestAbuseCost sends requests that are made to be expensive to every route of the contract, and measures what each costs outside the
+// slots for searches: the processor time of the server, and the memory that it allocates.
 func TestAbuseCost(t *testing.T) {
 	if raced() {
 		t.Skip("the race detector costs more")
@@ -268,7 +268,8 @@ type pricedRequest struct {
 
 func (r pricedRequest) String() string {
 	return fmt.Sprintf("%s: %s: %d bytes, %v of CPU, %.0f kB allocated (%.1f times), status %d with %d bytes",
-		r.route, r.name, r.bytes, r.cost.cpu.Round(100*time.Microsecond), r.cost.allocated/1000, r.cost.allocated/float64(r.cost.counted(r.bytes)),
+		r.route, r.name, r.bytes, r.cost.cpu.Round(100*time.Microsecond), r.cost.allocated/1000,
+		r.cost.allocated/float64(r.cost.counted(r.bytes)),
 		r.cost.status, r.cost.answer)
 }
 
@@ -295,7 +296,10 @@ func (p *priced) costly(t *testing.T, r route) func(func(pricedRequest) bool) {
 	if strings.Contains(r.path, "{") {
 		head, rest, _ := strings.Cut(r.path, "{")
 		_, rest, _ = strings.Cut(rest, "}")
-		for name, segment := range map[string]string{"digits": strings.Repeat("9", 14<<10), "letters": strings.Repeat("x", 14<<10), "escapes": strings.Repeat("%41", 5<<10)} {
+		for name, segment := range map[string]string{
+			"digits": strings.Repeat("9", 14<<10), "letters": strings.Repeat("x", 14<<10),
+			"escapes": strings.Repeat("%41", 5<<10),
+		} {
 			add("path: "+name, head+segment+rest, nil, r.firstBody)
 		}
 	}
@@ -345,7 +349,8 @@ func (r route) firstBody() []byte {
 // largest returns how large a body of the route may be.
 func (p *priced) largest(t *testing.T, r route, path string) int {
 	t.Helper()
-	if status, _ := p.ask(t, p.fresh, r.method, path, nil, bytes.Repeat([]byte(" "), smallBody+1)); status == http.StatusRequestEntityTooLarge {
+	if status, _ := p.ask(t, p.fresh, r.method, path, nil,
+		bytes.Repeat([]byte(" "), smallBody+1)); status == http.StatusRequestEntityTooLarge {
 		return smallBody
 	}
 	return largestBody
@@ -375,8 +380,10 @@ func longHeaders() map[string]http.Header {
 		all["headers: many"].Set(fmt.Sprintf("X-Header-%d", i), "0123456789")
 	}
 	for name, value := range map[string]string{
-		"Prefer": "wait=1,", "Accept": "text/html;q=0.1,", "Idempotency-Key": "a", "X-Request-ID": "a", "Authorization": "Bearer a", "If-None-Match": `"a",`,
-		"X-Forwarded-For": "10.0.0.1,", "Traceparent": "00-", "Tracestate": "a=1,", "Last-Event-ID": "9", "Cookie": "a=b; ", "Accept-Language": "nl,", "Origin": "a",
+		"Prefer": "wait=1,", "Accept": "text/html;q=0.1,", "Idempotency-Key": "a", "X-Request-ID": "a", "Authorization": "Bearer a",
+		"If-None-Match":   `"a",`,
+		"X-Forwarded-For": "10.0.0.1,", "Traceparent": "00-", "Tracestate": "a=1,", "Last-Event-ID": "9", "Cookie": "a=b; ",
+		"Accept-Language": "nl,", "Origin": "a",
 		"Content-Encoding": "identity,",
 	} {
 		all["header: "+name] = http.Header{http.CanonicalHeaderKey(name): {strings.Repeat(value, most/len(value))}}

@@ -65,7 +65,8 @@ func balanceBy(t *testing.T, address string, replicas ...*server) *balancer {
 	if os.Getuid() == 0 {
 		user = "user root;\n" // who may write into the folder of the test
 	}
-	config = user + fmt.Sprintf("daemon off;\nworker_processes 1;\npid %[1]s/pid;\nerror_log %[1]s/main.log notice;\nevents { worker_connections 4096; }\n"+
+	config = user + fmt.Sprintf("daemon off;\nworker_processes 1;\npid %[1]s/pid;\nerror_log %[1]s/main.log notice;\nevents { "+
+		"worker_connections 4096; }\n"+
 		"http {\n%[2]s access_log %[1]s/access.log;\n%[3]s\n}\n", b.dir, temporary.String(), config)
 	file := filepath.Join(b.dir, "nginx.conf")
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {

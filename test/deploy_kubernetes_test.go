@@ -125,10 +125,12 @@ func workload(t *testing.T, d map[string]any, common []string) {
 	}
 	c := object(at(pod, "containers", 0))
 	security := object(c["securityContext"])
-	if security["allowPrivilegeEscalation"] != false || security["readOnlyRootFilesystem"] != true || at(security, "capabilities", "drop", 0) != "ALL" {
+	if security["allowPrivilegeEscalation"] != false || security["readOnlyRootFilesystem"] != true ||
+		at(security, "capabilities", "drop", 0) != "ALL" {
 		t.Errorf("the container has too many privileges: %v", security)
 	}
-	if at(c, "resources", "requests", "memory") == nil || at(c, "resources", "limits", "memory") == nil || at(c, "resources", "requests", "cpu") == nil {
+	if at(c, "resources", "requests", "memory") == nil || at(c, "resources", "limits", "memory") == nil ||
+		at(c, "resources", "requests", "cpu") == nil {
 		t.Errorf("resources: %v", c["resources"])
 	}
 	ports := map[any]bool{}

@@ -20,7 +20,10 @@ import (
 
 // behind are the variables of a server behind a balancer of this machine.
 func behind(more ...string) []string {
-	return append([]string{"ROEM_HTTP_TRUSTED_PROXIES=127.0.0.1/32", "ROEM_SEARCH_SEARCHERS=1", "ROEM_SEARCH_QUEUE=2", "ROEM_LIMITS_SEARCHES=0"}, more...)
+	return append([]string{
+		"ROEM_HTTP_TRUSTED_PROXIES=127.0.0.1/32", "ROEM_SEARCH_SEARCHERS=1", "ROEM_SEARCH_QUEUE=2",
+		"ROEM_LIMITS_SEARCHES=0",
+	}, more...)
 }
 
 // cheap is a request that needs no searcher.
@@ -96,7 +99,10 @@ func TestNginxWithoutOneReplica(t *testing.T) {
 func TestNginxHidesMetrics(t *testing.T) {
 	s := start(t, behind()...)
 	b := balance(t, s)
-	for _, path := range []string{"/metrics", "//metrics", "/%6detrics", "/./metrics", "/docs/../metrics", "/metrics/", "/metrics?x", "/metrics#x", "/METRICS", "/metrics%00"} {
+	for _, path := range []string{
+		"/metrics", "//metrics", "/%6detrics", "/./metrics", "/docs/../metrics", "/metrics/", "/metrics?x",
+		"/metrics#x", "/METRICS", "/metrics%00",
+	} {
 		for _, method := range []string{"GET", "HEAD", "POST"} {
 			conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
 			if err != nil {
@@ -106,7 +112,8 @@ func TestNginxHidesMetrics(t *testing.T) {
 			answer, _ := io.ReadAll(conn)
 			_ = conn.Close()
 			line, _, _ := strings.Cut(string(answer), "\r\n")
-			if bytes.Contains(answer, []byte("roem_")) || !strings.Contains(line, " 404 ") && !strings.Contains(line, " 400 ") && !strings.Contains(line, " 405 ") {
+			if bytes.Contains(answer, []byte("roem_")) || !strings.Contains(line, " 404 ") && !strings.Contains(line, " 400 ") &&
+				!strings.Contains(line, " 405 ") {
 				t.Errorf("%s %s: %.300s", method, path, answer)
 			}
 		}
@@ -128,7 +135,8 @@ func TestNginxLimits(t *testing.T) {
 			Type   string
 			Status int
 		}
-		if err := json.Unmarshal([]byte(answer.body), &problem); err != nil || problem.Status != 429 || problem.Type != "/docs/errors#too-many-requests" ||
+		if err := json.Unmarshal([]byte(answer.body), &problem); err != nil || problem.Status != 429 ||
+			problem.Type != "/docs/errors#too-many-requests" ||
 			answer.header.Get("Content-Type") != "application/problem+json" || answer.header.Get("Retry-After") == "" {
 			t.Errorf("%v, %v: %s", err, answer.header, answer.body)
 		}
@@ -175,7 +183,8 @@ func TestNginxLimits(t *testing.T) {
 			}
 			t.Cleanup(func() { _ = conn.Close() })
 			// The answer shows that the request is under way.
-			_, _ = io.WriteString(conn, "POST "+cheap+" HTTP/1.1\r\nHost: roem\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n")
+			_, _ = io.WriteString(conn, "POST "+cheap+" HTTP/1.1\r\nHost: roem\r\nContent-Type: application/json\r\nContent-Length: "+
+				"100\r\nExpect: 100-continue\r\n\r\n")
 			if line, err := bufio.NewReader(conn).ReadString('\n'); err != nil || !strings.Contains(line, "100 Continue") {
 				t.Fatalf("%q, %v", line, err)
 			}
@@ -212,7 +221,8 @@ func TestNginxCountsNetworks(t *testing.T) {
 		if strings.HasPrefix(name, "many") {
 			most = requests
 		}
-		if want := min(most, requests); got.count(http.StatusOK) > want || strings.HasPrefix(name, "many") && got.count(http.StatusOK) != requests {
+		if want := min(most, requests); got.count(http.StatusOK) > want || strings.HasPrefix(name, "many") &&
+			got.count(http.StatusOK) != requests {
 			t.Errorf("%s: %v, want %d of 200", name, &got, want)
 		}
 	}

@@ -87,7 +87,8 @@ func TestHybridBudget(t *testing.T) {
 		slices.Sort(late)
 		slices.Sort(around)
 		n := len(late)
-		t.Logf("budget %v ms: %d answers, %v; later than the budget (below 0: earlier) by %v at the median, %v at p99, %v at most; with the network %v, %v, %v; "+
+		t.Logf("budget %v ms: %d answers, %v; later than the budget (below 0: earlier) by %v at the median, %v at "+
+			"p99, %v at most; with the network %v, %v, %v; "+
 			"later than %v %d times; a request without a search took %v at most",
 			budget, n, routes, late[n/2], late[n*99/100], late[n-1], around[n/2], around[n*99/100], around[n-1],
 			budgetSlack, again, slices.Max(control))
@@ -156,7 +157,8 @@ func TestPredictBatchSpeed(t *testing.T) {
 	}
 	slices.Sort(times)
 	n := len(times)
-	t.Logf("%d batches of 1,000 deals, %d bytes each: %v at the median, %v at p99, %v at most", n, len(body), times[n/2], times[n*99/100], times[n-1])
+	t.Logf("%d batches of 1,000 deals, %d bytes each: %v at the median, %v at p99, %v at most", n, len(body), times[n/2], times[n*99/100],
+		times[n-1])
 	if *full && times[n/2] > 30*time.Millisecond {
 		t.Errorf("median %v, want at most 30 ms", times[n/2])
 	}

@@ -72,10 +72,13 @@ func (p *patient) ask(ctx context.Context, method, path, key string, body []byte
 		case <-time.After(min(max(wait, 50*time.Millisecond), time.Second)):
 		}
 	}
-	return job{}, fmt.Errorf("%s %s: %w, the last time because of: %v", method, path, errGaveUp, last) //nolint:errorlint // only for the message
+	return job{}, fmt.Errorf("%s %s: %w, the last time because of: %v", method, path, errGaveUp,
+		last) //nolint:errorlint // only for the message
 }
 
-func (p *patient) once(ctx context.Context, method, url, key string, body []byte) (status int, text []byte, retryAfter time.Duration, err error) {
+func (p *patient) once(ctx context.Context, method, url, key string,
+	body []byte,
+) (status int, text []byte, retryAfter time.Duration, err error) {
 	request, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(body))
 	if err != nil {
 		return 0, nil, 0, err

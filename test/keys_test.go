@@ -96,7 +96,8 @@ func TestKeys(t *testing.T) {
 		guesses = 200
 	}
 	for i := range guesses {
-		if status, _, _ := ask("/v1/klaverjas/solve", http.Header{"Authorization": {fmt.Sprintf("Bearer sesame-open-wrong-key-%d", i)}}); status != http.StatusUnauthorized {
+		if status, _, _ := ask("/v1/klaverjas/solve", http.Header{"Authorization": {fmt.Sprintf("Bearer sesame-open-wrong-key-%d",
+			i)}}); status != http.StatusUnauthorized {
 			t.Fatalf("guess %d: %d", i, status)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"roem/internal/redistest"
 )
 
-// TestKillSessions kills servers at random times while clients play sessions of every game. Every act that was answered is there afterwards,
-// with the same cards.
+// TestKillSessions kills servers at random times while clients play sessions of every game. Every act that was answered is there
+// afterwards, with the same cards.
 func TestKillSessions(t *testing.T) {
 	deaths := 3
 	switch {
@@ -26,7 +26,10 @@ func TestKillSessions(t *testing.T) {
 	case testing.Short():
 		t.Skip("it also runs without the race detector, with the same code")
 	}
-	common := []string{"ROEM_SEARCH_TABLE=8MiB", "ROEM_SEARCH_SEARCHERS=1", "ROEM_LIMITS_SEARCHES=0", "ROEM_LIMITS_SESSIONS=0", "ROEM_LIMITS_SESSIONS_PER_MINUTE=0"}
+	common := []string{
+		"ROEM_SEARCH_TABLE=8MiB", "ROEM_SEARCH_SEARCHERS=1", "ROEM_LIMITS_SEARCHES=0", "ROEM_LIMITS_SESSIONS=0",
+		"ROEM_LIMITS_SESSIONS_PER_MINUTE=0",
+	}
 	t.Run("embedded", func(t *testing.T) {
 		h := &house{}
 		h.add(t, true, append([]string{"ROEM_DATA=" + filepath.Join(t.TempDir(), "data")}, common...)...)

@@ -78,13 +78,17 @@ func TestKill(t *testing.T) {
 	}
 	t.Run("embedded", func(t *testing.T) {
 		h := &house{}
-		h.add(t, true, "ROEM_DATA="+filepath.Join(t.TempDir(), "data"), "ROEM_SEARCH_TABLE=8MiB", "ROEM_SEARCH_SEARCHERS=2", "ROEM_LIMITS_SEARCHES=0", "ROEM_LIMITS_JOBS=0")
+		h.add(t, true, "ROEM_DATA="+filepath.Join(t.TempDir(), "data"), "ROEM_SEARCH_TABLE=8MiB", "ROEM_SEARCH_SEARCHERS=2",
+			"ROEM_LIMITS_SEARCHES=0", "ROEM_LIMITS_JOBS=0")
 		h.survives(t, jobs, deaths, nil)
 	})
 	t.Run("Redis", func(t *testing.T) {
 		redis := redistest.Start(t, redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"})
 		h := &house{}
-		common := []string{"ROEM_REDIS_URL=" + redis.URL(), "ROEM_JOBS_LEASE=2s", "ROEM_SEARCH_TABLE=8MiB", "ROEM_SEARCH_SEARCHERS=1", "ROEM_LIMITS_SEARCHES=0", "ROEM_LIMITS_JOBS=0"}
+		common := []string{
+			"ROEM_REDIS_URL=" + redis.URL(), "ROEM_JOBS_LEASE=2s", "ROEM_SEARCH_TABLE=8MiB", "ROEM_SEARCH_SEARCHERS=1",
+			"ROEM_LIMITS_SEARCHES=0", "ROEM_LIMITS_JOBS=0",
+		}
 		for range 2 {
 			h.add(t, true, append([]string{"ROEM_ROLE=api"}, common...)...)
 			h.add(t, false, append([]string{"ROEM_ROLE=worker"}, common...)...)
@@ -172,13 +176,14 @@ func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server
 		cancel()
 		<-all
 	}
-	t.Logf("%d jobs submitted, %d ended in %.1f s; kills by process: %v, ready again after at most %v; the last job ended %.1f s after the last kill",
+	t.Logf("%d jobs submitted, %d ended in %.1f s; kills by process: %v, ready again after at most %v; the "+
+		"last job ended %.1f s after the last kill",
 		submitted.Load(), finished.Load(), time.Since(began).Seconds(), h.killed, slowest.Round(time.Millisecond), time.Since(lastKill).Seconds())
 	h.verify(t, p, accepted, ended, rights)
 }
 
-// beloteJob returns the n-th job of Belote, of its operations in turn, and the check of its result. Equal requests would get the same job, so that seed is in
-// each request, or chooses it.
+// beloteJob returns the n-th job of Belote, of its operations in turn, and the check of its result. Equal requests would get the same job,
+// so that seed is in each request, or chooses it.
 func beloteJob(seed, n int) (kind string, request map[string]any, right func([]byte) error) {
 	v := &beloteVectors()[seed%beloteCount]
 	drawn := fmt.Sprint(seed)
@@ -186,7 +191,10 @@ func beloteJob(seed, n int) (kind string, request map[string]any, right func([]b
 	case opBeloteMatch:
 		return jobKinds[op], map[string]any{"a": "sampling:20", "b": "sampling:4", "deals": 8, "suits": 3, "seed": drawn}, isObject
 	case opBeloteBid:
-		return jobKinds[op], map[string]any{"suits": []string{"C", "D", "H", "S"}, "open": map[string]any{"A": []string{"JH", "9H", "AS", "7C"}, "B": []string{}}, "worlds": 60, "seed": drawn}, isObject
+		return jobKinds[op], map[string]any{
+			"suits": []string{"C", "D", "H", "S"},
+			"open":  map[string]any{"A": []string{"JH", "9H", "AS", "7C"}, "B": []string{}}, "worlds": 60, "seed": drawn,
+		}, isObject
 	case opBeloteCompare:
 		return jobKinds[op], map[string]any{"suits": []int{1, 2}, "deals": 10, "seed": drawn}, isObject
 	default:

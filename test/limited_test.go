@@ -102,8 +102,8 @@ func (c cheapTimes) quantile(q float64) time.Duration {
 	return slices.Sorted(slices.Values(c.took))[int(q*float64(len(c.took)-1))]
 }
 
-// meanwhile sends cheap requests of another client during an attack. The control are the same requests, sent at the same time to another server that
-// nobody attacks: what the machine delays, with the clients of the attack on the same cores, delays them too.
+// meanwhile sends cheap requests of another client during an attack. The control are the same requests, sent at the same time to another
+// server that nobody attacks: what the machine delays, with the clients of the attack on the same cores, delays them too.
 func (w *watched) meanwhile(tb testing.TB, attack func()) (attacked, control cheapTimes) {
 	tb.Helper()
 	beside := &watched{server: start(tb, "ROEM_SEARCH_SEARCHERS=1", "ROEM_SEARCH_TABLE=1MiB")}
@@ -120,8 +120,8 @@ func (w *watched) meanwhile(tb testing.TB, attack func()) (attacked, control che
 	return attacked, control
 }
 
-// prompt fails the test unless cheap requests were answered within 100 ms during an attack: half of them in any case, and 19 of 20 except for what the
-// machine delays.
+// prompt fails the test unless cheap requests were answered within 100 ms during an attack: half of them in any case, and 19 of 20 except
+// for what the machine delays.
 func prompt(tb testing.TB, attacked, control cheapTimes) {
 	tb.Helper()
 	const within = 100 * time.Millisecond

@@ -131,7 +131,8 @@ func TestSIGTERM(t *testing.T) {
 			t.Errorf("%s: %d", a.path, a.status)
 		}
 	}
-	t.Logf("%d requests of %d clients, by status %v (0: not accepted), %d of them answered after the signal; %d cut; ended %v after the signal",
+	t.Logf("%d requests of %d clients, by status %v (0: not accepted), %d of them answered after the "+
+		"signal; %d cut; ended %v after the signal",
 		len(all), clients, counts, after, cut, took.Round(time.Millisecond))
 	if after == 0 || counts[http.StatusOK] == 0 || len(jobs) == 0 {
 		t.Errorf("%d answers after the signal, %d good ones, %d jobs: too few for the test", after, counts[http.StatusOK], len(jobs))
@@ -165,7 +166,8 @@ func TestSecondSignal(t *testing.T) {
 	}
 	data := filepath.Join(t.TempDir(), "data")
 	environ := []string{
-		"ROEM_DATA=" + data, "ROEM_SHUTDOWN_GRACE=1h", "ROEM_SHUTDOWN_DRAIN=1h", "ROEM_SEARCH_SEARCHERS=1", "ROEM_LIMITS_SEARCHES=0", "ROEM_LIMITS_JOBS=0",
+		"ROEM_DATA=" + data, "ROEM_SHUTDOWN_GRACE=1h", "ROEM_SHUTDOWN_DRAIN=1h", "ROEM_SEARCH_SEARCHERS=1", "ROEM_LIMITS_SEARCHES=0",
+		"ROEM_LIMITS_JOBS=0",
 	}
 	s := start(t, environ...)
 	p := newPatient(t, func() []string { return []string{s.url} })

@@ -267,7 +267,8 @@ func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 	prompt(opGinEndSession.String(), ask(gin.end))
 	tarok := new(stormTarokSession)
 	begun = newStormRequest(opTarokCreateSession, rng, s.deals[:1], 0)
-	begun.session, begun.right, begun.body = tarok, tarok.right, []byte(`{"players": {"left": "random", "right": "heuristic"}, "hands": 2, "seed": "9", "seat": "B"}`)
+	begun.session, begun.right, begun.body = tarok, tarok.right, []byte(`{"players": {"left": "random", "right": "heuristic"}, "hands": 2, `+
+		`"seed": "9", "seat": "B"}`)
 	prompt(begun.op.String(), ask(func() stormRequest { return begun }))
 	for acts := 0; acts < 60 && tarok.Number < 2 && !tarok.over() && !t.Failed(); acts++ {
 		next := tarok.act(rng)

@@ -164,7 +164,8 @@ func (d *stormDeal) rightAdvice(text []byte) error {
 	if err := json.Unmarshal(text, &got); err != nil {
 		return err
 	}
-	if got.Worlds.Used != stormWorlds || len(got.Cards) != len(d.hands[stormLeader]) || got.Card != got.Cards[0].Card || got.Cards[0].Cost != 0 {
+	if got.Worlds.Used != stormWorlds || len(got.Cards) != len(d.hands[stormLeader]) || got.Card != got.Cards[0].Card ||
+		got.Cards[0].Cost != 0 {
 		return fmt.Errorf("want %d worlds, every card of the hand, and the best first", stormWorlds)
 	}
 	now := fmt.Sprintf("%+v", got)
@@ -233,7 +234,8 @@ func (d *stormDeal) rightPrediction(text []byte) error {
 // strengthRequest returns a request for the strength of the leader's hand.
 func (d *stormDeal) strengthRequest() map[string]any {
 	return map[string]any{
-		"hand": d.hands[stormLeader], "seat": stormLeader, "leader": stormLeader, "trump": stormTrump, "method": "exact", "precision": 8, "seed": "1",
+		"hand": d.hands[stormLeader], "seat": stormLeader, "leader": stormLeader, "trump": stormTrump, "method": "exact", "precision": 8,
+		"seed": "1",
 	}
 }
 
@@ -313,7 +315,8 @@ func (d *stormDeal) rightMatch(text []byte) error {
 	if err := json.Unmarshal(text, &got); err != nil {
 		return err
 	}
-	if got.Deals != stormMatchDeals || got.Hands != 2*stormMatchDeals || got.Won+got.Tied+got.Lost != got.Deals || got.Seed != d.solution.Deal.Index {
+	if got.Deals != stormMatchDeals || got.Hands != 2*stormMatchDeals || got.Won+got.Tied+got.Lost != got.Deals ||
+		got.Seed != d.solution.Deal.Index {
 		return fmt.Errorf("want a match of %d deals with the seed %s", stormMatchDeals, d.solution.Deal.Index)
 	}
 	answer := fmt.Sprintf("%+v", got)
@@ -337,7 +340,8 @@ func (d *stormDeal) rightHybrid(text []byte) error {
 		return errors.New("want the winner, and exact unless the model answered")
 	case *got.Exact && *got.Won != *d.solution.Won:
 		return fmt.Errorf("want won %t", *d.solution.Won)
-	case !*got.Exact && got.Stats.Nodes == 0 && *got.Won != (d.predict >= 0.5): // the progress of an interrupted search can change the prediction
+	// the progress of an interrupted search can change the prediction
+	case !*got.Exact && got.Stats.Nodes == 0 && *got.Won != (d.predict >= 0.5):
 		return fmt.Errorf("want the winner with the probability %v", d.predict)
 	}
 	return nil

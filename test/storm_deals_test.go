@@ -78,7 +78,8 @@ func stormDeals(t *testing.T, seed uint64, n int) []stormDeal {
 	for from := 0; from < n; from += 500 {
 		part := deals[from:min(from+500, n)]
 		var solved struct{ Results []stormSolution }
-		j, err := p.submit(ctx, fmt.Sprint("reference-", from), jobKinds[opSolveBatch], map[string]any{"positions": positionsOf(part), "goal": "moves"})
+		j, err := p.submit(ctx, fmt.Sprint("reference-", from), jobKinds[opSolveBatch],
+			map[string]any{"positions": positionsOf(part), "goal": "moves"})
 		if err == nil {
 			j, err = p.finish(ctx, j.ID)
 		}

@@ -120,10 +120,14 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		steady(map[string]any{"suits": []int{1}, "deals": 1 + rng.IntN(3), "seed": fmt.Sprint(rng.IntN(50))})
 	case opBeloteBid:
 		card := []string{"7H", "9H", "JH", "AH"}[rng.IntN(4)]
-		steady(map[string]any{"suits": []string{"H"}, "open": map[string]any{"A": []string{card}, "B": []string{}}, "worlds": 9, "seed": fmt.Sprint(rng.IntN(5))})
+		steady(map[string]any{
+			"suits": []string{"H"}, "open": map[string]any{"A": []string{card}, "B": []string{}}, "worlds": 9,
+			"seed": fmt.Sprint(rng.IntN(5)),
+		})
 	case opBeloteScore:
 		points := rng.IntN(163)
-		set(map[string]any{"made": map[string]any{"declarer": "A", "points": map[string]int{"A": points, "B": 162 - points}}}, rightBeloteScore(points))
+		set(map[string]any{"made": map[string]any{"declarer": "A", "points": map[string]int{"A": points, "B": 162 - points}}},
+			rightBeloteScore(points))
 	case opBeloteMatch:
 		q.isJob = true
 		steady(map[string]any{"a": "simple", "b": "sampling:2", "deals": 1 + rng.IntN(3), "suits": 1, "seed": fmt.Sprint(rng.IntN(50))})
@@ -136,7 +140,10 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		steady(tarokVectors()[(at+rng.IntN(3))%tarokCount].decision(op))
 	case opTarokMatch:
 		q.isJob = true
-		steady(map[string]any{"a": "heuristic", "b": "random", "deals": 1 + rng.IntN(3), "hands": 1 + rng.IntN(3), "seed": fmt.Sprint(rng.IntN(50))})
+		steady(map[string]any{
+			"a": "heuristic", "b": "random", "deals": 1 + rng.IntN(3), "hands": 1 + rng.IntN(3),
+			"seed": fmt.Sprint(rng.IntN(50)),
+		})
 	case opTarokDeal:
 		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
 		q.right = isObject
@@ -175,7 +182,8 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
 	}
 	switch op {
-	case opSolve, opAnalyse, opTable, opAdvise, opReview, opStrength, opStrengths, opBeloteSolve, opBeloteAnalyse, opBeloteCompare, opBeloteAdvise, opBeloteBid,
+	case opSolve, opAnalyse, opTable, opAdvise, opReview, opStrength, opStrengths, opBeloteSolve, opBeloteAnalyse, opBeloteCompare,
+		opBeloteAdvise, opBeloteBid,
 		opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise:
 		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]
 	case opCreateJob, opSolveBatch, opMatch, opBeloteMatch, opGinMatch, opTarokMatch:

@@ -45,7 +45,8 @@ func sessionRequest(rng *rand.Rand) map[string]any {
 
 var quotedCard = regexp.MustCompile(`"(?:7|8|9|10|J|Q|K|A)[CDHS]"`)
 
-// right takes over an answer. It returns an error if the answer is of another session or an earlier time, or has a card that its seat has not seen.
+// right takes over an answer. It returns an error if the answer is of another session or an earlier time, or has a card that its seat has
+// not seen.
 func (s *stormSession) right(body []byte) error {
 	var got stormSession
 	if err := json.Unmarshal(body, &got); err != nil {
@@ -101,8 +102,8 @@ func (s *stormSession) act(rng *rand.Rand) stormRequest {
 	return q
 }
 
-// playOn makes acts in a session, repeats most of those whose answer it has not waited for, and ends the session or leaves it. An act may be
-// refused while the server is busy, and the session may have ended because the client has too many.
+// playOn makes acts in a session, repeats most of those whose answer it has not waited for, and ends the session or leaves it. An act may
+// be refused while the server is busy, and the session may have ended because the client has too many.
 func (c *stormClient) playOn(ctx context.Context, s stormPlay) {
 	for range c.rng.IntN(24) {
 		if ctx.Err() != nil || s.over() {

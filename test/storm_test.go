@@ -41,7 +41,10 @@ func TestStorm(t *testing.T) {
 	// The caches are too small for all deals, so a deal that is used again must be searched again. The test acts as a proxy, so that
 	// its clients have several addresses. Every finished job is kept, so that each one can be read at the end. All other settings are
 	// the defaults.
-	common := []string{"ROEM_HTTP_TRUSTED_PROXIES=127.0.0.0/8", "ROEM_CACHE_MEMORY=1MiB", "ROEM_JOBS_KEEP=1000000", "ROEM_LIMITS_SESSIONS_PER_MINUTE=0"}
+	common := []string{
+		"ROEM_HTTP_TRUSTED_PROXIES=127.0.0.0/8", "ROEM_CACHE_MEMORY=1MiB", "ROEM_JOBS_KEEP=1000000",
+		"ROEM_LIMITS_SESSIONS_PER_MINUTE=0",
+	}
 	if raced() {
 		common = append(common, "ROEM_JOBS_QUEUE=200") // such a server needs minutes for a thousand jobs
 	}

@@ -59,7 +59,8 @@ func TestVulncheck(t *testing.T) {
 		t.Helper()
 		dir := t.TempDir()
 		for name, text := range map[string]string{
-			"index/db.json": `{"modified": "2026-01-01T00:00:00Z"}`, "index/modules.json": modules, "index/vulns.json": "[]", "ID/GO-2026-0001.json": report,
+			"index/db.json": `{"modified": "2026-01-01T00:00:00Z"}`, "index/modules.json": modules, "index/vulns.json": "[]",
+			"ID/GO-2026-0001.json": report,
 		} {
 			path := filepath.Join(dir, name)
 			if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
@@ -73,7 +74,8 @@ func TestVulncheck(t *testing.T) {
 	}
 	const module = "github.com/agnivade/levenshtein"
 	known := fmt.Sprintf(`[{"path": %q, "vulns": [{"id": "GO-2026-0001", "modified": "2026-01-01T00:00:00Z"}]}]`, module)
-	report := fmt.Sprintf(`{"schema_version": "1.3.1", "id": "GO-2026-0001", "modified": "2026-01-01T00:00:00Z", "summary": "A distance that is too long",
+	report := fmt.Sprintf(`{"schema_version": "1.3.1", "id": "GO-2026-0001", "modified": "2026-01-01T00:00:00Z",
+		"summary": "A distance that is too long",
 		"database_specific": {"url": "https://pkg.go.dev/vuln/GO-2026-0001"},
 		"affected": [{"package": {"name": %q, "ecosystem": "Go"}, "ranges": [{"type": "SEMVER", "events": [{"introduced": "0"}]}],
 		"ecosystem_specific": {"imports": [{"path": %[1]q, "symbols": ["ComputeDistance"]}]}}]}`, module)

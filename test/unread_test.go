@@ -38,7 +38,8 @@ func TestAbuseUnread(t *testing.T) {
 		{"results", results, get},
 		{"events", 250, func(job string) string { return get(job + "/events") }},
 		{"worlds", worlds, func(string) string {
-			return fmt.Sprintf("POST /v1/klaverjas/worlds HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(view), view)
+			return fmt.Sprintf("POST /v1/klaverjas/worlds HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+				len(view), view)
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,9 +1,9 @@
 // Command merge writes openapi.yaml from its parts: src/*.yaml, which people write, and examples/*.yaml, the answers that the test of the
 // examples writes. It runs in the folder api; go generate runs it.
 //
-// A part is YAML with the sections paths and components; root.yaml alone has the others. The program joins the text of each section, so that
-// the contract keeps the comments and the layout of its parts. It uses no $ref between files, which oapi-codegen and kin-openapi do not
-// follow in the same way.
+// A part is YAML with the sections paths and components; root.yaml alone has the others. The program joins the text of each section, so
+// that the contract keeps the comments and the layout of its parts. It uses no $ref between files, which oapi-codegen and kin-openapi do
+// not follow in the same way.
 package main
 
 import (
@@ -18,7 +18,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-const header = `# Generated from api/src and api/examples by api/merge (make generate). Do not edit: the comment in api/src/root.yaml says how to change it.
+const header = `# Generated from api/src and api/examples by api/merge (make generate). Do not edit.
+# The comment in api/src/root.yaml says how to change it.
 
 `
 
@@ -26,7 +27,10 @@ const header = `# Generated from api/src and api/examples by api/merge (make gen
 var first, last = []string{"root", "common"}, []string{"jobs", "server"}
 
 // sections are the sections that parts share, in the order of the contract.
-var sections = []string{"paths", "components/securitySchemes", "components/parameters", "components/headers", "components/responses", "components/schemas"}
+var sections = []string{
+	"paths", "components/securitySchemes", "components/parameters", "components/headers", "components/responses",
+	"components/schemas",
+}
 
 func main() {
 	if err := run("."); err != nil {

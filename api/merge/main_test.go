@@ -47,9 +47,10 @@ func TestMerge(t *testing.T) {
 func TestMergeOfParts(t *testing.T) {
 	t.Parallel()
 	good := map[string]string{
-		"src/root.yaml":      "# The root.\nopenapi: 3.0.3\n",
-		"src/common.yaml":    "components:\n  schemas:\n    Card: {type: string}\n",
-		"src/nim.yaml":       "# Nim.\npaths:\n  /v1/nim: {}\n\ncomponents:\n  schemas:\n    # A heap.\n    Heap:\n      properties:\n        schemas:\n          type: integer\n",
+		"src/root.yaml":   "# The root.\nopenapi: 3.0.3\n",
+		"src/common.yaml": "components:\n  schemas:\n    Card: {type: string}\n",
+		"src/nim.yaml": "# Nim.\npaths:\n  /v1/nim: {}\n\ncomponents:\n  schemas:\n    # A heap.\n    Heap:\n      properties:\n        " +
+			"schemas:\n          type: integer\n",
 		"src/jobs.yaml":      "paths:\n  /v1/jobs: {}\n",
 		"src/server.yaml":    "paths:\n  /healthz: {}\n",
 		"examples/nim.yaml":  "# Answers.\nnim.first:\n  value: 1\n",
@@ -89,8 +90,10 @@ func TestMergeOfParts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			const want = header + "# The root.\nopenapi: 3.0.3\npaths:\n  /v1/nim: {}\n\n  /v1/jobs: {}\n  /healthz: {}\n\ncomponents:\n  securitySchemes:\n  parameters:\n  headers:\n  responses:\n" +
-				"  schemas:\n    Card: {type: string}\n    # A heap.\n    Heap:\n      properties:\n        schemas:\n          type: integer\n  examples:\n    nim.first:\n      value: 1\n    skat.first:\n      value: 2\n"
+			const want = header + "# The root.\nopenapi: 3.0.3\npaths:\n  /v1/nim: {}\n\n  /v1/jobs: {}\n  /healthz: {}\n\ncomponents:\n  " +
+				"securitySchemes:\n  parameters:\n  headers:\n  responses:\n" +
+				"  schemas:\n    Card: {type: string}\n    # A heap.\n    Heap:\n      properties:\n        schemas:\n          type: integer\n  " +
+				"examples:\n    nim.first:\n      value: 1\n    skat.first:\n      value: 2\n"
 			if string(got) != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}

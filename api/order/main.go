@@ -1,6 +1,6 @@
-// Command order writes order.overlay.yaml in the current folder, the overlay that oapi-codegen applies to the contract. It holds the actions of
-// types.overlay.yaml, which is written by hand, and for every schema the places of its properties: oapi-codegen sorts the fields of a struct by
-// name unless each has its place. go generate runs this command in internal/api.
+// Command order writes order.overlay.yaml in the current folder, the overlay that oapi-codegen applies to the contract. It holds the
+// actions of types.overlay.yaml, which is written by hand, and for every schema the places of its properties: oapi-codegen sorts the
+// fields of a struct by name unless each has its place. go generate runs this command in internal/api.
 package main
 
 import (
@@ -39,7 +39,8 @@ type action struct {
 	Update map[string]map[string]int `yaml:"update"`
 }
 
-// withOrder returns the overlay with an action for every schema of the contract that has properties. types must end with its list of actions.
+// withOrder returns the overlay with an action for every schema of the contract that has properties. types must end with its list of
+// actions.
 func withOrder(contract, types []byte) ([]byte, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(contract, &doc); err != nil {

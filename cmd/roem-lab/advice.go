@@ -21,8 +21,9 @@ func adviseEvalCommand() cli.Command {
 	return cli.Command{
 		Name: "advise-eval", Args: "FILE",
 		Short: "measures the probabilities of advise on hands that were played",
-		Long: `Reads a file of games (roem-lab games) or, with -bids or -silent, of bid-games, takes one random decision of each, and writes how often the declarers won the hands, by the
-probability that advise gave the card that was played: log score, Brier score, calibration error, also by trick and by side.`,
+		Long: `Reads a file of games (roem-lab games) or, with -bids or -silent, of bid-games, takes one random decision of
+each, and writes how often the declarers won the hands, by the probability that advise gave the card that was played:
+log score, Brier score, calibration error, also by trick and by side.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				method  = flags.String("method", "playout", "`how` worlds are judged: search or playout")
@@ -71,7 +72,9 @@ probability that advise gave the card that was played: log score, Brier score, c
 }
 
 // decide takes a decision of each game, with some workers.
-func decide(ctx context.Context, rows []table.Hand, method string, worlds, workers int, seed uint64, progress func()) ([]table.Decision, error) {
+func decide(ctx context.Context, rows []table.Hand, method string, worlds, workers int, seed uint64,
+	progress func(),
+) ([]table.Decision, error) {
 	all := make([]table.Decision, len(rows))
 	var next atomic.Int64
 	var failed atomic.Pointer[error]

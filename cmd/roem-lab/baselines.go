@@ -21,16 +21,17 @@ func baselinesCommand() cli.Command {
 	return cli.Command{
 		Name: "baselines", Args: "-train DIR -test DIR ... -out DIR | render DIR",
 		Short: "trains the baselines on one data set and measures them on others",
-		Long: `Trains the baselines, with which the network is compared, on one data set and measures them on others. For the winner they are the share
-of wins, logistic regression, the paper's random forest and gradient boosting. For the effort of the search they are gradient boosting from
-suit counts alone and from the hands. Deals of the test sets and their twins are not used in training.
+		Long: `Trains the baselines, with which the network is compared, on one data set and measures them on others. For
+the winner they are the share of wins, logistic regression, the paper's random forest and gradient boosting. For the
+effort of the search they are gradient boosting from suit counts alone and from the hands. Deals of the test sets and
+their twins are not used in training.
 
   roem-lab dataset -out data/train -sampling class-uniform -seed 101 -n 1500000
   roem-lab dataset -out data/test -sampling class-uniform -seed 9001 -n 200000
   roem-lab baselines -train data/train -test data/test -out docs/baselines
 
-It writes results.json, and from that a page, models.json and two CSV files. The same sets, seed, -n, -trees and -rounds give identical
-files, with any number of workers.
+It writes results.json, and from that a page, models.json and two CSV files. The same sets, seed, -n, -trees and
+-rounds give identical files, with any number of workers.
 
 roem-lab baselines render DIR writes the other files of DIR again from its results.json.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {

@@ -17,8 +17,9 @@ func beliefTrainCommand() cli.Command {
 	return cli.Command{
 		Name: "belief-train", Args: "FILE ...",
 		Short: "learns where hidden cards are from games, and writes the weights",
-		Long: `Trains the network of beliefs on files of roem-lab games and writes the weights to -out. The same flags and files give the same weights. Every
-100 steps it writes the gain in the logarithm of the probability of the true world to standard error.`,
+		Long: `Trains the network of beliefs on files of roem-lab games and writes the weights to -out. The same flags and
+files give the same weights. Every 100 steps it writes the gain in the logarithm of the probability of the true world
+to standard error.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				out = flags.String("out", "", "the `file` to write")
@@ -61,10 +62,11 @@ func beliefEvalCommand() cli.Command {
 	return cli.Command{
 		Name: "belief-eval", Args: "FILE ...",
 		Short: "measures beliefs on games that they were not trained on",
-		Long: `Measures the embedded belief, or the weights of -model, on files of roem-lab games, and writes a Markdown table: for each trick, the log score of
-a card under exact uniform knowledge and under the belief, the gain with its interval of 95 %, how often the most likely holder is the
-true one, the calibration error, and the error that a perfectly calibrated belief with these probabilities would show: its mean, and what 95 % of
-such beliefs do not exceed. With -plots it draws the calibration.`,
+		Long: `Measures the embedded belief, or the weights of -model, on files of roem-lab games, and writes a Markdown
+table: for each trick, the log score of a card under exact uniform knowledge and under the belief, the gain with its
+interval of 95 %, how often the most likely holder is the true one, the calibration error, and the error that a
+perfectly calibrated belief with these probabilities would show: its mean, and what 95 % of such beliefs do not
+exceed. With -plots it draws the calibration.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			file := flags.String("model", "", "a `file` of weights in place of the embedded one")
 			simulations := flags.Int("simulations", 200, "simulate the error of a calibrated belief `n` times")
@@ -94,8 +96,9 @@ such beliefs do not exceed. With -plots it draws the calibration.`,
 				}
 				if *plots != "" {
 					for name, content := range map[string][]byte{
-						"calibration-belief.svg": beliefnet.Plot("Calibration: the belief", &scores), "calibration-uniform.svg": beliefnet.Plot("Calibration: exact uniform knowledge", &uniform),
-						"calibration.csv": beliefnet.CSV([]string{"uniform", "belief"}, []*[beliefnet.Tricks]beliefnet.Score{&uniform, &scores}),
+						"calibration-belief.svg":  beliefnet.Plot("Calibration: the belief", &scores),
+						"calibration-uniform.svg": beliefnet.Plot("Calibration: exact uniform knowledge", &uniform),
+						"calibration.csv":         beliefnet.CSV([]string{"uniform", "belief"}, []*[beliefnet.Tricks]beliefnet.Score{&uniform, &scores}),
 					} {
 						if err := writeDocument(filepath.Join(*plots, name), content); err != nil {
 							return cli.Plain(err)
@@ -116,14 +119,16 @@ such beliefs do not exceed. With -plots it draws the calibration.`,
 }
 
 func writeScores(std cli.Stdio, uniform, scores *[beliefnet.Tricks]beliefnet.Score) error {
-	_, err := fmt.Fprintf(std.Out, "| trick | views | cards | uniform | belief | gain a card | gain a world | holder right, uniform / belief | "+
+	_, err := fmt.Fprintf(std.Out, "| trick | views | cards | uniform | belief | gain a card | gain a world | "+
+		"holder right, uniform / belief | "+
 		"calibration error | of a calibrated belief |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for t := range scores {
 		u, s := &uniform[t], &scores[t]
 		gain, deviation := s.Gain(u)
 		c := &s.Calibration
 		if err == nil {
-			_, err = fmt.Fprintf(std.Out, "| %d | %d | %d | %.4f | %.4f | %+.4f ± %.4f | %+.3f | %.1f %% / %.1f %% | %.2f points | %.2f, at most %.2f |\n",
+			_, err = fmt.Fprintf(std.Out, "| %d | %d | %d | %.4f | %.4f | %+.4f ± %.4f | %+.3f | %.1f %% / %.1f %% | "+
+				"%.2f points | %.2f, at most %.2f |\n",
 				t+1, s.Views, s.Cards, u.Log, s.Log, gain, 1.96*deviation, s.World, 100*u.Right, 100*s.Right, 100*c.ECE(), 100*c.Expected, 100*c.Limit)
 		}
 	}

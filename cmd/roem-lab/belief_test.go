@@ -27,12 +27,18 @@ func TestBeliefCommands(t *testing.T) {
 		status int
 		want   string // in what it writes
 	}{
-		"measure":        {args: []string{"belief-eval", "-simulations", "2", "-plots", plots, held}, want: "| 7 | 20 |"},
-		"compare":        {args: append(append([]string{"belief-compare", "-held", held, "-csv", table}, small...), train), want: "| network | probability above 0.5 |"},
-		"no held games":  {args: []string{"belief-compare", train}, status: 2, want: "-held is missing"},
-		"the same deals": {args: append(append([]string{"belief-compare", "-held", train}, small...), train), status: 1, want: "is among those to train on"},
-		"no weights":     {args: []string{"belief-eval", "-model", filepath.Join(plots, "none"), held}, status: 2, want: "no such file"},
-		"not weights":    {args: []string{"belief-eval", "-model", held, held}, status: 1, want: "not a usable file of weights"},
+		"measure": {args: []string{"belief-eval", "-simulations", "2", "-plots", plots, held}, want: "| 7 | 20 |"},
+		"compare": {
+			args: append(append([]string{"belief-compare", "-held", held, "-csv", table}, small...), train),
+			want: "| network | probability above 0.5 |",
+		},
+		"no held games": {args: []string{"belief-compare", train}, status: 2, want: "-held is missing"},
+		"the same deals": {
+			args: append(append([]string{"belief-compare", "-held", train}, small...), train), status: 1,
+			want: "is among those to train on",
+		},
+		"no weights":  {args: []string{"belief-eval", "-model", filepath.Join(plots, "none"), held}, status: 2, want: "no such file"},
+		"not weights": {args: []string{"belief-eval", "-model", held, held}, status: 1, want: "not a usable file of weights"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			stdout, stderr, status := lab(t, c.args...)

@@ -19,9 +19,10 @@ func beloteCommand() cli.Command {
 	return cli.Command{
 		Name: "belote", Args: "-out DIR",
 		Short: "repeats the paper's experiment on Belote Découverte: the states of each algorithm over drawn deals",
-		Long: `Repeats section 3.1 of "Solving Fixed-Trump Belote Découverte" over drawn deals: the states that minimax, alpha-beta and the search with a
-table generate for deals of one to four suits, for points and for the contract, without forward pruning (figure 3.1) and with it
-(figure 3.2). Minimax of three suits is counted, not searched. It writes counts.csv, figure-3-1.svg and figure-3-2.svg. The same seed gives the same files.`,
+		Long: `Repeats section 3.1 of "Solving Fixed-Trump Belote Découverte" over drawn deals: the states that minimax,
+alpha-beta and the search with a table generate for deals of one to four suits, for points and for the contract,
+without forward pruning (figure 3.1) and with it (figure 3.2). Minimax of three suits is counted, not searched. It
+writes counts.csv, figure-3-1.svg and figure-3-2.svg. The same seed gives the same files.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			out := flags.String("out", "", "the `directory` to write to")
 			deals := flags.Int("n", 31, "draw so many `deals` of each number of suits")
@@ -69,8 +70,9 @@ func belotePaperCommand() cli.Command {
 	return cli.Command{
 		Name:  "belote-paper",
 		Short: "where the deal of the paper on Belote Découverte lies among drawn deals",
-		Long: `Counts the states of the paper's alpha-beta on the contract, without and with forward pruning, over drawn deals of four suits, and prints how
-many took at most as many as the paper's deal: 4,066,474 and 3,669,142. The deals are the first of those of roem-lab belote.`,
+		Long: `Counts the states of the paper's alpha-beta on the contract, without and with forward pruning, over drawn
+deals of four suits, and prints how many took at most as many as the paper's deal: 4,066,474 and 3,669,142. The deals
+are the first of those of roem-lab belote.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			deals := flags.Int("n", 300, "draw so many `deals`")
 			limit := flags.Uint64("limit", 5_000_000, "end a search after so many `states`; its count is then the limit")
@@ -98,8 +100,9 @@ func beloteSpeedCommand() cli.Command {
 	return cli.Command{
 		Name:  "belote-speed",
 		Short: "how long the exact search of Belote Découverte takes, and how many states it makes",
-		Long: `Solves random deals of four suits for points and for the contract, and prints the mean, the median, the 99th percentile and the worst of the
-times and of the states, and how many deals took fewer states than the one of the paper (3,669,142).`,
+		Long: `Solves random deals of four suits for points and for the contract, and prints the mean, the median, the 99th
+percentile and the worst of the times and of the states, and how many deals took fewer states than the one of the
+paper (3,669,142).`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			n := flags.Int("n", 1000, "the number of `deals`")
 			cpu := flags.Bool("cpu", false, "measure the time of the processor, for a machine that is not quiet")
@@ -123,11 +126,11 @@ func beloteHiddenCommand() cli.Command {
 	return cli.Command{
 		Name:  "belote-hidden",
 		Short: "how far exact searches of worlds are from expectimax while cards are face down, in Belote Découverte",
-		Long: `Plays random deals with the player simple. Of every view with two or more cards face down in which package advice computes expectimax
-and more than one card is legal, it searches all worlds, and computes expectimax. It prints a row for each utility and number of cards
-face down: the mean of how much better the best mean over the worlds is than expectimax for the player to move, with its standard
-error over the deals, the share of the views in which they differ, what the card of the worlds costs by expectimax, and the most states
-of an expectimax.`,
+		Long: `Plays random deals with the player simple. Of every view with two or more cards face down in which package
+advice computes expectimax and more than one card is legal, it searches all worlds, and computes expectimax. It prints
+a row for each utility and number of cards face down: the mean of how much better the best mean over the worlds is
+than expectimax for the player to move, with its standard error over the deals, the share of the views in which they
+differ, what the card of the worlds costs by expectimax, and the most states of an expectimax.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			n := flags.Int("n", 300, "the number of `deals`")
 			suits := flags.Int("suits", 4, "the number of `suits`, 1 to 4")

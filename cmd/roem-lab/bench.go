@@ -37,7 +37,8 @@ and nodes (cards played by the search): mean, median, 99th percentile and maximu
 				seed   = cli.SeedFlag(flags)
 			)
 			flags.Lookup("seed").Usage = "the `number` that the deals are drawn from (default 1)"
-			listFlag(flags, "set", "the sets of deals to measure: a `list` of any of uniform,class-uniform,hard (default all)", &sets, bench.ParseSet)
+			listFlag(flags, "set", "the sets of deals to measure: a `list` of any of uniform,class-uniform,hard (default all)", &sets,
+				bench.ParseSet)
 			listFlag(flags, "goal", "the goals to measure: a `list` of any of win,value,moves (default all)", &goals, search.ParseGoal)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				if len(args) > 0 {

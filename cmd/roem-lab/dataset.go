@@ -42,15 +42,15 @@ declare, or their opponents with -declarer EW. The samplings are
   classes        one deal of each of the 981,541 suit-distribution classes
   class-uniform  deals of random classes, all classes equally likely
   uniform        random deals, all deals equally likely
-With -gain it takes only deals with at least the given gain: the model is in doubt, and the search is expected to be short. The hands of row i
-depend only on the sampling, the seed, i, and with -gain on the model. So a set is the same with any number of workers and machines.
+With -gain it takes only deals with at least the given gain: the model is in doubt, and the search is expected to be short. The hands of
+row i depend only on the sampling, the seed, i, and with -gain on the model. So a set is the same with any number of workers and machines.
 
-If it is interrupted and started again with the same flags, it continues, and at most one shard for each worker is lost. It does not write to
-a directory that contains another set. At the end it writes a summary of the set as one line of JSON, and with -slowest one line for
-each of the deals with the longest searches.
+If it is interrupted and started again with the same flags, it continues, and at most one shard for each worker is
+lost. It does not write to a directory that contains another set. At the end it writes a summary of the set as one
+line of JSON, and with -slowest one line for each of the deals with the longest searches.
 
-With -redis, the shards are made by all machines that run roem-lab dataset work -redis URL, and by -workers of this one, which may
-be 0. The shards of a machine that stops are made by the others.
+With -redis, the shards are made by all machines that run roem-lab dataset work -redis URL, and by -workers of this
+one, which may be 0. The shards of a machine that stops are made by the others.
 
 roem-lab dataset verify DIR checks the files of a set against the checksums, and each row against the seed.
 
@@ -209,7 +209,8 @@ func (c *datasetFlags) choose() error {
 	case c.gain == 0:
 		return cli.Usagef("-model is used only with -gain, which is missing")
 	case c.redis != "":
-		return cli.Usagef("-gain and -redis cannot be used together, because other machines do not have the weights; make parts with -from and -to")
+		return cli.Usagef("-gain and -redis cannot be used together, because other machines do not have the " +
+			"weights; make parts with -from and -to")
 	}
 	m, err := readModel(c.model)
 	if err != nil {
@@ -296,7 +297,8 @@ func (c *datasetFlags) writeSummary(std cli.Stdio, shards, rows int, took time.D
 	}
 	m := set.Manifest
 	lines := []any{datasetSummary{
-		Out: c.out, Sampling: m.Sampling, Goal: m.Goal, Seed: m.Seed, Declarer: c.settings.Declarer.String(), Solver: m.Solver, Complete: m.Complete, Shards: len(m.Shards),
+		Out: c.out, Sampling: m.Sampling, Goal: m.Goal, Seed: m.Seed, Declarer: c.settings.Declarer.String(), Solver: m.Solver,
+		Complete: m.Complete, Shards: len(m.Shards),
 		Made: datasetMade{
 			Shards: shards, Rows: rows, Seconds: took.Seconds(), RowsPerSecond: float64(rows) / took.Seconds(), Workers: c.workers,
 		},
@@ -369,7 +371,8 @@ func (c *datasetFlags) verify(ctx context.Context, std cli.Stdio, args []string,
 		}
 	})
 	if len(others) > 0 {
-		return cli.Usagef("verify takes only the flags -from and -to, not %s: the manifest says what the set contains", strings.Join(others, ", "))
+		return cli.Usagef("verify takes only the flags -from and -to, not %s: the manifest says what the set contains",
+			strings.Join(others, ", "))
 	}
 	set, err := dataset.Open(args[0])
 	if err != nil {

@@ -73,7 +73,8 @@ func TestDatasetOnSeveral(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "shard-00007.rows")); err != nil {
 		t.Fatal(err)
 	}
-	if sum := makeDataset(t, append(args, "-out", dir, "-workers", "1", "-redis", server.AdminURL())...); !sum.Complete || sum.Made.Shards != 1 {
+	if sum := makeDataset(t, append(args, "-out", dir, "-workers", "1", "-redis", server.AdminURL())...); !sum.Complete ||
+		sum.Made.Shards != 1 {
 		t.Errorf("%+v", sum)
 	}
 	if diff := cmp.Diff(datasetFiles(t, here), datasetFiles(t, dir)); diff != "" {
@@ -84,7 +85,8 @@ func TestDatasetOnSeveral(t *testing.T) {
 func TestDatasetOrders(t *testing.T) {
 	good := dataset.Order{
 		Settings: dataset.Settings{
-			Sampling: dataset.Uniform, Goal: search.Value, Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seed: 1<<64 - 1, Rows: 50, ShardRows: 20,
+			Sampling: dataset.Uniform, Goal: search.Value, Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seed: 1<<64 - 1, Rows: 50,
+			ShardRows: 20,
 		},
 		Shard: 2,
 	}

@@ -151,7 +151,8 @@ func TestDatasetKilled(t *testing.T) {
 	if diff := cmp.Diff(want, datasetFiles(t, dir)); diff != "" {
 		t.Errorf("(-not killed +killed):\n%s", diff)
 	}
-	if stdout, stderr, status := lab(t, "dataset", "verify", dir); status != 0 || stderr != "" || !strings.HasPrefix(stdout, `{"shards":40,"rows":800,`) {
+	if stdout, stderr, status := lab(t, "dataset", "verify", dir); status != 0 || stderr != "" ||
+		!strings.HasPrefix(stdout, `{"shards":40,"rows":800,`) {
 		t.Errorf("verify: exit status %d, %s%s", status, stdout, stderr)
 	}
 }

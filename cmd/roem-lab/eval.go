@@ -17,20 +17,22 @@ func evalCommand() cli.Command {
 	return cli.Command{
 		Name: "eval", Args: "DIR ...",
 		Short: "measures the model on data sets",
-		Long: `Predicts every deal of data sets of roem-lab dataset and compares the predictions with the labels: accuracy, log loss, Brier score and
-calibration error with 95 % intervals, accuracy by confidence and by effort, and the quality of the predicted effort. It writes the model
-card as JSON, and with -markdown also as a document.
+		Long: `Predicts every deal of data sets of roem-lab dataset and compares the predictions with the labels: accuracy,
+log loss, Brier score and calibration error with 95 % intervals, accuracy by confidence and by effort, and the quality
+of the predicted effort. It writes the model card as JSON, and with -markdown also as a document.
 
 The sets must have rules and declarers for which the model is trained. The model must not have been trained on them.
 
-With -card, the measurements of an earlier card are kept if they are of the same weights. So new weights are measured without the others.`,
+With -card, the measurements of an earlier card are kept if they are of the same weights. So new weights are measured
+without the others.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			c := &evalFlags{}
 			flags.StringVar(&c.model, "model", "", "`files` of weights, separated by commas (default: the embedded weights)")
 			flags.StringVar(&c.card, "card", "", "keep the measurements of the same weights in this `file`, an earlier card")
 			flags.StringVar(&c.markdown, "markdown", "", "also write the card as Markdown to this `file`")
 			flags.StringVar(&c.baselines, "baselines", "", "add the baselines from this `file`, the results.json of roem-lab baselines")
-			flags.StringVar(&c.learningCurve, "learning-curve", "", "add `files` of weights of the same network after less training, separated by commas")
+			flags.StringVar(&c.learningCurve, "learning-curve", "",
+				"add `files` of weights of the same network after less training, separated by commas")
 			return c.run
 		},
 	}

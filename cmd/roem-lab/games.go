@@ -17,8 +17,9 @@ func gamesCommand() cli.Command {
 	return cli.Command{
 		Name:  "games",
 		Short: "plays hands between equal players with hidden cards, and writes them to a file",
-		Long: `Plays random deals, under the default rules of Rotterdam and Amsterdam in turn at random, with four players of one kind, and writes the deals
-and the cards played to -out. Beliefs are learned from such files. The same seed gives the same file, whatever -workers.`,
+		Long: `Plays random deals, under the default rules of Rotterdam and Amsterdam in turn at random, with four players
+of one kind, and writes the deals and the cards played to -out. Beliefs are learned from such files. The same seed
+gives the same file, whatever -workers.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				out     = flags.String("out", "", "the `file` to write")

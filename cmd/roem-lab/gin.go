@@ -18,9 +18,10 @@ func ginTrainCommand() cli.Command {
 	return cli.Command{
 		Name:  "gin-train",
 		Short: "learns to estimate the hand of the opponent in Gin Rummy, and writes the weights",
-		Long: `Lets simple players play the deals 0 to -deals - 1 of the seed -data, trains the network of the estimate on what each of them saw, and writes the
-weights to -out. The same flags give the same weights. Every 200 steps it writes the gain in the logarithm of the probability of the true hand over uniform
-hands to standard error, and after each epoch the log loss of a card on other deals.`,
+		Long: `Lets simple players play the deals 0 to -deals - 1 of the seed -data, trains the network of the estimate on
+what each of them saw, and writes the weights to -out. The same flags give the same weights. Every 200 steps it writes
+the gain in the logarithm of the probability of the true hand over uniform hands to standard error, and after each
+epoch the log loss of a card on other deals.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			out := flags.String("out", "", "the `file` to write")
 			var s ginrummy.Settings

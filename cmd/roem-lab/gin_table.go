@@ -36,11 +36,12 @@ func ginTableCommand() cli.Command {
 	return cli.Command{
 		Name:  "gin-table",
 		Short: "compares estimates of the opponent's hand in Gin Rummy: the models of the paper, honestly or with its leak, and the network",
-		Long: `Learns the models of Table 1 of "Random Forests for Opponent Hand Estimation in Gin Rummy" from deals played by simple players, and measures them on
-other deals after each discard of the opponent, with the embedded network, or the weights of -model. It writes a Markdown table. With -bayes, an estimate that
-knows the policy of the opponent is measured too. With -reseeded, the deals are drawn as the program of the paper draws them: its generator is set for each deal
-to a seed below the given range, drawn from itself. Then the deals repeat, and those measured on are among those learned from. With -plots it draws the
-calibration of some estimates.`,
+		Long: `Learns the models of Table 1 of "Random Forests for Opponent Hand Estimation in Gin Rummy" from deals played
+by simple players, and measures them on other deals after each discard of the opponent, with the embedded network, or
+the weights of -model. It writes a Markdown table. With -bayes, an estimate that knows the policy of the opponent is
+measured too. With -reseeded, the deals are drawn as the program of the paper draws them: its generator is set for
+each deal to a seed below the given range, drawn from itself. Then the deals repeat, and those measured on are among
+those learned from. With -plots it draws the calibration of some estimates.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
 			plots := flags.String("plots", "", "the `directory` to write calibration.svg and calibration.csv to")
@@ -77,7 +78,8 @@ calibration of some estimates.`,
 				}
 				if *plots != "" {
 					for name, content := range map[string][]byte{
-						"calibration.svg": t.Calibration("network", "logistic regression, masked", "random forest, masked", "uniform"), "calibration.csv": t.CSV(),
+						"calibration.svg": t.Calibration("network", "logistic regression, masked", "random forest, masked", "uniform"),
+						"calibration.csv": t.CSV(),
 					} {
 						if err := writeDocument(filepath.Join(*plots, name), content); err != nil {
 							return cli.Plain(err)
@@ -95,8 +97,9 @@ func ginProbesCommand() cli.Command {
 	return cli.Command{
 		Name:  "gin-probes",
 		Short: "how an estimate of the opponent's hand in Gin Rummy changes with what the opponent did: the probes of the paper",
-		Long: `Makes the experiments of the paper's section "What Does the Random Forest Classifier Do?" with the embedded network, or the weights of -model, and
-writes a Markdown table with the changes of the mean probabilities and their intervals of 95 %.`,
+		Long: `Makes the experiments of the paper's section "What Does the Random Forest Classifier Do?" with the embedded
+network, or the weights of -model, and writes a Markdown table with the changes of the mean probabilities and their
+intervals of 95 %.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
 			plot := flags.String("plot", "", "write the plot of the probabilities to the `file`")
@@ -130,7 +133,8 @@ func ginMatchCommand() cli.Command {
 	return cli.Command{
 		Name:  "gin-match",
 		Short: "duplicate matches of the player that uses the estimate in Gin Rummy, and what the estimate earns",
-		Long: `Lets variants of the player "playout" play pairs of games to 100 against the simple player, with the same deals for all variants:
+		Long: `Lets variants of the player "playout" play pairs of games to 100 against the simple player, with the same
+deals for all variants:
 
   playout         hands of the opponent from the network
   uniform hands   hands that are equally likely: no estimate
@@ -138,8 +142,9 @@ func ginMatchCommand() cli.Command {
   simple discard  it discards as the simple player
   always knock    it knocks whenever it may
 
-It writes Markdown tables: the share of the games won and the points won less those lost in a game, and the difference of the first variant to each other,
-paired by deals, with intervals of 95 %. The mean time of a decision goes to standard error. With -plots it draws the differences.`,
+It writes Markdown tables: the share of the games won and the points won less those lost in a game, and the difference
+of the first variant to each other, paired by deals, with intervals of 95 %. The mean time of a decision goes to
+standard error. With -plots it draws the differences.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
 			plots := flags.String("plots", "", "the `directory` to write variants.svg to")

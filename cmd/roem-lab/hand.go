@@ -19,9 +19,9 @@ func handTrainCommand() cli.Command {
 	return cli.Command{
 		Name: "hand-train", Args: "DIR ...",
 		Short: "distils the hand model from the deal network",
-		Long: `Trains the network of the hand model on predictions of the deal network for random deals, and writes a file of weights. The data sets, of
-goal value with uniform sampling, one for each declaring side of each rule set, give the outcomes of deals by what the deal network predicts of
-them. The deal network must not have been trained on them.
+		Long: `Trains the network of the hand model on predictions of the deal network for random deals, and writes a file
+of weights. The data sets, of goal value with uniform sampling, one for each declaring side of each rule set, give the
+outcomes of deals by what the deal network predicts of them. The deal network must not have been trained on them.
 
 The same flags and data sets give identical files, with any number of workers.
 
@@ -89,7 +89,8 @@ func (c *handTrainFlags) run(ctx context.Context, std cli.Stdio, dirs []string) 
 	}
 	c.options.Tell = func(p handnet.Progress) {
 		l := p.Losses
-		cli.Say(std.Err, "roem-lab hand-train: step %d of %d: log loss %.5f over the least, off by %.2f points, mean outcome by %.2f, quantiles by %.2f points\n",
+		cli.Say(std.Err, "roem-lab hand-train: step %d of %d: log loss %.5f over the least, off by %.2f points, mean outcome by %.2f, "+
+			"quantiles by %.2f points\n",
 			p.Step, p.Steps, l.Win, 100*l.Error, 100*l.Mean, 100*l.Quantile)
 	}
 	file, err := handnet.Train(ctx, m, rules, teachers, c.options)
@@ -103,9 +104,9 @@ func handEvalCommand() cli.Command {
 	return cli.Command{
 		Name: "hand-eval", Args: "[DIR ...]",
 		Short: "measures the hand model",
-		Long: `Compares the hand model with the deal network over many deals of the other cards, for hands that are held out from its training, and with the
-exact results of the data sets, of any goal with uniform sampling. It writes the document docs/hand-model.md. Neither the deal network nor the hand model must have
-been trained on the data sets.`,
+		Long: `Compares the hand model with the deal network over many deals of the other cards, for hands that are held out
+from its training, and with the exact results of the data sets, of any goal with uniform sampling. It writes the
+document docs/hand-model.md. Neither the deal network nor the hand model must have been trained on the data sets.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				c     handnet.Check

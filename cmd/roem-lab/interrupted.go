@@ -22,10 +22,11 @@ func interruptedCommand() cli.Command {
 	return cli.Command{
 		Name: "interrupted", Args: "DIR ...",
 		Short: "learns the weights of the features of interrupted searches",
-		Long: `Reads data sets of goal win and interrupts the search of each deal after a random number of cards between 3,000 and 60,000, if the
-search takes that long. From the progress of these searches and the model's predictions it learns, by logistic regression, who wins,
-and writes the regressions to a file such as internal/service/klaverjas/hybrid/interrupted.json. There must be sets for each declaring side, and they must
-not contain the deals on which the hybrid is measured. Run it again after every training of the model.`,
+		Long: `Reads data sets of goal win and interrupts the search of each deal after a random number of cards between
+3,000 and 60,000, if the search takes that long. From the progress of these searches and the model's predictions it
+learns, by logistic regression, who wins, and writes the regressions to a file such as
+internal/service/klaverjas/hybrid/interrupted.json. There must be sets for each declaring side, and they must not
+contain the deals on which the hybrid is measured. Run it again after every training of the model.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				n       = flags.Int("n", 200_000, "read the first `n` deals of each set")
@@ -86,7 +87,10 @@ func fitRegressions(ctx context.Context, std cli.Stdio, dirs []string, n, worker
 		}
 		interrupted[set.Settings.Declarer] = append(interrupted[set.Settings.Declarer], some...)
 	}
-	for team, regression := range map[piquet.Team]*hybrid.Regression{piquet.NorthSouth: &regressions.Leaders, piquet.EastWest: &regressions.Others} {
+	for team, regression := range map[piquet.Team]*hybrid.Regression{
+		piquet.NorthSouth: &regressions.Leaders,
+		piquet.EastWest:   &regressions.Others,
+	} {
 		if *regression, err = tradeoff.FitRegression(ctx, interrupted[team]); err != nil {
 			return regressions, fmt.Errorf("%s declare: %w", team, err)
 		}

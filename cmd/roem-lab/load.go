@@ -25,13 +25,13 @@ func loadCommand() cli.Command {
 	return cli.Command{
 		Name:  "load",
 		Short: "measures the latencies of a server under load",
-		Long: `Sends requests to a server at fixed rates, even if the server answers more slowly, and writes a table of latencies with a line for each
-status of each route. The latency of a request is measured from the time at which it was due, so it includes the wait for a connection.
-"late" is the part of it by which the load generator sent the request late. If "late" is large, the machine of the load generator was too
-busy, and the figures do not describe the server.
+		Long: `Sends requests to a server at fixed rates, even if the server answers more slowly, and writes a table of
+latencies with a line for each status of each route. The latency of a request is measured from the time at which it
+was due, so it includes the wait for a connection. "late" is the part of it by which the load generator sent the
+request late. If "late" is large, the machine of the load generator was too busy, and the figures do not describe the
+server.
 
-A route is one of these, or a name from the -scenario file:
-` + routes.String() + `
+A route is one of these, or a name from the -scenario file:` + routes.String() + `
 A scenario is a file with one JSON object per line: "route", "path", "body" and "method". The default of "method" is POST with a body and
 GET without. The requests of a route are sent in order and then repeated.
 
@@ -85,7 +85,8 @@ func (c *loadFlags) add(flags *flag.FlagSet) {
 	flags.DurationVar(&c.options.Duration, "duration", loadDuration, "the `duration` of the measurement")
 	flags.DurationVar(&c.options.Warmup, "warmup", 0, "the `duration` for which requests are sent before the measurement")
 	flags.DurationVar(&c.options.Timeout, "timeout", loadTimeout, "the `timeout` of a request")
-	flags.IntVar(&c.options.Connections, "connections", loadConnections, "the maximum `number` of concurrent requests of a route; further requests wait, and their wait is part of the latency")
+	flags.IntVar(&c.options.Connections, "connections", loadConnections, "the maximum `number` of concurrent requests of a route; further "+
+		"requests wait, and their wait is part of the latency")
 	flags.Func("header", "a `Name: value` for every request, such as an API key; can be repeated for more headers", func(text string) error {
 		name, value, ok := strings.Cut(text, ":")
 		if !ok || strings.TrimSpace(name) == "" {
@@ -96,7 +97,8 @@ func (c *loadFlags) add(flags *flag.FlagSet) {
 	})
 	flags.BoolVar(&c.asJSON, "json", false, "write JSON instead of a table")
 	c.seed = cli.SeedFlag(flags)
-	flags.Lookup("seed").Usage = "the `number` from which requests and their times are drawn (default: a different one each time, so that no deal is cached)"
+	flags.Lookup("seed").Usage = "the `number` from which requests and their times are drawn (default: a different one " +
+		"each time, so that no deal is cached)"
 }
 
 func (c *loadFlags) run(ctx context.Context, std cli.Stdio, args []string) error {

@@ -18,12 +18,13 @@ func matchesCommand() cli.Command {
 	return cli.Command{
 		Name:  "matches",
 		Short: "lets players play duplicate matches against each other, all pairs",
-		Long: `Plays a match between each two of the players, on the same deals, and writes a Markdown table: how many points a hand the first scores above
-the second, with its interval of 95 %, the share of deals that it wins, nat when it declares, and the time for a card. The rules are those
-of Rotterdam, and the leader's team declares.`,
+		Long: `Plays a match between each two of the players, on the same deals, and writes a Markdown table: how many
+points a hand the first scores above the second, with its interval of 95 %, the share of deals that it wins, nat when
+it declares, and the time for a card. The rules are those of Rotterdam, and the leader's team declares.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			c := &matchesFlags{}
-			flags.StringVar(&c.players, "players", "open,simple,logical:rules,logical,random", "the `players`, the strongest first, separated by commas")
+			flags.StringVar(&c.players, "players", "open,simple,logical:rules,logical,random",
+				"the `players`, the strongest first, separated by commas")
 			flags.StringVar(&c.against, "against", "", "play matches only against these `players`, separated by commas")
 			flags.IntVar(&c.deals, "deals", 2000, "the number of `deals` of a match, each played twice")
 			flags.IntVar(&c.worlds, "worlds", players.DefaultWorlds, "how many `worlds` a player without a number of its own searches for a card")
@@ -70,7 +71,8 @@ func (c *matchesFlags) run(ctx context.Context, std cli.Stdio) error {
 			return err
 		}
 	}
-	if _, err := fmt.Fprintf(std.Out, "| A | B | deals | points a hand, A above B | deals won by A | nat when A / B declares | µs a card, A / B |\n|---|---|---|---|---|---|---|\n"); err != nil {
+	if _, err := fmt.Fprintf(std.Out, "| A | B | deals | points a hand, A above B | deals won by A | nat when A / B declares | µs a card, A "+
+		"/ B |\n|---|---|---|---|---|---|---|\n"); err != nil {
 		return cli.Writing(err)
 	}
 	for i, a := range kinds {

@@ -16,8 +16,9 @@ func policyImitateCommand() cli.Command {
 	return cli.Command{
 		Name: "policy-imitate", Args: "FILE ...",
 		Short: "learns the choices of the players of games, and writes the weights of a policy",
-		Long: `Trains a policy to choose as the players did in files of roem-lab games, and writes the weights to -out. The same flags and files give the
-same weights. Every 200 steps it writes the mean negative logarithm of the probability of the choice to standard error.`,
+		Long: `Trains a policy to choose as the players did in files of roem-lab games, and writes the weights to -out. The
+same flags and files give the same weights. Every 200 steps it writes the mean negative logarithm of the probability
+of the choice to standard error.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				start = flags.String("start", "", "a `file` of weights to start from, in place of random ones; its hidden layer counts")
@@ -68,8 +69,9 @@ func policyImproveCommand() cli.Command {
 	return cli.Command{
 		Name:  "policy-improve",
 		Short: "trains a policy by its own results, and writes the weights",
-		Long: `Trains the policy of -start by its own results in random hands and writes the weights to -out. The same flags and start give the same
-weights. Every 200 steps it writes what the choices earned above a random card, in points a decision, to standard error.`,
+		Long: `Trains the policy of -start by its own results in random hands and writes the weights to -out. The same flags
+and start give the same weights. Every 200 steps it writes what the choices earned above a random card, in points a
+decision, to standard error.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				start = flags.String("start", "", "the `file` of weights to start from")
@@ -117,10 +119,11 @@ func policyEvalCommand() cli.Command {
 	return cli.Command{
 		Name: "policy-eval", Args: "FILE ...",
 		Short: "measures policies on games that they were not trained on",
-		Long: `Measures the embedded policies, or those of -policy and -imitation, on files of roem-lab games, and writes two Markdown tables. The first
-says for each trick how well the policies predict the choices of the players. The second says for each trick what the weights of worlds
-tell about the hidden cards: by how much the logarithm of the probability of the true world exceeds that of equal weights, with
-intervals of 95 % over the hands, and which share of the worlds is effective. The true world is one of -worlds drawn ones, or of all.`,
+		Long: `Measures the embedded policies, or those of -policy and -imitation, on files of roem-lab games, and writes
+two Markdown tables. The first says for each trick how well the policies predict the choices of the players. The
+second says for each trick what the weights of worlds tell about the hidden cards: by how much the logarithm of the
+probability of the true world exceeds that of equal weights, with intervals of 95 % over the hands, and which share of
+the worlds is effective. The true world is one of -worlds drawn ones, or of all.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				best      = flags.String("policy", "", "a `file` of weights in place of the embedded policy")
@@ -163,7 +166,8 @@ intervals of 95 % over the hands, and which share of the worlds is effective. Th
 
 func writePrediction(std cli.Stdio, networks [2]*policy.Network, all []policynet.Decision) error {
 	best, imitation := policynet.Measure(networks[0], all), policynet.Measure(networks[1], all)
-	_, err := fmt.Fprintf(std.Out, "| trick | decisions | uniform | policy | imitation | right, policy / imitation |\n|---|---|---|---|---|---|\n")
+	_, err := fmt.Fprintf(std.Out, "| trick | decisions | uniform | policy | imitation | right, policy / imitation "+
+		"|\n|---|---|---|---|---|---|\n")
 	for i := range best {
 		name := fmt.Sprint(i + 1)
 		if i == len(best)-1 {

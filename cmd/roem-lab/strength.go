@@ -22,9 +22,9 @@ func strengthFitCommand() cli.Command {
 	return cli.Command{
 		Name:  "strength-fit",
 		Short: "measures the outcomes of deals by prediction and winner, for hand-strength",
-		Long: `Solves random deals and writes the distributions of their outcomes, by the predicted outcome and by the winner, to a file such as
-internal/service/klaverjas/handstrength/outcomes.json. Run it again after a training of the model. With -system it measures one system of rules, and the file
-keeps its table of the other.`,
+		Long: `Solves random deals and writes the distributions of their outcomes, by the predicted outcome and by the
+winner, to a file such as internal/service/klaverjas/handstrength/outcomes.json. Run it again after a training of the
+model. With -system it measures one system of rules, and the file keeps its table of the other.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				n       = flags.Int("n", 20_000, "solve `n` deals for each system of rules")
@@ -86,8 +86,8 @@ func strengthEvalCommand() cli.Command {
 	return cli.Command{
 		Name:  "strength-eval",
 		Short: "measures the estimates of hand-strength: time, standard error, intervals",
-		Long: `Estimates random hands with all four trumps on one core, and writes the time, the stated standard errors, and how far the estimates are
-from long runs with searches.`,
+		Long: `Estimates random hands with all four trumps on one core, and writes the time, the stated standard errors, and
+how far the estimates are from long runs with searches.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				hands     = flags.Int("hands", 100, "the number of `hands`")

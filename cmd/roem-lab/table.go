@@ -25,8 +25,9 @@ func tableFitCommand() cli.Command {
 	return cli.Command{
 		Name: "table-fit", Args: "GAMES",
 		Short: "fits how hands end at the table, for hand-strength and bid",
-		Long: `Reads a file of games (roem-lab games) that was made with the seed, and writes the coefficients of the table model to a file such as
-internal/service/klaverjas/handstrength/table.json. Run it again after a training of the model or of the hand model.`,
+		Long: `Reads a file of games (roem-lab games) that was made with the seed, and writes the coefficients of the table
+model to a file such as internal/service/klaverjas/handstrength/table.json. Run it again after a training of the model
+or of the hand model.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				out  = flags.String("out", "", "the `file` to write")
@@ -104,8 +105,10 @@ func bidFitCommand() cli.Command {
 	return cli.Command{
 		Name:  "bid-fit",
 		Short: "finds what hands are worth and how much is enough to declare, for bid and for matches",
-		Long: `Fits sums over suits to the table model of hands, and writes them to worths.json in -out. Then it finds for each system, each flow and each number of passes the worth at which declaring and passing are equally good if all players bid so, and
-writes it to thresholds.json. Run it again after table-fit, with -out internal/service/klaverjas/bidadvice.`,
+		Long: `Fits sums over suits to the table model of hands, and writes them to worths.json in -out. Then it finds for
+each system, each flow and each number of passes the worth at which declaring and passing are equally good if all
+players bid so, and writes it to thresholds.json. Run it again after table-fit, with -out
+internal/service/klaverjas/bidadvice.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				out    = flags.String("out", "", "the `directory` to write to")
@@ -175,8 +178,9 @@ func bidGamesCommand() cli.Command {
 	return cli.Command{
 		Name:  "bid-games",
 		Short: "bids and plays hands between equal players, and writes them to a file",
-		Long: `Bids random deals by the policy of package bidadvice, in all flows and under the default rules of both systems, plays them with four players
-of one kind, and appends a line of JSON for each to -out. The same seed gives the same lines.`,
+		Long: `Bids random deals by the policy of package bidadvice, in all flows and under the default rules of both
+systems, plays them with four players of one kind, and appends a line of JSON for each to -out. The same seed gives
+the same lines.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				out    = flags.String("out", "", "the `file` to append to")
@@ -220,10 +224,10 @@ func tableEvalCommand() cli.Command {
 	return cli.Command{
 		Name: "table-eval", Args: "GAMES",
 		Short: "measures the table model on games that it was not fitted to",
-		Long: `Reads a file of games (roem-lab games) that was made with -seed, and writes how good the probabilities are that the declarers win at the
-table: log score, Brier score, calibration error, with intervals over the deals, against the probabilities with all cards open. The map of
-deals is measured by cross-validation. With -held it also fits the table model to the file and measures the map of hands on another one,
-which was made with -held-seed.`,
+		Long: `Reads a file of games (roem-lab games) that was made with -seed, and writes how good the probabilities are
+that the declarers win at the table: log score, Brier score, calibration error, with intervals over the deals, against
+the probabilities with all cards open. The map of deals is measured by cross-validation. With -held it also fits the
+table model to the file and measures the map of hands on another one, which was made with -held-seed.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				parts    = flags.Int("parts", 5, "the number of `parts` of the cross-validation")
@@ -279,8 +283,9 @@ func bidEvalCommand() cli.Command {
 	return cli.Command{
 		Name: "bid-eval", Args: "FILE...",
 		Short: "measures the table model and bid on hands that were bid and played",
-		Long: `Reads files of bid-games and writes how often the declarers won the hands that were bid, by the probability that bid gave the declarer before
-the last call: log score, Brier score, calibration error, with intervals over the deals, and a reliability table.`,
+		Long: `Reads files of bid-games and writes how often the declarers won the hands that were bid, by the probability
+that bid gave the declarer before the last call: log score, Brier score, calibration error, with intervals over the
+deals, and a reliability table.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			passes := flags.Bool("passes", false, "also measure the value of each pass; takes longer")
 			return func(ctx context.Context, std cli.Stdio, args []string) error {

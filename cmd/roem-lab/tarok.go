@@ -27,8 +27,9 @@ func tarokEndingsCommand() cli.Command {
 	return cli.Command{
 		Name:  "tarok-endings",
 		Short: "how long the exact search of tarok endings takes, and how many nodes it makes",
-		Long: `Solves random endings with open cards, of 4 cards a hand up to -cards by two, and prints the mean, the median, the 99th percentile and the
-worst of the times and of the nodes. Each ending is at the start of a trick of three, two, one or zero, after random play.`,
+		Long: `Solves random endings with open cards, of 4 cards a hand up to -cards by two, and prints the mean, the
+median, the 99th percentile and the worst of the times and of the nodes. Each ending is at the start of a trick of
+three, two, one or zero, after random play.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			n := flags.Int("n", 200, "the number of `endings` of each size")
 			most := flags.Int("cards", 8, "the most `cards` in a hand")
@@ -52,10 +53,11 @@ func tarokTableCommand() cli.Command {
 	return cli.Command{
 		Name: "tarok-table2", Args: "-out DIR",
 		Short: "repeats Table 2 of the paper on tarok: what each enhancement of the search brings",
-		Long: `Repeats Table 2 of "A Program for Playing Tarok" over random deals: the nodes of a search for the first card to a depth of 9 cards, with
-all enhancements, without each in turn, and with each alone. Selective moves leave out cards that are provably not needed (-selection
-provable), or more, by a table learned from searches (learned): the paper's own table was not published. It writes table2-SELECTION.csv, .svg and .md; the times in the last are
-those of this run.`,
+		Long: `Repeats Table 2 of "A Program for Playing Tarok" over random deals: the nodes of a search for the first card
+to a depth of 9 cards, with all enhancements, without each in turn, and with each alone. Selective moves leave out
+cards that are provably not needed (-selection provable), or more, by a table learned from searches (learned): the
+paper's own table was not published. It writes table2-SELECTION.csv, .svg and .md; the times in the last are those of
+this run.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			out := flags.String("out", "", "the `directory` to write to")
 			deals := flags.Int("n", 200, "draw so many `deals`")
@@ -93,9 +95,10 @@ func tarokLearnCommand() cli.Command {
 	return cli.Command{
 		Name:  "tarok-learn",
 		Short: "makes the table of the selection learned of the search of tarok",
-		Long: `Makes the table of which categories of cards a search of tarok tries in which of 36 situations (section 3.2 of "A Program for Playing Tarok";
-the paper's own was not published), and prints it: internal/engine/tarok/search/learned.txt. Random positions of each situation are searched
-without leaving out cards that could be better. For each situation all sets of the nine categories are compared: by the mean logarithm of the
+		Long: `Makes the table of which categories of cards a search of tarok tries in which of 36 situations (section 3.2
+of "A Program for Playing Tarok"; the paper's own was not published), and prints it:
+internal/engine/tarok/search/learned.txt. Random positions of each situation are searched without leaving out cards
+that could be better. For each situation all sets of the nine categories are compared: by the mean logarithm of the
 number of cards that are tried, and what is lost without the others, in discounted thirds of a point, times -price.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			l := taroklab.Learning{}
@@ -122,10 +125,11 @@ func tarokLossCommand() cli.Command {
 	return cli.Command{
 		Name: "tarok-loss", Args: "-out DIR",
 		Short: "what selective moves and tables of the search of tarok lose",
-		Long: `Searches random positions of tarok with each selection of moves, with the plain table and with that of equivalence, and compares the cards that
-they choose with the values of a search of every card with the plain table, as deep. It writes loss.csv and loss.svg, and prints the first:
-the mean nodes, the share of positions whose card is worse than the best one, how much worse the cards are on average, in discounted thirds
-of a point, and half the intervals of 95 %. In turn none, one and two cards of the trick are played.`,
+		Long: `Searches random positions of tarok with each selection of moves, with the plain table and with that of
+equivalence, and compares the cards that they choose with the values of a search of every card with the plain table,
+as deep. It writes loss.csv and loss.svg, and prints the first: the mean nodes, the share of positions whose card is
+worse than the best one, how much worse the cards are on average, in discounted thirds of a point, and half the
+intervals of 95 %. In turn none, one and two cards of the trick are played.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			x := taroklab.Losses{}
 			out := flags.String("out", "", "the `directory` to write to")

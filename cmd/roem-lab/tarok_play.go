@@ -15,9 +15,9 @@ func tarokSwitchesCommand() cli.Command {
 	return cli.Command{
 		Name:  "tarok-switches",
 		Short: "what each switch of the program of tarok is worth in matches",
-		Long: `Plays matches of the player quick with each of its switches changed in turn, one against two of another kind, and prints what it scores above
-one of these in a hand, with the interval of 95 % over the deals, and the time for a decision against theirs. Against quick, a gain is that of
-the change.`,
+		Long: `Plays matches of the player quick with each of its switches changed in turn, one against two of another kind,
+and prints what it scores above one of these in a hand, with the interval of 95 % over the deals, and the time for a
+decision against theirs. Against quick, a gain is that of the change.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			n := flags.Int("deals", 400, "the number of `deals` of each match, at three tables each")
 			against := flags.String("b", "quick", "the other `player`: one of "+strings.Join(players.Names(advice.Kinds()), ", "))
@@ -40,8 +40,8 @@ func tarokBidsCommand() cli.Command {
 	return cli.Command{
 		Name:  "tarok-bids",
 		Short: "how the bids of the program of tarok depend on the strength of the hand",
-		Long: `Lets the player quick bid first with random hands, and prints for each contract a logistic fit of how likely it bids as high as that by
-the strength of the hand.`,
+		Long: `Lets the player quick bid first with random hands, and prints for each contract a logistic fit of how likely
+it bids as high as that by the strength of the hand.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			n := flags.Int("n", 6000, "the number of `hands`")
 			seed := cli.SeedFlag(flags)

@@ -21,10 +21,10 @@ func tradeoffCommand() cli.Command {
 	return cli.Command{
 		Name: "tradeoff", Args: "DIR ...",
 		Short: "measures the accuracy and the cost of the model, the search and the hybrid",
-		Long: `Reads data sets of goal win, on which the model must not have been trained, predicts every deal, and searches a part of the deals again
-to measure the time on one core of this machine. It writes Markdown tables with the accuracy of the model alone, of the search alone and of
-the hybrid for several confidences and budgets, with the time and the cards played. With -out it writes the
-tradeoffs, accuracy against cards played for every threshold, as CSV and SVG.`,
+		Long: `Reads data sets of goal win, on which the model must not have been trained, predicts every deal, and searches
+a part of the deals again to measure the time on one core of this machine. It writes Markdown tables with the accuracy
+of the model alone, of the search alone and of the hybrid for several confidences and budgets, with the time and the
+cards played. With -out it writes the tradeoffs, accuracy against cards played for every threshold, as CSV and SVG.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				n      = flags.Int("n", 0, "read the first `n` deals of each set (default all)")

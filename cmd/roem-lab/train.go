@@ -19,8 +19,8 @@ func trainCommand() cli.Command {
 	return cli.Command{
 		Name: "train", Args: "DIR ...",
 		Short: "trains the weights of the model on data sets",
-		Long: `Trains the network on data sets of roem-lab dataset, calibrates it on a part of the deals that is not used in training, and writes a file of
-weights. Deals of the -held-out sets and their twins are not used in training.
+		Long: `Trains the network on data sets of roem-lab dataset, calibrates it on a part of the deals that is not used in
+training, and writes a file of weights. Deals of the -held-out sets and their twins are not used in training.
 
 The same flags and data sets give identical files, with any number of workers.
 

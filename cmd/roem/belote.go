@@ -25,7 +25,8 @@ Positions and answers are those of the paths /v1/belote of the HTTP API, one a l
 
 `,
 		Commands: []cli.Command{
-			beloteSolve(), beloteLegal(), beloteAnalyse(), beloteAdvise(), beloteBid(), beloteScore(), beloteMatch(), beloteCompare(), beloteRandom(),
+			beloteSolve(), beloteLegal(), beloteAnalyse(), beloteAdvise(), beloteBid(), beloteScore(), beloteMatch(), beloteCompare(),
+			beloteRandom(),
 		},
 	}
 }
@@ -54,10 +55,11 @@ func beloteSolve() cli.Command {
 				question.Goal, err = search.ParseGoal(text)
 				return err
 			})
-			flags.Func("algorithm", "the `algorithm` of lines without one: table, alphabeta or minimax (default table)", func(text string) (err error) {
-				question.Algorithm, err = search.ParseAlgorithm(text)
-				return err
-			})
+			flags.Func("algorithm", "the `algorithm` of lines without one: table, alphabeta or minimax (default table)",
+				func(text string) (err error) {
+					question.Algorithm, err = search.ParseAlgorithm(text)
+					return err
+				})
 			flags.BoolVar(&pruning, "forward-pruning", true, "do not search positions that the points left cannot change")
 		}, func(g *belote.Game) answerer {
 			return newQueryAnswerer(g, func(ctx context.Context, line []byte) (*belote.SolveQuery, error) {
@@ -117,9 +119,8 @@ func beloteScore() cli.Command {
 	return cli.Command{
 		Name: "score", Args: "[FILE ...]",
 		Short: "what is written down for a played hand",
-		Long: `Reads hands, each a "position" with all cards played or the points in "made", optionally with "contract", "litige", "belote", "melds"
-and "capot", and writes what each player writes down, part by part.
-` + filesHelp,
+		Long: `Reads hands, each a "position" with all cards played or the points in "made", optionally with "contract",
+"litige", "belote", "melds" and "capot", and writes what each player writes down, part by part.` + filesHelp,
 		Setup: beloteLines(noFlags, func(g *belote.Game) answerer {
 			return newAnswerer(g.ParseScore, func(_ context.Context, r belote.ScoreRequest) (api.BeloteScore, error) { return g.Score(r) })
 		}),
@@ -130,9 +131,8 @@ func beloteCompare() cli.Command {
 	return cli.Command{
 		Name: "compare", Args: "[FILE ...]",
 		Short: "the paper's experiment over drawn deals: the states of each algorithm",
-		Long: `Reads experiments, {"suits": [1, 2], "deals": 10, "seed": "1", "limit": 1000000} with every field optional, and writes how many states
-each algorithm generates.
-` + filesHelp,
+		Long: `Reads experiments, {"suits": [1, 2], "deals": 10, "seed": "1", "limit": 1000000} with every field optional,
+and writes how many states each algorithm generates.` + filesHelp,
 		Setup: beloteLines(noFlags, func(g *belote.Game) answerer { return newQueryAnswerer(g, g.ParseCompare) }),
 	}
 }

@@ -18,11 +18,12 @@ func beloteMatch() cli.Command {
 	return cli.Command{
 		Name:  "match",
 		Short: "lets two kinds of players play duplicate deals against each other",
-		Long: `Draws deals from the seed, plays each twice, with the sides swapped, and writes the result as JSON: how many points a hand the first
-kind writes down above the second, with the interval of 95 % over the deals, the contracts, and the time a decision. The player of
-side A leads and declares. The result is the same for a seed whatever -workers, except for the times.
+		Long: `Draws deals from the seed, plays each twice, with the sides swapped, and writes the result as JSON: how many
+points a hand the first kind writes down above the second, with the interval of 95 % over the deals, the contracts,
+and the time a decision. The player of side A leads and declares. The result is the same for a seed whatever -workers,
+except for the times.
 
-The players are ` + strings.Join(players.Names(), ", ") + `. A number of worlds follows a colon: sampling:20, expectimax:20.
+The players are` + strings.Join(players.Names(), ", ") + `. A number of worlds follows a colon: sampling:20, expectimax:20.
 
 The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
@@ -73,7 +74,8 @@ func (m *beloteMatchFlags) run(ctx context.Context, std cli.Stdio) error {
 	case c.Workers < 1 || c.Workers > cli.MaxWorkers:
 		return cli.Usagef("-workers %d: expected 1 to %d", c.Workers, cli.MaxWorkers)
 	}
-	kinds, err := parseSides([2]string{m.a, m.b}, players.Names(), func(text string) (players.Kind, error) { return players.ParseKind(text, m.worlds) })
+	kinds, err := parseSides([2]string{m.a, m.b}, players.Names(),
+		func(text string) (players.Kind, error) { return players.ParseKind(text, m.worlds) })
 	if err != nil {
 		return err
 	}

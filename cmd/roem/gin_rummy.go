@@ -48,8 +48,8 @@ func ginMelds() cli.Command {
 	return cli.Command{
 		Name: "melds", Args: "[FILE ...]",
 		Short: "the melds of hands, their deadwood and their best arrangements",
-		Long: `Reads hands, {"hand": [...]} with ten or eleven cards, and writes their melds, their least deadwood and every set of melds that leaves it.
-` + filesHelp,
+		Long: `Reads hands, {"hand": [...]} with ten or eleven cards, and writes their melds, their least deadwood and every
+set of melds that leaves it.` + filesHelp,
 		Setup: ginLines(func(g *ginrummy.Game) answerer {
 			return newAnswerer(g.ParseMelds, func(_ context.Context, q ginrummy.MeldsQuery) (api.GinMelds, error) { return g.Melds(q) })
 		}),
@@ -60,9 +60,8 @@ func ginScore() cli.Command {
 	return cli.Command{
 		Name: "score", Args: "[FILE ...]",
 		Short: "the score of knocks, with the lay-offs",
-		Long: `Reads the hands of knockers and opponents, {"knocker": {"hand": [...]}, "opponent": {"hand": [...]}}, each optionally with "melds", and writes
-the scores.
-` + filesHelp,
+		Long: `Reads the hands of knockers and opponents, {"knocker": {"hand": [...]}, "opponent": {"hand": [...]}}, each
+optionally with "melds", and writes the scores.` + filesHelp,
 		Setup: ginLines(func(g *ginrummy.Game) answerer {
 			return newAnswerer(g.ParseScore, func(_ context.Context, q ginrummy.ScoreQuery) (api.GinScore, error) { return g.Score(q) })
 		}),
@@ -73,9 +72,8 @@ func ginEstimate() cli.Command {
 	return cli.Command{
 		Name: "estimate", Args: "[FILE ...]",
 		Short: "how likely the opponent holds each card",
-		Long: `Reads situations, {"starter": ..., "upcard": ..., "own": [...], "events": [...]}, optionally each with "method" and "threshold", and writes the
-probability of each card.
-` + filesHelp,
+		Long: `Reads situations, {"starter": ..., "upcard": ..., "own": [...], "events": [...]}, optionally each with
+"method" and "threshold", and writes the probability of each card.` + filesHelp,
 		Setup: ginLines(func(g *ginrummy.Game) answerer {
 			return newAnswerer(g.ParseEstimate, func(_ context.Context, q ginrummy.EstimateQuery) (api.GinEstimate, error) { return g.Estimate(q) })
 		}),
@@ -96,11 +94,11 @@ func ginMatch() cli.Command {
 	return cli.Command{
 		Name:  "match",
 		Short: "lets two kinds of players play duplicate games to 100 against each other",
-		Long: `Plays pairs of games to 100, in which both have the same deals and the same starter with the seats swapped, and writes the result as JSON: the
-share of games that the first kind wins, with the interval of 95 % over the pairs. The result is the same for a seed whatever -workers,
-except for the times.
+		Long: `Plays pairs of games to 100, in which both have the same deals and the same starter with the seats swapped,
+and writes the result as JSON: the share of games that the first kind wins, with the interval of 95 % over the pairs.
+The result is the same for a seed whatever -workers, except for the times.
 
-The players are ` + strings.Join(append(players.Names(players.Kinds()), ginrummy.Playout), ", ") + `.
+The players are` + strings.Join(append(players.Names(players.Kinds()), ginrummy.Playout), ", ") + `.
 
 The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
@@ -122,7 +120,8 @@ The progress is shown on standard error if that is a terminal.`,
 					return err
 				}
 				c := players.Contest{Pairs: *pairs, Workers: *workers}
-				kinds, err := parseSides([2]string{*a, *b}, append(players.Names(players.Kinds()), ginrummy.Playout), func(text string) (players.Kind, error) { return players.ParseKind(text, learned.Kinds) })
+				kinds, err := parseSides([2]string{*a, *b}, append(players.Names(players.Kinds()), ginrummy.Playout),
+					func(text string) (players.Kind, error) { return players.ParseKind(text, learned.Kinds) })
 				if err != nil {
 					return err
 				}
@@ -144,8 +143,8 @@ func ginRandom() cli.Command {
 	return cli.Command{
 		Name:  "random",
 		Short: "draws random deals",
-		Long: `Writes random deals. With a seed they are the same each time: the first is the deal that the HTTP API draws from this seed, the second is that of
-the next seed, and so on.`,
+		Long: `Writes random deals. With a seed they are the same each time: the first is the deal that the HTTP API draws
+from this seed, the second is that of the next seed, and so on.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			n := flags.Uint64("n", 1, "the number of `deals`")
 			seed := cli.SeedFlag(flags)

@@ -69,9 +69,8 @@ func worldsCommand() cli.Command {
 	return cli.Command{
 		Name: "worlds", Args: "[FILE ...]",
 		Short: "random worlds of views: hands that agree with all that a seat has seen",
-		Long: `Reads views, optionally each with "count", "seed" and "distinct", and writes random worlds. Each world is equally likely. The same seed
-gives the same worlds of a view.
-` + filesHelp,
+		Long: `Reads views, optionally each with "count", "seed" and "distinct", and writes random worlds. Each world is
+equally likely. The same seed gives the same worlds of a view.` + filesHelp,
 		Setup: lineCommand(func(flags *flag.FlagSet) {
 			flags.Uint64Var(&count, "n", 1, "the number of `worlds` of lines without a count, 1 to 1000")
 			flags.BoolVar(&distinct, "distinct", false, "draw no world twice, for lines without distinct")
@@ -94,9 +93,9 @@ func knowledgeCheckCommand() cli.Command {
 	return cli.Command{
 		Name: "knowledge-check", Args: "[FILE ...]",
 		Short: "whether statements about what the seats know are true",
-		Long: `Reads views or positions, each with a "formula" unless the flag gives one, and writes whether the formula is true, with a world that
-shows it. For a view, a formula is true if the seat knows that it is. The formulas are described in docs/hidden-cards.md.
-` + filesHelp,
+		Long: `Reads views or positions, each with a "formula" unless the flag gives one, and writes whether the formula is
+true, with a world that shows it. For a view, a formula is true if the seat knows that it is. The formulas are
+described in docs/hidden-cards.md.` + filesHelp,
 		Setup: lineCommand(func(flags *flag.FlagSet) {
 			flags.Func("formula", "the `formula` of lines without a formula, such as 'K_S void(W,H)'", func(text string) error {
 				formula = text

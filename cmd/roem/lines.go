@@ -105,9 +105,11 @@ type (
 	inputsOf = func(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, err error)
 )
 
-// gameLines returns the setup of a command of a game that answers lines. own adds the flags of the command, inputs converts its arguments to
-// inputs as files does, and newAnswerer returns its answerer.
-func gameLines[G any](newGame func(*service.Service) (G, error), own func(*flag.FlagSet), inputs inputsOf, newAnswerer func(G) answerer) setup {
+// gameLines returns the setup of a command of a game that answers lines. own adds the flags of the command, inputs converts its arguments
+// to inputs as files does, and newAnswerer returns its answerer.
+func gameLines[G any](newGame func(*service.Service) (G, error), own func(*flag.FlagSet), inputs inputsOf,
+	newAnswerer func(G) answerer,
+) setup {
 	return func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 		workers := flags.Int("workers", runtime.GOMAXPROCS(0), "answer `n` lines at a time, each on one core")
 		own(flags)

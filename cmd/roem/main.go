@@ -32,7 +32,8 @@ An example: roem random -n 3 | roem solve -goal moves
 `,
 		Commands: []cli.Command{
 			solveCommand(), legalCommand(), analyseCommand(), tableCommand(), predictCommand(), hybridCommand(),
-			knowledgeCommand(), worldsCommand(), knowledgeCheckCommand(), cardModelCommand(), adviseCommand(), reviewCommand(), handStrengthCommand(), bidCommand(),
+			knowledgeCommand(), worldsCommand(), knowledgeCheckCommand(), cardModelCommand(), adviseCommand(), reviewCommand(),
+			handStrengthCommand(), bidCommand(),
 			viewCommand(), playCommand(), matchCommand(),
 			rankCommand(), unrankCommand(), randomCommand(),
 			beloteCommand(), ginRummyCommand(), tarokCommand(),

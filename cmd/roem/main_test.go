@@ -371,7 +371,10 @@ func TestOutputFails(t *testing.T) {
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			var stderr bytes.Buffer
-			status := program().Run(t.Context(), args, cli.Stdio{In: strings.NewReader(`{"deal":"1","trump":"C","leader":"N"}`), Out: full, Err: &stderr})
+			status := program().Run(t.Context(), args, cli.Stdio{
+				In: strings.NewReader(`{"deal":"1","trump":"C","leader":"N"}`), Out: full,
+				Err: &stderr,
+			})
 			if status != 1 || !strings.Contains(stderr.String(), "writing standard output: no space left on device") {
 				t.Errorf("exit status %d, stderr %q, want 1 and the write error", status, &stderr)
 			}

@@ -27,11 +27,12 @@ func matchCommand() cli.Command {
 	return cli.Command{
 		Name:  "match",
 		Short: "lets two kinds of players play duplicate deals against each other",
-		Long: `Draws deals from the seed, plays each twice, with the teams swapped, and writes the result as JSON: how many points a hand the first
-kind scores above the second, with the interval of 95 % over the deals, nat and pit, and the time a decision. The result is the same for
-a seed whatever -workers, except for the times.
+		Long: `Draws deals from the seed, plays each twice, with the teams swapped, and writes the result as JSON: how many
+points a hand the first kind scores above the second, with the interval of 95 % over the deals, nat and pit, and the
+time a decision. The result is the same for a seed whatever -workers, except for the times.
 
-The players are ` + strings.Join(players.Names(), ", ") + `. An option follows a colon: logical:compat, logical:rules, pimc:20, playout:20, mixture:20.
+The players are` + strings.Join(players.Names(), ", ") +
+			`. An option follows a colon: logical:compat, logical:rules, pimc:20, playout:20, mixture:20.
 
 The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
@@ -43,12 +44,14 @@ The progress is shown on standard error if that is a terminal.`,
 			flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "play `n` deals at a time, each on one core")
 			flags.StringVar(&c.record, "record", "", "also write every hand to this `file`, as JSON, one a line")
 			seed := cli.SeedFlag(flags)
-			flags.Func("rules", "the `rules`: rotterdam, amsterdam, logical (those of the agents' authors) or a JSON object of rule switches (default rotterdam)",
+			flags.Func("rules", "the `rules`: rotterdam, amsterdam, logical (those of the agents' authors) or a JSON "+
+				"object of rule switches (default rotterdam)",
 				func(text string) (err error) {
 					c.rules, err = parseRules(text)
 					return err
 				})
-			flags.Func("declarer", "which `team` declares: leader (that of the leader), best (the better one, all cards open) or random (default leader)",
+			flags.Func("declarer", "which `team` declares: leader (that of the leader), best (the better one, all "+
+				"cards open) or random (default leader)",
 				func(text string) (err error) {
 					c.declarers, err = players.ParseDeclarers(text)
 					c.declarer = true
@@ -113,13 +116,15 @@ func (c *matchFlags) contest() (players.Contest, error) {
 	case c.workers < 1 || c.workers > cli.MaxWorkers:
 		return players.Contest{}, cli.Usagef("-workers %d: expected 1 to %d", c.workers, cli.MaxWorkers)
 	}
-	kinds, err := parseSides([2]string{c.a, c.b}, players.Names(), func(text string) (players.Kind, error) { return players.ParseKind(text, c.worlds) })
+	kinds, err := parseSides([2]string{c.a, c.b}, players.Names(),
+		func(text string) (players.Kind, error) { return players.ParseKind(text, c.worlds) })
 	if err != nil {
 		return players.Contest{}, err
 	}
 	contest := players.Contest{
-		A: kinds[0], B: kinds[1], NewTools: klaverjas.NewTools, Rules: c.rules, Units: c.deals, Length: c.length, Seed: c.seed, Declarers: c.declarers,
-		Bidding: c.bidding, Workers: c.workers,
+		A: kinds[0], B: kinds[1], NewTools: klaverjas.NewTools, Rules: c.rules, Units: c.deals, Length: c.length, Seed: c.seed,
+		Declarers: c.declarers,
+		Bidding:   c.bidding, Workers: c.workers,
 	}
 	if pointer, err := klaverjas.CheckBidding(&contest, c.declarer); err != nil {
 		return contest, cli.Usagef("-%s %v", pointer[1:], err)

@@ -82,9 +82,9 @@ func adviseCommand() cli.Command {
 	return cli.Command{
 		Name: "advise", Args: "[FILE ...]",
 		Short: "which card a seat should play that does not see the others' cards",
-		Long: `Reads views, {"trump": ..., "leader": ..., "seat": ..., "hand": ..., "played": ...}, optionally each with "method", "worlds", "budget_ms",
-"objective" and "seed", and writes advice: the best card over many possible deals of the unseen cards, and what each card is worth.
-` + filesHelp,
+		Long: `Reads views, {"trump": ..., "leader": ..., "seat": ..., "hand": ..., "played": ...}, optionally each with
+"method", "worlds", "budget_ms", "objective" and "seed", and writes advice: the best card over many possible deals of
+the unseen cards, and what each card is worth.` + filesHelp,
 		Setup: lineCommand(noFlags, files, func(g *klaverjas.Game) answerer {
 			return newQueryAnswerer(g, g.ParseAdvise)
 		}),
@@ -95,10 +95,9 @@ func reviewCommand() cli.Command {
 	return cli.Command{
 		Name: "review", Args: "[FILE ...]",
 		Short: "computes what a seat's cards cost, with open cards and on what it could know",
-		Long: `Reads positions with the cards played and a "seat", optionally each with "worlds" and "seed", and writes reviews: for each card that the
-seat played, what it cost with all cards open, what it cost on average over the deals that were possible for the seat at that time, and the
-verdict: right, unlucky, mistake, lucky, uncertain or forced.
-` + filesHelp,
+		Long: `Reads positions with the cards played and a "seat", optionally each with "worlds" and "seed", and writes
+reviews: for each card that the seat played, what it cost with all cards open, what it cost on average over the deals
+that were possible for the seat at that time, and the verdict: right, unlucky, mistake, lucky, uncertain or forced.` + filesHelp,
 		Setup: lineCommand(noFlags, files, func(g *klaverjas.Game) answerer {
 			return newQueryAnswerer(g, g.ParseReview)
 		}),
@@ -155,7 +154,9 @@ func trumpAndLeaderFlags(flags *flag.FlagSet, trump *piquet.Suit, leader *piquet
 }
 
 // indicesAndFiles converts arguments to inputs. An index becomes a line with this index.
-func indicesAndFiles(args []string, std cli.Stdio, trump piquet.Suit, leader piquet.Seat) (inputs []jsonlines.Input, size int64, err error) {
+func indicesAndFiles(args []string, std cli.Stdio, trump piquet.Suit,
+	leader piquet.Seat,
+) (inputs []jsonlines.Input, size int64, err error) {
 	if len(args) == 0 {
 		return files(args, std)
 	}

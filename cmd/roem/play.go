@@ -21,10 +21,12 @@ func playCommand() cli.Command {
 	return cli.Command{
 		Name: "play", Args: "[FILE ...]",
 		Short: "lets players play hands to the end, and tells what they think",
-		Long: `Reads positions and lets players play them to the end. It writes, for each, the cards in order, with the thoughts of the player and what
-everybody may conclude from the card (the announcements) where the players can tell, and the points at the end.
+		Long: `Reads positions and lets players play them to the end. It writes, for each, the cards in order, with the
+thoughts of the player and what everybody may conclude from the card (the announcements) where the players can tell,
+and the points at the end.
 
-The players are ` + strings.Join(players.Names(), ", ") + `. An option follows a colon: logical:compat, logical:rules, pimc:20, playout:20, mixture:20. Of these,
+The players are` + strings.Join(players.Names(), ", ") +
+			`. An option follows a colon: logical:compat, logical:rules, pimc:20, playout:20, mixture:20. Of these,
 logical can tell what it thinks.
 ` + filesHelp,
 		Setup: lineCommand(func(flags *flag.FlagSet) {

@@ -32,9 +32,9 @@ func hybridCommand() cli.Command {
 	return cli.Command{
 		Name: "hybrid", Args: "[FILE ...]",
 		Short: "determines who wins, with the search or the model, within a budget of time",
-		Long: `Reads positions, optionally each with "budget_ms" and "min_confidence", and writes who wins and the source of the answer. By default it
-searches the deals for which a search avoids the most mistakes of the model for its effort, without a limit on the time.
-` + filesHelp,
+		Long: `Reads positions, optionally each with "budget_ms" and "min_confidence", and writes who wins and the source of
+the answer. By default it searches the deals for which a search avoids the most mistakes of the model for its effort,
+without a limit on the time.` + filesHelp,
 		Setup: modelCommand(func(flags *flag.FlagSet) {
 			number := func(to **float64, least, most float64) func(string) error {
 				return func(text string) error {
@@ -48,7 +48,8 @@ searches the deals for which a search avoids the most mistakes of the model for 
 			}
 			flags.Func("budget-ms", "the budget in `milliseconds`, 0 to 600000, for lines without budget_ms",
 				number(&budget, 0, 600_000))
-			flags.Func("min-confidence", "the minimum `confidence`, 0.5 to 1, at which the model's answer is accepted, for lines without min_confidence",
+			flags.Func("min-confidence", "the minimum `confidence`, 0.5 to 1, at which the model's answer is "+
+				"accepted, for lines without min_confidence",
 				number(&confidence, 0.5, 1))
 		}, func(g *klaverjas.Game) answerer {
 			return newAnswerer(g.ParseHybrid, func(ctx context.Context, in klaverjas.HybridQuery) (api.HybridAnswer, error) {

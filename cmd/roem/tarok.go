@@ -17,7 +17,8 @@ import (
 func tarokCommand() cli.Command {
 	return cli.Command{
 		Name: "tarok", Args: "OPERATION [FLAGS] [FILE ...]",
-		Short: "the operations of tarok for three players: legal, score, solve, sample, complexity, bid, exchange, announce, advise, match, random",
+		Short: "the operations of tarok for three players: legal, score, solve, sample, complexity, bid, " +
+			"exchange, announce, advise, match, random",
 		Long: `The operations of tarok for three players.
 
 Usage: roem tarok OPERATION [FLAGS] [FILE ...]
@@ -68,9 +69,8 @@ func tarokSolve() cli.Command {
 	return cli.Command{
 		Name: "solve", Args: "[FILE ...]",
 		Short: "best play with open cards: exact, or to a limited depth",
-		Long: `Reads positions, optionally each with "goal", "depth", "deepening", "history", "selection" and "table", and writes solutions. Without a depth
-the search is exact, for positions with at most 12 cards in a hand.
-` + filesHelp,
+		Long: `Reads positions, optionally each with "goal", "depth", "deepening", "history", "selection" and "table", and
+writes solutions. Without a depth the search is exact, for positions with at most 12 cards in a hand.` + filesHelp,
 		Setup: tarokLines(func(flags *flag.FlagSet) {
 			flags.Func("goal", "the `goal` of lines without one: value or moves (default value)", func(text string) (err error) {
 				question.Goal, err = search.ParseGoal(text)
@@ -84,12 +84,15 @@ the search is exact, for positions with at most 12 cards in a hand.
 				question.Depth = n
 				return nil
 			})
-			flags.BoolVar(&question.Deepening, "deepening", question.Deepening, "deepen a search to a depth step by step, for lines without deepening")
-			flags.BoolVar(&question.History, "history", question.History, "use the history heuristic in a search to a depth, for lines without history")
-			flags.Func("selection", "the `selection` of lines without one: all, provable or learned (default provable)", func(text string) (err error) {
-				question.Selection, err = search.ParseSelection(text)
-				return err
-			})
+			flags.BoolVar(&question.Deepening, "deepening", question.Deepening,
+				"deepen a search to a depth step by step, for lines without deepening")
+			flags.BoolVar(&question.History, "history", question.History,
+				"use the history heuristic in a search to a depth, for lines without history")
+			flags.Func("selection", "the `selection` of lines without one: all, provable or learned (default provable)",
+				func(text string) (err error) {
+					question.Selection, err = search.ParseSelection(text)
+					return err
+				})
 			flags.Func("table", "the `table` of lines without one: none, plain or equivalence (default equivalence)", func(text string) (err error) {
 				question.Table, err = search.ParseTable(text)
 				return err
@@ -111,9 +114,8 @@ func tarokSample() cli.Command {
 	return cli.Command{
 		Name: "sample", Args: "[FILE ...]",
 		Short: "how many deals agree with what a player knows, where hidden cards are, and such deals",
-		Long: `Reads what a player knows, optionally each line with "count", "method", "base" and "seed", and writes how many deals agree with it, where
-each hidden card is in them, and some of the deals.
-` + filesHelp,
+		Long: `Reads what a player knows, optionally each line with "count", "method", "base" and "seed", and writes how
+many deals agree with it, where each hidden card is in them, and some of the deals.` + filesHelp,
 		Setup: tarokLines(func(flags *flag.FlagSet) {
 			numberFlag(flags, &or.Count, "count", "the `number` of deals of lines without one", 0, tarok.MaxSample)
 			flags.BoolVar(&or.Clustered, "clustered", false, "choose deals that represent 300 drawn ones, for lines without a method")
@@ -132,9 +134,9 @@ func tarokComplexity() cli.Command {
 	return cli.Command{
 		Name: "complexity", Args: "[FILE ...]",
 		Short: "how large the game is: deals, biddings, exchanges, announcements, lines of play",
-		Long: `Reads lines, each with "contract", "hands", "talon", "declarer", "rules", "playouts" and "seed", all of them optional, and writes how many deals,
-bidding sequences, exchanges and announcements there are, and an estimate of the lines of play by random play-outs.
-` + filesHelp,
+		Long: `Reads lines, each with "contract", "hands", "talon", "declarer", "rules", "playouts" and "seed", all of them
+optional, and writes how many deals, bidding sequences, exchanges and announcements there are, and an estimate of the
+lines of play by random play-outs.` + filesHelp,
 		Setup: tarokLines(func(flags *flag.FlagSet) {
 			numberFlag(flags, &or.Playouts, "n", "the number of `play-outs` of lines without one", 1, tarok.MaxPlayouts)
 			optionalSeed(flags, &or.Seed)
@@ -174,8 +176,8 @@ func tarokRandom() cli.Command {
 	return cli.Command{
 		Name:  "random",
 		Short: "draws random deals",
-		Long: `Writes random deals: the hands and the talon. With a seed they are the same each time: the first is the deal that the HTTP API draws from
-this seed, the second is that of the next seed, and so on.`,
+		Long: `Writes random deals: the hands and the talon. With a seed they are the same each time: the first is the deal
+that the HTTP API draws from this seed, the second is that of the next seed, and so on.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			n := flags.Uint64("n", 1, "the number of `deals`")
 			seed := cli.SeedFlag(flags)

@@ -30,9 +30,8 @@ func tarokBid() cli.Command {
 	return cli.Command{
 		Name: "bid", Args: "[FILE ...]",
 		Short: "what the program bids with hands",
-		Long: `Reads hands, {"player": ..., "hand": [...]}, optionally each with "bids", "margin", "trials" and "seed", and writes what the program bids, and what
-each contract is worth in trial games.
-` + filesHelp,
+		Long: `Reads hands, {"player": ..., "hand": [...]}, optionally each with "bids", "margin", "trials" and "seed", and
+writes what the program bids, and what each contract is worth in trial games.` + filesHelp,
 		Setup: tarokDecision((*tarok.Game).ParseBid),
 	}
 }
@@ -41,9 +40,9 @@ func tarokExchange() cli.Command {
 	return cli.Command{
 		Name: "exchange", Args: "[FILE ...]",
 		Short: "what the program takes from the talon and discards",
-		Long: `Reads what declarers know before the exchange, {"player": ..., "hand": [...], "contract": ..., "declarer": ..., "talon": [...]}, optionally each
-with "options", "trials" and "seed", and writes what the program takes and discards.
-` + filesHelp,
+		Long: `Reads what declarers know before the exchange, {"player": ..., "hand": [...], "contract": ..., "declarer":
+..., "talon": [...]}, optionally each with "options", "trials" and "seed", and writes what the program takes and
+discards.` + filesHelp,
 		Setup: tarokDecision((*tarok.Game).ParseExchange),
 	}
 }
@@ -52,8 +51,8 @@ func tarokAnnounce() cli.Command {
 	return cli.Command{
 		Name: "announce", Args: "[FILE ...]",
 		Short: "what the program announces and doubles",
-		Long: `Reads what players know before the first card, optionally each with "said", "threshold", "trials" and "seed", and writes what the program says.
-` + filesHelp,
+		Long: `Reads what players know before the first card, optionally each with "said", "threshold", "trials" and "seed",
+and writes what the program says.` + filesHelp,
 		Setup: tarokDecision((*tarok.Game).ParseAnnounce),
 	}
 }
@@ -62,9 +61,9 @@ func tarokAdvise() cli.Command {
 	return cli.Command{
 		Name: "advise", Args: "[FILE ...]",
 		Short: "which card the program plays, and what each legal card is worth",
-		Long: `Reads what players know in the play, optionally each with "bids", "said" and "radli", and with the settings of the program, "evaluation", "samples",
-"weigh", "method", "choice", "depth" and "seed". Writes the legal cards, the one to play first.
-` + filesHelp,
+		Long: `Reads what players know in the play, optionally each with "bids", "said" and "radli", and with the settings
+of the program, "evaluation", "samples", "weigh", "method", "choice", "depth" and "seed". Writes the legal cards, the
+one to play first.` + filesHelp,
 		Setup: tarokDecision((*tarok.Game).ParseAdvise),
 	}
 }
@@ -73,11 +72,12 @@ func tarokMatch() cli.Command {
 	return cli.Command{
 		Name:  "match",
 		Short: "lets two kinds of players play duplicate hands against each other",
-		Long: `Plays deals from the bidding to the score, each at three or six tables, so that each kind gets the same cards in the same seats, and writes the
-result as JSON: what a player of the first kind scores above one of the second in a hand, with the interval of 95 % over the deals. The result is
-the same for a seed whatever -workers, except for the times.
+		Long: `Plays deals from the bidding to the score, each at three or six tables, so that each kind gets the same cards
+in the same seats, and writes the result as JSON: what a player of the first kind scores above one of the second in a
+hand, with the interval of 95 % over the deals. The result is the same for a seed whatever -workers, except for the
+times.
 
-The players are ` + strings.Join(players.Names(advice.Kinds()), ", ") + `.
+The players are` + strings.Join(players.Names(advice.Kinds()), ", ") + `.
 
 The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
@@ -85,10 +85,11 @@ The progress is shown on standard error if that is a terminal.`,
 			deals := flags.Int("deals", 100, "the number of `deals`, or of sessions")
 			hands := flags.Int("hands", 1, "the number of `hands` of a session")
 			played := rules.DefaultRules
-			flags.Func("rules", `the `+"`rules`"+`, a JSON object as in requests, such as {"mond": 20, "bidding": "forehand_last"}`, func(text string) (err error) {
-				played, err = tarok.ParseRules([]byte(text))
-				return err
-			})
+			flags.Func("rules", `the `+"`rules`"+`, a JSON object as in requests, such as {"mond": 20, "bidding": "forehand_last"}`,
+				func(text string) (err error) {
+					played, err = tarok.ParseRules([]byte(text))
+					return err
+				})
 			noRadli := flags.Bool("no-radli", false, "give no radli")
 			seating := flags.String("seating", "both", "one (one of -a against two of -b), two (two against one) or both")
 			workers := flags.Int("workers", runtime.GOMAXPROCS(0), "play `n` deals at a time, each on one core")
@@ -111,7 +112,8 @@ The progress is shown on standard error if that is a terminal.`,
 					Deals: *deals, Hands: *hands, NoRadli: *noRadli, Seating: players.Seating(at), Workers: *workers,
 					Rules: played,
 				}
-				kinds, err := parseSides([2]string{*a, *b}, players.Names(advice.Kinds()), func(text string) (players.Kind, error) { return players.ParseKind(text, advice.Kinds()) })
+				kinds, err := parseSides([2]string{*a, *b}, players.Names(advice.Kinds()),
+					func(text string) (players.Kind, error) { return players.ParseKind(text, advice.Kinds()) })
 				if err != nil {
 					return err
 				}

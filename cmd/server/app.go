@@ -101,7 +101,8 @@ func (a *app) newService(context.Context) (err error) {
 		return err
 	}
 	a.klaverjas = klaverjas.New(a.service, klaverjas.Options{
-		TableBytes: int(a.config.Search.Table), Predictor: a.models, HandModel: a.hands, Searched: observeSearches(a.metrics), Sessions: a.sessions,
+		TableBytes: int(a.config.Search.Table), Predictor: a.models, HandModel: a.hands, Searched: observeSearches(a.metrics),
+		Sessions: a.sessions,
 	})
 	a.belote = belote.New(a.service, belote.Options{Searched: observeStates(a.metrics)})
 	learned, err := ginrummy.Learned()

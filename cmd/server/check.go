@@ -69,7 +69,8 @@ func checkData(dir string, log *zap.Logger) error {
 	return nil
 }
 
-// checkFiles checks the files of the jobs and the sessions, if the server would use them. Damaged files are no fault with which it would not start.
+// checkFiles checks the files of the jobs and the sessions, if the server would use them. Damaged files are no fault with which it would
+// not start.
 func checkFiles(c config.Config, log *zap.Logger) error {
 	if c.Data == "" || c.Redis.URL != "" {
 		return nil

@@ -85,7 +85,10 @@ func TestConnections(t *testing.T) {
 		t.Fatal(err)
 	}
 	size := 0
-	if failed := raw.Control(func(fd uintptr) { size, err = syscall.GetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_SNDBUF) }); failed != nil || err != nil {
+	if failed := raw.Control(func(fd uintptr) {
+		size,
+			err = syscall.GetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_SNDBUF)
+	}); failed != nil || err != nil {
 		t.Fatal(failed, err)
 	}
 	if size > 2*sendBuffer {

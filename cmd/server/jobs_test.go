@@ -91,7 +91,8 @@ func TestJobsSurviveTheServer(t *testing.T) {
 	if got := p.ends(t, 20*time.Second); got != 0 {
 		t.Errorf("exit status %d\n%s", got, p.logged())
 	}
-	if events, err := io.ReadAll(stream.Body); err != nil || !strings.HasSuffix(string(events), ": the server is shutting down; connect again\n\n") {
+	if events, err := io.ReadAll(stream.Body); err != nil ||
+		!strings.HasSuffix(string(events), ": the server is shutting down; connect again\n\n") {
 		t.Errorf("the stream of events ended with %v: %s", err, tail(string(events)))
 	}
 
@@ -130,11 +131,13 @@ func TestStopsClaimingAtOnce(t *testing.T) {
 // Without a folder there are no jobs. Everything else works.
 func TestWithoutJobs(t *testing.T) {
 	p := start(t, "ROEM_DATA=")
-	code, body, err := p.post(context.Background(), "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "7"}}`)
+	code, body, err := p.post(context.Background(), "/v1/jobs",
+		`{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "7"}}`)
 	if err != nil || code != http.StatusServiceUnavailable || !strings.Contains(string(body), "no store for jobs") {
 		t.Errorf("%d, %v: %s", code, err, body)
 	}
-	if code, body, err = p.post(context.Background(), "/v1/klaverjas/solve", `{"trump": "C", "leader": "N", "deal": "7"}`); err != nil || code != http.StatusOK {
+	if code, body, err = p.post(context.Background(), "/v1/klaverjas/solve", `{"trump": "C", "leader": "N", "deal": "7"}`); err != nil ||
+		code != http.StatusOK {
 		t.Errorf("%d, %v: %s", code, err, body)
 	}
 }
@@ -153,7 +156,10 @@ func TestRoles(t *testing.T) {
 	}
 	worker := server("worker")
 	front.succeeds(t, job.Id)
-	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/version": 200, "/metrics": 200, "/v1/jobs": 404, "/docs": 404, "/": 404} {
+	for path, want := range map[string]int{
+		"/healthz": 200, "/readyz": 200, "/version": 200, "/metrics": 200, "/v1/jobs": 404, "/docs": 404,
+		"/": 404,
+	} {
 		if got := worker.status(path); got != want {
 			t.Errorf("the worker: %s is %d, want %d", path, got, want)
 		}

@@ -116,7 +116,8 @@ func logAuth(c config.Auth, log *zap.Logger) {
 	for i, key := range c.Keys {
 		ids[i] = key.ID
 	}
-	log.Info("authentication: clients need a key", zap.String("mode", string(c.Mode)), zap.Bool("required", c.Required), zap.Strings("keys", ids))
+	log.Info("authentication: clients need a key", zap.String("mode", string(c.Mode)), zap.Bool("required", c.Required),
+		zap.Strings("keys", ids))
 }
 
 // serve runs the server until a signal stops it.

@@ -48,7 +48,8 @@ func TestServesEveryMetric(t *testing.T) {
 			t.Errorf("%s is not served", name[1])
 		}
 	}
-	if info := regexp.MustCompile(`(?m)^roem_build_info\{.*$`).FindString(served); strings.Contains(info, `model=""`) || strings.Contains(info, `solver=""`) {
+	if info := regexp.MustCompile(`(?m)^roem_build_info\{.*$`).FindString(served); strings.Contains(info, `model=""`) ||
+		strings.Contains(info, `solver=""`) {
 		t.Error(info)
 	}
 }

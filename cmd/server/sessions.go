@@ -40,7 +40,8 @@ func (a *app) openSessions(context.Context) (err error) {
 // sessionsFile is the file of the sessions in the data folder.
 const sessionsFile = "sessions.db"
 
-// openSessionsFile opens the file. In a folder that cannot be written, as in a container with a read-only file system, sessions are in memory.
+// openSessionsFile opens the file. In a folder that cannot be written, as in a container with a read-only file system, sessions are in
+// memory.
 func openSessionsFile(dir string, options sessions.Options, log *zap.Logger) (sessions.Store, error) {
 	err := os.MkdirAll(dir, 0o750)
 	if err == nil {

@@ -40,7 +40,8 @@ func play(s api.Session) string {
 	return fmt.Sprintf(`{"acts": %d, "card": %q}`, s.Acts, s.Legal[0])
 }
 
-// With Redis a session goes on at another server, also when the first one was killed, and an act whose answer was lost can be repeated there.
+// With Redis a session goes on at another server, also when the first one was killed, and an act whose answer was lost can be repeated
+// there.
 func TestSessionsSurviveTheServer(t *testing.T) {
 	redis := redistest.Start(t, redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"})
 	environ := []string{"ROEM_REDIS_URL=" + redis.URL(), "ROEM_SESSIONS_RETENTION=1h"}

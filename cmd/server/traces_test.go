@@ -62,7 +62,10 @@ func TestTraces(t *testing.T) {
 	if err != nil || !bytes.Contains(sent.Bytes(), linked) {
 		t.Errorf("no span has a link to the client's trace: %v", err)
 	}
-	for text, want := range map[string]int{"POST /v1/klaverjas/solve": 2, "GET /healthz": 1, "cache memory": 2, "roem.nodes": 1, "service.version": 1} {
+	for text, want := range map[string]int{
+		"POST /v1/klaverjas/solve": 2, "GET /healthz": 1, "cache memory": 2, "roem.nodes": 1,
+		"service.version": 1,
+	} {
 		if got := bytes.Count(sent.Bytes(), []byte(text)); got < want {
 			t.Errorf("%q arrived %d times, want %d", text, got, want)
 		}

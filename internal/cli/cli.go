@@ -67,7 +67,8 @@ type Command struct {
 	Long  string // the rest of its help
 	// Commands, if not nil, makes the command a group: its first argument names one of them. Setup is not used.
 	Commands []Command
-	// Setup adds the command's flags and returns the function that runs it, which is called with the other arguments when the flags are parsed.
+	// Setup adds the command's flags and returns the function that runs it, which is called with the other arguments when the flags are
+	// parsed.
 	Setup func(*flag.FlagSet) func(ctx context.Context, std Stdio, args []string) error
 }
 
@@ -118,7 +119,8 @@ func (p Program) writeVersion(w io.Writer, args []string) error {
 	if len(args) > 0 {
 		return Usagef("unexpected argument %q", args[0])
 	}
-	_, err := fmt.Fprintf(w, "%s %s (solver %s, %s, %s/%s)\n", p.Name, p.Version, search.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(w, "%s %s (solver %s, %s, %s/%s)\n", p.Name, p.Version, search.Version, runtime.Version(), runtime.GOOS,
+		runtime.GOARCH)
 	return Writing(err)
 }
 

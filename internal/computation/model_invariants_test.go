@@ -307,7 +307,8 @@ func (w *world) checkDerived() error {
 		if !at[w.latest(h)] {
 			return fmt.Errorf("deadline %v, want that of kind %d", h.c.deadline, w.latest(h))
 		}
-		if got, want := *h.c.request, *h.request; h.c.begun != h.begun || got.payer != want.payer || got.admitted != want.admitted || h.c.first != h.first {
+		if got, want := *h.c.request, *h.request; h.c.begun != h.begun || got.payer != want.payer || got.admitted != want.admitted ||
+			h.c.first != h.first {
 			return fmt.Errorf("begun %v, request %+v, first %v, want %v, %+v, %v", h.c.begun, got, h.c.first, h.begun, want, h.first)
 		}
 	}
@@ -372,7 +373,10 @@ func (w *world) state() string {
 			requests[r] = len(requests)
 		}
 		fmt.Fprintf(&b, "|%v %d %v ", h.members, requests[r], r.payer)
-		for _, flag := range []bool{r.admitted, r.counted, h.first, h.whole, h.charged, c.urgent, c.begun, c.extended, c.inline, h.execute != nil, h.execute != nil && h.execute.abandoned} {
+		for _, flag := range []bool{
+			r.admitted, r.counted, h.first, h.whole, h.charged, c.urgent, c.begun, c.extended, c.inline, h.execute != nil,
+			h.execute != nil && h.execute.abandoned,
+		} {
 			b.WriteByte("01"[btoi(flag)])
 		}
 	}

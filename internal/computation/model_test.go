@@ -141,7 +141,10 @@ func configurations() []configuration {
 			},
 		},
 		{
-			name: "one computation that waits for others", options: Options{Slots: 1}, outcomes: []outcome{returnsValue, returnsBusy, returnsLimitedA},
+			name: "one computation that waits for others", options: Options{Slots: 1}, outcomes: []outcome{
+				returnsValue, returnsBusy,
+				returnsLimitedA,
+			},
 			callers: []caller{
 				{key: "p", priority: Urgent, client: "a", background: true},
 				{key: "p", priority: Background, client: "b"},
@@ -170,7 +173,10 @@ func configurations() []configuration {
 			},
 		},
 		{
-			name: "a request with several parts, and no time left", options: Options{Slots: 1, Queue: 2, Limits: Limits{Time: 1e-9, Burst: time.Second}},
+			name: "a request with several parts, and no time left", options: Options{
+				Slots: 1, Queue: 2,
+				Limits: Limits{Time: 1e-9, Burst: time.Second},
+			},
 			outcomes: []outcome{returnsValue, returnsLimitedA},
 			callers: []caller{
 				{key: "p", priority: Urgent, client: "a", background: true},
@@ -181,7 +187,10 @@ func configurations() []configuration {
 			},
 		},
 		{
-			name: "requests with parts, at the limit of requests", options: Options{Slots: 1, Limits: Limits{Searches: 1, Time: 1e-9, Burst: time.Second}},
+			name: "requests with parts, at the limit of requests", options: Options{
+				Slots:  1,
+				Limits: Limits{Searches: 1, Time: 1e-9, Burst: time.Second},
+			},
 			outcomes: []outcome{returnsValue, returnsError},
 			callers: []caller{
 				{key: "p", priority: Urgent, client: "a"},

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Enter counts work of the client of ctx that needs no slot, as a request of its own, until leave is called. leave charges the time that the
-// work took. The error is ErrClosed or a *LimitedError.
+// Enter counts work of the client of ctx that needs no slot, as a request of its own, until leave is called. leave charges the time that
+// the work took. The error is ErrClosed or a *LimitedError.
 func (s *Scheduler) Enter(ctx context.Context) (leave func(took time.Duration), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

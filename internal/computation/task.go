@@ -48,8 +48,8 @@ func WithClient(ctx context.Context, client string) context.Context {
 	return context.WithValue(ctx, payerKey{}, payer{client: client})
 }
 
-// WithJobOf returns a context with which new computations are charged to the owner of a job. They are not refused because of its limits, and
-// do not count as one of its requests: the job was admitted when it was created.
+// WithJobOf returns a context with which new computations are charged to the owner of a job. They are not refused because of its limits,
+// and do not count as one of its requests: the job was admitted when it was created.
 func WithJobOf(ctx context.Context, client string) context.Context {
 	return context.WithValue(ctx, payerKey{}, payer{client: client, job: true})
 }

@@ -31,8 +31,8 @@ type computation struct {
 	progress Progress
 }
 
-// request is what a client or a job waits for: a computation, with all computations that this one waits for. The Scheduler's lock guards its
-// fields.
+// request is what a client or a job waits for: a computation, with all computations that this one waits for. The Scheduler's lock guards
+// its fields.
 type request struct {
 	payer    payer    // constant
 	admitted bool     // a computation that needs a slot was admitted, so that no other one is refused

@@ -330,7 +330,8 @@ func (c Config) validate() error {
 	want(c.Search.Queue >= 0 && c.Search.Queue <= 100_000, "search.queue", c.Search.Queue, "0 to 100000")
 	want(c.Search.Table >= minTable && c.Search.Table <= 16<<30, "search.table", c.Search.Table, "512KiB to 16GiB")
 	want(c.Cache.Memory >= 0 && c.Cache.Memory <= 1<<40, "cache.memory", c.Cache.Memory, "0 to 1024GiB")
-	want(c.Cache.Disk == 0 || c.Cache.Disk >= 4<<20 && c.Cache.Disk <= 1<<40, "cache.disk", c.Cache.Disk, "0, for nothing on disk, or 4MiB to 1024GiB")
+	want(c.Cache.Disk == 0 || c.Cache.Disk >= 4<<20 && c.Cache.Disk <= 1<<40, "cache.disk", c.Cache.Disk,
+		"0, for nothing on disk, or 4MiB to 1024GiB")
 	want(c.Cache.TTL == 0 || c.Cache.TTL >= time.Second, "cache.ttl", c.Cache.TTL, "0s, for no end, or at least 1s")
 	want(c.Redis.URL == "" || isRedis(c.Redis.URL), "redis.url", "something else", // it may hold a password
 		"nothing, or redis://user:password@host:port/number, rediss:// for TLS, unix:// for a socket")
@@ -342,14 +343,16 @@ func (c Config) validate() error {
 		"at least jobs.max_result and http.max_batch_body together, or not even one job would be kept")
 	want(c.Jobs.MaxResult >= 64<<10 && c.Jobs.MaxResult <= 256<<20, "jobs.max_result", c.Jobs.MaxResult, "64KiB to 256MiB")
 	want(c.Jobs.Lease >= time.Second && c.Jobs.Lease <= time.Hour, "jobs.lease", c.Jobs.Lease, "1s to 1h")
-	want(c.Sessions.Retention >= time.Second && c.Sessions.Retention <= 8760*time.Hour, "sessions.retention", c.Sessions.Retention, "1s to 8760h")
+	want(c.Sessions.Retention >= time.Second && c.Sessions.Retention <= 8760*time.Hour, "sessions.retention", c.Sessions.Retention,
+		"1s to 8760h")
 	want(c.Sessions.Keep >= 1 && c.Sessions.Keep <= 10_000_000, "sessions.keep", c.Sessions.Keep, "1 to 10000000")
 	want(headerName.MatchString(c.HTTP.ClientHeader), "http.client_header", strconv.Quote(c.HTTP.ClientHeader), "the name of a header")
 	want(c.Limits.Searches >= 0, "limits.searches", c.Limits.Searches, "0, for no limit, or more")
 	want(c.Limits.SearchTime >= 0 && c.Limits.SearchTime <= 1024, "limits.search_time", c.Limits.SearchTime, "0, for no limit, to 1024")
 	want(c.Limits.SessionsPerMinute >= 0 && c.Limits.SessionsPerMinute <= 1_000_000, "limits.sessions_per_minute", c.Limits.SessionsPerMinute,
 		"0, for no limit, to 1000000")
-	want(c.Limits.NetworkSessionsPerMinute >= 0 && c.Limits.NetworkSessionsPerMinute <= 1_000_000, "limits.network_sessions_per_minute", c.Limits.NetworkSessionsPerMinute,
+	want(c.Limits.NetworkSessionsPerMinute >= 0 && c.Limits.NetworkSessionsPerMinute <= 1_000_000, "limits.network_sessions_per_minute",
+		c.Limits.NetworkSessionsPerMinute,
 		"0, for no limit, to 1000000")
 	want(c.Limits.SearchBurst >= time.Second && c.Limits.SearchBurst <= 24*time.Hour, "limits.search_burst", c.Limits.SearchBurst, "1s to 24h")
 	for key, share := range map[string]Share{
@@ -367,7 +370,8 @@ func (c Config) validate() error {
 	want(c.Traces.Endpoint == "" || isHTTP(c.Traces.Endpoint), "traces.endpoint", "something else", // it may hold a password
 		"nothing, or the URL of a collector such as http://localhost:4318")
 	want(c.Traces.Sample >= 0 && c.Traces.Sample <= 1, "traces.sample", c.Traces.Sample, "0 to 1")
-	want(!c.Traces.TrustProxies || len(c.HTTP.TrustedProxies) > 0, "traces.trust_proxies", true, "false, because http.trusted_proxies has none")
+	want(!c.Traces.TrustProxies || len(c.HTTP.TrustedProxies) > 0, "traces.trust_proxies", true,
+		"false, because http.trusted_proxies has none")
 	errs = append(errs, c.Auth.validate())
 	return errors.Join(errs...)
 }

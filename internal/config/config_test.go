@@ -55,8 +55,14 @@ func TestGoodFiles(t *testing.T) {
 	public := defaults()
 	public.HTTP.TrustedProxies = config.Prefixes{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::7/128")}
 	public.HTTP.ClientHeader = "X-Real-IP"
-	public.Auth = config.Auth{Mode: config.AuthKeys, Keys: config.Keys{{ID: "ann", SHA256: sum("first")}, {ID: "ann-2027", SHA256: sum("second")}}}
-	public.Limits = config.Limits{Searches: 4, SearchTime: 0.5, SearchBurst: 10 * time.Second, Jobs: 0.1, Sessions: 0.05, Sending: 0.25, SessionsPerMinute: 60, NetworkSessionsPerMinute: 240}
+	public.Auth = config.Auth{Mode: config.AuthKeys, Keys: config.Keys{
+		{ID: "ann", SHA256: sum("first")},
+		{ID: "ann-2027", SHA256: sum("second")},
+	}}
+	public.Limits = config.Limits{
+		Searches: 4, SearchTime: 0.5, SearchBurst: 10 * time.Second, Jobs: 0.1, Sessions: 0.05, Sending: 0.25,
+		SessionsPerMinute: 60, NetworkSessionsPerMinute: 240,
+	}
 	public.CORS.Origins = []string{"https://cards.example", "http://localhost:3000"}
 	public.Metrics.Addr = "127.0.0.1:9090"
 	want := map[string]config.Config{
@@ -149,15 +155,20 @@ func TestEnvironment(t *testing.T) {
 	got, err := config.Load("testdata/good/changed.yaml", []string{
 		"ROEM_ADDR=:1", "ROEM_LOG_LEVEL=debug", "ROEM_HTTP_MAX_BODY=128KiB", "ROEM_HTTP_MAX_WAIT=1s",
 		"ROEM_HTTP_READ_HEADER_TIMEOUT=2s", "ROEM_HTTP_READ_TIMEOUT=3s", "ROEM_HTTP_IDLE_TIMEOUT=4s",
-		"ROEM_HTTP_MAX_HEADER=32KiB", "ROEM_HTTP_MAX_SENDING=2MiB", "ROEM_HTTP_MAX_CONNECTIONS=11", "ROEM_HTTP_MAX_CONNECTIONS_PER_ADDRESS=3", "ROEM_HTTP_MAX_BATCH_BODY=8MiB", "ROEM_SHUTDOWN_GRACE=5s", "ROEM_SHUTDOWN_DRAIN=6s", "ROEM_HEALTH_INTERVAL=1s", "ROEM_HEALTH_LIMIT=3s", "ROEM_SEARCH_SEARCHERS=7",
+		"ROEM_HTTP_MAX_HEADER=32KiB", "ROEM_HTTP_MAX_SENDING=2MiB", "ROEM_HTTP_MAX_CONNECTIONS=11", "ROEM_HTTP_MAX_CONNECTIONS_PER_ADDRESS=3",
+		"ROEM_HTTP_MAX_BATCH_BODY=8MiB", "ROEM_SHUTDOWN_GRACE=5s", "ROEM_SHUTDOWN_DRAIN=6s", "ROEM_HEALTH_INTERVAL=1s", "ROEM_HEALTH_LIMIT=3s",
+		"ROEM_SEARCH_SEARCHERS=7",
 		"ROEM_SEARCH_QUEUE=8", "ROEM_SEARCH_TABLE=1MiB", "ROEM_CACHE_MEMORY=2MiB",
-		"ROEM_CACHE_DISK=8MiB", "ROEM_CACHE_TTL=0s", "ROEM_DATA=/var/lib/roem", "ROEM_ROLE=worker", "ROEM_REDIS_URL=unix:///run/redis.sock", "ROEM_REDIS_TIMEOUT=1s",
-		"ROEM_JOBS_QUEUE=9", "ROEM_JOBS_RETENTION=7s", "ROEM_JOBS_KEEP=5", "ROEM_JOBS_KEEP_BYTES=16MiB", "ROEM_JOBS_MAX_RESULT=1MiB", "ROEM_JOBS_LEASE=8s",
+		"ROEM_CACHE_DISK=8MiB", "ROEM_CACHE_TTL=0s", "ROEM_DATA=/var/lib/roem", "ROEM_ROLE=worker", "ROEM_REDIS_URL=unix:///run/redis.sock",
+		"ROEM_REDIS_TIMEOUT=1s",
+		"ROEM_JOBS_QUEUE=9", "ROEM_JOBS_RETENTION=7s", "ROEM_JOBS_KEEP=5", "ROEM_JOBS_KEEP_BYTES=16MiB", "ROEM_JOBS_MAX_RESULT=1MiB",
+		"ROEM_JOBS_LEASE=8s",
 		"PATH=/bin", "ROEM_SERVICE_HOST=ignored",
 		"ROEM_HTTP_TRUSTED_PROXIES=192.0.2.1/32, 10.1.0.0/16", "ROEM_HTTP_CLIENT_HEADER=CF-Connecting-IP",
 		"ROEM_AUTH_MODE=keys", "ROEM_AUTH_KEYS=ann:" + hexSum("first") + ", bob:" + hexSum("second"), "ROEM_AUTH_REQUIRED=false",
 		"ROEM_LIMITS_SEARCHES=5", "ROEM_LIMITS_SEARCH_TIME=0.25", "ROEM_LIMITS_SEARCH_BURST=1m",
-		"ROEM_LIMITS_JOBS=0.5", "ROEM_LIMITS_STREAMS=0.125", "ROEM_LIMITS_SESSIONS=0.5", "ROEM_LIMITS_SENDING=0.75", "ROEM_LIMITS_SESSIONS_PER_MINUTE=8", "ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE=9", "ROEM_SESSIONS_RETENTION=1h", "ROEM_SESSIONS_KEEP=7",
+		"ROEM_LIMITS_JOBS=0.5", "ROEM_LIMITS_STREAMS=0.125", "ROEM_LIMITS_SESSIONS=0.5", "ROEM_LIMITS_SENDING=0.75",
+		"ROEM_LIMITS_SESSIONS_PER_MINUTE=8", "ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE=9", "ROEM_SESSIONS_RETENTION=1h", "ROEM_SESSIONS_KEEP=7",
 		"ROEM_CORS_ORIGINS=https://a.example,https://b.example", "ROEM_METRICS_ADDR=:9100",
 		"ROEM_TRACES_ENDPOINT=https://collector.example:4318", "ROEM_TRACES_SAMPLE=0.5", "ROEM_TRACES_TRUST_PROXIES=true",
 	})
@@ -168,7 +179,8 @@ func TestEnvironment(t *testing.T) {
 		Addr: ":1", Role: config.RoleWorker, Data: "/var/lib/roem", Log: config.Log{Level: "debug"},
 		HTTP: config.HTTP{
 			MaxBody: 128 << 10, MaxBatchBody: 8 << 20, MaxWait: time.Second, ReadHeaderTimeout: 2 * time.Second, ReadTimeout: 3 * time.Second,
-			IdleTimeout: 4 * time.Second, MaxHeader: 32 << 10, ClientHeader: "CF-Connecting-IP", MaxSending: 2 << 20, MaxConnections: 11, MaxPerAddress: 3,
+			IdleTimeout: 4 * time.Second, MaxHeader: 32 << 10, ClientHeader: "CF-Connecting-IP", MaxSending: 2 << 20, MaxConnections: 11,
+			MaxPerAddress:  3,
 			TrustedProxies: config.Prefixes{netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("10.1.0.0/16")},
 		},
 		Shutdown: config.Shutdown{Grace: 5 * time.Second, Drain: 6 * time.Second},
@@ -232,17 +244,20 @@ func TestVariables(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"ROEM_ADDR", "ROEM_ROLE", "ROEM_DATA", "ROEM_LOG_LEVEL", "ROEM_HTTP_MAX_BODY", "ROEM_HTTP_MAX_BATCH_BODY", "ROEM_HTTP_MAX_WAIT", "ROEM_HTTP_READ_HEADER_TIMEOUT",
+		"ROEM_ADDR", "ROEM_ROLE", "ROEM_DATA", "ROEM_LOG_LEVEL", "ROEM_HTTP_MAX_BODY", "ROEM_HTTP_MAX_BATCH_BODY", "ROEM_HTTP_MAX_WAIT",
+		"ROEM_HTTP_READ_HEADER_TIMEOUT",
 		"ROEM_HTTP_READ_TIMEOUT", "ROEM_HTTP_IDLE_TIMEOUT", "ROEM_HTTP_MAX_HEADER", "ROEM_HTTP_MAX_SENDING",
 		"ROEM_HTTP_MAX_CONNECTIONS", "ROEM_HTTP_MAX_CONNECTIONS_PER_ADDRESS",
 		"ROEM_HTTP_TRUSTED_PROXIES", "ROEM_HTTP_CLIENT_HEADER", "ROEM_SHUTDOWN_GRACE",
-		"ROEM_SHUTDOWN_DRAIN", "ROEM_HEALTH_INTERVAL", "ROEM_HEALTH_LIMIT", "ROEM_SEARCH_SEARCHERS", "ROEM_SEARCH_QUEUE", "ROEM_SEARCH_TABLE", "ROEM_CACHE_MEMORY",
+		"ROEM_SHUTDOWN_DRAIN", "ROEM_HEALTH_INTERVAL", "ROEM_HEALTH_LIMIT", "ROEM_SEARCH_SEARCHERS", "ROEM_SEARCH_QUEUE", "ROEM_SEARCH_TABLE",
+		"ROEM_CACHE_MEMORY",
 		"ROEM_CACHE_DISK", "ROEM_CACHE_TTL", "ROEM_REDIS_URL", "ROEM_REDIS_TIMEOUT",
 		"ROEM_JOBS_QUEUE", "ROEM_JOBS_RETENTION", "ROEM_JOBS_KEEP", "ROEM_JOBS_KEEP_BYTES", "ROEM_JOBS_MAX_RESULT", "ROEM_JOBS_LEASE",
 		"ROEM_SESSIONS_RETENTION", "ROEM_SESSIONS_KEEP",
 		"ROEM_AUTH_MODE", "ROEM_AUTH_KEYS", "ROEM_AUTH_REQUIRED", "ROEM_LIMITS_SEARCHES", "ROEM_LIMITS_SEARCH_TIME",
 		"ROEM_LIMITS_SEARCH_BURST", "ROEM_LIMITS_JOBS", "ROEM_LIMITS_STREAMS", "ROEM_LIMITS_SESSIONS", "ROEM_LIMITS_SESSIONS_PER_MINUTE",
-		"ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE", "ROEM_LIMITS_SENDING", "ROEM_CORS_ORIGINS", "ROEM_METRICS_ADDR", "ROEM_TRACES_ENDPOINT", "ROEM_TRACES_SAMPLE",
+		"ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE", "ROEM_LIMITS_SENDING", "ROEM_CORS_ORIGINS", "ROEM_METRICS_ADDR", "ROEM_TRACES_ENDPOINT",
+		"ROEM_TRACES_SAMPLE",
 		"ROEM_TRACES_TRUST_PROXIES",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -91,7 +91,8 @@ func Variables() ([]string, error) {
 
 // serviceLink matches the variables that Kubernetes gives to every container of a namespace with a service whose name begins with
 // roem, such as ROEM_SERVICE_HOST=10.0.0.7 and ROEM_PORT=tcp://10.0.0.7:80.
-var serviceLink = regexp.MustCompile(`^ROEM_(\w+_)?(SERVICE_HOST=|SERVICE_PORT(_\w+)?=\d+$|PORT=(tcp|udp|sctp)://|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?=)`)
+var serviceLink = regexp.MustCompile(`^ROEM_(\w+_)?(SERVICE_HOST=|SERVICE_PORT(_\w+)?=\d+$|PORT=(tcp|udp|sctp)://|` +
+	`PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?=)`)
 
 // unknown returns the error for a variable that belongs to no key. It names the most similar variable if a mistake in typing explains
 // the name.

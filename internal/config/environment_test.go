@@ -37,7 +37,8 @@ func TestEmptyVariableWithoutMeaning(t *testing.T) {
 		}
 	}
 	for _, keys := range []string{",", " ", " , "} {
-		if _, err := config.Load("", []string{"ROEM_AUTH_KEYS=" + keys}); err == nil || !strings.Contains(err.Error(), "ROEM_AUTH_KEYS cannot be read") {
+		if _, err := config.Load("", []string{"ROEM_AUTH_KEYS=" + keys}); err == nil ||
+			!strings.Contains(err.Error(), "ROEM_AUTH_KEYS cannot be read") {
 			t.Errorf("%q: %v", keys, err)
 		}
 	}
@@ -77,7 +78,8 @@ func TestAuthMode(t *testing.T) {
 // A variable that belongs to no key is an error, which names a similar variable if there is one.
 func TestUnknownVariables(t *testing.T) {
 	for name, near := range map[string]string{
-		"ROEM_AUTH_KEY": "ROEM_AUTH_KEYS", "ROEM_AUTHKEYS": "ROEM_AUTH_KEYS", "ROEM_AUHT_KEYS": "ROEM_AUTH_KEYS", "ROEM_API_KEYS": "ROEM_AUTH_KEYS",
+		"ROEM_AUTH_KEY": "ROEM_AUTH_KEYS", "ROEM_AUTHKEYS": "ROEM_AUTH_KEYS", "ROEM_AUHT_KEYS": "ROEM_AUTH_KEYS",
+		"ROEM_API_KEYS":  "ROEM_AUTH_KEYS",
 		"ROEM_auth_keys": "ROEM_AUTH_KEYS", "ROEM_AUTH_MOD": "ROEM_AUTH_MODE", "ROEM_ADR": "ROEM_ADDR", "ROEM_LOGLEVEL": "ROEM_LOG_LEVEL",
 		"ROEM_TRUSTED_PROXIES": "ROEM_HTTP_TRUSTED_PROXIES", "ROEM_PORT": "", "ROEM_COLOUR_OF_THE_CARDS": "", "ROEM_": "",
 	} {
@@ -95,7 +97,8 @@ func TestUnknownVariables(t *testing.T) {
 // Kubernetes gives such variables to each container if there is a service named roem or roem-api.
 func TestServiceLinks(t *testing.T) {
 	_, err := config.Load("", []string{
-		"ROEM_SERVICE_HOST=10.0.0.7", "ROEM_SERVICE_PORT=80", "ROEM_SERVICE_PORT_HTTP=80", "ROEM_PORT=tcp://10.0.0.7:80", "ROEM_PORT_80_TCP=tcp://10.0.0.7:80",
+		"ROEM_SERVICE_HOST=10.0.0.7", "ROEM_SERVICE_PORT=80", "ROEM_SERVICE_PORT_HTTP=80", "ROEM_PORT=tcp://10.0.0.7:80",
+		"ROEM_PORT_80_TCP=tcp://10.0.0.7:80",
 		"ROEM_PORT_80_TCP_PROTO=tcp", "ROEM_PORT_80_TCP_PORT=80", "ROEM_PORT_80_TCP_ADDR=10.0.0.7", "ROEM_API_SERVICE_HOST=10.0.0.8",
 		"ROEM_API_PORT_9090_UDP_ADDR=10.0.0.8", "ROEMER=1", "PATH=/bin",
 	})

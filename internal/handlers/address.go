@@ -57,8 +57,8 @@ func (c Clients) address(r *http.Request) netip.Addr {
 	return netip.Addr{}
 }
 
-// parseAddress parses an address, with or without a port. Some proxies send the port. IPv4 within IPv6 is IPv4, and a zone is removed: otherwise an
-// address could be written in a way in which it is in no block of addresses.
+// parseAddress parses an address, with or without a port. Some proxies send the port. IPv4 within IPv6 is IPv4, and a zone is removed:
+// otherwise an address could be written in a way in which it is in no block of addresses.
 func parseAddress(text string) netip.Addr {
 	text = strings.TrimSpace(text)
 	ip, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
@@ -72,8 +72,8 @@ func parseAddress(text string) netip.Addr {
 	return ip.Unmap().WithZone("")
 }
 
-// The lengths of the IPv6 prefixes that identify a client and its network: a client can choose any address within the first, and many clients can be
-// one that has the second.
+// The lengths of the IPv6 prefixes that identify a client and its network: a client can choose any address within the first, and many
+// clients can be one that has the second.
 const (
 	clientBits  = 64
 	networkBits = 48
@@ -104,7 +104,8 @@ func (f *forwarded) warn(c Clients, r *http.Request, log *zap.Logger) {
 			continue
 		}
 		f.once.Do(func() {
-			log.Warn("a request has a header of a proxy, but its peer is no trusted proxy. The header is ignored. If the peer is your proxy, all of its clients "+
+			log.Warn("a request has a header of a proxy, but its peer is no trusted proxy. The header is ignored. If "+
+				"the peer is your proxy, all of its clients "+
 				"count as one: add its address to http.trusted_proxies (ROEM_HTTP_TRUSTED_PROXIES). This warning is not repeated",
 				zap.String("header", header), zap.String("peer", r.RemoteAddr))
 		})

@@ -29,7 +29,10 @@ func TestBadAdvice(t *testing.T) {
 		{"no such objective", `"seat"`, `"objective": "points", "seat"`, 400, "/objective", "score"},
 		{"no such seat", `"seat": "S"`, `"seat": "X"`, 422, "/seat", "N, E, S or W"},
 		{"another seat's turn", `, "9S"]`, `, "9S", "7C"]`, 422, "/seat", "S is not to play: it is the turn of W"},
-		{"finished", goodView[strings.Index(goodView, `["KH"`):strings.LastIndex(goodView, `}`)], finished, 422, "/played", "no card left to play"},
+		{
+			"finished", goodView[strings.Index(goodView, `["KH"`):strings.LastIndex(goodView, `}`)], finished, 422, "/played",
+			"no card left to play",
+		},
 		{"seven cards", `"7C", `, ``, 422, "/hand", "has 7 cards"},
 		{"no card", `"7C"`, `"7X"`, 422, "/hand/0", "is not a card"},
 		{"a card twice", `"7C"`, `"JC"`, 422, "/hand/1", "twice"},

@@ -39,7 +39,8 @@ func replaced(old, by string) string {
 // "?x" is a parameter.
 func TestBadRequests(t *testing.T) {
 	s := newServer(t)
-	const legal, solve, analyse, table, index = "/v1/klaverjas/legal-moves", "/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/deals/index"
+	const legal, solve, analyse = "/v1/klaverjas/legal-moves", "/v1/klaverjas/solve", "/v1/klaverjas/analyse"
+	const table, index = "/v1/klaverjas/table", "/v1/klaverjas/deals/index"
 	tests := []struct {
 		name, path, body string
 		status           int
@@ -82,14 +83,26 @@ func TestBadRequests(t *testing.T) {
 		{"no leader", legal, `{"trump": "C", "deal": "0"}`, 400, []string{"/leader"}, "is missing"},
 		{"no hands and no deal", legal, `{"trump": "C", "leader": "N"}`, 400, []string{"/hands"}, "is missing"},
 		{"hands and deal", legal, with(`"deal": "0"`), 400, []string{"/deal"}, "only one of them"},
-		{"a hand missing", legal, replaced(`, "W": ["8D", "9D", "10D", "QD", "AD", "8S", "JS", "QS"]`, ``), 400, []string{"/hands/W"}, "is missing"},
+		{
+			"a hand missing", legal, replaced(`, "W": ["8D", "9D", "10D", "QD", "AD", "8S", "JS", "QS"]`, ``), 400,
+			[]string{"/hands/W"},
+			"is missing",
+		},
 		{"a fifth hand", legal, replaced(`{`, `{"X": [], `), 400, []string{"/hands/X"}, "E, N, S, W"},
 		{"hands in lower case", legal, replaced(`"N":`, `"n":`), 400, []string{"/hands/N", "/hands/n"}, "is missing"},
 		{"unknown field", solve, with(`"gaol": "win"`), 400, []string{"/gaol"}, "goal"},
 		{"field in capitals", solve, with(`"GOAL": "win"`), 400, []string{"/GOAL"}, "goal"},
 		{"goal where it is unknown", legal, with(`"goal": "win"`), 400, []string{"/goal"}, "is no field here"},
-		{"trump where it is unknown", table, `{"trump": "S", "leader": "S", "hands": ` + goodHands + `}`, 400, []string{"/trump"}, "is no field here"},
-		{"played where it is unknown", table, `{"leader": "S", "played": [], "hands": ` + goodHands + `}`, 400, []string{"/played"}, "is no field here"},
+		{
+			"trump where it is unknown", table, `{"trump": "S", "leader": "S", "hands": ` + goodHands + `}`, 400,
+			[]string{"/trump"},
+			"is no field here",
+		},
+		{
+			"played where it is unknown", table, `{"leader": "S", "played": [], "hands": ` + goodHands + `}`, 400,
+			[]string{"/played"},
+			"is no field here",
+		},
 		{"table without hands", table, `{"leader": "S"}`, 400, []string{"/hands"}, "is missing"},
 		{"odd field name", solve, with(`"a/b~c": 1`), 400, []string{"/a~1b~0c"}, "is no field here"},
 		{"several at once", solve, with(`"x": 1, "y": 2, "goal": 3`), 400, []string{"/goal", "/x", "/y"}, "must be a string"},
@@ -101,7 +114,11 @@ func TestBadRequests(t *testing.T) {
 		{"leader a list", legal, `{"trump": "C", "leader": ["N"], "deal": "0"}`, 400, []string{"/leader"}, "must be a string"},
 		{"declarer a boolean", legal, with(`"declarer": true`), 400, []string{"/declarer"}, "must be a string"},
 		{"hands a list", legal, `{"trump": "C", "leader": "N", "hands": []}`, 400, []string{"/hands"}, "must be an object"},
-		{"hand a string", legal, replaced(`["9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"]`, `"9C 10C"`), 400, []string{"/hands/N"}, "must be an array"},
+		{
+			"hand a string", legal, replaced(`["9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"]`, `"9C 10C"`), 400,
+			[]string{"/hands/N"},
+			"must be an array",
+		},
 		{"card a number", legal, replaced(`"9C"`, `9`), 400, []string{"/hands/N/0"}, "must be a string"},
 		{"card null", legal, replaced(`"9C"`, `null`), 400, []string{"/hands/N/0"}, "null"},
 		{"card far too long", legal, replaced(`"9C"`, `"`+strings.Repeat("9", 40)+`"`), 400, []string{"/hands/N/0"}, "32"},
@@ -119,27 +136,55 @@ func TestBadRequests(t *testing.T) {
 		{"pit a number", legal, with(`"rules": {"pit": 100}`), 400, []string{"/rules/pit"}, "must be an object"},
 		{"bonus a string", legal, with(`"rules": {"pit": {"declarers": "100"}}`), 400, []string{"/rules/pit/declarers"}, "must be an integer"},
 		{"bonus a fraction", legal, with(`"rules": {"pit": {"declarers": 100.5}}`), 400, []string{"/rules/pit/declarers"}, "must be an integer"},
-		{"wrong type and impossible rule", legal, with(`"rules": {"system": "utrecht", "melds": 1}`), 400, []string{"/rules/melds", "/rules/system"}, "must be a boolean"},
+		{
+			"wrong type and impossible rule", legal, with(`"rules": {"system": "utrecht", "melds": 1}`), 400,
+			[]string{"/rules/melds", "/rules/system"},
+			"must be a boolean",
+		},
 
 		// ---- 422: rule switches ----
 		{"no such system", legal, with(`"rules": {"system": "utrecht"}`), 422, []string{"/rules/system"}, `is not one of rotterdam, amsterdam`},
-		{"system in capitals", legal, with(`"rules": {"system": "Rotterdam"}`), 422, []string{"/rules/system"}, `is not one of rotterdam, amsterdam`},
-		{"no such under_ruff", legal, with(`"rules": {"under_ruff": "maybe"}`), 422, []string{"/rules/under_ruff"}, `is not one of forced, forbidden, free`},
+		{
+			"system in capitals", legal, with(`"rules": {"system": "Rotterdam"}`), 422,
+			[]string{"/rules/system"},
+			`is not one of rotterdam, amsterdam`,
+		},
+		{
+			"no such under_ruff", legal, with(`"rules": {"under_ruff": "maybe"}`), 422,
+			[]string{"/rules/under_ruff"},
+			`is not one of forced, forbidden, free`,
+		},
 		{"no such nat_melds", legal, with(`"rules": {"nat_melds": "none"}`), 422, []string{"/rules/nat_melds"}, `is not one of defenders, all`},
 		{"no such switch", legal, with(`"rules": {"troef": true}`), 422, []string{"/rules/troef"}, "under_ruff"},
 		{"no such pit", legal, with(`"rules": {"pit": {"NS": 100}}`), 422, []string{"/rules/pit/NS"}, "declarers"},
 		{"no such face", legal, with(`"rules": {"four_of_a_kind": {"T": 100}}`), 422, []string{"/rules/four_of_a_kind/T"}, "10"},
-		{"bonus below zero", legal, with(`"rules": {"four_of_a_kind": {"J": -10}}`), 422, []string{"/rules/four_of_a_kind/J"}, "is -10: expected a multiple of 10 from 0 to 1000"},
+		{
+			"bonus below zero", legal, with(`"rules": {"four_of_a_kind": {"J": -10}}`), 422,
+			[]string{"/rules/four_of_a_kind/J"},
+			"is -10: expected a multiple of 10 from 0 to 1000",
+		},
 		{"bonus too high", legal, with(`"rules": {"four_of_a_kind": {"J": 1010}}`), 422, []string{"/rules/four_of_a_kind/J"}, "from 0 to 1000"},
-		{"bonus not a multiple of 10", legal, with(`"rules": {"pit": {"defenders": 15}}`), 422, []string{"/rules/pit/defenders"}, "multiple of 10"},
-		{"several switches", table, `{"leader": "S", "rules": {"system": "x", "y": 1}, "hands": ` + goodHands + `}`, 422, []string{"/rules/system", "/rules/y"}, `is not one of rotterdam, amsterdam`},
+		{
+			"bonus not a multiple of 10", legal, with(`"rules": {"pit": {"defenders": 15}}`), 422,
+			[]string{"/rules/pit/defenders"},
+			"multiple of 10",
+		},
+		{
+			"several switches", table, `{"leader": "S", "rules": {"system": "x", "y": 1}, "hands": ` + goodHands + `}`, 422,
+			[]string{"/rules/system", "/rules/y"},
+			`is not one of rotterdam, amsterdam`,
+		},
 
 		// ---- 422: impossible positions ----
 		{"no such trump", legal, `{"trump": "X", "leader": "N", "deal": "0"}`, 422, []string{"/trump"}, ""},
 		{"empty trump", legal, `{"trump": "", "leader": "N", "deal": "0"}`, 422, []string{"/trump"}, ""},
 		{"no such leader", legal, `{"trump": "C", "leader": "Q", "deal": "0"}`, 422, []string{"/leader"}, ""},
 		{"no such declarer", legal, with(`"declarer": "NE"`), 422, []string{"/declarer"}, ""},
-		{"trump, leader and declarer", legal, `{"trump": "X", "leader": "Y", "declarer": "Z", "deal": "0"}`, 422, []string{"/trump", "/leader", "/declarer"}, ""},
+		{
+			"trump, leader and declarer", legal, `{"trump": "X", "leader": "Y", "declarer": "Z", "deal": "0"}`, 422,
+			[]string{"/trump", "/leader", "/declarer"},
+			"",
+		},
 		{"not a card", legal, replaced(`"9C"`, `"1C"`), 422, []string{"/hands/N/0"}, ""},
 		{"a joker", legal, replaced(`"9C"`, `"joker"`), 422, []string{"/hands/N/0"}, ""},
 		{"an empty card", legal, replaced(`"9C"`, `""`), 422, []string{"/hands/N/0"}, ""},
@@ -148,12 +193,25 @@ func TestBadRequests(t *testing.T) {
 		{"a card in two hands", legal, replaced(`"8C"`, `"9C"`), 422, []string{"/hands/E/0"}, "9C is also in /hands/N/0"},
 		{"the same card in two spellings", legal, replaced(`"9C", "10C"`, `"9C", "9♣"`), 422, []string{"/hands/N/1"}, "9C is also in /hands/N/0"},
 		{"seven cards", legal, replaced(`"9C", `, ``), 422, []string{"/hands/N"}, "8"},
-		{"hands of nine and seven cards", legal, replaced(`"AS"], "E": ["8C", `, `"AS", "8C"], "E": [`), 422, []string{"/hands/N", "/hands/E"}, "8"},
+		{
+			"hands of nine and seven cards", legal, replaced(`"AS"], "E": ["8C", `, `"AS", "8C"], "E": [`), 422,
+			[]string{"/hands/N", "/hands/E"},
+			"8",
+		},
 		{"empty hand", legal, replaced(`["9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"]`, `[]`), 422, []string{"/hands/N"}, "8"},
-		{"two wrong cards", table, `{"leader": "S", "hands": ` + strings.NewReplacer(`"9C"`, `"1C"`, `"8D"`, `"1D"`).Replace(goodHands) + `}`, 422, []string{"/hands/N/0", "/hands/W/0"}, ""},
+		{
+			"two wrong cards", table, `{"leader": "S", "hands": ` + strings.NewReplacer(`"9C"`, `"1C"`, `"8D"`, `"1D"`).Replace(goodHands) + `}`,
+			422,
+			[]string{"/hands/N/0", "/hands/W/0"},
+			"",
+		},
 		{"no such leader in a table", table, `{"leader": "Z", "hands": ` + goodHands + `}`, 422, []string{"/leader"}, ""},
 		{"deal past the last", legal, `{"trump": "C", "leader": "N", "deal": "99561092450391000"}`, 422, []string{"/deal"}, "99561092450390999"},
-		{"deal past 64 bits", legal, `{"trump": "C", "leader": "N", "deal": "99999999999999999999"}`, 422, []string{"/deal"}, "99561092450390999"},
+		{
+			"deal past 64 bits", legal, `{"trump": "C", "leader": "N", "deal": "99999999999999999999"}`, 422,
+			[]string{"/deal"},
+			"99561092450390999",
+		},
 		{"played not a card", legal, with(`"played": ["JH", "what"]`), 422, []string{"/played/1"}, ""},
 		{"does not follow suit", solve, with(`"played": ["7C", "8S", "7H"]`), 422, []string{"/played/2"}, "expected one of 9C, 10C"},
 		{"does not ruff", solve, with(`"played": ["JH", "9D"]`), 422, []string{"/played/1"}, "expected one of 8S, JS, QS"},
@@ -163,7 +221,12 @@ func TestBadRequests(t *testing.T) {
 		{"nothing to analyse", analyse, with(`"played": []`), 422, []string{"/played"}, "2 to 32"},
 		{"no cards to analyse", analyse, with(`"declarer": "NS"`), 422, []string{"/played"}, "2 to 32"},
 		{"one card to analyse", analyse, with(`"played": ["JH"]`), 422, []string{"/played"}, "2 to 32"},
-		{"33 cards", legal, with(`"played": ["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S", "KS", "8D", "9C", "8C", "AC", "9D", "10C", "QC", "7C", "10D", "7D", "KC", "QH", "JH", "QD", "10H", "9H", "AH", "JC", "AD", "KH"]`), 422, []string{"/played/32"}, "every card has been played"},
+		{
+			"33 cards", legal, with(`"played": ["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S", "KS", "8D", "9C", "8C", ` +
+				`"AC", "9D", "10C", "QC", "7C", "10D", "7D", "KC", "QH", "JH", "QD", "10H", "9H", "AH", "JC", "AD", "KH"]`), 422,
+			[]string{"/played/32"},
+			"every card has been played",
+		},
 		{"index of an impossible deal", index, replaced(`"8C"`, `"9C"`), 422, []string{"/hands/E/0"}, "9C is also in"},
 
 		// ---- parameters ----
@@ -184,7 +247,11 @@ func TestBadRequests(t *testing.T) {
 		{"no such draw", "GET /v1/klaverjas/deals/random?draw=fair", "", 400, []string{"?draw"}, "class-uniform"},
 		{"no such trump to draw", "GET /v1/klaverjas/deals/random?trump=1", "", 422, []string{"?trump"}, ""},
 		{"unknown parameter to draw", "GET /v1/klaverjas/deals/random?n=2", "", 400, []string{"?n"}, "seed"},
-		{"parameter where it is unknown", "POST /v1/klaverjas/solve?goal=win", with(`"goal": "win"`), 400, []string{"?goal"}, "is no parameter here"},
+		{
+			"parameter where it is unknown", "POST /v1/klaverjas/solve?goal=win", with(`"goal": "win"`), 400,
+			[]string{"?goal"},
+			"is no parameter here",
+		},
 
 		// ---- paths and methods ----
 		{"no such path", "GET /v1/nothing", "", 404, nil, ""},
@@ -282,11 +349,17 @@ func TestNumbersOutOfRange(t *testing.T) {
 	s := newServer(t)
 	for _, tt := range []struct{ name, path, body, where, says string }{
 		{"no description", "/v1/belote/compare", `{"suits": [1, 5]}`, "/suits/1", "is 5, expected 1 to 4"},
-		{"a description without bounds", "/v1/tarok/sessions/aaaaaaaaaaaaaaaaaaaaaaaaaa/exchange", `{"acts": 0, "group": 6, "discards": []}`, "/group", "is 6, expected 0 to 5: The group"},
+		{
+			"a description without bounds", "/v1/tarok/sessions/aaaaaaaaaaaaaaaaaaaaaaaaaa/exchange", `{"acts": 0, "group": 6, "discards": []}`,
+			"/group", "is 6, expected 0 to 5: The group",
+		},
 		{"a description with bounds", "/v1/tarok/sessions", `{"hands": 31}`, "/hands", "is 31, expected 1 to 30: Number of hands"},
 		{"a large number", "/v1/belote/match", `{"a": "random", "b": "random", "deals": 1e9}`, "/deals", "is 1000000000, expected 1 to 10000: "},
 		{"a fraction", "/v1/gin-rummy/estimate", ginSituation(`, "threshold": -0.5`), "/threshold", "is -0.5, expected 0 to 1: "},
-		{"a very small fraction", "/v1/gin-rummy/estimate", ginSituation(`, "threshold": -1e-200`), "/threshold", "is -1e-200, expected 0 to 1: "},
+		{
+			"a very small fraction", "/v1/gin-rummy/estimate", ginSituation(`, "threshold": -1e-200`), "/threshold",
+			"is -1e-200, expected 0 to 1: ",
+		},
 		{"no multiple", "/v1/tarok/solve", ofTarok(`"depth": 7`), "/depth", "is 7, expected a multiple of 3, 3 to 18: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

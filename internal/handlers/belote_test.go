@@ -13,7 +13,8 @@ import (
 
 // ofBelote returns a request body with a deal of one suit and the given fields.
 func ofBelote(fields string) string {
-	return `{"trump": "H", "suits": ["H"], "leader": "A", "stacks": {"A": [["QH", "7H"], ["KH", "AH"]], "B": [["10H", "8H"], ["JH", "9H"]]}, ` + fields + `}`
+	return `{"trump": "H", "suits": ["H"], "leader": "A", ` +
+		`"stacks": {"A": [["QH", "7H"], ["KH", "AH"]], "B": [["10H", "8H"], ["JH", "9H"]]}, ` + fields + `}`
 }
 
 // Errors of Belote are problems with pointers, like those of Klaverjas.

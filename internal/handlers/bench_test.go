@@ -52,8 +52,8 @@ func BenchmarkPredict(b *testing.B) {
 	}
 }
 
-// BenchmarkHandStrengthBatch measures a batch of a thousand hands that the hand model answers, for one trump and for all four, from the bytes
-// of the request to those of the answer.
+// BenchmarkHandStrengthBatch measures a batch of a thousand hands that the hand model answers, for one trump and for all four, from the
+// bytes of the request to those of the answer.
 func BenchmarkHandStrengthBatch(b *testing.B) {
 	const n = 1000
 	s := newServer(b)

@@ -49,7 +49,10 @@ func TestBidBadRequests(t *testing.T) {
 		{"no suit turned", ofBid(`"flow": "turned"`), 422, "/turned", "has 0 suits"},
 		{"a suit turned twice", ofBid(`"flow": "turned", "turned": ["H", "H"], "again": true`), 422, "/turned/1", "turned before"},
 		{"no such suit turned", ofBid(`"flow": "turned", "turned": ["X"]`), 422, "/turned/0", "X"},
-		{"the next suit is missing", ofBid(`"flow": "turned", "turned": ["H"], "again": true, "calls": [` + four + `]`), 422, "/turned", "expected the suit that is turned next"},
+		{
+			"the next suit is missing", ofBid(`"flow": "turned", "turned": ["H"], "again": true, "calls": [` + four + `]`), 422, "/turned",
+			"expected the suit that is turned next",
+		},
 		{"a suit turned in another flow", ofBid(`"flow": "free", "turned": ["H"]`), 422, "/turned", "no suit is turned"},
 		{"rules without a model", ofBid(`"flow": "free", "rules": {"melds": false}`), 422, "/rules", "default rules"},
 	} {
@@ -91,11 +94,13 @@ func TestBid(t *testing.T) {
 		t.Errorf("%+v", first)
 	}
 	forced := ask(ofBid(`"flow": "obliged"`))
-	if !forced.Forced || forced.Pass != nil || forced.Gain != nil || forced.Call != "H" || !strings.HasPrefix(forced.Why, "A pass is not allowed") {
+	if !forced.Forced || forced.Pass != nil || forced.Gain != nil || forced.Call != "H" ||
+		!strings.HasPrefix(forced.Why, "A pass is not allowed") {
 		t.Errorf("%+v", forced)
 	}
 	turned := ask(ofBid(`"flow": "turned", "turned": ["C", "S"], "again": true, "calls": ["pass", "pass", "pass", "pass", "pass"]`))
-	if len(turned.Trumps) != 1 || turned.Trumps[0].Trump != api.SuitS || turned.Call != "pass" || turned.Seat != api.SeatE || turned.Turned == nil {
+	if len(turned.Trumps) != 1 || turned.Trumps[0].Trump != api.SuitS || turned.Call != "pass" || turned.Seat != api.SeatE ||
+		turned.Turned == nil {
 		t.Errorf("%+v", turned)
 	}
 }
@@ -116,7 +121,8 @@ func TestBidFollowsFromTheAnswer(t *testing.T) {
 			want, value = "pass", bid.Pass.Value
 		}
 		if bid.Call != want || bid.Value != value {
-			t.Errorf("the call is %s with %v, want %s with %v; clubs, diamonds ... %+v, pass %v, gain %v", bid.Call, bid.Value, want, value, bid.Trumps, bid.Pass.Value, *bid.Gain)
+			t.Errorf("the call is %s with %v, want %s with %v; clubs, diamonds ... %+v, pass %v, gain %v", bid.Call, bid.Value, want, value,
+				bid.Trumps, bid.Pass.Value, *bid.Gain)
 		}
 		for i := range bid.Trumps[1:] {
 			a, b := &bid.Trumps[i], &bid.Trumps[i+1]

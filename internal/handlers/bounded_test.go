@@ -21,7 +21,8 @@ func TestWhatIsWrongIsBounded(t *testing.T) {
 		return known + strings.Repeat("{},", n-1) + `{}]}`
 	}
 	const seen = `{"trump": "S", "leader": "S", "seat": "S", "hand": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"], "card": `
-	many := `{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "0", "played": [` + strings.Repeat(`"JH",`, 300_000) + `"JH"]}}`
+	many := `{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "0", "played": [` +
+		strings.Repeat(`"JH",`, 300_000) + `"JH"]}}`
 	for _, tt := range []struct {
 		name, path, body string
 		listed           int
@@ -31,7 +32,10 @@ func TestWhatIsWrongIsBounded(t *testing.T) {
 		{"one more", "/v1/klaverjas/legal-moves", zeros(33), 32, "in more than 32 places."},
 		{"thousands", "/v1/gin-rummy/estimate", events(1000), 32, "in more than 32 places."},
 		{"a list too long, with wrong items", "/v1/gin-rummy/estimate", events(1501), 1, "/events: has 1501 items, expected 0 to 1000"},
-		{"too many positions", "/v1/klaverjas/predict/batch", `{"positions": [` + strings.Repeat("{},", 100_000) + `{}]}`, 1, "/positions: has 100001 items, expected 1 to 1000"},
+		{
+			"too many positions", "/v1/klaverjas/predict/batch", `{"positions": [` + strings.Repeat("{},", 100_000) + `{}]}`, 1,
+			"/positions: has 100001 items, expected 1 to 1000",
+		},
 		{"more values than any request has", "/v1/jobs", many, 1, "has more than 262144 values"},
 		{"a long card", "/v1/klaverjas/knowledge/card", seen + `"Q♥` + strings.Repeat("\ufe0f", 40) + `"}`, 1, "maximum string length is 32"},
 		{"broken far behind", "/v1/klaverjas/legal-moves", strings.TrimSuffix(zeros(20_000), "}"), 1, "is not JSON"},

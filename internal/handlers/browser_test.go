@@ -25,7 +25,8 @@ func TestDocsInABrowser(t *testing.T) {
 	s := newServer(t)
 	web := httptest.NewServer(s)
 	defer web.Close()
-	home, err := os.MkdirTemp("", "roem-browser-") //nolint:usetesting // TempDir fails if something still writes there, as parts of the browser may
+	// TempDir fails if something still writes there, as parts of the browser may.
+	home, err := os.MkdirTemp("", "roem-browser-") //nolint:usetesting // see above
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,10 @@ import (
 
 // A search stops when its client disconnects.
 func TestClientLeaves(t *testing.T) {
-	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/table", "/v1/klaverjas/analyse", "/v1/klaverjas/advise", "/v1/klaverjas/review"} {
+	for _, path := range []string{
+		"/v1/klaverjas/solve", "/v1/klaverjas/table", "/v1/klaverjas/analyse", "/v1/klaverjas/advise",
+		"/v1/klaverjas/review",
+	} {
 		t.Run(path, func(t *testing.T) {
 			waiting := newWaiting()
 			s := newServer(t, withSearcher(waiting.solve))

@@ -161,28 +161,107 @@ func TestClientAddresses(t *testing.T) {
 	}{
 		{"the connection", handlers.Clients{}, "192.0.2.7:1234", nil, "addr:192.0.2.7"},
 		{"no proxy is trusted by default", handlers.Clients{}, "192.0.2.7:1234", http.Header{
-			"X-Forwarded-For": {"198.51.100.1"}, "X-Real-Ip": {"198.51.100.1"}, "Forwarded": {"for=198.51.100.1"}, "True-Client-Ip": {"198.51.100.1"},
+			"X-Forwarded-For": {"198.51.100.1"}, "X-Real-Ip": {"198.51.100.1"}, "Forwarded": {"for=198.51.100.1"},
+			"True-Client-Ip": {"198.51.100.1"},
 		}, "addr:192.0.2.7"},
-		{"a header without proxies", handlers.Clients{Header: "X-Real-IP"}, "192.0.2.7:1234", http.Header{"X-Real-Ip": {"198.51.100.1"}}, "addr:192.0.2.7"},
+		{
+			"a header without proxies",
+			handlers.Clients{Header: "X-Real-IP"},
+			"192.0.2.7:1234",
+			http.Header{"X-Real-Ip": {"198.51.100.1"}},
+			"addr:192.0.2.7",
+		},
 		{"IPv6 by its network", handlers.Clients{}, "[2001:db8:1:2:3:4:5:6]:1", nil, "addr:2001:db8:1:2::/64"},
 		{"IPv4 in IPv6", handlers.Clients{}, "[::ffff:192.0.2.7]:1", nil, "addr:192.0.2.7"},
-		{"behind a proxy", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"198.51.100.1"}}, "addr:198.51.100.1"},
-		{"an address added by the client", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"203.0.113.9, 198.51.100.1, 10.9.9.9"}}, "addr:198.51.100.1"},
-		{"in several headers", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"203.0.113.9", "198.51.100.1"}}, "addr:198.51.100.1"},
-		{"not through the proxy", handlers.Clients{Proxies: proxies}, "192.0.2.7:1", http.Header{"X-Forwarded-For": {"198.51.100.1"}}, "addr:192.0.2.7"},
+		{
+			"behind a proxy",
+			handlers.Clients{Proxies: proxies},
+			"10.1.2.3:1",
+			http.Header{"X-Forwarded-For": {"198.51.100.1"}},
+			"addr:198.51.100.1",
+		},
+		{
+			"an address added by the client",
+			handlers.Clients{Proxies: proxies},
+			"10.1.2.3:1",
+			http.Header{"X-Forwarded-For": {"203.0.113.9, 198.51.100.1, 10.9.9.9"}},
+			"addr:198.51.100.1",
+		},
+		{
+			"in several headers",
+			handlers.Clients{Proxies: proxies},
+			"10.1.2.3:1",
+			http.Header{"X-Forwarded-For": {"203.0.113.9", "198.51.100.1"}},
+			"addr:198.51.100.1",
+		},
+		{
+			"not through the proxy",
+			handlers.Clients{Proxies: proxies},
+			"192.0.2.7:1",
+			http.Header{"X-Forwarded-For": {"198.51.100.1"}},
+			"addr:192.0.2.7",
+		},
 		{"a proxy without the header", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", nil, "addr:unknown"},
-		{"a proxy with an invalid header", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"198.51.100.1, junk"}}, "addr:unknown"},
-		{"an address with a port", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"198.51.100.1:4711, 10.9.9.9:80"}}, "addr:198.51.100.1"},
-		{"IPv6 with a port", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"[2001:db8:1:2::3]:4711"}}, "addr:2001:db8:1:2::/64"},
-		{"IPv6 in brackets", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"[2001:db8:1:2::3]"}}, "addr:2001:db8:1:2::/64"},
-		{"a proxy behind IPv4 in IPv6", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"198.51.100.1, ::ffff:10.9.9.9"}}, "addr:198.51.100.1"},
-		{"only proxies", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"10.9.9.9, , 10.9.9.8"}}, "addr:unknown"},
+		{
+			"a proxy with an invalid header",
+			handlers.Clients{Proxies: proxies},
+			"10.1.2.3:1",
+			http.Header{"X-Forwarded-For": {"198.51.100.1, junk"}},
+			"addr:unknown",
+		},
+		{
+			"an address with a port",
+			handlers.Clients{Proxies: proxies},
+			"10.1.2.3:1",
+			http.Header{"X-Forwarded-For": {"198.51.100.1:4711, 10.9.9.9:80"}},
+			"addr:198.51.100.1",
+		},
+		{
+			"IPv6 with a port",
+			handlers.Clients{Proxies: proxies},
+			"10.1.2.3:1",
+			http.Header{"X-Forwarded-For": {"[2001:db8:1:2::3]:4711"}},
+			"addr:2001:db8:1:2::/64",
+		},
+		{
+			"IPv6 in brackets",
+			handlers.Clients{Proxies: proxies},
+			"10.1.2.3:1",
+			http.Header{"X-Forwarded-For": {"[2001:db8:1:2::3]"}},
+			"addr:2001:db8:1:2::/64",
+		},
+		{
+			"a proxy behind IPv4 in IPv6",
+			handlers.Clients{Proxies: proxies},
+			"10.1.2.3:1",
+			http.Header{"X-Forwarded-For": {"198.51.100.1, ::ffff:10.9.9.9"}},
+			"addr:198.51.100.1",
+		},
+		{
+			"only proxies",
+			handlers.Clients{Proxies: proxies},
+			"10.1.2.3:1",
+			http.Header{"X-Forwarded-For": {"10.9.9.9, , 10.9.9.8"}},
+			"addr:unknown",
+		},
 		{"a name", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"client.example:80"}}, "addr:unknown"},
-		{"another header with a port", handlers.Clients{Proxies: proxies, Header: "X-Real-IP"}, "10.1.2.3:1", http.Header{"X-Real-Ip": {"198.51.100.1:4711"}}, "addr:198.51.100.1"},
+		{
+			"another header with a port",
+			handlers.Clients{Proxies: proxies, Header: "X-Real-IP"},
+			"10.1.2.3:1",
+			http.Header{"X-Real-Ip": {"198.51.100.1:4711"}},
+			"addr:198.51.100.1",
+		},
 		{"another header", handlers.Clients{Proxies: proxies, Header: "x-real-ip"}, "10.1.2.3:1", http.Header{
 			"X-Forwarded-For": {"203.0.113.9"}, "X-Real-Ip": {"203.0.113.9", "198.51.100.1"},
 		}, "addr:198.51.100.1"},
-		{"another header, not through the proxy", handlers.Clients{Proxies: proxies, Header: "X-Real-IP"}, "192.0.2.7:1", http.Header{"X-Real-Ip": {"198.51.100.1"}}, "addr:192.0.2.7"},
+		{
+			"another header, not through the proxy",
+			handlers.Clients{Proxies: proxies, Header: "X-Real-IP"},
+			"192.0.2.7:1",
+			http.Header{"X-Real-Ip": {"198.51.100.1"}},
+			"addr:192.0.2.7",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -203,14 +282,15 @@ func TestClientAddresses(t *testing.T) {
 func TestLogHasEffort(t *testing.T) {
 	logs, withLog := logged()
 	gate, waiting := make(chan struct{}), newWaiting()
-	s := newServer(t, withLog, func(c *config) { c.searchers = 1 }, withSearcher(func(ctx context.Context, q searchQuery) (searchResult, error) {
-		waiting.started <- struct{}{}
-		select {
-		case <-gate:
-		case <-ctx.Done():
-		}
-		return stopped(ctx)
-	}))
+	s := newServer(t, withLog, func(c *config) { c.searchers = 1 },
+		withSearcher(func(ctx context.Context, q searchQuery) (searchResult, error) {
+			waiting.started <- struct{}{}
+			select {
+			case <-gate:
+			case <-ctx.Done():
+			}
+			return stopped(ctx)
+		}))
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{}, 3)
 	for range 2 { // the same request twice; the second shares the search of the first
@@ -290,8 +370,8 @@ func behindProxy(c *config) {
 	c.clients.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}
 }
 
-// Clients whose address cannot be told see nothing of each other: no list of jobs, no job of an equal request and no session of an equal key.
-// Who knows the id of a job can read and cancel it.
+// Clients whose address cannot be told see nothing of each other: no list of jobs, no job of an equal request and no session of an equal
+// key. Who knows the id of a job can read and cancel it.
 func TestUnidentifiedClients(t *testing.T) {
 	s := newServer(t, behindProxy)
 	keyed := func(path, body string) *httptest.ResponseRecorder {

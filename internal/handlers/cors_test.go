@@ -46,7 +46,10 @@ func TestCrossOrigin(t *testing.T) {
 			if w.Code >= 300 {
 				t.Errorf("status %d", w.Code)
 			}
-			got := []string{w.Header().Get("Access-Control-Allow-Origin"), w.Header().Get("Access-Control-Allow-Headers"), w.Header().Get("Access-Control-Allow-Credentials")}
+			got := []string{
+				w.Header().Get("Access-Control-Allow-Origin"), w.Header().Get("Access-Control-Allow-Headers"),
+				w.Header().Get("Access-Control-Allow-Credentials"),
+			}
 			if diff := cmp.Diff([]string{tt.allowed, tt.preflight, ""}, got); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}

@@ -129,7 +129,12 @@ func testEvents(t *testing.T, queue func(*config)) {
 		streams[name] = events
 	}
 	time.Sleep(500 * time.Millisecond) // longer than the timeouts of other answers
-	bounds := []search.Progress{{Lower: -300, Upper: 262, Nodes: 10}, {Lower: 2, Upper: 262, Nodes: 20}, {Lower: 2, Upper: 64, Nodes: 30}, {Lower: 30, Upper: 34, Nodes: 40}}
+	bounds := []search.Progress{
+		{Lower: -300, Upper: 262, Nodes: 10},
+		{Lower: 2, Upper: 262, Nodes: 20},
+		{Lower: 2, Upper: 64, Nodes: 30},
+		{Lower: 30, Upper: 34, Nodes: 40},
+	}
 	last := map[string]string{}
 	next := func(name string, want func(sseEvent) bool) sseEvent {
 		t.Helper()

@@ -77,11 +77,13 @@ func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRe
 		return w
 	case "full": // the queue of jobs is full
 		full := newServer(t, func(c *config) { c.workers, c.maxQueued = noWorkers, 1 })
-		status(t, full.post(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`), http.StatusAccepted)
+		status(t, full.post(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`),
+			http.StatusAccepted)
 		return e.ask(t, full)
 	case "greedy": // the client is at its limit of unfinished jobs
 		greedy := newServer(t, func(c *config) { c.workers, c.maxOwned = noWorkers, 1 })
-		status(t, greedy.post(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`), http.StatusAccepted)
+		status(t, greedy.post(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`),
+			http.StatusAccepted)
 		return e.ask(t, greedy)
 	case "sessionless": // the store of sessions is unavailable
 		return e.ask(t, newServer(t, func(c *config) { c.sessions = unavailable{} }))
@@ -131,8 +133,8 @@ func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRe
 	}
 }
 
-// actUntil makes legal acts in the session of an answer, drawn from one seed, until the session has the state; with an empty state none. It returns
-// the id of the session.
+// actUntil makes legal acts in the session of an answer, drawn from one seed, until the session has the state; with an empty state none.
+// It returns the id of the session.
 func actUntil(t *testing.T, s *server, w *httptest.ResponseRecorder, state string) string {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(0, 0))

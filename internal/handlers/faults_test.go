@@ -34,7 +34,10 @@ func TestPanic(t *testing.T) {
 			})
 		}
 	})
-	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/advise", "/v1/klaverjas/review"} {
+	for _, path := range []string{
+		"/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/advise",
+		"/v1/klaverjas/review",
+	} {
 		body := someDeal
 		switch path {
 		case "/v1/klaverjas/table":

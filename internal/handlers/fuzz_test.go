@@ -19,11 +19,13 @@ func FuzzBody(f *testing.F) {
 		with(`"rules": {"system": "amsterdam", "under_ruff": "free", "pit": {"declarers": 0}, "four_of_a_kind": {"J": 200}}`),
 		`{"trump": "♦", "leader": "n", "deal": "99561092450390999", "declarer": "ew"}`,
 		`{"trump": "C", "leader": "N", "deal": "99561092450391000"}`,
-		list(`"budget_ms": 1, "min_confidence": 0.9, `, someDeal, `{"trump": 1}`), `{"positions": [{"a": 1, "a": 2}, [`, `{"positions": {}, "positions": []}`,
+		list(`"budget_ms": 1, "min_confidence": 0.9, `, someDeal,
+			`{"trump": 1}`), `{"positions": [{"a": 1, "a": 2}, [`, `{"positions": {}, "positions": []}`,
 		goodView, strings.Replace(goodView, `}`, `, "known": {"W": ["8D"]}, "worlds": 3, "budget_ms": 1}`, 1),
 		with(`"played": ["JH", "8S"], "seat": "S", "worlds": 3, "seed": "1"`), with(`"played": ["JH"], "seat": "W"`),
 		`{"leader": "S", "hands": ` + goodHands + `}`, replaced(`"9C"`, `"9c️"`), with(`"rules": {"pit": {"declarers": 1e2}}`),
-		view(""), view(`"level": "paper"`), view(`"count": 3, "seed": "1"`), view(`"formula": "M_S own(W,AH)"`), with(`"formula": "C has_suit(N,C)"`),
+		view(""), view(`"level": "paper"`), view(`"count": 3, "seed": "1"`), view(`"formula": "M_S own(W,AH)"`),
+		with(`"formula": "C has_suit(N,C)"`),
 		ofBelote(`"goal": "moves"`), ofBelote(`"played": ["KH", "JH"]`), ofBelote(`"algorithm": "minimax", "played": ["KH", "JH"]`),
 		ofBelote(`"method": "expectimax", "worlds": 2`), `{"suits": ["H"], "open": {"A": ["QH"], "B": ["JH"]}, "worlds": 4}`,
 		`{"made": {"declarer": "B", "points": {"A": 81, "B": 81}}, "contract": "standard", "litige": true}`,
@@ -32,9 +34,12 @@ func FuzzBody(f *testing.F) {
 		ofBid(`"flow": "free"`), ofBid(`"flow": "turned", "turned": ["H"], "again": true, "calls": ["pass"]`),
 		`{"seat": "N", "players": {"partner": "random", "opponents": "simple"}, "bidding": "free", "hands": 16}`,
 		`{"acts": 0, "call": "pass"}`, `{"acts": 0, "card": "JH"}`, `{"acts": 0}`,
-		`{"acts": 0, "action": {"kind": "pass"}}`, `{"acts": 1, "action": {"kind": "discard", "card": "AS"}}`, `{"acts": 2, "action": {"kind": "knock", "melds": [["AS", "2S", "3S"]]}}`,
-		`{"acts": 0, "bid": "three"}`, `{"acts": 1, "group": 1, "discards": ["D4", "D3", "D2"]}`, `{"acts": 1, "bonuses": ["kings"], "double": ["game"]}`,
-		ginHand, ginScore, ginSituation(``), ginSituation(`, "threshold": 0.5`), ginSituation(`, "player": "simple"`), `{"situations": [` + ginSituation(``) + `]}`,
+		`{"acts": 0, "action": {"kind": "pass"}}`, `{"acts": 1, "action": {"kind": "discard", "card": "AS"}}`,
+		`{"acts": 2, "action": {"kind": "knock", "melds": [["AS", "2S", "3S"]]}}`,
+		`{"acts": 0, "bid": "three"}`, `{"acts": 1, "group": 1, "discards": ["D4", "D3", "D2"]}`,
+		`{"acts": 1, "bonuses": ["kings"], "double": ["game"]}`,
+		ginHand, ginScore, ginSituation(``), ginSituation(`, "threshold": 0.5`), ginSituation(`, "player": "simple"`), `{"situations": [` +
+			ginSituation(``) + `]}`,
 		`{"trump": "S", "trump": "S"}`, "{\"\xff\": 1}", `{"a": 1e400}`, `[[[[[[[[[[[[[[[[[[[[`,
 	} {
 		f.Add([]byte(seed))
@@ -46,7 +51,8 @@ func FuzzBody(f *testing.F) {
 	session := decodeAs[api.Session](f, s.post(f, sessionsPath, `{"players": {"partner": "simple", "opponents": "simple"}}`)).Links.Self
 	paths := []string{sessionsPath, session + "/call", session + "/play", session + "/next"}
 	gin := decodeAs[api.GinSession](f, s.post(f, "/v1/gin-rummy/sessions", `{"player": "simple", "starter": "me", "seed": "3"}`)).Links.Self
-	table := decodeAs[api.TarokSession](f, s.post(f, "/v1/tarok/sessions", `{"players": {"left": "random", "right": "heuristic"}, "seed": "3"}`)).Links.Self
+	table := decodeAs[api.TarokSession](f, s.post(f, "/v1/tarok/sessions",
+		`{"players": {"left": "random", "right": "heuristic"}, "seed": "3"}`)).Links.Self
 	paths = append(paths, gin+"/play", gin+"/next", table+"/bid", table+"/exchange", table+"/announce", table+"/play", table+"/next")
 	for _, operation := range []string{
 		"legal-moves", "solve", "analyse", "table", "deals/index", "predict", "predict/batch", "hybrid", "hybrid/batch", "advise", "review",

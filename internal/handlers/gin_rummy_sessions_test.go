@@ -56,8 +56,8 @@ func legalGinAct(rng *rand.Rand, s *api.GinSession) sessionAct {
 	return ginAct(s.Acts, action)
 }
 
-// ginActUntil makes legal acts in the session of an answer, drawn from one seed, until the session has the state; with an empty state none. It
-// returns the id of the session.
+// ginActUntil makes legal acts in the session of an answer, drawn from one seed, until the session has the state; with an empty state
+// none. It returns the id of the session.
 func ginActUntil(t *testing.T, s *server, w *httptest.ResponseRecorder, state string) string {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(0, 0))
@@ -74,8 +74,8 @@ func ginActUntil(t *testing.T, s *server, w *httptest.ResponseRecorder, state st
 // ginCardText finds cards of Gin Rummy in JSON.
 var ginCardText = regexp.MustCompile(`"(10|[2-9]|J|Q|K|A)[CDHS]"`)
 
-// checkGinSealed checks that an answer has no card but those that the client has seen, until the round is over, and not the seed that the server has
-// drawn. A knock shows the ten cards of the knocker, and a result the cards laid off.
+// checkGinSealed checks that an answer has no card but those that the client has seen, until the round is over, and not the seed that the
+// server has drawn. A knock shows the ten cards of the knocker, and a result the cards laid off.
 func checkGinSealed(t *testing.T, answer []byte, s *api.GinSession) {
 	t.Helper()
 	over := s.State == api.GinSessionStateRoundOver || s.State == api.GinSessionStateOver
@@ -115,8 +115,8 @@ func checkGinSealed(t *testing.T, answer []byte, s *api.GinSession) {
 	}
 }
 
-// A random client plays sessions to their ends. No answer has a card that the client has not seen before the round is over; a repeated act has the
-// same answer; the result is that of score; and the situation can be posted to estimate and advise as it is.
+// A random client plays sessions to their ends. No answer has a card that the client has not seen before the round is over; a repeated act
+// has the same answer; the result is that of score; and the situation can be posted to estimate and advise as it is.
 func TestGinSessions(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
 		t.Helper()
@@ -194,7 +194,8 @@ func checkGinPostable(t *testing.T, s *server, now *api.GinSession) {
 	status(t, s.post(t, "/v1/gin-rummy/estimate", encoded(t, now.Situation, "")), http.StatusOK)
 	switch now.State {
 	case api.GinSessionStateDraw, api.GinSessionStateDiscard, api.GinSessionStateKnock:
-		w := s.post(t, "/v1/gin-rummy/advise", encoded(t, now.Situation, fmt.Sprintf(`, "player": "simple", "scores": {"me": %d, "opp": %d}`, now.Scores.Me, now.Scores.Opp)))
+		w := s.post(t, "/v1/gin-rummy/advise", encoded(t, now.Situation,
+			fmt.Sprintf(`, "player": "simple", "scores": {"me": %d, "opp": %d}`, now.Scores.Me, now.Scores.Opp)))
 		status(t, w, http.StatusOK)
 		a := decodeAs[api.GinAdvice](t, w)
 		if want := max(len(now.Actions), len(now.Discards)); string(a.Phase) != string(now.State) || len(a.Options) != want {
@@ -303,7 +304,8 @@ func TestGinSessionBadRequests(t *testing.T) {
 	}
 }
 
-// A request repeated with the same key has the same session. A session of one game is not one of another, and one that has ended is not found.
+// A request repeated with the same key has the same session. A session of one game is not one of another, and one that has ended is not
+// found.
 func TestGinSessionIdentity(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
 		t.Helper()

@@ -14,7 +14,8 @@ import (
 
 const (
 	ginHand  = `{"hand": ["AD", "AS", "AH", "AC", "2C", "3C", "4C", "4H", "4D", "4S"]}`
-	ginScore = `{"knocker": {"hand": ["AC", "2C", "3C", "5H", "5S", "5D", "7H", "8H", "9H", "4S"], "melds": [["AC", "2C", "3C"], ["5H", "5S", "5D"], ["7H", "8H", "9H"]]},
+	ginScore = `{"knocker": {"hand": ["AC", "2C", "3C", "5H", "5S", "5D", "7H", "8H", "9H", "4S"],
+		"melds": [["AC", "2C", "3C"], ["5H", "5S", "5D"], ["7H", "8H", "9H"]]},
 		"opponent": {"hand": ["4C", "5C", "10H", "JH", "KC", "KH", "KS", "QD", "QS", "2S"]}}`
 )
 
@@ -35,13 +36,20 @@ func TestBadGinRummy(t *testing.T) {
 		{"no body", http.MethodPost, "/v1/gin-rummy/melds", ``, 400, []string{""}},
 		{"nine cards", http.MethodPost, "/v1/gin-rummy/melds", strings.Replace(ginHand, `, "4S"`, ``, 1), 400, []string{"/hand"}},
 		{"a card twice", http.MethodPost, "/v1/gin-rummy/melds", strings.Replace(ginHand, `"4S"`, `"4D"`, 1), 422, []string{"/hand/9"}},
-		{"a card in both hands", http.MethodPost, "/v1/gin-rummy/score", strings.Replace(ginScore, `"QD"`, `"4S"`, 1), 422, []string{"/opponent/hand/7"}},
+		{
+			"a card in both hands", http.MethodPost, "/v1/gin-rummy/score", strings.Replace(ginScore, `"QD"`, `"4S"`, 1), 422,
+			[]string{"/opponent/hand/7"},
+		},
 		{"too much deadwood", http.MethodPost, "/v1/gin-rummy/score", strings.Replace(ginScore, `["AC", "2C", "3C"], `, ``, 1), 200, nil},
 		{"unknown method", http.MethodPost, "/v1/gin-rummy/estimate", ginSituation(`, "method": "guess"`), 400, []string{"/method"}},
-		{"a card not held", http.MethodPost, "/v1/gin-rummy/estimate", strings.Replace(ginSituation(``), `"QS"`, `"KS"`, 1), 422, []string{"/events/1/c"}},
+		{
+			"a card not held", http.MethodPost, "/v1/gin-rummy/estimate", strings.Replace(ginSituation(``), `"QS"`, `"KS"`, 1), 422,
+			[]string{"/events/1/c"},
+		},
 		{"no situations", http.MethodPost, "/v1/gin-rummy/estimate/batch", `{"situations": []}`, 400, []string{"/situations"}},
 		{"unknown player", http.MethodPost, "/v1/gin-rummy/advise", ginSituation(`, "player": "best"`), 422, []string{"/player"}},
-		{"the other's turn", http.MethodPost, "/v1/gin-rummy/advise", `{"starter": "opp", "upcard": "9D", "own": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"]}`, 422, []string{"/events"}},
+		{"the other's turn", http.MethodPost, "/v1/gin-rummy/advise", `{"starter": "opp", "upcard": "9D", "own": ["2C", "3C", "4C", "8C", ` +
+			`"QC", "KH", "AS", "7S", "KS", "JD"]}`, 422, []string{"/events"}},
 		{"an unknown player in a match", http.MethodPost, "/v1/gin-rummy/match", `{"a": "simple", "b": "best"}`, 422, []string{"/b"}},
 		{"no pairs", http.MethodPost, "/v1/gin-rummy/match", `{"a": "simple", "b": "simple", "pairs": 0}`, 400, []string{"/pairs"}},
 		{"unknown parameter", http.MethodGet, "/v1/gin-rummy/deals/random?n=1", ``, 400, []string{"?n"}},
@@ -78,10 +86,12 @@ func TestGinEstimates(t *testing.T) {
 	for _, p := range one.Probabilities {
 		sum += p
 	}
-	if math.Abs(sum-10) > 1e-9 || len(one.Probabilities) != 52 || one.Probabilities["9D"] != 1 || one.Probabilities["QS"] != 0 || one.Likely[0] != "9D" {
+	if math.Abs(sum-10) > 1e-9 || len(one.Probabilities) != 52 || one.Probabilities["9D"] != 1 || one.Probabilities["QS"] != 0 ||
+		one.Likely[0] != "9D" {
 		t.Errorf("the sum is %v: %+v", sum, one)
 	}
-	w = s.post(t, "/v1/gin-rummy/estimate/batch", fmt.Sprintf(`{"situations": [%s, {"starter": "me"}, %s]}`, ginSituation(``), ginSituation(`, "threshold": 1`)))
+	w = s.post(t, "/v1/gin-rummy/estimate/batch", fmt.Sprintf(`{"situations": [%s, {"starter": "me"}, %s]}`, ginSituation(``),
+		ginSituation(`, "threshold": 1`)))
 	status(t, w, http.StatusOK)
 	list := decodeAs[struct {
 		Results []struct {
@@ -99,7 +109,8 @@ func TestGinMatch(t *testing.T) {
 	s := newServer(t)
 	const body = `{"a": "simple", "b": "random", "pairs": 3, "seed": "2"}`
 	first := result[api.GinMatch](t, s.finished(t, s.accept(t, "/v1/gin-rummy/match", body)))
-	if first.Pairs != 3 || first.Games != 6 || first.Won < 5 || first.Share.Mean != float64(first.Won)/6 || first.A.Player != "simple" || first.A.Decisions == 0 {
+	if first.Pairs != 3 || first.Games != 6 || first.Won < 5 || first.Share.Mean != float64(first.Won)/6 || first.A.Player != "simple" ||
+		first.A.Decisions == 0 {
 		t.Errorf("%+v", first)
 	}
 	status(t, s.post(t, "/v1/gin-rummy/match", body), 200)

@@ -85,7 +85,8 @@ func TestHandStrengthBadRequests(t *testing.T) {
 		{"nine cards", strengthPath, strings.Replace(ofHand(``), someHand, nine, 1), 422, []string{"/hand"}},
 		{"card twice", strengthPath, strings.Replace(ofHand(``), someHand, twice, 1), 422, []string{"/hand/7"}},
 		{"no card", strengthPath, strings.Replace(ofHand(``), `"8C"`, `"1C"`, 1), 422, []string{"/hand/7"}},
-		{"unknown trump, seat and team", strengthPath, strings.Replace(ofHand(`, "trump": "X", "declarer": "N"`), `"seat": "S"`, `"seat": "Q"`, 1), 422, []string{"/seat", "/declarer", "/trump"}},
+		{"unknown trump, seat and team", strengthPath, strings.Replace(ofHand(`, "trump": "X", "declarer": "N"`), `"seat": "S"`, `"seat": "Q"`,
+			1), 422, []string{"/seat", "/declarer", "/trump"}},
 		{"unknown rule", strengthPath, ofHand(`, "rules": {"system": "utrecht"}`), 422, []string{"/rules/system"}},
 		{"no hand model for the rules", strengthPath, ofHand(`, "method": "hand_model", "rules": {"melds": false}`), 422, []string{"/method"}},
 		{"no network for the rules", strengthPath, ofHand(`, "method": "network", "rules": {"melds": false}`), 422, []string{"/method"}},
@@ -163,8 +164,8 @@ func TestHandStrengthBatch(t *testing.T) {
 	status(t, s.post(t, "/v1/jobs", jobOf("klaverjas.hand_strength_batch", body)), 200)
 }
 
-// By default the hand model answers, for both systems. It depends on the leader relative to the seat, and on whether the seat's team declares. A list
-// that it answers comes at once, with each hand's own error, even if no searcher is free.
+// By default the hand model answers, for both systems. It depends on the leader relative to the seat, and on whether the seat's team
+// declares. A list that it answers comes at once, with each hand's own error, even if no searcher is free.
 func TestHandStrengthByHandModel(t *testing.T) {
 	gate := make(chan struct{})
 	defer close(gate)
@@ -175,7 +176,8 @@ func TestHandStrengthByHandModel(t *testing.T) {
 		w := s.post(t, strengthPath, body)
 		status(t, w, 200)
 		out := decodeAs[api.HandStrength](t, w)
-		if len(out.Trumps) != 1 || out.Trumps[0].Method != api.StrengthHandModel || out.Trumps[0].Worlds != 0 || len(out.Trumps[0].Examples) != 0 {
+		if len(out.Trumps) != 1 || out.Trumps[0].Method != api.StrengthHandModel || out.Trumps[0].Worlds != 0 ||
+			len(out.Trumps[0].Examples) != 0 {
 			t.Errorf("%s: %+v", body, out.Trumps)
 		}
 		return out.Trumps[0]
@@ -216,7 +218,8 @@ func TestHandStrengthByHandModel(t *testing.T) {
 		Stats   api.Stats
 		Version string
 	}](t, w).Results
-	if len(out) != 1000 || len(out[0].Trumps) != 4 || out[1].Error == nil || len(out[999].Trumps) != 1 || out[999].Trumps[0].Method != api.StrengthHandModel {
+	if len(out) != 1000 || len(out[0].Trumps) != 4 || out[1].Error == nil || len(out[999].Trumps) != 1 ||
+		out[999].Trumps[0].Method != api.StrengthHandModel {
 		t.Errorf("%d results", len(out))
 	}
 	if n := searches.Load(); n != 0 {

@@ -114,8 +114,10 @@ func New(o Options) (*Handlers, error) {
 		return nil, err
 	}
 	h := &Handlers{
-		service: o.Service, klaverjas: o.Klaverjas, belote: o.Belote, ginRummy: o.GinRummy, tarok: o.Tarok, log: o.Log, maxWait: o.MaxWait, maxBody: o.MaxBody, maxList: o.MaxList, version: o.Version,
-		clients: o.Clients, metrics: o.Metrics, tracer: o.Tracer, trustTraces: o.TrustTraces, open: docs.open, docs: docs, router: chi.NewRouter(),
+		service: o.Service, klaverjas: o.Klaverjas, belote: o.Belote, ginRummy: o.GinRummy, tarok: o.Tarok, log: o.Log, maxWait: o.MaxWait,
+		maxBody: o.MaxBody, maxList: o.MaxList, version: o.Version,
+		clients: o.Clients, metrics: o.Metrics, tracer: o.Tracer, trustTraces: o.TrustTraces, open: docs.open, docs: docs,
+		router: chi.NewRouter(),
 	}
 	if h.metrics == nil {
 		h.metrics = metrics.New(metrics.Build{})
@@ -255,14 +257,18 @@ func (h *Handlers) badParameter(w http.ResponseWriter, r *http.Request, err erro
 	h.fail(w, r, service.BadParameters(v))
 }
 
-// maxParameters is how many parameters a query may have. The contract has at most 4 for a path. The generated routes read the whole query again for each.
+// maxParameters is how many parameters a query may have. The contract has at most 4 for a path. The generated routes read the whole query
+// again for each.
 const maxParameters = 16
 
 // fewParameters refuses queries with more parameters than any path has. Paths outside /v1 do not read their queries.
 func (h *Handlers) fewParameters(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.Count(r.URL.RawQuery, "&") >= maxParameters && strings.HasPrefix(r.URL.Path, "/v1/") {
-			h.fail(w, r, &service.Error{Kind: service.Malformed, Detail: fmt.Sprintf("The query of the URL has more than %d parameters.", maxParameters)})
+			h.fail(w, r, &service.Error{
+				Kind:   service.Malformed,
+				Detail: fmt.Sprintf("The query of the URL has more than %d parameters.", maxParameters),
+			})
 			return
 		}
 		next.ServeHTTP(w, r)

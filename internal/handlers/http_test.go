@@ -13,8 +13,9 @@ import (
 func TestHeadAndOptions(t *testing.T) {
 	s := newServer(t)
 	for path, allow := range map[string]string{
-		"/v1/klaverjas/solve": "POST, OPTIONS", "/v1/klaverjas/deals/index": "POST, OPTIONS", "/v1/klaverjas/deals/random": "GET, HEAD, OPTIONS", "/v1/klaverjas/deals/7": "GET, HEAD, OPTIONS",
-		"/healthz": "GET, HEAD, OPTIONS", "/openapi.yaml": "GET, HEAD, OPTIONS", "/docs/errors": "GET, HEAD, OPTIONS",
+		"/v1/klaverjas/solve": "POST, OPTIONS", "/v1/klaverjas/deals/index": "POST, OPTIONS", "/v1/klaverjas/deals/random": "GET, HEAD, OPTIONS",
+		"/v1/klaverjas/deals/7": "GET, HEAD, OPTIONS",
+		"/healthz":              "GET, HEAD, OPTIONS", "/openapi.yaml": "GET, HEAD, OPTIONS", "/docs/errors": "GET, HEAD, OPTIONS",
 	} {
 		w := s.do(t, request(http.MethodOptions, path, ""))
 		status(t, w, 204)

@@ -17,7 +17,8 @@ func TestBatch(t *testing.T) {
 	s := newServer(t, counting(&searches, open()))
 	status(t, s.post(t, "/v1/klaverjas/solve", with(`"played": ["JH"], "goal": "win"`)), 200)
 	known := searches.Load()
-	over := `"KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S", "KS", "8D", "9C", "8C", "AC", "9D", "10C", "QC", "7C", "10D", "7D", "KC", "QH", "JH", "QD", "10H", "9H", "AH", "JC", "AD"`
+	over := `"KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S", "KS", "8D", "9C", "8C", "AC", "9D", "10C", "QC", ` +
+		`"7C", "10D", "7D", "KC", "QH", "JH", "QD", "10H", "9H", "AH", "JC", "AD"`
 	positions := []string{
 		someDeal, `{"trump": "S", "leader": "S"}`, someDeal, `7`, with(`"played": ["JH"]`), twinOf(someDeal),
 		strings.Replace(someDeal, `"AH"`, `"AS"`, 1), with(`"declarer": "EW"`), with(`"goal": "win"`), `{"trump": "S", "trump": "S"}`,

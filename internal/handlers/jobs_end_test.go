@@ -68,7 +68,8 @@ func TestCancelFreesTheSearcher(t *testing.T) {
 	})
 	var worst time.Duration
 	for i := range 10 {
-		job := s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d", "goal": "moves"}`, 12345678901234+i)))
+		job := s.accept(t, "/v1/jobs", jobOf("klaverjas.solve",
+			fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d", "goal": "moves"}`, 12345678901234+i)))
 		until(t, "the search", func() bool { return began.Load() == int64(i+1) })
 		asked := time.Now()
 		ended.Store(0)

@@ -18,7 +18,10 @@ func TestSearchContinuesAsJob(t *testing.T) { onEachQueue(t, testSearchContinues
 
 func testSearchContinuesAsJob(t *testing.T, queue func(*config)) {
 	t.Helper()
-	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/advise", "/v1/klaverjas/review"} {
+	for _, path := range []string{
+		"/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/advise",
+		"/v1/klaverjas/review",
+	} {
 		t.Run(path, func(t *testing.T) {
 			var searches atomic.Int64
 			gate := make(chan struct{})

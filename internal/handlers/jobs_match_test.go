@@ -35,7 +35,8 @@ func TestMatch(t *testing.T) {
 // The bidding of a match decides who declares, and the answer says so.
 func TestMatchBidding(t *testing.T) {
 	s := newServer(t)
-	got := result[api.Match](t, s.finished(t, s.accept(t, "/v1/klaverjas/match", `{"a": "simple", "b": "random", "deals": 20, "seed": "7", "bidding": "free"}`)))
+	got := result[api.Match](t, s.finished(t, s.accept(t, "/v1/klaverjas/match",
+		`{"a": "simple", "b": "random", "deals": 20, "seed": "7", "bidding": "free"}`)))
 	if got.Declarer != nil || got.Bidding == nil || *got.Bidding != api.FlowFree || got.A.Declared+got.B.Declared != 40 {
 		t.Errorf("%+v", got)
 	}

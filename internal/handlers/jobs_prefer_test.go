@@ -25,7 +25,8 @@ func testPreferWaitOfJobs(t *testing.T, queue func(*config)) {
 	is := func(what string, w *httptest.ResponseRecorder, want api.JobStatus, applied string) {
 		t.Helper()
 		if job := decodeAs[api.Job](t, w); job.Status != want || w.Header().Get("Preference-Applied") != applied {
-			t.Errorf("%s: the job is %s, and Preference-Applied %q; want %s, %q", what, job.Status, w.Header().Get("Preference-Applied"), want, applied)
+			t.Errorf("%s: the job is %s, and Preference-Applied %q; want %s, %q", what, job.Status, w.Header().Get("Preference-Applied"), want,
+				applied)
 		}
 	}
 	job := accepted(t, s.post(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal)))

@@ -42,7 +42,8 @@ func testEqualRequestsShareAJob(t *testing.T, queue func(*config)) {
 		t.Error("two clients share a job")
 	}
 	// Neither client can read, follow or cancel the job of the other.
-	for _, path := range []string{theirs.Links.Self, theirs.Links.Events, "/v1/jobs/nonsense", "/v1/jobs/%00", "/v1/jobs/" + strings.Repeat("x", 5000)} {
+	for _, path := range []string{theirs.Links.Self, theirs.Links.Events, "/v1/jobs/nonsense", "/v1/jobs/%00", "/v1/jobs/" +
+		strings.Repeat("x", 5000)} {
 		status(t, s.get(t, path), 404)
 	}
 	status(t, s.do(t, request(http.MethodDelete, theirs.Links.Self, "")), 404)
@@ -87,7 +88,10 @@ func testIdempotencyKey(t *testing.T, queue func(*config)) {
 	if second.Id == first.Id {
 		t.Error("a new key returns the old job")
 	}
-	for path, other := range map[string]string{"/v1/jobs": jobOf("klaverjas.solve", with(`"goal": "win"`)), "/v1/klaverjas/solve/batch": `{"positions": [` + someDeal + `]}`} {
+	for path, other := range map[string]string{
+		"/v1/jobs":                  jobOf("klaverjas.solve", with(`"goal": "win"`)),
+		"/v1/klaverjas/solve/batch": `{"positions": [` + someDeal + `]}`,
+	} {
 		w = post(path, other, `"a key"`)
 		status(t, w, 422)
 		if got := decodeAs[api.Problem](t, w).Type; got != "/docs/errors#idempotency-key-reused" {

@@ -22,7 +22,8 @@ func TestDrain(t *testing.T) {
 	})
 	web := httptest.NewServer(s)
 	defer web.Close()
-	answer, err := web.Client().Post(web.URL+"/v1/jobs", "application/json", strings.NewReader(jobOf("klaverjas.solve", with(`"goal": "win"`))))
+	answer, err := web.Client().Post(web.URL+"/v1/jobs", "application/json",
+		strings.NewReader(jobOf("klaverjas.solve", with(`"goal": "win"`))))
 	if err != nil {
 		t.Fatal(err)
 	}

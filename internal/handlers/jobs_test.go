@@ -81,7 +81,8 @@ func testListingJobs(t *testing.T, queue func(*config)) {
 	s := newServer(t, queue, func(c *config) { c.workers = noWorkers })
 	var made []string
 	for i := range 5 {
-		made = append([]string{s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d"}`, i))).Id}, made...)
+		made = append([]string{s.accept(t, "/v1/jobs", jobOf("klaverjas.solve",
+			fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d"}`, i))).Id}, made...)
 	}
 	var seen []string
 	token := ""

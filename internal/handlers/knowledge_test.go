@@ -114,13 +114,19 @@ func TestBadViews(t *testing.T) {
 		{"played twice", knowledgePath, view(`"played": ["JH", "8S", "8S"]`), "/played/2", "has been played before"},
 		{"played, no card", knowledgePath, view(`"played": ["JH", "XS"]`), "/played/1", "is not a card"},
 		{"an own revoke", knowledgePath, view(`"played": ["JH", "QH", "8H", "9H", "AH", "7H", "10H", "7C"]`), "/played/7", "7C is not legal"},
-		{"a revoke", checkPath, view(`"formula": "true", "played": ["JH", "8S", "7H", "8H", "8D", "7D", "JD", "7S", "KH", "AH"]`), "/played/9", "proves that W revoked"},
+		{
+			"a revoke", checkPath, view(`"formula": "true", "played": ["JH", "8S", "7H", "8H", "8D", "7D", "JD", "7S", "KH", "AH"]`), "/played/9",
+			"proves that W revoked",
+		},
 		{"an open card in hand", knowledgePath, view(`"known": {"N": ["AS", "KS"]}`), "/known/N", "has KS, which is in hand"},
 		{"an open card of the seat", knowledgePath, view(`"known": {"S": ["AS"]}`), "/known/S", "is the seat of the view"},
 		{"an open card of two seats", knowledgePath, view(`"known": {"N": ["AS"], "W": ["AS"]}`), "/known/W", "is known to be in another hand"},
 		{"an open card, no card", knowledgePath, view(`"known": {"W": ["AS", "♠"]}`), "/known/W/1", "is not a card"},
 		{"no formula", checkPath, view(`"formula": "K_S own(W,AH"`), "/formula", "column 13: the formula ends here: expected )"},
-		{"too many worlds", checkPath, view(`"formula": "C own(W,AH)"`), "/formula", "common knowledge needs a model of all 99561092450391000 worlds"},
+		{
+			"too many worlds", checkPath, view(`"formula": "C own(W,AH)"`), "/formula",
+			"common knowledge needs a model of all 99561092450391000 worlds",
+		},
 		{"a deal in pieces", checkPath, with(`"formula": "true", "played": ["9D"]`), "/played/0", "does not hold it"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -97,7 +97,10 @@ func TestMetricsAreBounded(t *testing.T) {
 	}
 	before := series()
 	for i := range 10_000 {
-		path := []string{"/v1/klaverjas/deals/%d", "/%d", "/v1/%d/solve", "/docs/assets/%d", "/v1/klaverjas/solve/%d", "/v1/klaverjas/deals/%d/", "//%d", "/v1/klaverjas/deals/random?seed=%d"}[i%8]
+		path := []string{
+			"/v1/klaverjas/deals/%d", "/%d", "/v1/%d/solve", "/docs/assets/%d", "/v1/klaverjas/solve/%d", "/v1/klaverjas/deals/%d/",
+			"//%d", "/v1/klaverjas/deals/random?seed=%d",
+		}[i%8]
 		ask([]string{"GET", "POST", fmt.Sprint("METHOD", i), "OPTIONS"}[i/8%4], fmt.Sprintf(path, i))
 	}
 	if after := series(); after != before {

@@ -86,8 +86,8 @@ func (o *obedient) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // smallShare is the searcher time that an obedient client may use, in seconds per second.
 const smallShare = 0.5
 
-// newSmallBudget returns a server on whose searchers a client may be for a millisecond at once, its address, and how often a searcher has been
-// given to a search.
+// newSmallBudget returns a server on whose searchers a client may be for a millisecond at once, its address, and how often a searcher has
+// been given to a search.
 func newSmallBudget(t *testing.T) (s *server, url string, searched *atomic.Int64) {
 	t.Helper()
 	searched = new(atomic.Int64)
@@ -101,8 +101,8 @@ func newSmallBudget(t *testing.T) (s *server, url string, searched *atomic.Int64
 	return s, web.URL, searched
 }
 
-// Every operation ends for a client that obeys Retry-After, however small the time on slots that it may use: a request that has begun is not
-// refused. The requests are all examples of the contract.
+// Every operation ends for a client that obeys Retry-After, however small the time on slots that it may use: a request that has begun is
+// not refused. The requests are all examples of the contract.
 func TestObedientClientsGetAnswers(t *testing.T) {
 	s, url, _ := newSmallBudget(t)
 	for _, e := range collect(t, s.doc) {
@@ -140,25 +140,31 @@ func TestRequestsAreAdmittedOnce(t *testing.T) {
 	// Those give a searcher back after a turn of 100 ms. On a fast machine they may need only one.
 	inTurns := map[string]bool{"belote/bid": true, "klaverjas/hand-strength": true, "tarok/solve": true, "tarok/advise": true}
 	for path, body := range map[string]string{
-		"klaverjas/table":               `{"leader": "N", "hands": ` + someHands + `}`,
-		"klaverjas/advise":              `{` + obedientView + `, "worlds": 400, "played": ["KH","8S","7H","8H","JS","10S","KD","7S","QS","AS","JD","9S"]}`,
-		"klaverjas/review":              `{"leader": "S", "seat": "S", "trump": "S", "worlds": 20, "hands": ` + someHands + `, "played": ["KH", "8S", "7H", "8H"]}`,
-		"klaverjas/hand-strength":       `{"hand": ["JC","AC","QC","8C","AD","7D","9H","AS"], "leader": "N", "method": "exact", "precision": 0.2, "seat": "W", "trump": "C"}`,
-		"klaverjas/hand-strength/batch": `{"hands": [{"hand": ["JH","9H","AH","7H","AS","10S","KD","8C"]}, {"hand": ["JH","9H","AH","8H","AS","10S","KD","8C"]}], "leader": "S", "method": "network", "precision": 2, "seat": "S", "trump": "H"}`,
-		"klaverjas/hybrid/batch":        `{"min_confidence": 1, "positions": [` + obedientFour + `]}`,
-		"belote/compare":                `{"deals": 6, "seed": "1", "suits": [2]}`,
-		"belote/advise":                 `{` + obedientStacks + `, "worlds": 15}`,
-		"belote/bid":                    `{"open": {"A": ["QH","AS","10S","7H"], "B": ["JH","9H","KS","8S"]}, "suits": ["H","S"], "worlds": 400}`,
-		"tarok/solve":                   `{"contract": "two", "declarer": "A", "depth": 9, "deepening": false, "history": false, "selection": "all", "table": "none", "discards": ["C8","CJ"], "goal": "moves", "group": 2, ` + obedientDeal + `}`,
-		"tarok/complexity":              `{"playouts": 3000}`,
-		"tarok/advise":                  `{"contract": "two", "declarer": "A", "discards": ["C8","CJ"], "group": 2, ` + obedientHand + `, ` + obedientTalon + `, "evaluation": "searches", "samples": 300}`,
-		"klaverjas/sessions":            `{"players": {"partner": "playout:60", "opponents": "playout:60"}, "leader": "W", "trump": "S", "seed": "2"}`,
-		"tarok/sessions":                `{"seed": "2", "seat": "C"}`,
-		"klaverjas/match":               `{"a": "simple", "b": "playout:2", "deals": 3}`,
-		"klaverjas/solve/batch":         `{"positions": [` + obedientFour + `]}`,
-		"belote/match":                  `{"a": "simple", "b": "sampling:2", "deals": 3, "suits": 1}`,
-		"gin-rummy/match":               `{"a": "simple", "b": "playout", "pairs": 2}`,
-		"tarok/match":                   `{"a": "heuristic", "b": "program", "deals": 1, "hands": 1}`,
+		"klaverjas/table": `{"leader": "N", "hands": ` + someHands + `}`,
+		"klaverjas/advise": `{` + obedientView +
+			`, "worlds": 400, "played": ["KH","8S","7H","8H","JS","10S","KD","7S","QS","AS","JD","9S"]}`,
+		"klaverjas/review": `{"leader": "S", "seat": "S", "trump": "S", "worlds": 20, "hands": ` + someHands +
+			`, "played": ["KH", "8S", "7H", "8H"]}`,
+		"klaverjas/hand-strength": `{"hand": ["JC","AC","QC","8C","AD","7D","9H","AS"], "leader": "N", "method": "exact", "precision": ` +
+			`0.2, "seat": "W", "trump": "C"}`,
+		"klaverjas/hand-strength/batch": `{"hands": [{"hand": ["JH","9H","AH","7H","AS","10S","KD","8C"]}, {"hand": ` +
+			`["JH","9H","AH","8H","AS","10S","KD","8C"]}], "leader": "S", "method": "network", "precision": 2, "seat": "S", "trump": "H"}`,
+		"klaverjas/hybrid/batch": `{"min_confidence": 1, "positions": [` + obedientFour + `]}`,
+		"belote/compare":         `{"deals": 6, "seed": "1", "suits": [2]}`,
+		"belote/advise":          `{` + obedientStacks + `, "worlds": 15}`,
+		"belote/bid":             `{"open": {"A": ["QH","AS","10S","7H"], "B": ["JH","9H","KS","8S"]}, "suits": ["H","S"], "worlds": 400}`,
+		"tarok/solve": `{"contract": "two", "declarer": "A", "depth": 9, "deepening": false, "history": false, "selection": "all", ` +
+			`"table": "none", "discards": ["C8","CJ"], "goal": "moves", "group": 2, ` + obedientDeal + `}`,
+		"tarok/complexity": `{"playouts": 3000}`,
+		"tarok/advise": `{"contract": "two", "declarer": "A", "discards": ["C8","CJ"], "group": 2, ` + obedientHand + `, ` +
+			obedientTalon + `, "evaluation": "searches", "samples": 300}`,
+		"klaverjas/sessions":    `{"players": {"partner": "playout:60", "opponents": "playout:60"}, "leader": "W", "trump": "S", "seed": "2"}`,
+		"tarok/sessions":        `{"seed": "2", "seat": "C"}`,
+		"klaverjas/match":       `{"a": "simple", "b": "playout:2", "deals": 3}`,
+		"klaverjas/solve/batch": `{"positions": [` + obedientFour + `]}`,
+		"belote/match":          `{"a": "simple", "b": "sampling:2", "deals": 3, "suits": 1}`,
+		"gin-rummy/match":       `{"a": "simple", "b": "playout", "pairs": 2}`,
+		"tarok/match":           `{"a": "heuristic", "b": "program", "deals": 1, "hands": 1}`,
 	} {
 		t.Run(path, func(t *testing.T) {
 			before := searched.Load()

@@ -122,8 +122,8 @@ func layOutJSON(t *testing.T, value []byte, indent string) string {
 // link matches a link of a page to a file or to a heading. The groups are the path and the fragment.
 var link = regexp.MustCompile(`\]\(([^)#:]*)(#[^):]*)?\)`)
 
-// headings returns the fragments of the headings of a page: the letters, digits, hyphens and spaces of a heading in lower case, with hyphens for
-// spaces.
+// headings returns the fragments of the headings of a page: the letters, digits, hyphens and spaces of a heading in lower case, with
+// hyphens for spaces.
 func headings(text []byte) map[string]bool {
 	all := map[string]bool{}
 	for line := range strings.Lines(string(text)) {

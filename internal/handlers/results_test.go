@@ -85,7 +85,8 @@ func TestCache(t *testing.T) {
 // second request comes from the cache.
 func TestAnalysisAddsUp(t *testing.T) {
 	s := newServer(t)
-	body := with(`"played": ["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S", "KS", "8D", "9C", "8C", "AC", "9D", "10C", "QC", "7C", "10D", "7D", "KC", "QH", "JH", "QD", "10H", "9H", "AH", "JC", "AD"]`)
+	body := with(`"played": ["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S", "KS", "8D", "9C", "8C", "AC", "9D", ` +
+		`"10C", "QC", "7C", "10D", "7D", "KC", "QH", "JH", "QD", "10H", "9H", "AH", "JC", "AD"]`)
 	w := s.post(t, "/v1/klaverjas/analyse", body)
 	status(t, w, 200)
 	got := decodeAs[api.Analysis](t, w)

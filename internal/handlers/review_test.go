@@ -30,7 +30,11 @@ func TestBadReview(t *testing.T) {
 		{"a seed that is none", `"worlds": 3`, `"seed": "x"`, 400, []string{"/seed"}, ""},
 		{"no such seat", `"seat": "S"`, `"seat": "X"`, 422, []string{"/seat"}, "N, E, S or W"},
 		{"no card played", `"KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S"`, ``, 422, []string{"/played"}, "has no card of S"},
-		{"no card of the seat", `["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S"], "seat": "S"`, `["KH", "8S"], "seat": "N"`, 422, []string{"/played"}, "has no card of N"},
+		{
+			"no card of the seat", `["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S"], "seat": "S"`, `["KH", "8S"], "seat": "N"`, 422,
+			[]string{"/played"},
+			"has no card of N",
+		},
 		{"a card of another hand", `"8S", "7H"`, `"7H", "8S"`, 422, []string{"/played/1"}, ""},
 		{"all at once", `"leader": "S"`, `"leader": "Q", "declarer": "XX"`, 422, []string{"/leader", "/declarer"}, ""},
 	} {

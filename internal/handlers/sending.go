@@ -11,8 +11,8 @@ import (
 	"roem/internal/service"
 )
 
-// sending bounds the bytes that are in memory for clients, in all and for each client: of answers that they have not received yet, and, in a second one,
-// of large bodies. Without it, clients that ask for large answers and never read them use all of the memory.
+// sending bounds the bytes that are in memory for clients, in all and for each client: of answers that they have not received yet, and, in
+// a second one, of large bodies. Without it, clients that ask for large answers and never read them use all of the memory.
 type sending struct {
 	most, each int64
 	all        *semaphore.Weighted
@@ -134,7 +134,8 @@ func (s *sending) unread(byClient bool) error {
 	if byClient {
 		return &service.Error{
 			Kind: service.Limited, Limit: service.LimitSending, RetryAfter: stoppingRetry,
-			Detail: fmt.Sprintf("You have not received earlier answers yet, and the server keeps at most %d bytes of answers for you. Read them first.", s.each),
+			Detail: fmt.Sprintf("You have not received earlier answers yet, and the server keeps at most %d bytes "+
+				"of answers for you. Read them first.", s.each),
 		}
 	}
 	return &service.Error{

@@ -9,7 +9,8 @@ import (
 	"roem/internal/service"
 )
 
-// sessionsOfGame are the sessions of a game, as service.Sessions has them. Q is a request for a session, A a numbered act, and T the answer.
+// sessionsOfGame are the sessions of a game, as service.Sessions has them. Q is a request for a session, A a numbered act, and T the
+// answer.
 type sessionsOfGame[Q, A, T any] interface {
 	Create(ctx context.Context, n service.NewSession, q Q) (T, error)
 	Get(ctx context.Context, holder, id string) (T, error)

@@ -97,8 +97,8 @@ func sessionBodies(n int) []string {
 // cardText finds cards in JSON.
 var cardText = regexp.MustCompile(`"(7|8|9|10|J|Q|K|A)[CDHS]"`)
 
-// checkSealed checks that an answer has no card but those that the seat holds or has seen, until the hand is over, and that it does not have the
-// seed of a session whose seed the server has drawn.
+// checkSealed checks that an answer has no card but those that the seat holds or has seen, until the hand is over, and that it does not
+// have the seed of a session whose seed the server has drawn.
 func checkSealed(t *testing.T, answer []byte, s *api.Session) {
 	t.Helper()
 	over := s.State == api.SessionStateHandOver || s.State == api.SessionStateOver
@@ -127,13 +127,15 @@ func checkSealed(t *testing.T, answer []byte, s *api.Session) {
 			t.Fatalf("the answer has %s, which the seat has not seen: %s", quoted, answer)
 		}
 	}
-	if s.Seed != nil || bytes.Contains(answer, []byte(`"seed"`)) || bytes.Contains(answer, []byte("secret")) || bytes.Contains(answer, []byte(`"index"`)) {
+	if s.Seed != nil || bytes.Contains(answer, []byte(`"seed"`)) || bytes.Contains(answer, []byte("secret")) ||
+		bytes.Contains(answer, []byte(`"index"`)) {
 		t.Fatalf("the answer tells what the cards are drawn from: %s", answer)
 	}
 }
 
-// A random client plays sessions of every form to their ends. No answer has a card that its seat has not seen before the hand is over; a repeated
-// act has the same answer; the result is that of the engine; and what a session shows can be posted to the other operations as it is.
+// A random client plays sessions of every form to their ends. No answer has a card that its seat has not seen before the hand is over; a
+// repeated act has the same answer; the result is that of the engine; and what a session shows can be posted to the other operations as it
+// is.
 func TestSessions(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
 		t.Helper()
@@ -216,7 +218,8 @@ func encoded(t *testing.T, value any, further string) string {
 // checkEnd checks the end of a session: the result of its last hand is that of the cards revealed, and the totals are sums.
 func checkEnd(t *testing.T, s *server, now *api.Session) {
 	t.Helper()
-	if now.Number != now.Hands || len(now.Results) != now.Hands || now.Turn != nil || len(now.Legal)+len(now.LegalCalls)+len(now.Held) != 0 || now.Trick != nil {
+	if now.Number != now.Hands || len(now.Results) != now.Hands || now.Turn != nil || len(now.Legal)+len(now.LegalCalls)+len(now.Held) != 0 ||
+		now.Trick != nil {
 		t.Errorf("the end of a session of %d hands: %+v", now.Hands, now)
 	}
 	r := now.Revealed
@@ -280,7 +283,8 @@ func TestSessionConflicts(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
 		t.Helper()
 		s := newServer(t, store)
-		now := createSession(t, s, `{"players": {"partner": "simple", "opponents": "simple"}, "leader": "S", "trump": "H", "hands": 16, "seed": "3"}`)
+		now := createSession(t, s, `{"players": {"partner": "simple", "opponents": "simple"}, "leader": "S", `+
+			`"trump": "H", "hands": 16, "seed": "3"}`)
 		played := now.Legal[0]
 		first := playAct(0, played)
 		now = decodeAs[api.Session](t, s.post(t, now.Links.Self+first.path, first.body))
@@ -401,7 +405,8 @@ func TestNoSuchSession(t *testing.T) {
 			path := sessionsPath + "/" + id
 			for _, r := range []*http.Request{
 				request(http.MethodGet, path, ""), request(http.MethodDelete, path, ""), request(http.MethodPost, path+"/next", `{"acts": 0}`),
-				request(http.MethodPost, path+"/play", `{"acts": 0, "card": "JH"}`), request(http.MethodPost, path+"/call", `{"acts": 0, "call": "pass"}`),
+				request(http.MethodPost, path+"/play", `{"acts": 0, "card": "JH"}`), request(http.MethodPost, path+"/call",
+					`{"acts": 0, "call": "pass"}`),
 			} {
 				w := s.do(t, r)
 				status(t, w, http.StatusNotFound)
@@ -515,7 +520,8 @@ func TestSessionsOnABusyServer(t *testing.T) {
 			status(t, s.post(t, quick.Links.Self+act2.path, act2.body), http.StatusOK)
 			free()
 			w = s.post(t, now.Links.Self+act.path, act.body)
-			for late := time.Now().Add(10 * time.Second); w.Code == test.want && time.Now().Before(late); { // the slot is free soon after the search has ended
+			// the slot is free soon after the search has ended
+			for late := time.Now().Add(10 * time.Second); w.Code == test.want && time.Now().Before(late); {
 				runtime.Gosched()
 				w = s.post(t, now.Links.Self+act.path, act.body)
 			}
@@ -595,7 +601,10 @@ func TestSessionDamaged(t *testing.T) {
 	store := sessions.NewMemory(sessions.Options{})
 	s := newServer(t, func(c *config) { c.sessions = store })
 	id := sessions.NewID()
-	if _, err := store.Create(t.Context(), sessions.New{ID: "klaverjas:" + id, Value: []byte(`{"v":1,"seat":"S","history":[{"played":"JH"}]}`)}); err != nil {
+	if _, err := store.Create(t.Context(), sessions.New{
+		ID:    "klaverjas:" + id,
+		Value: []byte(`{"v":1,"seat":"S","history":[{"played":"JH"}]}`),
+	}); err != nil {
 		t.Fatal(err)
 	}
 	w := s.get(t, sessionsPath+"/"+id)
@@ -626,7 +635,8 @@ func TestSessionsOfOneClient(t *testing.T) {
 	}
 }
 
-// Equal requests with one Idempotency-Key, at once or later, have one session. It is that of one client and one body, as long as it is kept.
+// Equal requests with one Idempotency-Key, at once or later, have one session. It is that of one client and one body, as long as it is
+// kept.
 func TestSessionIdempotencyKey(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
 		t.Helper()
@@ -703,7 +713,8 @@ func TestSessionSeeds(t *testing.T) {
 		}
 		return append(hands, strings.Join(now.View.Played, " "))
 	}
-	const seeded, drawn = `{"players": {"partner": "random", "opponents": "pimc:2"}, "seed": "42"}`, `{"players": {"partner": "random", "opponents": "pimc:2"}}`
+	const seeded, drawn = `{"players": {"partner": "random", "opponents": "pimc:2"}, "seed": "42"}`, `{"players": {"partner": "random", ` +
+		`"opponents": "pimc:2"}}`
 	if diff := cmp.Diff(play(seeded), play(seeded)); diff != "" {
 		t.Errorf("the same seed: another hand\n%s", diff)
 	}

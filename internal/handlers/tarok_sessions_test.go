@@ -79,8 +79,8 @@ func legalTarokAct(t *testing.T, rng *rand.Rand, s *api.TarokSession) sessionAct
 	}
 }
 
-// tarokActUntil makes legal acts in the session of an answer, drawn from one seed, until the session has the state; with an empty state none. It
-// returns the id of the session.
+// tarokActUntil makes legal acts in the session of an answer, drawn from one seed, until the session has the state; with an empty state
+// none. It returns the id of the session.
 func tarokActUntil(t *testing.T, s *server, w *httptest.ResponseRecorder, state string) string {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(0, 0))
@@ -100,8 +100,8 @@ var tarokCardText = regexp.MustCompile(`"(T\d+|[HD][4321JCQK]|[SC](7|8|9|10|J|C|
 // expiresAt is when a session ends, which an act moves.
 var expiresAt = regexp.MustCompile(`"expires_at":"[^"]*"`)
 
-// checkTarokSealed checks that an answer has no card but those that the client has seen, until the hand is over, and not the seed that the server has
-// drawn.
+// checkTarokSealed checks that an answer has no card but those that the client has seen, until the hand is over, and not the seed that the
+// server has drawn.
 func checkTarokSealed(t *testing.T, answer []byte, s *api.TarokSession) {
 	t.Helper()
 	over := s.State == api.TarokSessionStateHandOver || s.State == api.TarokSessionStateOver
@@ -154,8 +154,9 @@ func checkTarokSealed(t *testing.T, answer []byte, s *api.TarokSession) {
 	}
 }
 
-// A random client plays sessions to their ends, also against the program. No answer has a card that the client has not seen before the hand is over;
-// a repeated act has the same answer; the result is that of score; the view can be posted to sample as it is; and the totals are the sums.
+// A random client plays sessions to their ends, also against the program. No answer has a card that the client has not seen before the
+// hand is over; a repeated act has the same answer; the result is that of score; the view can be posted to sample as it is; and the totals
+// are the sums.
 func TestTarokSessions(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
 		t.Helper()
@@ -274,8 +275,8 @@ func TestTarokSessionProgram(t *testing.T) {
 	}
 }
 
-// An act that may not be made is refused with a pointer, tells nothing of the hidden cards, and changes nothing. An act of another number or another
-// state is a conflict.
+// An act that may not be made is refused with a pointer, tells nothing of the hidden cards, and changes nothing. An act of another number
+// or another state is a conflict.
 func TestTarokSessionRefusals(t *testing.T) {
 	s := newServer(t)
 	now, _ := createTarokSession(t, s, `{"players": {"left": "heuristic", "right": "heuristic"}, "seed": "5"}`)
@@ -302,7 +303,10 @@ func TestTarokSessionRefusals(t *testing.T) {
 			t.Errorf("%s %s: %d %s", test.path, test.body, w.Code, w.Body)
 		}
 	}
-	for _, body := range []string{`{"seat": "D"}`, `{"hands": 31}`, `{"hands": 0}`, `{"players": {"left": "wizard"}}`, `{"seed": "-1"}`, `{"rules": {"mond": 1000}}`, `{"radli": 1}`} {
+	for _, body := range []string{
+		`{"seat": "D"}`, `{"hands": 31}`, `{"hands": 0}`, `{"players": {"left": "wizard"}}`, `{"seed": "-1"}`,
+		`{"rules": {"mond": 1000}}`, `{"radli": 1}`,
+	} {
 		if w := s.post(t, tarokSessionsPath, body); w.Code != http.StatusBadRequest && w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d %s", body, w.Code, w.Body)
 		}
@@ -329,7 +333,8 @@ func TestTarokSessionRefusals(t *testing.T) {
 	}
 }
 
-// Each card that may not be discarded, and each word that may not be said, is refused at its place in the request, whatever the order of the engine.
+// Each card that may not be discarded, and each word that may not be said, is refused at its place in the request, whatever the order of
+// the engine.
 func TestTarokSessionPlaces(t *testing.T) {
 	s := newServer(t)
 	rng := rand.New(rand.NewPCG(17, 8))
@@ -367,7 +372,8 @@ func TestTarokSessionPlaces(t *testing.T) {
 			}
 			if now.State == api.TarokSessionStateAnnounce && len(now.Words) == 0 {
 				refused(&now, act.path, fmt.Sprintf(`{"acts": %d, "double": ["pagat", "game", "kings"]}`, now.Acts), map[string]string{
-					"/double/0": "pagat may not be doubled now", "/double/1": "the game may not be doubled now", "/double/2": "kings may not be doubled now",
+					"/double/0": "pagat may not be doubled now", "/double/1": "the game may not be doubled now",
+					"/double/2": "kings may not be doubled now",
 				})
 				words++
 			}

@@ -32,25 +32,41 @@ func TestBadTarok(t *testing.T) {
 		{"not finished", http.MethodPost, "/v1/tarok/score", ofTarok(`"played": ["DK"]`), 422, []string{"/played"}},
 		{"no view", http.MethodPost, "/v1/tarok/sample", ofTarok(`"count": 3`), 400, []string{"/hand", "/hands", "/player"}},
 		{"a short hand of a view", http.MethodPost, "/v1/tarok/sample", `{"player": "A", "hand": ["T1"]}`, 400, []string{"/hand"}},
-		{"a void deal", http.MethodPost, "/v1/tarok/sample", `{"player": "A", "hand": ["H4","H3","H2","H1","HJ","HC","HQ","HK","D4","D3","D2","D1","DJ","DC","DQ","DK"]}`, 422, []string{"/hand"}},
+		{"a void deal", http.MethodPost, "/v1/tarok/sample", `{"player": "A", "hand": ` +
+			`["H4","H3","H2","H1","HJ","HC","HQ","HK","D4","D3","D2","D1","DJ","DC","DQ","DK"]}`, 422, []string{"/hand"}},
 		{"too many play-outs", http.MethodPost, "/v1/tarok/complexity", `{"playouts": 10001}`, 400, []string{"/playouts"}},
 		{"no talon", http.MethodPost, "/v1/tarok/complexity", `{"talon": ["T7","H1","HC","T5","T20","SC"]}`, 422, []string{"/hands"}},
-		{"a bid out of turn", http.MethodPost, "/v1/tarok/bid", `{"player": "B", "hand": ["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"]}`, 422, []string{"/player"}},
-		{"an exchange without a talon", http.MethodPost, "/v1/tarok/exchange", `{"player": "A", "hand": [], "contract": "two"}`, 400, []string{"/hand", "/talon"}},
-		{"words of an unknown bonus", http.MethodPost, "/v1/tarok/announce", `{"player": "A", "contract": "two", "said": [{"double": ["game"]}]}`, 400, []string{"/hand", "/said/0/double/0"}},
+		{"a bid out of turn", http.MethodPost, "/v1/tarok/bid", `{"player": "B", "hand": ` +
+			`["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"]}`, 422, []string{"/player"}},
+		{
+			"an exchange without a talon", http.MethodPost, "/v1/tarok/exchange", `{"player": "A", "hand": [], "contract": "two"}`, 400,
+			[]string{"/hand", "/talon"},
+		},
+		{
+			"words of an unknown bonus", http.MethodPost, "/v1/tarok/announce", `{"player": "A", "contract": "two", "said": [{"double": ["game"]}]}`,
+			400,
+			[]string{"/hand", "/said/0/double/0"},
+		},
 		{
 			"a bonus announced twice", http.MethodPost, "/v1/tarok/announce",
-			ofTarokHand(`"contract": "two", "declarer": "A", "talon": ["T7","H1","HC","T5","T20","SC"], "group": 2, "discards": ["C8","CJ"], "said": [{"bonuses": ["kings", "trula", "kings"]}]`),
+			ofTarokHand(`"contract": "two", "declarer": "A", "talon": ["T7","H1","HC","T5","T20","SC"], "group": 2, "discards": ["C8","CJ"], ` +
+				`"said": [{"bonuses": ["kings", "trula", "kings"]}]`),
 			422,
 			[]string{"/said/0/bonuses/2"},
 		},
-		{"too many deals for a card", http.MethodPost, "/v1/tarok/advise", `{"player": "A", "samples": 1000}`, 400, []string{"/contract", "/hand", "/samples"}},
+		{
+			"too many deals for a card", http.MethodPost, "/v1/tarok/advise", `{"player": "A", "samples": 1000}`, 400,
+			[]string{"/contract", "/hand", "/samples"},
+		},
 		{"a match with nobody", http.MethodPost, "/v1/tarok/match", `{"a": "program", "b": "nobody"}`, 422, []string{"/b"}},
 		{"unknown parameter", http.MethodGet, "/v1/tarok/deals/random?n=1", ``, 400, []string{"?n"}},
 		{"no seed", http.MethodGet, "/v1/tarok/deals/random?seed=x", ``, 400, []string{"?seed"}},
 		{
 			"another game in a job", http.MethodPost, "/v1/jobs", `{"kind": "belote.solve", "request": ` + ofTarok(`"goal": "moves"`) + `}`, 400,
-			[]string{"/request/contract", "/request/discards", "/request/group", "/request/hands", "/request/leader", "/request/stacks", "/request/talon", "/request/trump"},
+			[]string{
+				"/request/contract", "/request/discards", "/request/group", "/request/hands", "/request/leader", "/request/stacks",
+				"/request/talon", "/request/trump",
+			},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -77,7 +93,8 @@ func TestTarokMatch(t *testing.T) {
 // TestTarokAdviceAsJob: a decision can become a job.
 func TestTarokAdviceAsJob(t *testing.T) {
 	s := newServer(t)
-	r := request(http.MethodPost, "/v1/tarok/advise", `{"player": "A", "hand": ["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"],
+	r := request(http.MethodPost, "/v1/tarok/advise",
+		`{"player": "A", "hand": ["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"],
 		"contract": "zero", "declarer": "A", "samples": 2, "depth": 3}`)
 	r.Header.Set("Prefer", "respond-async")
 	w := s.do(t, r)

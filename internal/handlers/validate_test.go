@@ -138,7 +138,8 @@ func status(tb testing.TB, w *httptest.ResponseRecorder, want int) {
 	}
 }
 
-// places returns where a problem has its errors: pointers into the body, and parameters behind a question mark. Each error has one and a detail.
+// places returns where a problem has its errors: pointers into the body, and parameters behind a question mark. Each error has one and a
+// detail.
 func places(tb testing.TB, p api.Problem) []string {
 	tb.Helper()
 	var where []string

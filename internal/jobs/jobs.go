@@ -181,9 +181,9 @@ type Queue interface {
 	// a job of equal Kind and Key that is unfinished or succeeded and still kept. Else it creates a job. If other owners
 	// have such a job, the new one shares its task, and is created as succeeded if the task has succeeded.
 	//
-	// Errors: ErrNewTask if a new task would have to wait and NoNewTask is set; ErrTooMany (a *TooManyError) if its owner has Options.MaxOwned unfinished
-	// jobs, including shared and local ones; ErrTooCostly (a *TooCostlyError) if tasks of its owner wait and would with this one cost more than
-	// Options.MaxCost; otherwise ErrFull (a *FullError) if a new task would have to wait and
+	// Errors: ErrNewTask if a new task would have to wait and NoNewTask is set; ErrTooMany (a *TooManyError) if its owner has
+	// Options.MaxOwned unfinished jobs, including shared and local ones; ErrTooCostly (a *TooCostlyError) if tasks of its owner wait and
+	// would with this one cost more than Options.MaxCost; otherwise ErrFull (a *FullError) if a new task would have to wait and
 	// Options.MaxQueued tasks wait; ErrIdempotencyMismatch if the IdempotencyKey was used with another Kind or Payload;
 	// ErrTooLarge; ErrNoKind. A job that exists or shares a task is returned even if the queue is full.
 	Submit(ctx context.Context, spec Spec) (job Job, created bool, err error)
@@ -216,9 +216,10 @@ type Queue interface {
 	Check(ctx context.Context) error
 
 	// Work runs tasks with the handler until the context ends, as many at a time as concurrency says, and local tasks in addition. Owners take
-	// turns: the next task is the oldest of the owner whose tasks have taken the least time since it began to wait. With a concurrency of 0 it runs local tasks only. At the end it ends the handlers' contexts,
-	// gives unfinished tasks back, and returns nil when the last handler has returned. It returns early only with ErrClosed,
-	// or with ErrWorking if this process already works the queue. It continues while the store cannot be reached.
+	// turns: the next task is the oldest of the owner whose tasks have taken the least time since it began to wait. With a concurrency of 0
+	// it runs local tasks only. At the end it ends the handlers' contexts, gives unfinished tasks back, and returns nil when the last handler
+	// has returned. It returns early only with ErrClosed, or with ErrWorking if this process already works the queue. It continues while the
+	// store cannot be reached.
 	Work(ctx context.Context, handler Handler, concurrency int) error
 
 	// StopClaiming makes this process start no more waiting tasks, for good, so that other processes start them. Running

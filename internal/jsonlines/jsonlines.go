@@ -87,9 +87,9 @@ func (in Input) read(maxBytes int, yield func(Line, error) bool) bool {
 	}
 }
 
-// The window is the number of lines, for each worker, that are read and not yet written. It is large enough that the other workers are not idle
-// if one line takes a hundred times as long as the others, and small enough to need little memory. It moves in steps, so that the reader is not woken
-// for every line.
+// The window is the number of lines, for each worker, that are read and not yet written. It is large enough that the other workers are not
+// idle if one line takes a hundred times as long as the others, and small enough to need little memory. It moves in steps, so that the
+// reader is not woken for every line.
 const (
 	stepLines      = 64
 	stepsPerWorker = 4
@@ -111,9 +111,9 @@ type task struct {
 	err    error
 }
 
-// Process answers the lines with several workers and writes the answers to out in the order of the lines. It ends when all lines are answered,
-// at the first error of the input, of answer or of out, or soon after ctx ends, with the cause of ctx. The answers to the lines before an
-// error are written first.
+// Process answers the lines with several workers and writes the answers to out in the order of the lines. It ends when all lines are
+// answered, at the first error of the input, of answer or of out, or soon after ctx ends, with the cause of ctx. The answers to the lines
+// before an error are written first.
 //
 // All workers have returned when Process returns. The goroutine that reads may still be blocked by its input, since reads cannot be
 // interrupted. It ends when the read returns.
@@ -144,8 +144,8 @@ func Process[A any](
 	return err
 }
 
-// queue is the state that the reader and the workers of a Process share. The workers themselves write the answers: to wake another goroutine for
-// each answer would take as long as many answers do.
+// queue is the state that the reader and the workers of a Process share. The workers themselves write the answers: to wake another
+// goroutine for each answer would take as long as many answers do.
 type queue[A any] struct {
 	todo  chan task
 	steps chan struct{} // one element for each step of the window; the reader adds one when it begins a step

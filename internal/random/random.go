@@ -1,5 +1,6 @@
 // Package random draws numbers from seeds, so that a seed gives the same numbers on every machine and with every version of Go. Go promises
-// this of the generator ChaCha8, but not of what math/rand/v2 makes of its output: bounded numbers, shuffles, fractions. These are made here.
+// this of the generator ChaCha8, but not of what math/rand/v2 makes of its output: bounded numbers, shuffles, fractions. These are made
+// here.
 //
 // Every answer of the service that depends on a seed must draw with this package only, and from a generator only Uint64.
 package random
@@ -11,8 +12,8 @@ import (
 )
 
 // New returns the generator for a seed and further words, which name a stream of numbers of the seed: ChaCha8 (c2sp.org/chacha8rand),
-// whose 32-byte key is the words in little-endian order, filled up with zeros. It is ChaCha8 and not PCG because neighbouring seeds must not give
-// related numbers, and because its output is specified independently of Go. At most three further words count.
+// whose 32-byte key is the words in little-endian order, filled up with zeros. It is ChaCha8 and not PCG because neighbouring seeds must
+// not give related numbers, and because its output is specified independently of Go. At most three further words count.
 func New(seed uint64, stream ...uint64) *rand.Rand {
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)

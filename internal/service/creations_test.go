@@ -11,8 +11,8 @@ import (
 	"roem/internal/sessions"
 )
 
-// One client, and all clients of a network together, create sessions at a limited rate. A repeated request does not count, and others are not
-// affected. After the time that the error says, one more is created.
+// One client, and all clients of a network together, create sessions at a limited rate. A repeated request does not count, and others are
+// not affected. After the time that the error says, one more is created.
 func TestSessionRates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		limited := 0
@@ -42,7 +42,8 @@ func TestSessionRates(t *testing.T) {
 		}
 		refused := func(owner, network, key string) {
 			t.Helper()
-			if err := create(owner, network, key); service.KindOf(err) != service.Limited || service.RetryAfter(err) < time.Second || service.RetryAfter(err) > 20*time.Second {
+			if err := create(owner, network, key); service.KindOf(err) != service.Limited || service.RetryAfter(err) < time.Second ||
+				service.RetryAfter(err) > 20*time.Second {
 				t.Errorf("a session of %s: %v, after %v", owner, err, service.RetryAfter(err))
 			}
 		}

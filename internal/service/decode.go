@@ -27,8 +27,8 @@ type Schemas struct {
 	service *Service
 }
 
-// NewSchemas returns the named schemas of the embedded contract, each as its function changes it. The service, which may be nil, bounds how many
-// slow explanations run at a time.
+// NewSchemas returns the named schemas of the embedded contract, each as its function changes it. The service, which may be nil, bounds
+// how many slow explanations run at a time.
 func NewSchemas(
 	of *Service, names map[string]func(*openapi3.Schema) (*openapi3.Schema, error), domain func(*Finding) bool,
 ) *Schemas {
@@ -127,8 +127,8 @@ func (s *Schemas) check(ctx context.Context, body []byte, schema string) error {
 	return s.Refusal(found, more)
 }
 
-// fromPlain fills a type from a body that its schema accepts. Its numbers are first written without exponents and fractions of zero: the types
-// accept 100 as an integer, but not 1e2.
+// fromPlain fills a type from a body that its schema accepts. Its numbers are first written without exponents and fractions of zero: the
+// types accept 100 as an integer, but not 1e2.
 func fromPlain[T any](body []byte) (out T, err error) {
 	plain, err := plainNumbers(body)
 	if err == nil {
@@ -162,8 +162,8 @@ func plainNumbers(body []byte) ([]byte, error) {
 	}
 }
 
-// maxCommas is how many commas a body may have to be read by its type before it is checked: the type could need many times the memory of the body, for
-// lists that are too long. No valid body has as many, except in texts.
+// maxCommas is how many commas a body may have to be read by its type before it is checked: the type could need many times the memory of
+// the body, for lists that are too long. No valid body has as many, except in texts.
 const maxCommas = 4096
 
 // crowded reports whether a body may have more values than any valid one.

@@ -27,7 +27,8 @@ type List struct {
 // is the error of that item only. The schema must be one that AnyItems has changed. The list that build gets has an empty object for
 // each item.
 //
-// What is wrong is bounded for all items together: each wrong item has at least one violation, and those beyond listViolations have no more.
+// What is wrong is bounded for all items together: each wrong item has at least one violation, and those beyond listViolations have no
+// more.
 func DecodeList[T, Out, V any](
 	ctx context.Context, s *Schemas, body []byte, schema string, list List,
 	build func(T) (Out, error), item func(context.Context, []byte) (V, error),

@@ -52,19 +52,27 @@ type KindInfo struct {
 var kindInfo = [kinds]KindInfo{
 	Internal: {
 		"internal", "Internal error", 500,
-		"A fault of the server, not of the request. Report it with the request_id, which identifies the request in the server's log. Trying again may help.",
+		"A fault of the server, not of the request. Report it with the request_id, which identifies the " +
+			"request in the server's log. Trying again may help.",
 	},
 	Malformed: {
 		"malformed", "Malformed request", 400,
-		"The request does not match the contract: the body is not one JSON object in UTF-8, a field is unknown, missing, given twice or of a wrong type, or a parameter cannot be read. The list errors says where, in up to 32 places, with JSON pointers (RFC 6901) into the body or the name of the parameter.",
+		"The request does not match the contract: the body is not one JSON object in UTF-8, a field is unknown, missing, given twice or of a " +
+			"wrong type, or a parameter cannot be read. The list errors says where, in up to 32 places, with JSON pointers (RFC 6901) into the " +
+			"body or the name of the parameter.",
 	},
 	Impossible: {
 		"impossible", "Impossible position", 422,
-		"The request is well-formed, but the rules of the game do not allow what it describes: a text that is not a card, a card dealt twice, a hand of the wrong size, a card played that was not legal or that proves that somebody revoked, a formula that cannot be read, an unknown rule switch. The list errors has what was found, in up to 32 places, with JSON pointers (RFC 6901) into the body. For an illegal card it says which cards were legal.",
+		"The request is well-formed, but the rules of the game do not allow what it describes: a text that is not a card, a card dealt twice, " +
+			"a hand of the wrong size, a card played that was not legal or that proves that somebody revoked, a formula that cannot be read, an " +
+			"unknown rule switch. The list errors has what was found, in up to 32 places, with JSON pointers (RFC 6901) into the body. For an " +
+			"illegal card it says which cards were legal.",
 	},
 	NoModel: {
 		"no-model", "No model for this", 422,
-		"The request asks for a prediction that no model can make. The model card lists the rules and declarers that the models were trained on. A model predicts only deals with no cards played. The list errors names the field. Operations that search, such as solve and hybrid, answer for such positions too.",
+		"The request asks for a prediction that no model can make. The model card lists the rules and declarers that the models were trained " +
+			"on. A model predicts only deals with no cards played. The list errors names the field. Operations that search, such as solve and " +
+			"hybrid, answer for such positions too.",
 	},
 	NotFound: {
 		"not-found", "Not found", 404,
@@ -84,19 +92,26 @@ var kindInfo = [kinds]KindInfo{
 	},
 	Unauthorized: {
 		"unauthorized", "Unauthorized", 401,
-		"The server requires an API key in the header Authorization: Bearer KEY. The request has no key, or an invalid one. The operator of the server gives out keys.",
+		"The server requires an API key in the header Authorization: Bearer KEY. The request has no key, or an invalid one. The operator of " +
+			"the server gives out keys.",
 	},
 	Limited: {
 		"too-many-requests", "Too many requests", 429,
-		"The client has reached one of its limits: too many requests that search or wait for a searcher, too much time used by recent searches, too many unfinished jobs, too many open event streams, too many new sessions in a minute, or too many bytes of answers that it has not read. The detail says which. Try again after the seconds in Retry-After, or end what is no longer needed. Requests that need no search are still answered, for example those for stored results.",
+		"The client has reached one of its limits: too many requests that search or wait for a searcher, too much time used by recent " +
+			"searches, too many unfinished jobs, too many open event streams, too many new sessions in a minute, or too many bytes of answers " +
+			"that it has not read. The detail says which. Try again after the seconds in Retry-After, or end what is no longer needed. Requests " +
+			"that need no search are still answered, for example those for stored results.",
 	},
 	Busy: {
 		"busy", "Busy", 503,
-		"Every searcher is busy and the queue is full, or the server has as many event streams or unread answers as it takes. Try again after the seconds in Retry-After, which are computed from the current duration of searches. Requests that need no search are still answered.",
+		"Every searcher is busy and the queue is full, or the server has as many event streams or unread answers as it takes. Try again after " +
+			"the seconds in Retry-After, which are computed from the current duration of searches. Requests that need no search are still answered.",
 	},
 	TooSlow: {
 		"too-slow", "Not finished in time", 503,
-		"The search did not finish in the time allowed by the server or by the header Prefer: wait=N, and could not become a job. Normally it becomes a job. Allow more time with a larger N, up to the server's maximum, ask for less (goal win needs the least work), or try again after the seconds in Retry-After.",
+		"The search did not finish in the time allowed by the server or by the header Prefer: wait=N, and could not become a job. Normally it " +
+			"becomes a job. Allow more time with a larger N, up to the server's maximum, ask for less (goal win needs the least work), or try " +
+			"again after the seconds in Retry-After.",
 	},
 	Stopping: {
 		"stopping", "Stopping", 503,
@@ -104,35 +119,45 @@ var kindInfo = [kinds]KindInfo{
 	},
 	Unhealthy: {
 		"unhealthy", "Self-check failed", 503,
-		"The server checks itself regularly: it takes a searcher and accesses the job queue within a time limit. The last check failed. The detail says why. Send requests to another server until /readyz answers 200. The server's log has the details.",
+		"The server checks itself regularly: it takes a searcher and accesses the job queue within a time limit. The last check failed. The " +
+			"detail says why. Send requests to another server until /readyz answers 200. The server's log has the details.",
 	},
 	NoSuchJob: {
 		"no-such-job", "No such job", 404,
-		"The client has no job with this id. The job never existed, belongs to another client, or finished so long ago that it is no longer kept. A job belongs to the API key that it was requested with. On a server without keys it belongs to the network address that it was requested from.",
+		"The client has no job with this id. The job never existed, belongs to another client, or finished so long ago that it is no longer " +
+			"kept. A job belongs to the API key that it was requested with. On a server without keys it belongs to " +
+			"the network address that it was requested from.",
 	},
 	KeyReused: {
 		"idempotency-key-reused", "Idempotency-Key reused", 422,
-		"The client has used this Idempotency-Key for another request. A key identifies one request for as long as its job or session is kept. Use a new key for each new request. Use the same key only to repeat a request whose answer was lost.",
+		"The client has used this Idempotency-Key for another request. A key identifies one request for as long as its job or session is kept. " +
+			"Use a new key for each new request. Use the same key only to repeat a request whose answer was lost.",
 	},
 	QueueFull: {
 		"queue-full", "Too many jobs", 503,
-		"Too many jobs wait already. No job was created. Try again after the seconds in Retry-After, which are computed from the current duration of jobs.",
+		"Too many jobs wait already. No job was created. Try again after the seconds in Retry-After, which " +
+			"are computed from the current duration of jobs.",
 	},
 	JobsUnavailable: {
 		"jobs-unavailable", "Jobs cannot be reached", 503,
-		"The store of the jobs cannot be reached at the moment. Accepted jobs are safe in it. Requests that are answered without a job still work. Try again after the seconds in Retry-After.",
+		"The store of the jobs cannot be reached at the moment. Accepted jobs are safe in it. Requests that are answered without a job still " +
+			"work. Try again after the seconds in Retry-After.",
 	},
 	NoSuchSession: {
 		"no-such-session", "No such session", 404,
-		"There is no session with this id for the client. It never existed, belongs to another API key, was ended, was not used for so long that it expired, or ended because there were too many newer ones. Begin a new session.",
+		"There is no session with this id for the client. It never existed, belongs to another API key, was ended, was not used for so long " +
+			"that it expired, or ended because there were too many newer ones. Begin a new session.",
 	},
 	SessionConflict: {
 		"session-conflict", "The session has moved on", 409,
-		"The act does not fit the session as it is now. Either the session has another act with the number acts of the request, or it waits for another kind of act, such as a call instead of a card. The member acts of the problem is the number of its next act. Read the session again, and decide again. An act that the session has already, with the same number, is not a conflict: repeating it is safe.",
+		"The act does not fit the session as it is now. Either the session has another act with the number acts of the request, or it waits " +
+			"for another kind of act, such as a call instead of a card. The member acts of the problem is the number of its next act. Read the " +
+			"session again, and decide again. An act that the session has already, with the same number, is not a conflict: repeating it is safe.",
 	},
 	SessionsUnavailable: {
 		"sessions-unavailable", "Sessions cannot be reached", 503,
-		"The store of the sessions cannot be reached at the moment. The act may have been made or not. Repeat it after the seconds in Retry-After: an act that was made already changes nothing.",
+		"The store of the sessions cannot be reached at the moment. The act may have been made or not. Repeat it after the seconds in " +
+			"Retry-After: an act that was made already changes nothing.",
 	},
 }
 
@@ -148,7 +173,8 @@ func (k Kind) Info() KindInfo {
 func Kinds() []Kind {
 	return []Kind{
 		Malformed, Impossible, NoModel, NotFound, MethodNotAllowed, TooLarge, UnsupportedMediaType, Unauthorized, Limited, Busy,
-		TooSlow, Stopping, Unhealthy, NoSuchJob, KeyReused, QueueFull, JobsUnavailable, NoSuchSession, SessionConflict, SessionsUnavailable, Internal,
+		TooSlow, Stopping, Unhealthy, NoSuchJob, KeyReused, QueueFull, JobsUnavailable, NoSuchSession, SessionConflict, SessionsUnavailable,
+		Internal,
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Refusal is the error for a body that differs from its schema in these findings, which are not empty. It is Malformed, or Impossible if all
-// findings are about the domain. more says that there may be others.
+// Refusal is the error for a body that differs from its schema in these findings, which are not empty. It is Malformed, or Impossible if
+// all findings are about the domain. more says that there may be others.
 func (s *Schemas) Refusal(found []*Finding, more bool) *Error {
 	var bad, aboutDomain []Violation
 	for _, f := range found {

@@ -410,9 +410,21 @@ func TestCloseDuringAHandoff(t *testing.T) {
 		jobs  []string
 	}{
 		{"while the client waits", 500 * time.Millisecond, told{Error: Stopping, After: 500 * time.Millisecond}, nil},
-		{"while the job is submitted", waits + 50*time.Millisecond, told{Job: "id", After: waits + 100*time.Millisecond}, []string{computation.ErrClosed.Error()}},
-		{"before the job takes over the waiter", waits + 150*time.Millisecond, told{Job: "id", After: waits + 100*time.Millisecond}, []string{computation.ErrClosed.Error()}},
-		{"after that", waits + 500*time.Millisecond, told{Job: "id", After: waits + 100*time.Millisecond}, []string{computation.ErrClosed.Error()}},
+		{
+			"while the job is submitted", waits + 50*time.Millisecond,
+			told{Job: "id", After: waits + 100*time.Millisecond},
+			[]string{computation.ErrClosed.Error()},
+		},
+		{
+			"before the job takes over the waiter", waits + 150*time.Millisecond,
+			told{Job: "id", After: waits + 100*time.Millisecond},
+			[]string{computation.ErrClosed.Error()},
+		},
+		{
+			"after that", waits + 500*time.Millisecond,
+			told{Job: "id", After: waits + 100*time.Millisecond},
+			[]string{computation.ErrClosed.Error()},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -22,7 +22,8 @@ func (s *Service) CreateJob(ctx context.Context, r *Request, owner, idempotencyK
 	return s.outJob(ctx, accepted), accepted.Status.Final(), nil
 }
 
-// Unidentified is the owner for all clients that cannot be told apart. They see of each other's jobs and sessions only those whose id they know.
+// Unidentified is the owner for all clients that cannot be told apart. They see of each other's jobs and sessions only those whose id they
+// know.
 const Unidentified = "addr:unknown"
 
 // spec describes the job of a request.

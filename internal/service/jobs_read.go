@@ -72,7 +72,8 @@ func (s *Service) Jobs(ctx context.Context, owner string, in api.ListJobsParams)
 	if in.Status != nil {
 		options.Status = jobs.Status(*in.Status)
 		if !options.Status.Valid() {
-			vs = append(vs, Violation{Parameter: "status", Detail: fmt.Sprintf("%.40q is not one of queued, running, succeeded, failed, cancelled", *in.Status)})
+			vs = append(vs, Violation{Parameter: "status", Detail: fmt.Sprintf("%.40q is not one of queued, running, succeeded, failed, cancelled",
+				*in.Status)})
 		}
 	}
 	if in.Limit != nil {
@@ -127,8 +128,8 @@ func (s *Service) CancelJob(ctx context.Context, owner, id string) (Job, error) 
 	return s.outJob(ctx, job), nil
 }
 
-// FollowJob calls tell with the owner's job, without its result, immediately and after each change, until the job has finished, tell returns an error, or
-// ctx ends. It returns that error. While nothing changes, it calls idle after each pause.
+// FollowJob calls tell with the owner's job, without its result, immediately and after each change, until the job has finished, tell
+// returns an error, or ctx ends. It returns that error. While nothing changes, it calls idle after each pause.
 func (s *Service) FollowJob(
 	ctx context.Context, owner, id string, pause time.Duration, tell func(job api.Job, finished bool) error, idle func() error,
 ) error {

@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// Key is written with its methods: the key of a query, of a computation, or of a value in the cache. Each field is written as bytes, of a fixed
-// width or after its length, so that fields cannot run together: keys that were written by the same methods in the same order are equal only if all
-// fields are. Nothing is formatted as text, whose form belongs to the type of the field and can change.
+// Key is written with its methods: the key of a query, of a computation, or of a value in the cache. Each field is written as bytes, of a
+// fixed width or after its length, so that fields cannot run together: keys that were written by the same methods in the same order are
+// equal only if all fields are. Nothing is formatted as text, whose form belongs to the type of the field and can change.
 type Key []byte
 
-// NewKey begins the key of a kind of question about a game. format changes whenever the format of keys or of the values below them does, and
-// version whenever the values can change.
+// NewKey begins the key of a kind of question about a game. format changes whenever the format of keys or of the values below them does,
+// and version whenever the values can change.
 func NewKey(game string, format uint8, version, kind string) Key {
 	return make(Key, 0, 192).Text(game).Byte(format).Text(version).Text(kind)
 }

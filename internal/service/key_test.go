@@ -47,7 +47,8 @@ func TestKeyFieldsDoNotRunTogether(t *testing.T) {
 func TestKeysAreNotFormatted(t *testing.T) {
 	looked := 0
 	if err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "servicetest") {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+			strings.HasPrefix(path, "servicetest") {
 			return err
 		}
 		set := token.NewFileSet()

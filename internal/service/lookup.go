@@ -150,9 +150,9 @@ func (s *Service) TrySlot(ctx context.Context, work func(context.Context, *compu
 	return s.computations.TryDo(ctx, work)
 }
 
-// WithSlot runs work with a slot, when one is free. Nothing is shared with it. Work that has begun has ended when WithSlot returns, also when the
-// context ends first: so work may write what its caller reads. It should return soon after its context ends. The error is an *Error, that of the
-// context, or that of work.
+// WithSlot runs work with a slot, when one is free. Nothing is shared with it. Work that has begun has ended when WithSlot returns, also
+// when the context ends first: so work may write what its caller reads. It should return soon after its context ends. The error is an
+// *Error, that of the context, or that of work.
 func (s *Service) WithSlot(ctx context.Context, work func(context.Context, *computation.Slot) error) error {
 	var (
 		begun atomic.Bool // work has begun, or never will
@@ -195,7 +195,10 @@ func (s *Service) computationError(err error) error {
 		return &Error{Kind: Busy, RetryAfter: busy.RetryAfter, Cause: err, Detail: busyDetail(busy)}
 	}
 	if limited, ok := errors.AsType[*computation.LimitedError](err); ok {
-		e := &Error{Kind: Limited, Limit: LimitTime, RetryAfter: limited.RetryAfter, Cause: err, Detail: "Your searches have taken more time than is allowed."}
+		e := &Error{
+			Kind: Limited, Limit: LimitTime, RetryAfter: limited.RetryAfter, Cause: err,
+			Detail: "Your searches have taken more time than is allowed.",
+		}
 		if limited.Searches > 0 {
 			e.Limit, e.Detail = LimitSearches, searchesDetail(limited)
 		}

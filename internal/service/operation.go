@@ -100,8 +100,8 @@ func (s *Service) ParseJob(ctx context.Context, body []byte) (*Request, error) {
 	return request, nil
 }
 
-// splitJob reads the kind and the request of a job. The request is only found, not checked: the operation does that, and names given twice must be kept
-// to be found. It returns false for any body that the schema could refuse.
+// splitJob reads the kind and the request of a job. The request is only found, not checked: the operation does that, and names given twice
+// must be kept to be found. It returns false for any body that the schema could refuse.
 func splitJob(body []byte) (outer api.JobRequest, ok bool) {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true))
 	if token, err := dec.ReadToken(); err != nil || token.Kind() != '{' {

@@ -9,8 +9,8 @@ import (
 const (
 	// listViolations is how many violations the items of a list may have together before each further wrong item lists only one.
 	listViolations = 1024
-	// freeTokens is how much of its bodies is walked through for a request before that needs a place: some milliseconds. An ordinary mistake, also
-	// one in each item of a list, needs less.
+	// freeTokens is how much of its bodies is walked through for a request before that needs a place: some milliseconds. An ordinary mistake,
+	// also one in each item of a list, needs less.
 	freeTokens = 1 << 15
 )
 
@@ -65,8 +65,8 @@ func (r *reading) end() {
 	}
 }
 
-// takePlace waits for one of the places for slow explanations, and returns the function that gives it back. The time until then is charged to the
-// client, as that of a search.
+// takePlace waits for one of the places for slow explanations, and returns the function that gives it back. The time until then is charged
+// to the client, as that of a search.
 func (s *Service) takePlace(ctx context.Context) (leave func(), err error) {
 	charge, err := s.computations.Enter(ctx)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"roem/internal/sessions"
 )
 
-// SessionGame is a game that a client plays against players of the program. Q is a request for a session, S the game at one moment, A an act
-// of the client, and T what the client gets. S is a value: an act returns another one. Functions whose errors are for the client return
+// SessionGame is a game that a client plays against players of the program. Q is a request for a session, S the game at one moment, A an
+// act of the client, and T what the client gets. S is a value: an act returns another one. Functions whose errors are for the client return
 // an *Error.
 type SessionGame[Q, S any, A comparable, T any] interface {
 	// Begin deals the first hand. What the request leaves open is drawn.
@@ -41,8 +41,8 @@ type Sessions[Q, S any, A comparable, T any] struct {
 	game    SessionGame[Q, S, A, T]
 }
 
-// NewSessions returns the sessions of a game in a store, which may hold those of other games too: name tells them apart. With nil they are in
-// the memory of the process. The caller closes the store.
+// NewSessions returns the sessions of a game in a store, which may hold those of other games too: name tells them apart. With nil they are
+// in the memory of the process. The caller closes the store.
 func NewSessions[Q, S any, A comparable, T any](
 	s *Service, name string, store sessions.Store, game SessionGame[Q, S, A, T],
 ) *Sessions[Q, S, A, T] {
@@ -73,8 +73,8 @@ type SessionAct[A comparable] struct {
 // sessionRetry is the Retry-After when the store of the sessions is unavailable.
 const sessionRetry = 2 * time.Second
 
-// Create begins a session, and lets the other players act up to the client's first turn. A session that was created with the same idempotency
-// key is returned as it is now.
+// Create begins a session, and lets the other players act up to the client's first turn. A session that was created with the same
+// idempotency key is returned as it is now.
 func (g *Sessions[Q, S, A, T]) Create(ctx context.Context, n NewSession, q Q) (answer T, err error) {
 	if n.Owner == Unidentified {
 		n.IdempotencyKey = "" // of another client, perhaps
@@ -159,8 +159,9 @@ func (g *Sessions[Q, S, A, T]) End(ctx context.Context, holder, id string) error
 // Act makes an act in a session, and lets the other players act up to the client's next turn. An act that the session has already changes
 // nothing.
 //
-// Nothing is locked while the players decide. The session changes in one step after that, if it is still the one that they saw. If it is not,
-// another request has made an act with the same number: if it is the same act, its result is the answer, and otherwise this one is refused.
+// Nothing is locked while the players decide. The session changes in one step after that, if it is still the one that they saw. If it is
+// not, another request has made an act with the same number: if it is the same act, its result is the answer, and otherwise this one is
+// refused.
 func (g *Sessions[Q, S, A, T]) Act(ctx context.Context, holder, id string, a SessionAct[A]) (answer T, err error) {
 	for range sessionAttempts {
 		entry, s, err := g.load(ctx, holder, id)

@@ -118,7 +118,8 @@ func TestSessionsOfAGame(t *testing.T) {
 // Sessions of two games in one store do not know each other, whatever their ids and keys.
 func TestSessionsOfTwoGames(t *testing.T) {
 	ctx, store := t.Context(), sessions.NewMemory(sessions.Options{})
-	a, b := service.NewSessions(new(service.Service), "a", store, counting{}), service.NewSessions(new(service.Service), "b", store, counting{})
+	a, b := service.NewSessions(new(service.Service), "a", store, counting{}), service.NewSessions(new(service.Service), "b", store,
+		counting{})
 	keyed := service.NewSession{Owner: "ann", IdempotencyKey: "key", Body: []byte("{}")}
 	one, err := a.Create(ctx, keyed, 5)
 	if err != nil {

@@ -27,8 +27,8 @@ func outOfRange(dec *jsontext.Decoder) error {
 	return NewMalformed(Violation{Pointer: short(string(dec.StackPointer())), Detail: "is a number out of range"})
 }
 
-// inRange is Number for a number of which only that matters. It parses only the numbers near the limit: parsing one near zero takes as long as reading
-// thousands of bytes.
+// inRange is Number for a number of which only that matters. It parses only the numbers near the limit: parsing one near zero takes as
+// long as reading thousands of bytes.
 func inRange(dec *jsontext.Decoder, token jsontext.Token) error {
 	switch n := digitsBefore(token.String()); {
 	case n < digitsOfMax:
@@ -43,8 +43,8 @@ func inRange(dec *jsontext.Decoder, token jsontext.Token) error {
 // digitsOfMax is how many digits maxNumber has.
 const digitsOfMax = 16
 
-// digitsBefore returns how many digits a JSON number has before its point when it is written without an exponent, from its first digit that is not
-// zero; it is negative for as many zeros behind the point.
+// digitsBefore returns how many digits a JSON number has before its point when it is written without an exponent, from its first digit
+// that is not zero; it is negative for as many zeros behind the point.
 func digitsBefore(number string) int {
 	number = strings.TrimPrefix(number, "-")
 	mantissa, exponent := number, 0

@@ -77,7 +77,8 @@ func TestInTurnsEnds(t *testing.T) {
 			}
 			began := time.Now()
 			err := steps(ctx, s, 6000, &done, nil)
-			if KindOf(err) != TooSlow && !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > 1200*time.Millisecond || done.Load() > 101 {
+			if KindOf(err) != TooSlow && !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > 1200*time.Millisecond ||
+				done.Load() > 101 {
 				t.Errorf("error %v after %v, %d steps", err, time.Since(began), done.Load())
 			}
 			if waits && done.Load() > 11 {
@@ -108,7 +109,8 @@ func TestInTurnsEnds(t *testing.T) {
 	}
 }
 
-// WithSlot returns when its work has ended, also if the caller's context ends while the work is under way. Work that has not begun then never begins.
+// WithSlot returns when its work has ended, also if the caller's context ends while the work is under way. Work that has not begun then
+// never begins.
 func TestWithSlotEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newTurns(t)

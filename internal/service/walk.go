@@ -21,7 +21,8 @@ const (
 	// maxTokens is how many values, names and ends of lists and objects a request may have. A list of a thousand positions after all
 	// their cards has some 80,000.
 	maxTokens = 1 << 18
-	// maxFields is how many fields an object may have. Those of the contract have at most 19. Names must be kept to find one that is given twice.
+	// maxFields is how many fields an object may have. Those of the contract have at most 19. Names must be kept to find one that is given
+	// twice.
 	maxFields = 256
 	// maxName is how many bytes the name of a field may have.
 	maxName = 1 << 8
@@ -30,7 +31,8 @@ const (
 )
 
 // walk reads a body from its begin to its end, without a tree of it, and finds where it differs from a schema. It keeps at most limit
-// violations. After one more it only reads on: a body that is not JSON is told so, whatever else is wrong with it, unless it has more than any request.
+// violations. After one more it only reads on: a body that is not JSON is told so, whatever else is wrong with it, unless it has more than
+// any request.
 type walk struct {
 	in     *jsontext.Decoder
 	use    *reading
@@ -47,8 +49,8 @@ type step struct {
 	index int // of an item; -1 for a field
 }
 
-// find returns where a body differs from the schema. more reports whether it may differ elsewhere too. The error is an *Error for a body that is
-// no JSON, nests too deep, or has too many values, and otherwise that of the context.
+// find returns where a body differs from the schema. more reports whether it may differ elsewhere too. The error is an *Error for a body
+// that is no JSON, nests too deep, or has too many values, and otherwise that of the context.
 func find(ctx context.Context, body []byte, s *shape, use *reading) (found []*Finding, more bool, err error) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, false, NewMalformed(Violation{Detail: "is empty: expected a JSON object"})
@@ -210,7 +212,8 @@ func (w *walk) object(ctx context.Context, s *shape) error {
 	return nil
 }
 
-// array checks a list, after its opening bracket. Of a list that is too long only that is told: what is wrong with its items could be all of them.
+// array checks a list, after its opening bracket. Of a list that is too long only that is told: what is wrong with its items could be all
+// of them.
 func (w *walk) array(ctx context.Context, s *shape) error {
 	before := len(w.found)
 	var seen []string

@@ -48,7 +48,10 @@ func TestWatch(t *testing.T) {
 	}{
 		{"all works", working, nil, nil},
 		{"a slot in use for 25 s", working, func(s *Service) { hold(s, 25*time.Second, true) }, nil},
-		{"a slot in use for 100 s", working, func(s *Service) { hold(s, 100*time.Second, true) }, []string{"no slot could be taken within 30s", "works"}},
+		{
+			"a slot in use for 100 s", working, func(s *Service) { hold(s, 100*time.Second, true) },
+			[]string{"no slot could be taken within 30s", "works"},
+		},
 		{
 			"a computation that does not end when it is cancelled", working, func(s *Service) { hold(s, 100*time.Second, false) },
 			[]string{"no slot could be taken within 30s", "works"},

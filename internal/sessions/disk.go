@@ -27,8 +27,8 @@ const lockTimeout = 2 * time.Second
 // disk before the call that makes it returns.
 //
 // Decisions are made in a table in memory. One goroutine writes the changes of the table to the file, all that have come together since its
-// last write in one transaction. A call returns when what it has seen or changed in the table is in the file. If the file cannot be written,
-// the table is read from the file again, so that it has only what the file has.
+// last write in one transaction. A call returns when what it has seen or changed in the table is in the file. If the file cannot be
+// written, the table is read from the file again, so that it has only what the file has.
 type Disk struct {
 	options Options
 	path    string

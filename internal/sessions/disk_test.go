@@ -210,11 +210,13 @@ func TestDiskFull(t *testing.T) {
 	var clients sync.WaitGroup
 	for i := range 8 {
 		clients.Go(func() {
-			if _, err := s.Create(t.Context(), sessions.New{Owner: "bob", ID: fmt.Sprint(i), Value: large}); !errors.Is(err, sessions.ErrUnavailable) {
+			if _, err := s.Create(t.Context(), sessions.New{Owner: "bob", ID: fmt.Sprint(i), Value: large}); !errors.Is(err,
+				sessions.ErrUnavailable) {
 				t.Errorf("Create: %v", err)
 			}
 			// Another Swap may be on its way to the disk.
-			if _, err := s.Swap(t.Context(), "a", e.Version, large); !errors.Is(err, sessions.ErrUnavailable) && !errors.Is(err, sessions.ErrChanged) {
+			if _, err := s.Swap(t.Context(), "a", e.Version, large); !errors.Is(err, sessions.ErrUnavailable) &&
+				!errors.Is(err, sessions.ErrChanged) {
 				t.Errorf("Swap: %v", err)
 			}
 		})
@@ -238,7 +240,8 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// A damaged file, and a record that cannot be read, are moved aside with an error in the log. A file of another version is refused and left.
+// A damaged file, and a record that cannot be read, are moved aside with an error in the log. A file of another version is refused and
+// left.
 func TestDiskDamage(t *testing.T) {
 	for name, test := range map[string]struct {
 		damage func(path string) error

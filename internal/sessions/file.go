@@ -75,7 +75,8 @@ func readFile(db *bolt.DB, path string, o Options) (all []*kept, err error) {
 			var r record
 			line, value, ok := bytes.Cut(raw, []byte("\n"))
 			if err := json.Unmarshal(line, &r); err != nil || !ok {
-				return &boltfile.DamageError{Path: path, Cause: fmt.Errorf("the record of a session cannot be read: %v", err)} //nolint:errorlint // nil too
+				return &boltfile.DamageError{Path: path, Cause: fmt.Errorf("the record of a session cannot be read: %v",
+					err)} //nolint:errorlint // nil too
 			}
 			changed := time.Unix(0, r.Changed)
 			if changed.After(now) { // the clock was wrong

@@ -1,5 +1,5 @@
-// Package sessions keeps the state of sessions: bytes that change with each act of a client. A session ends when it is deleted, when nothing
-// has been done in it for some time, or when there are too many. Package sessions knows no game.
+// Package sessions keeps the state of sessions: bytes that change with each act of a client. A session ends when it is deleted, when
+// nothing has been done in it for some time, or when there are too many. Package sessions knows no game.
 package sessions
 
 import (

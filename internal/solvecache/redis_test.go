@@ -32,7 +32,10 @@ func openRedis(t *testing.T, o solvecache.RedisOptions) *solvecache.Redis {
 }
 
 func TestRedisURL(t *testing.T) {
-	for _, url := range []string{"", "localhost:6379", "http://localhost", "redis://:secret@host:port", "redis://u:secret@h/x", "redis://:secret@h?no=1"} {
+	for _, url := range []string{
+		"", "localhost:6379", "http://localhost", "redis://:secret@host:port", "redis://u:secret@h/x",
+		"redis://:secret@h?no=1",
+	} {
 		_, err := solvecache.NewRedis(solvecache.RedisOptions{URL: url})
 		if err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %v", url, err)

@@ -14,7 +14,8 @@ import (
 
 // Every module that is linked into the programs, and everything that is bundled into the pages, has its licence in the notices.
 func TestNoticesAreComplete(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}", "roem/cmd/...").Output()
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}",
+		"roem/cmd/...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

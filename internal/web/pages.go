@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Page is a page that is a program: one of a game, or the one of the jobs. Its sources are in the folder board/src/NAME: the program in main.tsx, the
-// texts in words-en.ts and words-nl.ts, and the style sheet, if it has one of its own, in NAME.css.
+// Page is a page that is a program: one of a game, or the one of the jobs. Its sources are in the folder board/src/NAME: the program in
+// main.tsx, the texts in words-en.ts and words-nl.ts, and the style sheet, if it has one of its own, in NAME.css.
 type Page struct {
 	Name  string // the folder of its sources, and the beginning of the names of its assets
 	Path  string // under which the server shows it
@@ -17,7 +17,8 @@ type Page struct {
 	Later bool   // ondemand.ts, which its main.tsx imports, is an asset of its own that is loaded after the page
 }
 
-// Pages are the pages that are programs, in the order of the navigation. The bundles, the routes, the navigation and the tests follow from them.
+// Pages are the pages that are programs, in the order of the navigation. The bundles, the routes, the navigation and the tests follow from
+// them.
 var Pages = []Page{
 	{Name: "klaverjas", Path: "/board", Title: "Board", Later: true},
 	{Name: "belote", Path: "/belote", Title: "Belote", Style: true},

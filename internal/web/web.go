@@ -1,5 +1,5 @@
-// Package web embeds the pages of the server: the start page, the programs in Pages, the API documentation and the page of errors. They load nothing from
-// other servers and contain no inline scripts or styles.
+// Package web embeds the pages of the server: the start page, the programs in Pages, the API documentation and the page of errors. They
+// load nothing from other servers and contain no inline scripts or styles.
 //
 // `make generate` bundles the programs, their style sheets and their texts from board/ into assets/ (see bundle/).
 // `sh tools/swaggerui/update.sh` copies swaggerui/ from the npm package swagger-ui-dist.
@@ -82,7 +82,8 @@ func Errors(kinds []ErrorKind) ([]byte, error) {
 func Docs() ([]byte, error) { return files.ReadFile("pages/docs.html") }
 
 func render(page string, data any) ([]byte, error) {
-	t, err := template.New(page).Funcs(template.FuncMap{"programs": func() []Page { return Pages }}).ParseFS(files, "pages/layout.html", "pages/"+page)
+	t, err := template.New(page).Funcs(template.FuncMap{"programs": func() []Page { return Pages }}).
+		ParseFS(files, "pages/layout.html", "pages/"+page)
 	if err != nil {
 		return nil, fmt.Errorf("reading the page %s: %w", page, err)
 	}

@@ -15,7 +15,8 @@ import (
 func (t *tab) middle(selector string) (x, y float64) {
 	t.tb.Helper()
 	t.until(fmt.Sprintf("document.querySelector(%q)", selector))
-	at := eval[[]float64](t, fmt.Sprintf("(e => { e.scrollIntoView({block: 'nearest'}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })(document.querySelector(%q))", selector))
+	at := eval[[]float64](t, fmt.Sprintf("(e => { e.scrollIntoView({block: 'nearest'}); const r = e.getBoundingClientRect(); return [r.x + "+
+		"r.width / 2, r.y + r.height / 2] })(document.querySelector(%q))", selector))
 	return at[0], at[1]
 }
 
@@ -90,7 +91,8 @@ func TestAdviceIsSaid(t *testing.T) {
 // In the open mode the values that were asked for too early are read when they come.
 func TestValuesAreSaid(t *testing.T) {
 	t.Parallel()
-	for path, answer := range map[string]string{"/board" + example("KH").fragment(-1): "/v1/klaverjas/solve", "/belote" + beloteTen: "/v1/belote/solve", "/tarok" + tarokGame + "&i=31": "/v1/tarok/solve"} {
+	for path, answer := range map[string]string{"/board" + example("KH").fragment(-1): "/v1/klaverjas/solve", "/belote" +
+		beloteTen: "/v1/belote/solve", "/tarok" + tarokGame + "&i=31": "/v1/tarok/solve"} {
 		t.Run(strings.SplitN(path, "#", 2)[0][1:], func(t *testing.T) {
 			t.Parallel()
 			s := newSite(t)
@@ -105,7 +107,8 @@ func TestValuesAreSaid(t *testing.T) {
 	}
 }
 
-// A double click on the button that asks for advice plays nothing, however late its second click comes. Two presses of its key play nothing either.
+// A double click on the button that asks for advice plays nothing, however late its second click comes. Two presses of its key play
+// nothing either.
 func TestDoubleClickOnAdvice(t *testing.T) {
 	t.Parallel()
 	for _, page := range askingPages {
@@ -168,7 +171,8 @@ func TestStop(t *testing.T) {
 			decline()
 			p.until("!document.querySelector('dialog')")
 			if got := status(); got != http.StatusOK || eval[string](p, page.id) != id || p.focused() != "stop" {
-				t.Errorf("%s: after it was declined the game has the status %d, the page keeps %q, and the focus is on %s", page.path, got, eval[string](p, page.id), p.focused())
+				t.Errorf("%s: after it was declined the game has the status %d, the page keeps %q, and the focus is on %s", page.path, got,
+					eval[string](p, page.id), p.focused())
 			}
 		}
 		p.tabTo("stop")

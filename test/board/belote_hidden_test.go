@@ -34,7 +34,8 @@ func (t *tab) sitDown(choices map[string]string) {
 	t.click("#play")
 	t.until("document.getElementById('play-dialog')")
 	for id, value := range choices {
-		eval[bool](t, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.getElementById(%q))`, value, id))
+		eval[bool](t, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true `+
+			`})(document.getElementById(%q))`, value, id))
 	}
 	t.click("#play-begin")
 	t.until("!document.querySelector('dialog')")
@@ -75,8 +76,8 @@ func parseCard(t *testing.T, text string) piquet.Card {
 	return c
 }
 
-// A deal is bid and played with the keyboard against the computer. No card below that has not been turned is on the table, in the storage, the address or
-// a request. The advice is that of the API, and the hand ends legally with the score of the engine.
+// A deal is bid and played with the keyboard against the computer. No card below that has not been turned is on the table, in the storage,
+// the address or a request. The advice is that of the API, and the hand ends legally with the score of the engine.
 func TestBeloteHidden(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -155,12 +156,14 @@ func TestBeloteHidden(t *testing.T) {
 	}
 	p.click("#tab-advice")
 	p.until("document.getElementById('bid')")
-	bid := request[api.BeloteBid](t, s, "POST", "/v1/belote/bid", map[string]any{"suits": []string{"C", "D"}, "open": map[string][]string{"A": seen, "B": {}}})
+	bid := request[api.BeloteBid](t, s, "POST", "/v1/belote/bid",
+		map[string]any{"suits": []string{"C", "D"}, "open": map[string][]string{"A": seen, "B": {}}})
 	want := map[string]string{"pass": fmt.Sprint(bid.Pass.Score.Mean)}
 	for _, c := range bid.Choices {
 		want[*c.Trump] = fmt.Sprint(c.Score.Mean)
 	}
-	got := eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-bid]')].map(e => [e.dataset.bid, e.dataset.score]))`)
+	got := eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-bid]')].map(e => `+
+		`[e.dataset.bid, e.dataset.score]))`)
 	for call, score := range got {
 		got[call] = fmt.Sprint(parseFloat(t, score))
 	}
@@ -189,7 +192,9 @@ func TestBeloteHidden(t *testing.T) {
 	for !eval[bool](p, "!!document.activeElement.closest('.hand-S')") {
 		p.press(kb.Tab)
 	}
-	eval[bool](p, `(window.log = [], new MutationObserver(() => window.log.push(document.getElementById('status').textContent)).observe(document.getElementById('status'), {childList: true, characterData: true, subtree: true}), true)`)
+	eval[bool](p, `(window.log = [], new MutationObserver(() => `+
+		`window.log.push(document.getElementById('status').textContent)).observe(document.getElementById('status'), {childList: true, `+
+		`characterData: true, subtree: true}), true)`)
 	for n := range 8 {
 		check(fmt.Sprintf("before card %d", n+1))
 		if n == 0 || n == 2 { // worlds are drawn, and few cards are face down
@@ -200,7 +205,8 @@ func TestBeloteHidden(t *testing.T) {
 		p.toLegal()
 		card := p.focused()
 		p.press(kb.Enter)
-		p.until(fmt.Sprintf("document.querySelector('#result') || !document.querySelector('#felt [data-card=%q]') && document.querySelector('#felt .card.legal')", card))
+		p.until(fmt.Sprintf("document.querySelector('#result') || !document.querySelector('#felt [data-card=%q]') && "+
+			"document.querySelector('#felt .card.legal')", card))
 		played = append(played, card)
 		acts()
 		p.count(len(played), 16)
@@ -232,7 +238,8 @@ func TestBeloteHidden(t *testing.T) {
 		all = append(all, parseCard(t, c))
 	}
 	score := request[api.BeloteScore](t, s, "POST", "/v1/belote/score", map[string]any{"position": beloteBody(d, all)})
-	if got := eval[string](p, "(e => e.dataset.a + ' ' + e.dataset.b)(document.getElementById('written'))"); got != fmt.Sprint(score.Written.A, " ", score.Written.B) {
+	if got := eval[string](p, "(e => e.dataset.a + ' ' + e.dataset.b)(document.getElementById('written'))"); got != fmt.Sprint(score.Written.A,
+		" ", score.Written.B) {
 		t.Errorf("written on the page: %s, by the API %v", got, score.Written)
 	}
 	p.click("#review")
@@ -264,14 +271,16 @@ func compareBeloteAdvice(t *testing.T, p *tab, d belote.Deal, played []string) {
 		}
 	}
 	advice := request[api.BeloteAdvice](t, p.site, "POST", "/v1/belote/advise", map[string]any{
-		"trump": body.Trump, "suits": body.Suits, "leader": body.Leader, "declarer": body.Declarer, "threshold": body.Threshold, "stacks": stacks, "played": played,
+		"trump": body.Trump, "suits": body.Suits, "leader": body.Leader, "declarer": body.Declarer, "threshold": body.Threshold, "stacks": stacks,
+		"played": played,
 	})
 	type row struct{ Value, Error, Cost float64 }
 	want := map[string]row{}
 	for _, c := range advice.Cards {
 		want[c.Card] = row{c.Value, c.StandardError, c.Cost}
 	}
-	got := eval[map[string]row](p, `Object.fromEntries([...document.querySelectorAll('[data-advised]')].map(e => [e.dataset.advised, {Value: +e.dataset.value, Error: +e.dataset.error, Cost: +e.dataset.cost}]))`)
+	got := eval[map[string]row](p, `Object.fromEntries([...document.querySelectorAll('[data-advised]')].map(e => [e.dataset.advised, `+
+		`{Value: +e.dataset.value, Error: +e.dataset.error, Cost: +e.dataset.cost}]))`)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the advice (-API +page)\n%s", diff)
 	}
@@ -280,7 +289,8 @@ func compareBeloteAdvice(t *testing.T, p *tab, d belote.Deal, played []string) {
 	}
 }
 
-// The result of a hand says of the contract what is written down. Here the declarer has king and queen of trump, without which it would lose.
+// The result of a hand says of the contract what is written down. Here the declarer has king and queen of trump, without which it would
+// lose.
 func TestBeloteRebelote(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -289,7 +299,8 @@ func TestBeloteRebelote(t *testing.T) {
 			return false
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write([]byte(`{"position": {"trump": "C", "suits": ["C"], "leader": "A", "declarer": "A", "threshold": 35, "stacks": {"A": [["AC", "KC"], ["10C", "QC"]], ` +
+		_, _ = w.Write([]byte(`{"position": {"trump": "C", "suits": ["C"], "leader": "A", "declarer": "A", "threshold": 35, "stacks": {"A": ` +
+			`[["AC", "KC"], ["10C", "QC"]], ` +
 			`"B": [["7C", "8C"], ["9C", "JC"]]}, "played": []}, "seed": "1", "version": "v0.1.0"}`))
 		return true
 	})
@@ -305,13 +316,14 @@ func TestBeloteRebelote(t *testing.T) {
 	if err != nil || made >= 35 {
 		t.Fatalf("A made %d points in tricks (%v): the deal does not test the result", made, err)
 	}
-	if got := eval[string](p, "(e => e.dataset.won + ' ' + e.dataset.points)(document.getElementById('outcome'))"); got != fmt.Sprint("true ", made+20) {
+	if got := eval[string](p, "(e => e.dataset.won + ' ' + e.dataset.points)(document.getElementById('outcome'))"); got != fmt.Sprint("true ",
+		made+20) {
 		t.Errorf("the result is %s, want true and %d points", got, made+20)
 	}
 }
 
-// The dealer plays a deal to its end. A busy server is asked again for the computer's card; an earlier position can be looked at, not played; the
-// game is gone after a reload, and nothing of it is kept.
+// The dealer plays a deal to its end. A busy server is asked again for the computer's card; an earlier position can be looked at, not
+// played; the game is gone after a reload, and nothing of it is kept.
 func TestBeloteDealer(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -229,7 +229,8 @@ func TestBeloteValues(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s (-API +cards)\n%s", address, diff)
 			}
-			moves := eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-points][data-move]')].map(e => [e.dataset.move, e.dataset.points]))`)
+			moves := eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-points][data-move]')].map(e => `+
+				`[e.dataset.move, e.dataset.points]))`)
 			if diff := cmp.Diff(points, moves); diff != "" {
 				t.Errorf("%s (-API +panel)\n%s", address, diff)
 			}
@@ -258,7 +259,8 @@ func TestBeloteByKeyboard(t *testing.T) {
 		p.press(kb.Tab)
 	}
 	// The live region changes once for each card, and the focus is always somewhere.
-	eval[bool](p, `(window.changes = 0, new MutationObserver(() => window.changes++).observe(document.getElementById('status'), {childList: true, characterData: true, subtree: true}), true)`)
+	eval[bool](p, `(window.changes = 0, new MutationObserver(() => window.changes++).observe(document.getElementById('status'), {childList: `+
+		`true, characterData: true, subtree: true}), true)`)
 	for n := range size {
 		for step := range 1 + n%3 {
 			if step > 0 {
@@ -275,7 +277,8 @@ func TestBeloteByKeyboard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range eval[[]string](p, `[...new URLSearchParams(location.hash.slice(1)).get('p').matchAll(/../g)].map(m => m[0].replace('T', '10'))`) {
+	for _, text := range eval[[]string](p, `[...new URLSearchParams(location.hash.slice(1)).get('p').matchAll(/../g)].map(m => `+
+		`m[0].replace('T', '10'))`) {
 		c, err := piquet.ParseCard(text)
 		if err != nil {
 			t.Fatal(err)
@@ -294,7 +297,8 @@ func TestBeloteByKeyboard(t *testing.T) {
 	}
 }
 
-// Going back and forth gives the same page; a different card cuts off what comes after, going back over it restores it, also after a reload.
+// Going back and forth gives the same page; a different card cuts off what comes after, going back over it restores it, also after a
+// reload.
 func TestBeloteBackAndForward(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(15, 7))
@@ -410,7 +414,8 @@ func TestBeloteImportAndReview(t *testing.T) {
 	s := commonSite(t)
 	p := open(t, s, "/belote")
 	p.valued()
-	if got := eval[int](p, `new Set([...document.querySelectorAll('#felt .stack')].flatMap(e => [...e.querySelectorAll('.mini')].map(m => m.textContent))).size`); got != 32 {
+	if got := eval[int](p, `new Set([...document.querySelectorAll('#felt .stack')].flatMap(e => `+
+		`[...e.querySelectorAll('.mini')].map(m => m.textContent))).size`); got != 32 {
 		t.Errorf("a new deal shows %d different cards", got)
 	}
 	imports := func(text string) {
@@ -419,7 +424,8 @@ func TestBeloteImportAndReview(t *testing.T) {
 			p.click("#import")
 		}
 		p.until("document.getElementById('import-text')")
-		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true })(document.getElementById('import-text'))`, text))
+		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true `+
+			`})(document.getElementById('import-text'))`, text))
 		p.click("#import-do")
 	}
 	p.allow("Failed to load resource") // of the refused positions
@@ -448,7 +454,8 @@ func TestBeloteImportAndReview(t *testing.T) {
 	imports("20261122")
 	p.until("!document.querySelector('dialog') && document.getElementById('seed')?.textContent === 'Seed 20261122'")
 	drawn := request[api.BeloteDeal](t, s, "GET", "/v1/belote/deals/random?seed=20261122", nil)
-	p.until(fmt.Sprintf("location.hash.includes('&a=%s')", strings.ReplaceAll(strings.Join(slices.Concat(drawn.Position.Stacks.A...), ""), "10", "T")))
+	p.until(fmt.Sprintf("location.hash.includes('&a=%s')",
+		strings.ReplaceAll(strings.Join(slices.Concat(drawn.Position.Stacks.A...), ""), "10", "T")))
 	imports(asJSON(beloteBody(d, played)))
 	p.until(fmt.Sprintf("location.hash === %q && !document.getElementById('seed')", beloteAddress(d, played)))
 
@@ -459,12 +466,14 @@ func TestBeloteImportAndReview(t *testing.T) {
 	for _, c := range analysis.Cards {
 		want[strconv.Itoa(c.Number)] = c.Cost
 	}
-	got := eval[map[string]int](p, `Object.fromEntries([...document.querySelectorAll('.review [data-number]')].map(e => [e.dataset.number, +e.dataset.cost]))`)
+	got := eval[map[string]int](p, `Object.fromEntries([...document.querySelectorAll('.review [data-number]')].map(e => `+
+		`[e.dataset.number, +e.dataset.cost]))`)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("costs (-API +page)\n%s", diff)
 	}
 	sums := map[string]int{"A": analysis.Players.A.Cost, "B": analysis.Players.B.Cost}
-	if diff := cmp.Diff(sums, eval[map[string]int](p, `Object.fromEntries([...document.querySelectorAll('[data-sum]')].map(e => [e.dataset.sum, +e.textContent]))`)); diff != "" {
+	if diff := cmp.Diff(sums, eval[map[string]int](p, `Object.fromEntries([...document.querySelectorAll('[data-sum]')].map(e => `+
+		`[e.dataset.sum, +e.textContent]))`)); diff != "" {
 		t.Errorf("sums (-API +page)\n%s", diff)
 	}
 	// The keys go from one costly card to the next.

@@ -272,7 +272,8 @@ func (t *tab) until(expression string) {
 // script evaluates a script in every document that is loaded from now on.
 func (t *tab) script(text string) {
 	t.tb.Helper()
-	if _, err := chromedp.Call(t.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: text}); err != nil {
+	if _, err := chromedp.Call(t.ctx, page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: text}); err != nil {
 		t.tb.Fatal(err)
 	}
 }

@@ -21,20 +21,25 @@ var inText = regexp.MustCompile("`(/[a-z-]+|)(#v=1[^`…]*)`")
 
 // shows is what a page says of a position: the choices above the table, the cards that were played, the trick, and each hand.
 const shows = `(() => {
-  const text = e => [...e.childNodes].map(n => n.nodeType === 3 ? n.data : n.matches?.('[aria-hidden=true], select') ? '' : n.matches?.('.vh') || !n.children ? n.textContent : text(n)).join('')
+  const text = e => [...e.childNodes].map(n => n.nodeType === 3 ? n.data : n.matches?.('[aria-hidden=true], select') ? ''
+    : n.matches?.('.vh') || !n.children ? n.textContent : text(n)).join('')
   const of = (e, name) => e ? name + ': ' + e : ''
   const card = e => e.querySelector('.vh').textContent.replace(/, .*/, '')
   return [
-    ...[...document.querySelectorAll('.bar .segments')].map(e => of(e.querySelector('[aria-pressed=true]')?.getAttribute('aria-label'), e.getAttribute('aria-label'))),
+    ...[...document.querySelectorAll('.bar .segments')].map(e => of(e.querySelector('[aria-pressed=true]')?.getAttribute('aria-label'),
+      e.getAttribute('aria-label'))),
     ...[...document.querySelectorAll('.bar label.inline select')].map(e => of(e.selectedOptions[0].text, text(e.parentElement))),
     of(document.querySelector('.count')?.textContent, 'Cards'),
-    of([...document.querySelectorAll('.trick:not(.done) li')].map(e => [...e.querySelectorAll('.vh')].map(x => x.textContent).join('')).join(', '), 'Trick'),
+    of([...document.querySelectorAll('.trick:not(.done) li')]
+      .map(e => [...e.querySelectorAll('.vh')].map(x => x.textContent).join('')).join(', '), 'Trick'),
     of(document.querySelector('#pile-top, .piles li:last-child .card')?.textContent.replace(/.*: /, ''), 'Top discard'),
-    ...[...document.querySelectorAll('#felt .hand')].map(e => of([...e.querySelectorAll('[data-card]')].map(card).join(', '), [...e.querySelector('h2').childNodes].map(n => n.textContent.trim().replace(/^, /, '')).filter(Boolean).join(', '))),
+    ...[...document.querySelectorAll('#felt .hand')].map(e => of([...e.querySelectorAll('[data-card]')].map(card).join(', '),
+      [...e.querySelector('h2').childNodes].map(n => n.textContent.trim().replace(/^, /, '')).filter(Boolean).join(', '))),
   ].filter(Boolean).join('\n')
 })()`
 
-// Every address in the documents can be opened, stays the address of the page, and shows what the document says. With -update that is written to it.
+// Every address in the documents can be opened, stays the address of the page, and shows what the document says. With -update that is
+// written to it.
 func TestAddressesInDocuments(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../../docs/*.md")

@@ -56,16 +56,21 @@ func (t *tab) game() api.Session {
 func (t *tab) playHand() {
 	t.tb.Helper()
 	for !eval[bool](t, "!!document.querySelector('#result')") {
-		eval[bool](t, `(document.querySelector('.auction [data-call]:not([aria-disabled=true])') ?? document.querySelector('#felt .card.legal') ?? document.body).click() ?? true`)
+		eval[bool](t, `(document.querySelector('.auction [data-call]:not([aria-disabled=true])') ?? document.querySelector('#felt `+
+			`.card.legal') ?? document.body).click() ?? true`)
 	}
 }
 
 // cardName finds cards as the API writes them, and as the page names them.
-var cardName = regexp.MustCompile(`\b(10|[7-9TJQKA])([CDHS])\b|\b(?i:(seven|eight|nine|ten|jack|queen|king|ace) of (clubs|diamonds|hearts|spades))\b|(10|[7-9JQKA])[♣♦♥♠]`)
+var cardName = regexp.MustCompile(`\b(10|[7-9TJQKA])([CDHS])\b|\b(?i:(seven|eight|nine|ten|jack|queen|king|ace) of ` +
+	`(clubs|diamonds|hearts|spades))\b|(10|[7-9JQKA])[♣♦♥♠]`)
 
 // cardsIn returns the cards that a text names.
 func cardsIn(text string) []string {
-	faces := map[string]string{"seven": "7", "eight": "8", "nine": "9", "ten": "10", "jack": "J", "queen": "Q", "king": "K", "ace": "A", "T": "10"}
+	faces := map[string]string{
+		"seven": "7", "eight": "8", "nine": "9", "ten": "10", "jack": "J", "queen": "Q", "king": "K", "ace": "A",
+		"T": "10",
+	}
 	var out []string
 	for _, m := range cardName.FindAllStringSubmatch(text, -1) {
 		switch {
@@ -88,7 +93,8 @@ func cardsIn(text string) []string {
 
 func TestCardsIn(t *testing.T) {
 	t.Parallel()
-	if diff := cmp.Diff([]string{"10H", "7C", "9S", "AD", "JS"}, cardsIn(`{"a":"10H"} TH Seven of clubs, 9♠ jack of spades "AD"`)); diff != "" {
+	if diff := cmp.Diff([]string{"10H", "7C", "9S", "AD", "JS"},
+		cardsIn(`{"a":"10H"} TH Seven of clubs, 9♠ jack of spades "AD"`)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -131,10 +137,11 @@ func (t *tab) unseenIn(seen []string) (out []string) {
 }
 
 // watchFocus counts the frames in which nothing has the focus, from now on.
-const watchFocus = `(window.lost = 0, (function look() { if (document.activeElement === document.body || !document.activeElement) window.lost++; requestAnimationFrame(look) })(), true)`
+const watchFocus = `(window.lost = 0, (function look() { if (document.activeElement === document.body || !document.activeElement) ` +
+	`window.lost++; requestAnimationFrame(look) })(), true)`
 
-// A hand is played with the keyboard alone against the players of the server. Until it is over, no card that the seat has not seen is in the page,
-// the storage, the address, a request or an answer. It ends legally, with the score of the engine.
+// A hand is played with the keyboard alone against the players of the server. Until it is over, no card that the seat has not seen is in
+// the page, the storage, the address, a request or an answer. It ends legally, with the score of the engine.
 func TestPlayingHidden(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -154,7 +161,8 @@ func TestPlayingHidden(t *testing.T) {
 		p.until("document.querySelector('#felt .card.legal')")
 	}
 	eval[bool](p, watchFocus)
-	eval[bool](p, `(window.changes = 0, new MutationObserver(() => window.changes++).observe(document.getElementById('status'), {childList: true, characterData: true, subtree: true}), true)`)
+	eval[bool](p, `(window.changes = 0, new MutationObserver(() => window.changes++).observe(document.getElementById('status'), {childList: `+
+		`true, characterData: true, subtree: true}), true)`)
 	id := eval[string](p, "localStorage.getItem('roem.game')")
 	checked := 0
 	for n := range 8 {
@@ -169,7 +177,9 @@ func TestPlayingHidden(t *testing.T) {
 		if n == 2 {
 			p.reload()
 			p.until("document.querySelector('#felt .card.legal')")
-			eval[bool](p, `(window.changes = 2, window.log = [], new MutationObserver(() => { window.changes++; window.log.push(document.getElementById('status').textContent) }).observe(document.getElementById('status'), {childList: true, characterData: true, subtree: true}), true)`)
+			eval[bool](p, `(window.changes = 2, window.log = [], new MutationObserver(() => { window.changes++; `+
+				`window.log.push(document.getElementById('status').textContent) }).observe(document.getElementById('status'), {childList: true, `+
+				`characterData: true, subtree: true}), true)`)
 			p.tabToOwn()
 			eval[bool](p, watchFocus)
 		}
@@ -197,7 +207,8 @@ func TestPlayingHidden(t *testing.T) {
 	legal := request[api.LegalMoves](t, s, "POST", "/v1/klaverjas/legal-moves", map[string]any{ // refuses cards that were not legal
 		"rules": end.Rules, "trump": r.Trump, "leader": r.Leader, "declarer": r.Declarer, "hands": r.Hands, "played": r.Played,
 	})
-	for team, want := range map[string]int{"NS": legal.Score.NS.Tricks + legal.Score.NS.Melds, "EW": legal.Score.EW.Tricks + legal.Score.EW.Melds} {
+	for team, want := range map[string]int{"NS": legal.Score.NS.Tricks + legal.Score.NS.Melds, "EW": legal.Score.EW.Tricks +
+		legal.Score.EW.Melds} {
 		if got := p.text("#total-" + team); got != strconv.Itoa(want) {
 			t.Errorf("%s have %s points on the board, %d by the engine", team, got, want)
 		}
@@ -235,14 +246,16 @@ func TestSeats(t *testing.T) {
 		t.Helper()
 		return eval[string](p, `(() => {
 			const [cx, cy] = (r => [r.x + r.width / 2, r.y + r.height / 2])(document.querySelector('.trick, .auction').getBoundingClientRect())
-			return [...document.querySelectorAll('.hand')].map(e => [(r => Math.atan2(r.y + r.height / 2 - cy, r.x + r.width / 2 - cx))(e.getBoundingClientRect()), e.querySelector('h2').id.slice(-1)])
+			return [...document.querySelectorAll('.hand')].map(e => [(r => Math.atan2(r.y + r.height / 2 - cy,
+			  r.x + r.width / 2 - cx))(e.getBoundingClientRect()), e.querySelector('h2').id.slice(-1)])
 				.map(([a, s]) => [(a - Math.PI / 2 + 4 * Math.PI + 0.3) % (2 * Math.PI), s]).sort((a, b) => a[0] - b[0]).map(x => x[1]).join('')
 		})()`)
 	}
 	for i, seat := range []string{"W", "N", "E", "S"} {
 		p.click(map[bool]string{true: "#lobby-play", false: "#play"}[i == 0])
 		p.until("document.querySelector('#play-seat')")
-		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector('#play-seat'))`, seat))
+		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true `+
+			`})(document.querySelector('#play-seat'))`, seat))
 		p.click("#play-begin")
 		p.until(fmt.Sprintf("document.querySelector('.own h2')?.id === 'hand-%s' && document.querySelector('.auction, #felt .card.legal')", seat))
 		if g := p.game(); string(g.Seat) != seat || (g.View != nil && string(g.View.Seat) != seat) {
@@ -263,7 +276,8 @@ func TestSeats(t *testing.T) {
 	p.until("document.querySelector('#enter-seat')")
 	eval[bool](p, `(document.querySelector('#enter-S').focus(), true)`)
 	p.typeText(strings.Join(example().Hands["E"], " "))
-	eval[bool](p, `(e => { e.value = 'E'; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector('#enter-seat'))`)
+	eval[bool](p, `(e => { e.value = 'E'; e.dispatchEvent(new Event('change', {bubbles: true})); return true `+
+		`})(document.querySelector('#enter-seat'))`)
 	p.until("document.querySelector('#enter-E')?.value.startsWith('8C QC')")
 	p.click("#use-deal")
 	p.until("location.hash.includes('&s=E&h=.E')")
@@ -350,7 +364,9 @@ func TestGameElsewhere(t *testing.T) {
 	})
 	play()
 	p.until("document.getElementById('countdown')?.textContent.startsWith('The server is busy.')")
-	p.until(fmt.Sprintf("document.querySelectorAll('.own .slot').length === 2 && !document.querySelector('#conflict, #countdown') && document.querySelector('#felt .card.legal') && +document.querySelector('.count').textContent.split(' ')[0] > %d", len(other.View.Played)))
+	p.until(fmt.Sprintf("document.querySelectorAll('.own .slot').length === 2 && !document.querySelector('#conflict, #countdown') && "+
+		"document.querySelector('#felt .card.legal') && +document.querySelector('.count').textContent.split(' ')[0] > %d",
+		len(other.View.Played)))
 
 	// The connection is lost; the card is sent again when it is asked for.
 	var lost atomic.Bool
@@ -385,8 +401,8 @@ func TestGameElsewhere(t *testing.T) {
 		t.Errorf("the page still keeps the game %q", got)
 	}
 
-	// The answer to a new game is lost. The game is asked for again under the same key, so that the server has one: the browser repeats a request
-	// on a connection that it has kept, and the page does when it is asked to.
+	// The answer to a new game is lost. The game is asked for again under the same key, so that the server has one: the browser repeats a
+	// request on a connection that it has kept, and the page does when it is asked to.
 	lost.Store(true)
 	var (
 		mu   sync.Mutex
@@ -438,14 +454,16 @@ func TestMatch(t *testing.T) {
 		t.Fatalf("South declares: %+v", a)
 	}
 	asked := viewBody(nil, map[string]any{
-		"trump": g.View.Trump, "leader": g.View.Leader, "declarer": g.View.Declarer, "seat": g.View.Seat, "hand": g.View.Hand, "played": g.View.Played,
+		"trump": g.View.Trump, "leader": g.View.Leader, "declarer": g.View.Declarer, "seat": g.View.Seat, "hand": g.View.Hand,
+		"played": g.View.Played,
 		"method": "playout", "bidding": map[string]any{"flow": a.Flow, "dealer": a.Dealer, "calls": a.Calls},
 	})
 	costs := map[string]string{}
 	for _, c := range request[api.Advice](t, p.site, "POST", "/v1/klaverjas/advise", asked).Cards {
 		costs[c.Card] = strconv.FormatFloat(c.Cost, 'f', -1, 64)
 	}
-	if diff := cmp.Diff(costs, eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-advised]')].map(e => [e.dataset.advised, e.dataset.cost]))`)); diff != "" {
+	if diff := cmp.Diff(costs, eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-advised]')].map(e => `+
+		`[e.dataset.advised, e.dataset.cost]))`)); diff != "" {
 		t.Errorf("advice with the calls (-API +page)\n%s", diff)
 	}
 	p.playHand()

@@ -21,7 +21,8 @@ func (t *tab) ginAsked() api.GinSession {
 	t.tb.Helper()
 	t.until("document.querySelector('#felt[data-acts]') && document.querySelector('#heat[data-late=false]')")
 	now := request[api.GinSession](t.tb, t.site, http.MethodGet, ginSessions+"/"+eval[string](t, "localStorage.getItem('roem.gin')"), nil)
-	if shown := eval[[]string](t, "(d => [d.state, d.acts])(document.getElementById('felt').dataset)"); shown[0] != string(now.State) || shown[1] != itoa(now.Acts) {
+	if shown := eval[[]string](t, "(d => [d.state, d.acts])(document.getElementById('felt').dataset)"); shown[0] != string(now.State) ||
+		shown[1] != itoa(now.Acts) {
 		t.tb.Fatalf("the page shows %v, the session is %s after %d acts", shown, now.State, now.Acts)
 	}
 	return now
@@ -39,7 +40,8 @@ func (t *tab) ginAct(do func()) {
 func (t *tab) ginEstimated(situation any) api.GinEstimate {
 	t.tb.Helper()
 	want := request[api.GinEstimate](t.tb, t.site, http.MethodPost, "/v1/gin-rummy/estimate", situation)
-	got := eval[map[string]float64](t, "Object.fromEntries([...document.querySelectorAll('#heat td')].map(e => [e.dataset.heat, +e.dataset.p]))")
+	got := eval[map[string]float64](t, "Object.fromEntries([...document.querySelectorAll('#heat td')].map(e => "+
+		"[e.dataset.heat, +e.dataset.p]))")
 	if diff := cmp.Diff(want.Probabilities, got); diff != "" {
 		t.tb.Errorf("the heat map (-API +page)\n%s", diff)
 	}
@@ -52,7 +54,8 @@ func (t *tab) ginEstimated(situation any) api.GinEstimate {
 	if diff := cmp.Diff(order, eval[[]string](t, "[...document.querySelectorAll('#heat td')].map(e => e.dataset.heat)")); diff != "" {
 		t.tb.Errorf("the places in the heat map (-want +page)\n%s", diff)
 	}
-	texts := eval[map[string]string](t, "Object.fromEntries([...document.querySelectorAll('#heat td')].map(e => [e.dataset.heat, e.querySelector('[aria-hidden]').textContent]))")
+	texts := eval[map[string]string](t, "Object.fromEntries([...document.querySelectorAll('#heat td')].map(e => [e.dataset.heat, "+
+		"e.querySelector('[aria-hidden]').textContent]))")
 	for card, p := range want.Probabilities {
 		text := texts[card]
 		switch percent := itoa(int(math.Floor(100*p + 0.5))); {
@@ -71,9 +74,9 @@ func (t *tab) ginCards(attribute string) []string {
 
 func sortedCards(list []string) []string { return slices.Sorted(slices.Values(list)) }
 
-// A game is begun and a round played with the keyboard alone. At each decision the hand is that of the session and the heat map that of the API; nothing
-// of the game but its id is in the storage, and something has the focus. A reload comes back to it. At the end the hand of the computer is shown with
-// what the estimate had said of it.
+// A game is begun and a round played with the keyboard alone. At each decision the hand is that of the session and the heat map that of
+// the API; nothing of the game but its id is in the storage, and something has the focus. A reload comes back to it. At the end the hand
+// of the computer is shown with what the estimate had said of it.
 func TestGinRummy(t *testing.T) {
 	t.Parallel()
 	p := open(t, commonSite(t), "/gin-rummy")
@@ -133,7 +136,8 @@ func TestGinRummy(t *testing.T) {
 	if diff := cmp.Diff(theirs, p.ginCards("shown")); diff != "" {
 		t.Errorf("the hand of the computer (-session +page)\n%s", diff)
 	}
-	if diff := cmp.Diff(theirs, eval[[]string](p, "[...document.querySelectorAll('#heat .had')].map(e => e.dataset.heat).sort()")); diff != "" {
+	had := eval[[]string](p, "[...document.querySelectorAll('#heat .had')].map(e => e.dataset.heat).sort()")
+	if diff := cmp.Diff(theirs, had); diff != "" {
 		t.Errorf("marked in the heat map (-session +page)\n%s", diff)
 	}
 	likely, sum := 0, 0.0
@@ -167,7 +171,10 @@ func (t *tab) ginPress(now api.GinSession) {
 	case api.GinSessionStateMeld:
 		key = "k"
 	case api.GinSessionStateDiscard:
-		body := map[string]any{"starter": now.Situation.Starter, "upcard": now.Situation.Upcard, "own": now.Situation.Own, "events": now.Situation.Events, "player": "simple"}
+		body := map[string]any{
+			"starter": now.Situation.Starter, "upcard": now.Situation.Upcard, "own": now.Situation.Own,
+			"events": now.Situation.Events, "player": "simple",
+		}
 		card := *request[api.GinAdvice](t.tb, t.site, http.MethodPost, "/v1/gin-rummy/advise", body).Action.Card
 		for moves := 0; t.focused() != card; moves++ {
 			if moves > 11 {
@@ -203,7 +210,8 @@ func TestGinAdvice(t *testing.T) {
 		now := p.ginDeciding()
 		p.until("document.querySelector('#advice')")
 		body := map[string]any{
-			"starter": now.Situation.Starter, "upcard": now.Situation.Upcard, "own": now.Situation.Own, "events": now.Situation.Events, "scores": now.Scores,
+			"starter": now.Situation.Starter, "upcard": now.Situation.Upcard, "own": now.Situation.Own, "events": now.Situation.Events,
+			"scores": now.Scores,
 		}
 		advice := request[api.GinAdvice](t, s, http.MethodPost, "/v1/gin-rummy/advise", body)
 		want := map[string][]string{}
@@ -223,25 +231,29 @@ func TestGinAdvice(t *testing.T) {
 			}
 			want[name] = []string{deadwood, text(o.Danger), text(o.Value)}
 		}
-		got := eval[map[string][]string](p, "Object.fromEntries([...document.querySelectorAll('[data-option]')].map(e => [e.dataset.option, [e.dataset.deadwood, e.dataset.danger, e.dataset.value].map(String)]))")
+		got := eval[map[string][]string](p, "Object.fromEntries([...document.querySelectorAll('[data-option]')].map(e => [e.dataset.option, "+
+			"[e.dataset.deadwood, e.dataset.danger, e.dataset.value].map(String)]))")
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("the advice (-API +page)\n%s", diff)
 		}
 		p.ginAct(func() { p.click("#best") })
 		after := p.ginAsked()
-		if events := after.Situation.Events; advice.Action.Card != nil && !slices.ContainsFunc(events[len(now.Situation.Events):], func(e api.GinEvent) bool {
-			return e.P == api.GinWhoMe && e.C != nil && *e.C == *advice.Action.Card
-		}) {
+		if events := after.Situation.Events; advice.Action.Card != nil &&
+			!slices.ContainsFunc(events[len(now.Situation.Events):], func(e api.GinEvent) bool {
+				return e.P == api.GinWhoMe && e.C != nil && *e.C == *advice.Action.Card
+			}) {
 			t.Errorf("the advised %s was not discarded: %v", *advice.Action.Card, events)
 		}
 	}
 	p.ginDeciding()
 	lines := p.accessible("table", "What the computer holds", "columnheader", "rowheader", "cell")
-	if len(lines) != 14+4*14 || lines[0] != "columnheader Suit" || lines[1] != "columnheader ace" || lines[13] != "columnheader king" || lines[14] != "rowheader spades" {
+	if len(lines) != 14+4*14 || lines[0] != "columnheader Suit" || lines[1] != "columnheader ace" || lines[13] != "columnheader king" ||
+		lines[14] != "rowheader spades" {
 		t.Errorf("%d lines: %q", len(lines), lines[:min(16, len(lines))])
 	}
 	for _, line := range lines[14:] {
-		if cell, ok := strings.CutPrefix(line, "cell "); ok && !strings.HasSuffix(cell, " per cent") && !slices.Contains([]string{"you hold it", "discarded", "the computer has it"}, cell) {
+		if cell, ok := strings.CutPrefix(line, "cell "); ok && !strings.HasSuffix(cell, " per cent") &&
+			!slices.Contains([]string{"you hold it", "discarded", "the computer has it"}, cell) {
 			t.Errorf("a cell reads %q", cell)
 		}
 	}
@@ -268,13 +280,15 @@ func (t *tab) ginBegin(player string) {
 	t.click("#play")
 	t.until("document.getElementById('play-dialog')")
 	for id, value := range map[string]string{"play-player": player, "play-starter": "me"} {
-		eval[bool](t, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.getElementById(%q))`, value, id))
+		eval[bool](t, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true `+
+			`})(document.getElementById(%q))`, value, id))
 	}
 	t.click("#play-begin")
 	t.until("!document.querySelector('dialog') && document.querySelector('#felt[data-acts]')")
 }
 
-// A game played on in another tab, one that has ended, a busy server and an impossible situation: the page says so in words, and goes on where it can.
+// A game played on in another tab, one that has ended, a busy server and an impossible situation: the page says so in words, and goes on
+// where it can.
 func TestGinTrouble(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -285,7 +299,8 @@ func TestGinTrouble(t *testing.T) {
 	now := p.ginAsked()
 	post := func(path, body string) {
 		t.Helper()
-		_ = eval[int](p, fmt.Sprintf("fetch(%q, {method: %q, headers: {'Content-Type': 'application/json'}, body: %s}).then(r => r.status)", path, strings.Fields(body)[0], strings.SplitN(body, " ", 2)[1]))
+		_ = eval[int](p, fmt.Sprintf("fetch(%q, {method: %q, headers: {'Content-Type': 'application/json'}, body: %s}).then(r => r.status)", path,
+			strings.Fields(body)[0], strings.SplitN(body, " ", 2)[1]))
 	}
 	post(now.Links.Self+"/play", `POST '{"acts": 0, "action": {"kind": "pass"}}'`)
 	p.click("#act-take")
@@ -314,7 +329,8 @@ func TestGinTrouble(t *testing.T) {
 	enter := func(text string) {
 		t.Helper()
 		p.until("document.getElementById('situation-text')")
-		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true })(document.getElementById('situation-text'))`, text))
+		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true `+
+			`})(document.getElementById('situation-text'))`, text))
 		p.click("#situation-show")
 	}
 	enter("nonsense")
@@ -329,8 +345,8 @@ func TestGinTrouble(t *testing.T) {
 	p.until("document.getElementById('gone') && document.getElementById('lobby-play')")
 }
 
-// A situation that was entered has an address: it survives a reload, can be shared, and is left with the browser's way back. Advice is asked for only if it is
-// for "me" to decide.
+// A situation that was entered has an address: it survives a reload, can be shared, and is left with the browser's way back. Advice is
+// asked for only if it is for "me" to decide.
 func TestGinSituation(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -356,11 +372,14 @@ func TestGinSituation(t *testing.T) {
 	s.record()
 	p.click("#situation")
 	p.until("document.getElementById('situation-text')")
-	eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true })(document.getElementById('situation-text'))`,
-		`{"starter": "opp", "upcard": "9D", "own": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "10D"], "events": [{"p": "opp", "a": "pass"}, {"p": "me", "a": "pass"}]}`))
+	eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true `+
+		`})(document.getElementById('situation-text'))`,
+		`{"starter": "opp", "upcard": "9D", "own": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "10D"], "events": [{"p": "opp", "a": `+
+			`"pass"}, {"p": "me", "a": "pass"}]}`))
 	p.click("#situation-show")
 	p.until("location.hash.endsWith('&h=2C3C4C8CQCKHAS7SKSTD&e=opmp') && document.querySelector('[data-heat][data-p]')")
-	if got := p.text(".panel"); !strings.Contains(got, "Advice comes when you are to decide.") || eval[bool](p, "!!document.getElementById('failed')") {
+	if got := p.text(".panel"); !strings.Contains(got, "Advice comes when you are to decide.") ||
+		eval[bool](p, "!!document.getElementById('failed')") {
 		t.Errorf("the panel says %q", got)
 	}
 	for _, e := range s.recorded() {
@@ -372,8 +391,8 @@ func TestGinSituation(t *testing.T) {
 	p.until("document.getElementById('url-error')?.textContent.includes('no situation') && document.getElementById('lobby-play')")
 }
 
-// Of two values that are no further apart than two standard errors, the star says which one is advised and ≈ that the other one is as good, also where it
-// is the higher one. The legend says the rule, and the values have their error.
+// Of two values that are no further apart than two standard errors, the star says which one is advised and ≈ that the other one is as
+// good, also where it is the higher one. The legend says the rule, and the values have their error.
 func TestGinStar(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -385,26 +404,35 @@ func TestGinStar(t *testing.T) {
 			return `{"action": {"kind": "discard", "card": "` + card + `"}, "deadwood": 20, "danger": 0.1, ` + rest + `}`
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write([]byte(`{"phase": "discard", "action": {"kind": "discard", "card": "KH"}, "deadwood": 20, "player": "playout", "version": "v0.1.0", "options": [` + strings.Join([]string{
-			option("KH", `"value": -3.1, "best": true`), option("KS", `"value": -1.8, "error": 1.1, "best": false`), option("JD", `"value": -4.9, "error": 1.3, "best": false`),
-			option("QC", `"value": -5.5, "error": 0.4, "best": false`), `{"action": {"kind": "discard", "card": "9C"}, "deadwood": 20, "danger": 0.1, "best": false}`,
+		_, _ = w.Write([]byte(`{"phase": "discard", "action": {"kind": "discard", "card": "KH"}, "deadwood": 20, "player": "playout", ` +
+			`"version": "v0.1.0", "options": [` + strings.Join([]string{
+			option("KH", `"value": -3.1, "best": true`), option("KS", `"value": -1.8, "error": 1.1, "best": false`), option("JD",
+				`"value": -4.9, "error": 1.3, "best": false`),
+			option("QC", `"value": -5.5, "error": 0.4, "best": false`), `{"action": {"kind": "discard", "card": "9C"}, "deadwood": 20, ` +
+				`"danger": 0.1, "best": false}`,
 		}, ", ") + `]}`))
 		return true
 	})
 	p := open(t, s, "/gin-rummy#v=1&s=o&u=9D&h=2C3C4C9CQCKHAS7SKSJD5C&e=ot9DodQSms5C")
 	p.until("document.querySelector('#felt .card.best')")
 	marks := map[string]string{"KH": "★", "KS": "≈", "JD": "≈", "QC": "−2"}
-	if diff := cmp.Diff(marks, eval[map[string]string](p, "Object.fromEntries([...document.querySelectorAll('#felt [data-card]')].filter(e => e.querySelector('.value')).map(e => [e.dataset.card, e.querySelector('.value').textContent]))")); diff != "" {
+	if diff := cmp.Diff(marks, eval[map[string]string](p, "Object.fromEntries([...document.querySelectorAll('#felt [data-card]')].filter(e "+
+		"=> e.querySelector('.value')).map(e => [e.dataset.card, e.querySelector('.value').textContent]))")); diff != "" {
 		t.Errorf("below the cards (-want +page)\n%s", diff)
 	}
-	rows := map[string]string{"KH": "−3.1 ★advised", "KS": "−1.8 ±\u00a02.2 ≈about as good", "JD": "−4.9 ±\u00a02.6 ≈about as good", "QC": "−5.5 ±\u00a00.8 −2costs about 2", "9C": " "}
-	if diff := cmp.Diff(rows, eval[map[string]string](p, "Object.fromEntries([...document.querySelectorAll('[data-option]')].map(e => [e.dataset.option, [...e.querySelectorAll('td')].slice(2).map(c => c.textContent).join(' ')]))")); diff != "" {
+	rows := map[string]string{
+		"KH": "−3.1 ★advised", "KS": "−1.8 ±\u00a02.2 ≈about as good", "JD": "−4.9 ±\u00a02.6 ≈about as good",
+		"QC": "−5.5 ±\u00a00.8 −2costs about 2", "9C": " ",
+	}
+	if diff := cmp.Diff(rows, eval[map[string]string](p, "Object.fromEntries([...document.querySelectorAll('[data-option]')].map(e => "+
+		"[e.dataset.option, [...e.querySelectorAll('td')].slice(2).map(c => c.textContent).join(' ')]))")); diff != "" {
 		t.Errorf("in the table (-want +page)\n%s", diff)
 	}
 	if got := p.text(".panel"); !strings.Contains(got, "★ is advised; ≈ is no worse by more than that, and can even have the higher value") {
 		t.Errorf("the panel says %q", got)
 	}
-	if got := eval[[]string](p, "[...document.querySelectorAll('#felt .card.best')].map(e => e.dataset.card)"); len(got) != 1 || got[0] != "KH" {
+	if got := eval[[]string](p, "[...document.querySelectorAll('#felt .card.best')].map(e => e.dataset.card)"); len(got) != 1 ||
+		got[0] != "KH" {
 		t.Errorf("marked as best are %v", got)
 	}
 }

@@ -64,7 +64,8 @@ func TestHolders(t *testing.T) {
 		p.click("#level-" + test.level)
 		p.until(fmt.Sprintf("document.querySelector('#level-%s[aria-pressed=true]') && document.querySelector('.holders')", test.level))
 		want := request[api.Knowledge](t, s, "POST", "/v1/klaverjas/knowledge", viewBody(test.played, map[string]any{"level": test.level}))
-		got := eval[map[string]float64](p, `Object.fromEntries([...document.querySelectorAll('[data-holder]')].map(e => [e.dataset.holder, +e.dataset.p]))`)
+		got := eval[map[string]float64](p, `Object.fromEntries([...document.querySelectorAll('[data-holder]')].map(e => `+
+			`[e.dataset.holder, +e.dataset.p]))`)
 		columns := map[string]float64{}
 		for _, c := range want.Cards {
 			row := 0.0
@@ -138,7 +139,8 @@ func TestModelOfACard(t *testing.T) {
 		}
 		slices.Sort(worlds)
 		slices.Sort(lines)
-		got := eval[map[string][]string](p, `({worlds: [...document.querySelectorAll('.world:not(.gone)')].map(e => e.dataset.world).sort(), lines: [...document.querySelectorAll('[data-relation]')].map(e => e.dataset.relation).sort()})`)
+		got := eval[map[string][]string](p, `({worlds: [...document.querySelectorAll('.world:not(.gone)')].map(e => e.dataset.world).sort(), `+
+			`lines: [...document.querySelectorAll('[data-relation]')].map(e => e.dataset.relation).sort()})`)
 		if diff := cmp.Diff(map[string][]string{"worlds": worlds, "lines": lines}, got); diff != "" {
 			t.Errorf("step %d (-API +page)\n%s", i, diff)
 		}
@@ -162,14 +164,16 @@ func TestAdvice(t *testing.T) {
 		p.click("#by-" + method)
 		p.until(fmt.Sprintf("document.querySelector('#by-%s[aria-pressed=true]') && document.querySelector('#advice')", method))
 		want := request[api.Advice](t, s, "POST", "/v1/klaverjas/advise", viewBody(wholeHand[:12], map[string]any{"method": method}))
-		if got := eval[[]string](p, "(e => [e.dataset.card, e.dataset.confidence])(document.querySelector('#advice'))"); got[0] != want.Card || got[1] != string(want.Confidence) {
+		if got := eval[[]string](p, "(e => [e.dataset.card, e.dataset.confidence])(document.querySelector('#advice'))"); got[0] != want.Card ||
+			got[1] != string(want.Confidence) {
 			t.Errorf("%s: the page advises %v, the API %s, %s", method, got, want.Card, want.Confidence)
 		}
 		costs := map[string]string{}
 		for _, c := range want.Cards {
 			costs[c.Card] = strconv.FormatFloat(c.Cost, 'f', -1, 64)
 		}
-		if diff := cmp.Diff(costs, eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-advised]')].map(e => [e.dataset.advised, e.dataset.cost]))`)); diff != "" {
+		if diff := cmp.Diff(costs, eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-advised]')].map(e => `+
+			`[e.dataset.advised, e.dataset.cost]))`)); diff != "" {
 			t.Errorf("%s (-API +page)\n%s", method, diff)
 		}
 		if got := p.text("#felt .card.best .value"); got != "★" {
@@ -194,12 +198,14 @@ func TestStrength(t *testing.T) {
 	p := open(t, s, "/board"+southHolds)
 	p.click("#tab-advice")
 	p.until("document.querySelector('#strength') && document.querySelector('#bid')")
-	want := request[api.HandStrength](t, s, "POST", "/v1/klaverjas/hand-strength", map[string]any{"hand": example().Hands["S"], "seat": "S", "leader": "S", "declarer": "NS"})
+	want := request[api.HandStrength](t, s, "POST", "/v1/klaverjas/hand-strength",
+		map[string]any{"hand": example().Hands["S"], "seat": "S", "leader": "S", "declarer": "NS"})
 	var rows []string
 	for _, x := range want.Trumps {
 		rows = append(rows, fmt.Sprintf("%s %.0f %%", x.Trump, math.Round(100**x.TableWinProbability)))
 	}
-	got := eval[[]string](p, `[...document.querySelectorAll('[data-strength]')].map(e => e.dataset.strength + ' ' + e.querySelector('td').textContent)`)
+	got := eval[[]string](p, `[...document.querySelectorAll('[data-strength]')].map(e => e.dataset.strength + ' ' + `+
+		`e.querySelector('td').textContent)`)
 	if diff := cmp.Diff(rows, got); diff != "" {
 		t.Errorf("(-API +page)\n%s", diff)
 	}
@@ -228,7 +234,8 @@ func TestSeatReview(t *testing.T) {
 			first = c.Number
 		}
 	}
-	if diff := cmp.Diff(verdicts, eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-reviewed]')].map(e => [e.dataset.reviewed, e.dataset.verdict]))`)); diff != "" {
+	if diff := cmp.Diff(verdicts, eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-reviewed]')].map(e => `+
+		`[e.dataset.reviewed, e.dataset.verdict]))`)); diff != "" {
 		t.Errorf("(-API +page)\n%s", diff)
 	}
 	if first == 0 {
@@ -247,7 +254,8 @@ func TestSeatReview(t *testing.T) {
 			costs[c.Card] += " ± " + tenths(want.Rule.StandardErrors*e)
 		}
 	}
-	if diff := cmp.Diff(costs, eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-reviewed]')].map(e => [e.dataset.reviewed, e.querySelector('.known').textContent]))`)); diff != "" {
+	if diff := cmp.Diff(costs, eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-reviewed]')].map(e => `+
+		`[e.dataset.reviewed, e.querySelector('.known').textContent]))`)); diff != "" {
 		t.Errorf("known costs (-API +page)\n%s", diff)
 	}
 	if got := p.text("#review-rule"); !strings.Contains(got, "2 standard errors") || !strings.Contains(got, "at least 5 points") {
@@ -272,7 +280,10 @@ func TestSeatReview(t *testing.T) {
 		t.Errorf("in %d frames nothing has had the focus", lost)
 	}
 	review := p.accessible("table", "Review", "columnheader", "rowheader", "cell")
-	if diff := cmp.Diff([]string{"columnheader Card", "columnheader Verdict", "columnheader Known", "columnheader Open", "columnheader Better"}, review[:5]); diff != "" {
+	if diff := cmp.Diff([]string{
+		"columnheader Card", "columnheader Verdict", "columnheader Known", "columnheader Open",
+		"columnheader Better",
+	}, review[:5]); diff != "" {
 		t.Errorf("the heads of the review (-want +got)\n%s", diff)
 	}
 	if len(review) != 5+5*len(want.Cards) {

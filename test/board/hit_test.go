@@ -17,8 +17,8 @@ import (
 // hitWidths are the widths of the window at which every control must be reached: a screen, a tablet, a phone.
 var hitWidths = []int64{1280, 768, 390}
 
-// reach is what the browser finds in the middle of each control: how many controls there are, and which of them something else lies on. Of a control that
-// is a line of text, the middle is that of its first line.
+// reach is what the browser finds in the middle of each control: how many controls there are, and which of them something else lies on. Of
+// a control that is a line of text, the middle is that of its first line.
 const reach = `(() => {
   const root = document.querySelector('dialog') ?? document.body
   const before = [scrollX, scrollY, root.scrollTop, document.activeElement]
@@ -27,7 +27,8 @@ const reach = `(() => {
   const brief = e => e ? e.outerHTML.replace(/<svg.*?<\/svg>/g, '').slice(0, 110) : 'nothing'
   const covered = []
   let count = 0
-  for (const e of root.querySelectorAll('a[href], button, input, select, textarea, summary, label, [role=button], [tabindex]:not([tabindex="-1"])')) {
+  const controls = 'a[href], button, input, select, textarea, summary, label, [role=button], [tabindex]:not([tabindex="-1"])'
+  for (const e of root.querySelectorAll(controls)) {
     if (!e.checkVisibility({visibilityProperty: true}) || e.closest('.vh')) continue
     count++
     const middle = () => {
@@ -53,8 +54,8 @@ const reach = `(() => {
   return {Count: count, Covered: covered}
 })()`
 
-// hits fails the test if a click in the middle of a control would reach something else, at each of the widths. It looks at the dialog if one is open.
-// In Dutch, whose words are longer, it looks at the narrowest window only.
+// hits fails the test if a click in the middle of a control would reach something else, at each of the widths. It looks at the dialog if
+// one is open. In Dutch, whose words are longer, it looks at the narrowest window only.
 func (t *tab) hits(where string) {
 	t.tb.Helper()
 	widths := hitWidths
@@ -122,7 +123,8 @@ func TestDialogsAreViews(t *testing.T) {
 func (t *tab) clickMiddle(selector string) {
 	t.tb.Helper()
 	t.until(fmt.Sprintf("document.querySelector(%q)", selector))
-	at := eval[[2]float64](t, fmt.Sprintf(`(e => { e.scrollIntoView({block: 'center', behavior: 'instant'}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })(document.querySelector(%q))`, selector))
+	at := eval[[2]float64](t, fmt.Sprintf(`(e => { e.scrollIntoView({block: 'center', behavior: 'instant'}); const r = `+
+		`e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })(document.querySelector(%q))`, selector))
 	t.do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
@@ -154,13 +156,15 @@ func TestUsingTheDeal(t *testing.T) {
 }
 
 // places are where the cards of a picker are in the window.
-const places = `Object.fromEntries([...document.querySelectorAll('[data-pick]')].map(e => [e.dataset.pick, (r => [r.x, r.y, r.width, r.height].join(' '))(e.getBoundingClientRect())]))`
+const places = `Object.fromEntries([...document.querySelectorAll('[data-pick]')].map(e => [e.dataset.pick, (r => [r.x, r.y, r.width, ` +
+	`r.height].join(' '))(e.getBoundingClientRect())]))`
 
 // tap touches the window with a finger.
 func (t *tab) tap(x, y float64) {
 	t.tb.Helper()
 	for _, e := range []input.DispatchTouchEventParams{
-		{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: x, Y: y}}}, {Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}},
+		{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: x, Y: y}}},
+		{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}},
 	} {
 		if _, err := chromedp.Call(t.ctx, input.DispatchTouchEvent, e); err != nil {
 			t.tb.Fatal(err)
@@ -168,7 +172,8 @@ func (t *tab) tap(x, y float64) {
 	}
 }
 
-// On a phone the cards of a deal are selected one after the other, without looking again: each stays in its place, and each tap finds its card.
+// On a phone the cards of a deal are selected one after the other, without looking again: each stays in its place, and each tap finds its
+// card.
 func TestTappingADeal(t *testing.T) {
 	t.Parallel()
 	p := open(t, commonSite(t), "/board"+example().fragment(-1))
@@ -178,7 +183,8 @@ func TestTappingADeal(t *testing.T) {
 	p.until("document.querySelector('[data-pick]')")
 	eval[bool](p, "(document.querySelector('.deck').scrollIntoView({block: 'end', behavior: 'instant'}), true)")
 	before := eval[map[string]string](p, places)
-	at := eval[map[string][2]float64](p, `Object.fromEntries([...document.querySelectorAll('[data-pick]')].map(e => [e.dataset.pick, (r => [r.x + r.width / 2, r.y + r.height / 2])(e.getBoundingClientRect())]))`)
+	at := eval[map[string][2]float64](p, `Object.fromEntries([...document.querySelectorAll('[data-pick]')].map(e => [e.dataset.pick, (r => `+
+		`[r.x + r.width / 2, r.y + r.height / 2])(e.getBoundingClientRect())]))`)
 	taps, missed, moved := 0, 0, 0
 	for _, seat := range []string{"N", "E", "S"} {
 		eval[bool](p, fmt.Sprintf("(document.getElementById('enter-%s').focus({preventScroll: true}), true)", seat))

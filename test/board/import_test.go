@@ -44,11 +44,13 @@ func TestImport(t *testing.T) {
 		want := request[api.LegalMoves](t, s, "POST", "/v1/klaverjas/legal-moves", position)
 		p.click("#import")
 		p.until("document.getElementById('import-text')")
-		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true })(document.getElementById('import-text'))`, tests[name]))
+		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true `+
+			`})(document.getElementById('import-text'))`, tests[name]))
 		before := hash(p)
 		p.click("#import-do")
 		p.until("!document.querySelector('dialog')")
-		p.until(fmt.Sprintf("document.getElementById('outcome') && !document.querySelector('.value.late') && (location.hash !== %q || true)", before))
+		p.until(fmt.Sprintf("document.getElementById('outcome') && !document.querySelector('.value.late') && (location.hash !== %q || true)",
+			before))
 		if got := eval[int](p, "+document.getElementById('total-NS').textContent"); got != want.Score.NS.Tricks+want.Score.NS.Melds {
 			t.Errorf("%s: N/S have %d points, by the API %d", name, got, want.Score.NS.Tricks+want.Score.NS.Melds)
 		}
@@ -75,7 +77,8 @@ func TestImport(t *testing.T) {
 	} {
 		p.click("#import")
 		p.until("document.getElementById('import-text')")
-		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true })(document.getElementById('import-text'))`, text))
+		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true `+
+			`})(document.getElementById('import-text'))`, text))
 		p.allow("status of 4")
 		p.click("#import-do")
 		p.until(fmt.Sprintf("document.getElementById('import-error').textContent.includes(%q)", want))

@@ -55,7 +55,8 @@ func TestJobsLive(t *testing.T) {
 	})
 	for _, b := range [][2]int{{-182, 262}, {2, 200}, {30, 60}} {
 		searcher.tell(t, b[0], b[1])
-		p.until(fmt.Sprintf(`(e => e && e.dataset.lower === '%d' && e.dataset.upper === '%d')(document.querySelector('%s [data-lower]'))`, b[0], b[1], row))
+		p.until(fmt.Sprintf(`(e => e && e.dataset.lower === '%d' && e.dataset.upper === '%d')(document.querySelector('%s [data-lower]'))`, b[0],
+			b[1], row))
 	}
 	if n := s.streams.Load(); n != 1 {
 		t.Errorf("%d streams are open, expected 1", n)
@@ -117,8 +118,10 @@ func TestStreamCut(t *testing.T) {
 		switch {
 		case n == 1:
 			w.Header().Set("Content-Type", "text/event-stream")
-			_, _ = fmt.Fprintf(w, "retry: 50\n\nid: first\nevent: progress\ndata: {\"id\":%q,\"kind\":\"klaverjas.solve\",\"status\":\"running\",\"position_in_queue\":0,"+
-				"\"created_at\":\"2026-01-01T00:00:00Z\",\"progress\":{\"done\":0,\"of\":1,\"nodes\":7,\"elapsed_us\":1,\"lower\":4,\"upper\":8},\"links\":{\"self\":%q,\"events\":%q}}\n\n",
+			_, _ = fmt.Fprintf(w, "retry: 50\n\nid: first\nevent: progress\ndata: "+
+				"{\"id\":%q,\"kind\":\"klaverjas.solve\",\"status\":\"running\",\"position_in_queue\":0,"+
+				"\"created_at\":\"2026-01-01T00:00:00Z\",\"progress\":{\"done\":0,\"of\":1,\"nodes\":7,\"elapsed_us\":1,\"lower\":4,\"upper\":8},"+
+				"\"links\":{\"self\":%q,\"events\":%q}}\n\n",
 				job.Id, job.Links.Self, job.Links.Events)
 			_ = http.NewResponseController(w).Flush()
 			<-cut

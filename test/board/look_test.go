@@ -23,8 +23,9 @@ import (
 	"roem/internal/web"
 )
 
-// view is a state of a page that tests look at: an address to go to, if any, the selectors to click in turn, separated by semicolons, and what is then there.
-// A dialog is closed again before the next view. In the view "key" and after it, no request of the page has a key that is right.
+// view is a state of a page that tests look at: an address to go to, if any, the selectors to click in turn, separated by semicolons, and
+// what is then there. A dialog is closed again before the next view. In the view "key" and after it, no request of the page has a key that
+// is right.
 type view struct{ name, address, click, there string }
 
 // views are those of the open board, whose page must be shown.
@@ -149,7 +150,8 @@ func TestAxe(t *testing.T) {
 	}
 	s := commonSite(t)
 	startJob(t, s)
-	for name, walk := range map[string]func(*tab, func(view string)){"open": (*tab).each, "hidden": (*tab).eachHidden, "belote": (*tab).eachBelote, "gin rummy": (*tab).eachGin, "tarok": (*tab).eachTarok} {
+	for name, walk := range map[string]func(*tab, func(view string)){"open": (*tab).each, "hidden": (*tab).eachHidden, "belote": (*tab).
+		eachBelote, "gin rummy": (*tab).eachGin, "tarok": (*tab).eachTarok} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			testAxe(t, s, string(axe), walk)
@@ -258,8 +260,8 @@ func TestScreenReader(t *testing.T) {
 	}
 }
 
-// What a screen reader finds in the hidden mode: the seat's hand, the grid as tables with heads, the facts as a list, the advice as a table, and
-// the entry of a hand.
+// What a screen reader finds in the hidden mode: the seat's hand, the grid as tables with heads, the facts as a list, the advice as a
+// table, and the entry of a hand.
 func TestScreenReaderHidden(t *testing.T) {
 	t.Parallel()
 	p := open(t, commonSite(t), "/board"+southSees)
@@ -272,7 +274,8 @@ func TestScreenReaderHidden(t *testing.T) {
 	}
 	roles := []string{"heading", "table", "columnheader", "rowheader", "cell", "button", "list", "tab"}
 	p.until("document.querySelector('#advice')")
-	advice := request[api.Advice](t, p.site, "POST", "/v1/klaverjas/advise", viewBody([]string{"JH", "8S", "7H", "8H", "8D", "7D", "JD", "7S"}, map[string]any{"method": "playout"}))
+	advice := request[api.Advice](t, p.site, "POST", "/v1/klaverjas/advise",
+		viewBody([]string{"JH", "8S", "7H", "8H", "8D", "7D", "JD", "7S"}, map[string]any{"method": "playout"}))
 	// said returns what is said of a card: the advice of the API in words.
 	said := func(card string) string {
 		for _, c := range advice.Cards {
@@ -298,7 +301,8 @@ func TestScreenReaderHidden(t *testing.T) {
 	check("the tabs", p.accessible("tablist", "What you can know", roles...), []string{"tab (selected) Who has what", "tab Advice"})
 	heads := []string{"columnheader Card", "columnheader West", "columnheader North", "columnheader East"}
 	check("the grids", p.accessible("tabpanel", "Who has what", "table", "columnheader"), slices.Concat(
-		[]string{"table clubs"}, heads, []string{"table diamonds"}, heads, []string{"table hearts"}, heads, []string{"table spades"}, heads, []string{"table Cards left"}, heads[1:],
+		[]string{"table clubs"}, heads, []string{"table diamonds"}, heads, []string{"table hearts"}, heads, []string{"table spades"}, heads,
+		[]string{"table Cards left"}, heads[1:],
 	))
 	check("the hearts", p.accessible("table", "hearts", "rowheader", "button", "cell"), []string{
 		"rowheader Nine of hearts", "button Nine of hearts", "cell West not", "cell North 50 per cent", "cell East 50 per cent",
@@ -310,7 +314,8 @@ func TestScreenReaderHidden(t *testing.T) {
 		"cell", "rowheader Cards left", "cell 6", "cell 6", "cell 6", "rowheader Has none of", "cell hearts", "cell", "cell",
 	})
 	check("the facts", p.accessible("region", "What the play has shown", "list", "listitem", "StaticText")[1:], []string{
-		"list", "listitem", "StaticText Trick 1", "StaticText ,", "StaticText Eight of spades", "StaticText :", "StaticText West did not follow suit: no hearts.",
+		"list", "listitem", "StaticText Trick 1", "StaticText ,", "StaticText Eight of spades", "StaticText :",
+		"StaticText West did not follow suit: no hearts.",
 	})
 	p.click("[data-model=QH]")
 	p.until("document.querySelector('.legend')")
@@ -321,17 +326,24 @@ func TestScreenReaderHidden(t *testing.T) {
 		"listitem", "StaticText East has it, or for East it may be with North or South.",
 		"listitem", "StaticText You: North or East has it.",
 		"listitem", "StaticText West does not have it. For West it may be with North or East or South.",
-		"StaticText Each circle is a seat that may have the card. A line joins two circles that its player cannot tell apart. A golden circle has the card; a dashed one does not.",
+		"StaticText Each circle is a seat that may have the card. A line joins two circles that its player cannot tell apart. A golden circle " +
+			"has the card; a dashed one does not.",
 	})
 	p.click("#tab-advice")
 	p.until("document.querySelector('#advice')")
 	rows := p.accessible("table", "Advice", "columnheader", "rowheader", "cell")
-	check("the heads of the advice", rows[:4], []string{"columnheader Card", "columnheader Costs", "columnheader Between", "columnheader Best in"})
+	check("the heads of the advice", rows[:4], []string{
+		"columnheader Card", "columnheader Costs", "columnheader Between",
+		"columnheader Best in",
+	})
 	var costs, want []string
 	for i := 4; i < len(rows); i += 4 {
 		costs = append(costs, rows[i], rows[i+1])
 	}
-	names := map[string]string{"9S": "Nine of spades", "KS": "King of spades", "KH": "King of hearts", "AC": "Ace of clubs", "JC": "Jack of clubs", "7C": "Seven of clubs"}
+	names := map[string]string{
+		"9S": "Nine of spades", "KS": "King of spades", "KH": "King of hearts", "AC": "Ace of clubs",
+		"JC": "Jack of clubs", "7C": "Seven of clubs",
+	}
 	for _, c := range advice.Cards {
 		want = append(want, "rowheader "+names[c.Card], "cell "+said(c.Card))
 	}
@@ -343,12 +355,14 @@ func TestScreenReaderHidden(t *testing.T) {
 	entering := p.accessible("dialog", "Enter your hand", "heading", "combobox", "textbox", "button", "group")
 	check("entering", append(entering[:8:8], entering[len(entering)-2:]...), []string{
 		"heading Enter your hand", "button Close", "combobox Seat", "textbox Cards for South", "group All cards",
-		"button Seven of clubs, South", "button Eight of clubs, South", "button Nine of clubs, free", "button Clear", "button (disabled) Use this deal",
+		"button Seven of clubs, South", "button Eight of clubs, South", "button Nine of clubs, free", "button Clear",
+		"button (disabled) Use this deal",
 	})
 	if len(entering) != 5+32+2 {
 		t.Errorf("entering: %d parts", len(entering))
 	}
-	if got := eval[string](p, "document.getElementById(document.activeElement.getAttribute('aria-describedby')).textContent"); got != "“XX” is not a card." {
+	const described = "document.getElementById(document.activeElement.getAttribute('aria-describedby')).textContent"
+	if got := eval[string](p, described); got != "“XX” is not a card." {
 		t.Errorf("the field is described by %q", got)
 	}
 	p.press(kb.Escape)
@@ -373,7 +387,8 @@ func TestStatusLanguage(t *testing.T) {
 	p.click("#felt [data-card=JH]")
 	says("South: Jack of hearts. West to play.", "Zuid: Hartenboer. West is aan slag.")
 	p.click("#felt [data-card='8D']")
-	says("Eight of diamonds is not played: must ruff, higher than the trumps in the trick.", "Ruitenacht wordt niet gespeeld: moet introeven, hoger dan de troeven in de slag.")
+	says("Eight of diamonds is not played: must ruff, higher than the trumps in the trick.",
+		"Ruitenacht wordt niet gespeeld: moet introeven, hoger dan de troeven in de slag.")
 	p.valued()
 	p.press("v")
 	p.until("document.querySelector('#status').textContent.includes('loses')")
@@ -391,8 +406,8 @@ func TestStatusLanguage(t *testing.T) {
 	says("South: Ace of clubs. West to play.", "Zuid: Klaverenaas. West is aan slag.")
 }
 
-// Every view of every page: no sideways scrolling at 320 pixels and with text of twice the size, targets of 44 pixels, and both languages complete. One
-// test, because opening the views takes most of the time.
+// Every view of every page: no sideways scrolling at 320 pixels and with text of twice the size, targets of 44 pixels, and both languages
+// complete. One test, because opening the views takes most of the time.
 func TestViews(t *testing.T) {
 	t.Parallel()
 	s := commonSite(t)
@@ -402,7 +417,8 @@ func TestViews(t *testing.T) {
 	check := func(where string) {
 		t.Helper()
 		if got, width := eval[int](p, "document.documentElement.scrollWidth"), eval[int](p, "innerWidth"); got > width {
-			wide := eval[[]string](p, `[...document.querySelectorAll('#app *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.vh')).slice(0, 5).map(e => e.outerHTML.slice(0, 120))`)
+			wide := eval[[]string](p, `[...document.querySelectorAll('#app *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && `+
+				`!e.closest('.vh')).slice(0, 5).map(e => e.outerHTML.slice(0, 120))`)
 			t.Errorf("%s: the page is %d pixels wide, the window %d: %v", where, got, width, wide)
 		}
 		if cut := eval[[]string](p, cutChoices); len(cut) > 0 {
@@ -414,7 +430,9 @@ func TestViews(t *testing.T) {
 	}
 	targets := func(where string) {
 		t.Helper()
-		small := eval[[]string](p, `[...document.querySelectorAll('button, select, input, .top nav a')].filter(e => { const r = e.getBoundingClientRect(); return r.width > 0 && (r.height < 44 || r.width < 44) && !e.matches('[type=checkbox]') }).map(e => e.outerHTML.slice(0, 120))`)
+		small := eval[[]string](p, `[...document.querySelectorAll('button, select, input, .top nav a')].filter(e => { const r = `+
+			`e.getBoundingClientRect(); return r.width > 0 && (r.height < 44 || r.width < 44) && !e.matches('[type=checkbox]') }).map(e => `+
+			`e.outerHTML.slice(0, 120))`)
 		if len(small) > 0 {
 			t.Errorf("%s: targets under 44 pixels: %v", where, small)
 		}
@@ -493,14 +511,16 @@ const cutChoices = `[...document.querySelectorAll('dialog select')].flatMap(e =>
 })`
 
 // dialogBegins is whether a dialog, if there is one, has the focus on its first field or, without one, on its heading.
-const dialogBegins = `(d => !d || document.activeElement === (d.querySelector('select, textarea, input:not([type=checkbox])') ?? d.querySelector('h2')))(document.querySelector('dialog'))`
+const dialogBegins = `(d => !d || document.activeElement === (d.querySelector('select, textarea, input:not([type=checkbox])') ?? ` +
+	`d.querySelector('h2')))(document.querySelector('dialog'))`
 
 // Without colour, the suits are four shapes, and the best card has a star and a border.
 func TestGreyscale(t *testing.T) {
 	t.Parallel()
 	p := open(t, commonSite(t), "/board"+example().fragment(-1))
 	p.valued()
-	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedVisionDeficiency, emulation.SetEmulatedVisionDeficiencyParams{Type: emulation.SetEmulatedVisionDeficiencyTypeAchromatopsia}); err != nil {
+	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedVisionDeficiency,
+		emulation.SetEmulatedVisionDeficiencyParams{Type: emulation.SetEmulatedVisionDeficiencyTypeAchromatopsia}); err != nil {
 		t.Fatal(err)
 	}
 	shot := func(selector string) *image.Gray {
@@ -553,8 +573,10 @@ func TestGreyscale(t *testing.T) {
 			}
 		}
 	}
-	best := eval[[]string](p, `[...document.querySelectorAll('#felt .card.best')].map(e => e.querySelector('.value').textContent + getComputedStyle(e.querySelector('.face')).boxShadow)`)
-	others := eval[[]string](p, `[...document.querySelectorAll('#felt .card.legal:not(.best)')].map(e => e.querySelector('.value').textContent + getComputedStyle(e.querySelector('.face')).boxShadow)`)
+	best := eval[[]string](p, `[...document.querySelectorAll('#felt .card.best')].map(e => e.querySelector('.value').textContent + `+
+		`getComputedStyle(e.querySelector('.face')).boxShadow)`)
+	others := eval[[]string](p, `[...document.querySelectorAll('#felt .card.legal:not(.best)')].map(e => `+
+		`e.querySelector('.value').textContent + getComputedStyle(e.querySelector('.face')).boxShadow)`)
 	if len(best) == 0 || len(others) == 0 {
 		t.Fatalf("%d best cards, %d others", len(best), len(others))
 	}
@@ -574,8 +596,10 @@ func TestGreyscale(t *testing.T) {
 const texts = `(() => {
   const out = new Set()
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  for (let n = walk.nextNode(); n; n = walk.nextNode()) if (!n.parentElement.closest('script, noscript, textarea, pre')) out.add(n.data.trim())
-  for (const e of document.querySelectorAll('*')) for (const a of ['aria-label', 'title', 'placeholder']) if (e.hasAttribute(a)) out.add(e.getAttribute(a))
+  for (let n = walk.nextNode(); n; n = walk.nextNode())
+    if (!n.parentElement.closest('script, noscript, textarea, pre')) out.add(n.data.trim())
+  for (const e of document.querySelectorAll('*')) for (const a of ['aria-label', 'title',
+    'placeholder']) if (e.hasAttribute(a)) out.add(e.getAttribute(a))
   return [...out, document.title].filter(t => /\p{L}{3}/u.test(t))
 })()`
 
@@ -587,12 +611,14 @@ func sameWords(t *testing.T, found map[string][]string) {
 	t.Helper()
 	// Names, keys and words that both languages share.
 	same := []string{
-		"Roem", "API", "Belote", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←", "Shift →", "Home", "End", "Later", "Open", "Roem: Belote Découverte", "Gin Rummy", "Roem: Gin Rummy", "Computer", "Gin", "gin",
+		"Roem", "API", "Belote", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←",
+		"Shift →", "Home", "End", "Later", "Open", "Roem: Belote Découverte", "Gin Rummy", "Roem: Gin Rummy", "Computer", "Gin", "gin",
 		// The words of tarok.
 		"Tarok", "Roem: tarok", "Talon", "Klop", "Trula", "Valat", "PAGAT", "MOND", "ŠKIS", "×2 kontra", "×8 sub", "×16 mort",
 	}
 	for _, text := range found["nl"] {
-		if slices.Contains(found["en"], text) && !slices.Contains(same, text) && !tarokName.MatchString(text) && !strings.HasPrefix(text, "http") {
+		if slices.Contains(found["en"], text) && !slices.Contains(same, text) && !tarokName.MatchString(text) &&
+			!strings.HasPrefix(text, "http") {
 			quoted, _ := json.Marshal(text)
 			t.Errorf("on both pages: %s", quoted)
 		}

@@ -18,12 +18,13 @@ import (
 // noPauses makes every pause between cards last for ever: what comes has not waited for one.
 const noPauses = `(wait => { window.setTimeout = (f, ms, ...more) => wait(f, ms > 100 ? 1e9 : ms, ...more) })(window.setTimeout)`
 
-// watchCards keeps, from now on, how many cards the page shows beside each text that it reads aloud, and after how many milliseconds and frames a card of the
-// own hand that is clicked has left it.
+// watchCards keeps, from now on, how many cards the page shows beside each text that it reads aloud, and after how many milliseconds and
+// frames a card of the own hand that is clicked has left it.
 const watchCards = `(() => {
   const states = window.states = [], painted = window.painted = []
   const look = () => {
-    const now = [parseInt(document.querySelector('.count')?.textContent), document.getElementById('status').textContent], last = states[states.length - 1]
+    const now = [parseInt(document.querySelector('.count')?.textContent), document.getElementById('status').textContent],
+      last = states[states.length - 1]
     if (!last || last[0] !== now[0] || last[1] !== now[1]) states.push(now)
   }
   look()
@@ -44,7 +45,8 @@ const watchCards = `(() => {
   return true
 })()`
 
-// noneEarly fails the test if the page has told a card, or the winner of a trick, before it has shown it. played are all cards, in tricks of a size.
+// noneEarly fails the test if the page has told a card, or the winner of a trick, before it has shown it. played are all cards, in tricks
+// of a size.
 func (t *tab) noneEarly(played []string, trick int) {
 	t.tb.Helper()
 	for _, state := range eval[[][2]any](t, "window.states") {
@@ -63,8 +65,8 @@ func (t *tab) noneEarly(played []string, trick int) {
 	}
 }
 
-// paintedAtOnce fails the test unless the own cards have left the hand within 50 ms of their clicks, three frames of a screen. The milliseconds are logged:
-// on a busy machine each frame takes longer.
+// paintedAtOnce fails the test unless the own cards have left the hand within 50 ms of their clicks, three frames of a screen. The
+// milliseconds are logged: on a busy machine each frame takes longer.
 func (t *tab) paintedAtOnce(want int) {
 	t.tb.Helper()
 	t.until(fmt.Sprintf("window.painted.length === %d", want))
@@ -77,8 +79,8 @@ func (t *tab) paintedAtOnce(want int) {
 	}
 }
 
-// holdActs makes the server hold its answers to the requests whose paths end so. The function that it returns waits for the next such request and
-// releases it.
+// holdActs makes the server hold its answers to the requests whose paths end so. The function that it returns waits for the next such
+// request and releases it.
 func holdActs(t *testing.T, s *site, ends string) (release func()) {
 	t.Helper()
 	waiting := make(chan struct{})
@@ -111,8 +113,8 @@ func (t *tab) clickCard() string {
 	return card
 }
 
-// The own card is on the table before the server has answered. The cards of the others come when their pauses are over, or with a click or a key, and are
-// told when they have been shown.
+// The own card is on the table before the server has answered. The cards of the others come when their pauses are over, or with a click or
+// a key, and are told when they have been shown.
 func TestOwnCardAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -224,7 +226,8 @@ func TestOwnCardBelote(t *testing.T) {
 	eval[bool](p, watchCards)
 	own, late := 0, false
 	for shown := range 8 {
-		p.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / 8' && document.querySelector('#felt .card.legal, #thinking')", shown))
+		p.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / 8' && document.querySelector('#felt .card.legal, #thinking')",
+			shown))
 		if own < 4 && eval[bool](p, "!!document.querySelector('#felt .card.legal')") {
 			p.clickCard()
 			own++
@@ -335,7 +338,8 @@ func TestOwnCardTarok(t *testing.T) {
 }
 
 // handPlaces are where the cards of the own hand of tarok are in the window.
-const handPlaces = `Object.fromEntries([...document.querySelectorAll('.hand-S [data-card]')].map(e => [e.dataset.card, (r => [r.x, r.y])(e.getBoundingClientRect())]))`
+const handPlaces = `Object.fromEntries([...document.querySelectorAll('.hand-S [data-card]')].map(e => [e.dataset.card, (r => [r.x, ` +
+	`r.y])(e.getBoundingClientRect())]))`
 
 // On a phone the cards of the own hand keep their places while some are put aside, with all cards open and in a game.
 func TestDiscardingOnAPhone(t *testing.T) {
@@ -346,7 +350,8 @@ func TestDiscardingOnAPhone(t *testing.T) {
 		eval[bool](p, "(document.querySelector('.hand-S').scrollIntoView({block: 'end', behavior: 'instant'}), true)")
 		before := eval[map[string][2]float64](p, handPlaces)
 		card := eval[string](p, "document.querySelector('.hand-S .legal[data-card]').dataset.card")
-		r := eval[[2]float64](p, fmt.Sprintf("(r => [r.x + r.width / 2, r.y + r.height / 2])(document.querySelector('.hand-S [data-card=%q]').getBoundingClientRect())", card))
+		r := eval[[2]float64](p, fmt.Sprintf("(r => [r.x + r.width / 2, r.y + r.height / 2])(document.querySelector('.hand-S "+
+			"[data-card=%q]').getBoundingClientRect())", card))
 		p.tap(r[0], r[1])
 		p.until(fmt.Sprintf("!document.querySelector('.hand-S [data-card=%q]')", card))
 		delete(before, card)
@@ -369,7 +374,10 @@ func TestDiscardingOnAPhone(t *testing.T) {
 		s := newSite(t) // the request is intercepted
 		p := open(t, s, "/tarok#v=1&m=play")
 		phone(p)
-		p.beginTarok(map[string]any{"seat": "A", "hands": 1, "players": map[string]string{"left": "heuristic", "right": "heuristic"}, "rules": map[string]any{"bidding": "forehand_last"}, "seed": "1"})
+		p.beginTarok(map[string]any{
+			"seat": "A", "hands": 1, "players": map[string]string{"left": "heuristic", "right": "heuristic"},
+			"rules": map[string]any{"bidding": "forehand_last"}, "seed": "1",
+		})
 		for !eval[bool](p, "!!document.querySelector('.felt.exchanging')") {
 			p.until("document.querySelector('#ask, #follow, .felt.exchanging')")
 			eval[bool](p, "((document.querySelector('#follow') ?? document.querySelector('#ask'))?.click(), true)")

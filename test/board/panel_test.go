@@ -45,7 +45,8 @@ func TestValues(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("after %d cards (-API +cards)\n%s", n, diff)
 		}
-		moves := eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-move]')].map(e => [e.dataset.move, e.dataset.outcome]))`)
+		moves := eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-move]')].map(e => `+
+			`[e.dataset.move, e.dataset.outcome]))`)
 		if diff := cmp.Diff(outcomes, moves); diff != "" {
 			t.Errorf("after %d cards (-API +panel)\n%s", n, diff)
 		}
@@ -108,14 +109,17 @@ func TestReview(t *testing.T) {
 			first = c.Number
 		}
 	}
-	got := eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-number]')].map(e => [e.dataset.number, e.dataset.cost]))`)
+	got := eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-number]')].map(e => `+
+		`[e.dataset.number, e.dataset.cost]))`)
 	if diff := cmp.Diff(costs, got); diff != "" {
 		t.Errorf("costs (-API +page)\n%s", diff)
 	}
 	sums := map[string]string{
-		"N": strconv.Itoa(want.Seats.N.Cost), "E": strconv.Itoa(want.Seats.E.Cost), "S": strconv.Itoa(want.Seats.S.Cost), "W": strconv.Itoa(want.Seats.W.Cost),
+		"N": strconv.Itoa(want.Seats.N.Cost), "E": strconv.Itoa(want.Seats.E.Cost), "S": strconv.Itoa(want.Seats.S.Cost),
+		"W": strconv.Itoa(want.Seats.W.Cost),
 	}
-	if diff := cmp.Diff(sums, eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-sum]')].map(e => [e.dataset.sum, e.textContent]))`)); diff != "" {
+	if diff := cmp.Diff(sums, eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-sum]')].map(e => `+
+		`[e.dataset.sum, e.textContent]))`)); diff != "" {
 		t.Errorf("sums (-API +page)\n%s", diff)
 	}
 	// The key goes to the position before the next costly card.
@@ -150,7 +154,8 @@ func TestTrumps(t *testing.T) {
 			entries[suit+team] = strings.ReplaceAll(fmt.Sprintf("%+d", e.Outcome), "-", "−")
 		}
 	}
-	if diff := cmp.Diff(entries, eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-entry]')].map(e => [e.dataset.entry, e.textContent]))`)); diff != "" {
+	if diff := cmp.Diff(entries, eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-entry]')].map(e => `+
+		`[e.dataset.entry, e.textContent]))`)); diff != "" {
 		t.Errorf("(-API +page)\n%s", diff)
 	}
 }

@@ -13,10 +13,12 @@ import (
 )
 
 // state reads the whole board: every card with what is said of it, the trick, the score and the values.
-const state = `document.getElementById('felt').outerHTML + document.querySelector('.score').outerHTML + document.getElementById('tab-panel').innerHTML`
+const state = `document.getElementById('felt').outerHTML + document.querySelector('.score').outerHTML + ` +
+	`document.getElementById('tab-panel').innerHTML`
 
 // labels reads what is said of each card that may be played.
-const labels = `Object.fromEntries([...document.querySelectorAll('#felt .card.legal')].map(e => [e.dataset.card, e.querySelector('.vh').textContent]))`
+const labels = `Object.fromEntries([...document.querySelectorAll('#felt .card.legal')].map(e => [e.dataset.card, ` +
+	`e.querySelector('.vh').textContent]))`
 
 func hash(t *tab) string { t.tb.Helper(); return eval[string](t, "location.hash") }
 
@@ -125,7 +127,8 @@ func TestWholeHandByKeyboard(t *testing.T) {
 		p.press(kb.Tab)
 	}
 	// The live region changes once for each card, and the focus is always somewhere.
-	eval[bool](p, `(window.changes = 0, new MutationObserver(() => window.changes++).observe(document.getElementById('status'), {childList: true, characterData: true, subtree: true}), true)`)
+	eval[bool](p, `(window.changes = 0, new MutationObserver(() => window.changes++).observe(document.getElementById('status'), {childList: `+
+		`true, characterData: true, subtree: true}), true)`)
 	for n := range 32 {
 		for step := range 1 + n%3 {
 			if step > 0 {

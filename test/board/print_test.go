@@ -41,7 +41,8 @@ func TestPrint(t *testing.T) {
 			got := eval[paper](p, `(() => {
 				const visible = e => e.getClientRects().length > 0
 				return {
-					shown: ['.top', '.bar', '.controls', '.skip', '.tabs', '#tab-panel .segments'].filter(x => [...document.querySelectorAll(x)].some(visible)),
+					shown: ['.top', '.bar', '.controls', '.skip', '.tabs', '#tab-panel .segments']
+						.filter(x => [...document.querySelectorAll(x)].some(visible)),
 					ink: getComputedStyle(document.body).color, felt: getComputedStyle(document.querySelector('#felt')).backgroundImage,
 					title: getComputedStyle(document.querySelector('.hand h2')).color,
 					hands: [...document.querySelectorAll('.hand')].filter(visible).length, panel: visible(document.querySelector('.panel')),

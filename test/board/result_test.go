@@ -36,7 +36,8 @@ func TestResultsAreSeen(t *testing.T) {
 		p.do(chromedp.EmulateViewport(1280, 800))
 		page.play(p)
 		eval[bool](p, "(scrollTo(0, 0), true)")
-		for id, bottom := range eval[map[string]float64](p, "Object.fromEntries([...document.querySelectorAll('"+page.result+"')].map(e => [e.id, e.getBoundingClientRect().bottom]))") {
+		for id, bottom := range eval[map[string]float64](p, "Object.fromEntries([...document.querySelectorAll('"+page.result+
+			"')].map(e => [e.id, e.getBoundingClientRect().bottom]))") {
 			if bottom > 800 || bottom <= 0 {
 				t.Errorf("%s: #%s ends at %.0f pixels of 800", page.path, id, bottom)
 			}

@@ -45,7 +45,8 @@ func TestRules(t *testing.T) {
 		}
 		played := ""
 		for {
-			addresses = append(addresses, fmt.Sprintf("#v=1&t=%s&l=%s&d=%s&r=%s&h=%s&p=%s", deal.Trump, deal.Leader, deal.Declarer, text, holders, played))
+			addresses = append(addresses, fmt.Sprintf("#v=1&t=%s&l=%s&d=%s&r=%s&h=%s&p=%s", deal.Trump, deal.Leader, deal.Declarer, text, holders,
+				played))
 			o := outline{Legal: []string{}, Points: map[string]int{}, Melds: map[string]int{}}
 			for _, team := range []piquet.Team{0, 1} {
 				o.Points[team.String()], o.Melds[team.String()] = position.Score().Tricks[team], position.Score().Melds[team]
@@ -97,7 +98,8 @@ func randomRules(random *rand.Rand) (klaverjas.Rules, string) {
 	if rules.Melds {
 		melds = 1
 	}
-	text := fmt.Sprintf("under:%s,melds:%d,nat:%s,pit:%d/%d,fourJ:200", rules.UnderRuff, melds, rules.NatMelds, rules.Pit.Declarers, rules.Pit.Defenders)
+	text := fmt.Sprintf("under:%s,melds:%d,nat:%s,pit:%d/%d,fourJ:200", rules.UnderRuff, melds, rules.NatMelds, rules.Pit.Declarers,
+		rules.Pit.Defenders)
 	if rules.System == klaverjas.Amsterdam {
 		text = "amsterdam," + text
 	}

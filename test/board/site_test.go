@@ -38,8 +38,8 @@ import (
 	"roem/internal/web"
 )
 
-// assets is a folder from which the files of the board are served in place of those in the program: to see the tests fail for a page that is
-// broken on purpose, without building the tests again.
+// assets is a folder from which the files of the board are served in place of those in the program: to see the tests fail for a page that
+// is broken on purpose, without building the tests again.
 var assets = flag.String("assets", "", "the folder of other files of the board")
 
 // isPageAsset is whether one of the pages loads the file.
@@ -86,7 +86,8 @@ func commonSite(tb testing.TB) *site {
 	tb.Helper()
 	browser(tb)
 	common.start.Do(func() {
-		if common.folder, common.err = os.MkdirTemp("", "roem-board-"); common.err != nil { //nolint:usetesting // it lives longer than the first test
+		//nolint:usetesting // it lives longer than the first test
+		if common.folder, common.err = os.MkdirTemp("", "roem-board-"); common.err != nil {
 			return
 		}
 		common.site, common.err = startSite(common.folder, options{maxWait: 30 * time.Second})
@@ -143,7 +144,9 @@ func startSite(folder string, o options) (*site, error) {
 		return nil, err
 	}
 	h, err := handlers.New(handlers.Options{
-		Service: svc, GinRummy: ginrummy.New(svc, learned), Klaverjas: game.New(svc, game.Options{TableBytes: 8 << 20, Searcher: o.searcher, Predictor: predictor, HandModel: hands}), Belote: belote.New(svc, belote.Options{}), Tarok: tarok.New(svc, tarok.Options{}), Log: zap.NewNop(),
+		Service: svc, GinRummy: ginrummy.New(svc, learned),
+		Klaverjas: game.New(svc, game.Options{TableBytes: 8 << 20, Searcher: o.searcher, Predictor: predictor, HandModel: hands}),
+		Belote:    belote.New(svc, belote.Options{}), Tarok: tarok.New(svc, tarok.Options{}), Log: zap.NewNop(),
 		MaxWait: o.maxWait, MaxBody: 64 << 10, MaxList: 2 << 20, Clients: o.clients,
 		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
 	})
@@ -212,8 +215,8 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, h http.Handler) {
 
 const reviewPath = "/v1/klaverjas/review"
 
-// fewerWorlds makes a request for a review one of 60 worlds for each card, whether a page or a test has sent it. With the default of 100 and more,
-// reviews were most of the work of all tests. With this seed south's cards of wholeHand have a mistake and an uncertain card.
+// fewerWorlds makes a request for a review one of 60 worlds for each card, whether a page or a test has sent it. With the default of 100
+// and more, reviews were most of the work of all tests. With this seed south's cards of wholeHand have a mistake and an uncertain card.
 func fewerWorlds(r *http.Request) {
 	var request map[string]any
 	body, err := io.ReadAll(r.Body)

@@ -33,6 +33,7 @@ func TestFirstValue(t *testing.T) {
 			took = append(took, eval[float64](p, "window.firstValue"))
 		}
 		slices.Sort(took)
-		t.Logf("%s: from the start of loading to the first value %.0f ms in the median, %.0f to %.0f", what, took[len(took)/2], took[0], took[len(took)-1])
+		t.Logf("%s: from the start of loading to the first value %.0f ms in the median, %.0f to %.0f", what, took[len(took)/2], took[0],
+			took[len(took)-1])
 	}
 }

@@ -42,7 +42,8 @@ func TestLateAnswer(t *testing.T) {
 	p := open(t, s, "/board"+example().fragment(-1))
 	p.valued()
 	// The page does not stop its requests: the late answer arrives.
-	eval[bool](p, `(window.late = 0, window.fetch = (f => (path, o) => f(path, {...o, signal: undefined}).then(r => (window.late++, r)))(window.fetch), true)`)
+	eval[bool](p, `(window.late = 0, window.fetch = (f => (path, o) => f(path, {...o, signal: undefined}).then(r => (window.late++, `+
+		`r)))(window.fetch), true)`)
 	p.click(`#felt [data-card="KH"]`)
 	p.until("document.querySelector('.count').textContent === '1 / 32'")
 	p.click(`#felt [data-card="8S"]`)
@@ -58,7 +59,8 @@ func TestLateAnswer(t *testing.T) {
 	}
 	p.click("#undo")
 	p.valued()
-	if got, want := len(eval[map[string]string](p, labels)), len(request[struct{ Legal []string }](t, s, "POST", "/v1/klaverjas/legal-moves", example("KH")).Legal); got != want {
+	if got, want := len(eval[map[string]string](p, labels)), len(request[struct{ Legal []string }](t, s, "POST", "/v1/klaverjas/legal-moves",
+		example("KH")).Legal); got != want {
 		t.Errorf("%d cards have values, expected %d", got, want)
 	}
 }

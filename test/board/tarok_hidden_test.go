@@ -66,8 +66,8 @@ func (t *tab) beginTarok(request map[string]any) {
 	t.until("document.querySelector('.felt.seen')")
 }
 
-// Two hands are played on the page, with what is seen, announced and scored; no card that the player has not seen is in the page, the storage, the
-// address or an answer before a hand is over. A reload comes back to the game.
+// Two hands are played on the page, with what is seen, announced and scored; no card that the player has not seen is in the page, the
+// storage, the address or an answer before a hand is over. A reload comes back to the game.
 func TestTarokGame(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -105,7 +105,8 @@ func TestTarokGame(t *testing.T) {
 	}
 	id := eval[string](p, "localStorage.getItem('roem.tarok-game')")
 	shown := func() map[string]string {
-		return eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('aside [data-total]')].filter(e => e.closest('.score')).map(e => [e.dataset.total, e.textContent]))`)
+		return eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('aside [data-total]')].filter(e => `+
+			`e.closest('.score')).map(e => [e.dataset.total, e.textContent]))`)
 	}
 	for hand := range 2 {
 		now := request[api.TarokSession](t, s, "GET", "/v1/tarok/sessions/"+id, nil)
@@ -125,14 +126,18 @@ func TestTarokGame(t *testing.T) {
 	p.until("document.querySelector('#again')")
 }
 
-// In each state of a hand the page shows the advice of the API, and following it does that. The hand has an exchange: the player of the page declares.
+// In each state of a hand the page shows the advice of the API, and following it does that. The hand has an exchange: the player of the
+// page declares.
 func TestTarokAdvice(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := open(t, s, "/tarok#v=1&m=play")
 	p.still()
 	rules := map[string]any{"bidding": "forehand_last"}
-	p.beginTarok(map[string]any{"seat": "A", "hands": 1, "players": map[string]string{"left": "heuristic", "right": "heuristic"}, "rules": rules, "seed": "1"})
+	p.beginTarok(map[string]any{
+		"seat": "A", "hands": 1, "players": map[string]string{"left": "heuristic", "right": "heuristic"},
+		"rules": rules, "seed": "1",
+	})
 	id := eval[string](p, "localStorage.getItem('roem.tarok-game')")
 	states := map[api.TarokSessionState]int{}
 	for range 12 {
@@ -176,7 +181,10 @@ func TestTarokAdvice(t *testing.T) {
 			t.Errorf("%v were discarded, advised were %v", after.Discards, discards)
 		}
 	}
-	for _, want := range []api.TarokSessionState{api.TarokSessionStateBidding, api.TarokSessionStateExchange, api.TarokSessionStateAnnounce, api.TarokSessionStatePlaying} {
+	for _, want := range []api.TarokSessionState{
+		api.TarokSessionStateBidding, api.TarokSessionStateExchange, api.TarokSessionStateAnnounce,
+		api.TarokSessionStatePlaying,
+	} {
 		if states[want] == 0 {
 			t.Errorf("no advice in the state %s: %v", want, states)
 		}
@@ -232,7 +240,10 @@ func tarokAdvised(t *testing.T, s *site, now *api.TarokSession) map[string]any {
 			bids = append(bids, b.Bid)
 		}
 		seat := slices.Index(players, string(now.Seat))
-		body["bids"], body["radli"] = bids, map[string]int{players[seat]: now.Radli.You, players[(seat+1)%3]: now.Radli.Left, players[(seat+2)%3]: now.Radli.Right}
+		body["bids"], body["radli"] = bids, map[string]int{
+			players[seat]: now.Radli.You, players[(seat+1)%3]: now.Radli.Left,
+			players[(seat+2)%3]: now.Radli.Right,
+		}
 		if len(now.Words) > 0 {
 			body["said"] = now.Words
 		}
@@ -244,7 +255,10 @@ func tarokAdvised(t *testing.T, s *site, now *api.TarokSession) map[string]any {
 func TestTarokKlop(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	begin := map[string]any{"seat": "A", "hands": 1, "players": map[string]string{"left": "heuristic", "right": "heuristic"}, "rules": map[string]any{"bidding": "forehand_last"}}
+	begin := map[string]any{
+		"seat": "A", "hands": 1, "players": map[string]string{"left": "heuristic", "right": "heuristic"},
+		"rules": map[string]any{"bidding": "forehand_last"},
+	}
 	pass := func(now api.TarokSession) api.TarokSession {
 		for now.State == api.TarokSessionStateBidding {
 			bid := "pass"
@@ -260,14 +274,16 @@ func TestTarokKlop(t *testing.T) {
 			t.Fatal("no klop in 60 hands")
 		}
 		begin["seed"] = fmt.Sprint(seed)
-		if now := pass(request[api.TarokSession](t, s, "POST", "/v1/tarok/sessions", begin)); now.Contract != nil && *now.Contract == api.TarokContractKlop {
+		if now := pass(request[api.TarokSession](t, s, "POST", "/v1/tarok/sessions", begin)); now.Contract != nil &&
+			*now.Contract == api.TarokContractKlop {
 			break
 		}
 	}
 	p := open(t, s, "/tarok#v=1&m=play")
 	p.beginTarok(begin)
 	for !eval[bool](p, "!!document.querySelector('.hand-S .card.legal')") {
-		eval[bool](p, "((document.querySelector('[data-bid=klop]:not([aria-disabled=true])') ?? document.querySelector('[data-bid=pass]:not([aria-disabled=true])'))?.click(), true)")
+		eval[bool](p, "((document.querySelector('[data-bid=klop]:not([aria-disabled=true])') ?? "+
+			"document.querySelector('[data-bid=pass]:not([aria-disabled=true])'))?.click(), true)")
 	}
 	id := eval[string](p, "localStorage.getItem('roem.tarok-game')")
 	seen := 0

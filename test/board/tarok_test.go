@@ -243,7 +243,8 @@ func TestTarokByKeyboard(t *testing.T) {
 		p.press(kb.Enter)
 		p.until(fmt.Sprintf("document.querySelectorAll('#discards-title + ul .face').length === %d", i+1))
 	}
-	eval[bool](p, `(window.changes = 0, new MutationObserver(() => window.changes++).observe(document.getElementById('status'), {childList: true, characterData: true, subtree: true}), true)`)
+	eval[bool](p, `(window.changes = 0, new MutationObserver(() => window.changes++).observe(document.getElementById('status'), {childList: `+
+		`true, characterData: true, subtree: true}), true)`)
 	for n, card := range tarokCards(t) {
 		p.until("document.activeElement.closest('.hand.turn')")
 		reach(card)
@@ -257,8 +258,10 @@ func TestTarokByKeyboard(t *testing.T) {
 	p.click("#tab-score")
 	p.until("document.querySelector('#counted')?.textContent === '45 : 25' && document.querySelector('[data-total=A]').textContent === '+30'")
 	// With the kings announced, which A does not win.
-	eval[bool](p, `(e => { e.value = 'declarer'; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.getElementById('by-kings'))`)
-	p.until("document.querySelector('[data-total=A]')?.textContent === '+10' && document.querySelector('[data-part=kings]').textContent === '−20'")
+	eval[bool](p, `(e => { e.value = 'declarer'; e.dispatchEvent(new Event('change', {bubbles: true})); return true `+
+		`})(document.getElementById('by-kings'))`)
+	p.until("document.querySelector('[data-total=A]')?.textContent === '+10' && " +
+		"document.querySelector('[data-part=kings]').textContent === '−20'")
 	if hash(p) != tarokGame {
 		t.Errorf("the address is %s, expected %s", hash(p), tarokGame)
 	}
@@ -280,11 +283,13 @@ func TestTarokOtherRules(t *testing.T) {
 	rules := map[string]any{"mond": 20, "emperor": false, "lead": "declarer", "difference": "rounded"}
 	p.click("#rules")
 	for _, choice := range [][2]string{{"lead", "declarer"}, {"emperor", "no"}, {"difference", "rounded"}, {"mond", "20"}} {
-		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.getElementById('rule-%s'))`, choice[1], choice[0]))
+		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true `+
+			`})(document.getElementById('rule-%s'))`, choice[1], choice[0]))
 	}
 	p.click("#rules-done")
 	other := strings.Replace(tarokSetup, "&h=", "&r=lerm20&h=", 1)
-	p.until(fmt.Sprintf("location.hash === %q && document.getElementById('rules-text').textContent.includes('A captured mond loses: 20')", other))
+	p.until(fmt.Sprintf("location.hash === %q && document.getElementById('rules-text').textContent.includes('A captured mond loses: 20')",
+		other))
 	p.show(other + "&p=" + tarokPlayed)
 	p.click("#tab-score")
 	want := request[api.TarokScore](t, s, "POST", "/v1/tarok/score", tarokBody(t, 48, map[string]any{
@@ -366,7 +371,8 @@ func TestTarokRefusals(t *testing.T) {
 			p.click("#import")
 		}
 		p.until("document.getElementById('import-text')")
-		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true })(document.getElementById('import-text'))`, text))
+		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true `+
+			`})(document.getElementById('import-text'))`, text))
 		p.click("#import-do")
 	}
 	asJSON := func(v any) string {

@@ -20,12 +20,13 @@ const reads = `(text => {
   return new Promise(done => setTimeout(() => done([
     ...[...document.querySelectorAll('.pick.mine')].map(e => e.dataset.pick),
     ...[...document.querySelectorAll('.which button')].map(e => '? ' + e.firstChild.data),
-    ...(document.getElementById('enter-N-says').textContent.includes(document.documentElement.lang === 'nl' ? 'is geen kaart' : 'is not a card') ? ['none'] : []),
+    ...(document.getElementById('enter-N-says').textContent.includes(document.documentElement.lang === 'nl' ? 'is geen kaart'
+      : 'is not a card') ? ['none'] : []),
   ])))
 })`
 
-// In Dutch a card is typed with the letters of the cards, in either order, with symbols or in words; what can also be a card in the letters of the API
-// is asked. In English the English letters hold.
+// In Dutch a card is typed with the letters of the cards, in either order, with symbols or in words; what can also be a card in the
+// letters of the API is asked. In English the English letters hold.
 func TestTypedCards(t *testing.T) {
 	t.Parallel()
 	p := open(t, commonSite(t), "/board"+example().fragment(-1))
@@ -35,19 +36,23 @@ func TestTypedCards(t *testing.T) {
 		cards map[string]string
 	}{
 		{"nl", map[string]string{
-			"HB": "JH", "BH": "JH", "B♥": "JH", "♥B": "JH", "hb": "JH", "h♣": "KC", "♣H": "KC", "VS": "QS", "SV": "QS", "RB": "JD", "BR": "JD", "KA": "AC", "AK": "AC",
-			"K7": "7C", "7K": "7C", "R9": "9D", "H10": "10H", "10H": "10H", "10♥": "10H", "TH": "10H", "10♥\uFE0F": "10H", "HH": "KH", "SH": "KS", "HS": "KS", "KV": "QC", "HA": "AH",
+			"HB": "JH", "BH": "JH", "B♥": "JH", "♥B": "JH", "hb": "JH", "h♣": "KC", "♣H": "KC", "VS": "QS", "SV": "QS", "RB": "JD", "BR": "JD",
+			"KA": "AC", "AK": "AC",
+			"K7": "7C", "7K": "7C", "R9": "9D", "H10": "10H", "10H": "10H", "10♥": "10H", "TH": "10H", "10♥\uFE0F": "10H", "HH": "KH", "SH": "KS",
+			"HS": "KS", "KV": "QC", "HA": "AH",
 			// The letters of the API, where they have one reading.
 			"KS": "KS", "KD": "KD", "QH": "QH", "JC": "JC", "K♥": "KH", "7D": "7D", "QK": "none",
 			// Words.
-			"hartenheer": "KH", "Harten Heer": "KH", "heer van harten": "KH", "klaveren 10": "10C", "klaverheer": "KC", "tien klaveren": "10C", "schoppenaas": "AS", "ruiten-boer": "JD",
+			"hartenheer": "KH", "Harten Heer": "KH", "heer van harten": "KH", "klaveren 10": "10C", "klaverheer": "KC", "tien klaveren": "10C",
+			"schoppenaas": "AS", "ruiten-boer": "JD",
 			// Two readings.
 			"KH": "? Klaverenheer ? Hartenheer", "HK": "? Klaverenheer ? Hartenheer", "kh": "? Klaverenheer ? Hartenheer",
 			"KK": "none", "XX": "none", "H": "none", "harten": "none",
 			"HB, klaveren heer; 7R  heer van harten SV": "KC 7D JH KH QS",
 		}},
 		{"en", map[string]string{
-			"KH": "KH", "HK": "KH", "kh": "KH", "K♥": "KH", "king of hearts": "KH", "hearts king": "KH", "10 of clubs": "10C", "JD": "JD", "TS": "10S",
+			"KH": "KH", "HK": "KH", "kh": "KH", "K♥": "KH", "king of hearts": "KH", "hearts king": "KH", "10 of clubs": "10C", "JD": "JD",
+			"TS": "10S",
 			"HB": "none", "BH": "none", "H♣": "none", "7K": "none", "hartenheer": "none", "KK": "none",
 		}},
 	} {
@@ -66,7 +71,8 @@ func TestTypedCards(t *testing.T) {
 	}
 }
 
-// What has two readings is asked at the field, and nothing is played before the answer: with the keyboard alone, on each page with the deck of Klaverjas.
+// What has two readings is asked at the field, and nothing is played before the answer: with the keyboard alone, on each page with the
+// deck of Klaverjas.
 func TestTypedCardIsAsked(t *testing.T) {
 	t.Parallel()
 	p := open(t, commonSite(t), "/board"+example().fragment(-1))
@@ -80,10 +86,12 @@ func TestTypedCardIsAsked(t *testing.T) {
 		p.until("document.querySelector('.which')")
 	}
 	ask("KH")
-	if got := eval[[]string](p, "[document.activeElement.textContent, document.getElementById('status').textContent, location.hash]"); !slices.Equal(got, []string{"Klaverenheer H♣", "", before}) {
+	const shown = "[document.activeElement.textContent, document.getElementById('status').textContent, location.hash]"
+	if got := eval[[]string](p, shown); !slices.Equal(got, []string{"Klaverenheer H♣", "", before}) {
 		t.Errorf("after KH the focus, the status and the address are %q", got)
 	}
-	if diff := cmp.Diff([]string{"group Welke kaart is “KH”?", "button Klaverenheer", "button Hartenheer"}, p.accessible("group", "Welke kaart is “KH”?", "group", "button")); diff != "" {
+	if diff := cmp.Diff([]string{"group Welke kaart is “KH”?", "button Klaverenheer", "button Hartenheer"},
+		p.accessible("group", "Welke kaart is “KH”?", "group", "button")); diff != "" {
 		t.Errorf("the question (-want +got)\n%s", diff)
 	}
 	p.hits("the question")
@@ -98,7 +106,8 @@ func TestTypedCardIsAsked(t *testing.T) {
 	p.press(kb.Enter)
 	p.until("!document.querySelector('.which')")
 	p.until(fmt.Sprintf("location.hash === %q", before+"&p=KH"))
-	if got := eval[[]string](p, "[document.activeElement.id, document.getElementById('field').value]"); !slices.Equal(got, []string{"field", ""}) {
+	if got := eval[[]string](p, "[document.activeElement.id, document.getElementById('field').value]"); !slices.Equal(got,
+		[]string{"field", ""}) {
 		t.Errorf("after the answer the focus is on %s, and the field has %q", got[0], got[1])
 	}
 	// One reading is played at once.
@@ -123,7 +132,8 @@ func TestTypedCardIsAsked(t *testing.T) {
 	}
 }
 
-// A deal is entered in Dutch. What is unclear is asked below its hand and refused until it is answered; the page writes cards so that they are clear.
+// A deal is entered in Dutch. What is unclear is asked below its hand and refused until it is answered; the page writes cards so that they
+// are clear.
 func TestEnteringInDutch(t *testing.T) {
 	t.Parallel()
 	p := open(t, commonSite(t), "/board"+example().fragment(-1))
@@ -163,10 +173,15 @@ func TestTypedTarok(t *testing.T) {
 	p.until("document.querySelector('.moves')")
 	for lang, texts := range map[string]map[string]string{
 		"nl": {
-			"HK": "Hartenkoning", "KH": "Hartenkoning", "HB": "Hartenboer", "SV": "Schoppenvrouw", "klaveren ruiter": "Klaverenruiter", "CC": "Klaverenruiter", "B♥": "Hartenboer", "t21": "Tarok 21, mond",
-			"tarok 21": "Tarok 21, mond", "K10": "Klaverentien", "RR": "Ruitenruiter", "KR": "? Ruitenkoning ? Klaverenruiter", "RK": "? Ruitenkoning ? Klaverenruiter", "XX": "none", "BX": "none",
+			"HK": "Hartenkoning", "KH": "Hartenkoning", "HB": "Hartenboer", "SV": "Schoppenvrouw", "klaveren ruiter": "Klaverenruiter",
+			"CC": "Klaverenruiter", "B♥": "Hartenboer", "t21": "Tarok 21, mond",
+			"tarok 21": "Tarok 21, mond", "K10": "Klaverentien", "RR": "Ruitenruiter", "KR": "? Ruitenkoning ? Klaverenruiter",
+			"RK": "? Ruitenkoning ? Klaverenruiter", "XX": "none", "BX": "none",
 		},
-		"en": {"HK": "King of hearts", "KH": "King of hearts", "K♥": "King of hearts", "CC": "Cavalier of clubs", "CS": "Cavalier of spades", "T21": "Tarok 21, mond", "HB": "none", "queen of spades": "Queen of spades"},
+		"en": {
+			"HK": "King of hearts", "KH": "King of hearts", "K♥": "King of hearts", "CC": "Cavalier of clubs", "CS": "Cavalier of spades",
+			"T21": "Tarok 21, mond", "HB": "none", "queen of spades": "Queen of spades",
+		},
 	} {
 		p.speak(lang)
 		for text, want := range texts {

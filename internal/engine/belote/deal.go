@@ -81,7 +81,8 @@ func (d *Deal) check() (bad Violations) {
 		case 8:
 			suits++
 		default:
-			return Violations{{Pointer: "/suits", Detail: fmt.Sprintf("the deck has %d cards of %s, expected all or none", d.Deck.InSuit(s).Len(), s)}}
+			return Violations{{Pointer: "/suits", Detail: fmt.Sprintf("the deck has %d cards of %s, expected all or none", d.Deck.InSuit(s).Len(),
+				s)}}
 		}
 	}
 	if suits == 0 {

@@ -66,8 +66,8 @@ func compareMelds(a, b Set) int {
 	return a.Len() - b.Len()
 }
 
-// Best returns every arrangement of the hand, of 11 cards at most, that leaves the least deadwood, in the order of their melds. It returns none
-// for a hand without a meld.
+// Best returns every arrangement of the hand, of 11 cards at most, that leaves the least deadwood, in the order of their melds. It returns
+// none for a hand without a meld.
 func (s Set) Best() []Arrangement {
 	return s.arrangements(s.Deadwood())
 }
@@ -123,8 +123,8 @@ type LayOff struct {
 	On   Set // the meld before the card, with what was laid off on it earlier
 }
 
-// LayOffs lays off cards on melds: the lowest card that extends a meld is laid off on the first meld that it extends, until none is left that
-// does. The card extends a run, or makes four of three of a rank.
+// LayOffs lays off cards on melds: the lowest card that extends a meld is laid off on the first meld that it extends, until none is left
+// that does. The card extends a run, or makes four of three of a rank.
 func LayOffs(cards Set, on Arrangement) (laid []LayOff, left Set) {
 	for {
 		c, i, ok := extends(cards, &on)
@@ -136,8 +136,9 @@ func LayOffs(cards Set, on Arrangement) (laid []LayOff, left Set) {
 	}
 }
 
-// BestAgainst returns an arrangement of the hand with which the least is left after laying off on the melds of a knocker. It may break a meld of
-// the hand whose cards can be laid off. Of equal ones it returns the first of those with the least deadwood. It is empty for a hand without a meld.
+// BestAgainst returns an arrangement of the hand with which the least is left after laying off on the melds of a knocker. It may break a
+// meld of the hand whose cards can be laid off. Of equal ones it returns the first of those with the least deadwood. It is empty for a
+// hand without a meld.
 func (s Set) BestAgainst(on Arrangement) (best Arrangement) {
 	least := [2]int{s.Points() + 1}
 	for _, melds := range s.arrangements(s.Points()) {

@@ -100,7 +100,8 @@ var (
 		return m
 	}()
 	// plainForms replaces the other written forms of a card by those of String.
-	plainForms = strings.NewReplacer("\ufe0e", "", "\ufe0f", "", "♣", "C", "♧", "C", "♥", "H", "♡", "H", "♠", "S", "♤", "S", "♦", "D", "♢", "D")
+	plainForms = strings.NewReplacer("\ufe0e", "", "\ufe0f", "", "♣", "C", "♧", "C", "♥", "H", "♡", "H", "♠", "S", "♤", "S", "♦", "D", "♢",
+		"D")
 )
 
 // ParseCard reads a card, rank then suit: 10H, TH, th and 10♥ are the same card.
@@ -197,7 +198,8 @@ func (s Set) Slice() []Card {
 
 // Points returns the sum of the deadwood points of the cards.
 func (s Set) Points() int {
-	return int(pointsOf[s.InSuit(Clubs)]) + int(pointsOf[s.InSuit(Hearts)]) + int(pointsOf[s.InSuit(Spades)]) + int(pointsOf[s.InSuit(Diamonds)])
+	return int(pointsOf[s.InSuit(Clubs)]) + int(pointsOf[s.InSuit(Hearts)]) + int(pointsOf[s.InSuit(Spades)]) +
+		int(pointsOf[s.InSuit(Diamonds)])
 }
 
 // String returns the cards in ascending order with a space between them.

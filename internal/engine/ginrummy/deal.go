@@ -37,8 +37,8 @@ func RandomDeal(rng *rand.Rand, starter Seat) Deal {
 	return NewDeal(deck, starter)
 }
 
-// SeededDeal returns the deal with a number of the stream of a seed. It depends on the seed and the number only: each deal has a generator of its
-// own, so that what players draw cannot change later deals, and deals cannot repeat in a cycle.
+// SeededDeal returns the deal with a number of the stream of a seed. It depends on the seed and the number only: each deal has a generator
+// of its own, so that what players draw cannot change later deals, and deals cannot repeat in a cycle.
 func SeededDeal(seed, number uint64, starter Seat) Deal {
 	return RandomDeal(random.New(seed, dealStream, number), starter)
 }

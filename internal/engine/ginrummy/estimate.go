@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Probabilities has, for each card, the probability that the opponent holds it. They sum to the number of cards of the opponent's hand, and those
-// of cards whose place is known are 0 or 1.
+// Probabilities has, for each card, the probability that the opponent holds it. They sum to the number of cards of the opponent's hand,
+// and those of cards whose place is known are 0 or 1.
 type Probabilities [DeckSize]float64
 
 // Estimator estimates the hand of the opponent. It is safe for concurrent use.

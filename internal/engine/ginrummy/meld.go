@@ -111,7 +111,8 @@ func (h *suited) melded(ranks uint16) int {
 	return best
 }
 
-// Deadwood returns the deadwood points of the hand in its best arrangement: the least sum of the points of its cards outside disjoint melds.
+// Deadwood returns the deadwood points of the hand in its best arrangement: the least sum of the points of its cards outside disjoint
+// melds.
 func (s Set) Deadwood() int {
 	h := suited{s.InSuit(0), s.InSuit(1), s.InSuit(2), s.InSuit(3)}
 	three := h[0]&h[1]&(h[2]|h[3]) | h[2]&h[3]&(h[0]|h[1])

@@ -35,7 +35,10 @@ type Situation struct {
 // Violations: what could not have happened, with the pointer of the first such event.
 func (s *Situation) View() (View, error) {
 	dealt, at, bad := s.dealt()
-	w := watcher{seen: NewSeen(s.Upcard, dealt), seat: s.Starter & 1, untouched: true, upcard: s.Upcard, drawn: NoCard, stock: StockSize, blind: bad != nil}
+	w := watcher{
+		seen: NewSeen(s.Upcard, dealt), seat: s.Starter & 1, untouched: true, upcard: s.Upcard, drawn: NoCard, stock: StockSize,
+		blind: bad != nil,
+	}
 	for i, e := range s.Events {
 		if field, detail := w.event(e); detail != "" && (bad == nil || i <= at) { // the first impossible event is named
 			return View{}, Violations{{Pointer: "/events/" + strconv.Itoa(i) + field, Detail: detail}}
@@ -47,7 +50,10 @@ func (s *Situation) View() (View, error) {
 		return View{}, bad
 	}
 	if w.phase == ToDiscard && w.seat == Opponent {
-		return View{}, Violations{{Pointer: "/events/" + strconv.Itoa(len(s.Events)-1), Detail: "is the last event: the discard of the opponent is missing"}}
+		return View{}, Violations{{
+			Pointer: "/events/" + strconv.Itoa(len(s.Events)-1),
+			Detail:  "is the last event: the discard of the opponent is missing",
+		}}
 	}
 	v := View{
 		Seat: Me, Starter: s.Starter, Own: s.Own, Upcard: s.Upcard, Phase: w.phase, Turn: w.seat, Top: w.seen.Top, Drawn: NoCard,
@@ -65,8 +71,8 @@ func (s *Situation) View() (View, error) {
 	return v, nil
 }
 
-// dealt returns the cards that were dealt to Me: the events are undone from the last. If that is not possible, it returns no cards, the event at which it is
-// not (-1 for the first card turned up, and the number of events for the own cards after them), and the violation.
+// dealt returns the cards that were dealt to Me: the events are undone from the last. If that is not possible, it returns no cards, the
+// event at which it is not (-1 for the first card turned up, and the number of events for the own cards after them), and the violation.
 func (s *Situation) dealt() (Set, int, Violations) {
 	hand, drawn := s.Own, 0
 	for i, e := range slices.Backward(s.Events) {
@@ -77,13 +83,15 @@ func (s *Situation) dealt() (Set, int, Violations) {
 		switch e.Kind {
 		case Discard:
 			if hand.Has(e.Card) {
-				return 0, i, Violations{{Pointer: where, Detail: fmt.Sprintf("%s is discarded and not drawn again, but it is among the own cards later", e.Card)}}
+				return 0, i, Violations{{Pointer: where, Detail: fmt.Sprintf("%s is discarded and not drawn again, but it is among the own cards later",
+					e.Card)}}
 			}
 			hand = hand.With(e.Card)
 			drawn--
 		case Take, Stock:
 			if !hand.Has(e.Card) {
-				return 0, i, Violations{{Pointer: where, Detail: fmt.Sprintf("%s is drawn and not discarded later, but it is not among the own cards", e.Card)}}
+				return 0, i, Violations{{Pointer: where, Detail: fmt.Sprintf("%s is drawn and not discarded later, but it is not among the own cards",
+					e.Card)}}
 			}
 			hand = hand.Without(e.Card)
 			drawn++
@@ -92,7 +100,10 @@ func (s *Situation) dealt() (Set, int, Violations) {
 	}
 	switch want := HandSize + drawn; {
 	case hand.Len() != HandSize:
-		return 0, len(s.Events), Violations{{Pointer: "/own", Detail: fmt.Sprintf("has %d cards, expected %d after these events", s.Own.Len(), want)}}
+		return 0, len(s.Events), Violations{{
+			Pointer: "/own",
+			Detail:  fmt.Sprintf("has %d cards, expected %d after these events", s.Own.Len(), want),
+		}}
 	case hand.Has(s.Upcard):
 		return 0, -1, Violations{{Pointer: "/upcard", Detail: fmt.Sprintf("%s is among the cards dealt to the player", s.Upcard)}}
 	}
@@ -187,7 +198,8 @@ func (w *watcher) discard(e Event) (field, detail string) {
 	case e.Seat == Opponent && w.seen.Pile.Has(e.Card):
 		return "/c", fmt.Sprintf("the opponent cannot hold %s: it is among the discards", e.Card)
 	case e.Seat == Opponent && w.seen.Kept.Len() > HandSize && !w.seen.Kept.Has(e.Card):
-		return "/c", fmt.Sprintf("the opponent cannot hold %s: its %d cards are those that it has taken and kept, %s", e.Card, HandSize+1, w.seen.Kept)
+		return "/c", fmt.Sprintf("the opponent cannot hold %s: its %d cards are those that it has taken and kept, %s", e.Card, HandSize+1,
+			w.seen.Kept)
 	}
 	w.untouched = false
 	w.endTurn()

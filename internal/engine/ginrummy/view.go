@@ -8,8 +8,8 @@ type Event struct {
 	Melds Arrangement // of Knock and Lay
 }
 
-// EventOf returns the event of an action in a round, as a seat sees it. after is the round after the action. ok is false if the action is not an
-// event.
+// EventOf returns the event of an action in a round, as a seat sees it. after is the round after the action. ok is false if the action is
+// not an event.
 func EventOf(before, after *Round, a Action, seat Seat) (e Event, ok bool) {
 	e = Event{Seat: before.Seat(), Kind: a.Kind, Card: NoCard, Melds: a.Melds}
 	switch a.Kind {

@@ -116,8 +116,8 @@ func Endgame(r Rules, e EndgameState) (Position, error) {
 	return p.Replay(e.Trick)
 }
 
-// Redealt returns the position in which the same cards have been played and the given cards are held. Its error says that a hand has another
-// number of cards than before, or that other cards are held. Whether the cards played were legal from these hands is not checked.
+// Redealt returns the position in which the same cards have been played and the given cards are held. Its error says that a hand has
+// another number of cards than before, or that other cards are held. Whether the cards played were legal from these hands is not checked.
 func (p Position) Redealt(held [4]piquet.Set) (Position, error) {
 	var before, after piquet.Set
 	for seat, hand := range held {

@@ -17,7 +17,8 @@ func NewEstimate(mean, standardError float64) Estimate {
 	return Estimate{Mean: mean, Error: standardError, Low: mean - Z*standardError, High: mean + Z*standardError}
 }
 
-// MeanOf estimates the mean of the distribution that the values are drawn from independently. With fewer than two values, the standard error is 0.
+// MeanOf estimates the mean of the distribution that the values are drawn from independently. With fewer than two values, the standard
+// error is 0.
 func MeanOf(values []float64) Estimate {
 	mean, variance := moments(values)
 	if len(values) < 2 {
@@ -49,10 +50,10 @@ func moments(values []float64) (mean, variance float64) {
 	return mean, variance / float64(len(values)-1)
 }
 
-// Controlled estimates the mean of the values with control variates: quantities of the same deals whose means are known. controls holds, for
-// each value, as many numbers as there are means. The estimate is the mean less the part of it that the controls explain by chance: the
-// coefficients are those of least squares, and the standard error is that of the residuals. ratio is the variance of the estimate divided by
-// that of the plain mean.
+// Controlled estimates the mean of the values with control variates: quantities of the same deals whose means are known. controls holds,
+// for each value, as many numbers as there are means. The estimate is the mean less the part of it that the controls explain by chance: the
+// coefficients are those of least squares, and the standard error is that of the residuals. ratio is the variance of the estimate divided
+// by that of the plain mean.
 //
 // A control that does not vary is left out. Source: Lavenberg and Welch, "A Perspective on the Use of Control Variables to Increase the
 // Efficiency of Monte Carlo Simulations", 1981.

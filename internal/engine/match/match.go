@@ -1,5 +1,5 @@
-// Package match compares two sides of any game over duplicate deals: each deal is played twice, with the sides swapped. It plays the deals with
-// several workers, hands the results on in the order of the deals, and estimates the difference between the sides with its interval.
+// Package match compares two sides of any game over duplicate deals: each deal is played twice, with the sides swapped. It plays the deals
+// with several workers, hands the results on in the order of the deals, and estimates the difference between the sides with its interval.
 //
 // It knows no game. A game plays the deals and says what each hand was worth.
 package match
@@ -15,8 +15,8 @@ const ahead = 64
 // Run plays the deals 0 to n-1 and calls put with the result of each, in the order of the deals. play is called from as many goroutines as
 // there are workers, with the number of its worker, 0 to workers-1; put from one goroutine at a time.
 //
-// The error is that of the first deal, in the order of the deals, whose play failed; that of put; or that of the context. So it does not depend
-// on the number of workers.
+// The error is that of the first deal, in the order of the deals, whose play failed; that of put; or that of the context. So it does not
+// depend on the number of workers.
 func Run[R any](
 	ctx context.Context, n, workers int, play func(ctx context.Context, worker, deal int) (R, error), put func(deal int, result R) error,
 ) error {

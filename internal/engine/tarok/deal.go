@@ -45,8 +45,8 @@ func (d *Deal) Group(contract Contract, group int) Set {
 	return SetOf(d.Talon[group*n : (group+1)*n]...)
 }
 
-// Check returns what is wrong with the deal, as pointers below /hands and /talon. The index of a card of a hand is its place in the order of
-// the deck.
+// Check returns what is wrong with the deal, as pointers below /hands and /talon. The index of a card of a hand is its place in the order
+// of the deck.
 func (d *Deal) Check() (bad Violations) {
 	var seen [Cards]string
 	place := func(where string, c Card) {

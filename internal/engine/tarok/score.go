@@ -253,8 +253,8 @@ func (p *Position) made(b Bonus) Side {
 	return NoSide
 }
 
-// lostPagat reports whether the declarer has lost tarok 1 in the last trick. If nobody has announced it, that counts as if the opponents had made
-// it; an announcement of theirs has failed, for none of them has won the trick with it.
+// lostPagat reports whether the declarer has lost tarok 1 in the last trick. If nobody has announced it, that counts as if the opponents
+// had made it; an announcement of theirs has failed, for none of them has won the trick with it.
 func (p *Position) lostPagat() bool {
 	d := p.setup.Declarer
 	return p.last.By(d) == Pagat && p.last.Winner != d

@@ -167,7 +167,8 @@ func TestSetupErrors(t *testing.T) {
 
 // Each card of a hand that may not be played is refused for the rule that it breaks, and the others are not.
 func TestIllegal(t *testing.T) {
-	const follow, tarok, beat, last = "must follow diamonds", "must play a tarok", "must beat the trick", "may play tarok 1 only when nothing else is left"
+	const follow, tarok, beat, last = "must follow diamonds", "must play a tarok", "must beat the trick", "may play tarok 1 only when " +
+		"nothing else is left"
 	for name, test := range map[string]struct {
 		contract Contract
 		hand     []string
@@ -202,7 +203,8 @@ func TestIllegal(t *testing.T) {
 			got := map[string]string{}
 			for c := range hand.All() {
 				if e := DefaultRules.Illegal(test.contract, B, hand, list, c); e != nil {
-					if got[c.String()] = e.Reason; e.Card != c || e.Turn != B || e.Legal.Has(c) || e.Legal != DefaultRules.Legal(test.contract, hand, list) {
+					if got[c.String()] = e.Reason; e.Card != c || e.Turn != B || e.Legal.Has(c) ||
+						e.Legal != DefaultRules.Legal(test.contract, hand, list) {
 						t.Errorf("%+v", e)
 					}
 				}
@@ -293,7 +295,10 @@ func TestScorePagat(t *testing.T) {
 
 func TestDifference(t *testing.T) {
 	exact, rounded, none := Rules{}, Rules{Difference: RoundedDifference}, Rules{Difference: NoDifference}
-	for points, want := range map[int][3]int{35: {0, 0, 0}, 37: {2, 0, 0}, 38: {3, 5, 0}, 70: {35, 35, 0}, 33: {-2, 0, 0}, 32: {-3, -5, 0}, 0: {-35, -35, 0}, 2: {-33, -35, 0}} {
+	for points, want := range map[int][3]int{
+		35: {0, 0, 0}, 37: {2, 0, 0}, 38: {3, 5, 0}, 70: {35, 35, 0}, 33: {-2, 0, 0}, 32: {-3, -5, 0},
+		0: {-35, -35, 0}, 2: {-33, -35, 0},
+	} {
 		if got := [3]int{exact.DifferenceOf(points), rounded.DifferenceOf(points), none.DifferenceOf(points)}; got != want {
 			t.Errorf("%d points: %v, want %v", points, got, want)
 		}

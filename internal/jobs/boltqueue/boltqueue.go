@@ -68,7 +68,8 @@ func Open(path string, options jobs.Options) (*Queue, error) {
 	return q, nil
 }
 
-// prepare creates the buckets of a new file, checks the records of another one, and queues the tasks again that a dead process left running.
+// prepare creates the buckets of a new file, checks the records of another one, and queues the tasks again that a dead process left
+// running.
 func (q *Queue) prepare(db *bolt.DB) error {
 	return db.Update(func(b *bolt.Tx) error {
 		t := tx{b}

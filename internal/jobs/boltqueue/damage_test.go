@@ -39,7 +39,8 @@ func filled(t *testing.T) (path string, ids []string) {
 	}
 	for i := range 60 {
 		job, _, err := q.Submit(t.Context(), jobs.Spec{
-			Kind: "script", Owner: fmt.Sprint(i % 3), Key: fmt.Sprint(i), Payload: jobstest.Script{Name: fmt.Sprint(i, string(make([]byte, 2000)))}.Bytes(),
+			Kind: "script", Owner: fmt.Sprint(i % 3), Key: fmt.Sprint(i),
+			Payload: jobstest.Script{Name: fmt.Sprint(i, string(make([]byte, 2000)))}.Bytes(),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -176,8 +177,8 @@ func TestDamageWhileOpen(t *testing.T) {
 	}
 }
 
-// A write that meets damage fails, with those that it is written with, and ends no process. A goroutine is left, in which bbolt waits for a lock
-// that the write has left.
+// A write that meets damage fails, with those that it is written with, and ends no process. A goroutine is left, in which bbolt waits for
+// a lock that the write has left.
 func TestDamageMetByAWrite(t *testing.T) {
 	path, _ := filled(t)
 	q, err := boltqueue.Open(path, jobs.Options{})

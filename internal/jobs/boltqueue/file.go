@@ -89,8 +89,8 @@ func (q *Queue) read(f func(t tx) error) error {
 	return q.guard(func() error { return q.db.View(func(b *bolt.Tx) error { return f(tx{b}) }) })
 }
 
-// guard runs a function that uses the file. When damage has been found, the file is not used any more: a transaction that met it may have left a
-// lock.
+// guard runs a function that uses the file. When damage has been found, the file is not used any more: a transaction that met it may have
+// left a lock.
 func (q *Queue) guard(f func() error) error {
 	if found := q.damage.Load(); found != nil {
 		return *found
@@ -135,8 +135,8 @@ func wrapError(err error) error {
 	}
 }
 
-// Check reports whether Open could use the file, without changing it: nil, also for a file that does not exist; a *boltfile.DamageError for one
-// that Open would move aside; an error that wraps boltfile.ErrInUse; a *jobs.SchemaError; or the reason why it cannot be read.
+// Check reports whether Open could use the file, without changing it: nil, also for a file that does not exist; a *boltfile.DamageError
+// for one that Open would move aside; an error that wraps boltfile.ErrInUse; a *jobs.SchemaError; or the reason why it cannot be read.
 func Check(path string) error {
 	return boltfile.CheckWith(path, 0, func(db *bolt.DB) error {
 		return db.View(func(b *bolt.Tx) error {

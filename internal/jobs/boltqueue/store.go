@@ -52,7 +52,8 @@ const (
 
 func buckets() []string {
 	return []string{
-		inMeta, inTasks, inJobs, inTaskPayload, inResult, inJobPayload, inQueue, inTurns, inRunning, inShared, inTaskJobs, inOwners, inLive, inOwned,
+		inMeta, inTasks, inJobs, inTaskPayload, inResult, inJobPayload, inQueue, inTurns, inRunning, inShared, inTaskJobs, inOwners, inLive,
+		inOwned,
 		inIdem, inExpiry,
 	}
 }

@@ -59,7 +59,8 @@ func failingTask(f *fixture) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	if f.count(log, "begin bad") != jobs.MaxAttempts || lines[0] != "begin bad" || slices.Index(lines, "end 4") > slices.Index(lines[1:], "begin bad")+1 {
+	if f.count(log, "begin bad") != jobs.MaxAttempts || lines[0] != "begin bad" ||
+		slices.Index(lines, "end 4") > slices.Index(lines[1:], "begin bad")+1 {
 		t.Errorf("the waiting tasks did not run before the second attempt:\n%s", text)
 	}
 }

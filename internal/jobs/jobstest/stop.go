@@ -14,7 +14,8 @@ func restart(f *fixture) {
 	t := f.t
 	q := f.Open(t, jobs.Options{})
 	stop := f.work(q, 1)
-	done := f.reaches(q, f.submit(q, jobs.Spec{Kind: "script", Key: "k", Owner: "o", IdempotencyKey: "i", Payload: Script{Name: "a"}.Bytes()}).ID, jobs.Succeeded)
+	done := f.reaches(q, f.submit(q, jobs.Spec{Kind: "script", Key: "k", Owner: "o", IdempotencyKey: "i", Payload: Script{Name: "a"}.Bytes()}).
+		ID, jobs.Succeeded)
 	stop()
 	waits := f.submit(q, spec(Script{Name: "b"}))
 	if err := q.Close(); err != nil {

@@ -29,7 +29,8 @@ func loadScripts() (*scripts, error) {
 	}
 	var s scripts
 	for name, to := range map[string]**redis.Script{
-		"check": &s.check, "try": &s.try, "submit": &s.submit, "get": &s.get, "result": &s.result, "list": &s.list, "cancel": &s.cancel, "claim": &s.claim,
+		"check": &s.check, "try": &s.try, "submit": &s.submit, "get": &s.get, "result": &s.result, "list": &s.list, "cancel": &s.cancel,
+		"claim":    &s.claim,
 		"progress": &s.progress, "settle": &s.settle, "renew": &s.renew, "reap": &s.reap, "leave": &s.leave,
 		"stats": &s.stats, "sweep": &s.sweep,
 	} {

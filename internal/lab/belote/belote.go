@@ -40,7 +40,8 @@ func Figure(rows []compare.Row, pruning bool) []byte {
 	if pruning {
 		title = "Figure 3.2: generated states with forward pruning"
 	}
-	d := svgplot.New(width, height, title, "Median number of generated states by number of suits, algorithm and utility, on a logarithmic axis.")
+	d := svgplot.New(width, height, title, "Median number of generated states by number of suits, algorithm and "+
+		"utility, on a logarithmic axis.")
 	var shown []compare.Row
 	most := 10.0
 	for _, r := range rows {
@@ -81,7 +82,8 @@ func Figure(rows []compare.Row, pruning bool) []byte {
 		d.Text(x+step*0.4, bottom+16, svgplot.Middle, svgplot.Muted, "small", letterOf(r.Way))
 		x += step
 	}
-	d.Text(left, height-14, svgplot.Start, svgplot.Muted, "small", "M minimax, A alpha-beta, T table; p points, c contract. Bars: median, open if only a lower bound; lines: range.")
+	d.Text(left, height-14, svgplot.Start, svgplot.Muted, "small", "M minimax, A alpha-beta, T table; p points, c contract. Bars: median, "+
+		"open if only a lower bound; lines: range.")
 	return d.Bytes()
 }
 

@@ -15,7 +15,8 @@ func TestLowerBounds(t *testing.T) {
 	bound := compare.Row{Suits: 2, Way: compare.Way{Algorithm: search.Table}, Deals: 4, Limited: 3, Min: 10, Median: 50, P90: 50, Max: 50}
 	rows := []compare.Row{known, bound}
 	lines := strings.Split(string(CSV(rows)), "\n")
-	if !strings.HasPrefix(lines[1], "1,alphabeta,points,false,4,2,10,20,false,") || !strings.HasPrefix(lines[2], "2,table,points,false,4,3,10,50,true,") {
+	if !strings.HasPrefix(lines[1], "1,alphabeta,points,false,4,2,10,20,false,") ||
+		!strings.HasPrefix(lines[2], "2,table,points,false,4,3,10,50,true,") {
 		t.Errorf("%q", lines)
 	}
 	drawn := Figure(rows, false)

@@ -28,9 +28,9 @@ type BoundSettings struct {
 // boundSteps is the number of proposals of each chain of a ladder between two looks at its hand.
 const boundSteps = 4
 
-// Bound is how well an estimate can do at best: the exact distribution by Bayes over what was dealt and drawn, computed by Markov chains from two different starts. One
-// start is what was really dealt and drawn, and the other has nothing to do with it. Chains that have not run long enough favour their start, so that the first start
-// errs to low log losses and the second to high ones.
+// Bound is how well an estimate can do at best: the exact distribution by Bayes over what was dealt and drawn, computed by Markov chains
+// from two different starts. One start is what was really dealt and drawn, and the other has nothing to do with it. Chains that have not
+// run long enough favour their start, so that the first start errs to low log losses and the second to high ones.
 type Bound struct {
 	Base   *Score // of the network, on the same rows
 	Checks []BoundCheck
@@ -61,7 +61,10 @@ func RunBound(ctx context.Context, s BoundSettings) (b Bound, err error) {
 	}
 	b.Base = Measure(s.Network, rows)
 	for check := range s.Checks {
-		b.Checks = append(b.Checks, BoundCheck{Steps: s.Steps >> (s.Checks - 1 - check), Starts: [2]*Score{new(Score), new(Score)}, Both: new(Score)})
+		b.Checks = append(b.Checks, BoundCheck{
+			Steps: s.Steps >> (s.Checks - 1 - check), Starts: [2]*Score{new(Score), new(Score)},
+			Both: new(Score),
+		})
 	}
 	ladder := worlds.NewLadder(worlds.Penalties()...)
 	for i := range rows {
@@ -175,15 +178,18 @@ func Truth(seed uint64, r *Row) (dealt ginrummy.Set, drawn []ginrummy.Card) {
 func (b *Bound) Markdown() string {
 	var t strings.Builder
 	l, top := b.Base.LogLoss(), b.Base.TopTen()
-	fmt.Fprintf(&t, "%d rows of %d deals. The network: log loss %.4f ± %.4f, ten most probable %.4f ± %.4f.\n\n", b.Base.Rows, len(b.Base.Deals), l.Mean,
+	fmt.Fprintf(&t, "%d rows of %d deals. The network: log loss %.4f ± %.4f, ten most probable %.4f ± %.4f.\n\n", b.Base.Rows,
+		len(b.Base.Deals), l.Mean,
 		l.High-l.Mean, top.Mean, top.High-top.Mean)
-	t.WriteString("| proposals | log loss, from the truth | from a random history | mean of both | expected of itself | gain over the network | expected of itself | " +
+	t.WriteString("| proposals | log loss, from the truth | from a random history | mean of both | expected of itself | gain over the " +
+		"network | expected of itself | " +
 		"ten most probable | expected of itself | distance | no history |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for i := range b.Checks {
 		c := &b.Checks[i]
 		fmt.Fprintf(&t, "| %d | %.4f | %.4f |", c.Steps, c.Starts[0].LogLoss().Mean, c.Starts[1].LogLoss().Mean)
 		for _, e := range []match.Estimate{
-			c.Both.LogLoss(), ratio(c.Entropy, c.Both.Deals), c.Both.Gain(b.Base), ratio(c.Gain, c.Both.Deals), c.Both.TopTen(), ratio(c.Top, c.Both.Deals),
+			c.Both.LogLoss(), ratio(c.Entropy, c.Both.Deals), c.Both.Gain(b.Base), ratio(c.Gain, c.Both.Deals), c.Both.TopTen(), ratio(c.Top,
+				c.Both.Deals),
 		} {
 			fmt.Fprintf(&t, " %.4f ± %.4f |", e.Mean, e.High-e.Mean)
 		}

@@ -33,7 +33,12 @@ func TestExpected(t *testing.T) {
 	for _, one := range []struct {
 		what      string
 		got, want float64
-	}{{"log loss", check.Entropy[0], 2 * own}, {"gain", check.Gain[0], gain}, {"ten most probable", check.Top[0], 2 * top}, {"distance", check.Distance, 0}} {
+	}{
+		{"log loss", check.Entropy[0], 2 * own},
+		{"gain", check.Gain[0], gain},
+		{"ten most probable", check.Top[0], 2 * top},
+		{"distance", check.Distance, 0},
+	} {
 		if math.Abs(one.got-one.want) > 1e-12 {
 			t.Errorf("%s %g, want %g", one.what, one.got, one.want)
 		}

@@ -1,6 +1,6 @@
-// Package ginrummy learns and measures estimates of the hand of the opponent in Gin Rummy: data from games of simple players, split by deal, the
-// training of the network of model/ginhand, and the models of Hein, Jiang, Thiyageswaran and Guerzhoy, "Random Forests for Opponent Hand
-// Estimation in Gin Rummy", 2021 ("the paper"), measured honestly and with the leak of their random generator.
+// Package ginrummy learns and measures estimates of the hand of the opponent in Gin Rummy: data from games of simple players, split by
+// deal, the training of the network of model/ginhand, and the models of Hein, Jiang, Thiyageswaran and Guerzhoy, "Random Forests for
+// Opponent Hand Estimation in Gin Rummy", 2021 ("the paper"), measured honestly and with the leak of their random generator.
 package ginrummy
 
 import (

@@ -28,7 +28,8 @@ type MatchSettings struct {
 // Variants is the number of variants of the player.
 const Variants = 5
 
-// variants are the player, the same with equally likely hands of the opponent, and the same with one kind of decision taken in a simple way.
+// variants are the player, the same with equally likely hands of the opponent, and the same with one kind of decision taken in a simple
+// way.
 func variants(e advice.Estimate) [Variants]players.Kind {
 	s := advice.Default(e)
 	return [Variants]players.Kind{
@@ -87,7 +88,10 @@ func RunMatches(ctx context.Context, s MatchSettings) (m Matches, err error) {
 	all := variants(s.Estimate)
 	for _, kind := range all[:s.Variants] {
 		var margins, won []float64
-		c := players.Contest{A: kind, B: s.Against, Pairs: s.Pairs, Seed: s.Seed, Workers: s.Workers, Progress: func(n int) { s.Progress(kind.Name(), n) }}
+		c := players.Contest{
+			A: kind, B: s.Against, Pairs: s.Pairs, Seed: s.Seed, Workers: s.Workers,
+			Progress: func(n int) { s.Progress(kind.Name(), n) },
+		}
 		c.Each = func(share, margin float64) { won, margins = append(won, share), append(margins, margin) }
 		r, err := c.Run(ctx)
 		if err != nil {
@@ -113,7 +117,8 @@ func (m *Matches) Markdown() string {
 	for i := range m.Results {
 		r := &m.Results[i]
 		side := &r.Sides[0]
-		fmt.Fprintf(&b, "| %s | %d | %.2f %% (%.2f to %.2f) | %+.2f ± %.2f | %d, %d, %d |\n", side.Name, r.Games, 100*r.Share.Mean, 100*r.Share.Low,
+		fmt.Fprintf(&b, "| %s | %d | %.2f %% (%.2f to %.2f) | %+.2f ± %.2f | %d, %d, %d |\n", side.Name, r.Games, 100*r.Share.Mean,
+			100*r.Share.Low,
 			100*r.Share.High, r.Margin.Mean, r.Margin.High-r.Margin.Mean, side.Knocks, side.Gins, side.Undercuts)
 	}
 	for i := 1; i < len(m.Results); i++ {
@@ -121,7 +126,8 @@ func (m *Matches) Markdown() string {
 			fmt.Fprintf(&b, "\n| %s above | points a game | share of games |\n|---|---|---|\n", m.Results[0].Sides[0].Name)
 		}
 		p, w := m.Points[i], m.Share[i]
-		fmt.Fprintf(&b, "| %s | %+.2f (%+.2f to %+.2f) | %+.2f %% (%+.2f to %+.2f) |\n", m.Results[i].Sides[0].Name, p.Mean, p.Low, p.High, 100*w.Mean, 100*w.Low, 100*w.High)
+		fmt.Fprintf(&b, "| %s | %+.2f (%+.2f to %+.2f) | %+.2f %% (%+.2f to %+.2f) |\n", m.Results[i].Sides[0].Name, p.Mean, p.Low, p.High,
+			100*w.Mean, 100*w.Low, 100*w.High)
 	}
 	return b.String()
 }

@@ -13,7 +13,10 @@ import (
 // A variant takes the decisions of one phase from another player, and all others from the player itself.
 func TestMixed(t *testing.T) {
 	m := &mixed{constant(ginrummy.Stock), constant(ginrummy.Take), ginrummy.ToDraw}
-	for phase, want := range map[ginrummy.Phase]ginrummy.Kind{ginrummy.ToDraw: ginrummy.Take, ginrummy.ToDiscard: ginrummy.Stock, ginrummy.ToKnock: ginrummy.Stock} {
+	for phase, want := range map[ginrummy.Phase]ginrummy.Kind{
+		ginrummy.ToDraw: ginrummy.Take, ginrummy.ToDiscard: ginrummy.Stock,
+		ginrummy.ToKnock: ginrummy.Stock,
+	} {
 		if a, err := m.Choose(t.Context(), ginrummy.View{Phase: phase}); err != nil || a.Kind != want {
 			t.Errorf("phase %v: %v, %v, want %v", phase, a.Kind, err, want)
 		}

@@ -12,21 +12,25 @@ import (
 	"roem/internal/random"
 )
 
-// Probes are the experiments of the paper's section "What Does the Random Forest Classifier Do?", on situations that can occur: a change of what the opponent
-// discarded or took, and how the mean probability of cards changes with it.
+// Probes are the experiments of the paper's section "What Does the Random Forest Classifier Do?", on situations that can occur: a change
+// of what the opponent discarded or took, and how the mean probability of cards changes with it.
 type Probes struct {
 	Situations int
-	// NineForQueen is, by rank, the change of the mean probability of its other cards when the opponent's last discard is a 9 in place of a queen.
+	// NineForQueen is, by rank, the change of the mean probability of its other cards when the opponent's last discard is a 9 in place of a
+	// queen.
 	NineForQueen [ginrummy.Ranks]match.Estimate
 	// FiveForTen is the change of the mean probability of the fives when it discards a 5 in place of a 10.
 	FiveForTen match.Estimate
-	// TakesFive is, by what it concerns, the change when the opponent took a 5 in place of a 10: the other fives, and the 6, 7, 8 and 9 of the suit.
+	// TakesFive is, by what it concerns, the change when the opponent took a 5 in place of a 10: the other fives, and the 6, 7, 8 and 9 of
+	// the suit.
 	TakesFive [5]match.Estimate
 	// Own is the change of the mean probability of a rank for the opponent when the player has one more card of it.
 	Own match.Estimate
-	// Twos is the change of the mean probability of the twos when the opponent and the player have discarded all four of them, in place of four other cards.
+	// Twos is the change of the mean probability of the twos when the opponent and the player have discarded all four of them, in place of
+	// four other cards.
 	Twos match.Estimate
-	// Density is, for rows after the first discard and for rows of the endgame, the share of the cards that are not known whose probability is in each tenth.
+	// Density is, for rows after the first discard and for rows of the endgame, the share of the cards that are not known whose probability
+	// is in each tenth.
 	Density [2][tenths]float64
 }
 
@@ -109,10 +113,12 @@ func RunProbes(ctx context.Context, e Estimator, n int, seed uint64) (Probes, er
 			takes[i] = append(takes[i], t5[c]-t10[c])
 		}
 		to := cards[20:][random.Below(rng, uint64(len(cards)-20))]
-		before, after := e.Of(made(probe(hand, upcard, false, discards, stock))), e.Of(made(probe(hand.Without(hand.First()).With(to), upcard, false, discards, stock)))
+		before, after := e.Of(made(probe(hand, upcard, false, discards, stock))), e.Of(made(probe(hand.Without(hand.First()).With(to), upcard,
+			false, discards, stock)))
 		same := ginrummy.OfRank(to.Rank()).Without(to)
 		own = append(own, (sumOf(&after, same)-sumOf(&before, same))/3)
-		discarded, instead := e.Of(made(probe(hand, upcard, false, two.Slice(), stock))), e.Of(made(probe(hand, upcard, false, cards[20:24], stock)))
+		discarded, instead := e.Of(made(probe(hand, upcard, false, two.Slice(), stock))), e.Of(made(probe(hand, upcard, false, cards[20:24],
+			stock)))
 		twos = append(twos, (sumOf(&discarded, two)-sumOf(&instead, two))/4)
 		if failed != nil {
 			return Probes{}, failed
@@ -136,7 +142,8 @@ func RunProbes(ctx context.Context, e Estimator, n int, seed uint64) (Probes, er
 	return p, nil
 }
 
-// density returns how the probabilities of cards that are not known are spread, over n rows of rounds of two simple players at a stage. It is the share in each tenth.
+// density returns how the probabilities of cards that are not known are spread, over n rows of rounds of two simple players at a stage. It
+// is the share in each tenth.
 func density(ctx context.Context, e Estimator, n int, seed uint64, stage func(*ginrummy.View) bool) (shares [tenths]float64, err error) {
 	rows, of := 0, 0.0
 	for deal := uint64(0); rows < n; deal++ {
@@ -171,7 +178,10 @@ func sumOf(p *Estimate, cards ginrummy.Set) (sum float64) {
 func (p *Probes) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d situations.\n\n| change | of the probability of | here | the paper's forest |\n|---|---|---|---|\n", p.Situations)
-	paper := [ginrummy.Ranks]string{"0.02", "0.03", "0.02", "0.02", "0.02", "0.01", "0.01", "-0.01", "-0.06", "-0.02", "-0.02", "0.002", "-0.01"}
+	paper := [ginrummy.Ranks]string{
+		"0.02", "0.03", "0.02", "0.02", "0.02", "0.01", "0.01", "-0.01", "-0.06", "-0.02", "-0.02", "0.002",
+		"-0.01",
+	}
 	row := func(change, of string, e match.Estimate, paper string) {
 		fmt.Fprintf(&b, "| %s | %s | %+.4f ± %.4f | %s |\n", change, of, e.Mean, e.High-e.Mean, paper)
 	}

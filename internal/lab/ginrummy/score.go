@@ -11,8 +11,8 @@ import (
 // Estimate is the probability of each card to be in the hand of the opponent.
 type Estimate = [ginrummy.DeckSize]float64
 
-// Thresholds are those at which cards are classified: a card is taken to be in the hand if its probability is greater. The first two are those of the
-// paper.
+// Thresholds are those at which cards are classified: a card is taken to be in the hand if its probability is greater. The first two are
+// those of the paper.
 var Thresholds = [...]float64{0.25, 0.3, 0.2, 0.35}
 
 // Rates are accuracy, precision, recall and F1, as in the paper: of each row, then averaged. F1 is that of the mean precision and recall.
@@ -26,8 +26,9 @@ type Bin struct{ Count, Predicted, Held float64 }
 
 // Score measures an estimate. All means are over rows.
 type Score struct {
-	Rows  int
-	Log   []float64 // negative natural logarithm of the probability of what is true of a card, mean of the 52 cards, by deal: its sum over the deal's rows
+	Rows int
+	// negative natural logarithm of the probability of what is true of a card, mean of the 52 cards, by deal: its sum over the deal's rows
+	Log   []float64
 	Deals []float64 // rows of each deal
 	Brier float64   // sum over the cards
 	Top   []float64 // share of the ten cards of the hand among the ten most probable, by deal: its sum over the deal's rows
@@ -159,8 +160,8 @@ func ratio(values, counts []float64) match.Estimate {
 // TopTen returns the mean share of the hand among the ten most probable cards, with its interval over deals.
 func (s *Score) TopTen() match.Estimate { return ratio(s.Top, s.Deals) }
 
-// ECE returns the expected calibration error of the cards that are not known, 0 to 1: the mean distance between the mean probability of a bin and the
-// share of its cards that are in the hand.
+// ECE returns the expected calibration error of the cards that are not known, 0 to 1: the mean distance between the mean probability of a
+// bin and the share of its cards that are in the hand.
 func (s *Score) ECE() float64 {
 	all, sum := 0.0, 0.0
 	for _, b := range s.Bins {

@@ -21,7 +21,8 @@ type TableSettings struct {
 	Trees    int // of the forest; 0 leaves it out
 	Nearest  int // rows that are looked through; 0 leaves nearest neighbours out
 	Epochs   int // of the logistic regression
-	// Reseeded is the range of the seeds of the paper's generator (10^8), with which training and test are parts of one walk; 0 draws deals honestly.
+	// Reseeded is the range of the seeds of the paper's generator (10^8), with which training and test are parts of one walk; 0 draws deals
+	// honestly.
 	Reseeded uint64
 	More     []Estimator // further estimators
 }
@@ -96,11 +97,13 @@ func (t *Table) Markdown() string {
 	if t.Walked > 0 {
 		fmt.Fprintf(&b, " The generator is reseeded from itself: %d deals, %d of them distinct.", t.Walked, t.Distinct)
 	}
-	b.WriteString("\n\n| estimate | log loss a card | ten most probable | calibration error | Brier | t = 0.25: accuracy, precision, recall, F1 | t = 0.30 |\n" +
+	b.WriteString("\n\n| estimate | log loss a card | ten most probable | calibration error | Brier | t = 0.25: accuracy, precision, " +
+		"recall, F1 | t = 0.30 |\n" +
 		"|---|---|---|---|---|---|---|\n")
 	for i, s := range t.Scores {
 		l := s.LogLoss()
-		fmt.Fprintf(&b, "| %s | %.4f ± %.4f | %.4f | %.2f points | %.3f |", t.Names[i], l.Mean, l.High-l.Mean, s.TopTen().Mean, 100*s.ECE(), s.Brier/float64(s.Rows))
+		fmt.Fprintf(&b, "| %s | %.4f ± %.4f | %.4f | %.2f points | %.3f |", t.Names[i], l.Mean, l.High-l.Mean, s.TopTen().Mean, 100*s.ECE(),
+			s.Brier/float64(s.Rows))
 		for k := range 2 {
 			r := s.At(k)
 			fmt.Fprintf(&b, " %.4f, %.4f, %.4f, %.3f |", r.Accuracy, r.Precision, r.Recall, r.F1)

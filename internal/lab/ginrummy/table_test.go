@@ -14,7 +14,8 @@ import (
 
 var full = flag.Bool("full", false, "look at all situations of the reference with the exact distribution")
 
-// With the generator of the paper, rows that are held back were learned from, and what memorises is nearly always right. With honest deals it is not.
+// With the generator of the paper, rows that are held back were learned from, and what memorises is nearly always right. With honest deals
+// it is not.
 func TestLeak(t *testing.T) {
 	top := func(reseeded uint64) (Table, float64) {
 		table, err := RunTable(t.Context(), TableSettings{
@@ -60,13 +61,15 @@ func TestScore(t *testing.T) {
 	}
 	for i, want := range []Rates{{51.0 / 52, 10.0 / 11, 1, 0}, {50.0 / 52, 0.9, 0.9, 0}} {
 		want.F1 = 2 * want.Precision * want.Recall / (want.Precision + want.Recall)
-		if got := s.At(i); math.Abs(got.Accuracy-want.Accuracy)+math.Abs(got.Precision-want.Precision)+math.Abs(got.Recall-want.Recall)+math.Abs(got.F1-want.F1) > 1e-9 {
+		if got := s.At(i); math.Abs(got.Accuracy-want.Accuracy)+math.Abs(got.Precision-want.Precision)+math.Abs(got.Recall-want.Recall)+
+			math.Abs(got.F1-want.F1) > 1e-9 {
 			t.Errorf("t = %g: %+v, want %+v", Thresholds[i], got, want)
 		}
 	}
 }
 
-// The embedded network is better than equally likely cards and than the paper's logistic regression on deals that neither has seen, and calibrated.
+// The embedded network is better than equally likely cards and than the paper's logistic regression on deals that neither has seen, and
+// calibrated.
 func TestNetwork(t *testing.T) {
 	n, err := hand.Default()
 	if err != nil {
@@ -93,8 +96,8 @@ func TestNetwork(t *testing.T) {
 	}
 }
 
-// On the 200 situations of the Java reference, which no model has learned from, the network is better than equally likely cards, and the exact distribution is
-// better than the network.
+// On the 200 situations of the Java reference, which no model has learned from, the network is better than equally likely cards, and the
+// exact distribution is better than the network.
 func TestReference(t *testing.T) {
 	vectors, err := enginetest.Read[enginetest.SituationVector]("situations.jsonl")
 	if err != nil {
@@ -130,12 +133,14 @@ func TestReference(t *testing.T) {
 	exact := Measure(Bayes("exact", n.Estimator().Of, 3000, random.New(1)), rows[:count])
 	network = Measure(Network("network", n), rows[:count])
 	gain := exact.Gain(network)
-	t.Logf("%d situations: exact log loss %.4f, ten most probable %.4f, gain over the network %+v", exact.Rows, exact.LogLoss().Mean, exact.TopTen().Mean, gain)
+	t.Logf("%d situations: exact log loss %.4f, ten most probable %.4f, gain over the network %+v", exact.Rows, exact.LogLoss().Mean,
+		exact.TopTen().Mean, gain)
 	if gain := exact.Gain(Measure(Uniform(), rows[:count])); gain.Low < 0.02 {
 		t.Errorf("the exact distribution gains %+v", gain)
 	}
 	network = Measure(Network("network", n), rows)
-	t.Logf("%d situations: the network's log loss %+v, its gain over equally likely cards %+v", network.Rows, network.LogLoss(), network.Gain(uniform))
+	t.Logf("%d situations: the network's log loss %+v, its gain over equally likely cards %+v", network.Rows, network.LogLoss(),
+		network.Gain(uniform))
 }
 
 // The probes are situations that can occur.
@@ -162,8 +167,8 @@ func TestProbes(t *testing.T) {
 	}
 }
 
-// The baselines have the figures that follow from their definitions: B1 names ten of 52 cards by lot, and B2 has those of the design. Masked estimates sum to
-// ten cards, and know what is known.
+// The baselines have the figures that follow from their definitions: B1 names ten of 52 cards by lot, and B2 has those of the design.
+// Masked estimates sum to ten cards, and know what is known.
 func TestBaselines(t *testing.T) {
 	var rows []Row
 	if err := EachRow(t.Context(), 11, 0, 400, func(r *Row) {

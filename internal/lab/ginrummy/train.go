@@ -31,8 +31,8 @@ type example struct {
 	hand ginrummy.Set
 }
 
-// Train trains a network on all rows of the deals. The loss is the negative logarithm of the probability of the true hand. The same settings give the
-// same network.
+// Train trains a network on all rows of the deals. The loss is the negative logarithm of the probability of the true hand. The same
+// settings give the same network.
 func Train(ctx context.Context, s Settings) (*ginhand.Network, error) {
 	var all []example
 	if err := EachRow(ctx, s.Data, 0, s.Deals, func(r *Row) {

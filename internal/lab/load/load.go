@@ -89,8 +89,8 @@ func (o Options) validate() error {
 // maxRate is more than one generator can send.
 const maxRate = 1_000_000
 
-// Run sends the requests and returns the measurements. If ctx ends, it stops early and reports the answers until then. The error is about the
-// options, a source, or a request of Warm.
+// Run sends the requests and returns the measurements. If ctx ends, it stops early and reports the answers until then. The error is about
+// the options, a source, or a request of Warm.
 func Run(ctx context.Context, o Options) (Report, error) {
 	if err := o.validate(); err != nil {
 		return Report{}, err

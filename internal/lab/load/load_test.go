@@ -271,7 +271,8 @@ func TestReadScenario(t *testing.T) {
 		t.Error(diff)
 	}
 	for name, text := range map[string]string{
-		"empty": " \n", "no JSON": "GET /healthz", "no route": `{"path": "/"}`, "no path": `{"route": "a"}`, "another field": `{"route": "a", "path": "/", "rate": 1}`,
+		"empty": " \n", "no JSON": "GET /healthz", "no route": `{"path": "/"}`, "no path": `{"route": "a"}`,
+		"another field": `{"route": "a", "path": "/", "rate": 1}`,
 	} {
 		if _, err := ReadScenario(strings.NewReader(text)); err == nil {
 			t.Errorf("%s: no error", name)

@@ -152,7 +152,8 @@ func (r Report) WriteText(w io.Writer) error {
 	if r.Version != "" {
 		version = " (" + r.Version + ")"
 	}
-	if _, err := fmt.Fprintf(w, "%s%s, %.1f s, seed %s; milliseconds from when requests were due\n\n", r.URL, version, r.Seconds, r.Seed); err != nil {
+	if _, err := fmt.Fprintf(w, "%s%s, %.1f s, seed %s; milliseconds from when requests were due\n\n", r.URL, version, r.Seconds,
+		r.Seed); err != nil {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -27,8 +27,8 @@ type sample []struct {
 
 // Run draws positions, searches each card of them, and chooses for each situation the categories that are tried: the set with the least
 // mean of the logarithm of the number of cards and the price of what is lost without the others. All 511 sets are compared. A position is
-// of a deal of its own, after random play of 0 to 9 tricks and 0 to 2 cards. It is searched 3, 6 or 9 cards deep, as positions in a search of
-// 9 cards are.
+// of a deal of its own, after random play of 0 to 9 tricks and 0 to 2 cards. It is searched 3, 6 or 9 cards deep, as positions in a search
+// of 9 cards are.
 func (l *Learning) Run(ctx context.Context) (out search.Choice, err error) {
 	samples, err := l.samples(ctx)
 	for i := range out {

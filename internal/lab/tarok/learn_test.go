@@ -34,7 +34,10 @@ func TestLearn(t *testing.T) {
 	if again, err := search.ParseChoice(table.String()); err != nil || again != table {
 		t.Errorf("%v: %v", again, err)
 	}
-	for _, wrong := range []string{"", text[1:], strings.Replace(text, "lead: declarer", "lead: opponent", 1), strings.Replace(text, "0", "2", 1), text + text} {
+	for _, wrong := range []string{
+		"", text[1:], strings.Replace(text, "lead: declarer", "lead: opponent", 1),
+		strings.Replace(text, "0", "2", 1), text + text,
+	} {
 		if _, err := search.ParseChoice(wrong); err == nil {
 			t.Errorf("no error for\n%s", wrong)
 		}
@@ -99,7 +102,8 @@ func TestCandidates(t *testing.T) {
 				t.Fatalf("%d: %s has categories %b", i, c.Card, c.Categories)
 			}
 		}
-		if lead := len(p.Trick()) == 0; lead != strings.HasPrefix(search.SituationName(at), "lead") || len(p.Trick()) == 2 != strings.HasPrefix(search.SituationName(at), "third") {
+		if lead := len(p.Trick()) == 0; lead != strings.HasPrefix(search.SituationName(at), "lead") ||
+			len(p.Trick()) == 2 != strings.HasPrefix(search.SituationName(at), "third") {
 			t.Fatalf("%d: %s", i, search.SituationName(at))
 		}
 	}

@@ -133,7 +133,8 @@ func LossCSV(list []Loss) []byte {
 	var b strings.Builder
 	b.WriteString("cards,selection,table,positions,mean_nodes,worse_share,worse_half,mean_loss,loss_half\n")
 	for _, l := range list {
-		fmt.Fprintf(&b, "%d,%s,%s,%d,%.0f,%.4f,%.4f,%.4f,%.4f\n", l.Cards, l.Selection, l.Table, l.Positions, l.Nodes, l.Worse, l.WorseCI, l.Mean, l.MeanCI)
+		fmt.Fprintf(&b, "%d,%s,%s,%d,%.0f,%.4f,%.4f,%.4f,%.4f\n", l.Cards, l.Selection, l.Table, l.Positions, l.Nodes, l.Worse, l.WorseCI, l.Mean,
+			l.MeanCI)
 	}
 	return []byte(b.String())
 }
@@ -159,7 +160,8 @@ func LossFigure(list []Loss) []byte {
 	}
 	for i, l := range list {
 		y := top + step*float64(i)
-		d.Text(left-8, y+13, svgplot.End, svgplot.Ink, "small", fmt.Sprintf("%d cards, %s, table %s: %.0f nodes", l.Cards, l.Selection, l.Table, l.Nodes))
+		d.Text(left-8, y+13, svgplot.End, svgplot.Ink, "small",
+			fmt.Sprintf("%d cards, %s, table %s: %.0f nodes", l.Cards, l.Selection, l.Table, l.Nodes))
 		d.Rect(left, y+3, x(l.Mean)-left, 12, svgplot.Blue, 1)
 		d.Line(x(l.Mean-l.MeanCI), y+9, x(l.Mean+l.MeanCI), y+9, svgplot.Ink, 1, false)
 	}

@@ -52,7 +52,10 @@ func (e *Experiment) rows() []Row {
 		{Name: "only equivalence table", Paper: 14457, Enhancements: search.Enhancements{Table: search.Equivalence}},
 		{Name: "none", Paper: 1598924},
 		{Name: "all, plain table", Enhancements: without(func(x *search.Enhancements) { x.Table = search.Plain })},
-		{Name: "all except iterative deepening, plain table", Enhancements: without(func(x *search.Enhancements) { x.Deepening, x.Table = false, search.Plain })},
+		{
+			Name:         "all except iterative deepening, plain table",
+			Enhancements: without(func(x *search.Enhancements) { x.Deepening, x.Table = false, search.Plain }),
+		},
 		{Name: "only plain table", Enhancements: search.Enhancements{Table: search.Plain}},
 	}
 }

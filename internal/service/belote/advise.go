@@ -58,14 +58,18 @@ func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 		return nil, err
 	}
 	if q.view.here.Left() == 0 {
-		return nil, service.NewImpossible(service.Violation{Pointer: "/played", Detail: "has every card of the hand: there is no card left to play"})
+		return nil, service.NewImpossible(service.Violation{
+			Pointer: "/played",
+			Detail:  "has every card of the hand: there is no card left to play",
+		})
 	}
 	q.question.View, q.question.Flip = q.view.twin, q.view.flip
 	if hidden, left := q.view.here.Hidden(), q.view.here.Left(); q.question.Method == advice.Exact && !q.question.Exact() {
 		mostHidden, mostLeft := advice.Affordable(hidden)
 		detail := fmt.Sprintf("would take too long: %d cards are face down, and it is computed with at most %d", hidden, mostHidden)
 		if hidden <= mostHidden {
-			detail = fmt.Sprintf("would take too long: %d cards are left to play, and with %d face down it is computed with at most %d", left, hidden, mostLeft)
+			detail = fmt.Sprintf("would take too long: %d cards are left to play, and with %d face down it is computed with at most %d", left,
+				hidden, mostLeft)
 		}
 		return nil, service.NewImpossible(service.Violation{Pointer: "/method", Detail: "expectimax " + detail})
 	}

@@ -45,7 +45,9 @@ func (q *AnalyseQuery) Known(ctx context.Context) (service.Answer, bool, error) 
 
 // Computation searches the positions before each card, and takes slots in turns.
 func (q *AnalyseQuery) Computation() computation.Spec {
-	return q.game.computationInTurns(q.lookup, func(ctx context.Context, _ *computation.Task, solver *search.Solver, pause func() error) ([]byte, error) {
+	return q.game.computationInTurns(q.lookup, func(ctx context.Context, _ *computation.Task, solver *search.Solver,
+		pause func() error,
+	) ([]byte, error) {
 		return q.game.analyse(ctx, solver, &q.twin, pause)
 	})
 }
@@ -125,5 +127,8 @@ func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 			return service.Answer{}, err
 		}
 	}
-	return service.Answer{Body: out, Source: source, Nodes: took.Nodes, Progress: computation.Progress{Done: n, Of: n, Nodes: uint64(took.Nodes)}}, nil
+	return service.Answer{
+		Body: out, Source: source, Nodes: took.Nodes,
+		Progress: computation.Progress{Done: n, Of: n, Nodes: uint64(took.Nodes)},
+	}, nil
 }

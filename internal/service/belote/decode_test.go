@@ -45,7 +45,8 @@ var schemaOf = map[string]string{
 }
 
 // oneView is the deal oneSuit with the cards face down.
-const oneView = `"trump": "H", "suits": ["H"], "leader": "A", "stacks": {"A": [["QH", null], ["KH", null]], "B": [["10H", null], ["JH", null]]}`
+const oneView = `"trump": "H", "suits": ["H"], "leader": "A", "stacks": {"A": [["QH", null], ["KH", ` +
+	`null]], "B": [["10H", null], ["JH", null]]}`
 
 var goodBodies = []struct{ request, body string }{
 	{"Position", `{` + oneSuit + `}`},
@@ -55,15 +56,18 @@ var goodBodies = []struct{ request, body string }{
 	{"Analyse", `{` + oneSuit + `, "played": ["KH"]}`},
 	{"Advise", `{` + oneSuit + `}`},
 	{"Advise", `{` + oneView + `}`},
-	{"Advise", `{` + oneView + `, "played": ["KH"], "utility": "contract", "method": "expectimax", "worlds": 10000, "seed": "18446744073709551615"}`},
+	{"Advise", `{` + oneView + `, "played": ["KH"], "utility": "contract", "method": "expectimax", "worlds": 10000, "seed": ` +
+		`"18446744073709551615"}`},
 	{"Bid", `{"open": {"A": ["7H", "8H", "9C", "AS"], "B": []}}`},
 	{"Bid", `{"suits": ["h"], "open": {"A": ["7h", "k♥"], "B": ["8H", "9H"]}, "threshold": 72, "worlds": 4, "seed": "0"}`},
 	{"Score", `{"made": {"declarer": "b", "points": {"A": 81, "B": 81}}, "contract": "standard", "litige": true, "capot": 50}`},
-	{"Score", `{"made": {"declarer": "A", "points": {"A": 162, "B": 0}, "belote": "B", "melds": {"B": 1000}, "all_tricks": "A", "threshold": 162}, "belote": false}`},
+	{"Score", `{"made": {"declarer": "A", "points": {"A": 162, "B": 0}, "belote": "B", "melds": {"B": 1000}, "all_tricks": "A", ` +
+		`"threshold": 162}, "belote": false}`},
 	{"Score", `{"made": {"points": {"A": 30, "B": 18}}, "contract": "none"}`},
 	{"Score", `{"position": {` + oneSuit + `, "played": ["KH", "JH", "9H", "AH", "10H", "QH", "8H", "7H"]}, "melds": "owned"}`},
 	{"Match", `{"a": "random", "b": "sampling:200"}`},
-	{"Match", `{"a": "simple", "b": "expectimax", "deals": 10000, "suits": 1, "trump": "none", "utility": "contract", "worlds": 10, "seed": "7"}`},
+	{"Match", `{"a": "simple", "b": "expectimax", "deals": 10000, "suits": 1, "trump": "none", ` +
+		`"utility": "contract", "worlds": 10, "seed": "7"}`},
 	{"Compare", `{}`},
 	{"Compare", `{"suits": [4, 1], "deals": 100, "seed": "18446744073709551615", "limit": 1}`},
 }
@@ -106,7 +110,11 @@ func TestBadBodies(t *testing.T) {
 		{"one card in a stack", "Position", edit(`["KH", "AH"]`, `["KH"]`), service.Malformed, []string{"/stacks/A/1"}, "1"},
 		{"three cards in a stack", "Position", edit(`["KH", "AH"]`, `["KH", "AH", "9H"]`), service.Malformed, []string{"/stacks/A/1"}, "3"},
 		{"one stack", "Position", edit(`, ["KH", "AH"]`, ``), service.Malformed, []string{"/stacks/A"}, "1"},
-		{"no stacks of B", "Position", edit(`"B": [["10H", "8H"], ["JH", "9H"]]`, `"C": []`), service.Malformed, []string{"/stacks/B", "/stacks/C"}, ""},
+		{
+			"no stacks of B", "Position", edit(`"B": [["10H", "8H"], ["JH", "9H"]]`, `"C": []`), service.Malformed,
+			[]string{"/stacks/B", "/stacks/C"},
+			"",
+		},
 		{"threshold 0", "Position", `{` + oneSuit + `, "threshold": 0}`, service.Malformed, []string{"/threshold"}, "0"},
 		{"unknown flip", "Position", `{` + oneSuit + `, "flip": "never"}`, service.Malformed, []string{"/flip"}, "never"},
 		{"no suits", "Position", edit(`"suits": ["H"]`, `"suits": []`), service.Malformed, []string{"/suits"}, "0"},
@@ -126,63 +134,205 @@ func TestBadBodies(t *testing.T) {
 		{"trump of no suit", "Position", edit(`"trump": "H"`, `"trump": "C"`), service.Impossible, []string{"/trump"}, "suits"},
 		{"trump no suit", "Position", edit(`"trump": "H"`, `"trump": "X"`), service.Impossible, []string{"/trump"}, "not a suit"},
 		{"suit twice", "Position", edit(`"suits": ["H"]`, `"suits": ["H", "h"]`), service.Impossible, []string{"/suits/1"}, "twice"},
-		{"too few stacks", "Position", edit(`"suits": ["H"]`, `"suits": ["H", "C"]`), service.Impossible, []string{"/stacks/A", "/stacks/B"}, "expected 4"},
+		{
+			"too few stacks", "Position", edit(`"suits": ["H"]`, `"suits": ["H", "C"]`), service.Impossible,
+			[]string{"/stacks/A", "/stacks/B"},
+			"expected 4",
+		},
 		{"no such player", "Position", edit(`"leader": "A"`, `"leader": "N"`), service.Impossible, []string{"/leader"}, "not a player"},
 		{"threshold too large", "Position", `{` + oneSuit + `, "threshold": 73}`, service.Impossible, []string{"/threshold"}, "1 to 72"},
 		{"illegal card", "Position", `{` + oneSuit + `, "played": ["AH"]}`, service.Impossible, []string{"/played/0"}, "covers"},
 		{"a card of the other", "Position", `{` + oneSuit + `, "played": ["JH"]}`, service.Impossible, []string{"/played/0"}, "B does"},
-		{"a card again", "Position", `{` + oneSuit + `, "played": ["KH", "JH", "9H", "KH"]}`, service.Impossible, []string{"/played/3"}, "has been played"},
-		{"not the higher trump", "Position", `{` + oneSuit + `, "played": ["KH", "10H", "JH", "QH", "9H", "AH", "8H", "7H", "7H"]}`, service.Impossible, []string{"/played/8"}, "every card"},
-		{"an unknown upper card", "Advise", `{` + strings.Replace(oneView, `["QH", null]`, `[null, "QH"]`, 1) + `}`, service.Impossible, []string{"/stacks/A/0/0"}, "upper card"},
-		{"turned and null", "Advise", `{` + oneView + `, "played": ["KH", "JH"]}`, service.Impossible, []string{"/stacks/A/1/1", "/stacks/B/1/1"}, "turned"},
-		{"turned at once and null", "Advise", `{` + oneView + `, "played": ["KH"], "flip": "immediate"}`, service.Impossible, []string{"/stacks/A/1/1"}, "KH above it"},
-		{"a card face down is played", "Advise", `{` + oneView + `, "played": ["AH"]}`, service.Impossible, []string{"/played/0"}, "not an open card"},
-		{"an open card twice", "Advise", `{` + strings.Replace(oneView, `"KH"`, `"QH"`, 1) + `}`, service.Impossible, []string{"/stacks/A/1/0"}, "/stacks/A/0/0"},
-		{"a known card twice", "Advise", `{` + strings.Replace(oneView, `["KH", null]`, `["KH", "QH"]`, 1) + `}`, service.Impossible, []string{"/stacks/A/1/1"}, "/stacks/A/0/0"},
+		{
+			"a card again", "Position", `{` + oneSuit + `, "played": ["KH", "JH", "9H", "KH"]}`, service.Impossible,
+			[]string{"/played/3"},
+			"has been played",
+		},
+		{
+			"not the higher trump", "Position", `{` + oneSuit + `, "played": ["KH", "10H", "JH", "QH", "9H", "AH", "8H", "7H", "7H"]}`,
+			service.Impossible,
+			[]string{"/played/8"},
+			"every card",
+		},
+		{
+			"an unknown upper card", "Advise", `{` + strings.Replace(oneView, `["QH", null]`, `[null, "QH"]`, 1) + `}`, service.Impossible,
+			[]string{"/stacks/A/0/0"},
+			"upper card",
+		},
+		{
+			"turned and null", "Advise", `{` + oneView + `, "played": ["KH", "JH"]}`, service.Impossible,
+			[]string{"/stacks/A/1/1", "/stacks/B/1/1"},
+			"turned",
+		},
+		{
+			"turned at once and null", "Advise", `{` + oneView + `, "played": ["KH"], "flip": "immediate"}`, service.Impossible,
+			[]string{"/stacks/A/1/1"},
+			"KH above it",
+		},
+		{
+			"a card face down is played", "Advise", `{` + oneView + `, "played": ["AH"]}`, service.Impossible,
+			[]string{"/played/0"},
+			"not an open card",
+		},
+		{
+			"an open card twice", "Advise", `{` + strings.Replace(oneView, `"KH"`, `"QH"`, 1) + `}`, service.Impossible,
+			[]string{"/stacks/A/1/0"},
+			"/stacks/A/0/0",
+		},
+		{
+			"a known card twice", "Advise", `{` + strings.Replace(oneView, `["KH", null]`, `["KH", "QH"]`, 1) + `}`, service.Impossible,
+			[]string{"/stacks/A/1/1"},
+			"/stacks/A/0/0",
+		},
 		{"an illegal card", "Advise", `{` + oneView + `, "played": ["JH"]}`, service.Impossible, []string{"/played/0"}, "B does"},
-		{"three cards in a stack of a view", "Advise", `{` + strings.Replace(oneView, `["KH", null]`, `["KH", null, null]`, 1) + `}`, service.Malformed, []string{"/stacks/A/1"}, "3"},
-		{"a null card of a position", "Position", `{` + oneView + `}`, service.Malformed, []string{"/stacks/A/0/1", "/stacks/A/1/1", "/stacks/B/0/1", "/stacks/B/1/1"}, "null"},
+		{
+			"three cards in a stack of a view", "Advise", `{` + strings.Replace(oneView, `["KH", null]`, `["KH", null, null]`, 1) + `}`,
+			service.Malformed,
+			[]string{"/stacks/A/1"},
+			"3",
+		},
+		{
+			"a null card of a position", "Position", `{` + oneView + `}`, service.Malformed,
+			[]string{"/stacks/A/0/1", "/stacks/A/1/1", "/stacks/B/0/1", "/stacks/B/1/1"},
+			"null",
+		},
 		{"one world", "Advise", `{` + oneView + `, "worlds": 1}`, service.Malformed, []string{"/worlds"}, "1"},
 		{"unknown method", "Advise", `{` + oneView + `, "method": "pimc"}`, service.Malformed, []string{"/method"}, "pimc"},
-		{"a finished hand", "Advise", `{` + oneSuit + `, "played": ["KH", "JH", "9H", "AH", "10H", "QH", "8H", "7H"]}`, service.Impossible, []string{"/played"}, "no card left"},
+		{
+			"a finished hand", "Advise", `{` + oneSuit + `, "played": ["KH", "JH", "9H", "AH", "10H", "QH", "8H", "7H"]}`, service.Impossible,
+			[]string{"/played"},
+			"no card left",
+		},
 		{"expectimax of a whole deal", "Advise", fourView(`"method": "expectimax"`), service.Impossible, []string{"/method"}, "at most 6"},
 
 		{"no open cards", "Bid", `{}`, service.Malformed, []string{"/open"}, "missing"},
 		{"three open cards", "Bid", `{"open": {"A": ["7H", "8H", "9C"], "B": []}}`, service.Impossible, []string{"/open/A"}, "expected 4 or 8"},
-		{"open cards of B first", "Bid", `{"open": {"A": ["7H", "8H", "9C", "AS"], "B": ["7S"]}}`, service.Impossible, []string{"/open/B"}, "expected 0 or 4"},
-		{"an open card of both", "Bid", `{"suits": ["H"], "open": {"A": ["7H"], "B": ["7H"]}}`, service.Impossible, []string{"/open/B/0"}, "/open/A/0"},
-		{"an open card of no suit", "Bid", `{"suits": ["H"], "open": {"A": ["7S"], "B": []}}`, service.Impossible, []string{"/open/A/0"}, "suits"},
+		{
+			"open cards of B first", "Bid", `{"open": {"A": ["7H", "8H", "9C", "AS"], "B": ["7S"]}}`, service.Impossible,
+			[]string{"/open/B"},
+			"expected 0 or 4",
+		},
+		{
+			"an open card of both", "Bid", `{"suits": ["H"], "open": {"A": ["7H"], "B": ["7H"]}}`, service.Impossible,
+			[]string{"/open/B/0"},
+			"/open/A/0",
+		},
+		{
+			"an open card of no suit", "Bid", `{"suits": ["H"], "open": {"A": ["7S"], "B": []}}`, service.Impossible,
+			[]string{"/open/A/0"},
+			"suits",
+		},
 		{"no open card", "Bid", `{"suits": ["H"], "open": {"A": ["1H"], "B": []}}`, service.Impossible, []string{"/open/A/0"}, "not a card"},
-		{"a large threshold", "Bid", `{"suits": ["H"], "open": {"A": ["7H"], "B": []}, "threshold": 73}`, service.Impossible, []string{"/threshold"}, "1 to 72"},
+		{
+			"a large threshold", "Bid", `{"suits": ["H"], "open": {"A": ["7H"], "B": []}, "threshold": 73}`, service.Impossible,
+			[]string{"/threshold"},
+			"1 to 72",
+		},
 		{"two worlds", "Bid", `{"suits": ["H"], "open": {"A": ["7H"], "B": []}, "worlds": 2}`, service.Malformed, []string{"/worlds"}, "2"},
 
 		{"no hand", "Score", `{}`, service.Impossible, []string{""}, "no hand"},
-		{"two hands", "Score", `{"position": {` + oneSuit + `}, "made": {"declarer": "A", "points": {"A": 100, "B": 62}}}`, service.Impossible, []string{"/made"}, "one of them"},
-		{"an unfinished hand", "Score", `{"position": {` + oneSuit + `, "played": ["KH"]}}`, service.Impossible, []string{"/position/played"}, "all 8"},
-		{"an illegal card of a hand", "Score", `{"position": {` + oneSuit + `, "played": ["AH"]}}`, service.Impossible, []string{"/position/played/0"}, "covers"},
-		{"a threshold of another contract", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}, "threshold": 82}, "contract": "standard"}`, service.Impossible, []string{"/made/threshold"}, "contract paper"},
-		{"points that do not add up", "Score", `{"made": {"declarer": "A", "points": {"A": 100, "B": 100}}}`, service.Impossible, []string{"/made/points"}, "200"},
-		{"litige of the paper", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}}, "litige": true}`, service.Impossible, []string{"/litige"}, "standard"},
-		{"a bonus of 60", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}}, "capot": 60}`, service.Impossible, []string{"/capot"}, "0, 50 or 90"},
-		{"all tricks of one without points", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}, "all_tricks": "A"}}`, service.Impossible, []string{"/made/all_tricks"}, "B has 81"},
-		{"a declarer too many", "Score", `{"made": {"declarer": "N", "points": {"A": 81, "B": 81}}}`, service.Impossible, []string{"/made/declarer"}, "not a player"},
-		{"melds of a hand in made", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}}, "melds": "open"}`, service.Impossible, []string{"/melds"}, "/made/melds"},
+		{
+			"two hands", "Score", `{"position": {` + oneSuit + `}, "made": {"declarer": "A", "points": {"A": 100, "B": 62}}}`, service.Impossible,
+			[]string{"/made"},
+			"one of them",
+		},
+		{
+			"an unfinished hand", "Score", `{"position": {` + oneSuit + `, "played": ["KH"]}}`, service.Impossible,
+			[]string{"/position/played"},
+			"all 8",
+		},
+		{
+			"an illegal card of a hand", "Score", `{"position": {` + oneSuit + `, "played": ["AH"]}}`, service.Impossible,
+			[]string{"/position/played/0"},
+			"covers",
+		},
+		{"a threshold of another contract", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}, ` +
+			`"threshold": 82}, "contract": "standard"}`, service.Impossible, []string{"/made/threshold"}, "contract paper"},
+		{
+			"points that do not add up", "Score", `{"made": {"declarer": "A", "points": {"A": 100, "B": 100}}}`, service.Impossible,
+			[]string{"/made/points"},
+			"200",
+		},
+		{
+			"litige of the paper", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}}, "litige": true}`, service.Impossible,
+			[]string{"/litige"},
+			"standard",
+		},
+		{
+			"a bonus of 60", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}}, "capot": 60}`, service.Impossible,
+			[]string{"/capot"},
+			"0, 50 or 90",
+		},
+		{
+			"all tricks of one without points", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}, "all_tricks": "A"}}`,
+			service.Impossible,
+			[]string{"/made/all_tricks"},
+			"B has 81",
+		},
+		{
+			"a declarer too many", "Score", `{"made": {"declarer": "N", "points": {"A": 81, "B": 81}}}`, service.Impossible,
+			[]string{"/made/declarer"},
+			"not a player",
+		},
+		{
+			"melds of a hand in made", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}}, "melds": "open"}`, service.Impossible,
+			[]string{"/melds"},
+			"/made/melds",
+		},
 		{"no declarer", "Score", `{"made": {"points": {"A": 81, "B": 81}}}`, service.Impossible, []string{"/made/declarer"}, "missing"},
-		{"belote-rebelote without a contract", "Score", `{"made": {"points": {"A": 81, "B": 81}, "belote": "A"}, "contract": "none"}`, service.Impossible, []string{"/made/belote"}, "nobody has chosen"},
-		{"belote-rebelote without trump", "Score", `{"made": {"declarer": "A", "points": {"A": 30, "B": 18}, "belote": "A"}}`, service.Impossible, []string{"/made/belote"}, "48 together"},
-		{"points with trump without a contract", "Score", `{"made": {"points": {"A": 70, "B": 2}}, "contract": "none"}`, service.Impossible, []string{"/made/points"}, "as with trump"},
-		{"trump without a contract", "Score", `{"position": {` + oneSuit + `, "played": ["KH", "JH", "9H", "AH", "10H", "QH", "8H", "7H"]}, "contract": "none"}`, service.Impossible, []string{"/position/trump"}, "expected null"},
-		{"melds of both", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}, "melds": {"A": 20, "B": 50}}}`, service.Impossible, []string{"/made/melds"}, "best meld"},
-		{"a card twice in a hand", "Score", `{"position": {` + strings.Replace(oneSuit, `"7H"`, `"KH"`, 1) + `}}`, service.Impossible, []string{"/position/stacks/A/1/0"}, "also at /position/stacks/A/0/1"},
-		{"an illegal card before one that it would turn", "Advise", `{` + oneView + `, "played": ["KH", "QH"]}`, service.Impossible, []string{"/played/1"}, "QH"},
+		{
+			"belote-rebelote without a contract", "Score", `{"made": {"points": {"A": 81, "B": 81}, "belote": "A"}, "contract": "none"}`,
+			service.Impossible,
+			[]string{"/made/belote"},
+			"nobody has chosen",
+		},
+		{
+			"belote-rebelote without trump", "Score", `{"made": {"declarer": "A", "points": {"A": 30, "B": 18}, "belote": "A"}}`, service.Impossible,
+			[]string{"/made/belote"},
+			"48 together",
+		},
+		{
+			"points with trump without a contract", "Score", `{"made": {"points": {"A": 70, "B": 2}}, "contract": "none"}`, service.Impossible,
+			[]string{"/made/points"},
+			"as with trump",
+		},
+		{
+			"trump without a contract", "Score", `{"position": {` + oneSuit +
+				`, "played": ["KH", "JH", "9H", "AH", "10H", "QH", "8H", "7H"]}, "contract": "none"}`, service.Impossible,
+			[]string{"/position/trump"},
+			"expected null",
+		},
+		{
+			"melds of both", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}, "melds": {"A": 20, "B": 50}}}`, service.Impossible,
+			[]string{"/made/melds"},
+			"best meld",
+		},
+		{
+			"a card twice in a hand", "Score", `{"position": {` + strings.Replace(oneSuit, `"7H"`, `"KH"`, 1) + `}}`, service.Impossible,
+			[]string{"/position/stacks/A/1/0"},
+			"also at /position/stacks/A/0/1",
+		},
+		{
+			"an illegal card before one that it would turn", "Advise", `{` + oneView + `, "played": ["KH", "QH"]}`, service.Impossible,
+			[]string{"/played/1"},
+			"QH",
+		},
 		{"no points", "Score", `{"made": {"declarer": "A", "points": {"A": 81}}}`, service.Malformed, []string{"/made/points/B"}, "missing"},
-		{"unknown melds", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}}, "melds": "all"}`, service.Malformed, []string{"/melds"}, "all"},
+		{
+			"unknown melds", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}}, "melds": "all"}`, service.Malformed,
+			[]string{"/melds"},
+			"all",
+		},
 
 		{"one player", "Match", `{"a": "simple"}`, service.Malformed, []string{"/b"}, "missing"},
 		{"no such kind of player", "Match", `{"a": "simple", "b": "pimc"}`, service.Impossible, []string{"/b"}, "random, simple"},
 		{"worlds of a player without", "Match", `{"a": "simple:3", "b": "random"}`, service.Impossible, []string{"/a"}, "no option"},
 		{"too many worlds", "Match", `{"a": "sampling:201", "b": "random"}`, service.Impossible, []string{"/a"}, "at most 200"},
-		{"too many searches", "Match", `{"a": "sampling:100", "b": "random", "deals": 10000}`, service.Impossible, []string{"/a"}, "deals times worlds"},
+		{
+			"too many searches", "Match", `{"a": "sampling:100", "b": "random", "deals": 10000}`, service.Impossible,
+			[]string{"/a"},
+			"deals times worlds",
+		},
 		{"no deals of a match", "Match", `{"a": "simple", "b": "random", "deals": 0}`, service.Malformed, []string{"/deals"}, "0"},
 		{"a trump of a match", "Match", `{"a": "simple", "b": "random", "trump": "H"}`, service.Malformed, []string{"/trump"}, "H"},
 		{"nothing to analyse", "Analyse", `{` + oneSuit + `}`, service.Impossible, []string{"/played"}, "empty"},
@@ -191,14 +341,16 @@ func TestBadBodies(t *testing.T) {
 
 // fourView is a deal of four suits with the cards face down, and further fields.
 func fourView(more string) string {
-	return `{"trump": "C", "leader": "A", "stacks": {"A": [["7C",null],["9C",null],["JC",null],["KC",null],["7D",null],["9D",null],["JD",null],["KD",null]],` +
+	return `{"trump": "C", "leader": "A", "stacks": {"A": ` +
+		`[["7C",null],["9C",null],["JC",null],["KC",null],["7D",null],["9D",null],["JD",null],["KD",null]],` +
 		` "B": [["7H",null],["9H",null],["JH",null],["KH",null],["7S",null],["9S",null],["JS",null],["KS",null]]}, ` + more + `}`
 }
 
 // The paper's algorithms are refused where they would take hours.
 func TestTooLong(t *testing.T) {
 	g := newGame(t, false)
-	four := `"trump": "C", "leader": "A", "stacks": {"A": [["7C","8C"],["9C","10C"],["JC","QC"],["KC","AC"],["7D","8D"],["9D","10D"],["JD","QD"],["KD","AD"]],` +
+	four := `"trump": "C", "leader": "A", "stacks": {"A": ` +
+		`[["7C","8C"],["9C","10C"],["JC","QC"],["KC","AC"],["7D","8D"],["9D","10D"],["JD","QD"],["KD","AD"]],` +
 		` "B": [["7H","8H"],["9H","10H"],["JH","QH"],["KH","AH"],["7S","8S"],["9S","10S"],["JS","QS"],["KS","AS"]]}`
 	for _, tt := range []struct {
 		body    string

@@ -24,7 +24,8 @@ import (
 	"roem/internal/service/servicetest"
 )
 
-const oneSuit = `"trump": "H", "suits": ["H"], "leader": "A", "stacks": {"A": [["QH", "7H"], ["KH", "AH"]], "B": [["10H", "8H"], ["JH", "9H"]]}`
+const oneSuit = `"trump": "H", "suits": ["H"], "leader": "A", "stacks": {"A": [["QH", "7H"], ["KH", ` +
+	`"AH"]], "B": [["10H", "8H"], ["JH", "9H"]]}`
 
 func newGame(tb testing.TB, cache bool) *Game {
 	tb.Helper()
@@ -209,7 +210,8 @@ func TestBrokenValues(t *testing.T) {
 			t.Errorf("fits although byte %d is changed", n)
 		}
 	}
-	other, err := g.ParseSolve(context.Background(), []byte(`{`+strings.Replace(oneSuit, `"leader": "A"`, `"leader": "B"`, 1)+`, "goal": "moves"}`))
+	other, err := g.ParseSolve(context.Background(), []byte(`{`+strings.Replace(oneSuit, `"leader": "A"`, `"leader": "B"`, 1)+
+		`, "goal": "moves"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -339,7 +341,11 @@ func TestCompare(t *testing.T) {
 // How many deals stay below the paper's count is known only if no search ended before it.
 func TestCompareWithThePaper(t *testing.T) {
 	g := newGame(t, false)
-	for _, tt := range []struct{ limit, known int }{{compare.PaperStatesPruned - 1, 0}, {compare.PaperStatesPruned, 1}, {compare.PaperStates, 2}} {
+	for _, tt := range []struct{ limit, known int }{
+		{compare.PaperStatesPruned - 1, 0},
+		{compare.PaperStatesPruned, 1},
+		{compare.PaperStates, 2},
+	} {
 		q, err := g.ParseCompare(context.Background(), []byte(`{}`))
 		if err != nil {
 			t.Fatal(err)

@@ -16,8 +16,9 @@ func TestKeysHaveAllFields(t *testing.T) {
 	t.Run("match", func(t *testing.T) {
 		name := "the name has it"
 		servicetest.KeyHasFields(t, MatchQuery{}, func(q *MatchQuery) []byte { return q.Key() }, map[string]string{
-			"game": notAsked, "began": notAsked, "contest.A.worlds": name, "contest.B.worlds": name, "contest.A.choose": name, "contest.B.choose": name,
-			"contest.Workers": notAsked, "contest.Do": notAsked, "contest.Watch": notAsked, "contest.Progress": notAsked,
+			"game": notAsked, "began": notAsked, "contest.A.worlds": name, "contest.B.worlds": name, "contest.A.choose": name,
+			"contest.B.choose": name,
+			"contest.Workers":  notAsked, "contest.Do": notAsked, "contest.Watch": notAsked, "contest.Progress": notAsked,
 		})
 	})
 	t.Run("compare", func(t *testing.T) {
@@ -31,6 +32,7 @@ func TestKeysHaveAllFields(t *testing.T) {
 	})
 	t.Run("deal", func(t *testing.T) {
 		deal := belote.Deal{Deck: piquet.Deck}
-		servicetest.KeyHasFields(t, deal, func(d *belote.Deal) []byte { return appendDeal(nil, d) }, map[string]string{"Deck": "the requests of servicetest vary it"})
+		servicetest.KeyHasFields(t, deal, func(d *belote.Deal) []byte { return appendDeal(nil, d) },
+			map[string]string{"Deck": "the requests of servicetest vary it"})
 	})
 }

@@ -119,7 +119,8 @@ func (in matchBody) contest() (c players.Contest, err error) {
 // Key holds everything that the result depends on.
 func (q *MatchQuery) Key() []byte {
 	c := &q.contest
-	return newKey(KindMatch).Text(c.A.Name()).Text(c.B.Name()).Int(c.Deals).Uint(c.Seed).Int(c.Suits).Bool(c.NoTrump).Byte(byte(c.Flip)).Byte(byte(c.Utility))
+	return newKey(KindMatch).Text(c.A.Name()).Text(c.B.Name()).Int(c.Deals).Uint(c.Seed).Int(c.Suits).Bool(c.NoTrump).Byte(byte(c.Flip)).
+		Byte(byte(c.Utility))
 }
 
 // Known returns no answer: a match always becomes a job.
@@ -146,7 +147,8 @@ func (q *MatchQuery) Computation() computation.Spec {
 			return service.Answer{}, err
 		}
 		return service.Answer{
-			Body: OutMatch(c, result, time.Since(q.began), q.game.service.Version()), Source: api.Search, Nodes: int64(result.Generated), Progress: at,
+			Body: OutMatch(c, result, time.Since(q.began), q.game.service.Version()), Source: api.Search, Nodes: int64(result.Generated),
+			Progress: at,
 		}, nil
 	}}
 }
@@ -165,9 +167,10 @@ func OutMatch(c players.Contest, r players.Result, took time.Duration, version s
 	return api.BeloteMatch{
 		A: outSide(&r.Sides[0], r.Hands), B: outSide(&r.Sides[1], r.Hands), Deals: r.Deals, Hands: r.Hands,
 		Difference: outEstimate(r.Difference), Points: outEstimate(r.Points), Won: r.Won, Tied: r.Tied, Lost: r.Lost,
-		Share: outEstimate(r.Share), Duplication: r.Duplication, Suits: c.Suits, Trump: trump, Flip: api.BeloteFlip(c.Flip.String()), Utility: api.BeloteUtility(c.Utility.String()),
-		Seed:  strconv.FormatUint(c.Seed, 10),
-		Stats: api.BeloteStats{Generated: int64(r.Generated), Nodes: int64(r.Generated), ElapsedUs: took.Microseconds()}, Version: version,
+		Share: outEstimate(r.Share), Duplication: r.Duplication, Suits: c.Suits, Trump: trump, Flip: api.BeloteFlip(c.Flip.String()),
+		Utility: api.BeloteUtility(c.Utility.String()),
+		Seed:    strconv.FormatUint(c.Seed, 10),
+		Stats:   api.BeloteStats{Generated: int64(r.Generated), Nodes: int64(r.Generated), ElapsedUs: took.Microseconds()}, Version: version,
 	}
 }
 

@@ -48,7 +48,8 @@ func TestAdviseOfKnownCards(t *testing.T) {
 				t.Errorf("%+v", c)
 			}
 		}
-		if diff := cmp.Diff(v.Expect.Moves, got); diff != "" || a.Hidden != 0 || a.Method != api.BeloteAdviceExpectimax || a.Confidence != api.BeloteConfidenceClear {
+		if diff := cmp.Diff(v.Expect.Moves, got); diff != "" || a.Hidden != 0 || a.Method != api.BeloteAdviceExpectimax ||
+			a.Confidence != api.BeloteConfidenceClear {
 			t.Errorf("%s (-want +got)\n%s\n%+v", v.Raw, diff, a)
 		}
 	}
@@ -63,7 +64,8 @@ func TestAdviseOfOtherNames(t *testing.T) {
 		` "A": [["JD", null], ["9C", null], ["8D", null], ["KD", null]]}, "seed": "3", "worlds": 7}`
 	first := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, one)
 	second := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, other)
-	if first.Source != api.Search || second.Source != api.Cache || first.Worlds.Of != "40320" || first.Worlds.Used != 7 || second.Turn != api.BelotePlayerB {
+	if first.Source != api.Search || second.Source != api.Cache || first.Worlds.Of != "40320" || first.Worlds.Used != 7 ||
+		second.Turn != api.BelotePlayerB {
 		t.Errorf("%+v\n%+v", first, second)
 	}
 	rename := strings.NewReplacer("S", "C", "H", "D")
@@ -104,7 +106,8 @@ func TestBidAnswers(t *testing.T) {
 	body = strings.Replace(body, `["7H"]`, `["7H", "9S"]`, 1)
 	one := ask[*BidQuery, api.BeloteBid](t, g, g.ParseBid, body)
 	other := ask[*BidQuery, api.BeloteBid](t, g, g.ParseBid, strings.NewReplacer("H", "C", "S", "D").Replace(body))
-	if one.Source != api.Search || other.Source != api.Cache || one.Worlds != 9 || one.Groups != 3 || one.Stage != 2 || one.Speaker != api.BelotePlayerB {
+	if one.Source != api.Search || other.Source != api.Cache || one.Worlds != 9 || one.Groups != 3 || one.Stage != 2 ||
+		one.Speaker != api.BelotePlayerB {
 		t.Errorf("%+v\n%+v", one, other)
 	}
 	rename := map[string]string{"H": "C", "S": "D"}

@@ -161,7 +161,8 @@ func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 	switch total {
 	case 72, 102, 132: //nolint:mnd // the totals of one to three suits with trump: see Trump.Total
 		if r.rules.Contract == score.None {
-			vs.add("/made/points", fmt.Errorf("are %d together, as with trump: with the contract none, nobody has chosen trump: expected 162, or 48, 86 or 124 for fewer suits", total))
+			vs.add("/made/points", fmt.Errorf("are %d together, as with trump: with the contract none, nobody has chosen trump: expected 162, or "+
+				"48, 86 or 124 for fewer suits", total))
 		}
 	case 48, 86, 124: //nolint:mnd // those without trump
 		if hand.Belote != nil {
@@ -169,7 +170,8 @@ func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 		}
 	case 162: //nolint:mnd // that of four suits, with and without
 	default:
-		vs.add("/made/points", fmt.Errorf("are %d together, expected 162, or 72, 102 or 132 for fewer suits, or 48, 86 or 124 without trump", total))
+		vs.add("/made/points", fmt.Errorf("are %d together, expected 162, or 72, 102 or 132 for fewer suits, or 48, 86 or 124 without trump",
+			total))
 	}
 	if hand.Belote != nil && r.rules.Contract == score.None && len(vs) == 0 {
 		vs.add("/made/belote", fmt.Errorf("is for hands with trump: with the contract none, nobody has chosen it"))

@@ -99,7 +99,9 @@ func (q *SolveQuery) Computation() computation.Spec {
 	if q.question.Algorithm == search.Table {
 		return spec
 	}
-	return q.game.computationInTurns(q.lookup, func(ctx context.Context, _ *computation.Task, solver *search.Solver, pause func() error) ([]byte, error) {
+	return q.game.computationInTurns(q.lookup, func(ctx context.Context, _ *computation.Task, solver *search.Solver,
+		pause func() error,
+	) ([]byte, error) {
 		return q.game.compute(ctx, solver, &q.twin, q.question, pause)
 	})
 }
@@ -158,7 +160,10 @@ func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
 		}
 		out.Moves = &moves
 	}
-	return service.Answer{Body: out, Source: source, Nodes: took.Nodes, Progress: computation.Progress{Done: 1, Of: 1, Nodes: uint64(took.Nodes)}}, nil
+	return service.Answer{
+		Body: out, Source: source, Nodes: took.Nodes,
+		Progress: computation.Progress{Done: 1, Of: 1, Nodes: uint64(took.Nodes)},
+	}, nil
 }
 
 func stats(generated uint64, source api.Source, began time.Time) api.BeloteStats {

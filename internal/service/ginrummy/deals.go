@@ -9,7 +9,8 @@ import (
 	"roem/internal/service"
 )
 
-// RandomDeal draws a deal: the first of a match with the seed. The same seed gives the same deal. Without a seed one is drawn; the answer has it.
+// RandomDeal draws a deal: the first of a match with the seed. The same seed gives the same deal. Without a seed one is drawn; the answer
+// has it.
 func (g *Game) RandomDeal(in api.GinRummyRandomDealParams) (api.GinDeal, error) {
 	seed, err := service.SeedOf(in.Seed)
 	if err != nil {

@@ -13,8 +13,9 @@ import (
 )
 
 const (
-	tenCards  = `["AD", "AS", "AH", "AC", "2C", "3C", "4C", "4H", "4D", "4S"]`
-	knocker   = `"knocker": {"hand": ["AC", "2C", "3C", "5H", "5S", "5D", "7H", "8H", "9H", "4S"], "melds": [["AC", "2C", "3C"], ["5H", "5S", "5D"], ["7H", "8H", "9H"]]}`
+	tenCards = `["AD", "AS", "AH", "AC", "2C", "3C", "4C", "4H", "4D", "4S"]`
+	knocker  = `"knocker": {"hand": ["AC", "2C", "3C", "5H", "5S", "5D", "7H", "8H", "9H", "4S"], "melds": [["AC", "2C", "3C"], ["5H", ` +
+		`"5S", "5D"], ["7H", "8H", "9H"]]}`
 	opponent  = `"opponent": {"hand": ["4C", "5C", "10H", "JH", "KC", "KH", "KS", "QD", "QS", "2S"]}`
 	situation = `"starter": "opp", "upcard": "9D", "own": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"], ` +
 		`"events": [{"p": "opp", "a": "take", "c": "9D"}, {"p": "opp", "a": "discard", "c": "QS"}]`
@@ -48,7 +49,8 @@ func (g *Game) decoder() servicetest.Decoder {
 
 // schemaOf is the schema of each request.
 var schemaOf = map[string]string{
-	"Melds": "GinMeldsRequest", "Score": "GinScoreRequest", "Estimate": "GinEstimateRequest", "Advise": "GinAdviseRequest", "Match": "GinMatchRequest",
+	"Melds": "GinMeldsRequest", "Score": "GinScoreRequest", "Estimate": "GinEstimateRequest", "Advise": "GinAdviseRequest",
+	"Match":   "GinMatchRequest",
 	"Session": "GinSessionRequest", "SessionPlay": "GinSessionPlayRequest", "SessionNext": "SessionNextRequest",
 }
 
@@ -101,51 +103,122 @@ func TestBadBodies(t *testing.T) {
 	score := knocker + `, ` + opponent
 	servicetest.Refuses(t, g.decoder(), []servicetest.Bad{
 		{"nine cards", "Melds", `{"hand": ` + strings.Replace(tenCards, `, "4S"`, ``, 1) + `}`, service.Malformed, []string{"/hand"}, "9"},
-		{"twelve cards", "Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `"4S", "5S", "6S"`, 1) + `}`, service.Malformed, []string{"/hand"}, "12"},
+		{
+			"twelve cards", "Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `"4S", "5S", "6S"`, 1) + `}`, service.Malformed,
+			[]string{"/hand"},
+			"12",
+		},
 		{"no hand", "Melds", `{}`, service.Malformed, []string{"/hand"}, "missing"},
-		{"a number for a card", "Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `4`, 1) + `}`, service.Malformed, []string{"/hand/9"}, "string"},
+		{
+			"a number for a card", "Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `4`, 1) + `}`, service.Malformed,
+			[]string{"/hand/9"},
+			"string",
+		},
 		{"an unknown field", "Melds", `{"hand": ` + tenCards + `, "cards": 1}`, service.Malformed, []string{"/cards"}, "no field"},
-		{"a card twice", "Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `"as"`, 1) + `}`, service.Impossible, []string{"/hand/9"}, "AS is also at /hand/1"},
-		{"no card", "Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `"1S"`, 1) + `}`, service.Impossible, []string{"/hand/9"}, "not a card"},
+		{
+			"a card twice", "Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `"as"`, 1) + `}`, service.Impossible,
+			[]string{"/hand/9"},
+			"AS is also at /hand/1",
+		},
+		{
+			"no card", "Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `"1S"`, 1) + `}`, service.Impossible,
+			[]string{"/hand/9"},
+			"not a card",
+		},
 
 		{"no opponent", "Score", `{` + knocker + `}`, service.Malformed, []string{"/opponent"}, "missing"},
-		{"two cards as a meld", "Score", edit(score, `["AC", "2C", "3C"], ["5H"`, `["AC", "2C"], ["5H"`), service.Malformed, []string{"/knocker/melds/0"}, "2"},
+		{
+			"two cards as a meld", "Score", edit(score, `["AC", "2C", "3C"], ["5H"`, `["AC", "2C"], ["5H"`), service.Malformed,
+			[]string{"/knocker/melds/0"},
+			"2",
+		},
 		{"four melds", "Score", edit(score, `"melds": [`, `"melds": [["AC", "2C", "3C"], `), service.Malformed, []string{"/knocker/melds"}, "4"},
 		{"eleven cards", "Score", edit(score, `"2S"]`, `"2S", "2D"]`), service.Malformed, []string{"/opponent/hand"}, "11"},
-		{"a card of both", "Score", edit(score, `"2S"]`, `"4S"]`), service.Impossible, []string{"/opponent/hand/9"}, "4S is also in the knocker's hand"},
-		{"no meld", "Score", edit(score, `["AC", "2C", "3C"], ["5H"`, `["AC", "2C", "4S"], ["5H"`), service.Impossible, []string{"/knocker/melds/0"}, "neither"},
-		{"a meld not held", "Score", edit(score, `["AC", "2C", "3C"], ["5H"`, `["2C", "3C", "4C"], ["5H"`), service.Impossible, []string{"/knocker/melds/0"}, "4C is not in the hand"},
-		{"a card in two melds", "Score", edit(score, `["AC", "2C", "3C"], ["5H", "5S", "5D"]`, `["5H", "5S", "5D"], ["5H", "5S", "5D"]`), service.Impossible, []string{"/knocker/melds/1"}, "another meld"},
+		{
+			"a card of both", "Score", edit(score, `"2S"]`, `"4S"]`), service.Impossible,
+			[]string{"/opponent/hand/9"},
+			"4S is also in the knocker's hand",
+		},
+		{
+			"no meld", "Score", edit(score, `["AC", "2C", "3C"], ["5H"`, `["AC", "2C", "4S"], ["5H"`), service.Impossible,
+			[]string{"/knocker/melds/0"},
+			"neither",
+		},
+		{
+			"a meld not held", "Score", edit(score, `["AC", "2C", "3C"], ["5H"`, `["2C", "3C", "4C"], ["5H"`), service.Impossible,
+			[]string{"/knocker/melds/0"},
+			"4C is not in the hand",
+		},
+		{
+			"a card in two melds", "Score", edit(score, `["AC", "2C", "3C"], ["5H", "5S", "5D"]`, `["5H", "5S", "5D"], ["5H", "5S", "5D"]`),
+			service.Impossible,
+			[]string{"/knocker/melds/1"},
+			"another meld",
+		},
 		{"too much deadwood", "Score", edit(score, `, ["7H", "8H", "9H"]]`, `]`), service.Impossible, []string{"/knocker"}, "28 points"},
 
 		{"no starter", "Estimate", edit(situation, `"starter": "opp", `, ``), service.Malformed, []string{"/starter"}, "missing"},
 		{"unknown starter", "Estimate", edit(situation, `"starter": "opp"`, `"starter": "you"`), service.Malformed, []string{"/starter"}, "you"},
 		{"unknown action", "Estimate", edit(situation, `"a": "take"`, `"a": "knock"`), service.Malformed, []string{"/events/0/a"}, "knock"},
-		{"no player of an event", "Estimate", edit(situation, `{"p": "opp", "a": "take", `, `{"a": "take", `), service.Malformed, []string{"/events/0/p"}, "missing"},
+		{
+			"no player of an event", "Estimate", edit(situation, `{"p": "opp", "a": "take", `, `{"a": "take", `), service.Malformed,
+			[]string{"/events/0/p"},
+			"missing",
+		},
 		{"nine own cards", "Estimate", edit(situation, `, "JD"]`, `]`), service.Malformed, []string{"/own"}, "9"},
 		{"unknown method", "Estimate", `{` + situation + `, "method": "best"}`, service.Malformed, []string{"/method"}, "best"},
 		{"a threshold above 1", "Estimate", `{` + situation + `, "threshold": 1.5}`, service.Malformed, []string{"/threshold"}, "1.5"},
 		{"no card of a discard", "Estimate", edit(situation, `, "c": "QS"`, ``), service.Impossible, []string{"/events/1/c"}, "missing"},
 		{"no such card", "Estimate", edit(situation, `"QS"`, `"QX"`), service.Impossible, []string{"/events/1/c"}, "not a card"},
-		{"an own card discarded by the opponent", "Estimate", edit(situation, `"QS"`, `"KS"`), service.Impossible, []string{"/events/1/c"}, "among the own cards"},
-		{"not the top discard", "Estimate", edit(situation, `"take", "c": "9D"`, `"take", "c": "8D"`), service.Impossible, []string{"/events/0/c"}, "9D"},
-		{"a card of a pass", "Estimate", edit(situation, `"a": "take"`, `"a": "pass"`), service.Impossible, []string{"/events/0/c"}, "a pass has no card"},
+		{
+			"an own card discarded by the opponent", "Estimate", edit(situation, `"QS"`, `"KS"`), service.Impossible,
+			[]string{"/events/1/c"},
+			"among the own cards",
+		},
+		{
+			"not the top discard", "Estimate", edit(situation, `"take", "c": "9D"`, `"take", "c": "8D"`), service.Impossible,
+			[]string{"/events/0/c"},
+			"9D",
+		},
+		{
+			"a card of a pass", "Estimate", edit(situation, `"a": "take"`, `"a": "pass"`), service.Impossible,
+			[]string{"/events/0/c"},
+			"a pass has no card",
+		},
 		{"a hidden card", "Estimate", edit(situation, `"a": "take"`, `"a": "stock"`), service.Impossible, []string{"/events/0/c"}, "nobody sees"},
 		{"the first card held", "Estimate", edit(situation, `"upcard": "9D"`, `"upcard": "JD"`), service.Impossible, []string{"/upcard"}, "JD"},
-		{"without the discard", "Estimate", edit(situation, `, {"p": "opp", "a": "discard", "c": "QS"}`, ``), service.Impossible, []string{"/events/0"}, "missing"},
+		{
+			"without the discard", "Estimate", edit(situation, `, {"p": "opp", "a": "discard", "c": "QS"}`, ``), service.Impossible,
+			[]string{"/events/0"},
+			"missing",
+		},
 
 		{"a score of 100", "Advise", `{` + situation + `, "scores": {"me": 100, "opp": 0}}`, service.Malformed, []string{"/scores/me"}, "100"},
 		{"one score", "Advise", `{` + situation + `, "scores": {"me": 10}}`, service.Malformed, []string{"/scores/opp"}, "missing"},
 		{"unknown player", "Advise", `{` + situation + `, "player": "best"}`, service.Impossible, []string{"/player"}, "random, simple"},
-		{"not the own turn", "Advise", edit(situation, `{"p": "opp", "a": "take", "c": "9D"}, {"p": "opp", "a": "discard", "c": "QS"}`, ``), service.Impossible, []string{"/events"}, "turn of opp"},
+		{
+			"not the own turn", "Advise", edit(situation, `{"p": "opp", "a": "take", "c": "9D"}, {"p": "opp", "a": "discard", "c": "QS"}`, ``),
+			service.Impossible,
+			[]string{"/events"},
+			"turn of opp",
+		},
 
-		{"a meld twice", "SessionPlay", `{"acts": 0, "action": {"kind": "melds", "melds": [["AC", "2C", "3C"], ["AC", "2C", "3C"]]}}`, service.Impossible, []string{"/action/melds/1"}, "another meld"},
+		{
+			"a meld twice", "SessionPlay", `{"acts": 0, "action": {"kind": "melds", "melds": [["AC", "2C", "3C"], ["AC", "2C", "3C"]]}}`,
+			service.Impossible,
+			[]string{"/action/melds/1"},
+			"another meld",
+		},
 		{"acts below 0", "SessionNext", `{"acts": -1}`, service.Malformed, []string{"/acts"}, "-1"},
 
 		{"no player", "Match", `{"a": "simple"}`, service.Malformed, []string{"/b"}, "missing"},
 		{"too many pairs", "Match", `{"a": "simple", "b": "random", "pairs": 10001}`, service.Malformed, []string{"/pairs"}, "10001"},
 		{"no seed", "Match", `{"a": "simple", "b": "random", "seed": "-1"}`, service.Malformed, []string{"/seed"}, ""},
-		{"a large seed", "Match", `{"a": "simple", "b": "random", "seed": "18446744073709551616"}`, service.Impossible, []string{"/seed"}, "18446744073709551615"},
+		{
+			"a large seed", "Match", `{"a": "simple", "b": "random", "seed": "18446744073709551616"}`, service.Impossible,
+			[]string{"/seed"},
+			"18446744073709551615",
+		},
 		{"unknown players", "Match", `{"a": "a", "b": "b"}`, service.Impossible, []string{"/a", "/b"}, "not a player"},
 	})
 }
@@ -156,8 +229,11 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(b.body))
 	}
 	for _, body := range []string{
-		``, `{}`, `null`, `{"acts": 1e0, "action": null}`, `{"acts": -1, "action": {"kind": "take"}}`, `{"acts": 0, "action": {"kind": "take", "melds": [[]]}}`,
-		`{"length": "", "starter": "", "seed": ""}`, `{"acts": 0, "action": {"kind": "melds", "melds": [["AC", "2C", "3C"], ["AC", "2C", "3C"]]}}`, `{"hand": null}`, `{"hand": [1]}`, `{"a": "simple", "b": "random", "pairs": 1e1}`, `{` + situation + `, "threshold": 1e400}`,
+		``, `{}`, `null`, `{"acts": 1e0, "action": null}`, `{"acts": -1, "action": {"kind": "take"}}`,
+		`{"acts": 0, "action": {"kind": "take", "melds": [[]]}}`,
+		`{"length": "", "starter": "", "seed": ""}`, `{"acts": 0, "action": {"kind": "melds", "melds": [["AC", "2C", ` +
+			`"3C"], ["AC", "2C", "3C"]]}}`, `{"hand": null}`, `{"hand": [1]}`, `{"a": "simple", "b": "random", "pairs": 1e1}`, `{` + situation +
+			`, "threshold": 1e400}`,
 		`{` + situation + `, "threshold": -0}`, `{` + situation + `, "scores": {"me": 1e1, "opp": 0}}`, `{` + situation + `, "events": []}`,
 		`{"starter": "me", "upcard": "9D", "own": ` + tenCards + `, "events": [{"p": "me", "a": "pass"}]}`, `{` + knocker + `, "opponent": {}}`,
 	} {

@@ -89,7 +89,8 @@ func (g *Game) ParseEstimateBatch(ctx context.Context, body []byte) (EstimateBat
 		}
 		return struct{}{}, nil
 	}
-	_, items, err := service.DecodeList(ctx, g.schemas, body, "GinEstimateBatchRequest", service.List{Field: situationsField, Most: maxSituations}, build, g.ParseEstimate)
+	_, items, err := service.DecodeList(ctx, g.schemas, body, "GinEstimateBatchRequest",
+		service.List{Field: situationsField, Most: maxSituations}, build, g.ParseEstimate)
 	return EstimateBatchQuery{items}, err
 }
 
@@ -110,8 +111,8 @@ func (g *Game) EstimateBatch(q EstimateBatchQuery) (api.GinEstimateBatch, error)
 	return out, nil
 }
 
-// itemError returns the element of a list for an item that failed. It has no request id, because the answer has one. A fault of the program is
-// also reported to the observer of the service, because the request succeeds as a whole.
+// itemError returns the element of a list for an item that failed. It has no request id, because the answer has one. A fault of the
+// program is also reported to the observer of the service, because the request succeeds as a whole.
 func (g *Game) itemError(err error) api.ItemError {
 	if service.KindOf(err) == service.Internal {
 		g.service.Fault(err)

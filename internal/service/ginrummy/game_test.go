@@ -39,10 +39,12 @@ func TestMelds(t *testing.T) {
 	}
 	for _, v := range vectors {
 		got := answer(t, g.ParseMelds, g.Melds, map[string]any{"hand": v.Hand})
-		if got.Deadwood != v.Deadwood || len(got.Melds) != v.Melds || len(got.Best) != v.BestSets || (got.AfterDiscard != nil) != (v.AfterDiscard != nil) {
+		if got.Deadwood != v.Deadwood || len(got.Melds) != v.Melds || len(got.Best) != v.BestSets ||
+			(got.AfterDiscard != nil) != (v.AfterDiscard != nil) {
 			t.Errorf("%v: %+v", v.Hand, got)
 		}
-		if v.AfterDiscard != nil && (got.AfterDiscard.Deadwood != v.AfterDiscard.Deadwood || len(got.AfterDiscard.Cards) != len(v.AfterDiscard.Cards)) {
+		if v.AfterDiscard != nil && (got.AfterDiscard.Deadwood != v.AfterDiscard.Deadwood ||
+			len(got.AfterDiscard.Cards) != len(v.AfterDiscard.Cards)) {
 			t.Errorf("%v: %+v", v.Hand, got.AfterDiscard)
 		}
 	}

@@ -11,7 +11,8 @@ import (
 // Playout is the name of the player that plays options on in hands of the embedded estimate.
 const Playout = "playout"
 
-// Learned returns the options with the embedded estimate, and the player that uses it. An error means that the program was built with unusable weights.
+// Learned returns the options with the embedded estimate, and the player that uses it. An error means that the program was built with
+// unusable weights.
 func Learned() (Options, error) {
 	n, err := hand.Default()
 	if err != nil {

@@ -73,8 +73,8 @@ func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error)
 	})
 }
 
-// The names in keys: the format, and the version of the players and of the deals. It must change whenever a decision can change, but for new weights, which have
-// a version of their own. TestPlayersVersion looks at some decisions.
+// The names in keys: the format, and the version of the players and of the deals. It must change whenever a decision can change, but for
+// new weights, which have a version of their own. TestPlayersVersion looks at some decisions.
 const (
 	gameName       = "gin_rummy"
 	schemaVersion  = 2
@@ -84,7 +84,8 @@ const (
 // Key holds everything that the result depends on.
 func (q *MatchQuery) Key() []byte {
 	c := &q.contest
-	return service.NewKey(gameName, schemaVersion, hand.Version, KindMatch).Int(playersVersion).Text(c.A.Name()).Text(c.B.Name()).Int(c.Pairs).Uint(c.Seed)
+	return service.NewKey(gameName, schemaVersion, hand.Version,
+		KindMatch).Int(playersVersion).Text(c.A.Name()).Text(c.B.Name()).Int(c.Pairs).Uint(c.Seed)
 }
 
 // Known returns no answer: a match always becomes a job.
@@ -94,7 +95,10 @@ func (q *MatchQuery) Known(context.Context) (service.Answer, bool, error) {
 
 // Computation plays the match. It needs no slot; each game, or each decision of a slow player, does.
 func (q *MatchQuery) Computation() computation.Spec {
-	return computation.Spec{Key: computation.Key(q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) { return q.run(ctx, task) }}
+	return computation.Spec{
+		Key: computation.Key(q.Key()),
+		Run: func(ctx context.Context, task *computation.Task) (any, error) { return q.run(ctx, task) },
+	}
 }
 
 // Answer returns the result, which is the same for all equal queries, except for the times.
@@ -145,7 +149,8 @@ func OutMatch(c players.Contest, r players.Result, took time.Duration, version s
 func outSide(s *players.Side, r *players.Result) api.GinMatchSide {
 	return api.GinMatchSide{
 		Player: s.Name, Knocks: share(s.Knocks, r.Deals), Gins: share(s.Gins, s.Knocks), Undercuts: share(s.Undercuts, s.Knocks),
-		Points: share(s.Points, r.Games), Decisions: s.Decision.Len(), MeanUs: micros(s.Decision.Mean()), P99Us: micros(s.Decision.Quantile(0.99)),
+		Points: share(s.Points, r.Games), Decisions: s.Decision.Len(), MeanUs: micros(s.Decision.Mean()),
+		P99Us: micros(s.Decision.Quantile(0.99)),
 	}
 }
 

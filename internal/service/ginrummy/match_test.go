@@ -8,8 +8,9 @@ import (
 	"roem/internal/engine/ginrummy/players"
 )
 
-// Matches of the same seed have the same results as long as playersVersion and the version of the weights are the same: jobs of equal requests share their
-// result, also after an update of the server. If this fails after a change of the players or of the deals, increase playersVersion and take over the new number.
+// Matches of the same seed have the same results as long as playersVersion and the version of the weights are the same: jobs of equal
+// requests share their result, also after an update of the server. If this fails after a change of the players or of the deals, increase
+// playersVersion and take over the new number.
 func TestPlayersVersion(t *testing.T) {
 	learned, err := Learned()
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 func (g *Game) Melds(q MeldsQuery) (api.GinMelds, error) {
 	melds, best := q.hand.Melds(), q.hand.Best()
 	out := api.GinMelds{
-		Deadwood: q.hand.Deadwood(), Melds: make([]api.GinMeld, len(melds)), Best: make([]api.GinArrangement, len(best)), Version: g.service.Version(),
+		Deadwood: q.hand.Deadwood(), Melds: make([]api.GinMeld, len(melds)), Best: make([]api.GinArrangement,
+			len(best)), Version: g.service.Version(),
 	}
 	for i, m := range melds {
 		out.Melds[i] = outSet(m)

@@ -115,7 +115,8 @@ func outSituation(v *ginrummy.View) api.GinSessionSituation {
 
 func outSessionResult(number int, r session.Result) api.GinSessionResult {
 	out := api.GinSessionResult{
-		Number: number, Starter: outWho(r.Starter), Result: api.GinSessionResultResultVoid, Deadwood: outScores(r.Deadwood), Points: outScores(r.Score),
+		Number: number, Starter: outWho(r.Starter), Result: api.GinSessionResultResultVoid, Deadwood: outScores(r.Deadwood),
+		Points:  outScores(r.Score),
 		LaidOff: []api.GinLayOff{},
 	}
 	if r.Void {

@@ -89,7 +89,10 @@ func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 	question, err := advice.NewQuestion(k)
 	switch {
 	case errors.Is(err, advice.ErrFinished):
-		return nil, service.NewImpossible(service.Violation{Pointer: "/played", Detail: "has every card of the hand: there is no card left to play"})
+		return nil, service.NewImpossible(service.Violation{
+			Pointer: "/played",
+			Detail:  "has every card of the hand: there is no card left to play",
+		})
 	case errors.Is(err, advice.ErrNotTurn):
 		return nil, service.NewImpossible(service.Violation{
 			Pointer: "/seat", Detail: fmt.Sprintf("%s is not to play: it is the turn of %s", k.View().Seat, k.Turn()),

@@ -45,8 +45,8 @@ func TestBeliefAdviceIsThatOfThePlayer(t *testing.T) {
 	}
 }
 
-// With all worlds the figures are the means over all of them, each counted with its probability. They differ from those of worlds that count
-// alike, and have no errors.
+// With all worlds the figures are the means over all of them, each counted with its probability. They differ from those of worlds that
+// count alike, and have no errors.
 func TestBeliefAdviceOverAllWorlds(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 2}, Options{})
 	q, got := advise(t, g, lateView+byBelief)
@@ -73,7 +73,8 @@ func TestBeliefAdviceOverAllWorlds(t *testing.T) {
 	if math.Abs(sum-1) > 1e-9 {
 		t.Errorf("the probabilities of all worlds sum to %v", sum)
 	}
-	if c := got.Cards[0]; !got.Worlds.All || math.Abs(*c.Outcome-best) > 0.005+1e-9 || c.StandardErrors == nil || c.StandardErrors.Outcome != 0 {
+	if c := got.Cards[0]; !got.Worlds.All || math.Abs(*c.Outcome-best) > 0.005+1e-9 || c.StandardErrors == nil ||
+		c.StandardErrors.Outcome != 0 {
 		t.Errorf("%+v of %+v, want outcome %v without an error", c, got.Worlds, best)
 	}
 	if _, alike := advise(t, g, lateView); cmp.Equal(alike.Cards, got.Cards) {

@@ -13,8 +13,8 @@ import (
 	"roem/internal/service"
 )
 
-// adviseQueries returns queries for the seat to play after that many cards of random deals, which are played by advice over three worlds. Only
-// those with several legal cards are returned.
+// adviseQueries returns queries for the seat to play after that many cards of random deals, which are played by advice over three worlds.
+// Only those with several legal cards are returned.
 func adviseQueries(b *testing.B, g *Game, n, played, worlds int) []*AdviseQuery {
 	b.Helper()
 	solver := search.New(search.Options{})
@@ -46,7 +46,8 @@ func adviseQueries(b *testing.B, g *Game, n, played, worlds int) []*AdviseQuery 
 			continue
 		}
 		body := adviseBody{Worlds: &worlds, viewBody: viewBody{
-			Trump: "C", Leader: "N", Seat: at.Turn().String(), Hand: cardList{cards: at.Deal().Hands[at.Turn()].Slice()}, Played: &cardList{cards: list},
+			Trump: "C", Leader: "N", Seat: at.Turn().String(), Hand: cardList{cards: at.Deal().Hands[at.Turn()].Slice()},
+			Played: &cardList{cards: list},
 		}}
 		q, err := g.newAdviseQuery(body)
 		if err != nil {

@@ -28,7 +28,10 @@ func (q *AdviseQuery) hear(b auctionBody) error {
 		return service.NewImpossible(inBidding(vs)...)
 	}
 	if !a.Done() {
-		return service.NewImpossible(service.Violation{Pointer: "/bidding/calls", Detail: "do not end with a declaration: expected the whole bidding"})
+		return service.NewImpossible(service.Violation{
+			Pointer: "/bidding/calls",
+			Detail:  "do not end with a declaration: expected the whole bidding",
+		})
 	}
 	v := q.question.Knowledge().View()
 	by, trump := a.Result()

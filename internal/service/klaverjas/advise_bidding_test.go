@@ -41,10 +41,14 @@ func TestAdviceRefusesAnotherBidding(t *testing.T) {
 		{"other declarers", `"method": "playout", "bidding": {"flow": "free", "dealer": "S", "calls": ["S"]}`, "/bidding/calls"},
 		{"another leader", `"method": "playout", "bidding": {"flow": "free", "dealer": "W", "calls": ["S"]}`, "/bidding/dealer"},
 		{"no declaration", `"method": "playout", "bidding": {"flow": "free", "dealer": "S", "calls": ["pass"]}`, "/bidding/calls"},
-		{"a call after the last", `"method": "playout", "bidding": {"flow": "free", "dealer": "S", "calls": ["pass", "S", "pass"]}`, "/bidding/calls/2"},
+		{
+			"a call after the last", `"method": "playout", "bidding": {"flow": "free", "dealer": "S", "calls": ["pass", "S", "pass"]}`,
+			"/bidding/calls/2",
+		},
 		{"a card as dealer", `"method": "playout", "bidding": {"flow": "free", "dealer": "7C", "calls": ["pass", "S"]}`, "/bidding/dealer"},
 		{"the method search", `"bidding": {"flow": "free", "dealer": "S", "calls": ["pass", "S"]}`, "/bidding"},
-		{"rules without a model", `"method": "playout", "rules": {"melds": false}, "bidding": {"flow": "free", "dealer": "S", "calls": ["pass", "S"]}`, "/rules"},
+		{"rules without a model", `"method": "playout", "rules": {"melds": false}, "bidding": {"flow": "free", ` +
+			`"dealer": "S", "calls": ["pass", "S"]}`, "/rules"},
 	} {
 		_, err := g.ParseAdvise(context.Background(), []byte(`{`+leadView+`, `+tt.fields+`}`))
 		e, ok := errors.AsType[*service.Error](err)

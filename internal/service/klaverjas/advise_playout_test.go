@@ -26,7 +26,8 @@ func advisePlayouts(t *testing.T, g *Game, fields string) api.Advice {
 }
 
 func TestPlayoutAdviceDoesNotDependOnWorkers(t *testing.T) {
-	for _, fields := range []string{playedView + `, "worlds": 250, "seed": "5"`, playedView + `, "objective": "win"`, lateView, lateView + `, "worlds": 11`} {
+	for _, fields := range []string{playedView + `, "worlds": 250, "seed": "5"`, playedView + `, "objective": "win"`, lateView, lateView +
+		`, "worlds": 11`} {
 		one := advisePlayouts(t, newGame(t, service.Options{Slots: 1}, Options{}), fields)
 		three := advisePlayouts(t, newGame(t, service.Options{Slots: 3}, Options{}), fields)
 		if diff := cmp.Diff(withoutEffort(one), withoutEffort(three)); diff != "" {
@@ -56,7 +57,8 @@ func TestPlayoutAdviceIsCached(t *testing.T) {
 		{fields: lateView + `, "worlds": 79`, most: 79},
 	} {
 		got := advisePlayouts(t, g, tt.fields)
-		if cached := got.Source == api.Cache; cached != tt.cached || got.Worlds.All != tt.all || got.Worlds.Used > tt.most || got.Worlds.Used < 1 {
+		if cached := got.Source == api.Cache; cached != tt.cached || got.Worlds.All != tt.all || got.Worlds.Used > tt.most ||
+			got.Worlds.Used < 1 {
 			t.Errorf("%s: from the %s, %+v; want %+v", tt.fields, got.Source, got.Worlds, tt)
 		}
 	}

@@ -77,11 +77,13 @@ func TestAdviceDoesNotDependOnWorkers(t *testing.T) {
 		if diff := cmp.Diff(withoutEffort(one), withoutEffort(three)); diff != "" {
 			t.Errorf("%s (-one worker +three)\n%s", fields, diff)
 		}
-		a, err := q.question.Decide(t.Context(), index.NewRand(q.seed), search.New(search.Options{}), advice.Options{Worlds: q.worlds, Objective: q.objective})
+		a, err := q.question.Decide(t.Context(), index.NewRand(q.seed), search.New(search.Options{}),
+			advice.Options{Worlds: q.worlds, Objective: q.objective})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a.Card.String() != one.Card || a.Used != one.Worlds.Used || a.All != one.Worlds.All || a.Confidence.String() != string(one.Confidence) {
+		if a.Card.String() != one.Card || a.Used != one.Worlds.Used || a.All != one.Worlds.All ||
+			a.Confidence.String() != string(one.Confidence) {
 			t.Errorf("a player plays %+v, the answer is %+v", a, one)
 		}
 	}
@@ -90,7 +92,8 @@ func TestAdviceDoesNotDependOnWorkers(t *testing.T) {
 // The cache answers an equal request, also for the other objective. Another seed has other worlds, unless all are searched.
 func TestAdviceIsCached(t *testing.T) {
 	var searches atomic.Int64
-	g := newGame(t, service.Options{Slots: 2, Cache: newCache(t)}, Options{Searched: func(search.Goal, uint64, time.Duration, error) { searches.Add(1) }})
+	g := newGame(t, service.Options{Slots: 2, Cache: newCache(t)},
+		Options{Searched: func(search.Goal, uint64, time.Duration, error) { searches.Add(1) }})
 	for _, tt := range []struct {
 		fields   string
 		searches int64
@@ -110,7 +113,8 @@ func TestAdviceIsCached(t *testing.T) {
 		searches.Store(0)
 		_, got := advise(t, g, tt.fields)
 		if n := searches.Load(); n != tt.searches || got.Worlds.Used != tt.used || (got.Source == api.Cache) != (tt.searches == 0) {
-			t.Errorf("%s: %d searches, %d worlds from the %s; want %d searches, %d worlds", tt.fields, n, got.Worlds.Used, got.Source, tt.searches, tt.used)
+			t.Errorf("%s: %d searches, %d worlds from the %s; want %d searches, %d worlds", tt.fields, n, got.Worlds.Used, got.Source, tt.searches,
+				tt.used)
 		}
 	}
 }
@@ -180,17 +184,18 @@ func TestAdviceWithinBudget(t *testing.T) {
 	for _, free := range []int{0, 5} {
 		t.Run(fmt.Sprint(free), func(t *testing.T) {
 			var calls, unlimited atomic.Int64
-			g := newGame(t, service.Options{Slots: 2}, Options{Searcher: fixed(func(c piquet.Card) int { return int(c) }, func(ctx context.Context) error {
-				if _, limited := ctx.Deadline(); !limited {
-					unlimited.Add(1)
-					return nil
-				}
-				if calls.Add(1) <= int64(free) {
-					return nil
-				}
-				<-ctx.Done()
-				return ctx.Err()
-			})})
+			g := newGame(t, service.Options{Slots: 2}, Options{Searcher: fixed(func(c piquet.Card) int { return int(c) },
+				func(ctx context.Context) error {
+					if _, limited := ctx.Deadline(); !limited {
+						unlimited.Add(1)
+						return nil
+					}
+					if calls.Add(1) <= int64(free) {
+						return nil
+					}
+					<-ctx.Done()
+					return ctx.Err()
+				})})
 			_, got := advise(t, g, playedView+`, "budget_ms": 200, "worlds": 1000`)
 			if got.Worlds.Used != free+1 || got.Worlds.All || unlimited.Load() != 1 || len(got.Cards) != 5 {
 				t.Errorf("%d searches without a limit: %+v", unlimited.Load(), got)
@@ -214,7 +219,8 @@ func TestAdviceEndsWhenClear(t *testing.T) {
 	}
 }
 
-// A searcher that fails, or does not return every legal card, is a fault of the program. The end of the client's interest ends the searches.
+// A searcher that fails, or does not return every legal card, is a fault of the program. The end of the client's interest ends the
+// searches.
 func TestAdviceFaults(t *testing.T) {
 	broken := errors.New("broken")
 	for name, tt := range map[string]struct {
@@ -270,7 +276,8 @@ func TestAdviceProgress(t *testing.T) {
 		}
 	}()
 	var seen []computation.Progress
-	if _, err := scheduler.Do(t.Context(), q.Computation(), computation.Urgent, func(p computation.Progress) { seen = append(seen, p) }, 0); err != nil {
+	if _, err := scheduler.Do(t.Context(), q.Computation(), computation.Urgent, func(p computation.Progress) { seen = append(seen, p) },
+		0); err != nil {
 		t.Fatal(err)
 	}
 	last := seen[len(seen)-1]
@@ -282,7 +289,8 @@ func TestAdviceProgress(t *testing.T) {
 // A card without a choice needs no world. The progress of its answer is complete.
 func TestAdviceProgressOfOneCard(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{Searcher: fixed(same, nil)})
-	q, err := g.ParseAdvise(context.Background(), []byte(`{"trump": "S", "leader": "E", "seat": "S", "hand": ["7C", "JC", "AC", "JH", "8D", "7S", "9S", "KS"], `+
+	q, err := g.ParseAdvise(context.Background(), []byte(`{"trump": "S", "leader": "E", "seat": "S", "hand": ["7C", "JC", "AC", `+
+		`"JH", "8D", "7S", "9S", "KS"], `+
 		`"played": ["JD"], "worlds": 20}`))
 	if err != nil {
 		t.Fatal(err)

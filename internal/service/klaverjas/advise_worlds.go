@@ -198,8 +198,8 @@ const (
 	roundCandidates = advice.CandidatesEach * roundWorlds
 )
 
-// playOut does a round: it weighs candidates by what was played and plays worlds out. The round that begins with the first world is always done
-// whole; another one that the budget ends counts for nothing.
+// playOut does a round: it weighs candidates by what was played and plays worlds out. The round that begins with the first world is always
+// done whole; another one that the budget ends counts for nothing.
 func (r *worldsRun) playOut(ctx context.Context, slot *computation.Slot, first, last int) error {
 	q := r.q
 	ctx, endSpan := service.StartSpan(ctx, "playouts")

@@ -21,8 +21,8 @@ var believer = sync.OnceValues(func() (func(*knowledge.Knowledge) (*knowledge.We
 	return n.Believer(), nil
 })
 
-// NewTools returns tools for players, with the belief and the policy that are part of the program. Without one of them, the players that need it
-// report so.
+// NewTools returns tools for players, with the belief and the policy that are part of the program. Without one of them, the players that
+// need it report so.
 func NewTools() *players.Tools {
 	t := &players.Tools{Policies: Policies}
 	if believe, err := believer(); err == nil {

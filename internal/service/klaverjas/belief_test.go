@@ -17,7 +17,8 @@ import (
 
 // Different worlds of a belief are refused.
 func TestBeliefWorldsAreNotDistinct(t *testing.T) {
-	_, err := newGame(t, service.Options{}, Options{}).ParseWorlds(context.Background(), []byte(`{`+playedView+`, "method": "belief", "distinct": true}`))
+	_, err := newGame(t, service.Options{}, Options{}).ParseWorlds(context.Background(),
+		[]byte(`{`+playedView+`, "method": "belief", "distinct": true}`))
 	if e, ok := errors.AsType[*service.Error](err); !ok || e.Kind != service.Impossible || e.Violations[0].Pointer != "/distinct" {
 		t.Errorf("error %v", err)
 	}
@@ -61,7 +62,10 @@ func TestBeliefWorlds(t *testing.T) {
 	}
 	for _, s := range got.Samples {
 		var w knowledge.World
-		for seat, hand := range map[piquet.Seat]api.Cards{piquet.North: s.Hands.N, piquet.East: s.Hands.E, piquet.South: s.Hands.S, piquet.West: s.Hands.W} {
+		for seat, hand := range map[piquet.Seat]api.Cards{
+			piquet.North: s.Hands.N, piquet.East: s.Hands.E, piquet.South: s.Hands.S,
+			piquet.West: s.Hands.W,
+		} {
 			for _, text := range hand {
 				c, err := piquet.ParseCard(text)
 				if err != nil {

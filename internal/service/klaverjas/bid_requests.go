@@ -139,7 +139,8 @@ func wrongTurn(a bidding.Auction, given bool, seat piquet.Seat) error {
 		})
 	case a.NeedsSuit():
 		return service.NewImpossible(service.Violation{
-			Pointer: "/turned", Detail: fmt.Sprintf("has %d suits, and all players have passed on each: expected the suit that is turned next", len(a.Setting().Turned)),
+			Pointer: "/turned", Detail: fmt.Sprintf("has %d suits, and all players have passed on each: expected the suit that is turned next",
+				len(a.Setting().Turned)),
 		})
 	case given && seat != a.Turn():
 		return service.NewImpossible(service.Violation{

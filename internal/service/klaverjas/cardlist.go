@@ -18,7 +18,8 @@ const maxText = 32
 
 var errTooLong = fmt.Errorf("is longer than %d characters", maxText)
 
-// maxCards is how many cards a list may have in the contract. It is more than any list has by the rules, which say what is wrong with a few too many.
+// maxCards is how many cards a list may have in the contract. It is more than any list has by the rules, which say what is wrong with a
+// few too many.
 const maxCards = 64
 
 var errTooMany = fmt.Errorf("has more than %d cards", maxCards)
@@ -140,7 +141,10 @@ func (h handsBody) parse() ([4]piquet.Set, error) {
 // sets returns the hands if all cards were read directly and the hands are valid.
 func (h handsBody) sets() (hands [4]piquet.Set, ok bool) {
 	var seen piquet.Set
-	for seat, list := range [4][]piquet.Card{piquet.North: h.N.cards, piquet.East: h.E.cards, piquet.South: h.S.cards, piquet.West: h.W.cards} {
+	for seat, list := range [4][]piquet.Card{
+		piquet.North: h.N.cards, piquet.East: h.E.cards, piquet.South: h.S.cards,
+		piquet.West: h.W.cards,
+	} {
 		if len(list) != klaverjas.HandSize {
 			return hands, false
 		}

@@ -54,7 +54,10 @@ func newCheckQuery(in checkBody) (q CheckQuery, err error) {
 		return q, err
 	}
 	if utf8.RuneCountInString(*in.Formula) > knowledge.MaxFormula {
-		return q, service.NewMalformed(service.Violation{Pointer: "/formula", Detail: fmt.Sprintf("is longer than %d characters", knowledge.MaxFormula)})
+		return q, service.NewMalformed(service.Violation{
+			Pointer: "/formula",
+			Detail:  fmt.Sprintf("is longer than %d characters", knowledge.MaxFormula),
+		})
 	}
 	if q.formula, err = knowledge.ParseFormula(*in.Formula); err != nil {
 		return q, service.NewImpossible(service.Violation{Pointer: "/formula", Detail: err.Error()})

@@ -248,16 +248,17 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"HandStrengthBatch": func(g *Game, tree any) (any, error) {
-		return asReference(g, withoutItems(tree, handsField), "HandStrengthBatchRequest", func(in api.HandStrengthBatchRequest) (*HandStrengthBatchQuery, error) {
-			defaults := strengthOf(api.HandStrengthRequest{
-				Rules: in.Rules, Declarer: in.Declarer, Trump: in.Trump, Precision: in.Precision, Method: in.Method, Seed: in.Seed,
+		return asReference(g, withoutItems(tree, handsField), "HandStrengthBatchRequest",
+			func(in api.HandStrengthBatchRequest) (*HandStrengthBatchQuery, error) {
+				defaults := strengthOf(api.HandStrengthRequest{
+					Rules: in.Rules, Declarer: in.Declarer, Trump: in.Trump, Precision: in.Precision, Method: in.Method, Seed: in.Seed,
+				})
+				defaults.Hand, defaults.Seat, defaults.Leader = nil, in.Seat, in.Leader
+				if _, _, err := defaults.parse(); err != nil {
+					return nil, err
+				}
+				return &HandStrengthBatchQuery{game: g, items: g.referenceHands(tree, defaults)}, nil
 			})
-			defaults.Hand, defaults.Seat, defaults.Leader = nil, in.Seat, in.Leader
-			if _, _, err := defaults.parse(); err != nil {
-				return nil, err
-			}
-			return &HandStrengthBatchQuery{game: g, items: g.referenceHands(tree, defaults)}, nil
-		})
 	},
 	"Bid": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "BidRequest", func(in api.BidRequest) (BidQuery, error) {
@@ -321,8 +322,8 @@ func strengthOf(in api.HandStrengthRequest) strengthBody {
 	}
 }
 
-// referenceHands decodes the hands of a list whose schema allows any item. A hand is decoded alone first, so that its own errors are those of its
-// own fields.
+// referenceHands decodes the hands of a list whose schema allows any item. A hand is decoded alone first, so that its own errors are those
+// of its own fields.
 func (g *Game) referenceHands(tree any, defaults strengthBody) []strengthItem {
 	object, _ := tree.(map[string]any)
 	list, _ := object[handsField].([]any)
@@ -498,9 +499,11 @@ func TestDecodeAgreesOnVectors(t *testing.T) {
 // oddValues are unusual values for a field.
 var oddValues = []string{
 	`null`, `true`, `0`, `-0`, `10`, `1e1`, `10.0`, `10.5`, `-10`, `1010`, `1e400`, `1e-400`, `0.5`, `0.75`, `600000`, `9007199254740993`,
-	`""`, `"S"`, `"s"`, `"\u0053"`, `"♠"`, `"♠\ufe0f"`, `"null"`, `"` + strings.Repeat("S", 40) + `"`, `"S` + strings.Repeat("\ufe0f", 40) + `"`,
+	`""`, `"S"`, `"s"`, `"\u0053"`, `"♠"`, `"♠\ufe0f"`, `"null"`, `"` + strings.Repeat("S", 40) + `"`, `"S` + strings.Repeat("\ufe0f", 40) +
+		`"`,
 	`"win"`, `"WIN"`, `"amsterdam"`, `"free"`, `"all"`, `"NS"`, `"7"`, `"+7"`, `"` + strings.Repeat("0", 21) + `"`, `"klaverjas.solve"`,
-	`"paper"`, `"uniform"`, `"exact"`, `"hand_model"`, `"exact"`, `"hand_model"`, `"true and K_S void(W,H)"`, `[]`, `[null]`, `[1]`, `["JH"]`, `["jh", "8\u2660"]`, `["JH",  "8S" ]`, `["JH", "JH"]`, `["J\"H"]`, `[["JH"]]`, `[{}]`,
+	`"paper"`, `"uniform"`, `"exact"`, `"hand_model"`, `"exact"`, `"hand_model"`, `"true and K_S void(W,H)"`, `[]`, `[null]`, `[1]`, `["JH"]`,
+	`["jh", "8\u2660"]`, `["JH",  "8S" ]`, `["JH", "JH"]`, `["J\"H"]`, `[["JH"]]`, `[{}]`,
 	`{}`, `{"x": 1}`, `{"system": "amsterdam"}`, `{"declarers": 200}`, `{"J": 200}`, `{` + someDeal + `}`, `[{` + someDeal + `}]`, someHands,
 }
 
@@ -523,24 +526,34 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 		deal + `, "rules": {"nat_melds": %s}}`, deal + `, "rules": {"pit": %s}}`, deal + `, "rules": {"pit": {"defenders": %s}}}`,
 		deal + `, "rules": {"four_of_a_kind": %s}}`, deal + `, "rules": {"four_of_a_kind": {"10": %s}}}`,
 		`{"positions": %s}`, `{"positions": [%s]}`, `{"positions": [{` + someDeal + `}, %s]}`, `{"positions": [` + deal + `, "played": %s}]}`,
-		`{"positions": [` + deal + `}], "goal": %s}`, `{"positions": [` + deal + `}], "budget_ms": %s}`, `{"positions": [` + deal + `}], "min_confidence": %s}`,
+		`{"positions": [` + deal + `}], "goal": %s}`, `{"positions": [` + deal + `}], "budget_ms": %s}`, `{"positions": [` + deal +
+			`}], "min_confidence": %s}`,
 		`{"a": %s, "b": "random"}`, `{"a": "simple", "b": "pimc", "deals": %s}`, `{"a": "simple", "b": "random", "seed": %s}`,
-		`{"a": "simple", "b": "random", "declarer": %s, "rules": {}}`, `{"a": "simple", "b": "random", "game": %s}`, `{"a": "simple", "b": "random", "bidding": %s}`,
+		`{"a": "simple", "b": "random", "declarer": %s, "rules": {}}`, `{"a": "simple", "b": "random", "game": %s}`,
+		`{"a": "simple", "b": "random", "bidding": %s}`,
 		`{"a": "simple", "b": "pimc", "worlds": %s}`, `{"kind": "klaverjas.match", "request": %s}`,
-		`{"kind": %s, "request": ` + deal + `}}`, `{"kind": "klaverjas.solve", "request": %s}`, `{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": %s}}`,
-		`{` + playedView + `, "known": %s}`, `{` + playedView + `, "known": {"W": %s}}`, `{` + playedView + `, "worlds": %s}`, `{` + playedView + `, "seed": %s}`,
-		`{` + playedView + `, "objective": %s}`, `{` + playedView + `, "budget_ms": %s}`, `{` + strings.Replace(playedView, `"seat": "S"`, `"seat": %s`, 1) + `}`,
-		`{` + someDeal + `, "played": ["JH", "8S"], "seat": %s}`, `{` + someDeal + `, "seat": "W", "played": ["JH", %s]}`, `{` + someDeal + `, "seat": "S", "played": %s}`,
+		`{"kind": %s, "request": ` + deal + `}}`, `{"kind": "klaverjas.solve", "request": %s}`, `{"kind": "klaverjas.analyse", "request": {` +
+			someDeal + `, "played": %s}}`,
+		`{` + playedView + `, "known": %s}`, `{` + playedView + `, "known": {"W": %s}}`, `{` + playedView + `, "worlds": %s}`, `{` + playedView +
+			`, "seed": %s}`,
+		`{` + playedView + `, "objective": %s}`, `{` + playedView + `, "budget_ms": %s}`, `{` +
+			strings.Replace(playedView, `"seat": "S"`, `"seat": %s`, 1) + `}`,
+		`{` + someDeal + `, "played": ["JH", "8S"], "seat": %s}`, `{` + someDeal + `, "seat": "W", "played": ["JH", %s]}`, `{` + someDeal +
+			`, "seat": "S", "played": %s}`,
 		`{` + someDeal + `, "played": ["JH"], "seat": "S", "worlds": %s}`, `{` + someDeal + `, "played": ["JH"], "seat": "S", "seed": %s}`,
 		`{"kind": "klaverjas.review", "request": {` + someDeal + `, "played": ["JH"], "seat": %s}}`,
 		`{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`, `{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
 		`{"kind": "klaverjas.advise", "request": {` + playedView + `, "worlds": %s}}`,
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [%s]}}`, `%s`, ` %s `, deal + `, "x": %s}`, deal + `, "trump": %s}`,
-		`{` + someView + `, "level": %s}`, `{` + someView + `, "played": %s}`, `{` + someView + `, "played": ["JH", %s]}`, `{` + someView + `, "known": %s}`,
-		`{` + someView + `, "known": {"N": %s}}`, `{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`, `{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
+		`{` + someView + `, "level": %s}`, `{` + someView + `, "played": %s}`, `{` + someView + `, "played": ["JH", %s]}`, `{` + someView +
+			`, "known": %s}`,
+		`{` + someView + `, "known": {"N": %s}}`, `{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`,
+		`{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
 		`{"trump": "S", "leader": "S", "seat": %s, "hand": []}`, `{` + someView + `, "count": %s}`, `{` + someView + `, "method": %s}`,
-		`{` + someView + `, "distinct": %s}`, `{` + someView + `, "seed": %s}`, `{` + someView + `, "formula": %s}`, `{` + someDeal + `, "formula": %s}`,
-		`{` + someDeal + `, "formula": "true", "seat": %s}`, `{` + someView + `, "formula": "true", "deal": %s}`, `{"trump": "S", "leader": "S", "formula": %s}`,
+		`{` + someView + `, "distinct": %s}`, `{` + someView + `, "seed": %s}`, `{` + someView + `, "formula": %s}`, `{` + someDeal +
+			`, "formula": %s}`,
+		`{` + someDeal + `, "formula": "true", "seat": %s}`, `{` + someView + `, "formula": "true", "deal": %s}`,
+		`{"trump": "S", "leader": "S", "formula": %s}`,
 	} {
 		for _, value := range oddValues {
 			accepted += agreeOn(t, g, []byte(strings.Replace(around, "%s", value, 1)), names)
@@ -557,9 +570,12 @@ func TestDecodeAgreesOnOddBids(t *testing.T) {
 	const bid, turned = `{"flow": "free", "dealer": "N", ` + handOnly, `{"flow": "turned", "dealer": "N", ` + handOnly
 	accepted := 0
 	for _, around := range []string{
-		`{"dealer": "N", ` + handOnly + `, "flow": %s}`, `{"flow": "free", ` + handOnly + `, "dealer": %s}`, `{"flow": "free", "dealer": "N", "hand": %s}`,
-		bid + `, "calls": %s}`, bid + `, "calls": ["pass", %s]}`, bid + `, "turned": %s}`, bid + `, "again": %s}`, bid + `, "seat": %s}`, bid + `, "seed": %s}`,
-		bid + `, "rules": %s}`, turned + `, "turned": %s}`, turned + `, "turned": [%s]}`, turned + `, "turned": ["H"], "again": %s}`, bid + `, "x": %s}`,
+		`{"dealer": "N", ` + handOnly + `, "flow": %s}`, `{"flow": "free", ` + handOnly + `, "dealer": %s}`,
+		`{"flow": "free", "dealer": "N", "hand": %s}`,
+		bid + `, "calls": %s}`, bid + `, "calls": ["pass", %s]}`, bid + `, "turned": %s}`, bid + `, "again": %s}`, bid + `, "seat": %s}`, bid +
+			`, "seed": %s}`,
+		bid + `, "rules": %s}`, turned + `, "turned": %s}`, turned + `, "turned": [%s]}`, turned + `, "turned": ["H"], "again": %s}`, bid +
+			`, "x": %s}`,
 	} {
 		for _, value := range append(oddValues, `["pass"]`, `"pass"`, `["S"]`, `"E"`) {
 			accepted += agreeOn(t, g, []byte(strings.Replace(around, "%s", value, 1)), []string{"Bid"})
@@ -575,16 +591,20 @@ func TestDecodeAgreesOnOddSessions(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	accepted := 0
 	for _, around := range []string{
-		`%s`, `{"seat": %s}`, `{"players": %s}`, `{"players": {"partner": %s}}`, `{"players": {"partner": "simple", "opponents": %s}}`, `{"hands": %s}`,
+		`%s`, `{"seat": %s}`, `{"players": %s}`, `{"players": {"partner": %s}}`, `{"players": {"partner": "simple", "opponents": %s}}`,
+		`{"hands": %s}`,
 		`{"bidding": %s}`, `{"bidding": %s, "trump": "H"}`, `{"bidding": %s, "rules": {"melds": false}}`, `{"bidding": "turned", "again": %s}`,
 		`{"bidding": "free", "again": %s}`, `{"again": %s}`, `{"trump": %s}`, `{"declarer": %s}`, `{"bidding": "free", "declarer": %s}`,
 		`{"leader": %s}`, `{"rules": %s}`, `{"seed": %s}`, `{"seed": "7", "x": %s}`,
-		`{"acts": %s}`, `{"acts": %s, "call": "pass"}`, `{"acts": 0, "call": %s}`, `{"acts": %s, "card": "JH"}`, `{"acts": 0, "card": %s}`, `{"call": %s}`,
+		`{"acts": %s}`, `{"acts": %s, "call": "pass"}`, `{"acts": 0, "call": %s}`, `{"acts": %s, "card": "JH"}`, `{"acts": 0, "card": %s}`,
+		`{"call": %s}`,
 		`{"acts": 0, "card": "JH", "x": %s}`, `{"acts": 0, "x": %s}`,
 	} {
-		for _, value := range append(oddValues, `"pass"`, `"PASS"`, `"open"`, `"belief:10"`, `"pimc:41"`, `"playout:101"`, `"playout:100"`, `"simple:1"`, `"turned"`, `"none"`,
+		for _, value := range append(oddValues, `"pass"`, `"PASS"`, `"open"`, `"belief:10"`, `"pimc:41"`, `"playout:101"`, `"playout:100"`,
+			`"simple:1"`, `"turned"`, `"none"`,
 			`1`, `16`, `1000000`, `1000001`, `"10h"`, `"JH"`, `"`+strings.Repeat("JH", 20)+`"`, `"♥"`) {
-			accepted += agreeOn(t, g, []byte(strings.Replace(around, "%s", value, 1)), []string{"Session", "SessionCall", "SessionPlay", "SessionNext"})
+			accepted += agreeOn(t, g, []byte(strings.Replace(around, "%s", value, 1)),
+				[]string{"Session", "SessionCall", "SessionPlay", "SessionNext"})
 		}
 	}
 	if accepted == 0 {
@@ -597,11 +617,14 @@ func TestDecodeAgreesOnOddHands(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	accepted := 0
 	for _, around := range []string{
-		`{` + someHand + `, "precision": %s}`, `{` + someHand + `, "method": %s}`, `{` + someHand + `, "declarer": %s}`, `{` + someHand + `, "trump": %s}`,
+		`{` + someHand + `, "precision": %s}`, `{` + someHand + `, "method": %s}`, `{` + someHand + `, "declarer": %s}`, `{` + someHand +
+			`, "trump": %s}`,
 		`{` + someHand + `, "seed": %s}`, `{` + someHand + `, "rules": %s}`, `{"hand": %s, "seat": "S", "leader": "S"}`,
 		`{` + strings.Replace(someHand, `"7C"`, `%s`, 1) + `}`, `{` + strings.Replace(someHand, `"seat": "S"`, `"seat": %s`, 1) + `}`,
-		`{"hands": %s, "seat": "S"}`, `{"hands": [{` + someHand + `}, %s]}`, `{"hands": [{` + someHand + `, "trump": %s}]}`, `{"hands": [{` + someHand + `, "method": %s}]}`,
-		`{"hands": [{` + someHand + `}], "precision": %s}`, `{"hands": [{` + someHand + `}], "seat": %s}`, `{"hands": [{` + someHand + `}], "method": %s}`,
+		`{"hands": %s, "seat": "S"}`, `{"hands": [{` + someHand + `}, %s]}`, `{"hands": [{` + someHand + `, "trump": %s}]}`, `{"hands": [{` +
+			someHand + `, "method": %s}]}`,
+		`{"hands": [{` + someHand + `}], "precision": %s}`, `{"hands": [{` + someHand + `}], "seat": %s}`, `{"hands": [{` + someHand +
+			`}], "method": %s}`,
 		`{"hands": [{` + someHand + `}], "hand": %s}`,
 	} {
 		for _, value := range oddValues {
@@ -619,24 +642,31 @@ func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{` + someDeal + `, "played": ["JH", "8S"]}`,
 		`{` + someDeal + `, "budget_ms": 5e-1, "min_confidence": 1}`,
-		`{` + someDeal + `, "played": ["JH", "8\u2660"], "goal": "win", "rules": {"system": "amsterdam", "pit": {"declarers": 1e2, "defenders": 0}}}`,
+		`{` + someDeal + `, "played": ["JH", "8\u2660"], "goal": "win", "rules": {"system": "amsterdam", ` +
+			`"pit": {"declarers": 1e2, "defenders": 0}}}`,
 		`{"trump": "D", "leader": "n", "deal": "99561092450390999", "declarer": "ew", "goal": "moves"}`,
-		`{"trump": "♠️", "leader": "S", "deal": "1", "rules": {"under_ruff": "free", "nat_melds": "all", "melds": false, "four_of_a_kind": {"10": 200}}, "played": []}`,
+		`{"trump": "♠️", "leader": "S", "deal": "1", "rules": {"under_ruff": "free", "nat_melds": "all", "melds": false, "four_of_a_kind": ` +
+			`{"10": 200}}, "played": []}`,
 		`{"trump": "S", "leader": "S", "rules": {}, "hands": {"N": [], "E": [], "S": [], "W": []}}`,
 		`{"leader": "S", "rules": null, "hands": ` + strings.Replace(someHands, "9C", "9c", 1) + `}`,
 		`{"positions": [{` + someDeal + `}, {"trump": 1}, {"a": 1, "a": 2}], "goal": "value"}`,
-		`{"positions": [{"trump": "C", "leader": "N", "deal": "0"}, {` + someDeal + `, "played": ["AC"]}], "budget_ms": 1, "min_confidence": 0.5}`,
+		`{"positions": [{"trump": "C", "leader": "N", "deal": "0"}, {` + someDeal +
+			`, "played": ["AC"]}], "budget_ms": 1, "min_confidence": 0.5}`,
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [{` + someDeal + `}, {"trump": "X"}]}}`,
 		`{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": ["JH"]}}`,
 		`{` + playedView + `, "known": {"W": ["7d"], "N": []}, "worlds": 3, "objective": "win", "seed": "7", "budget_ms": 1}`,
 		`{"kind": "klaverjas.review", "request": {` + someDeal + `, "played": ["JH", "8S"], "seat": "w", "worlds": 3, "seed": "7"}}`,
 		`{"kind": "klaverjas.match", "request": {"a": "simple", "b": "pimc:20", "deals": 3, "seed": "7", "declarer": "best", "game": "1500"}}`,
-		`{"a": "simple", "b": "pimc:20", "bidding": "turned", "declarer": "best"}`, `{"flow": "free", "dealer": "n", "calls": ["pass"], ` + handOnly + `}`,
-		`{"flow": "turned", "dealer": "W", "turned": ["H", "c"], "again": true, "calls": ["pass", "pass", "pass", "pass"], "seat": "N", ` + handOnly + `}`,
+		`{"a": "simple", "b": "pimc:20", "bidding": "turned", "declarer": "best"}`, `{"flow": "free", "dealer": "n", "calls": ["pass"], ` +
+			handOnly + `}`,
+		`{"flow": "turned", "dealer": "W", "turned": ["H", "c"], "again": true, "calls": ["pass", "pass", "pass", "pass"], "seat": "N", ` +
+			handOnly + `}`,
 		`{` + someHand + `, "trump": "H", "declarer": "ew", "precision": 0.5, "method": "exact", "seed": "7", "rules": {"melds": false}}`,
-		`{"hands": [{` + someHand + `}, {"hand": ["JH"]}, {` + someHand + `, "leader": "n"}], "seat": "W", "leader": "E", "trump": "S", "precision": 3}`,
+		`{"hands": [{` + someHand + `}, {"hand": ["JH"]}, {` + someHand +
+			`, "leader": "n"}], "seat": "W", "leader": "E", "trump": "S", "precision": 3}`,
 		`{"kind": "klaverjas.hand_strength_batch", "request": {"hands": [{` + someHand + `, "method": "network"}, {}], "seed": "1"}}`,
-		`{"seat": "w", "players": {"partner": "simple", "opponents": "pimc:4"}, "hands": 16, "bidding": "turned", "again": true, "leader": "N", "seed": "7"}`,
+		`{"seat": "w", "players": {"partner": "simple", "opponents": "pimc:4"}, "hands": 16, "bidding": ` +
+			`"turned", "again": true, "leader": "N", "seed": "7"}`,
 		`{"trump": "H", "declarer": "ew", "rules": {"melds": false}}`, `{"acts": 1, "call": "pass"}`, `{"acts": 1, "card": "10h"}`, `{"acts": 1}`,
 		`{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`,
 		`{"kind": "klaverjas.solve", "request": {` + someDeal + `, "goal": "win"}, "x": 1}`,

@@ -113,13 +113,16 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 		{"Position", `{"tr\u0075mp": "\u2660", "leader": "S", "deal": "1"}`},
 		{"Position", `{` + strings.NewReplacer(`"9C"`, `"9\u2663"`, `"10C"`, `"t♣"`).Replace(someDeal) + `, "played": ["JH", "8s"]}`},
 		{"Position", `{` + someDeal + `, "rules": {"system": "amsterdam", "under_ruff": "free", "melds": false, "nat_melds": "all",
-			"four_of_a_kind": {"7": 0, "8": 10, "9": 20, "10": 30, "J": 200, "Q": 40, "K": 50, "A": 1000}, "pit": {"declarers": 0, "defenders": 100}}}`},
+			"four_of_a_kind": {"7": 0, "8": 10, "9": 20, "10": 30, "J": 200, "Q": 40, "K": 50, "A": 1000},
+			"pit": {"declarers": 0, "defenders": 100}}}`},
 		{"Analyse", `{` + someDeal + `, "played": ["JH", "8S"]}`},
 		{"Solve", `{` + someDeal + `, "goal": "moves"}`},
 		{"Table", `{"leader": "S", "rules": {}, "hands": ` + someHands + `}`},
 		{"Hybrid", `{` + someDeal + `, "budget_ms": 0.5, "min_confidence": 1}`},
-		{"Advise", `{` + playedView + `, "method": "playout", "bidding": {"flow": "turned", "dealer": "E", "again": true, "turned": ["H", "S"], "calls": ["pass", "pass", "pass", "pass", "S"]}}`},
-		{"Advise", `{` + playedView + `, "worlds": 1, "budget_ms": 1.5, "objective": "win", "seed": "18446744073709551615", "known": {"W": ["7D"], "N": []}}`},
+		{"Advise", `{` + playedView + `, "method": "playout", "bidding": {"flow": "turned", "dealer": "E", "again": true, "turned": ["H", ` +
+			`"S"], "calls": ["pass", "pass", "pass", "pass", "S"]}}`},
+		{"Advise", `{` + playedView + `, "worlds": 1, "budget_ms": 1.5, "objective": "win", "seed": ` +
+			`"18446744073709551615", "known": {"W": ["7D"], "N": []}}`},
 		{"Review", `{` + someDeal + `, "played": ["JH", "8s"], "seat": "w", "worlds": 5000, "seed": "18446744073709551615"}`},
 		{"Knowledge", `{` + someView + `, "played": ["JH", "8s"], "known": {"N": ["10S", "as"], "E": []}, "level": "paper"}`},
 		{"Worlds", `{` + someView + `, "count": 1000, "seed": "18446744073709551615", "distinct": false, "method": "uniform"}`},
@@ -131,12 +134,16 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 		{"Match", `{"a": "simple", "b": "logical:compat", "deals": 10000, "seed": "18446744073709551615", "rules": {"system": "amsterdam"},
 			"declarer": "best", "game": "16", "worlds": 200}`},
 		{"Match", `{"b": "pimc:200", "a": "open", "deals": 200, "bidding": "official"}`},
-		{"HandStrength", `{` + someHand + `, "declarer": "EW", "trump": "♠", "precision": 0.1, "method": "exact", "seed": "18446744073709551615"}`},
-		{"HandStrengthBatch", `{"hands": [{` + someHand + `}, {` + someHand + `, "rules": {"system": "amsterdam"}}], "trump": "c", "method": "auto", "precision": 10}`},
-		{"Bid", `{"flow": "turned", "dealer": "w", "turned": ["♠"], "again": true, "calls": ["pass", "pass"], "seat": "S", ` + handOnly + `, "rules": {}, "seed": "18446744073709551615"}`},
+		{"HandStrength", `{` + someHand + `, "declarer": "EW", "trump": "♠", "precision": 0.1, "method": "exact", "seed": ` +
+			`"18446744073709551615"}`},
+		{"HandStrengthBatch", `{"hands": [{` + someHand + `}, {` + someHand +
+			`, "rules": {"system": "amsterdam"}}], "trump": "c", "method": "auto", "precision": 10}`},
+		{"Bid", `{"flow": "turned", "dealer": "w", "turned": ["♠"], "again": true, "calls": ["pass", "pass"], "seat": "S", ` + handOnly +
+			`, "rules": {}, "seed": "18446744073709551615"}`},
 		{"Bid", `{"flow": "free", "dealer": "N", ` + handOnly + `}`},
 		{"Session", `{}`},
-		{"Session", `{"seat": "n", "players": {"partner": "pimc:40", "opponents": "logical:rules"}, "hands": 16, "trump": "♠", "declarer": "ew", "leader": "w",
+		{"Session", `{"seat": "n", "players": {"partner": "pimc:40", "opponents": "logical:rules"}, "hands": 16,
+			"trump": "♠", "declarer": "ew", "leader": "w",
 			"bidding": "none", "rules": {"melds": false}, "seed": "18446744073709551615"}`},
 		{"Session", `{"players": {"opponents": "playout:100"}, "bidding": "turned", "again": true, "rules": {"system": "amsterdam"}}`},
 		{"SessionCall", `{"acts": 0, "call": "pass"}`},
@@ -207,9 +214,14 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"a view without a seat", "Advise", `{"trump": "S", "leader": "S", "hand": []}`, "/seat"},
 		{"a view without a hand", "Advise", `{"trump": "S", "leader": "S", "seat": "S"}`, "/hand"},
 		{"no worlds", "Advise", `{` + playedView + `, "worlds": 0}`, "/worlds"},
-		{"a bidding without calls", "Advise", `{` + playedView + `, "method": "playout", "bidding": {"flow": "free", "dealer": "E"}}`, "/bidding/calls"},
-		{"a flow that is none", "Advise", `{` + playedView + `, "method": "playout", "bidding": {"flow": "leids", "dealer": "E", "calls": ["S"]}}`, "/bidding/flow"},
-		{"a bidding with an unknown field", "Advise", `{` + playedView + `, "method": "playout", "bidding": {"flow": "free", "dealer": "E", "calls": ["S"], "hand": []}}`, "/bidding/hand"},
+		{
+			"a bidding without calls", "Advise", `{` + playedView + `, "method": "playout", "bidding": {"flow": "free", "dealer": "E"}}`,
+			"/bidding/calls",
+		},
+		{"a flow that is none", "Advise", `{` + playedView +
+			`, "method": "playout", "bidding": {"flow": "leids", "dealer": "E", "calls": ["S"]}}`, "/bidding/flow"},
+		{"a bidding with an unknown field", "Advise", `{` + playedView +
+			`, "method": "playout", "bidding": {"flow": "free", "dealer": "E", "calls": ["S"], "hand": []}}`, "/bidding/hand"},
 		{"too many worlds", "Advise", `{` + playedView + `, "worlds": 50001}`, "/worlds"},
 		{"no budget of advice", "Advise", `{` + playedView + `, "budget_ms": 0.9}`, "/budget_ms"},
 		{"a budget of advice too large", "Advise", `{` + playedView + `, "budget_ms": 600001}`, "/budget_ms"},
@@ -223,7 +235,10 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"null for the worlds of a review", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "worlds": null}`, "/worlds"},
 		{"a review of no worlds", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "worlds": 0}`, "/worlds"},
 		{"a review of too many worlds", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "worlds": 5001}`, "/worlds"},
-		{"a review with a seed too large", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "seed": "18446744073709551616"}`, "/seed"},
+		{
+			"a review with a seed too large", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "seed": "18446744073709551616"}`,
+			"/seed",
+		},
 		{"a review with a budget", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "budget_ms": 5}`, "/budget_ms"},
 		{"an empty list", "PredictBatch", list(0, ""), "/positions"},
 		{"a list too long", "PredictBatch", list(maxPositions+1, ""), "/positions"},
@@ -301,7 +316,8 @@ func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
 	for name, body := range map[string]any{
 		"Position": positionBody{}, "SolveRequest": solveBody{}, "TableRequest": tableBody{}, "HybridRequest": hybridBody{},
 		"AdviseRequest": adviseBody{}, "ReviewRequest": reviewBody{},
-		"KnowledgeRequest": knowledgeBody{}, "WorldsRequest": worldsBody{}, "KnowledgeCheckRequest": checkBody{}, "CardModelRequest": cardModelBody{}, "MatchRequest": matchBody{},
+		"KnowledgeRequest": knowledgeBody{}, "WorldsRequest": worldsBody{}, "KnowledgeCheckRequest": checkBody{},
+		"CardModelRequest": cardModelBody{}, "MatchRequest": matchBody{},
 		"SolveBatchRequest": solveListBody{}, "PredictBatchRequest": listBody{}, "HybridBatchRequest": hybridListBody{},
 	} {
 		var got []string

@@ -121,7 +121,10 @@ func TestCanonicalTwins(t *testing.T) {
 		turn := rng.IntN(4)
 		rename := func(c piquet.Card) piquet.Card { return piquet.Of(piquet.Suit(suits[c.Suit()]), c.Face()) }
 		deal := p.start.Deal()
-		other := klaverjas.Deal{Trump: piquet.Suit(suits[deal.Trump]), Leader: deal.Leader.Plus(turn), Declarer: (deal.Declarer + piquet.Team(turn)) & 1}
+		other := klaverjas.Deal{
+			Trump: piquet.Suit(suits[deal.Trump]), Leader: deal.Leader.Plus(turn),
+			Declarer: (deal.Declarer + piquet.Team(turn)) & 1,
+		}
 		for seat, hand := range deal.Hands {
 			for c := range hand.All() {
 				to := piquet.Seat(seat).Plus(turn)
@@ -246,7 +249,8 @@ func TestHybridUsesPartial(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := newGame(t, service.Options{Version: "test", Slots: 2}, Options{Predictor: predictor, Searcher: func() Searcher { return stopping{} }})
-	q, err := g.ParseHybrid(context.Background(), []byte(`{"trump": "C", "leader": "N", "deal": "34175315153294200", "budget_ms": 100, "min_confidence": 1}`))
+	q, err := g.ParseHybrid(context.Background(), []byte(`{"trump": "C", "leader": "N", "deal": "34175315153294200", `+
+		`"budget_ms": 100, "min_confidence": 1}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,14 +258,16 @@ func TestHybridUsesPartial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Route != api.RouteModel || got.Exact || got.Stats.Nodes != 12_345 || !strings.Contains(got.Reason, "finished 7 of the leader's 8 cards") {
+	if got.Route != api.RouteModel || got.Exact || got.Stats.Nodes != 12_345 ||
+		!strings.Contains(got.Reason, "finished 7 of the leader's 8 cards") {
 		t.Errorf("%+v", got)
 	}
 	hands, err := index.Unrank(34175315153294200, piquet.Clubs, piquet.North)
 	if err != nil {
 		t.Fatal(err)
 	}
-	predicted, _, unknown := predictor.Predict(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{Hands: hands, Trump: piquet.Clubs, Leader: piquet.North})
+	predicted, _, unknown := predictor.Predict(klaverjas.DefaultRules(klaverjas.Rotterdam),
+		klaverjas.Deal{Hands: hands, Trump: piquet.Clubs, Leader: piquet.North})
 	if unknown != nil || got.WinProbability >= predicted.WinProbability || got.Confidence != max(got.WinProbability, 1-got.WinProbability) {
 		t.Errorf("the declarers win with probability %v, the model's prediction is %v", got.WinProbability, predicted.WinProbability)
 	}
@@ -273,7 +279,8 @@ func TestBatchesUseAllSearchers(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 3}, Options{Searcher: func() Searcher { return gated{gate, in} }})
 	batch, err := g.ParseSolveBatch(context.Background(), []byte(`{"positions": [`+
 		strings.TrimSuffix(strings.Repeat(`{"trump": "C", "leader": "N", "deal": "1"},`, 3)+
-			`{"trump": "C", "leader": "N", "deal": "2"},{"trump": "C", "leader": "N", "deal": "3"},{"trump": "C", "leader": "N", "deal": "4"},`, ",")+`]}`))
+			`{"trump": "C", "leader": "N", "deal": "2"},{"trump": "C", "leader": "N", "deal": "3"},{"trump": "C", "leader": "N", "deal": "4"},`,
+			",")+`]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -366,7 +373,8 @@ func TestSearchesAreNoted(t *testing.T) {
 // The limit of the client is an error of the whole batch. No item of a shared result has it.
 func TestBatchAtItsLimit(t *testing.T) {
 	gate, in := make(chan struct{}), make(chan struct{}, 10)
-	g := newGame(t, service.Options{Slots: 3, Limits: computation.Limits{Searches: 1}}, Options{Searcher: func() Searcher { return gated{gate, in} }})
+	g := newGame(t, service.Options{Slots: 3, Limits: computation.Limits{Searches: 1}},
+		Options{Searcher: func() Searcher { return gated{gate, in} }})
 	ctx, cancel := context.WithCancel(computation.WithClient(context.Background(), "ann"))
 	defer cancel()
 	solve := func(body string) chan error {

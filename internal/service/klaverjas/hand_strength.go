@@ -102,7 +102,9 @@ func (q *HandStrengthQuery) Answer(result computation.Result) (service.Answer, e
 }
 
 // estimate answers the query. The parts of its progress are hundredths of a trump.
-func (q *HandStrengthQuery) estimate(ctx context.Context, solver handstrength.Solver, report func(computation.Progress)) (service.Answer, error) {
+func (q *HandStrengthQuery) estimate(ctx context.Context, solver handstrength.Solver,
+	report func(computation.Progress),
+) (service.Answer, error) {
 	const partsOfTrump = 100
 	sum := computation.Progress{Of: partsOfTrump * len(q.questions)}
 	report(sum)

@@ -67,8 +67,8 @@ func (q *HandStrengthBatchQuery) Answer(result computation.Result) (service.Answ
 	return asAnswer(result)
 }
 
-// run estimates as many hands at a time as the client may have searches. Its error is that of a context that ended, or one that is not about
-// a hand: a limit of the client, a full queue, a server that stops.
+// run estimates as many hands at a time as the client may have searches. Its error is that of a context that ended, or one that is not
+// about a hand: a limit of the client, a full queue, a server that stops.
 func (q *HandStrengthBatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
 	var (
 		began   = time.Now()

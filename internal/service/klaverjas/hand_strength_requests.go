@@ -19,7 +19,8 @@ const (
 	maxHands   = 1000
 )
 
-// strengthBody is the body of hand-strength, of a hand in a list, and, without a hand, of the fields that the hands of a list have in common.
+// strengthBody is the body of hand-strength, of a hand in a list, and, without a hand, of the fields that the hands of a list have in
+// common.
 type strengthBody struct {
 	Rules     *api.RulesInput `json:"rules"`
 	Hand      *cardList       `json:"hand"`
@@ -54,8 +55,8 @@ func fill[T any](to **T, from *T) {
 // points is how many points of a precision are a probability of 1.
 const points = 100
 
-// parse returns the question that the fields of the body ask, with all four trumps if it has no trump. Fields that are missing are zero. Its errors
-// are those of the fields that are there.
+// parse returns the question that the fields of the body ask, with all four trumps if it has no trump. Fields that are missing are zero.
+// Its errors are those of the fields that are there.
 func (b strengthBody) parse() (q handstrength.Question, trumps []piquet.Suit, err error) {
 	var malformed []service.Violation
 	var vs violations
@@ -89,7 +90,8 @@ func (b strengthBody) parse() (q handstrength.Question, trumps []piquet.Suit, er
 		if !(*p >= handstrength.LeastPrecision*points && *p <= handstrength.MostPrecision*points) {
 			malformed = append(malformed, service.Violation{
 				Pointer: "/precision",
-				Detail:  fmt.Sprintf("is %v: expected a number from %v to %v", *p, handstrength.LeastPrecision*points, handstrength.MostPrecision*points),
+				Detail: fmt.Sprintf("is %v: expected a number from %v to %v", *p, handstrength.LeastPrecision*points,
+					handstrength.MostPrecision*points),
 			})
 		}
 	}
@@ -199,7 +201,8 @@ type strengthListBody struct {
 // defaults returns the fields in common.
 func (l strengthListBody) defaults() (strengthBody, error) {
 	in := strengthBody{
-		Rules: l.Rules, Seat: l.Seat, Leader: l.Leader, Declarer: l.Declarer, Trump: l.Trump, Precision: l.Precision, Method: l.Method, Seed: l.Seed,
+		Rules: l.Rules, Seat: l.Seat, Leader: l.Leader, Declarer: l.Declarer, Trump: l.Trump, Precision: l.Precision, Method: l.Method,
+		Seed: l.Seed,
 	}
 	if n := len(l.Hands); n < 1 || n > maxHands {
 		return in, service.NewMalformed(service.Violation{

@@ -32,7 +32,8 @@ func TestKeysHaveAllFields(t *testing.T) {
 		q := MatchQuery{contest: players.Contest{Rules: rules, Bidding: &players.Bidding{}}}
 		servicetest.KeyHasFields(t, q, func(q *MatchQuery) []byte { return q.Key() }, map[string]string{
 			"game": notAsked, "contest.A.make": "the name says what it does", "contest.B.make": "the name says what it does",
-			"contest.Workers": notAsked, "contest.NewTools": notAsked, "contest.Do": notAsked, "contest.Record": notAsked, "contest.Progress": notAsked,
+			"contest.Workers": notAsked, "contest.NewTools": notAsked, "contest.Do": notAsked, "contest.Record": notAsked,
+			"contest.Progress":     notAsked,
 			"contest.Bidding.Call": "it is the same policy for all matches",
 		})
 	})

@@ -31,7 +31,8 @@ func (g *Game) ParseKnowledge(ctx context.Context, body []byte) (KnowledgeQuery,
 		}
 		if !q.level.Valid() {
 			return q, service.NewMalformed(service.Violation{
-				Pointer: "/level", Detail: fmt.Sprintf("%.40q is not one of %s, %s, %s", string(q.level), api.LevelRules, api.LevelBelief, api.LevelPaper),
+				Pointer: "/level", Detail: fmt.Sprintf("%.40q is not one of %s, %s, %s", string(q.level), api.LevelRules, api.LevelBelief,
+					api.LevelPaper),
 			})
 		}
 		q.knowledge, err = newKnowledge(in.viewBody)
@@ -107,7 +108,10 @@ func outSeatKnowledge(
 	}
 	least, most := suits(s)
 	out := api.SeatKnowledge{Left: k.Left(s), Voids: []api.Suit{}, Certain: outCards(has.Slice())}
-	for i, to := range [4]*api.SuitCount{piquet.Clubs: &out.Suits.C, piquet.Diamonds: &out.Suits.D, piquet.Hearts: &out.Suits.H, piquet.Spades: &out.Suits.S} {
+	for i, to := range [4]*api.SuitCount{
+		piquet.Clubs: &out.Suits.C, piquet.Diamonds: &out.Suits.D, piquet.Hearts: &out.Suits.H,
+		piquet.Spades: &out.Suits.S,
+	} {
 		suit := piquet.Suit(i)
 		if most[suit] == 0 {
 			out.Voids = append(out.Voids, api.Suit(suit.String()))

@@ -112,7 +112,8 @@ func (in matchBody) contest() (c players.Contest, err error) {
 			vs.add(pointer, fmt.Errorf("%s takes %d worlds for a card: expected at most %d", kind.Name(), n, maxMatchWorlds))
 		}
 		if n := c.Units * c.Length.Hands() * kind.Worlds(); n > maxMatchSearches {
-			vs.add(pointer, fmt.Errorf("%s searches %d worlds for each place of the match, deals times worlds: expected at most %d", kind.Name(), n, maxMatchSearches))
+			vs.add(pointer, fmt.Errorf("%s searches %d worlds for each place of the match, deals times worlds: expected at most %d", kind.Name(), n,
+				maxMatchSearches))
 		}
 	}
 	if len(vs) > 0 {

@@ -139,7 +139,8 @@ func (m models) Card() ([]api.ModelDescription, []api.ModelMeasured) {
 func outMeasured(s *deal.SetReport) api.ModelMeasured {
 	figure := func(m deal.Measured) api.Figure { return api.Figure{Value: m.Value, Low: m.Low, High: m.High} }
 	out := api.ModelMeasured{
-		Rules: outRules(deal.RulesOr(s.Rules)), Sampling: s.Sampling, Seed: s.Seed, Declarers: api.ModelMeasuredDeclarersOthers, Rows: s.Rows, ShareWon: s.ShareWon,
+		Rules: outRules(deal.RulesOr(s.Rules)), Sampling: s.Sampling, Seed: s.Seed, Declarers: api.ModelMeasuredDeclarersOthers, Rows: s.Rows,
+		ShareWon: s.ShareWon,
 		Accuracy: figure(s.Accuracy), LogLoss: figure(s.LogLoss), Brier: figure(s.Brier), Ece: figure(s.ECE),
 		Calibration: make([]api.ConfidenceBin, len(s.ByConfidence)), ByEffort: make([]api.EffortBin, len(s.ByEffort)),
 		Hardness: api.HardnessMeasured{

@@ -37,7 +37,10 @@ func (vs *violations) add(pointer string, err error) {
 func newPosition(in positionBody) (Position, error) {
 	switch {
 	case in.Hands != nil && in.Deal != nil:
-		return Position{}, service.NewMalformed(service.Violation{Pointer: "/deal", Detail: "is given together with hands: give only one of them"})
+		return Position{}, service.NewMalformed(service.Violation{
+			Pointer: "/deal",
+			Detail:  "is given together with hands: give only one of them",
+		})
 	case in.Hands == nil && in.Deal == nil:
 		return Position{}, service.NewMalformed(service.Violation{Pointer: "/hands", Detail: "is missing: give hands, or deal with an index"})
 	}

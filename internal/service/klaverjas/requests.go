@@ -19,8 +19,9 @@ func newSchemas(s *service.Service) *service.Schemas {
 	anyPositions := service.AnyItems(positionsField)
 	return service.NewSchemas(s, map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"Position": service.Unchanged, "SolveRequest": service.Unchanged, "TableRequest": service.Unchanged, "HybridRequest": service.Unchanged,
-		"KnowledgeRequest": service.Unchanged, "WorldsRequest": service.Unchanged, "KnowledgeCheckRequest": service.Unchanged, "CardModelRequest": service.Unchanged,
-		"MatchRequest": service.Unchanged, "RulesInput": service.Unchanged,
+		"KnowledgeRequest": service.Unchanged, "WorldsRequest": service.Unchanged, "KnowledgeCheckRequest": service.Unchanged,
+		"CardModelRequest": service.Unchanged,
+		"MatchRequest":     service.Unchanged, "RulesInput": service.Unchanged,
 		"AdviseRequest": service.Unchanged, "ReviewRequest": service.Unchanged, "BidRequest": service.Unchanged,
 		"SessionRequest": service.Unchanged, "SessionCallRequest": service.Unchanged, "SessionPlayRequest": service.Unchanged,
 		"SessionNextRequest": service.Unchanged,

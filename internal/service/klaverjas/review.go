@@ -39,8 +39,8 @@ type decision struct {
 	legal  piquet.Set
 	// The questions about the card. They are not set if no other card was legal.
 	twin canonical // before the card
-	// advise are about the seat's view at that time, which has no hidden hands. A second one searches more worlds, in case the first leaves open
-	// whether the card was a mistake.
+	// advise are about the seat's view at that time, which has no hidden hands. A second one searches more worlds, in case the first leaves
+	// open whether the card was a mistake.
 	advise []*AdviseQuery
 }
 
@@ -351,8 +351,8 @@ func (q *AdviseQuery) reviewed(t *advice.Tally, card piquet.Card) *api.ReviewKno
 
 // The rule for verdicts, which every review states.
 const (
-	// leastCost is the least cost on knowledge, in points, of a card that was a mistake. advice.ClearErrors standard errors of the cost must not
-	// matter for that; otherwise the verdict is uncertain.
+	// leastCost is the least cost on knowledge, in points, of a card that was a mistake. advice.ClearErrors standard errors of the cost must
+	// not matter for that; otherwise the verdict is uncertain.
 	leastCost = 5
 	// closeWorlds is how many worlds are searched for a card that is uncertain over defaultWorlds, if the request sets no number.
 	closeWorlds = 4 * defaultWorlds

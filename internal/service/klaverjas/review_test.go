@@ -46,7 +46,9 @@ func viewFields(v knowledge.View) map[string]any {
 }
 
 // answerTo answers a request with some more fields.
-func answerTo[Out any, Q service.Query](t *testing.T, g *Game, parse func(context.Context, []byte) (Q, error), fields, more map[string]any) Out {
+func answerTo[Out any, Q service.Query](t *testing.T, g *Game, parse func(context.Context, []byte) (Q, error), fields,
+	more map[string]any,
+) Out {
 	t.Helper()
 	all := maps.Clone(fields)
 	maps.Copy(all, more)
@@ -74,11 +76,13 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 	verdicts := map[api.Verdict]int{}
 	for range 8 {
 		p := randomPosition(t, rng, 14+rng.IntN(19))
-		reviews, others := newGame(t, service.Options{Slots: 2}, Options{TableBytes: 4 << 20}), newGame(t, service.Options{Slots: 1}, Options{TableBytes: 4 << 20})
+		reviews, others := newGame(t, service.Options{Slots: 2}, Options{TableBytes: 4 << 20}), newGame(t, service.Options{Slots: 1},
+			Options{TableBytes: 4 << 20})
 		analysis := answerTo[api.Analysis](t, others, others.ParseAnalyse, fieldsOf(p), nil)
 		seat := piquet.Seat(rng.IntN(4))
 		options := map[string]any{"worlds": 5, "seed": "3"}
-		review := answerTo[api.Review](t, reviews, reviews.ParseReview, fieldsOf(p), map[string]any{"worlds": 5, "seed": "3", "seat": seat.String()})
+		review := answerTo[api.Review](t, reviews, reviews.ParseReview, fieldsOf(p),
+			map[string]any{"worlds": 5, "seed": "3", "seat": seat.String()})
 		list, counts := review.Cards, map[api.Verdict]int{}
 		for _, a := range analysis.Cards {
 			if string(a.Seat) != seat.String() {
@@ -95,7 +99,8 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 			}
 			view := knowledge.ViewOf(p.start, p.played[:a.Number-1], seat)
 			advised := answerTo[api.Advice](t, others, others.ParseAdvise, viewFields(view), options)
-			if got.Legal != len(advised.Cards) || (got.Knowledge == nil) != (got.Legal == 1) || (got.Verdict == api.VerdictForced) != (got.Legal == 1) {
+			if got.Legal != len(advised.Cards) || (got.Knowledge == nil) != (got.Legal == 1) ||
+				(got.Verdict == api.VerdictForced) != (got.Legal == 1) {
 				t.Errorf("%+v, %d cards are legal", got, len(advised.Cards))
 			}
 			for _, c := range advised.Cards {
@@ -116,7 +121,8 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 		}
 		v := review.Verdicts
 		want := map[api.Verdict]int{
-			api.VerdictRight: v.Right, api.VerdictUnlucky: v.Unlucky, api.VerdictMistake: v.Mistake, api.VerdictLucky: v.Lucky, api.VerdictForced: v.Forced,
+			api.VerdictRight: v.Right, api.VerdictUnlucky: v.Unlucky, api.VerdictMistake: v.Mistake, api.VerdictLucky: v.Lucky,
+			api.VerdictForced:    v.Forced,
 			api.VerdictUncertain: v.Uncertain,
 		}
 		for verdict, n := range want {
@@ -270,7 +276,8 @@ func TestReviewProgress(t *testing.T) {
 func TestReviewKey(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	key := func(seat, more string) string {
-		q, err := g.ParseReview(context.Background(), fmt.Appendf(nil, `{%s, "played": ["JH", "8S", "7H", "8H"], "seat": "%s"%s}`, someDeal, seat, more))
+		q, err := g.ParseReview(context.Background(), fmt.Appendf(nil, `{%s, "played": ["JH", "8S", "7H", "8H"], "seat": "%s"%s}`, someDeal, seat,
+			more))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -321,8 +328,8 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// A reader can check each verdict with the numbers of the answer: no card is right whose known cost is clearly above the least, and none is a mistake
-// whose known cost is below it.
+// A reader can check each verdict with the numbers of the answer: no card is right whose known cost is clearly above the least, and none
+// is a mistake whose known cost is below it.
 func TestVerdictsFollowFromTheAnswer(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 2, Cache: newCache(t)}, Options{TableBytes: 4 << 20})
 	rng := index.NewRand(31)
@@ -389,7 +396,8 @@ func TestReviewSearchesCloseCardsLonger(t *testing.T) {
 				longer++
 			}
 			if c.Knowledge.Worlds.Used != want {
-				t.Errorf("%s is %s over %d worlds; over %d it is %s", c.Card, c.Verdict, c.Knowledge.Worlds.Used, defaultWorlds, before.Cards[i].Verdict)
+				t.Errorf("%s is %s over %d worlds; over %d it is %s", c.Card, c.Verdict, c.Knowledge.Worlds.Used, defaultWorlds,
+					before.Cards[i].Verdict)
 			}
 		}
 		delete(fields, "worlds")

@@ -23,7 +23,8 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.S
 		Players: api.SessionPlayers{Partner: u.Players[0].Name(), Opponents: u.Players[1].Name()},
 		Hands:   u.Hands, Number: sight.Number + 1, Bidding: api.SessionBiddingNone,
 		Dealer: *outSeat(sight.Dealer), Leader: *outSeat(sight.Leader), CalledBy: outSeatOrNil(sight.By),
-		Calls: []api.SessionCall{}, LegalCalls: outCalls(sight.LegalCalls), Held: outCards(sight.Held.Slice()), Legal: outCards(sight.Legal.Slice()),
+		Calls: []api.SessionCall{}, LegalCalls: outCalls(sight.LegalCalls), Held: outCards(sight.Held.Slice()),
+		Legal: outCards(sight.Legal.Slice()),
 		Trick: outSessionTrick(sight.Trick), LastTrick: outSessionTrick(sight.LastTrick),
 		Score: outScore(sight.Score), TricksTaken: outTaken(sight.Taken), Results: []api.SessionResult{}, Totals: outPoints(sight.Totals),
 		Rules: outRules(u.Rules), ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
@@ -88,7 +89,8 @@ func outPoints(points [2]int) api.TeamPoints {
 func outAuction(a *bidding.Auction, hand piquet.Set, rules klaverjas.Rules) *api.SessionAuction {
 	set := a.Setting()
 	out := &api.SessionAuction{
-		Flow: api.Flow(set.Flow.String()), Dealer: *outSeat(set.Dealer), Calls: outCalls(a.Calls()), Hand: outCards(hand.Slice()), Rules: outRules(rules),
+		Flow: api.Flow(set.Flow.String()), Dealer: *outSeat(set.Dealer), Calls: outCalls(a.Calls()), Hand: outCards(hand.Slice()),
+		Rules: outRules(rules),
 	}
 	if set.Flow == bidding.Turned {
 		turned := make([]api.Suit, len(set.Turned))

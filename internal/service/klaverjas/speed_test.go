@@ -57,7 +57,12 @@ func TestMeasureSpeed(t *testing.T) {
 
 // MeasureSpeed ends within its limit, even if searches do not end.
 func TestMeasureSpeedIsBounded(t *testing.T) {
-	g := newGame(t, service.Options{Slots: 1}, Options{Searcher: func() Searcher { return gated{make(chan struct{}), make(chan struct{}, 10)} }})
+	g := newGame(t, service.Options{Slots: 1}, Options{Searcher: func() Searcher {
+		return gated{
+			make(chan struct{}),
+			make(chan struct{}, 10),
+		}
+	}})
 	done := make(chan bool, 1)
 	go func() {
 		_, ok := g.MeasureSpeed(context.Background())

@@ -59,7 +59,10 @@ func newView(in viewBody) (v knowledge.View, err error) {
 		v.Played = in.Played.parse("/played", &vs)
 	}
 	if in.Known != nil {
-		for seat, list := range [4]*cardList{piquet.North: in.Known.N, piquet.East: in.Known.E, piquet.South: in.Known.S, piquet.West: in.Known.W} {
+		for seat, list := range [4]*cardList{
+			piquet.North: in.Known.N, piquet.East: in.Known.E, piquet.South: in.Known.S,
+			piquet.West: in.Known.W,
+		} {
 			if list != nil {
 				v.Known[seat] = list.set("/known/"+piquet.Seat(seat).String(), &vs)
 			}
@@ -113,8 +116,8 @@ type View struct {
 	Played   api.Cards           `json:"played"`
 }
 
-// View returns what a seat has seen of a position; with nil, the seat that is to play. If the hand is finished, that is the winner of the last
-// trick.
+// View returns what a seat has seen of a position; with nil, the seat that is to play. If the hand is finished, that is the winner of the
+// last trick.
 func (g *Game) View(p Position, seat *piquet.Seat) View {
 	whose := p.now.Turn()
 	if seat != nil {

@@ -40,7 +40,10 @@ func (g *Game) ParseWorlds(ctx context.Context, body []byte) (WorldsQuery, error
 		var bad []service.Violation
 		if in.Count != nil {
 			if q.count = *in.Count; q.count < 1 || q.count > maxWorlds {
-				bad = append(bad, service.Violation{Pointer: "/count", Detail: fmt.Sprintf("is %d: expected a number from 1 to %d", q.count, maxWorlds)})
+				bad = append(bad, service.Violation{
+					Pointer: "/count",
+					Detail:  fmt.Sprintf("is %d: expected a number from 1 to %d", q.count, maxWorlds),
+				})
 			}
 		}
 		if in.Method != nil {
@@ -75,7 +78,10 @@ func (g *Game) ParseWorlds(ctx context.Context, body []byte) (WorldsQuery, error
 // check returns an error if the options contradict each other.
 func (q *WorldsQuery) check() error {
 	if q.distinct && q.method == api.SampleBelief {
-		return service.NewImpossible(service.Violation{Pointer: "/distinct", Detail: "is true, but the method belief can draw a world more than once"})
+		return service.NewImpossible(service.Violation{
+			Pointer: "/distinct",
+			Detail:  "is true, but the method belief can draw a world more than once",
+		})
 	}
 	return nil
 }

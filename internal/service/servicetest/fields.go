@@ -8,8 +8,9 @@ import (
 	"unsafe"
 )
 
-// KeyHasFields changes each field of a value in turn, and of the values in it, also the unexported ones, and tests that the key changes with it.
-// except names the fields that must not matter, such as "Workers", each with the reason. So a new field must be added to the key, or here.
+// KeyHasFields changes each field of a value in turn, and of the values in it, also the unexported ones, and tests that the key changes
+// with it. except names the fields that must not matter, such as "Workers", each with the reason. So a new field must be added to the key,
+// or here.
 func KeyHasFields[T any](t *testing.T, value T, key func(*T) []byte, except map[string]string) {
 	t.Helper()
 	before := key(&value)
@@ -36,7 +37,8 @@ func KeyHasFields[T any](t *testing.T, value T, key func(*T) []byte, except map[
 		case reflect.Struct:
 			for i := range v.NumField() {
 				field := v.Field(i)
-				field = reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem() //nolint:gosec // unexported fields cannot be set otherwise
+				//nolint:gosec // unexported fields cannot be set otherwise
+				field = reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem()
 				path := v.Type().Field(i).Name
 				if name != "" {
 					path = name + "." + path

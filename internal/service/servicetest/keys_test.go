@@ -45,7 +45,8 @@ func games(t *testing.T) *service.Service {
 	return s
 }
 
-// unlike are the fields of requests that do not change the keys, with the reason. A name that ends with * is about the key of the computation only.
+// unlike are the fields of requests that do not change the keys, with the reason. A name that ends with * is about the key of the
+// computation only.
 var unlike = map[string]string{
 	"belote.analyse/flip*":         "the search sees all cards",
 	"belote.solve/flip*":           "the search sees all cards",
@@ -75,8 +76,8 @@ var bound = map[string]string{
 	"tarok.announce/declarer": "the declarer speaks first",
 }
 
-// Each field of each request changes the key of the query, by which jobs are shared, and the key of its computation, by which searches and the
-// cache are. The values are those of the examples of the contract and others of their type, as far as the operation accepts them.
+// Each field of each request changes the key of the query, by which jobs are shared, and the key of its computation, by which searches and
+// the cache are. The values are those of the examples of the contract and others of their type, as far as the operation accepts them.
 func TestEveryFieldIsInTheKey(t *testing.T) {
 	s := games(t)
 	doc, err := contract.Document()
@@ -122,7 +123,8 @@ type variation struct {
 	used     map[string]bool
 }
 
-// object varies each property of an object at a place of the request. may says that a property need not vary, because the whole object does.
+// object varies each property of an object at a place of the request. may says that a property need not vary, because the whole object
+// does.
 func (v *variation) object(where []string, schema *openapi3.Schema, may bool) {
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		property := schema.Properties[name].Value
@@ -372,30 +374,41 @@ var extra = map[string][]string{
 		lead + `"method": "playout", "bidding": {"flow": "free", "dealer": "S", "calls": ["pass", "S"]}}`,
 		lead + `"method": "playout", "bidding": {"flow": "free", "dealer": "S", "calls": ["pass", "pass", "pass", "S"]}}`,
 		lead + `"method": "playout", "bidding": {"flow": "turned", "dealer": "S", "turned": ["S"], "calls": ["pass", "S"]}}`,
-		lead + `"method": "playout", "bidding": {"flow": "turned", "dealer": "S", "turned": ["H", "S"], "again": true, "calls": ["pass", "pass", "pass", "pass", "pass", "S"]}}`,
+		lead + `"method": "playout", "bidding": {"flow": "turned", "dealer": "S", "turned": ["H", "S"], "again": true, "calls": ["pass", ` +
+			`"pass", "pass", "pass", "pass", "S"]}}`,
 	},
 	"tarok.bid": {
-		`{"player": "B", "hand": ` + sixteen + `, "bids": ["three"], "seed": "1"}`, `{"player": "B", "hand": ` + sixteen + `, "bids": ["two"], "seed": "1"}`,
+		`{"player": "B", "hand": ` + sixteen + `, "bids": ["three"], "seed": "1"}`, `{"player": "B", "hand": ` + sixteen +
+			`, "bids": ["two"], "seed": "1"}`,
 		`{"player": "B", "hand": ` + sixteen + `, "bids": [], "rules": {"bidding": "forehand_last"}, "seed": "1"}`,
 	},
 	"tarok.announce": {
-		`{"player": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "A", "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "group": 2, "discards": ["C8", "DJ"]}`,
-		`{"player": "A", "hand": ` + sixteen + `, "contract": "zero", "declarer": "A"}`, `{"player": "A", "hand": ` + sixteen + `, "contract": "beggar", "declarer": "A"}`,
+		`{"player": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "A", "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "group": ` +
+			`2, "discards": ["C8", "DJ"]}`,
+		`{"player": "A", "hand": ` + sixteen + `, "contract": "zero", "declarer": "A"}`, `{"player": "A", "hand": ` + sixteen +
+			`, "contract": "beggar", "declarer": "A"}`,
 		`{"player": "A", "hand": ` + sixteen + `, "contract": "zero", "declarer": "A", "said": [{}, {"kontra": true}, {}]}`,
 		`{"player": "A", "hand": ` + sixteen + `, "contract": "zero", "declarer": "A", "said": [{}, {}, {"kontra": true}]}`,
 	},
 	"tarok.advise": {
-		`{"player": "A", "hand": ` + sixteen + `, "contract": "beggar", "declarer": "A"}`, `{"player": "A", "hand": ` + sixteen + `, "contract": "zero", "declarer": "A"}`,
-		`{"player": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "B", "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "group": 1}`,
-		`{"player": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "C", "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "group": 1}`,
-		`{"player": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "A", "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "group": 2, "discards": ["C8", "DJ"], "weigh": ["cards"]}`,
+		`{"player": "A", "hand": ` + sixteen + `, "contract": "beggar", "declarer": "A"}`, `{"player": "A", "hand": ` + sixteen +
+			`, "contract": "zero", "declarer": "A"}`,
+		`{"player": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "B", "talon": ["T7", "H1", "HC", ` +
+			`"T5", "T20", "SC"], "group": 1}`,
+		`{"player": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "C", "talon": ["T7", "H1", "HC", ` +
+			`"T5", "T20", "SC"], "group": 1}`,
+		`{"player": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "A", "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "group": ` +
+			`2, "discards": ["C8", "DJ"], "weigh": ["cards"]}`,
 	},
 	"tarok.solve": {
 		`{"hands": ` + three + `, "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "contract": "beggar", "declarer": "A", "depth": 3}`,
 		`{"hands": ` + three + `, "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "contract": "zero", "declarer": "A", "depth": 3}`,
-		`{"hands": ` + three + `, "talon": ["T7", "H1", "T20", "SC", "HC", "T5"], "contract": "two", "declarer": "A", "group": 2, "discards": ["C8", "DJ"], "depth": 3}`,
-		`{"hands": ` + three + `, "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "contract": "two", "declarer": "A", "group": 2, "discards": ["C8", "DJ"], "depth": 3}`,
-		`{"hands": ` + three + `, "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "contract": "two", "declarer": "A", "group": 2, "discards": ["C8", "CJ"], "depth": 3}`,
+		`{"hands": ` + three + `, "talon": ["T7", "H1", "T20", "SC", "HC", "T5"], "contract": "two", "declarer": "A", "group": 2, "discards": ` +
+			`["C8", "DJ"], "depth": 3}`,
+		`{"hands": ` + three + `, "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "contract": "two", "declarer": "A", "group": 2, "discards": ` +
+			`["C8", "DJ"], "depth": 3}`,
+		`{"hands": ` + three + `, "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "contract": "two", "declarer": "A", "group": 2, "discards": ` +
+			`["C8", "CJ"], "depth": 3}`,
 	},
 }
 
@@ -403,6 +416,7 @@ const (
 	lead    = `{"trump": "S", "leader": "W", "declarer": "NS", "seat": "W", "hand": ["7C", "JC", "AC", "JH", "KH", "7D", "9D", "KD"], `
 	hearts  = `{"A": [["QH", "7H"], ["KH", "AH"]], "B": [["10H", "8H"], ["JH", "9H"]]}`
 	sixteen = `["T1", "T4", "T6", "T11", "T14", "T15", "T21", "HK", "SK", "D4", "D3", "D1", "DJ", "DK", "C8", "CJ"]`
-	three   = `{"A": ` + sixteen + `, "B": ["T2", "T8", "T9", "T13", "T16", "T17", "T18", "T19", "S8", "SQ", "DC", "DQ", "C7", "C10", "CC", "CK"],
+	three   = `{"A": ` + sixteen + `, "B": ["T2", "T8", "T9", "T13", "T16", "T17", "T18", "T19", "S8",
+		"SQ", "DC", "DQ", "C7", "C10", "CC", "CK"],
 		"C": ["T3", "T10", "T12", "T22", "H4", "H3", "H2", "HJ", "HQ", "S7", "S9", "S10", "SJ", "D2", "C9", "CQ"]}`
 )

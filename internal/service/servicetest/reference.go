@@ -71,8 +71,8 @@ func parseValue(dec *jsontext.Decoder) (any, error) {
 	}
 }
 
-// Check compares a tree with a schema of the contract by the validator of kin-openapi, which the service itself does not use: it is the reference
-// for the service's own walks. The error has all violations, but of a list that is too long only that.
+// Check compares a tree with a schema of the contract by the validator of kin-openapi, which the service itself does not use: it is the
+// reference for the service's own walks. The error has all violations, but of a list that is too long only that.
 func Check(of *service.Schemas, tree any, schema *openapi3.Schema) error {
 	err := schema.VisitJSON(tree, openapi3.MultiErrors())
 	if err == nil {

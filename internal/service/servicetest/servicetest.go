@@ -90,7 +90,8 @@ func FuzzDecoder(f *testing.F, decode Decoder, of *service.Schemas, schemaOf map
 	f.Fuzz(func(t *testing.T, body []byte) {
 		for name, schema := range schemaOf {
 			_, err := decode(name, body)
-			if problem, ok := errors.AsType[*service.Error](err); err != nil && (!ok || problem.Kind != service.Malformed && problem.Kind != service.Impossible) {
+			if problem, ok := errors.AsType[*service.Error](err); err != nil &&
+				(!ok || problem.Kind != service.Malformed && problem.Kind != service.Impossible) {
 				t.Fatalf("%s: error %v", name, err)
 			}
 			tree, bad := ParseTree(body)

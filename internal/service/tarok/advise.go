@@ -262,7 +262,8 @@ func why(v *players.View, cards *advice.Cards) string {
 			sign = "-"
 		}
 		// See search.Estimate: the first trick that the declarer takes ends the hand.
-		return fmt.Sprintf("%s is worth %.2f to %s on average over %s, where a deal counts %s30 if the declarer takes the first of the next tricks, %s27 if the second, "+
+		return fmt.Sprintf("%s is worth %.2f to %s on average over %s, where a deal counts %s30 if the declarer takes the first of the next "+
+			"tricks, %s27 if the second, "+
 			"and so on, and 0 if none of %d; %s is next, %.2f (standard error %.2f) less.",
 			first.Card, first.Value, side, of, sign, sign, cards.Depth/depthOfCard, second.Card, first.Value-second.Value, second.Error)
 	}

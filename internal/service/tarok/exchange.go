@@ -80,13 +80,14 @@ func (g *Game) ParseExchange(ctx context.Context, body []byte) (*ProgramQuery, e
 		v.Held = v.Hand
 		settings := advice.Default
 		settings.Trials, settings.Discards = number(in.Trials, settings.Trials), number(in.Options, settings.Discards)
-		return g.newProgramQuery(KindExchange, settings, seed, viewKey(&v.View), func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
-			list, err := a.Exchange(ctx, &v, rng)
-			if err != nil {
-				return nil, err
-			}
-			return g.outExchange(&v, list, seed), nil
-		}), nil
+		return g.newProgramQuery(KindExchange, settings, seed, viewKey(&v.View),
+			func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
+				list, err := a.Exchange(ctx, &v, rng)
+				if err != nil {
+					return nil, err
+				}
+				return g.outExchange(&v, list, seed), nil
+			}), nil
 	})
 }
 

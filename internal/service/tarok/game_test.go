@@ -203,11 +203,13 @@ func TestLegalPhases(t *testing.T) {
 	}
 	discard := strings.NewReplacer(`"discards":["C8","CJ"],`, `"discards":["C8"],`, `"played":["DK","DC"],`, ``).Replace(full)
 	out = legalOf(t, g, discard)
-	if out.Phase != api.TarokPhaseDiscard || strings.Join(out.Legal, " ") != "D4 D3 D1 DJ SC CJ" || out.Thirds.A != 1 || len(out.Hands.A) != 17 {
+	if out.Phase != api.TarokPhaseDiscard || strings.Join(out.Legal, " ") != "D4 D3 D1 DJ SC CJ" || out.Thirds.A != 1 ||
+		len(out.Hands.A) != 17 {
 		t.Errorf("%+v", out)
 	}
 	out = legalOf(t, g, full)
-	if out.Phase != api.TarokPhasePlay || *out.Turn != "C" || strings.Join(out.Legal, " ") != "D2" || out.Trick.Leader != "A" || len(out.Trick.Cards) != 2 || out.Thirds.A != 5 {
+	if out.Phase != api.TarokPhasePlay || *out.Turn != "C" || strings.Join(out.Legal, " ") != "D2" || out.Trick.Leader != "A" ||
+		len(out.Trick.Cards) != 2 || out.Thirds.A != 5 {
 		t.Errorf("%+v", out)
 	}
 	out = legalOf(t, g, bodyOf(setup, played, ``))

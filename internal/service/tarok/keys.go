@@ -19,7 +19,8 @@ func appendEnhancements(key service.Key, e search.Enhancements) service.Key {
 }
 
 func appendSettings(key service.Key, s *advice.Settings) service.Key {
-	key = key.Int(s.Samples).Int(s.Trials).Int(s.Pool).Bool(s.Clustered).Bool(s.Vote).Int(s.Depth).Int(s.Exact).Int(s.TrialDepth).Int(s.Discards)
+	key = key.Int(s.Samples).Int(s.Trials).Int(s.Pool).Bool(s.Clustered).Bool(s.Vote).Int(s.Depth).Int(s.Exact).Int(s.TrialDepth).
+		Int(s.Discards)
 	key = appendEnhancements(key, s.Enhancements).Int(s.Playouts).Bool(s.PlayTrials).Float(s.Bar).Float(s.Kontra)
 	return key.Bool(s.Inference.Bids).Bool(s.Inference.Exchanges).Bool(s.Inference.Cards)
 }
@@ -30,7 +31,8 @@ func appendRules(key service.Key, r *tarok.Rules) service.Key {
 
 // viewKey begins what a decision depends on with the view of the player.
 func viewKey(v *worlds.View) service.Key {
-	key := appendRules(service.Key(nil).Byte(byte(v.Player)), &v.Rules).Uint(uint64(v.Hand)).Byte(byte(v.Stage)).Byte(byte(v.Contract)).Byte(byte(v.Declarer))
+	key := appendRules(service.Key(nil).Byte(byte(v.Player)),
+		&v.Rules).Uint(uint64(v.Hand)).Byte(byte(v.Stage)).Byte(byte(v.Contract)).Byte(byte(v.Declarer))
 	return service.AppendList(service.AppendList(key, v.Talon).Int(v.Group).Uint(uint64(v.Discards)), v.Played)
 }
 

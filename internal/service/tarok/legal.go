@@ -74,7 +74,10 @@ func (g *Game) outScore(setup *tarok.Setup, s *tarok.Score) api.TarokScore {
 		out.OpponentsPoints = &opponents
 	}
 	if contract.Exchange() > 0 {
-		out.Bonuses = &api.TarokBonuses{Kings: s.Bonuses[tarok.AllKings], Trula: s.Bonuses[tarok.AllTrula], Pagat: s.Bonuses[tarok.LastPagat], Valat: s.Bonuses[tarok.Valat]}
+		out.Bonuses = &api.TarokBonuses{
+			Kings: s.Bonuses[tarok.AllKings], Trula: s.Bonuses[tarok.AllTrula], Pagat: s.Bonuses[tarok.LastPagat],
+			Valat: s.Bonuses[tarok.Valat],
+		}
 	}
 	return out
 }

@@ -101,7 +101,8 @@ func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error)
 // Key holds everything that the result depends on.
 func (q *MatchQuery) Key() []byte {
 	c := &q.contest
-	key := newKey(KindMatch).Int(programVersion).Text(c.A.Name()).Text(c.B.Name()).Int(c.Deals).Int(c.Hands).Bool(c.NoRadli).Byte(byte(c.Seating))
+	key := newKey(KindMatch).Int(programVersion).Text(c.A.Name()).Text(c.B.Name()).Int(c.Deals).Int(c.Hands).Bool(c.NoRadli).
+		Byte(byte(c.Seating))
 	return appendRules(key, &c.Rules).Uint(c.Seed)
 }
 
@@ -112,7 +113,10 @@ func (q *MatchQuery) Known(context.Context) (service.Answer, bool, error) {
 
 // Computation plays the match. It needs no slot; each table, and each decision of a slow player, takes slots in turns.
 func (q *MatchQuery) Computation() computation.Spec {
-	return computation.Spec{Key: computation.Key(q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) { return q.run(ctx, task) }}
+	return computation.Spec{
+		Key: computation.Key(q.Key()),
+		Run: func(ctx context.Context, task *computation.Task) (any, error) { return q.run(ctx, task) },
+	}
 }
 
 // Answer returns the result, which is the same for all equal queries, except for the times.
@@ -174,7 +178,8 @@ func outSide(s *players.Side) api.TarokMatchSide {
 	share := func(part, of int) float64 { return float64(part) / float64(max(of, 1)) }
 	micros := func(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 	return api.TarokMatchSide{
-		Player: s.Name, Score: share(s.Score, s.Hands), Declared: share(s.Declared, s.Hands), Won: share(s.Won, s.Declared), Klops: share(s.Klops, s.Hands),
+		Player: s.Name, Score: share(s.Score, s.Hands), Declared: share(s.Declared, s.Hands), Won: share(s.Won, s.Declared), Klops: share(s.Klops,
+			s.Hands),
 		Decisions: s.Decision.Len(), MeanUs: micros(s.Decision.Mean()), P99Us: micros(s.Decision.Quantile(0.99)),
 	}
 }

@@ -45,7 +45,10 @@ func (vs *violations) set(pointer string, texts []string) (set tarok.Set) {
 	for i, c := range list {
 		if set.Has(c) {
 			also := pointer + "/" + strconv.Itoa(slices.Index(list, c))
-			*vs = append(*vs, service.Violation{Pointer: pointer + "/" + strconv.Itoa(i), Detail: fmt.Sprintf("%s is also at %s", c, also), Also: also})
+			*vs = append(*vs, service.Violation{
+				Pointer: pointer + "/" + strconv.Itoa(i), Detail: fmt.Sprintf("%s is also at %s", c, also),
+				Also: also,
+			})
 		}
 		set = set.With(c)
 	}

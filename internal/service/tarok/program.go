@@ -51,7 +51,8 @@ type ProgramQuery struct {
 
 // newProgramQuery returns the query of a decision. about is everything that it depends on besides the settings and the seed.
 func (g *Game) newProgramQuery(
-	kind string, s advice.Settings, seed uint64, about service.Key, decide func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error),
+	kind string, s advice.Settings, seed uint64, about service.Key, decide func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any,
+		error),
 ) *ProgramQuery {
 	key := appendSettings(newKey(kind).Int(programVersion), &s).Uint(seed).Bytes(about)
 	return &ProgramQuery{game: g, key: key, settings: s, seed: seed, decide: decide}
@@ -67,7 +68,10 @@ func (q *ProgramQuery) Known(context.Context) (service.Answer, bool, error) {
 
 // Computation decides, and takes slots in turns.
 func (q *ProgramQuery) Computation() computation.Spec {
-	return computation.Spec{Key: computation.Key(q.key), Run: func(ctx context.Context, _ *computation.Task) (any, error) { return q.run(ctx) }}
+	return computation.Spec{
+		Key: computation.Key(q.key),
+		Run: func(ctx context.Context, _ *computation.Task) (any, error) { return q.run(ctx) },
+	}
 }
 
 func (q *ProgramQuery) run(ctx context.Context) (answer service.Answer, err error) {
@@ -120,5 +124,8 @@ func number(n *int, or int) int {
 }
 
 func outShares(shares [4]float64) api.TarokShares {
-	return api.TarokShares{Kings: shares[tarok.AllKings], Trula: shares[tarok.AllTrula], Pagat: shares[tarok.LastPagat], Valat: shares[tarok.Valat]}
+	return api.TarokShares{
+		Kings: shares[tarok.AllKings], Trula: shares[tarok.AllTrula], Pagat: shares[tarok.LastPagat],
+		Valat: shares[tarok.Valat],
+	}
 }

@@ -73,8 +73,10 @@ func TestDecisions(t *testing.T) {
 	}
 	// The declarer and an opponent of a beggar.
 	for who, want := range map[string]string{
-		`"A"`:                 "to the declarer's side on average over 5 of 1659354628347108 possible deals, where a deal counts -30 if the declarer takes the first of the next tricks, -27 if",
-		`"C","played":["D2"]`: "possible deals, where a deal counts 30 if the declarer takes the first of the next tricks, 27 if the second, and so on, and 0 if none of 3; ",
+		`"A"`: "to the declarer's side on average over 5 of 1659354628347108 possible deals, where a deal counts -30 if the " +
+			"declarer takes the first of the next tricks, -27 if",
+		`"C","played":["D2"]`: "possible deals, where a deal counts 30 if the declarer takes the first of the next tricks, 27 if the second, " +
+			"and so on, and 0 if none of 3; ",
 	} {
 		beggar := decided[api.TarokAdvice](t, g, "Advise", `{`+handOfA+`,"contract":"beggar","samples":5,"depth":9,"declarer":`+who+`}`)
 		if beggar.Measure != "tricks" || !strings.Contains(beggar.Why, want) {
@@ -105,7 +107,8 @@ func TestAdviseKnows(t *testing.T) {
 	}
 	keys, cards := map[string]bool{key: true}, map[string]bool{}
 	for _, more := range []string{
-		`,"said":[{"bonuses":["trula"]}]`, `,"said":[{},{"kontra":true}]`, `,"radli":{"A":1}`, `,"bids":["two","pass","pass","two"]`, `,"bids":["three","two","pass","two","pass","two"]`,
+		`,"said":[{"bonuses":["trula"]}]`, `,"said":[{},{"kontra":true}]`, `,"radli":{"A":1}`, `,"bids":["two","pass","pass","two"]`,
+		`,"bids":["three","two","pass","two","pass","two"]`,
 	} {
 		k, c := ask(more)
 		if keys[k] {

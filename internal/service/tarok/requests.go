@@ -19,11 +19,13 @@ import (
 func newSchemas(s *service.Service) *service.Schemas {
 	return service.NewSchemas(s, map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"TarokPosition": service.Unchanged, "TarokScoreRequest": service.Unchanged, "TarokSolveRequest": service.Unchanged,
-		"TarokSampleRequest": service.Unchanged, "TarokComplexityRequest": service.Unchanged, "TarokBidRequest": service.Unchanged, "TarokExchangeRequest": service.Unchanged,
+		"TarokSampleRequest": service.Unchanged, "TarokComplexityRequest": service.Unchanged, "TarokBidRequest": service.Unchanged,
+		"TarokExchangeRequest": service.Unchanged,
 		"TarokAnnounceRequest": service.Unchanged, "TarokAdviseRequest": service.Unchanged, "TarokMatchRequest": service.Unchanged,
 		"TarokRulesInput":     service.Unchanged,
 		"TarokSessionRequest": service.Unchanged, "TarokSessionBidRequest": service.Unchanged, "TarokSessionExchangeRequest": service.Unchanged,
-		"TarokSessionAnnounceRequest": service.Unchanged, "TarokSessionPlayRequest": service.Unchanged, "TarokSessionNextRequest": service.Unchanged,
+		"TarokSessionAnnounceRequest": service.Unchanged, "TarokSessionPlayRequest": service.Unchanged,
+		"TarokSessionNextRequest": service.Unchanged,
 	}, nil)
 }
 
@@ -272,7 +274,10 @@ func (in *scoreBody) announcements() (a tarok.Announcements) {
 	if in.Announcements != nil {
 		for i, said := range in.Announcements.all() {
 			if said != nil {
-				a.Bonuses[i] = tarok.Announced{By: [2]tarok.Side{tarok.Declarers, tarok.Opponents}[indexOf(said.By, sideNames)], Kontra: indexOf(said.Kontra, kontraNames)}
+				a.Bonuses[i] = tarok.Announced{
+					By:     [2]tarok.Side{tarok.Declarers, tarok.Opponents}[indexOf(said.By, sideNames)],
+					Kontra: indexOf(said.Kontra, kontraNames),
+				}
 			}
 		}
 	}
@@ -349,7 +354,12 @@ func (in *solveBody) question(q Question) (Question, error) {
 		for _, field := range []struct {
 			pointer string
 			given   bool
-		}{{"/deepening", in.Deepening != nil}, {"/history", in.History != nil}, {"/selection", in.Selection != nil}, {"/table", in.Table != nil}} {
+		}{
+			{"/deepening", in.Deepening != nil},
+			{"/history", in.History != nil},
+			{"/selection", in.Selection != nil},
+			{"/table", in.Table != nil},
+		} {
 			if field.given {
 				return q, impossible(field.pointer, "is for searches with a depth: the exact search has no such switch")
 			}

@@ -101,8 +101,8 @@ func (g *Game) ParseSampleFor(ctx context.Context, body []byte, or SampleDefault
 	})
 }
 
-// Sample counts the worlds of a view, and chooses some. To choose them from clusters takes up to some tens of milliseconds, with a slot. Its error
-// is an *service.Error, or that of the context.
+// Sample counts the worlds of a view, and chooses some. To choose them from clusters takes up to some tens of milliseconds, with a slot.
+// Its error is an *service.Error, or that of the context.
 func (g *Game) Sample(ctx context.Context, q *SampleQuery) (out api.TarokSample, err error) {
 	if !q.clustered || q.count == 0 {
 		return g.sample(q), nil
@@ -147,7 +147,10 @@ func (g *Game) sample(q *SampleQuery) api.TarokSample {
 func outWorlds(list []api.TarokWorld, setups []tarok.Setup) []api.TarokWorld {
 	for i := range setups {
 		s := &setups[i]
-		list = append(list, api.TarokWorld{Hands: outHands(s.Deal.Hands), Talon: outCards(s.Deal.Talon[:]), Discards: outCards(s.Discards.Slice())})
+		list = append(list, api.TarokWorld{
+			Hands: outHands(s.Deal.Hands), Talon: outCards(s.Deal.Talon[:]),
+			Discards: outCards(s.Discards.Slice()),
+		})
 	}
 	return list
 }

@@ -56,7 +56,8 @@ func TestSampleAnswer(t *testing.T) {
 		size += c.Size
 		chosen += c.Chosen
 	}
-	if size != 60 || chosen != 12 || len(out.Deals) != 12 || len(*out.Clusters) != 4 || out.Stage != api.TarokStagePlay || *out.Turn != api.TarokPlayerB {
+	if size != 60 || chosen != 12 || len(out.Deals) != 12 || len(*out.Clusters) != 4 || out.Stage != api.TarokStagePlay ||
+		*out.Turn != api.TarokPlayerB {
 		t.Errorf("clusters of %d worlds, %d chosen, %d deals, %s, %s to play", size, chosen, len(out.Deals), out.Stage, *out.Turn)
 	}
 }
@@ -85,7 +86,8 @@ func TestComplexityAnswer(t *testing.T) {
 		return out
 	}
 	out := answer(`{"playouts":501,"seed":"3"}`)
-	if diff := cmp.Diff(out, answer(`{"playouts":501,"seed":"3"}`)); diff != "" || out.Play.Playouts != 501 || out.Biddings[0].Sequences != 516 {
+	if diff := cmp.Diff(out, answer(`{"playouts":501,"seed":"3"}`)); diff != "" || out.Play.Playouts != 501 ||
+		out.Biddings[0].Sequences != 516 {
 		t.Errorf("%+v\n%s", out, diff)
 	}
 	// A has six cards that may be discarded, and each of the pairs T7 H1, HC T5 and T20 SC has one more.

@@ -22,8 +22,10 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.T
 		Id: id, State: api.TarokSessionState(sight.State.String()), Acts: sight.Acts, Seat: *outPlayer(sight.Seat),
 		Players: api.TarokSessionPlayers{Left: u.Players[0], Right: u.Players[1]}, Hands: u.Hands, Number: sight.Hand,
 		Bids: []api.TarokSessionBid{}, LegalBids: []string{}, Held: outCards(v.Held.Slice()), Legal: outCards(sight.Cards.Slice()),
-		May: outSessionWords(sight.May), Talon: outCards(v.Talon), Discards: outCards(v.Discards.Slice()), Said: outSaid(&sight.Said), Words: []api.TarokWords{},
-		Trick: outSessionTrick(sight.Trick, false), LastTrick: outSessionTrick(sight.Last, true), Tricks: outNumbers(v.Tricks), View: outView(&v.View),
+		May: outSessionWords(sight.May), Talon: outCards(v.Talon), Discards: outCards(v.Discards.Slice()), Said: outSaid(&sight.Said),
+		Words: []api.TarokWords{},
+		Trick: outSessionTrick(sight.Trick, false), LastTrick: outSessionTrick(sight.Last,
+			true), Tricks: outNumbers(v.Tricks), View: outView(&v.View),
 		Radli: outYours(sight.Radli), Totals: outYours(sight.Totals), Results: []api.TarokSessionResult{},
 		ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
 	}
@@ -79,8 +81,9 @@ func outView(v *worlds.View) api.TarokSessionView {
 
 func outSessionRules(r *tarok.Rules) api.TarokSessionRules {
 	return api.TarokSessionRules{
-		Mond: r.Mond, Emperor: !r.NoEmperor, Lead: api.TarokLead(leadNames[r.Leads]), Difference: api.TarokDifference(differenceNames[r.Difference]),
-		Bidding: api.TarokBiddingOrder(orderNames[r.Order]),
+		Mond: r.Mond, Emperor: !r.NoEmperor, Lead: api.TarokLead(leadNames[r.Leads]),
+		Difference: api.TarokDifference(differenceNames[r.Difference]),
+		Bidding:    api.TarokBiddingOrder(orderNames[r.Order]),
 	}
 }
 
@@ -145,8 +148,9 @@ func outRevealed(r *session.Revealed) *api.TarokSessionRevealed {
 	u := &r.Setup
 	said := outSaid(&r.Said)
 	out := &api.TarokSessionRevealed{
-		Hands: outHands(u.Deal.Hands), Talon: outCards(u.Deal.Talon[:]), Contract: api.TarokContract(u.Contract.String()), Played: outCards(r.Played),
-		Rules: outSessionRules(&u.Rules), Kontra: said.Kontra, Announcements: said.Announcements, Radli: outNumbers(r.Said.Radli),
+		Hands: outHands(u.Deal.Hands), Talon: outCards(u.Deal.Talon[:]), Contract: api.TarokContract(u.Contract.String()),
+		Played: outCards(r.Played),
+		Rules:  outSessionRules(&u.Rules), Kontra: said.Kontra, Announcements: said.Announcements, Radli: outNumbers(r.Said.Radli),
 	}
 	if u.Contract != tarok.Klop {
 		out.Declarer = outPlayer(u.Declarer)

@@ -39,7 +39,10 @@ type sessionPlayersBody struct {
 const maxSessionHands = 30
 
 // playerNames are the kinds of players in sessions.
-var playerNames = []string{string(api.TarokSessionPlayerRandom), string(api.TarokSessionPlayerHeuristic), string(api.TarokSessionPlayerProgram)}
+var playerNames = []string{
+	string(api.TarokSessionPlayerRandom), string(api.TarokSessionPlayerHeuristic),
+	string(api.TarokSessionPlayerProgram),
+}
 
 // ParseSession reads the body of sessions.
 func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, error) {

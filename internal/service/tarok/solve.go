@@ -57,7 +57,8 @@ func (g *Game) newSolveQuery(p Position, question Question) (*SolveQuery, error)
 	case question.Depth == 0 && tricks > maxExact:
 		return nil, impossible("/depth", "is missing: %d tricks are left, and the exact search is run with at most %d", tricks, maxExact)
 	case question.Depth > most:
-		return nil, impossible("/depth", "is %d, expected at most %d with the table %s and %d tricks left", question.Depth, most, question.Table, tricks)
+		return nil, impossible("/depth", "is %d, expected at most %d with the table %s and %d tricks left", question.Depth, most, question.Table,
+			tricks)
 	}
 	q := &SolveQuery{game: g, position: p.now, question: question, key: keyOf(&p.now, question), began: time.Now()}
 	q.lookup = service.Lookup{
@@ -167,7 +168,10 @@ func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
 		moves := q.outMoves(&f)
 		out.Moves = &moves
 	}
-	return service.Answer{Body: out, Source: source, Nodes: took.Nodes, Progress: computation.Progress{Done: 1, Of: 1, Nodes: uint64(took.Nodes)}}, nil
+	return service.Answer{
+		Body: out, Source: source, Nodes: took.Nodes,
+		Progress: computation.Progress{Done: 1, Of: 1, Nodes: uint64(took.Nodes)},
+	}, nil
 }
 
 // rounded returns a value to a thousandth of a third of a point.

@@ -239,8 +239,8 @@ func displaced(t *testing.T, s sessions.Store, n sessions.New, before map[string
 	return ended
 }
 
-// Twenty owners of one group create as many sessions as they like, each of them more than anybody else. They end sessions of their own group
-// only: first those without an act.
+// Twenty owners of one group create as many sessions as they like, each of them more than anybody else. They end sessions of their own
+// group only: first those without an act.
 func tooManyOfGroup(t *testing.T, open Open) {
 	t.Helper()
 	const (
@@ -299,7 +299,8 @@ func worst(of []modelSession) string {
 	return first.id
 }
 
-// asModel creates, changes and deletes sessions at random, and compares those that are there with a model that looks at all of them each time.
+// asModel creates, changes and deletes sessions at random, and compares those that are there with a model that looks at all of them each
+// time.
 func asModel(t *testing.T, open Open) {
 	t.Helper()
 	const most, each = 12, 5
@@ -432,7 +433,10 @@ func key(t *testing.T, open Open) {
 	}
 	length(t, s, 1)
 	// The key of another owner, another key, and no key at all are others.
-	for _, n := range []sessions.New{keyed("annk", "", "r", "4"), keyed("bob", "k", "r", "5"), keyed("ann", "l", "r", "6"), keyed("ann", "", "r", "7"), keyed("ann", "", "r", "8")} {
+	for _, n := range []sessions.New{
+		keyed("annk", "", "r", "4"), keyed("bob", "k", "r", "5"), keyed("ann", "l", "r", "6"),
+		keyed("ann", "", "r", "7"), keyed("ann", "", "r", "8"),
+	} {
 		if e, err := s.Create(ctx, n); err != nil || e.ID != n.ID || !bytes.Equal(e.Value, n.Value) {
 			t.Errorf("Create of %+v: %+v, %v", n, e, err)
 		}
@@ -580,7 +584,8 @@ func counts(t *testing.T, open Open) {
 		n, err := short.Len(ctx)
 		return n == 0 && err == nil
 	})
-	if got := short.Counts(); got.Created != 2 || got.Expired != nil && *got.Expired != 2 || got.Deleted+got.DisplacedByOwner+got.DisplacedByAll != 0 {
+	if got := short.Counts(); got.Created != 2 || got.Expired != nil && *got.Expired != 2 || got.Deleted+got.DisplacedByOwner+
+		got.DisplacedByAll != 0 {
 		t.Errorf("after they have expired: %+v", got)
 	}
 }

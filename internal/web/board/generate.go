@@ -1,9 +1,9 @@
-// Package board is the source of the pages that are programs: TypeScript and Preact, in src, a folder of each page and one of what they share. It has no Go
-// code. internal/web/bundle bundles it with esbuild, a Go program, into internal/web/assets; `make generate` also writes src/contract.d.ts from the contract,
-// with Node.
+// Package board is the source of the pages that are programs: TypeScript and Preact, in src, a folder of each page and one of what they
+// share. It has no Go code. internal/web/bundle bundles it with esbuild, a Go program, into internal/web/assets; `make generate` also
+// writes src/contract.d.ts from the contract, with Node.
 //
-// The program of a page is NAME.js and, if it has dialogs of its own that are loaded after it is shown, what it shares with them, NAME-chunk.js. The
-// dialogs are NAME-ondemand.js.
+// The program of a page is NAME.js and, if it has dialogs of its own that are loaded after it is shown, what it shares with them,
+// NAME-chunk.js. The dialogs are NAME-ondemand.js.
 package board
 
 //go:generate go run roem/internal/web/bundle

@@ -1,6 +1,6 @@
-// Bundle writes the programs of the pages, their style sheets and their texts into internal/web/assets, and the list of the pages that their navigation
-// shows into board/src/shared/pages.ts. It takes the pages from web.Pages and runs esbuild, a tool of the module tools/. go generate runs it in
-// internal/web/board.
+// Bundle writes the programs of the pages, their style sheets and their texts into internal/web/assets, and the list of the pages that
+// their navigation shows into board/src/shared/pages.ts. It takes the pages from web.Pages and runs esbuild, a tool of the module tools/.
+// go generate runs it in internal/web/board.
 package main
 
 import (
@@ -75,7 +75,8 @@ func esbuild(args ...string) error {
 // writePages writes what the navigation of the pages shows.
 func writePages(file string) error {
 	var b strings.Builder
-	b.WriteString("// The pages that are programs, in the order of the navigation. make generate writes them from web.Pages.\n\nexport const pages = [\n")
+	b.WriteString("// The pages that are programs, in the order of the navigation. make generate writes them " +
+		"from web.Pages.\n\nexport const pages = [\n")
 	for _, p := range web.Pages {
 		fmt.Fprintf(&b, "  { name: '%s', path: '%s' },\n", p.Name, p.Path)
 	}

@@ -186,7 +186,8 @@ func tidy(text []byte) string {
 // page writes a table of the parts, and each text once, under the names of the parts that it belongs to.
 func page(parts []part) []byte {
 	var b bytes.Buffer
-	b.WriteString("Roem is under the Apache License 2.0. Its programs contain the parts below, under their own licences, whose texts follow.\n\n")
+	b.WriteString("Roem is under the Apache License 2.0. Its programs contain the parts below, under " +
+		"their own licences, whose texts follow.\n\n")
 	of := map[string][]string{}
 	var texts []string // in the order of the parts
 	for _, p := range parts {

@@ -44,8 +44,8 @@ func ParseMethod(text string) (Method, error) {
 	return 0, errors.New("is not one of auto, sampling, expectimax")
 }
 
-// affordable is the most cards left with which expectimax is computed, by the number of cards that nobody knows. Below two of them there is one
-// world, and its search is the exact value. docs/belote.md has the states that it takes.
+// affordable is the most cards left with which expectimax is computed, by the number of cards that nobody knows. Below two of them there
+// is one world, and its search is the exact value. docs/belote.md has the states that it takes.
 var affordable = []int{32, 32, 18, 18, 18, 16, 16}
 
 // Affordable returns with how many hidden cards expectimax is computed at most, and with how many cards left to play if so many are hidden.
@@ -92,8 +92,8 @@ type Solver interface {
 
 var errMoves = errors.New("the search of a world has not returned the legal cards")
 
-// Ask searches the worlds and computes expectimax where it is affordable. pause, which may be nil, is called at intervals of about 100 µs; its error ends the
-// work. progress, which may be nil, is called with the number of worlds searched.
+// Ask searches the worlds and computes expectimax where it is affordable. pause, which may be nil, is called at intervals of about 100 µs;
+// its error ends the work. progress, which may be nil, is called with the number of worlds searched.
 func (q *Question) Ask(ctx context.Context, s Solver, pause func() error, progress func(worlds int)) (*Tally, error) {
 	now := q.View.Now()
 	t := newTally(now.Legal())
@@ -139,8 +139,8 @@ func (q *Question) Ask(ctx context.Context, s Solver, pause func() error, progre
 // worldStream names the random numbers of worlds among those of a seed.
 const worldStream = 0x776f726c
 
-// preferred returns the legal cards in the order in which equal ones are preferred: the fewest points, then the weakest, then by the order of
-// the deck. So a good card is not given away for nothing.
+// preferred returns the legal cards in the order in which equal ones are preferred: the fewest points, then the weakest, then by the order
+// of the deck. So a good card is not given away for nothing.
 func preferred(t belote.Trump, legal piquet.Set) []piquet.Card {
 	list := legal.Slice()
 	slices.SortStableFunc(list, func(a, b piquet.Card) int {

@@ -13,8 +13,8 @@ import (
 // ErrMaxStates is the error of an expectimax that did not finish within its limit of states.
 var ErrMaxStates = errors.New("the expectimax has reached its limit of states")
 
-// Expectimax computes exact values while cards are face down: the maximum over the cards of the declarer, the minimum over those of the other,
-// and the mean over the cards that can be turned, each equally likely. Both players know the same (package hidden), so that no other
+// Expectimax computes exact values while cards are face down: the maximum over the cards of the declarer, the minimum over those of the
+// other, and the mean over the cards that can be turned, each equally likely. Both players know the same (package hidden), so that no other
 // information enters.
 //
 // A value is a whole number: the sum over all orders of the unseen cards. Divided by their number, it is the expected value. So equal
@@ -44,8 +44,8 @@ type state struct {
 	made   uint8 // the declarer's points, for the contract; otherwise 0
 }
 
-// Sums are the values of the legal cards, as sums over all worlds: of the declarer's points at the end, or of the worlds in which the declarer makes
-// the threshold.
+// Sums are the values of the legal cards, as sums over all worlds: of the declarer's points at the end, or of the worlds in which the
+// declarer makes the threshold.
 type Sums struct {
 	Cards  []piquet.Card // the legal cards in the order of the deck
 	Values []int64

@@ -1,9 +1,10 @@
 // Package bidding says what each trump is worth in Belote Découverte while the cards are being dealt, and what it is worth to pass.
 //
-// A set is as many cards as the deck has suits. The cards are dealt in two sets: of each first the cards face down, then the open cards of A,
-// the dealer's opponent, then those of B, the dealer. When the open cards of a set lie on a side, the player of that side may choose a trump
-// or pass (stages 1 to 4). If nobody chooses, the hand is played without trump and without a contract. A leads. The paper (section 1.1.1)
-// says that the dealer's opponent chooses first and that the decision then goes to the other; the rest is a choice that docs/belote.md gives.
+// A set is as many cards as the deck has suits. The cards are dealt in two sets: of each first the cards face down, then the open cards of
+// A, the dealer's opponent, then those of B, the dealer. When the open cards of a set lie on a side, the player of that side may choose a
+// trump or pass (stages 1 to 4). If nobody chooses, the hand is played without trump and without a contract. A leads. The paper (section
+// 1.1.1) says that the dealer's opponent chooses first and that the decision then goes to the other; the rest is a choice that
+// docs/belote.md gives.
 package bidding
 
 import (
@@ -36,7 +37,10 @@ func (d *Dealing) Check() (bad belote.Violations) {
 	case a != set && a != 2*set:
 		bad = append(bad, belote.Violation{Pointer: "/open/A", Detail: fmt.Sprintf("has %d cards, expected %d or %d", a, set, 2*set)})
 	case b != a && b != a-set:
-		bad = append(bad, belote.Violation{Pointer: "/open/B", Detail: fmt.Sprintf("has %d cards, expected %d or %d, as A has %d", b, a-set, a, a)})
+		bad = append(bad, belote.Violation{
+			Pointer: "/open/B",
+			Detail:  fmt.Sprintf("has %d cards, expected %d or %d, as A has %d", b, a-set, a, a),
+		})
 	}
 	var seen [32]string
 	for _, p := range belote.Players() {
@@ -80,8 +84,8 @@ func Trumps(deck piquet.Set) (out []belote.Trump) {
 	return append(out, belote.NoTrump)
 }
 
-// Groups returns how many groups the worlds of a dealing come in, and how many worlds each has. Before the last stage the worlds of a group have
-// the same next open cards, and there are as many groups as worlds in each. At the last stage each world is a group.
+// Groups returns how many groups the worlds of a dealing come in, and how many worlds each has. Before the last stage the worlds of a
+// group have the same next open cards, and there are as many groups as worlds in each. At the last stage each world is a group.
 func (d *Dealing) Groups(worlds int) (groups, each int) {
 	if d.Stage() == stages {
 		return worlds, 1
@@ -98,8 +102,8 @@ type Solver interface {
 	Solve(ctx context.Context, q search.Query) (search.Result, error)
 }
 
-// Search draws worlds, in the order of their groups, and searches every trump in each with all cards known to both players. pause, which may be
-// nil, is called at intervals; its error ends the search. progress, which may be nil, is called with the number of worlds searched.
+// Search draws worlds, in the order of their groups, and searches every trump in each with all cards known to both players. pause, which
+// may be nil, is called at intervals; its error ends the search. progress, which may be nil, is called with the number of worlds searched.
 func (d *Dealing) Search(
 	ctx context.Context, s Solver, worlds int, seed uint64, pause func() error, progress func(int),
 ) (out []World, generated uint64, err error) {

@@ -95,8 +95,8 @@ func (d *Dealing) Values(worlds []World) Values {
 	return v
 }
 
-// shown returns a score in hundredths of a point, as answers show it. Calls are compared by it, so that the best call follows from the answer. Among
-// equal ones a trump comes before a pass.
+// shown returns a score in hundredths of a point, as answers show it. Calls are compared by it, so that the best call follows from the
+// answer. Among equal ones a trump comes before a pass.
 func shown(score float64) float64 { return math.Round(score*100) / 100 }
 
 // evaluation reads worlds.
@@ -152,8 +152,8 @@ func (e *evaluation) ended(w World, end End, p belote.Player) float64 {
 }
 
 // after returns how the dealing ends if the speaker of the stage passes: each later player chooses the trump with its best mean over the
-// group, if that is at least its mean after a pass. They decide by the same group, so that the stages after the next one decide without the open
-// cards that they will see.
+// group, if that is at least its mean after a pass. They decide by the same group, so that the stages after the next one decide without
+// the open cards that they will see.
 func (e *evaluation) after(group []World, stage int) End {
 	end := End{Player: belote.A, Trump: belote.NoTrump}
 	for k := stages; k > stage; k-- {

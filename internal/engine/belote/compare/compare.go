@@ -86,7 +86,9 @@ func Draw(seed uint64, suits, number int) belote.Deal {
 
 // Run makes the experiment. pause is called at intervals during searches, and report after each search with the number of searches done;
 // both may be nil. Its error is that of the context or of pause.
-func (e Experiment) Run(ctx context.Context, s *search.Solver, pause func() error, report func(done, of int, generated uint64)) ([]Row, error) {
+func (e Experiment) Run(ctx context.Context, s *search.Solver, pause func() error,
+	report func(done, of int, generated uint64),
+) ([]Row, error) {
 	var rows []Row
 	of, done, generated := 0, 0, uint64(0)
 	for _, suits := range e.Suits {

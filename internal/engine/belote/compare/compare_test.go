@@ -48,7 +48,10 @@ func TestShapeOfTheFigures(t *testing.T) {
 // The tree that is counted is that which minimax makes.
 func TestTrees(t *testing.T) {
 	for suits := 1; suits <= 2; suits++ {
-		e := Experiment{Suits: []int{suits}, Deals: 3, Seed: 5, Only: []Way{{search.Minimax, search.Points, false}, {search.Minimax, search.Contract, false}}}
+		e := Experiment{
+			Suits: []int{suits}, Deals: 3, Seed: 5,
+			Only: []Way{{search.Minimax, search.Points, false}, {search.Minimax, search.Contract, false}},
+		}
 		want, err := e.Run(t.Context(), search.New(search.Options{}), nil, nil)
 		if err != nil {
 			t.Fatal(err)

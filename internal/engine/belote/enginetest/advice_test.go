@@ -145,8 +145,8 @@ func TestExpectimax(t *testing.T) {
 	}
 }
 
-// If only the declarer has choices left, seeing the hidden cards can only help: no card is worth less in the worlds than by expectimax. If only
-// the other has choices, no card is worth more. If neither has, they are equal.
+// If only the declarer has choices left, seeing the hidden cards can only help: no card is worth less in the worlds than by expectimax. If
+// only the other has choices, no card is worth more. If neither has, they are equal.
 func TestFusionHasASign(t *testing.T) {
 	var free [2]int
 	for _, l := range lateViews(t, 2, 9, 1000) {

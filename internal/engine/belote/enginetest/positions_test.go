@@ -112,7 +112,8 @@ func (p *plays) best(b between, all map[between]int) (best int) {
 }
 
 // The plain table of all positions agrees with the search: on the points, on every card at the start of the hand, and on the contract for
-// thresholds beside the points. There are never more positions between two tricks than the design's central trinomial coefficients, for each leader.
+// thresholds beside the points. There are never more positions between two tricks than the design's central trinomial coefficients, for
+// each leader.
 func TestPlainTable(t *testing.T) {
 	t.Parallel()
 	most := map[int]int{1: 19, 2: 1107, 3: 73_789, 4: 5_196_627}

@@ -48,7 +48,8 @@ func TestRandomHands(t *testing.T) {
 		game := Naive(d)
 		for !p.Finished() {
 			if p.Turn().String() != game.Turn || p.Legal() != setOf(t, game.Legal()) {
-				t.Fatalf("seed %d, card %d: %s plays one of %s, in the reference %s one of %v", seed, p.Played(), p.Turn(), p.Legal(), game.Turn, game.Legal())
+				t.Fatalf("seed %d, card %d: %s plays one of %s, in the reference %s one of %v", seed, p.Played(), p.Turn(), p.Legal(), game.Turn,
+					game.Legal())
 			}
 			refusals(t, p)
 			list := p.Legal().Slice()

@@ -12,8 +12,8 @@ import (
 	"roem/internal/random"
 )
 
-// Contest is a duplicate match between two kinds of players. Each deal is played twice: first the kind A is player A, who leads and declares,
-// then the kind B is. A card below another is turned after the trick.
+// Contest is a duplicate match between two kinds of players. Each deal is played twice: first the kind A is player A, who leads and
+// declares, then the kind B is. A card below another is turned after the trick.
 type Contest struct {
 	A, B    Kind
 	Deals   int

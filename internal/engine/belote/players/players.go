@@ -86,7 +86,8 @@ func Names() (names []string) {
 	return names
 }
 
-// ParseKind reads a kind of player: its name, with a number of worlds after a colon if it searches worlds. worlds is the number without one.
+// ParseKind reads a kind of player: its name, with a number of worlds after a colon if it searches worlds. worlds is the number without
+// one.
 func ParseKind(text string, worlds int) (Kind, error) {
 	name, option, given := strings.Cut(text, ":")
 	for _, k := range kinds {

@@ -63,7 +63,13 @@ func TestContest(t *testing.T) {
 
 // Each kind plays better than the one before it, and nobody beats the player that sees all cards.
 func TestStrength(t *testing.T) {
-	for _, pair := range [][2]string{{"simple", "random"}, {"sampling:5", "random"}, {"exact", "simple"}, {"exact", "sampling:5"}, {"exact", "expectimax:5"}} {
+	for _, pair := range [][2]string{
+		{"simple", "random"},
+		{"sampling:5", "random"},
+		{"exact", "simple"},
+		{"exact", "sampling:5"},
+		{"exact", "expectimax:5"},
+	} {
 		c := contest(t, pair[0], pair[1], 150)
 		c.Suits = 2
 		if pair[1] == "expectimax:5" {

@@ -10,8 +10,8 @@ import (
 // thumb are the numbers of the rule of thumb, in points. They are first guesses: no match has tuned them.
 var thumb = struct{ Trump, TrumpHeld, PlainHeld, Ace, Lead float64 }{Trump: 4, TrumpHeld: 0.4, PlainHeld: 0.3, Ace: 3, Lead: 2}
 
-// chooseSimple plays the card that is best for one trick. A follower knows how the trick ends. A leader takes the reply that is best for the
-// other, whose open cards it sees. The cards that are spent count by what they may be worth later.
+// chooseSimple plays the card that is best for one trick. A follower knows how the trick ends. A leader takes the reply that is best for
+// the other, whose open cards it sees. The cards that are spent count by what they may be worth later.
 func chooseSimple(_ context.Context, s *seat) (piquet.Card, error) {
 	now := &s.now
 	trump := now.Deal()

@@ -50,7 +50,8 @@ func (m *meld) better(n *meld, trump belote.Trump) int {
 	)
 }
 
-// bestMelds returns the melds of a set with the most points in which no card counts twice. Of equal ones it returns that with fewer squares.
+// bestMelds returns the melds of a set with the most points in which no card counts twice. Of equal ones it returns that with fewer
+// squares.
 func bestMelds(own piquet.Set) (best []meld) {
 	var squares []piquet.Face
 	for _, f := range piquet.Faces() {

@@ -28,21 +28,53 @@ func TestContracts(t *testing.T) {
 		hand  CountedHand
 		want  want
 	}{
-		"80 is enough in the paper":       {paper, CountedHand{Points: [2]int{80, 82}}, want{[2]int{80, 82}, 0, Made, 80}},
-		"79 is not":                       {paper, CountedHand{Points: [2]int{79, 83}}, want{[2]int{0, 162}, 0, Lost, 80}},
-		"82 for the threshold 82":         {Rules{Contract: Paper, Threshold: 82}, CountedHand{Points: [2]int{81, 81}}, want{[2]int{0, 162}, 0, Lost, 82}},
-		"own belote":                      {paper, CountedHand{Points: [2]int{60, 102}, Belote: new(belote.A)}, want{[2]int{80, 102}, 0, Made, 80}},
-		"own belote is kept":              {paper, CountedHand{Points: [2]int{59, 103}, Belote: new(belote.A)}, want{[2]int{20, 162}, 0, Lost, 80}},
-		"the other's belote":              {paper, CountedHand{Points: [2]int{99, 63}, Belote: new(belote.B)}, want{[2]int{0, 182}, 0, Lost, 100}},
-		"belote is off":                   {Rules{Contract: Paper, Threshold: 80}, CountedHand{Points: [2]int{79, 83}, Belote: new(belote.A)}, want{[2]int{0, 162}, 0, Lost, 80}},
-		"melds of a lost contract":        {paper, CountedHand{Points: [2]int{20, 142}, Melds: [2]int{50, 0}}, want{[2]int{0, 212}, 0, Lost, 80}},
-		"more than the other":             {standard, CountedHand{Points: [2]int{82, 80}}, want{[2]int{82, 80}, 0, Made, 81}},
-		"equal is lost":                   {standard, CountedHand{Points: [2]int{81, 81}}, want{[2]int{0, 162}, 0, Lost, 82}},
-		"equal is held":                   {litige, CountedHand{Points: [2]int{81, 81}}, want{[2]int{0, 81}, 81, Litige, 82}},
-		"equal with belote":               {litige, CountedHand{Points: [2]int{71, 91}, Belote: new(belote.A)}, want{[2]int{0, 91}, 91, Litige, 92}},
-		"nobody declared":                 {Rules{Contract: None}, CountedHand{Points: [2]int{30, 132}}, want{[2]int{30, 132}, 0, NoContract, 0}},
-		"all tricks":                      {Rules{Contract: Paper, Threshold: 80, Capot: 90}, CountedHand{Points: [2]int{162, 0}, AllTricks: new(belote.A)}, want{[2]int{252, 0}, 0, Made, 80}},
-		"all tricks against the declarer": {Rules{Contract: Paper, Threshold: 80, Capot: 50}, CountedHand{Points: [2]int{0, 162}, AllTricks: new(belote.B)}, want{[2]int{0, 212}, 0, Lost, 130}},
+		"80 is enough in the paper": {paper, CountedHand{Points: [2]int{80, 82}}, want{[2]int{80, 82}, 0, Made, 80}},
+		"79 is not":                 {paper, CountedHand{Points: [2]int{79, 83}}, want{[2]int{0, 162}, 0, Lost, 80}},
+		"82 for the threshold 82": {
+			Rules{Contract: Paper, Threshold: 82},
+			CountedHand{Points: [2]int{81, 81}},
+			want{[2]int{0, 162}, 0, Lost, 82},
+		},
+		"own belote": {
+			paper,
+			CountedHand{Points: [2]int{60, 102}, Belote: new(belote.A)},
+			want{[2]int{80, 102}, 0, Made, 80},
+		},
+		"own belote is kept": {
+			paper,
+			CountedHand{Points: [2]int{59, 103}, Belote: new(belote.A)},
+			want{[2]int{20, 162}, 0, Lost, 80},
+		},
+		"the other's belote": {
+			paper,
+			CountedHand{Points: [2]int{99, 63}, Belote: new(belote.B)},
+			want{[2]int{0, 182}, 0, Lost, 100},
+		},
+		"belote is off": {
+			Rules{Contract: Paper, Threshold: 80},
+			CountedHand{Points: [2]int{79, 83}, Belote: new(belote.A)},
+			want{[2]int{0, 162}, 0, Lost, 80},
+		},
+		"melds of a lost contract": {paper, CountedHand{Points: [2]int{20, 142}, Melds: [2]int{50, 0}}, want{[2]int{0, 212}, 0, Lost, 80}},
+		"more than the other":      {standard, CountedHand{Points: [2]int{82, 80}}, want{[2]int{82, 80}, 0, Made, 81}},
+		"equal is lost":            {standard, CountedHand{Points: [2]int{81, 81}}, want{[2]int{0, 162}, 0, Lost, 82}},
+		"equal is held":            {litige, CountedHand{Points: [2]int{81, 81}}, want{[2]int{0, 81}, 81, Litige, 82}},
+		"equal with belote": {
+			litige,
+			CountedHand{Points: [2]int{71, 91}, Belote: new(belote.A)},
+			want{[2]int{0, 91}, 91, Litige, 92},
+		},
+		"nobody declared": {Rules{Contract: None}, CountedHand{Points: [2]int{30, 132}}, want{[2]int{30, 132}, 0, NoContract, 0}},
+		"all tricks": {
+			Rules{Contract: Paper, Threshold: 80, Capot: 90},
+			CountedHand{Points: [2]int{162, 0}, AllTricks: new(belote.A)},
+			want{[2]int{252, 0}, 0, Made, 80},
+		},
+		"all tricks against the declarer": {
+			Rules{Contract: Paper, Threshold: 80, Capot: 50},
+			CountedHand{Points: [2]int{0, 162}, AllTricks: new(belote.B)},
+			want{[2]int{0, 212}, 0, Lost, 130},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := Settle(tt.rules, belote.A, tt.hand.Parts(tt.rules))
@@ -113,8 +145,8 @@ func TestBetter(t *testing.T) {
 	}
 }
 
-// Over random hands: the points in tricks and what is written down add up, belote-rebelote goes to the player of both cards, and one player's
-// melds count at most.
+// Over random hands: the points in tricks and what is written down add up, belote-rebelote goes to the player of both cards, and one
+// player's melds count at most.
 func TestHands(t *testing.T) {
 	seen := map[Kind]int{}
 	for seed := range uint64(300) {

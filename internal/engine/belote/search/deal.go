@@ -153,7 +153,8 @@ func (d *deal) replies(led int, open set) (legal, winners set) {
 	return open, 0
 }
 
-// pairs are the cards of a player whose next stronger card of either player, in their suit, is his own, and those whose next weaker card is.
+// pairs are the cards of a player whose next stronger card of either player, in their suit, is his own, and those whose next weaker card
+// is.
 type pairs struct{ higher, lower set }
 
 // neighbours returns the pairs of mine. The sets have no card in common.

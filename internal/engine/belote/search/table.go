@@ -3,7 +3,8 @@ package search
 import "math/bits"
 
 // table is the transposition table: for positions between two tricks, bounds on the points that the leader still makes. The number of cards
-// left in each stack and the leader determine such a position within a deal. So the key is exact, and a bound holds for any points made before.
+// left in each stack and the leader determine such a position within a deal. So the key is exact, and a bound holds for any points made
+// before.
 //
 // Entries are small, because a table that stays in the processor's cache is worth more than one that forgets nothing. A bijection maps
 // the 27 bits of a key to a bucket and a tag. An entry has the tag and the bounds:

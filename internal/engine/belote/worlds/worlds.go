@@ -58,8 +58,8 @@ func ParseFlip(text string) (Flip, error) {
 // Unknown are the stacks whose lower card is not given, by player and in the order of the deal.
 type Unknown [2][belote.MaxStacks]bool
 
-// New returns the view of a deal after the cards played. The lower cards of the unknown stacks in d are not used. A lower card that is given and
-// has not been turned is known to both players. The error is belote.Violations.
+// New returns the view of a deal after the cards played. The lower cards of the unknown stacks in d are not used. A lower card that is
+// given and has not been turned is known to both players. The error is belote.Violations.
 func New(d belote.Deal, unknown Unknown, played []piquet.Card, flip Flip) (*View, error) {
 	v := &View{deal: d, played: slices.Clone(played)}
 	seen := piquet.Set(0)

@@ -87,7 +87,8 @@ func TestView(t *testing.T) {
 	now := v.Now()
 	if v.Hidden() != 3 || v.Left() != 7 || v.Worlds() != 6 || v.Unseen() != piquet.SetOf(list(t, "7H", "8H", "AH")...) ||
 		v.Covers() != piquet.SetOf(list(t, "QH", "KH", "10H")...) || now.Turn() != belote.B {
-		t.Errorf("%d hidden, %d left, %d worlds, unseen %v, covers %v, %v to play", v.Hidden(), v.Left(), v.Worlds(), v.Unseen(), v.Covers(), now.Turn())
+		t.Errorf("%d hidden, %d left, %d worlds, unseen %v, covers %v, %v to play", v.Hidden(), v.Left(), v.Worlds(), v.Unseen(), v.Covers(),
+			now.Turn())
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package advice says what a player of Gin Rummy should do: what to draw, what to discard, and whether to knock. It draws hands of the opponent from an
-// estimate, and plays the round on from each option in each of them.
+// Package advice says what a player of Gin Rummy should do: what to draw, what to discard, and whether to knock. It draws hands of the
+// opponent from an estimate, and plays the round on from each option in each of them.
 package advice
 
 import (
@@ -178,7 +178,8 @@ func (a *Advisor) play(v *ginrummy.View, o *Option) {
 // start returns the table of a world.
 func start(v *ginrummy.View, w *world) table {
 	return table{
-		hands: [2]ginrummy.Set{v.Own, w.opponent}, top: v.Top, untouched: v.Top == v.Upcard && untouched(v), turns: v.Turns, stock: w.stock[:v.Stock],
+		hands: [2]ginrummy.Set{v.Own, w.opponent}, top: v.Top, untouched: v.Top == v.Upcard &&
+			untouched(v), turns: v.Turns, stock: w.stock[:v.Stock],
 		random: w.seed,
 	}
 }
@@ -214,8 +215,8 @@ func from(v *ginrummy.View, w *world, kind ginrummy.Kind) int {
 	return t.finish()
 }
 
-// finishOptions computes the values, and puts the option to choose first: the first of the list, which a rule of thumb prefers, unless another is worth
-// more by Doubt standard errors of the difference. So the noise of few worlds does not choose. The others follow by value.
+// finishOptions computes the values, and puts the option to choose first: the first of the list, which a rule of thumb prefers, unless
+// another is worth more by Doubt standard errors of the difference. So the noise of few worlds does not choose. The others follow by value.
 func (a *Advisor) finishOptions(options []Option, values [][]float64) {
 	n := float64(len(values[0]))
 	for i := range options {

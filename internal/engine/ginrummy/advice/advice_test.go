@@ -57,7 +57,8 @@ func TestValue(t *testing.T) {
 // A hand without deadwood is knocked with.
 func TestGin(t *testing.T) {
 	v := ginrummy.View{
-		Own: ginrummy.SetOf(0, 1, 2, 3, 17, 18, 19, 6, 32, 45), Phase: ginrummy.ToKnock, Upcard: 51, Top: 11, Drawn: ginrummy.NoCard, Stock: 20, Turns: 11,
+		Own: ginrummy.SetOf(0, 1, 2, 3, 17, 18, 19, 6, 32,
+			45), Phase: ginrummy.ToKnock, Upcard: 51, Top: 11, Drawn: ginrummy.NoCard, Stock: 20, Turns: 11,
 		Events: []ginrummy.Event{
 			{Seat: 1, Kind: ginrummy.Pass, Card: ginrummy.NoCard}, {Seat: 0, Kind: ginrummy.Pass, Card: ginrummy.NoCard},
 		},

@@ -31,7 +31,8 @@ func (p *Player) Choose(ctx context.Context, v ginrummy.View) (ginrummy.Action, 
 	return options[0].Action, nil
 }
 
-// Value sets what the options are worth in points of the round, and which is best. Discards that the player has not considered have no value.
+// Value sets what the options are worth in points of the round, and which is best. Discards that the player has not considered have no
+// value.
 func (p *Player) Value(ctx context.Context, v ginrummy.View, options []players.Option) error {
 	valued, err := p.a.Options(ctx, &v, p.rng)
 	if err != nil {

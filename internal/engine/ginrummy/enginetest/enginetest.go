@@ -1,5 +1,5 @@
-// Package enginetest reads the vectors of Gin Rummy in testdata/gin-rummy, which come from the Java reference of the EAAI 2021 challenge. Only
-// tests import it.
+// Package enginetest reads the vectors of Gin Rummy in testdata/gin-rummy, which come from the Java reference of the EAAI 2021 challenge.
+// Only tests import it.
 package enginetest
 
 import (
@@ -99,7 +99,8 @@ type SituationVector struct {
 // Read reads the vectors of a file in testdata/gin-rummy.
 func Read[V any](name string) (list []V, err error) {
 	_, source, _, _ := runtime.Caller(0)
-	text, err := os.ReadFile(filepath.Join(filepath.Dir(source), "..", "..", "..", "..", "testdata", "gin-rummy", name)) //nolint:gosec // a file of the tests
+	path := filepath.Join(filepath.Dir(source), "..", "..", "..", "..", "testdata", "gin-rummy", name)
+	text, err := os.ReadFile(path) //nolint:gosec // a file of the tests
 	if err != nil {
 		return nil, err
 	}

@@ -180,7 +180,8 @@ func least(hand ginrummy.Set, all []ginrummy.Set) (deadwood, sets int) {
 
 func TestMelds(t *testing.T) {
 	all := allMelds()
-	if diff := cmp.Diff(all[:264], ginrummy.Melds()[:264]); diff != "" || len(all) != ginrummy.MeldCount || len(ginrummy.Melds()) != ginrummy.MeldCount {
+	if diff := cmp.Diff(all[:264], ginrummy.Melds()[:264]); diff != "" || len(all) != ginrummy.MeldCount ||
+		len(ginrummy.Melds()) != ginrummy.MeldCount {
 		t.Errorf("%d melds, %d by definition\n%s", len(ginrummy.Melds()), len(all), diff)
 	}
 	is := map[ginrummy.Set]bool{}

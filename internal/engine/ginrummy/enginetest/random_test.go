@@ -11,7 +11,8 @@ import (
 	"roem/internal/random"
 )
 
-// In rounds of the random and the simple player, the cards are where the rules say, what may not be done is refused, and the views have nothing hidden.
+// In rounds of the random and the simple player, the cards are where the rules say, what may not be done is refused, and the views have
+// nothing hidden.
 func TestRandomRounds(t *testing.T) {
 	ends := map[string]int{}
 	for i := range uint64(2000) {
@@ -144,11 +145,21 @@ func TestForbidden(t *testing.T) {
 		actions []ginrummy.Action
 		want    string
 	}{
-		{"taken and discarded", []ginrummy.Action{take, back}, deal.Upcard.String() + " has just been taken from the discards and may not be discarded in the same turn"},
+		{"taken and discarded", []ginrummy.Action{take, back}, deal.Upcard.String() +
+			" has just been taken from the discards and may not be discarded in the same turn"},
 		{"the stock first", []ginrummy.Action{stock}, "in the first two turns a player takes " + deal.Upcard.String() + " or passes"},
-		{"a third offer", []ginrummy.Action{pass, pass, take}, "both players have declined " + deal.Upcard.String() + ": the card must be drawn from the stock"},
-		{"a third pass", []ginrummy.Action{pass, pass, pass}, "a player may pass only in the first two turns, while the first card turned up has not been taken"},
-		{"a knock before a discard", []ginrummy.Action{{Kind: ginrummy.Knock}}, "a player may knock only after a discard, and with at most 10 points of deadwood"},
+		{"a third offer", []ginrummy.Action{pass, pass, take}, "both players have declined " + deal.Upcard.String() +
+			": the card must be drawn from the stock"},
+		{
+			"a third pass",
+			[]ginrummy.Action{pass, pass, pass},
+			"a player may pass only in the first two turns, while the first card turned up has not been taken",
+		},
+		{
+			"a knock before a discard",
+			[]ginrummy.Action{{Kind: ginrummy.Knock}},
+			"a player may knock only after a discard, and with at most 10 points of deadwood",
+		},
 		{"two draws", []ginrummy.Action{take, stock}, "stock is not possible: the player has to discard"},
 	} {
 		_, err := play(start, tt.actions...)

@@ -9,8 +9,8 @@ import (
 	"roem/internal/engine/ginrummy/players"
 )
 
-// The rounds of the reference are replayed event by event: the deal, what may be done, the candidates of the simple player, the melds, the lay-offs
-// and the scores.
+// The rounds of the reference are replayed event by event: the deal, what may be done, the candidates of the simple player, the melds, the
+// lay-offs and the scores.
 func TestRounds(t *testing.T) {
 	rounds, err := Read[RoundVector]("rounds.jsonl")
 	if err != nil {
@@ -126,9 +126,11 @@ func replay(t *testing.T, v RoundVector) {
 	want := v.Result
 	result.LaidOff = nil
 	if diff := cmp.Diff(ginrummy.Result{
-		Void: want.Kind == "void", Knocker: want.Knocker, Gin: want.Kind == "gin", Undercut: want.Kind == "undercut", Deadwood: want.Deadwood, Score: want.Score,
+		Void: want.Kind == "void", Knocker: want.Knocker, Gin: want.Kind == "gin", Undercut: want.Kind == "undercut", Deadwood: want.Deadwood,
+		Score: want.Score,
 	}, result); diff != "" || kind != want.Kind || r.StockLeft() != v.StockLeft {
-		t.Errorf("round %d.%d: %s, %d left in the stock, want %s, %d (-want +got)\n%s", v.Game, v.Round, kind, r.StockLeft(), want.Kind, v.StockLeft, diff)
+		t.Errorf("round %d.%d: %s, %d left in the stock, want %s, %d (-want +got)\n%s", v.Game, v.Round, kind, r.StockLeft(), want.Kind,
+			v.StockLeft, diff)
 	}
 	for s, names := range v.FinalHands {
 		if r.Hand(ginrummy.Seat(s)) != names.Set() {
@@ -193,7 +195,8 @@ func TestSeen(t *testing.T) {
 		}
 		seen.Own = own
 		if seen.Kept != v.Features.Kept.Set() || seen.Discarded|seen.Refused != v.Features.Refused.Set() {
-			t.Errorf("situation %d: kept %s, want %v; discarded or refused %s, want %v", i, seen.Kept, v.Features.Kept, seen.Discarded|seen.Refused, v.Features.Refused)
+			t.Errorf("situation %d: kept %s, want %v; discarded or refused %s, want %v", i, seen.Kept, v.Features.Kept, seen.Discarded|seen.Refused,
+				v.Features.Refused)
 		}
 		opponent := v.Opponent.Set()
 		if !opponent.Contains(seen.Kept) || opponent&(seen.Own|seen.Pile) != 0 || !(seen.Unknown() | seen.Kept).Contains(opponent) {

@@ -176,7 +176,10 @@ func TestImpossibleSituations(t *testing.T) {
 		},
 		{
 			"not the top discard", ginrummy.Situation{
-				Own: own("", ""), Starter: opp, Upcard: Card("8D"), Events: []ginrummy.Event{event(opp, ginrummy.Take, "9D"), event(opp, ginrummy.Discard, "10D")},
+				Own: own("", ""), Starter: opp, Upcard: Card("8D"), Events: []ginrummy.Event{
+					event(opp, ginrummy.Take, "9D"),
+					event(opp, ginrummy.Discard, "10D"),
+				},
 			}, "/events/0/c", "not the top discard, which is 8D",
 		},
 		{
@@ -228,7 +231,10 @@ func TestImpossibleSituations(t *testing.T) {
 		}
 	}
 	// A round that has ended has no more events.
-	s := ginrummy.Situation{Own: own("", ""), Starter: opp, Upcard: Card("8D"), Events: []ginrummy.Event{event(opp, ginrummy.Pass, ""), event(me, ginrummy.Pass, "")}}
+	s := ginrummy.Situation{
+		Own: own("", ""), Starter: opp, Upcard: Card("8D"),
+		Events: []ginrummy.Event{event(opp, ginrummy.Pass, ""), event(me, ginrummy.Pass, "")},
+	}
 	unknown := (ginrummy.Deck &^ own("8D", "")).Slice()
 	for i := range 29 {
 		p := []ginrummy.Seat{opp, me}[i%2]

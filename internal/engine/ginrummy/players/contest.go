@@ -9,9 +9,9 @@ import (
 	"roem/internal/random"
 )
 
-// Contest is a duplicate match between two kinds of players, in pairs of games to 100. The two games of a pair have the same sequence of deals
-// and the same starter. In the first A has seat 0, in the second seat 1, so that each side gets the other's cards. The games can differ in
-// length; a game that goes on after the other has ended has deals of its own.
+// Contest is a duplicate match between two kinds of players, in pairs of games to 100. The two games of a pair have the same sequence of
+// deals and the same starter. In the first A has seat 0, in the second seat 1, so that each side gets the other's cards. The games can
+// differ in length; a game that goes on after the other has ended has deals of its own.
 //
 // Everything that is drawn depends on the seed, the number of the pair and that of the deal only: the deals of a generator that is never
 // set back do not repeat.
@@ -67,8 +67,8 @@ type pair struct {
 	sides  [2]Side
 }
 
-// Run plays the contest. The result depends on the seed and not on the number of workers, except for the times. The error is a *Fault, or that
-// of the context.
+// Run plays the contest. The result depends on the seed and not on the number of workers, except for the times. The error is a *Fault, or
+// that of the context.
 func (c Contest) Run(ctx context.Context) (Result, error) {
 	result := Result{Pairs: c.Pairs, Games: 2 * c.Pairs, Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}
 	var (

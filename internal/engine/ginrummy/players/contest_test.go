@@ -56,7 +56,8 @@ func TestContest(t *testing.T) {
 	}
 }
 
-// A player against itself wins half of the games, within four standard errors, and the two games of a pair depend on each other: the cards matter.
+// A player against itself wins half of the games, within four standard errors, and the two games of a pair depend on each other: the cards
+// matter.
 func TestContestOfEquals(t *testing.T) {
 	c := players.Contest{A: kind(t, "simple"), B: kind(t, "simple"), Pairs: 1000, Seed: 4}
 	r, err := c.Run(t.Context())
@@ -149,7 +150,8 @@ func TestFault(t *testing.T) {
 	if _, err := (players.Contest{A: kind(t, "simple"), B: kind(t, "simple"), Pairs: 1}).Run(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	if _, err := players.ParseKind("best", players.Kinds()); err == nil || err.Error() != `"best" is not a player: expected one of random, simple` {
+	if _, err := players.ParseKind("best", players.Kinds()); err == nil ||
+		err.Error() != `"best" is not a player: expected one of random, simple` {
 		t.Errorf("%v", err)
 	}
 }

@@ -27,8 +27,8 @@ type Valuer interface {
 	Value(ctx context.Context, v ginrummy.View, options []Option) error
 }
 
-// Options returns every action that is allowed to the seat of a view, before a knock: first those of drawing, or the discards in the order of
-// the deadwood that they leave, or to knock with the first of the best arrangements, and not to knock.
+// Options returns every action that is allowed to the seat of a view, before a knock: first those of drawing, or the discards in the order
+// of the deadwood that they leave, or to knock with the first of the best arrangements, and not to knock.
 func Options(v *ginrummy.View) (list []Option) {
 	switch v.Phase {
 	case ginrummy.ToDraw:
@@ -56,7 +56,8 @@ func Options(v *ginrummy.View) (list []Option) {
 			knock.Melds = best[0]
 		}
 		deadwood := v.Own.Deadwood()
-		list = append(list, Option{Action: knock, Deadwood: deadwood}, Option{Action: ginrummy.Action{Kind: ginrummy.Continue}, Deadwood: deadwood})
+		list = append(list, Option{Action: knock, Deadwood: deadwood},
+			Option{Action: ginrummy.Action{Kind: ginrummy.Continue}, Deadwood: deadwood})
 	default:
 	}
 	return list

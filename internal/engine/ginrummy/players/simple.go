@@ -9,8 +9,8 @@ import (
 
 // simplePlayer is the simple player of the EAAI 2021 challenge. It keeps nothing between two decisions.
 //
-// It takes the top discard only if that makes a meld with its hand. It discards one of the cards that leave the least deadwood, and knocks as soon as
-// it can with a meld.
+// It takes the top discard only if that makes a meld with its hand. It discards one of the cards that leave the least deadwood, and knocks
+// as soon as it can with a meld.
 type simplePlayer struct{ rng *rand.Rand }
 
 // NewSimple returns the simple player.
@@ -45,8 +45,9 @@ func simpleDraw(v *ginrummy.View) ginrummy.Kind {
 	return ginrummy.Stock
 }
 
-// SimpleDiscards returns the cards of which the simple player discards one, each equally likely: those that leave the least deadwood. It leaves
-// out the cards c for which it has already drawn and discarded, or discarded and drawn, the card just drawn and c in one turn of this round.
+// SimpleDiscards returns the cards of which the simple player discards one, each equally likely: those that leave the least deadwood. It
+// leaves out the cards c for which it has already drawn and discarded, or discarded and drawn, the card just drawn and c in one turn of
+// this round.
 func SimpleDiscards(v *ginrummy.View) ginrummy.Set {
 	choice := v.Discards()
 	drawn := ginrummy.NoCard

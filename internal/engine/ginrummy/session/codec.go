@@ -39,7 +39,8 @@ func (s Session) Encode() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// Decode returns the session of the bytes of Encode. kinds are the players. Its error says that the bytes are damaged, or of another version.
+// Decode returns the session of the bytes of Encode. kinds are the players. Its error says that the bytes are damaged, or of another
+// version.
 func Decode(text []byte, kinds []players.Kind) (Session, error) {
 	var in stored
 	if err := json.Unmarshal(text, &in); err != nil {
@@ -66,8 +67,9 @@ func Decode(text []byte, kinds []players.Kind) (Session, error) {
 	return s, nil
 }
 
-// The text of moves, without separators: a discard is a letter for the card, so that most turns take two bytes; all others begin with a sign
-// for their kind. A knock or melds that are not the best are followed by the sets of cards in hexadecimal digits, each with a slash, and a dot.
+// The text of moves, without separators: a discard is a letter for the card, so that most turns take two bytes; all others begin with a
+// sign for their kind. A knock or melds that are not the best are followed by the sets of cards in hexadecimal digits, each with a slash,
+// and a dot.
 const (
 	letters   = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	kindSigns = "012?345" // by kind; a discard has none

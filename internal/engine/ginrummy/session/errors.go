@@ -16,7 +16,8 @@ func (e *WrongState) Error() string {
 		}[e.Act.Move.waitsFor()]
 	}
 	return act + ": " + [6]string{
-		Draw: "the session waits for a draw", Discard: "the session waits for a discard", Knock: "the session waits for a decision whether to knock",
+		Draw: "the session waits for a draw", Discard: "the session waits for a discard", Knock: "the session waits for a decision " +
+			"whether to knock",
 		Meld:      "the opponent has knocked, and the session waits for melds",
 		RoundOver: "the round is over, and the session waits for the next one", Over: "the game is over",
 	}[e.State%6]

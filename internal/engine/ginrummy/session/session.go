@@ -1,5 +1,5 @@
-// Package session plays Gin Rummy between a player outside of the program and one of its players. It holds the deals, and [Session.Sight] returns what
-// the player outside may see: hidden cards leave this package only when their round is over.
+// Package session plays Gin Rummy between a player outside of the program and one of its players. It holds the deals, and [Session.Sight]
+// returns what the player outside may see: hidden cards leave this package only when their round is over.
 //
 // A Session is a value: an act returns another Session and does not change the first one. It has no clock, no store and no connection. What
 // the other player does follows from the setup and the acts, so that the same acts lead to the same session.
@@ -13,8 +13,8 @@ import (
 	"roem/internal/random"
 )
 
-// MaxRounds is the number of rounds after which a game ends, and the player with more points wins. The rules have no such limit. It bounds what is
-// kept of a game in which one player avoids to knock; games take some ten rounds.
+// MaxRounds is the number of rounds after which a game ends, and the player with more points wins. The rules have no such limit. It bounds
+// what is kept of a game in which one player avoids to knock; games take some ten rounds.
 const MaxRounds = 50
 
 // Setup is what a session begins with. It does not change. The player outside has the seat ginrummy.Me.
@@ -95,8 +95,8 @@ const (
 	streamPlayers = 1 // and above: one for each move
 )
 
-// deal deals the present round. Each is drawn from a stream of numbers of its own, so that the cards of one round, once they are known, tell nothing
-// of the next.
+// deal deals the present round. Each is drawn from a stream of numbers of its own, so that the cards of one round, once they are known,
+// tell nothing of the next.
 func (s Session) deal(starter ginrummy.Seat) Session {
 	d := ginrummy.RandomDeal(random.New(s.setup.Secret[0], s.setup.Secret[1], s.number()+1, streamDeal), starter)
 	s.round, s.before = ginrummy.NewRound(&d), s.scores
@@ -214,7 +214,8 @@ func (s Session) play(m Move) (Session, error) {
 	return s, nil
 }
 
-// resolve returns the action of a move: its best melds are filled in. After a knock they are those with which the least is left after the lay-offs.
+// resolve returns the action of a move: its best melds are filled in. After a knock they are those with which the least is left after the
+// lay-offs.
 func (s *Session) resolve(m Move) ginrummy.Action {
 	a := m.Action
 	if !m.Best {

@@ -47,8 +47,8 @@ func act(t *testing.T, s session.Session, p players.Player, rng *rand.Rand) sess
 	return session.Act{Move: m}
 }
 
-// Games are played to their ends. Each session is that of its bytes, its scores are the sums of its results, the starter follows the rule, and an
-// equal session with the same acts is the same.
+// Games are played to their ends. Each session is that of its bytes, its scores are the sums of its results, the starter follows the rule,
+// and an equal session with the same acts is the same.
 func TestGames(t *testing.T) {
 	results := map[string]int{}
 	for i, name := range []string{"simple", "random", "simple", "simple"} {
@@ -118,8 +118,8 @@ func resultOf(r session.Result) string {
 	return "knock"
 }
 
-// What the client may see before the end of a round does not depend on the cards that it has not seen: it is the same if the opponent holds other cards
-// and has done the same.
+// What the client may see before the end of a round does not depend on the cards that it has not seen: it is the same if the opponent
+// holds other cards and has done the same.
 func TestSightIsSealed(t *testing.T) {
 	s := session.New(session.Setup{Player: kind(t, "simple"), Secret: [2]uint64{3, 3}})
 	sight := s.Sight()
@@ -143,10 +143,30 @@ func TestWrongActs(t *testing.T) {
 		says  string
 	}{
 		{"next", session.Act{Next: true}, true, "the next round cannot be dealt: the session waits for a draw"},
-		{"discard", session.Act{Move: session.Move{Action: ginrummy.Action{Kind: ginrummy.Discard}}}, true, "a card cannot be discarded: the session waits for a draw"},
-		{"knock", session.Act{Move: session.Move{Action: ginrummy.Action{Kind: ginrummy.Knock}, Best: true}}, true, "it cannot be decided whether to knock: the session waits for a draw"},
-		{"melds", session.Act{Move: session.Move{Action: ginrummy.Action{Kind: ginrummy.Lay}, Best: true}}, true, "melds cannot be laid down: the session waits for a draw"},
-		{"stock", session.Act{Move: session.Move{Action: ginrummy.Action{Kind: ginrummy.Stock}}}, false, "in the first two turns a player takes " + s.Sight().View.Upcard.String() + " or passes"},
+		{
+			"discard",
+			session.Act{Move: session.Move{Action: ginrummy.Action{Kind: ginrummy.Discard}}},
+			true,
+			"a card cannot be discarded: the session waits for a draw",
+		},
+		{
+			"knock",
+			session.Act{Move: session.Move{Action: ginrummy.Action{Kind: ginrummy.Knock}, Best: true}},
+			true,
+			"it cannot be decided whether to knock: the session waits for a draw",
+		},
+		{
+			"melds",
+			session.Act{Move: session.Move{Action: ginrummy.Action{Kind: ginrummy.Lay}, Best: true}},
+			true,
+			"melds cannot be laid down: the session waits for a draw",
+		},
+		{
+			"stock",
+			session.Act{Move: session.Move{Action: ginrummy.Action{Kind: ginrummy.Stock}}},
+			false,
+			"in the first two turns a player takes " + s.Sight().View.Upcard.String() + " or passes",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			after, err := s.Do(tt.act)
@@ -164,8 +184,10 @@ func TestWrongActs(t *testing.T) {
 // Damaged bytes are refused.
 func TestDamage(t *testing.T) {
 	for _, text := range []string{
-		``, `{}`, `{"v": 2}`, `{"v": 1, "player": "best"}`, `{"v": 1, "player": "simple", "rounds": ["!"]}`, `{"v": 1, "player": "simple", "rounds": ["2"]}`,
-		`{"v": 1, "player": "simple", "rounds": ["4"]}`, `{"v": 1, "player": "simple", "rounds": ["4x/."]}`, `{"v": 1, "player": "simple", "rounds": ["44/."]}`,
+		``, `{}`, `{"v": 2}`, `{"v": 1, "player": "best"}`, `{"v": 1, "player": "simple", "rounds": ["!"]}`,
+		`{"v": 1, "player": "simple", "rounds": ["2"]}`,
+		`{"v": 1, "player": "simple", "rounds": ["4"]}`, `{"v": 1, "player": "simple", "rounds": ["4x/."]}`,
+		`{"v": 1, "player": "simple", "rounds": ["44/."]}`,
 		`{"v": 1, "player": "simple", "rounds": ["", ""]}`,
 	} {
 		if _, err := session.Decode([]byte(text), players.Kinds()); err == nil {

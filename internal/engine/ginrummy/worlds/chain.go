@@ -22,12 +22,13 @@ type hidden struct {
 	last int // the turn before whose discard it must be there; the number of turns if it was not discarded
 }
 
-// Chain is a Markov chain over what is hidden of a round (Metropolis and others, 1953): the cards that were dealt to the opponent, and what it drew from the
-// stock in each turn. Its equilibrium is the exact distribution by Bayes, if all orders of the deck were equally likely and the opponent is a simple player:
-// the probability of what it did is 0, or the product of one divided by the number of discards among which the player draws by lot.
+// Chain is a Markov chain over what is hidden of a round (Metropolis and others, 1953): the cards that were dealt to the opponent, and
+// what it drew from the stock in each turn. Its equilibrium is the exact distribution by Bayes, if all orders of the deck were equally
+// likely and the opponent is a simple player: the probability of what it did is 0, or the product of one divided by the number of discards
+// among which the player draws by lot.
 //
-// So that the chain can pass from one region of possible histories to another, it also visits histories in which the simple player would have done something else,
-// with a penalty for each such act. These do not count. Only one goroutine at a time may use it.
+// So that the chain can pass from one region of possible histories to another, it also visits histories in which the simple player would
+// have done something else, with a penalty for each such act. These do not count. Only one goroutine at a time may use it.
 type Chain struct {
 	// Penalty is the factor of each act that is not that of the simple player.
 	Penalty float64
@@ -48,8 +49,8 @@ type Chain struct {
 	end    ginrummy.Set    // at the end of a proposal
 }
 
-// Set sets the chain to what happened in a view, in which the opponent has finished its turns. knocked says that the opponent may be about to knock. The
-// history of the chain is then some history that agrees with the cards that were seen.
+// Set sets the chain to what happened in a view, in which the opponent has finished its turns. knocked says that the opponent may be about
+// to knock. The history of the chain is then some history that agrees with the cards that were seen.
 func (h *Chain) Set(v *ginrummy.View, knocked bool, rng *rand.Rand) {
 	open := h.read(v)
 	n := len(h.acts)
@@ -72,8 +73,8 @@ func (h *Chain) Set(v *ginrummy.View, knocked bool, rng *rand.Rand) {
 	h.place()
 }
 
-// read sets the acts, and the hidden cards that were discarded later. A card that was discarded after a draw from the stock is that of the draw at first. It
-// returns the cards of which the opponent holds some and the others are in the stock.
+// read sets the acts, and the hidden cards that were discarded later. A card that was discarded after a draw from the stock is that of the
+// draw at first. It returns the cards of which the opponent holds some and the others are in the stock.
 func (h *Chain) read(v *ginrummy.View) (open ginrummy.Set) {
 	h.acts, h.hidden, h.free = h.acts[:0], h.hidden[:0], h.free[:0]
 	seen := ginrummy.NewSeen(v.Upcard, 0)
@@ -158,8 +159,8 @@ func resize[T any](list []T, n int) []T {
 	return list
 }
 
-// Restart makes the chain go on from a history: the cards that were dealt to the opponent, and what it drew from the stock by turn. It must agree with what was
-// seen.
+// Restart makes the chain go on from a history: the cards that were dealt to the opponent, and what it drew from the stock by turn. It
+// must agree with what was seen.
 func (h *Chain) Restart(dealt ginrummy.Set, drawn []ginrummy.Card) {
 	var slot [ginrummy.DeckSize]int
 	var all ginrummy.Set
@@ -202,8 +203,8 @@ func (h *Chain) place() {
 	h.hand = h.end
 }
 
-// Fault returns how far the history of the chain is from one in which a simple player did what the opponent did: 0 if it is one. The probability of a history
-// in the equilibrium is in proportion to Penalty to the power of it.
+// Fault returns how far the history of the chain is from one in which a simple player did what the opponent did: 0 if it is one. The
+// probability of a history in the equilibrium is in proportion to Penalty to the power of it.
 func (h *Chain) Fault() (sum float64) {
 	for _, f := range h.fault {
 		sum += f

@@ -20,8 +20,8 @@ func (s *script) Choose(context.Context, ginrummy.View) (ginrummy.Action, error)
 	return ginrummy.Action{Kind: e.Kind, Card: e.Card}, nil
 }
 
-// replay deals the cards that a view does not show by lot, plays the round again with a simple player as the opponent, and returns its hand if it did what it
-// did in the view.
+// replay deals the cards that a view does not show by lot, plays the round again with a simple player as the opponent, and returns its
+// hand if it did what it did in the view.
 func replay(t *testing.T, v *ginrummy.View, dealt ginrummy.Set, seed uint64) (ginrummy.Set, bool) {
 	t.Helper()
 	rng := random.New(seed, 1)

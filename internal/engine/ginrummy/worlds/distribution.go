@@ -1,5 +1,5 @@
-// Package worlds has distributions over the hand of the opponent of Gin Rummy: products of odds of single cards with the exact number of cards, and
-// the exact distribution by Bayes against a simple player, by Markov chains.
+// Package worlds has distributions over the hand of the opponent of Gin Rummy: products of odds of single cards with the exact number of
+// cards, and the exact distribution by Bayes against a simple player, by Markov chains.
 package worlds
 
 import (
@@ -13,8 +13,9 @@ import (
 // Odds has a positive weight for each card.
 type Odds = [ginrummy.DeckSize]float64
 
-// Distribution is a distribution over the hands that have Certain and Size of the cards of Unknown: the probability of a hand is proportional to the
-// product of the odds of its cards (the conditional Bernoulli distribution). With equal odds all hands are equally likely.
+// Distribution is a distribution over the hands that have Certain and Size of the cards of Unknown: the probability of a hand is
+// proportional to the product of the odds of its cards (the conditional Bernoulli distribution). With equal odds all hands are equally
+// likely.
 type Distribution struct {
 	Certain ginrummy.Set
 	Unknown ginrummy.Set

@@ -6,8 +6,8 @@ import (
 	"roem/internal/engine/ginrummy"
 )
 
-// run computes the factors of the acts from a turn on, of the proposal in dealt and drawn. It stops and returns false as soon as their product with those
-// before, divided by that of the current history, is below the limit.
+// run computes the factors of the acts from a turn on, of the proposal in dealt and drawn. It stops and returns false as soon as their
+// product with those before, divided by that of the current history, is below the limit.
 func (h *Chain) run(from int, limit float64) bool {
 	hand := h.dealt
 	ratio := 1.0
@@ -43,8 +43,8 @@ func (h *Chain) run(from int, limit float64) bool {
 	return true
 }
 
-// act returns the factor of a turn with a draw and a discard, and how far it is from one of the simple player. A factor below the limit is not exact: it may
-// be too large.
+// act returns the factor of a turn with a draw and a discard, and how far it is from one of the simple player. A factor below the limit is
+// not exact: it may be too large.
 func (h *Chain) act(i int, before, eleven ginrummy.Set, limit float64) (factor, fault float64) {
 	a := &h.acts[i]
 	factor = 1
@@ -90,7 +90,8 @@ func (h *Chain) act(i int, before, eleven ginrummy.Set, limit float64) (factor, 
 	return factor / float64(count), fault
 }
 
-// choice leaves out the cards that the simple player does not discard after a draw from the discards, since it has drawn and discarded the two in one turn before.
+// choice leaves out the cards that the simple player does not discard after a draw from the discards, since it has drawn and discarded the
+// two in one turn before.
 func (h *Chain) choice(i int, all ginrummy.Set) ginrummy.Set {
 	choice := all
 	top := h.acts[i].top

@@ -8,7 +8,8 @@ import (
 	"roem/internal/random"
 )
 
-// try decides about the proposal in dealt and drawn, which differs from the current history from a turn on. ratio is the probability with which the opposite proposal is made, divided by that of this one.
+// try decides about the proposal in dealt and drawn, which differs from the current history from a turn on. ratio is the probability with
+// which the opposite proposal is made, divided by that of this one.
 func (h *Chain) try(from int, ratio float64, rng *rand.Rand) bool {
 	from = max(from, 0)
 	limit := random.Float64(rng) / ratio
@@ -43,8 +44,8 @@ func (h *Chain) Step(rng *rand.Rand) bool {
 
 func below(rng *rand.Rand, n int) int { return int(random.Below(rng, uint64(n))) }
 
-// Propose sets the odds with which cards of the stock are proposed for the hand. They change how fast the chain moves, but not its equilibrium. Set makes
-// them equal.
+// Propose sets the odds with which cards of the stock are proposed for the hand. They change how fast the chain moves, but not its
+// equilibrium. Set makes them equal.
 func (h *Chain) Propose(odds *Odds) {
 	h.odds = *odds
 	h.upto = h.upto[:0]

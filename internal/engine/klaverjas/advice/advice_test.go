@@ -62,7 +62,10 @@ func TestOneLegalCardIsNotSearched(t *testing.T) {
 		s := &counting{}
 		card, a, err := advice.Choose(t.Context(), k, rand.New(rand.NewPCG(1, 1)), 100, s)
 		want := advice.Advice{
-			Card: k.Legal().First(), Cards: []advice.Value{{Card: k.Legal().First(), BestIn: 1, Equal: true}}, Of: k.Worlds(), Confidence: advice.Clear,
+			Card: k.Legal().First(), Cards: []advice.Value{{
+				Card: k.Legal().First(), BestIn: 1,
+				Equal: true,
+			}}, Of: k.Worlds(), Confidence: advice.Clear,
 		}
 		if diff := cmp.Diff(want, a); diff != "" || err != nil || card != want.Card || s.calls != 0 {
 			t.Errorf("%v, %d searches, %v\n%s", card, s.calls, err, diff)
@@ -165,7 +168,8 @@ func TestWeights(t *testing.T) {
 	}
 	u, v, w := k.World(0), k.World(k.Worlds()/2), k.World(k.Worlds()-1)
 	once, twice := decide(advice.Sampled{World: u, Weight: 1}, advice.Sampled{World: v, Weight: 2}, advice.Sampled{World: w, Weight: 1}),
-		decide(advice.Sampled{World: u, Weight: 1}, advice.Sampled{World: v, Weight: 1}, advice.Sampled{World: v, Weight: 1}, advice.Sampled{World: w, Weight: 1})
+		decide(advice.Sampled{World: u, Weight: 1}, advice.Sampled{World: v, Weight: 1}, advice.Sampled{World: v, Weight: 1},
+			advice.Sampled{World: w, Weight: 1})
 	scaled := decide(advice.Sampled{World: u, Weight: 0.25}, advice.Sampled{World: v, Weight: 0.5}, advice.Sampled{World: w, Weight: 0.25})
 	means := func(a advice.Advice) (out [][4]float64) {
 		for _, c := range a.Cards {
@@ -182,7 +186,8 @@ func TestWeights(t *testing.T) {
 	if once.All || once.Used != 3 {
 		t.Errorf("%+v", once)
 	}
-	if one := decide(advice.Sampled{World: u, Weight: 3}); !math.IsInf(one.Cards[0].Outcome.Error, 1) || one.Confidence != advice.Close && !allEqual(one) {
+	if one := decide(advice.Sampled{World: u, Weight: 3}); !math.IsInf(one.Cards[0].Outcome.Error, 1) || one.Confidence != advice.Close &&
+		!allEqual(one) {
 		t.Errorf("one world of %d: %+v", one.Of, one)
 	}
 }

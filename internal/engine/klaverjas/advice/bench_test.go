@@ -13,8 +13,8 @@ import (
 	"roem/internal/engine/piquet"
 )
 
-// benchHands returns hands in play under the default rules, after that many cards. They are played by advice over a few worlds, so that they
-// are hands as players reach them. Only hands with several legal cards are returned.
+// benchHands returns hands in play under the default rules, after that many cards. They are played by advice over a few worlds, so that
+// they are hands as players reach them. Only hands with several legal cards are returned.
 func benchHands(b *testing.B, n, played int) []*knowledge.Knowledge {
 	b.Helper()
 	solver := search.New(search.Options{})

@@ -34,7 +34,8 @@ type Weighed struct {
 	Effective float64 // the effective number of candidates, (sum w)^2 / sum w^2
 }
 
-// wholeWeight is the weight of the likeliest world. Weights are rounded to whole numbers, so that a Tally does not depend on the order of the worlds.
+// wholeWeight is the weight of the likeliest world. Weights are rounded to whole numbers, so that a Tally does not depend on the order of
+// the worlds.
 const wholeWeight = 1e6
 
 // Weigh draws the worlds of PlayOuts. If there are no more candidates than Options.Worlds, it returns all of them with their weights.
@@ -68,8 +69,8 @@ func (q *Question) PlayOut(policy playout.Policy, t playout.Table, w knowledge.W
 	return row
 }
 
-// PlayOuts weighs worlds by what was played, and plays each legal card to the end of the hand in them with a policy in all seats. The result is
-// never nil without an error, which is that of the context.
+// PlayOuts weighs worlds by what was played, and plays each legal card to the end of the hand in them with a policy in all seats. The
+// result is never nil without an error, which is that of the context.
 func (q *Question) PlayOuts(ctx context.Context, rng *rand.Rand, m playout.Models, o PlayoutOptions) (*Tally, error) {
 	view := q.k.View()
 	table := playout.TableOf(&view)

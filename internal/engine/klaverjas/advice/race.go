@@ -19,10 +19,10 @@ const (
 	ExactTricks = 4   // in so many last tricks the worlds are searched
 )
 
-// Race returns the card with the best mean OUTCOME over the worlds of Weigh. In the last ExactTricks tricks the worlds are searched exactly, which
-// takes less time there than playouts. Before that they are played out as PlayOuts does. Then cards that are clearly worse are given up, and the
-// race stops when one is left: so most playouts are of the cards that are hard to tell apart. The objective is the score. The error is that of the
-// solver or of the context.
+// Race returns the card with the best mean OUTCOME over the worlds of Weigh. In the last ExactTricks tricks the worlds are searched
+// exactly, which takes less time there than playouts. Before that they are played out as PlayOuts does. Then cards that are clearly worse
+// are given up, and the race stops when one is left: so most playouts are of the cards that are hard to tell apart. The objective is the
+// score. The error is that of the solver or of the context.
 func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s Solver, o PlayoutOptions) (piquet.Card, error) {
 	if q.Forced() {
 		return q.cards[0], nil

@@ -43,7 +43,8 @@ func TestTies(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := knowledge.View{
-				Rules: klaverjas.DefaultRules(klaverjas.Amsterdam), Trump: piquet.Diamonds, Leader: tt.leader, Declarer: piquet.NorthSouth, Seat: piquet.South,
+				Rules: klaverjas.DefaultRules(klaverjas.Amsterdam), Trump: piquet.Diamonds, Leader: tt.leader, Declarer: piquet.NorthSouth,
+				Seat: piquet.South,
 				Hand: set(t, tt.hand...), Played: list(t, tt.played...),
 			}
 			got := questionOf(t, knowsOf(t, v)).Cards()

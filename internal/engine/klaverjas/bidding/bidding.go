@@ -22,8 +22,8 @@ const (
 	Official
 	// Obliged: the player left of the dealer must declare and names the trump (Utrecht).
 	Obliged
-	// Turned: a suit is turned. From the dealer's left, each player declares with this suit as trump, or passes. Options say what follows if all
-	// pass.
+	// Turned: a suit is turned. From the dealer's left, each player declares with this suit as trump, or passes. Options say what follows if
+	// all pass.
 	Turned
 )
 

@@ -15,7 +15,8 @@ import (
 // Nothing panics, every error has pointers into the input, and every accepted input is a valid position.
 func FuzzPositionParse(f *testing.F) {
 	f.Add("7C 8C 9C 10C JC QC KC AC\n7D 8D 9D TD JD QD KD AD\n7h 8h 9h th jh qh kh ah\n7♠ 8♠ 9♠ 10♠ J♠ Q♠ K♠ A♠", "AC", byte(0))
-	f.Add("10C JD 8H 8D 9C 7H 9D KH\nKC JH QH 8S JC AH 7C QC\n7D AC KD QD AD 10D JS AS\n8C 10H 9S QS 9H 7S 10S KS", "KH AH AD 9H JH 7D 7S 8H", byte(2))
+	f.Add("10C JD 8H 8D 9C 7H 9D KH\nKC JH QH 8S JC AH 7C QC\n7D AC KD QD AD 10D JS AS\n8C 10H 9S QS 9H 7S 10S KS", "KH AH AD 9H JH 7D 7S 8H",
+		byte(2))
 	f.Add("10C JD 8H 8D 9C 7H 9D KH\nKC JH QH 8S JC AH 7C QC\n7D AC KD QD AD 10D JS AS\n8C 10H 9S QS 9H 7S 10S KS", "KH JH", byte(18))
 	f.Add("7C 7C 8C\n\n1C AX ♠\nAS", "", byte(255))
 	f.Add("", "7C", byte(1))

@@ -43,8 +43,8 @@ func (k *Knowledge) CardModel(c piquet.Card, w World) CardModel {
 	return m
 }
 
-// SeenCardModel returns the model of a card as far as the view shows it: of Possible only that of the view's seat. It also returns whether the
-// seat knows the true world; otherwise Actual means nothing.
+// SeenCardModel returns the model of a card as far as the view shows it: of Possible only that of the view's seat. It also returns whether
+// the seat knows the true world; otherwise Actual means nothing.
 func (k *Knowledge) SeenCardModel(c piquet.Card) (m CardModel, known bool) {
 	seat := k.view.Seat
 	if !k.unseen.Has(c) && !k.own.Has(c) { // it has been played

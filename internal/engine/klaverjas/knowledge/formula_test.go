@@ -58,12 +58,13 @@ func TestParseFormula(t *testing.T) {
 func TestFormulaErrors(t *testing.T) {
 	const one = "expected an atom (own, void, has_suit, higher), true, false, not, K_S, M_S, E, C, [! or ("
 	for text, want := range map[string]string{
-		"":                                   "column 1: the formula ends here: " + one,
-		"own(S,7C":                           "column 9: the formula ends here: expected )",
-		"own(S,7C) own":                      `column 11: "own": expected the end, and, or, or implies`,
-		"own S,7C)":                          `column 5: "S": expected (`,
-		"own(X,7C)":                          `column 5: "X" is not a seat: expected N, E, S or W`,
-		"own(S,1C)":                          `column 7: "1C" is not a card: expected a face (7 8 9 10 J Q K A) and a suit (C D H S), such as 10H`,
+		"":              "column 1: the formula ends here: " + one,
+		"own(S,7C":      "column 9: the formula ends here: expected )",
+		"own(S,7C) own": `column 11: "own": expected the end, and, or, or implies`,
+		"own S,7C)":     `column 5: "S": expected (`,
+		"own(X,7C)":     `column 5: "X" is not a seat: expected N, E, S or W`,
+		"own(S,1C)": `column 7: "1C" is not a card: expected a face (7 8 9 10 J Q K A) and ` +
+			`a suit (C D H S), such as 10H`,
 		"void(S,7C)":                         `column 8: "7C" is not a suit: expected C, D, H or S`,
 		"own(S;7C)":                          `column 5: "S;7C" is not a seat: expected N, E, S or W`,
 		"own(S":                              "column 6: the formula ends here: expected ,",
@@ -100,7 +101,8 @@ func TestFormulaErrors(t *testing.T) {
 // FuzzFormula reads any text: no panic, a column within the text, and what is read is written so that it is read again as the same.
 func FuzzFormula(f *testing.F) {
 	for _, seed := range []string{
-		"own(S,7C)", "K_S void(E,H) and not M_W own(W,10H)", "[!E_NS higher(W,QD)] C (true implies false)", "own(S,", "[!", "♥", "((((", "E_", "K_N\xff",
+		"own(S,7C)", "K_S void(E,H) and not M_W own(W,10H)", "[!E_NS higher(W,QD)] C (true implies false)", "own(S,", "[!", "♥", "((((", "E_",
+		"K_N\xff",
 	} {
 		f.Add(seed)
 	}

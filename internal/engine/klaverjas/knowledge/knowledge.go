@@ -80,7 +80,8 @@ func noWorld(v View, plays []play) error {
 		}
 		if !k.count() {
 			p := plays[n]
-			return at(n, "%s, played by %s, proves that a seat has revoked: no deal of the unseen cards makes all cards legal up to this one", p.card, p.seat)
+			return at(n, "%s, played by %s, proves that a seat has revoked: no deal of the unseen cards makes all cards legal up to this one",
+				p.card, p.seat)
 		}
 	}
 	return klaverjas.Violations{{Pointer: "/known", Detail: "leaves no deal of the unseen cards"}}

@@ -49,7 +49,8 @@ func (r *reasoning) infer(i int, p play, beliefs bool) {
 	winner := p.trick.With(p.card, trump).Winner
 	if p.card.Suit() == led {
 		if beliefs && winner != s && r.outranksAll(p.card) {
-			r.exclude(i, s, FactBelief, piquet.Deck.InSuit(led), "played the %s, the highest left, and lost it: %s probably has no other %s.", p.card, s, name)
+			r.exclude(i, s, FactBelief, piquet.Deck.InSuit(led), "played the %s, the highest left, and lost it: %s probably has no other %s.",
+				p.card, s, name)
 		}
 		return
 	}

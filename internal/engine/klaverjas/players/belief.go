@@ -10,8 +10,8 @@ import (
 	"roem/internal/engine/klaverjas/knowledge"
 )
 
-// Belief is like PIMC, but draws the worlds from a belief: what the play suggests about the hidden cards. If there are no more worlds than it
-// searches, it searches each once and weights it with its probability.
+// Belief is like PIMC, but draws the worlds from a belief: what the play suggests about the hidden cards. If there are no more worlds than
+// it searches, it searches each once and weights it with its probability.
 type Belief struct {
 	Worlds int
 	rng    *rand.Rand

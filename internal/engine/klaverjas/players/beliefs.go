@@ -17,8 +17,8 @@ type beliefs struct {
 	known    [4]piquet.Set
 }
 
-// newBeliefs returns the beliefs of a seat with its eight cards before a card is played: 72 possible pairs. open are the cards of other seats
-// that lie open.
+// newBeliefs returns the beliefs of a seat with its eight cards before a card is played: 72 possible pairs. open are the cards of other
+// seats that lie open.
 func newBeliefs(seat piquet.Seat, hand piquet.Set, open [4]piquet.Set, trump piquet.Suit) beliefs {
 	b := beliefs{trump: trump, known: open}
 	b.known[seat] = hand
@@ -124,8 +124,8 @@ func (b *beliefs) settle() {
 	}
 }
 
-// worth returns the value by which the agents compare cards, in thousandths of a point: the points of the card, where plain sevens, eights and
-// nines count 1, 2 and 3 thousandths, and sevens and eights of trump 1 and 2 (the authors' program).
+// worth returns the value by which the agents compare cards, in thousandths of a point: the points of the card, where plain sevens, eights
+// and nines count 1, 2 and 3 thousandths, and sevens and eights of trump 1 and 2 (the authors' program).
 func worth(c piquet.Card, trump piquet.Suit) int {
 	if points := klaverjas.Points(c, trump); points > 0 {
 		return 1000 * points

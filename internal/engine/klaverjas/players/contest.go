@@ -47,8 +47,8 @@ func ParseLength(text string) (Length, error) {
 // Hands returns how many hands a unit has at most.
 func (l Length) Hands() int { return [3]int{lengthOne, hands16, longest}[l%3] }
 
-// Contest is a duplicate match between two kinds of players. All deals are drawn from the seed before a player draws from its own generator.
-// Each deal, or game of several deals, is played twice. First the kind A is north and south, then east and west.
+// Contest is a duplicate match between two kinds of players. All deals are drawn from the seed before a player draws from its own
+// generator. Each deal, or game of several deals, is played twice. First the kind A is north and south, then east and west.
 type Contest struct {
 	A, B      Kind
 	Rules     klaverjas.Rules
@@ -116,8 +116,8 @@ type unit struct {
 	mean    match.Pair // A above B, a hand
 }
 
-// Run plays the contest. The result depends on the seed and not on the number of workers, except for the times. The error is a *Fault, or that
-// of the context.
+// Run plays the contest. The result depends on the seed and not on the number of workers, except for the times. The error is a *Fault, or
+// that of the context.
 func (c Contest) Run(ctx context.Context) (Result, error) {
 	deals := draw(c.Seed, c.Units, c.Length, c.Declarers)
 	tools := make([]*Tools, max(c.Workers, 1))

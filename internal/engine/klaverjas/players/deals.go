@@ -38,8 +38,9 @@ func ParseDeclarers(text string) (Declarers, error) {
 	return 0, fmt.Errorf("%.40q is not one of %s", text, strings.Join(declarersNames[:], ", "))
 }
 
-// draw draws the deals of units from a seed: for each, the trump, the leader, a team, and the hands, all uniform. The same seed gives the same deals for
-// every match. The team declares with RandomDeclares. With LeaderDeclares and BestDeclares it is the leader's team that is set here.
+// draw draws the deals of units from a seed: for each, the trump, the leader, a team, and the hands, all uniform. The same seed gives the
+// same deals for every match. The team declares with RandomDeclares. With LeaderDeclares and BestDeclares it is the leader's team that is
+// set here.
 func draw(seed uint64, units int, l Length, d Declarers) []klaverjas.Deal {
 	rng := index.NewRand(seed)
 	deals := make([]klaverjas.Deal, units*l.Hands())

@@ -24,8 +24,8 @@ func (r *Random) Choose(_ context.Context, v knowledge.View) (Choice, error) {
 	return Choice{Card: legal[below(r.rng, len(legal))]}, nil
 }
 
-// PIMC searches worlds drawn uniformly, without repetition, and plays the card with the highest mean outcome for its team: perfect information
-// Monte Carlo. Package advice chooses among equal cards.
+// PIMC searches worlds drawn uniformly, without repetition, and plays the card with the highest mean outcome for its team: perfect
+// information Monte Carlo. Package advice chooses among equal cards.
 type PIMC struct {
 	Worlds int
 	rng    *rand.Rand

@@ -99,8 +99,8 @@ func Names() []string {
 	return names
 }
 
-// ParseKind reads a kind: a name, or a name and an option as in logical:compat, logical:rules or pimc:20. worlds is the number of worlds where
-// the text has none; 0 means DefaultWorlds.
+// ParseKind reads a kind: a name, or a name and an option as in logical:compat, logical:rules or pimc:20. worlds is the number of worlds
+// where the text has none; 0 means DefaultWorlds.
 func ParseKind(text string, worlds int) (Kind, error) {
 	if worlds == 0 {
 		worlds = DefaultWorlds

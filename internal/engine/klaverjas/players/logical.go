@@ -46,8 +46,8 @@ func newLogical(l Logical, rng *rand.Rand) *Logical {
 	return &l
 }
 
-// LogicalRules returns the rules of the authors' simulation: Amsterdam, where a player who cannot overruff may play any card; no four of a kind;
-// 100 points for either team that wins all tricks; and a nat that gives the defenders the melds of both teams.
+// LogicalRules returns the rules of the authors' simulation: Amsterdam, where a player who cannot overruff may play any card; no four of a
+// kind; 100 points for either team that wins all tricks; and a nat that gives the defenders the melds of both teams.
 func LogicalRules() klaverjas.Rules {
 	r := klaverjas.DefaultRules(klaverjas.Amsterdam)
 	r.UnderRuff, r.NatMelds = klaverjas.Free, klaverjas.NatAll
@@ -107,8 +107,8 @@ func (l *Logical) announcements(v knowledge.View) []string {
 	return last
 }
 
-// Held is what an agent holds for possible and what it knows of the cards that are not played, by seat. Before a card is played there are 72
-// pairs of a seat and a possible card (the paper, "Create_possibles").
+// Held is what an agent holds for possible and what it knows of the cards that are not played, by seat. Before a card is played there are
+// 72 pairs of a seat and a possible card (the paper, "Create_possibles").
 type Held struct{ Possible, Known [4]piquet.Set }
 
 // Beliefs returns what a logical player at the seat of the view believes, and false for any other player.
@@ -122,7 +122,8 @@ func Beliefs(p Player, v knowledge.View) (Held, bool) {
 	return Held{b.possible, b.known}, err == nil
 }
 
-// ranked returns the cards from the highest worth to the lowest. Of equal ones, trumps come first, or those that come first in the agent's order.
+// ranked returns the cards from the highest worth to the lowest. Of equal ones, trumps come first, or those that come first in the agent's
+// order.
 func (l *Logical) ranked(s piquet.Set, trump piquet.Suit) []piquet.Card {
 	out := s.Slice()
 	slices.SortFunc(out, func(a, b piquet.Card) int {

@@ -61,9 +61,9 @@ type Seated struct {
 	Name string
 }
 
-// Play lets four players, by seat, play a hand from a position to its end. played are the cards that have been played before the position. It
-// returns all cards played, in order, and the end. watch, which may be nil, is called after each card. The error is a *Fault, or that of the
-// context.
+// Play lets four players, by seat, play a hand from a position to its end. played are the cards that have been played before the position.
+// It returns all cards played, in order, and the end. watch, which may be nil, is called after each card. The error is a *Fault, or that
+// of the context.
 func Play(
 	ctx context.Context, p klaverjas.Position, played []piquet.Card, seats [4]Seated, watch func(Step),
 ) ([]piquet.Card, klaverjas.Position, error) {
@@ -96,8 +96,9 @@ func Play(
 	return played, p, nil
 }
 
-// Sheet returns what each team writes on the score sheet for a finished hand: trick points and melds or, if the declarers are nat, nothing for
-// them, and for the defenders all trick points and the melds that the rules give them. The difference, from the declarers' side, is the outcome.
+// Sheet returns what each team writes on the score sheet for a finished hand: trick points and melds or, if the declarers are nat, nothing
+// for them, and for the defenders all trick points and the melds that the rules give them. The difference, from the declarers' side, is
+// the outcome.
 func Sheet(p klaverjas.Position) (points [2]int) {
 	outcome, declarer := p.Outcome(), p.Deal().Declarer
 	if outcome <= 0 {

@@ -323,8 +323,10 @@ func TestParseKind(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": "expected one of random, logical, simple, pimc, belief, policy, playout, mixture, open", "Random": "is not a player", "random:": "has no option", "simple:1": "has no option",
-		"logical:": "the option of logical is rules or compat", "logical:both": "the option of logical is rules or compat", "pimc:": "a number of worlds", "pimc:0": "a number of worlds",
+		"": "expected one of random, logical, simple, pimc, belief, policy, playout, mixture, open", "Random": "is not a player",
+		"random:": "has no option", "simple:1": "has no option",
+		"logical:": "the option of logical is rules or compat", "logical:both": "the option of logical is rules or compat",
+		"pimc:": "a number of worlds", "pimc:0": "a number of worlds",
 		"pimc:010": "a number of worlds", "pimc:10001": "a number of worlds", "pimc:-1": "a number of worlds",
 		strings.Repeat("x", 1000): "is not a player",
 	} {

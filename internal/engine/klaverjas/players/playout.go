@@ -51,8 +51,8 @@ func (p *Policy) Choose(_ context.Context, v knowledge.View) (Choice, error) {
 	return Choice{Card: playout.Likeliest(&logits, s.legal)}, nil
 }
 
-// Playout plays each legal card to the end of the hand in many worlds, with the policy in all seats, and chooses the card with the best mean
-// outcome. The worlds are drawn by what the cards played say about them. Cards that are clearly worse are given up early. In
+// Playout plays each legal card to the end of the hand in many worlds, with the policy in all seats, and chooses the card with the best
+// mean outcome. The worlds are drawn by what the cards played say about them. Cards that are clearly worse are given up early. In
 // the last tricks it searches the worlds exactly instead.
 type Playout struct {
 	Worlds int

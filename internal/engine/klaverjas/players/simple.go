@@ -8,8 +8,8 @@ import (
 	"roem/internal/engine/piquet"
 )
 
-// Simple plays by a rule of thumb. For each legal card it estimates how likely its team wins the trick, what the trick is worth, and what the
-// card would be worth later; the card with the best sum is played. It looks at one trick only and searches nothing.
+// Simple plays by a rule of thumb. For each legal card it estimates how likely its team wins the trick, what the trick is worth, and what
+// the card would be worth later; the card with the best sum is played. It looks at one trick only and searches nothing.
 //
 // From these follow the rules that players learn: take a trick with a sure winner, give points to a partner who wins, give the opponents as
 // little as possible, ruff with a low trump, keep the highest cards, complete melds in one's own tricks, and draw trumps as declarers.

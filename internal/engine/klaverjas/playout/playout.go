@@ -1,8 +1,8 @@
 // Package playout plays possible deals to their end as players do who do not see each other's cards.
 //
-// A [Policy] says how likely a seat plays each of its legal cards. It sees the seat's own cards and what all have seen ([Table]), and nothing else.
-// So in a playout a partner may misread the position and an opponent may miss the killing lead, as at the table. A search of the same
-// deal with all cards visible ([roem/internal/engine/klaverjas/search]) lets nobody err.
+// A [Policy] says how likely a seat plays each of its legal cards. It sees the seat's own cards and what all have seen ([Table]), and
+// nothing else. So in a playout a partner may misread the position and an opponent may miss the killing lead, as at the table. A search of
+// the same deal with all cards visible ([roem/internal/engine/klaverjas/search]) lets nobody err.
 //
 // From the same policy follows what the cards played say about the hidden ones ([Weigh]): a world is the more likely, the more likely the
 // other seats would have played in it what they did play.
@@ -28,14 +28,15 @@ type Policy interface {
 type Models struct {
 	// Play is the policy of all seats in playouts.
 	Play Policy
-	// Players are the players that the other seats may be, each as likely as any other. They say what the cards played tell about the hidden ones.
+	// Players are the players that the other seats may be, each as likely as any other. They say what the cards played tell about the hidden
+	// ones.
 	Players []Policy
 	// Rules are players by fixed rules that the opponents may be instead, both of one kind. Each gives its card by far the highest logit.
 	Rules []Policy
 }
 
-// Outcome plays card, then the likeliest card of each seat to the end of the hand, and returns the OUTCOME in points from the declarers' side. held
-// are the cards that the seats hold; card is a legal one of the seat to play.
+// Outcome plays card, then the likeliest card of each seat to the end of the hand, and returns the OUTCOME in points from the declarers'
+// side. held are the cards that the seats hold; card is a legal one of the seat to play.
 func Outcome(p Policy, t Table, held [4]piquet.Set, card piquet.Card) int {
 	return OutcomeOf([2]Policy{p, p}, t, held, card)
 }

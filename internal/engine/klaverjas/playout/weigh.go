@@ -51,8 +51,8 @@ func EvidenceOf(v *knowledge.View) *Evidence {
 	return e
 }
 
-// LogLikelihood returns the natural logarithm of the probability that the other seats have played as they did, if world is the deal. At each play the
-// probability is the mean over the players. floor is [Weights.Floor].
+// LogLikelihood returns the natural logarithm of the probability that the other seats have played as they did, if world is the deal. At
+// each play the probability is the mean over the players. floor is [Weights.Floor].
 func (e *Evidence) LogLikelihood(players []Policy, world knowledge.World, floor float64) float64 {
 	sum := 0.0
 	for i := range e.plays {
@@ -128,9 +128,9 @@ const (
 	negligible = 12  // a kind of player whose weight in a world is less than exp(-negligible) of another weight counts 0 there
 )
 
-// WeighKinds is Weigh for worlds in which the opponents of the view's seat are of one of several kinds: the first kind is that of m.Players, the
-// others are those of m.Rules. Element i*kinds+k of the weights is that of world i with kind k, and kinds is 1 + len(m.Rules). The partner is
-// of the first kind.
+// WeighKinds is Weigh for worlds in which the opponents of the view's seat are of one of several kinds: the first kind is that of
+// m.Players, the others are those of m.Rules. Element i*kinds+k of the weights is that of world i with kind k, and kinds is 1 +
+// len(m.Rules). The partner is of the first kind.
 func WeighKinds(m *Models, v *knowledge.View, worlds []knowledge.World, w Weights) (weights []float64, kinds int) {
 	kinds = 1 + len(m.Rules)
 	weights = make([]float64, len(worlds)*kinds)
@@ -190,9 +190,9 @@ func WeighKinds(m *Models, v *knowledge.View, worlds []knowledge.World, w Weight
 	return weights, kinds
 }
 
-// Resample draws n of the worlds in proportion to their weights, by one random number: world i is drawn the whole number of times next below or
-// above n times its share (systematic resampling, Kitagawa 1996). It returns the indices of the worlds drawn and how often each is drawn.
-// at is uniform, at least 0 and less than 1.
+// Resample draws n of the worlds in proportion to their weights, by one random number: world i is drawn the whole number of times next
+// below or above n times its share (systematic resampling, Kitagawa 1996). It returns the indices of the worlds drawn and how often each
+// is drawn. at is uniform, at least 0 and less than 1.
 func Resample(weights []float64, n int, at float64) (drawn, times []int) {
 	total := 0.0
 	for _, w := range weights {

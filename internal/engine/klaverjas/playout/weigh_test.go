@@ -24,9 +24,11 @@ func someView(tb testing.TB, rng *rand.Rand, policy playout.Policy, played int) 
 	return v, k, knowledge.World(heldIn(p))
 }
 
-// replayed returns the likelihood of a world by playing its deal from the first card with the engine, and the number of choices of the other
-// seats that are not the likeliest cards of the first player.
-func replayed(tb testing.TB, players []playout.Policy, v *knowledge.View, w knowledge.World, floor float64) (likelihood float64, others int) {
+// replayed returns the likelihood of a world by playing its deal from the first card with the engine, and the number of choices of the
+// other seats that are not the likeliest cards of the first player.
+func replayed(tb testing.TB, players []playout.Policy, v *knowledge.View, w knowledge.World,
+	floor float64,
+) (likelihood float64, others int) {
 	tb.Helper()
 	full := [4]piquet.Set(w)
 	table := playout.NewTable(&v.Rules, v.Trump, v.Leader, v.Declarer)
@@ -83,8 +85,8 @@ func TestLogLikelihood(t *testing.T) {
 	}
 }
 
-// If the players are known to choose in one way only, the worlds in which they would have played another card have next to no weight, and the
-// others have equal weights.
+// If the players are known to choose in one way only, the worlds in which they would have played another card have next to no weight, and
+// the others have equal weights.
 func TestDeterministicPlayersExcludeWorlds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	excluded, kept := 0, 0

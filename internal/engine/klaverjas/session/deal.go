@@ -15,8 +15,8 @@ type dealt struct {
 	turned [4]piquet.Suit // the order in which suits are turned
 }
 
-// deal deals the present hand and begins it. Each hand is drawn from a stream of numbers of its own, so that the cards of one hand, once they
-// are known, tell nothing of the next.
+// deal deals the present hand and begins it. Each hand is drawn from a stream of numbers of its own, so that the cards of one hand, once
+// they are known, tell nothing of the next.
 func (s Session) deal() (Session, error) {
 	rng := random.New(s.setup.Secret[0], s.setup.Secret[1], uint64(s.number)+1, streamDeal)
 	d := dealt{leader: s.leader(), trump: piquet.Suit(random.Below(rng, 4)), turned: piquet.Suits()}
@@ -58,6 +58,6 @@ const (
 	streamPlayers = 1 // and above: see playerStream
 )
 
-// playerStream returns the stream of a player: the first of its hand, from which the player is made, or that of a card. n is 0, or 1 and the
-// number of cards played.
+// playerStream returns the stream of a player: the first of its hand, from which the player is made, or that of a card. n is 0, or 1 and
+// the number of cards played.
 func playerStream(seat piquet.Seat, n int) uint64 { return streamPlayers + uint64(seat) + 4*uint64(n) }

@@ -20,7 +20,8 @@ type WrongState struct {
 func (e *WrongState) Error() string {
 	act := [3]string{"a call cannot be made", "a card cannot be played", "the next hand cannot be dealt"}[e.Act%3]
 	why := [4]string{
-		"the session waits for a call", "the session waits for a card", "the hand is over, and the session waits for the next one", "all hands are over",
+		"the session waits for a call", "the session waits for a card", "the hand is over, and the session waits for the next one",
+		"all hands are over",
 	}[e.State&3]
 	return act + ": " + why
 }

@@ -2,8 +2,8 @@ package session
 
 import "roem/internal/engine/piquet"
 
-// WithHands returns the session with other hands dealt in the present hand, after the same calls and cards. The cards must be legal from the
-// hands.
+// WithHands returns the session with other hands dealt in the present hand, after the same calls and cards. The cards must be legal from
+// the hands.
 func (s Session) WithHands(hands [4]piquet.Set) (Session, error) {
 	out := s
 	out.dealt.hands = hands

@@ -1,5 +1,6 @@
 // Package session plays hands of Klaverjas between one seat, whose player is outside of the program, and three players of the program. It
-// holds the deal, and [Session.Sight] returns what the seat may see of it: the hidden cards leave this package only when their hand is over.
+// holds the deal, and [Session.Sight] returns what the seat may see of it: the hidden cards leave this package only when their hand is
+// over.
 //
 // A Session is a value: an act returns another Session and does not change the first one. It has no clock, no store and no connection. What
 // the other players do follows from the setup and the acts of the seat, so that the same acts lead to the same session.
@@ -104,7 +105,8 @@ func New(setup Setup) (Session, error) {
 	return Session{setup: setup}.deal()
 }
 
-// Restore returns the session of a setup after all that was said and played in its hands. Its error says that the hands contradict the setup.
+// Restore returns the session of a setup after all that was said and played in its hands. Its error says that the hands contradict the
+// setup.
 func Restore(setup Setup, hands []Hand) (Session, error) {
 	s, err := New(setup)
 	for i, h := range hands {
@@ -163,8 +165,8 @@ func (s Session) Waits() bool {
 	return state == HandOver || state == Over || s.Turn() == s.setup.Seat
 }
 
-// Do returns the session after an act of the player outside. The session must wait for it. The error is a *WrongState, an *IllegalCall or an
-// *IllegalCard, and tells nothing of the hidden cards.
+// Do returns the session after an act of the player outside. The session must wait for it. The error is a *WrongState, an *IllegalCall or
+// an *IllegalCard, and tells nothing of the hidden cards.
 func (s Session) Do(a Act) (Session, error) {
 	state := s.State()
 	switch {

@@ -122,8 +122,8 @@ func diff(want, got any) string {
 	return cmp.Diff(want, got, cmp.AllowUnexported(bidding.Auction{}), cmpopts.EquateEmpty())
 }
 
-// Over hundreds of sessions of all forms, played by a random legal client: every hand ends, its result is that of the engine, the totals are the
-// sums, and what is stored at any time is the whole session.
+// Over hundreds of sessions of all forms, played by a random legal client: every hand ends, its result is that of the engine, the totals
+// are the sums, and what is stored at any time is the whole session.
 func TestSessionsEnd(t *testing.T) {
 	hands := 0
 	for i, u := range setups(t, 300, 1) {
@@ -202,7 +202,8 @@ func checkResults(t *testing.T, s session.Session) {
 			t.Fatalf("hand %d: %v", n, err)
 		}
 		want := session.Result{
-			Trump: r.Trump, Leader: leader, Declarer: r.Declarer, By: r.By, Outcome: p.Outcome(), Pit: p.Pit(), Score: p.Score(), Taken: p.TricksTaken(),
+			Trump: r.Trump, Leader: leader, Declarer: r.Declarer, By: r.By, Outcome: p.Outcome(), Pit: p.Pit(), Score: p.Score(),
+			Taken:  p.TricksTaken(),
 			Points: players.Sheet(p),
 		}
 		if diff := cmp.Diff(want, r); diff != "" {
@@ -220,8 +221,8 @@ func checkResults(t *testing.T, s session.Session) {
 	}
 }
 
-// What the seat may see does not depend on the hidden cards: with the same calls and cards played, any other hands of the others that fit give
-// the same sight. Revealed, which has the hands, is there only when the hand is over.
+// What the seat may see does not depend on the hidden cards: with the same calls and cards played, any other hands of the others that fit
+// give the same sight. Revealed, which has the hands, is there only when the hand is over.
 func TestSightHidesTheHands(t *testing.T) {
 	views := 0
 	for i, u := range setups(t, 100, 2) {
@@ -312,7 +313,8 @@ func TestIllegalActs(t *testing.T) {
 func checkRefused(t *testing.T, s session.Session, a session.Act) {
 	t.Helper()
 	next, err := s.Do(a)
-	state, illegalCard, illegalCall := errors.As(err, new(*session.WrongState)), errors.As(err, new(*session.IllegalCard)), errors.As(err, new(*session.IllegalCall))
+	state, illegalCard, illegalCall := errors.As(err, new(*session.WrongState)), errors.As(err, new(*session.IllegalCard)), errors.As(err,
+		new(*session.IllegalCall))
 	switch {
 	case !state && !illegalCard && !illegalCall:
 		t.Fatalf("%+v in the state %s: %v", a, s.State(), err)
@@ -340,10 +342,11 @@ func TestErrors(t *testing.T) {
 	first := s.Sight().Held.First()
 	s = do(t, s, session.Act{Kind: session.PlayCard, Card: first})
 	for want, a := range map[string]session.Act{
-		first.String() + " is not legal: it has been played; expected one of ":      {Kind: session.PlayCard, Card: first},
-		"a call cannot be made: the session waits for a card":                       {Kind: session.MakeCall},
-		"the next hand cannot be dealt: the session waits for a card":               {Kind: session.NextHand},
-		(piquet.Deck &^ s.Dealt()[piquet.South]).First().String() + " is not legal": {Kind: session.PlayCard, Card: (piquet.Deck &^ s.Dealt()[piquet.South]).First()},
+		first.String() + " is not legal: it has been played; expected one of ": {Kind: session.PlayCard, Card: first},
+		"a call cannot be made: the session waits for a card":                  {Kind: session.MakeCall},
+		"the next hand cannot be dealt: the session waits for a card":          {Kind: session.NextHand},
+		(piquet.Deck &^ s.Dealt()[piquet.South]).First().String() +
+			" is not legal": {Kind: session.PlayCard, Card: (piquet.Deck &^ s.Dealt()[piquet.South]).First()},
 	} {
 		if _, err := s.Do(a); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
@@ -399,7 +402,8 @@ func TestSessionsAreValues(t *testing.T) {
 	}
 }
 
-// Over many deals each card is in each hand, each suit is trump and each seat leads, about equally often; and the hands of a session differ.
+// Over many deals each card is in each hand, each suit is trump and each seat leads, about equally often; and the hands of a session
+// differ.
 func TestDealsAreUniform(t *testing.T) {
 	const n = 4000
 	rng := random.New(6)

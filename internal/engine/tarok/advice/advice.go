@@ -2,9 +2,9 @@
 // bids, exchanges, announces and plays in the same way: it draws deals that are consistent with what its player knows, and searches each
 // with open cards.
 //
-// Bidding, exchange and announcements are decided by trial games, in which it plays all three players by shallow searches. A card is the one
-// with the highest mean value over deep searches. In klop, which has no two sides, the cards are compared by hands played on with rules of
-// thumb.
+// Bidding, exchange and announcements are decided by trial games, in which it plays all three players by shallow searches. A card is the
+// one with the highest mean value over deep searches. In klop, which has no two sides, the cards are compared by hands played on with
+// rules of thumb.
 package advice
 
 import (
@@ -52,7 +52,8 @@ var Paper = Settings{
 	Samples: 60, Trials: 30, Pool: worlds.Base, Clustered: true, Exact: 6, TrialDepth: 3, Discards: 3, Enhancements: search.AllFour,
 }
 
-// QuickPaper are the same for matches of thousands of deals: fewer deals, and of the cards those that a learned table leaves (search.Learned).
+// QuickPaper are the same for matches of thousands of deals: fewer deals, and of the cards those that a learned table leaves
+// (search.Learned).
 var QuickPaper = Settings{
 	Samples: 12, Trials: 12, Pool: 60, Clustered: true, Depth: 9, Exact: 5, TrialDepth: 3, Discards: 2,
 	Enhancements: search.Enhancements{Deepening: true, History: true, Selection: search.Learned, Table: search.Equivalence},
@@ -113,8 +114,8 @@ func New(s Settings) *Advisor {
 
 type pauseKey struct{}
 
-// WithPause returns a context for the players of this package, which then call pause at intervals of about 100 µs when they decide. An error
-// ends the decision with this error.
+// WithPause returns a context for the players of this package, which then call pause at intervals of about 100 µs when they decide. An
+// error ends the decision with this error.
 func WithPause(ctx context.Context, pause func() error) context.Context {
 	return context.WithValue(ctx, pauseKey{}, pause)
 }

@@ -164,7 +164,8 @@ func TestHiddenCards(t *testing.T) {
 	}
 }
 
-// TestLastTricks: when all cards are known, playouts of the last three tricks give each card the score of best play, with what was announced.
+// TestLastTricks: when all cards are known, playouts of the last three tricks give each card the score of best play, with what was
+// announced.
 func TestLastTricks(t *testing.T) {
 	s, played := enginetest.Example()
 	for cards := 39; cards < 45; cards++ {
@@ -303,9 +304,13 @@ func TestDouble(t *testing.T) {
 		share  float64
 		want   bool
 	}{
-		"opponent, sure that it fails":     {tarok.B, []players.Words{{Bonuses: [4]bool{tarok.LastPagat: true}}}, 0.9, true},
-		"opponent, never sure enough":      {tarok.B, []players.Words{{Bonuses: [4]bool{tarok.LastPagat: true}}}, 2, false},
-		"declarer, whose pagat never wins": {tarok.A, []players.Words{{Bonuses: [4]bool{tarok.LastPagat: true}}, {Double: [4]bool{tarok.LastPagat: true}}, {}}, 0.9, false},
+		"opponent, sure that it fails": {tarok.B, []players.Words{{Bonuses: [4]bool{tarok.LastPagat: true}}}, 0.9, true},
+		"opponent, never sure enough":  {tarok.B, []players.Words{{Bonuses: [4]bool{tarok.LastPagat: true}}}, 2, false},
+		"declarer, whose pagat never wins": {tarok.A, []players.Words{
+			{Bonuses: [4]bool{tarok.LastPagat: true}},
+			{Double: [4]bool{tarok.LastPagat: true}},
+			{},
+		}, 0.9, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := enginetest.Example()

@@ -27,7 +27,8 @@ const firstTrials = 6
 const threshold = 35
 
 // Bid returns the bid of a player: as high as the highest viable contract requires. A contract is viable if its trial games are won with
-// points above 35 by the margin of the view, on average. The player who is left alone chooses the viable contract with the highest mean score.
+// points above 35 by the margin of the view, on average. The player who is left alone chooses the viable contract with the highest mean
+// score.
 func (a *Advisor) Bid(ctx context.Context, v *players.View, rng *rand.Rand) (tarok.Bid, []Prospect, error) {
 	list, err := a.Prospects(ctx, v, rng)
 	if err != nil {
@@ -41,7 +42,8 @@ func (a *Advisor) Bid(ctx context.Context, v *players.View, rng *rand.Rand) (tar
 	if next, err := v.Bidding.Call(bid); bid != tarok.Pass && err == nil && over(&next) {
 		best := -1000.0
 		for _, p := range list {
-			if p.Games > 0 && slices.Contains(legal, tarok.Bid(p.Contract)) && (p.Viable || p.Contract == tarok.Contract(legal[0])) && p.Score > best {
+			if p.Games > 0 && slices.Contains(legal, tarok.Bid(p.Contract)) && (p.Viable || p.Contract == tarok.Contract(legal[0])) &&
+				p.Score > best {
 				bid, best = tarok.Bid(p.Contract), p.Score
 			}
 		}

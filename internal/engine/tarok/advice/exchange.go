@@ -81,8 +81,8 @@ func (a *Advisor) exchange(ctx context.Context, v *players.View, deals []tarok.S
 // bid, and the deals do not know that.
 const kontraShare = 1
 
-// Announce returns what a player says, and the trial games that decide it: a bonus is announced if the player's side made it in the share of
-// the games that the margins of the view ask for, and one of the other side is doubled if that failed in this share. The program doubles
+// Announce returns what a player says, and the trial games that decide it: a bonus is announced if the player's side made it in the share
+// of the games that the margins of the view ask for, and one of the other side is doubled if that failed in this share. The program doubles
 // once and never again: two programs that are both sure would go on to mort.
 func (a *Advisor) Announce(ctx context.Context, v *players.View, rng *rand.Rand) (say players.Words, t Trials, err error) {
 	may := v.Talk.May()

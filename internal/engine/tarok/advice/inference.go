@@ -28,8 +28,8 @@ func same(a, b *tarok.Setup) bool { return a.Deal.Hands == b.Deal.Hands && a.Dis
 
 // likely draws n worlds of a view in the play: Pool worlds are drawn, each is weighed, and n of them are chosen with a frequency in
 // proportion to their weights (systematic resampling). A world that is chosen more than once is in the list as often. pool is how
-// many were drawn, and effective their effective sample size: the square of the sum of the weights by the sum of their squares. They are 0 if nothing is
-// weighed.
+// many were drawn, and effective their effective sample size: the square of the sum of the weights by the sum of their squares. They are 0
+// if nothing is weighed.
 func (a *Advisor) likely(v *players.View, w *worlds.Worlds, rng *rand.Rand, n int) (out []tarok.Setup, pool int, effective float64) {
 	by := a.s.Inference.of(v)
 	if by == (Inference{}) {
@@ -149,5 +149,8 @@ func willing(strength float64, c tarok.Contract) float64 {
 // willingness are the intercept and the slope of each contract, fitted to what the program bids with 6,000 hands (roem-lab tarok-bids). The
 // heuristic player bids by the same strength.
 var willingness = [6][2]float64{
-	tarok.Three: {-14.45, 1.37}, tarok.Two: {-16.43, 1.37}, tarok.One: {-20.39, 1.52}, tarok.Beggar: {-23.89, 1.52}, tarok.Zero: {-23.89, 1.52},
+	tarok.Three: {-14.45, 1.37}, tarok.Two: {-16.43, 1.37}, tarok.One: {-20.39, 1.52}, tarok.Beggar: {-23.89, 1.52}, tarok.Zero: {
+		-23.89,
+		1.52,
+	},
 }

@@ -15,8 +15,8 @@ import (
 // Contracts is the number of contracts.
 const Contracts = 6
 
-// Deals returns the number of deals, 54!/(16!³ 6!), and how many of them are void because a hand has no tarok. The order of the talon does not
-// count.
+// Deals returns the number of deals, 54!/(16!³ 6!), and how many of them are void because a hand has no tarok. The order of the talon does
+// not count.
 func Deals() (all, void *big.Int) {
 	const taroks, others, hand = 22, 32, tarok.HandSize
 	c := func(n, k int64) *big.Int { return new(big.Int).Binomial(n, k) }
@@ -159,7 +159,10 @@ func (s *Sampler) Add(rng *rand.Rand, setup tarok.Setup) error {
 func (s *Sampler) Result() (out Play) {
 	logs := slices.Sorted(slices.Values(s.logs))
 	n := len(logs)
-	out = Play{Playouts: n, Least: logs[0], Most: logs[n-1], Median: (logs[(n-1)/2] + logs[n/2]) / 2, Branching: float64(s.moves) / float64(s.cards)}
+	out = Play{
+		Playouts: n, Least: logs[0], Most: logs[n-1], Median: (logs[(n-1)/2] + logs[n/2]) / 2,
+		Branching: float64(s.moves) / float64(s.cards),
+	}
 	sum := 0.0
 	for _, x := range logs {
 		out.MeanLog += x / float64(n)

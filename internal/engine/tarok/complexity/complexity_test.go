@@ -153,7 +153,8 @@ func TestPlay(t *testing.T) {
 	}
 	got := s.Result()
 	if got.Playouts != 2000 || math.Abs(got.MeanLog-25.6) > 0.15 || math.Abs(got.Median-25.5) > 0.2 || math.Abs(got.Branching-4.87) > 0.05 ||
-		got.LogMean < 27.5 || got.LogMean > 30.5 || got.Least < 22 || got.Least > 23.5 || got.Most < 30 || got.Most > got.LogMean+math.Log10(2000) {
+		got.LogMean < 27.5 || got.LogMean > 30.5 || got.Least < 22 || got.Least > 23.5 || got.Most < 30 || got.Most > got.LogMean+
+		math.Log10(2000) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -163,7 +163,8 @@ func vectorScore(t *testing.T, v *Vector, p *tarok.Position) {
 		return
 	}
 	if s.Discards.Thirds() != v.DiscardThirds || score.Rest != v.LeftThirds {
-		t.Errorf("%d and %d thirds in the discards and the rest of the talon, want %d and %d", s.Discards.Thirds(), score.Rest, v.DiscardThirds, v.LeftThirds)
+		t.Errorf("%d and %d thirds in the discards and the rest of the talon, want %d and %d", s.Discards.Thirds(), score.Rest, v.DiscardThirds,
+			v.LeftThirds)
 	}
 	if diff := cmp.Diff(v.Spec.Mond, score.Mond); diff != "" {
 		t.Error(diff)
@@ -172,7 +173,10 @@ func vectorScore(t *testing.T, v *Vector, p *tarok.Position) {
 	for _, b := range tarok.Bonuses() {
 		got[b.String()] = score.Bonuses[b]
 	}
-	if undetermined := func(note string) bool { return strings.HasPrefix(note, "a defender lost the pagat in the last trick") }; slices.ContainsFunc(v.Notes, undetermined) {
+	if undetermined := func(note string) bool {
+		return strings.HasPrefix(note,
+			"a defender lost the pagat in the last trick")
+	}; slices.ContainsFunc(v.Notes, undetermined) {
 		delete(v.Spec.Parts, "pagat") // the vector has what the other implementation scores
 	}
 	for name, want := range v.Spec.Parts {
@@ -206,7 +210,8 @@ func TestRandomGames(t *testing.T) {
 		g := Naive(p)
 		for !p.Finished() {
 			if p.Turn() != tarok.Player(g.Turn) || p.Legal() != SetOf(g.Legal()...) {
-				t.Fatalf("seed %d, card %d: %s plays one of %s, in the reference %d one of %v", seed, p.Played(), p.Turn(), p.Legal(), g.Turn, g.Legal())
+				t.Fatalf("seed %d, card %d: %s plays one of %s, in the reference %d one of %v", seed, p.Played(), p.Turn(), p.Legal(), g.Turn,
+					g.Legal())
 			}
 			refusals(t, p)
 			c := tarok.Any(rng, p.Legal())

@@ -223,7 +223,10 @@ func TestLastTrick(t *testing.T) {
 		}
 		var values [2]float64
 		for i, selection := range []search.Selection{search.EveryCard, search.Provable} {
-			r, err := s.Estimate(context.Background(), search.LimitedQuery{Position: p, Depth: 6, Enhancements: search.Enhancements{History: true, Selection: selection}})
+			r, err := s.Estimate(context.Background(), search.LimitedQuery{
+				Position: p, Depth: 6,
+				Enhancements: search.Enhancements{History: true, Selection: selection},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -253,7 +256,8 @@ func TestLimitedLastTrick(t *testing.T) {
 		for _, player := range tarok.Players() {
 			all += p.Hand(player).Thirds()
 		}
-		if want := 0.9 * float64(2*(end.Thirds()-p.Thirds())-all); math.Abs(r.Value-want) > 1e-9 || len(r.Moves) != 1 || r.Moves[0].Value != r.Value {
+		if want := 0.9 * float64(2*(end.Thirds()-p.Thirds())-all); math.Abs(r.Value-want) > 1e-9 || len(r.Moves) != 1 ||
+			r.Moves[0].Value != r.Value {
 			t.Errorf("seed %d: %+v, want %v", seed, r, want)
 		}
 	}

@@ -95,8 +95,8 @@ type unit struct {
 	sides      [2]Side
 }
 
-// Run plays the contest. The result depends on the seed and not on the number of workers, except for the times. The error is a *Fault, or that
-// of the context.
+// Run plays the contest. The result depends on the seed and not on the number of workers, except for the times. The error is a *Fault, or
+// that of the context.
 func (c Contest) Run(ctx context.Context) (Result, error) {
 	c.Hands = max(c.Hands, 1)
 	result := Result{Deals: c.Deals, Tables: len(c.Seating.tables()), Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}

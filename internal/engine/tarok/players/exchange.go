@@ -12,8 +12,8 @@ type choice struct {
 	gone  uint8
 }
 
-// choices are for each set of the cards of a suit, as a byte, and each number of discards the best ones. The strength of a hand is a sum over
-// its suits, and so is the value of the discards.
+// choices are for each set of the cards of a suit, as a byte, and each number of discards the best ones. The strength of a hand is a sum
+// over its suits, and so is the value of the discards.
 var choices = func() (out [256][4]choice) {
 	const at = 24 // hearts
 	for cards := range out {

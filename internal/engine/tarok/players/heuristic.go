@@ -11,8 +11,8 @@ type heuristicPlayer struct {
 	from [6]float64 // the least strength with which it bids a contract; 0 for those that it does not bid
 }
 
-// NewHeuristic returns the heuristic player. It bids by the strength of its hand, exchanges for the strongest hand and the dearest discards,
-// and plays the card with the best expectation of the trick on the table, less what the card is worth later.
+// NewHeuristic returns the heuristic player. It bids by the strength of its hand, exchanges for the strongest hand and the dearest
+// discards, and plays the card with the best expectation of the trick on the table, less what the card is worth later.
 func NewHeuristic() Player { return heuristicPlayer{bidFrom} }
 
 func (p heuristicPlayer) Choose(_ context.Context, v *View) (Action, error) {
@@ -36,8 +36,8 @@ func (p heuristicPlayer) Choose(_ context.Context, v *View) (Action, error) {
 // against itself with others.
 var bidFrom = [6]float64{tarok.Three: 10.2, tarok.Two: 13, tarok.One: 14.5, tarok.Zero: 17}
 
-// BidUpTo returns the bid of a player who finds every contract viable up to highest (tarok.Pass for none): the lowest that is allowed and not
-// above it, otherwise pass, or the lowest if it may not pass.
+// BidUpTo returns the bid of a player who finds every contract viable up to highest (tarok.Pass for none): the lowest that is allowed and
+// not above it, otherwise pass, or the lowest if it may not pass.
 func BidUpTo(v *View, highest tarok.Bid, viable func(tarok.Contract) bool) tarok.Bid {
 	legal := v.Bidding.Legal()
 	for _, b := range legal {
@@ -116,8 +116,8 @@ func firstLeader(v *View) tarok.Player {
 	return setup.Leader()
 }
 
-// Voids returns the suits that each player has shown not to have, by not following. Who has followed neither the suit nor with a tarok has no
-// taroks either.
+// Voids returns the suits that each player has shown not to have, by not following. Who has followed neither the suit nor with a tarok has
+// no taroks either.
 func Voids(rules *tarok.Rules, leader tarok.Player, played []tarok.Card) (out [3]tarok.Set) {
 	for i := 0; i < len(played); i += 3 {
 		trick := played[i:min(i+3, len(played))]

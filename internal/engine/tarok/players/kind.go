@@ -13,8 +13,8 @@ type Kind struct {
 	make func(rng *rand.Rand) Player
 }
 
-// NewKind returns a kind with a name and a function that makes a player for one session. The generator is the player's own. The function may
-// be called from several goroutines. slow says that a decision can take a millisecond or more.
+// NewKind returns a kind with a name and a function that makes a player for one session. The generator is the player's own. The function
+// may be called from several goroutines. slow says that a decision can take a millisecond or more.
 func NewKind(name string, slow bool, newPlayer func(rng *rand.Rand) Player) Kind {
 	return Kind{name, slow, newPlayer}
 }

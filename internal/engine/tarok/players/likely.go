@@ -33,7 +33,8 @@ func suitWorth(kept, gone tarok.Set) float64 {
 }
 
 // LikelyExchange returns the logarithm of how likely a declarer with a hand takes a group of the talon and discards some cards, if an
-// exchange is the likelier the more it is worth by rules of thumb. It is 0 where taroks were discarded, which is forced but for their choice.
+// exchange is the likelier the more it is worth by rules of thumb. It is 0 where taroks were discarded, which is forced but for their
+// choice.
 func LikelyExchange(hand tarok.Set, talon []tarok.Card, c tarok.Contract, group int, discards tarok.Set) float64 {
 	if discards.InSuit(tarok.Taroks) != 0 {
 		return 0

@@ -10,8 +10,8 @@ type Margins struct {
 	Announce [4]float64
 }
 
-// DefaultMargins are those at the start of a session. The paper starts with 3 points and gives no shares. Our trial games are harder for the
-// declarer than hands are: with 3 the program bids too little (docs/tarok.md).
+// DefaultMargins are those at the start of a session. The paper starts with 3 points and gives no shares. Our trial games are harder for
+// the declarer than hands are: with 3 the program bids too little (docs/tarok.md).
 var DefaultMargins = Margins{Points: 0, Announce: [4]float64{0.8, 0.8, 0.8, 0.8}}
 
 // The limits of margins, and the step of the shares. The paper gives none.
@@ -50,7 +50,8 @@ func (m Margins) announced(seat tarok.Player, setup *tarok.Setup, said *tarok.An
 		switch {
 		case said.Bonuses[i].By == side && worth < 0:
 			m.Announce[i] = min(m.Announce[i]+shareStep, mostShare)
-		case said.Bonuses[i].By == tarok.NoSide && worth > 0 && (tarok.Bonus(i) != tarok.LastPagat || !score.LostPagat): // a pagat that was lost is nobody's merit
+		// a pagat that was lost is nobody's merit
+		case said.Bonuses[i].By == tarok.NoSide && worth > 0 && (tarok.Bonus(i) != tarok.LastPagat || !score.LostPagat):
 			m.Announce[i] = max(m.Announce[i]-shareStep, leastShare)
 		}
 	}

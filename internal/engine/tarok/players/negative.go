@@ -3,8 +3,8 @@ package players
 import "roem/internal/engine/tarok"
 
 // NegativeCard returns a card of klop or of a beggar by rules of thumb: avoid tricks, and get rid of dangerous cards when another takes the
-// trick. The opponents of a beggar want the declarer to take a trick. legal has a card. It allocates nothing, so that hands can be played on
-// with it by the thousand.
+// trick. The opponents of a beggar want the declarer to take a trick. legal has a card. It allocates nothing, so that hands can be played
+// on with it by the thousand.
 func NegativeCard(
 	contract tarok.Contract, declarer, seat, leader tarok.Player, hand, legal tarok.Set, trick []tarok.Card,
 ) tarok.Card {

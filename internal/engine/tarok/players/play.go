@@ -21,8 +21,8 @@ func (f *Fault) Error() string {
 // Unwrap returns what is wrong.
 func (f *Fault) Unwrap() error { return f.Err }
 
-// PlayHand lets three players play a hand to its end. The margins are those of each player. The error is a *Fault, or that of a player or of
-// the context.
+// PlayHand lets three players play a hand to its end. The margins are those of each player. The error is a *Fault, or that of a player or
+// of the context.
 func PlayHand(ctx context.Context, t *Table, seats [3]Player, margins [3]Margins) error {
 	for {
 		turn, ok := t.Turn()
@@ -44,8 +44,8 @@ func PlayHand(ctx context.Context, t *Table, seats [3]Player, margins [3]Margins
 	}
 }
 
-// Session is several hands with cumulative scores. Its players are numbered by place; the forehand moves on by one place each hand. The zero
-// value is not a session: use NewSession.
+// Session is several hands with cumulative scores. Its players are numbered by place; the forehand moves on by one place each hand. The
+// zero value is not a session: use NewSession.
 type Session struct {
 	Rules   tarok.Rules
 	Hands   int // played so far

@@ -56,7 +56,10 @@ func TestContest(t *testing.T) {
 
 // TestSessions plays sessions with radli.
 func TestSessions(t *testing.T) {
-	c := players.Contest{A: kind(t, "heuristic"), B: kind(t, "random"), Deals: 5, Hands: 6, Seating: players.OneAgainst, Rules: tarok.DefaultRules, Seed: 3}
+	c := players.Contest{
+		A: kind(t, "heuristic"), B: kind(t, "random"), Deals: 5, Hands: 6, Seating: players.OneAgainst,
+		Rules: tarok.DefaultRules, Seed: 3,
+	}
 	r, err := c.Run(t.Context())
 	if err != nil || r.Hands != 90 {
 		t.Fatalf("%+v, %v", r, err)

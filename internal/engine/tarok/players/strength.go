@@ -4,8 +4,8 @@ import (
 	"roem/internal/engine/tarok"
 )
 
-// Strength estimates how good a hand is for its declarer before the exchange, in tarok-like units: a tarok counts 1, a high one up to 2. The
-// numbers are rules of thumb.
+// Strength estimates how good a hand is for its declarer before the exchange, in tarok-like units: a tarok counts 1, a high one up to 2.
+// The numbers are rules of thumb.
 func Strength(hand tarok.Set) (sum float64) {
 	taroks := hand.InSuit(tarok.Taroks)
 	sum = float64(taroks.Len())

@@ -236,8 +236,8 @@ func (v *View) Taken(group int) tarok.Set {
 	return tarok.SetOf(v.Talon[group*n : (group+1)*n]...)
 }
 
-// Seen returns the cards of which the player knows where they are or were: its own, those of the talon that were turned up, its discards, and
-// those played.
+// Seen returns the cards of which the player knows where they are or were: its own, those of the talon that were turned up, its discards,
+// and those played.
 func (v *View) Seen() tarok.Set {
 	return v.Held | v.Discards | tarok.SetOf(v.Talon...) | tarok.SetOf(v.Played...)
 }

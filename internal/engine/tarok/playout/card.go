@@ -37,8 +37,8 @@ func (t *Table) situation(s *State) situation {
 	return x
 }
 
-// Card returns the card that the heuristic player plays. Of neighbours that no card in another hand or on the table separates, only the lowest
-// is tried: it is at least as good by the rules of thumb.
+// Card returns the card that the heuristic player plays. Of neighbours that no card in another hand or on the table separates, only the
+// lowest is tried: it is at least as good by the rules of thumb.
 func (t *Table) Card(s *State) tarok.Card {
 	legal := s.Legal()
 	if legal&(legal-1) == 0 {

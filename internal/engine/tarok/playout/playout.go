@@ -1,6 +1,6 @@
-// Package playout plays hands of tarok to their end by rules of thumb, thousands in a second: the cards of the heuristic player in all three
-// seats, each chosen from what its seat knows. It also says how likely that player would have played the cards of a hand so far, which weighs
-// worlds against each other.
+// Package playout plays hands of tarok to their end by rules of thumb, thousands in a second: the cards of the heuristic player in all
+// three seats, each chosen from what its seat knows. It also says how likely that player would have played the cards of a hand so far,
+// which weighs worlds against each other.
 //
 // It knows the contracts in which tricks are won: three, two, one and zero.
 package playout

@@ -177,8 +177,8 @@ func TestBest(t *testing.T) {
 	}
 }
 
-// TestLikelihood: the card that the heuristic player plays is at least as likely as any other, the probabilities of the legal cards sum to 1,
-// and what the player itself has played does not count.
+// TestLikelihood: the card that the heuristic player plays is at least as likely as any other, the probabilities of the legal cards sum to
+// 1, and what the player itself has played does not count.
 func TestLikelihood(t *testing.T) {
 	rng := random.New(5)
 	draw := func(n int) int { return int(random.Below(rng, uint64(n))) }

@@ -119,7 +119,8 @@ type limited struct {
 	success [3][3][64]int32 // the history: by player, number of cards on the table, and card
 }
 
-// Estimate searches a position to a limited depth. If it is finished, the estimate is 0 without a card. Equal queries make equal numbers of nodes.
+// Estimate searches a position to a limited depth. If it is finished, the estimate is 0 without a card. Equal queries make equal numbers
+// of nodes.
 func (s *Solver) Estimate(ctx context.Context, q LimitedQuery) (Estimate, error) {
 	setup := q.Position.Setup()
 	if setup.Contract == tarok.Klop {

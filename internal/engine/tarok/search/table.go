@@ -8,10 +8,11 @@ import "math/bits"
 //
 //	word 0: bits 61..60 leader, 59..0 four suits of 15 bits, the greatest first
 //	        a suit: bits 14..8 the holders of its low cards in order, 7..0 of jack, cavalier, queen, king, 2 bits each, 0 for none
-//	word 1: bits 63..60 the number of the search, never 0, bits 59..28 the holders of taroks 2 to 20 in order, 27..22 of taroks 1, 21 and 22, 21..14 lower, 13..6 upper, 5..0 the card
+//	word 1: bits 63..60 the number of the search, never 0, bits 59..28 the holders of taroks 2 to 20 in order,
+//	        27..22 of taroks 1, 21 and 22, 21..14 lower, 13..6 upper, 5..0 the card
 //
-// The holders of low cards in order are the number of their sequence among all sequences, the shorter ones first; those of taroks are digits
-// to base 3 after a leading 1.
+// The holders of low cards in order are the number of their sequence among all sequences, the shorter ones first; those of taroks are
+// digits to base 3 after a leading 1.
 type table struct {
 	entries [][2]uint64
 	shift   uint

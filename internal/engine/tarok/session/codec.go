@@ -30,7 +30,8 @@ const storedVersion = 1
 func (s Session) Encode() ([]byte, error) {
 	u := s.setup
 	out := stored{
-		Version: storedVersion, Rules: u.Rules, Seat: u.Seat.String(), Players: u.Players, Hands: u.Hands, NoRadli: u.NoRadli, Secret: u.Secret, Seed: u.Seed,
+		Version: storedVersion, Rules: u.Rules, Seat: u.Seat.String(), Players: u.Players, Hands: u.Hands, NoRadli: u.NoRadli, Secret: u.Secret,
+		Seed: u.Seed,
 	}
 	for _, h := range s.Hands() {
 		texts := make([]string, len(h))

@@ -18,7 +18,10 @@ type WrongState struct {
 func (e *WrongState) Error() string {
 	act := "the next hand cannot be dealt"
 	if !e.Act.Next {
-		act = [5]string{"a bid cannot be made", "cards cannot be exchanged", "nothing can be announced", "a card cannot be played", act}[e.Act.Action.Phase%5]
+		act = [5]string{
+			"a bid cannot be made", "cards cannot be exchanged", "nothing can be announced", "a card cannot be played",
+			act,
+		}[e.Act.Action.Phase%5]
 	}
 	why := [6]string{
 		"the session waits for a bid", "the session waits for the exchange", "the session waits for announcements, or silence",
@@ -37,7 +40,8 @@ func illegal(pointer, format string, args ...any) error {
 	return &Illegal{tarok.Violations{{Pointer: pointer, Detail: fmt.Sprintf(format, args...)}}}
 }
 
-// check returns why the player outside may not make an action of the present phase. The engine's own errors would name the holder of a card.
+// check returns why the player outside may not make an action of the present phase. The engine's own errors would name the holder of a
+// card.
 func (s Session) check(a players.Action) error {
 	v := s.table.View(s.seat())
 	switch a.Phase {

@@ -40,8 +40,8 @@ func outside(t *testing.T, rng *rand.Rand, s session.Session) session.Act {
 	return session.Act{Action: a}
 }
 
-// Sessions played by a random player outside: stored and read they are the same, the same acts lead to the same session, the forehand moves on, the
-// totals are the sums of the scores, and radli are kept from hand to hand.
+// Sessions played by a random player outside: stored and read they are the same, the same acts lead to the same session, the forehand
+// moves on, the totals are the sums of the scores, and radli are kept from hand to hand.
 func TestSessions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 1))
 	reasons := map[string]bool{}
@@ -92,7 +92,10 @@ func TestSessions(t *testing.T) {
 		}
 		checkSums(t, s)
 	}
-	for _, reason := range []string{"must follow hearts", "must play a tarok", "must beat the trick", "may play tarok 1 only when nothing else is left"} {
+	for _, reason := range []string{
+		"must follow hearts", "must play a tarok", "must beat the trick",
+		"may play tarok 1 only when nothing else is left",
+	} {
 		if !reasons[reason] {
 			t.Errorf("no card was refused because its player %s", reason)
 		}
@@ -137,7 +140,8 @@ func checkWords(t *testing.T, sight session.Sight) {
 	said := talk.Said()
 	said.Radli = sight.Said.Radli
 	if turn, ok := talk.Turn(); !ok || turn != sight.Seat || talk.May() != sight.May || said != sight.Said {
-		t.Fatalf("after the words %v it is %s to speak, who may say %v; in the session %s may say %v", sight.Words, turn, talk.May(), sight.Seat, sight.May)
+		t.Fatalf("after the words %v it is %s to speak, who may say %v; in the session %s may say %v", sight.Words, turn, talk.May(), sight.Seat,
+			sight.May)
 	}
 }
 
@@ -171,7 +175,10 @@ func checkSums(t *testing.T, s session.Session) {
 // Acts that the session does not wait for, and those that are not allowed, are refused and change nothing.
 func TestRefusals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 2))
-	s, err := session.New(session.Setup{Rules: tarok.DefaultRules, Players: [2]string{"heuristic", "heuristic"}, Hands: 1, Secret: [2]uint64{5}})
+	s, err := session.New(session.Setup{
+		Rules: tarok.DefaultRules, Players: [2]string{"heuristic", "heuristic"}, Hands: 1,
+		Secret: [2]uint64{5},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +188,10 @@ func TestRefusals(t *testing.T) {
 		}
 		before := s.Acts()
 		for phase := range players.Finished {
-			a := session.Act{Action: players.Action{Phase: phase, Bid: tarok.Bid(tarok.Klop), Group: 6, Words: players.Words{Double: [4]bool{true, true, true, true}}, Card: 22}}
+			a := session.Act{Action: players.Action{
+				Phase: phase, Bid: tarok.Bid(tarok.Klop), Group: 6,
+				Words: players.Words{Double: [4]bool{true, true, true, true}}, Card: 22,
+			}}
 			after, err := s.Do(a)
 			_, wrong := errors.AsType[*session.WrongState](err)
 			_, illegal := errors.AsType[*session.Illegal](err)
@@ -208,7 +218,8 @@ func TestRefusals(t *testing.T) {
 func TestDecode(t *testing.T) {
 	for _, text := range []string{
 		"", "{}", `{"v": 2}`, `{"v": 1, "seat": "D"}`, `{"v": 1, "seat": "A", "history": ["z:1"]}`, `{"v": 1, "seat": "A", "history": ["c:T1"]}`,
-		`{"v": 1, "seat": "A", "history": ["b:four"]}`, `{"v": 1, "seat": "A", "history": ["x:0:Z1"]}`, `{"v": 1, "seat": "A", "history": ["w:x"]}`,
+		`{"v": 1, "seat": "A", "history": ["b:four"]}`, `{"v": 1, "seat": "A", "history": ["x:0:Z1"]}`,
+		`{"v": 1, "seat": "A", "history": ["w:x"]}`,
 		`{"v": 1, "seat": "A", "hands": 1, "history": ["", ""]}`,
 	} {
 		if _, err := session.Decode([]byte(text)); err == nil {

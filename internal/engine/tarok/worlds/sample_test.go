@@ -161,7 +161,8 @@ func TestClustered(t *testing.T) {
 				}
 			}
 			base := int(min(300, w.Count()))
-			if size != base || chosen != min(30, base) || !slices.IsSortedFunc(clusters, func(a, b Cluster) int { return cmp.Compare(b.Size, a.Size) }) {
+			if size != base || chosen != min(30, base) || !slices.IsSortedFunc(clusters,
+				func(a, b Cluster) int { return cmp.Compare(b.Size, a.Size) }) {
 				t.Errorf("%s after %d: clusters of %d worlds, expected %d; %d chosen, expected %d", contract, played, size, base, chosen, min(30, base))
 			}
 			if base == 300 && len(clusters) != 10 {

@@ -321,12 +321,19 @@ func TestStages(t *testing.T) {
 	}{
 		{"opponent before the first card", worlds.ViewOf(&s, nil, tarok.B), opponent},
 		{"bidding", worlds.View{Player: tarok.A, Rules: tarok.DefaultRules, Hand: hand}, bidding},
-		{"exchange", worlds.View{Player: tarok.A, Rules: tarok.DefaultRules, Hand: hand, Stage: worlds.Exchange, Contract: tarok.Two, Talon: talon}, exchange},
+		{"exchange", worlds.View{
+			Player: tarok.A, Rules: tarok.DefaultRules, Hand: hand, Stage: worlds.Exchange, Contract: tarok.Two,
+			Talon: talon,
+		}, exchange},
 		{"exchange of another", worlds.View{
 			Player: tarok.A, Rules: tarok.DefaultRules, Hand: hand, Stage: worlds.Exchange, Contract: tarok.Two, Declarer: tarok.B, Talon: talon,
 		}, exchange},
 		{"declarer before the first card", worlds.ViewOf(&s, nil, tarok.A), exchange},
-		{"zero", worlds.View{Player: tarok.A, Rules: tarok.DefaultRules, Hand: hand, Stage: worlds.Play, Contract: tarok.Zero, Declarer: tarok.B}, bidding},
+		{
+			"zero",
+			worlds.View{Player: tarok.A, Rules: tarok.DefaultRules, Hand: hand, Stage: worlds.Play, Contract: tarok.Zero, Declarer: tarok.B},
+			bidding,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package beliefnet trains networks of package belief on games, and measures them. The loss is the negative logarithm of the probability that
-// the belief gives to the true world. Its gradient is exact: for each card and seat, the probability of the belief less the truth.
+// Package beliefnet trains networks of package belief on games, and measures them. The loss is the negative logarithm of the probability
+// that the belief gives to the true world. Its gradient is exact: for each card and seat, the probability of the belief less the truth.
 package beliefnet
 
 import (

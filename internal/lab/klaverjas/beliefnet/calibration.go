@@ -20,9 +20,9 @@ type Bin struct {
 // Calibration compares probabilities with what was true.
 type Calibration struct {
 	Bins [Bins]Bin
-	// Expected is the mean error that estimates with these probabilities would show if they were perfectly calibrated, and Limit the error that
-	// 95 % of such estimates would not exceed. Both are from simulations: worlds are drawn from the estimates themselves. A calibration error of
-	// few cards is never 0, since the bins have noise.
+	// Expected is the mean error that estimates with these probabilities would show if they were perfectly calibrated, and Limit the error
+	// that 95 % of such estimates would not exceed. Both are from simulations: worlds are drawn from the estimates themselves. A calibration
+	// error of few cards is never 0, since the bins have noise.
 	Expected, Limit float64
 }
 
@@ -57,8 +57,8 @@ func (s *Calibration) Add(o *Calibration) {
 	}
 }
 
-// ECE returns the expected calibration error, 0 to 1: the mean over the pairs of the absolute difference between the mean probability of the bin
-// and the share of its pairs that are true (Naeini et al. 2015).
+// ECE returns the expected calibration error, 0 to 1: the mean over the pairs of the absolute difference between the mean probability of
+// the bin and the share of its pairs that are true (Naeini et al. 2015).
 func (s *Calibration) ECE() float64 {
 	all, sum := 0.0, 0.0
 	for _, b := range s.Bins {

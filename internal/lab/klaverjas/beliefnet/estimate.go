@@ -13,8 +13,8 @@ import (
 type Estimate struct {
 	// P is the probability that a seat holds an unseen card. It is 0 for seats that the rules exclude, and its sum over the seats is 1.
 	P [32][4]float64
-	// World is the gain in the natural logarithm of the probability of the true world, against equally likely worlds. It is not a number if the
-	// estimate gives no distribution over worlds.
+	// World is the gain in the natural logarithm of the probability of the true world, against equally likely worlds. It is not a number if
+	// the estimate gives no distribution over worlds.
 	World float64
 	// Draw draws the holders of the unseen cards from the estimate.
 	Draw func(rng *rand.Rand) knowledge.World
@@ -63,8 +63,8 @@ func WeightedEstimate(ex *Example, weights *[32][4]float64) (Estimate, error) {
 	return e, nil
 }
 
-// MaskedEstimate returns the estimate of probabilities by card and seat of which those that the rules exclude are set to 0 and the others scaled
-// so that their sum is 1, each card alone. It is no distribution over worlds: it does not know the sizes of the hands.
+// MaskedEstimate returns the estimate of probabilities by card and seat of which those that the rules exclude are set to 0 and the others
+// scaled so that their sum is 1, each card alone. It is no distribution over worlds: it does not know the sizes of the hands.
 func MaskedEstimate(ex *Example, p *[32][4]float64) Estimate {
 	k := ex.Knowledge
 	e := Estimate{World: math.NaN()}

@@ -20,8 +20,8 @@ type Score struct {
 	Right        float64 // the share of the cards whose most likely holder is the true one
 	Brier        float64 // the mean over the cards of the sum over the seats of the squared error of the probability
 	Calibration  Calibration
-	// ByArgmax and ByHalf are the classifications of a card as held by a seat: the left-hand opponent, the partner, the right-hand opponent. A card is
-	// classified as held if the seat is its most likely holder, or if the probability is above one half.
+	// ByArgmax and ByHalf are the classifications of a card as held by a seat: the left-hand opponent, the partner, the right-hand opponent.
+	// A card is classified as held if the seat is its most likely holder, or if the probability is above one half.
 	ByArgmax, ByHalf [3]Classes
 
 	gains []float64 // by view: the mean over its cards of the logarithm of the probability of the holder
@@ -155,8 +155,8 @@ func (s *Score) finish() {
 	}
 }
 
-// Gain returns the mean gain of a card over another estimator in the logarithm of the probability of its holder, and its standard error. Both are
-// over the views, of which each game has one a trick. The scores must be of the same views.
+// Gain returns the mean gain of a card over another estimator in the logarithm of the probability of its holder, and its standard error.
+// Both are over the views, of which each game has one a trick. The scores must be of the same views.
 func (s *Score) Gain(o *Score) (mean, deviation float64) {
 	var sum, square float64
 	for i, g := range s.gains {

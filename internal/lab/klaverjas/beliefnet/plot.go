@@ -30,8 +30,8 @@ func grouped(scores *[Tricks]Score) (all [len(groups)]Calibration) {
 	return all
 }
 
-// Plot draws the calibration of an estimator as SVG, under a title: how often the seat holds the card, against its probability, for each group of tricks. Bars are
-// intervals of 95 % that take the pairs of a bin for independent.
+// Plot draws the calibration of an estimator as SVG, under a title: how often the seat holds the card, against its probability, for each
+// group of tricks. Bars are intervals of 95 % that take the pairs of a bin for independent.
 func Plot(title string, scores *[Tricks]Score) []byte {
 	const width, height, left, right, top, bottom = 560, 560, 70, 30, 60, 60
 	d := svgplot.New(width, height, title,

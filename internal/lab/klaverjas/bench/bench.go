@@ -25,8 +25,8 @@ type Set string
 const (
 	// Uniform holds random deals, all equally likely, with random trump, leader and declarers.
 	Uniform Set = "uniform"
-	// ClassUniform holds deals of random suit-distribution classes, all classes equally likely (docs/rules.md), with random trump and leader. The
-	// leader's team declares. Their suit lengths are more uneven.
+	// ClassUniform holds deals of random suit-distribution classes, all classes equally likely (docs/rules.md), with random trump and leader.
+	// The leader's team declares. Their suit lengths are more uneven.
 	ClassUniform Set = "class-uniform"
 	// Hard holds the deals with the longest searches among many. They are fixed and not drawn.
 	Hard Set = "hard"
@@ -51,8 +51,8 @@ func ParseSet(text string) (Set, error) {
 //go:embed hard-deals.jsonl
 var hardDeals []byte
 
-// Deals returns n deals of a set, drawn from the seed, before the first card. Hard has a fixed number of deals and may return fewer. The deals
-// of a smaller n are the first ones of a larger n.
+// Deals returns n deals of a set, drawn from the seed, before the first card. Hard has a fixed number of deals and may return fewer. The
+// deals of a smaller n are the first ones of a larger n.
 func Deals(set Set, n int, seed uint64) ([]klaverjas.Position, error) {
 	if set == Hard {
 		return hard(n)

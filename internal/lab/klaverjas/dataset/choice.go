@@ -10,8 +10,8 @@ import (
 	"roem/internal/engine/klaverjas/index"
 )
 
-// Choice selects deals with a high gain of a model: row i is the first deal drawn for it that the model takes. The choice depends on the deal
-// and never on its label. So the share of won deals among similar deals is the same as without a choice, and a model can be trained on
+// Choice selects deals with a high gain of a model: row i is the first deal drawn for it that the model takes. The choice depends on the
+// deal and never on its label. So the share of won deals among similar deals is the same as without a choice, and a model can be trained on
 // chosen and other rows together.
 type Choice struct {
 	// Model is the SHA-256 of the model's weights, in lower-case hexadecimal.

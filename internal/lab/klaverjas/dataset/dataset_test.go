@@ -718,7 +718,8 @@ func TestChoice(t *testing.T) {
 	if _, err := set.Settings.Deal(0); err == nil || !strings.Contains(err.Error(), "weights 001122334455… of the choice are not available") {
 		t.Errorf("without weights: %v", err)
 	}
-	if err := set.verifyRows([]Row{{Number: 3, Owners: OwnersOf(dealOf(t, all, 4).Hands)}}, make([]bool, index.Classes), new(Verified)); err == nil {
+	if err := set.verifyRows([]Row{{Number: 3, Owners: OwnersOf(dealOf(t, all, 4).Hands)}}, make([]bool, index.Classes),
+		new(Verified)); err == nil {
 		t.Error("the deal of another row is not detected")
 	}
 	none := s

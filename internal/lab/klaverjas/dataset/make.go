@@ -91,7 +91,8 @@ func (l *Labeller) row(ctx context.Context, number uint64) (Row, error) {
 // timeBytes is the number of bytes of a row in a .us file.
 const timeBytes = 4
 
-// appendTime appends a time in microseconds, limited to the largest 32-bit number. It is at least 1, because 0 means that the time is not known.
+// appendTime appends a time in microseconds, limited to the largest 32-bit number. It is at least 1, because 0 means that the time is not
+// known.
 func appendTime(to []byte, t time.Duration) []byte {
 	return binary.LittleEndian.AppendUint32(to, uint32(min(max(t.Microseconds(), 1), math.MaxUint32)))
 }
@@ -143,8 +144,8 @@ func escape(name string) string {
 	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(name)
 }
 
-// Missing returns the shards from number from to number to-1 that must be made: those that do not exist, and damaged ones. damaged is called
-// for each damaged shard. A shard is complete if its size is right and its rows match the checksum file.
+// Missing returns the shards from number from to number to-1 that must be made: those that do not exist, and damaged ones. damaged is
+// called for each damaged shard. A shard is complete if its size is right and its rows match the checksum file.
 func (b *Builder) Missing(from, to int, damaged func(error)) ([]int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -72,8 +72,10 @@ type ShardInfo struct {
 
 func newManifest(s Settings, shards []ShardInfo) Manifest {
 	return Manifest{
-		Format: format, Sampling: s.Sampling, Goal: s.Goal.String(), Seed: strconv.FormatUint(s.Seed, 10), Rules: klaverjas.RulesJSON(s.Rules), Declarer: declarerName(s.Declarer),
-		Solver: search.Version, TableBytes: tableBytes, Rows: s.Rows, RowBytes: rowBytes(s.Goal), ShardRows: s.ShardRows, Choice: choiceInfo(s.Choice),
+		Format: format, Sampling: s.Sampling, Goal: s.Goal.String(), Seed: strconv.FormatUint(s.Seed,
+			10), Rules: klaverjas.RulesJSON(s.Rules), Declarer: declarerName(s.Declarer),
+		Solver: search.Version, TableBytes: tableBytes, Rows: s.Rows, RowBytes: rowBytes(s.Goal), ShardRows: s.ShardRows,
+		Choice:   choiceInfo(s.Choice),
 		Complete: len(shards) == s.Shards(), Shards: shards,
 	}
 }

@@ -50,8 +50,8 @@ func (s *Set) Rows() iter.Seq2[Row, error] {
 	}
 }
 
-// Shard reads a shard. It is an error if the rows do not match the checksum of the manifest, or if a row is not a deal with valid labels. The
-// error names the file and the row. For a shard that the manifest does not list, the error wraps fs.ErrNotExist.
+// Shard reads a shard. It is an error if the rows do not match the checksum of the manifest, or if a row is not a deal with valid labels.
+// The error names the file and the row. For a shard that the manifest does not list, the error wraps fs.ErrNotExist.
 func (s *Set) Shard(number int) ([]Row, error) {
 	info, ok := s.info(number)
 	if !ok {

@@ -21,8 +21,8 @@ type Verified struct {
 
 // Verify checks the shards from number from to number to-1 of a data set. Each shard must be listed in the manifest and have the size and
 // checksum that are listed. Each row must be the deal that its number and the seed determine, with valid labels. With a Choice, it must be
-// one of the deals drawn for the row; the weights are not used. With Classes, no class may occur twice, so that a complete set contains each
-// class once. The deals are not solved again. done is called after each shard.
+// one of the deals drawn for the row; the weights are not used. With Classes, no class may occur twice, so that a complete set contains
+// each class once. The deals are not solved again. done is called after each shard.
 //
 // The error contains the first error of each shard. Only the error of the context ends the work early.
 func (s *Set) Verify(ctx context.Context, from, to int, done func()) (Verified, error) {

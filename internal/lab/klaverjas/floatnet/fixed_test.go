@@ -48,12 +48,15 @@ func quantised(t *testing.T, n *Network) *network.Fixed {
 
 func shapes() []network.Shape {
 	return []network.Shape{
-		testShape(), {Width: 96, Layers: 2, Head: [2]int{128, 32}}, {Width: 48, Layers: 0, Head: [2]int{16, 48}}, {Width: 32, Layers: 3, Head: [2]int{112, 16}},
+		testShape(), {Width: 96, Layers: 2, Head: [2]int{128, 32}}, {Width: 48, Layers: 0, Head: [2]int{16, 48}}, {
+			Width: 32, Layers: 3,
+			Head: [2]int{112, 16},
+		},
 	}
 }
 
-// The outputs of the integers are close to those of the floating-point numbers from which they were rounded, and closer to those of the numbers
-// that they represent: most of the difference is caused by rounding the tables.
+// The outputs of the integers are close to those of the floating-point numbers from which they were rounded, and closer to those of the
+// numbers that they represent: most of the difference is caused by rounding the tables.
 func TestQuantise(t *testing.T) {
 	for _, s := range shapes() {
 		n := random(t, s, 3)
@@ -69,7 +72,8 @@ func TestQuantise(t *testing.T) {
 			t.Errorf("%+v: outputs are off by %.2g of their size, compared with the same tables", s, off)
 		}
 		want := n.Params()
-		// Tables have eight bits: half of the last bit is a 254th of the largest entry of a column, or twice as much if that is just above a power of two.
+		// Tables have eight bits: half of the last bit is a 254th of the largest entry of a column, or twice as much if that is just above a
+		// power of two.
 		tables := n.layout.First[1].At
 		for i, x := range back.Params() {
 			tolerance := 1. / (1 << 8)
@@ -193,7 +197,8 @@ func TestFixedForward(t *testing.T) {
 		f.Forward(many, deals)
 		for i, d := range deals {
 			want := defined(t, f, d)
-			if got := many.Output(i); math.Ldexp(got[network.Win], f.Scales().DenseSums[2]) != float64(want[network.Win]) || math.Ldexp(got[network.Effort90], f.Scales().DenseSums[2]) != float64(want[network.Effort90]) {
+			if got := many.Output(i); math.Ldexp(got[network.Win], f.Scales().DenseSums[2]) != float64(want[network.Win]) ||
+				math.Ldexp(got[network.Effort90], f.Scales().DenseSums[2]) != float64(want[network.Effort90]) {
 				t.Fatalf("%+v: deal %d: %v, want %v", s, i, got, want)
 			}
 			f.Forward(one, []network.Suits{{d[0], d[3], d[1], d[2]}})
@@ -242,7 +247,8 @@ func TestFixedRefusals(t *testing.T) {
 				Tables: slices.Clone(p.Tables), Shifts: slices.Clone(p.Shifts), Narrow: slices.Clone(p.Narrow), Wide: slices.Clone(p.Wide),
 			}
 			c.change(&p)
-			if _, err := network.NewFixed(f.Shape(), f.Scales(), p); err == nil || !strings.Contains(err.Error(), "could overflow") || !strings.Contains(err.Error(), c.want) {
+			if _, err := network.NewFixed(f.Shape(), f.Scales(), p); err == nil || !strings.Contains(err.Error(), "could overflow") ||
+				!strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %s", err, c.want)
 			}
 		})

@@ -91,7 +91,10 @@ func TestGradient(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(4, 5))
 	l := n.layout
-	regions := map[string][2]int{"trump tables": {l.Tables[0][0].At, l.First[0].At + 16}, "plain tables": {l.Tables[1][0].At, l.First[1].At + 16}}
+	regions := map[string][2]int{
+		"trump tables": {l.Tables[0][0].At, l.First[0].At + 16},
+		"plain tables": {l.Tables[1][0].At, l.First[1].At + 16},
+	}
 	for i, m := range matricesOf(l) {
 		regions[string(rune('a'+i))] = [2]int{m.At, m.At + m.In*m.Out}
 	}
@@ -129,7 +132,10 @@ func TestGradient(t *testing.T) {
 
 func TestLearns(t *testing.T) {
 	s := network.Training{
-		Shape: network.Shape{Width: 16, Layers: 1, Head: [2]int{16, 16}}, Seed: 1, Batch: 512, Examples: 240_000, Rate: 0.01, Decay: 0.01, OutcomeWeight: 0.1, EffortWeight: 0.1,
+		Shape: network.Shape{Width: 16, Layers: 1, Head: [2]int{
+			16,
+			16,
+		}}, Seed: 1, Batch: 512, Examples: 240_000, Rate: 0.01, Decay: 0.01, OutcomeWeight: 0.1, EffortWeight: 0.1,
 	}
 	var last Progress
 	n, err := Train(t.Context(), s, nil, examples(60_000, 2), 2, func(p Progress) { last = p })
@@ -154,7 +160,10 @@ func TestLearns(t *testing.T) {
 
 // The number of workers changes no bit of the parameters.
 func TestSameForAnyWorkers(t *testing.T) {
-	s := network.Training{Shape: testShape(), Seed: 7, Batch: 1024, Examples: 20_000, Rate: 0.01, Decay: 0.01, OutcomeWeight: 0.1, EffortWeight: 0.1}
+	s := network.Training{
+		Shape: testShape(), Seed: 7, Batch: 1024, Examples: 20_000, Rate: 0.01, Decay: 0.01, OutcomeWeight: 0.1,
+		EffortWeight: 0.1,
+	}
 	var want []float32
 	for workers := 1; workers <= 3; workers++ {
 		n, err := Train(t.Context(), s, nil, examples(5000, 4), workers, func(Progress) {})
@@ -276,7 +285,10 @@ func BenchmarkForward(b *testing.B) {
 }
 
 func BenchmarkStep(b *testing.B) {
-	s := network.Training{Shape: network.Shape{Width: 96, Layers: 2, Head: [2]int{128, 32}}, Batch: 2048, OutcomeWeight: 0.1, EffortWeight: 0.05}
+	s := network.Training{
+		Shape: network.Shape{Width: 96, Layers: 2, Head: [2]int{128, 32}}, Batch: 2048, OutcomeWeight: 0.1,
+		EffortWeight: 0.05,
+	}
 	n, err := New(s.Shape, initial(network.NewLayout(s.Shape), rand.New(rand.NewPCG(1, 1))))
 	if err != nil {
 		b.Fatal(err)

@@ -18,7 +18,8 @@ type Network struct {
 	packed []float32 // the matrices in the format of f32, at the same offsets as in params
 }
 
-// New returns a network with the given parameters, which it retains. A wrong number of parameters and numbers that are not finite are errors.
+// New returns a network with the given parameters, which it retains. A wrong number of parameters and numbers that are not finite are
+// errors.
 func New(s network.Shape, params []float32) (*Network, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err

@@ -8,8 +8,8 @@ import (
 	"roem/internal/model/klaverjas/network"
 )
 
-// Quantise rounds n to fixed-point numbers. The deals of the sample, which must be sorted, determine the range of codes. Codes of other deals that
-// exceed it by more than a factor of two may be limited. Equal networks and samples give equal results.
+// Quantise rounds n to fixed-point numbers. The deals of the sample, which must be sorted, determine the range of codes. Codes of other
+// deals that exceed it by more than a factor of two may be limited. Equal networks and samples give equal results.
 func Quantise(n *Network, sample []network.Suits) (*network.Fixed, error) {
 	shape := n.Shape()
 	to, l := network.IntegersOf(shape)
@@ -44,8 +44,8 @@ func Quantise(n *Network, sample []network.Suits) (*network.Fixed, error) {
 	return network.NewFixed(shape, s, to)
 }
 
-// roundCodes rounds the tables and initial values of the codes of a kind of suit, each column of a table with the smallest shift at which eight bits
-// are enough. It reports whether all values are small enough.
+// roundCodes rounds the tables and initial values of the codes of a kind of suit, each column of a table with the smallest shift at which
+// eight bits are enough. It reports whether all values are small enough.
 func (n *Network) roundCodes(l *network.Layout, kind, places int, to *network.Integers) bool {
 	for g, m := range l.Tables[kind] {
 		from := n.layout.Tables[kind][g].Of(n.params)

@@ -75,7 +75,9 @@ const progressSteps = 100
 
 // Train trains a network on examples, which are shuffled in place for each round. It starts with the parameters start, or with random
 // ones if start is nil. The error is that of the context or of Validate, or says that there are too few examples.
-func Train(ctx context.Context, s network.Training, start []float32, examples []Example, workers int, tell func(Progress)) (*Network, error) {
+func Train(ctx context.Context, s network.Training, start []float32, examples []Example, workers int,
+	tell func(Progress),
+) (*Network, error) {
 	if err := Validate(&s); err != nil {
 		return nil, err
 	}
@@ -224,7 +226,8 @@ func (t *trainer) adam(from, to, step int, rate, scale float64) {
 	c1 := 1 / (1 - math.Pow(beta1, float64(step+1)))
 	c2 := 1 / (1 - math.Pow(beta2, float64(step+1)))
 	a := f32.Adam{
-		Scale: float32(scale), Beta1: beta1, Rest1: 1 - beta1, Beta2: beta2, Rest2: 1 - beta2, Size: float32(rate * c1), S2: float32(c2), Epsilon: epsilon,
+		Scale: float32(scale), Beta1: beta1, Rest1: 1 - beta1, Beta2: beta2, Rest2: 1 - beta2, Size: float32(rate * c1), S2: float32(c2),
+		Epsilon: epsilon,
 	}
 	step1 := func(to int, keep float32) {
 		if a.Keep = keep; to > from {

@@ -12,8 +12,8 @@ import (
 	"roem/internal/engine/piquet"
 )
 
-// namedShare is the share of the games in which the declarer names the trump that suits its hand. In the others the trump is random, so that
-// a learner sees every kind of hand.
+// namedShare is the share of the games in which the declarer names the trump that suits its hand. In the others the trump is random, so
+// that a learner sees every kind of hand.
 const namedShare = 0.7
 
 // Settings are those of Make.

@@ -188,10 +188,12 @@ func MeasureExact(ctx context.Context, m *hand.Model, dir string) (Exact, error)
 		return Exact{}, fmt.Errorf("%s: %w", dir, err)
 	}
 	if s.Sampling != dataset.Uniform {
-		return Exact{}, fmt.Errorf("%s: its sampling is %s: only in uniform deals are all deals of the other cards equally likely", dir, s.Sampling)
+		return Exact{}, fmt.Errorf("%s: its sampling is %s: only in uniform deals are all deals of the other cards equally likely", dir,
+			s.Sampling)
 	}
 	e := Exact{
-		Rules: s.Rules, LeaderDeclares: s.Declarer == piquet.NorthSouth, Sampling: string(s.Sampling), Seed: set.Manifest.Seed, Rows: set.Manifest.Rows,
+		Rules: s.Rules, LeaderDeclares: s.Declarer == piquet.NorthSouth, Sampling: string(s.Sampling), Seed: set.Manifest.Seed,
+		Rows:     set.Manifest.Rows,
 		Outcomes: s.Goal == search.Value,
 	}
 	const bins = 20

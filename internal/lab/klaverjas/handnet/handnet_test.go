@@ -163,8 +163,11 @@ func TestHeldOut(t *testing.T) {
 // small are quick settings.
 func small() Options {
 	return Options{
-		Training: hand.Training{Seed: 3, Examples: 16 * 1024, Batch: 1024, Rate: 0.01, Decay: 0.02, PitWeight: 0.3, MeanWeight: 0.1, QuantileWeight: 0.1},
-		Version:  "test", Width: 32, Hidden: []int{16, 16}, Workers: 1, Tell: func(Progress) {},
+		Training: hand.Training{
+			Seed: 3, Examples: 16 * 1024, Batch: 1024, Rate: 0.01, Decay: 0.02, PitWeight: 0.3, MeanWeight: 0.1,
+			QuantileWeight: 0.1,
+		},
+		Version: "test", Width: 32, Hidden: []int{16, 16}, Workers: 1, Tell: func(Progress) {},
 	}
 }
 
@@ -291,7 +294,8 @@ func TestTrain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x := h.Header().Teachers; len(x) != 2 || !x[0].LeaderDeclares || x[1].LeaderDeclares || len(x[0].SHA256) != 64 || x[0].OutcomeRows != 3000 {
+	if x := h.Header().Teachers; len(x) != 2 || !x[0].LeaderDeclares || x[1].LeaderDeclares || len(x[0].SHA256) != 64 ||
+		x[0].OutcomeRows != 3000 {
 		t.Errorf("%+v", x)
 	}
 	for _, bad := range []func(*Options){
@@ -340,7 +344,8 @@ func TestReadTeachers(t *testing.T) {
 	}
 	leaders, others := dir(func(*dataset.Settings) {}), dir(func(s *dataset.Settings) { s.Declarer = piquet.EastWest })
 	rules, all, err := ReadTeachers(t.Context(), deals(t), []string{others, leaders})
-	if err != nil || len(rules) != 1 || len(all) != 2 || all[0].Declarer != piquet.NorthSouth || all[1].Kind != 1 || all[0].Outcomes.Seed != "7" {
+	if err != nil || len(rules) != 1 || len(all) != 2 || all[0].Declarer != piquet.NorthSouth || all[1].Kind != 1 ||
+		all[0].Outcomes.Seed != "7" {
 		t.Fatalf("%v, %+v, %v", rules, all, err)
 	}
 	e, err := MeasureExact(t.Context(), embeddedHands(t), leaders)
@@ -349,11 +354,13 @@ func TestReadTeachers(t *testing.T) {
 	}
 	win := dir(func(s *dataset.Settings) { s.Goal = search.Win })
 	classes := dir(func(s *dataset.Settings) { s.Sampling = dataset.ClassUniform })
-	if _, err := MeasureExact(t.Context(), embeddedHands(t), classes); err == nil || !strings.Contains(err.Error(), "its sampling is class-uniform") {
+	if _, err := MeasureExact(t.Context(), embeddedHands(t), classes); err == nil ||
+		!strings.Contains(err.Error(), "its sampling is class-uniform") {
 		t.Errorf("%v", err)
 	}
 	for want, dirs := range map[string][]string{
-		"expected one for each declaring side": {leaders}, "another set": {leaders, leaders}, "expected a set of goal value": {win}, "is no data set": {t.TempDir()},
+		"expected one for each declaring side": {leaders}, "another set": {leaders, leaders}, "expected a set of goal value": {win},
+		"is no data set": {t.TempDir()},
 	} {
 		if _, _, err := ReadTeachers(t.Context(), deals(t), dirs); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

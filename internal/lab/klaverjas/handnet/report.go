@@ -66,14 +66,17 @@ points of probability. Intervals are 95 %% confidence intervals.
 |---|---|---|---|---|---|---|---|---|
 `, h.Name, h.Version, r.Check.Hands, r.Check.Worlds)
 	for _, e := range r.Errors {
-		say("| %s | %s | %s | **%.2f** ± %.2f | %.2f | %+.2f | %.2f | %.2f | %.2f |\n", e.Rules.System, leaderName(e.Leader), sideName(e.Declares),
+		say("| %s | %s | %s | **%.2f** ± %.2f | %.2f | %+.2f | %.2f | %.2f | %.2f |\n", e.Rules.System, leaderName(e.Leader),
+			sideName(e.Declares),
 			e.MAE, e.Half, e.RMSE, e.Bias, e.P95, e.Max, e.Reference)
 	}
 	all := r.All()
 	say("| all | | | **%.2f** ± %.2f | %.2f | %+.2f | | %.2f | %.2f |\n\n", all.MAE, all.Half, all.RMSE, all.Bias, all.Max, all.Reference)
 	r.writeExact(&b)
-	say("## Weights\n\n%d bytes, SHA-256 `%s`. Tables of %d numbers for the cards of a suit, hidden layers of %s.\n%d examples (hands with the labels of "+
-		"four places of the leader), %d a step, learning rate %g falling to 0, seed %d.\n\n| rules | declares | deal network | data set for outcomes | rows |\n|---|---|---|---|---|\n",
+	say("## Weights\n\n%d bytes, SHA-256 `%s`. Tables of %d numbers for the cards of a suit, hidden layers of "+
+		"%s.\n%d examples (hands with the labels of "+
+		"four places of the leader), %d a step, learning rate %g falling to 0, seed %d.\n\n| rules | declares | deal network | data set for "+
+		"outcomes | rows |\n|---|---|---|---|---|\n",
 		r.Model.Bytes(), r.Model.SHA256(), h.Shape.Width, strings.Trim(strings.ReplaceAll(fmt.Sprint(h.Shape.Hidden), " ", " and "), "[]"),
 		h.Training.Examples, h.Training.Batch, h.Training.Rate, h.Training.Seed)
 	for _, t := range h.Teachers {

@@ -7,8 +7,8 @@ import (
 	"roem/internal/model/nn/f32"
 )
 
-// table is the table of a kind of suit in training. A row, for a set of cards, is the sum of a vector of each card, a vector of each pair of
-// cards, and a rest of its own, which decays. So what is learned of common sets of cards holds for rare ones too.
+// table is the table of a kind of suit in training. A row, for a set of cards, is the sum of a vector of each card, a vector of each pair
+// of cards, and a rest of its own, which decays. So what is learned of common sets of cards holds for rare ones too.
 type table struct {
 	matrix hand.Matrix
 	parts  []float32 // cards and pairs: parts x width

@@ -100,7 +100,8 @@ func Train(ctx context.Context, m *deal.Model, rules []klaverjas.Rules, teachers
 	for _, x := range teachers {
 		w, _ := m.WeightsFor(x.Rules, x.Kind%hand.Kinds == 0)
 		h.Teachers = append(h.Teachers, hand.Teacher{
-			Rules: x.Kind / hand.Kinds, LeaderDeclares: w.LeaderDeclares, SHA256: w.SHA256, OutcomeSeed: x.Outcomes.Seed, OutcomeRows: x.Outcomes.Rows,
+			Rules: x.Kind / hand.Kinds, LeaderDeclares: w.LeaderDeclares, SHA256: w.SHA256, OutcomeSeed: x.Outcomes.Seed,
+			OutcomeRows: x.Outcomes.Rows,
 		})
 	}
 	return hand.Encode(h, n)
@@ -176,7 +177,10 @@ func (t *trainer) step(batch []Example, step int, rate float64) Losses {
 func (t *trainer) adam(step int, rate float64) {
 	c1 := 1 / (1 - math.Pow(beta1, float64(step+1)))
 	c2 := 1 / (1 - math.Pow(beta2, float64(step+1)))
-	a := f32.Adam{Scale: 1, Beta1: beta1, Rest1: 1 - beta1, Beta2: beta2, Rest2: 1 - beta2, Size: float32(rate * c1), S2: float32(c2), Epsilon: epsilon}
+	a := f32.Adam{
+		Scale: 1, Beta1: beta1, Rest1: 1 - beta1, Beta2: beta2, Rest2: 1 - beta2, Size: float32(rate * c1), S2: float32(c2),
+		Epsilon: epsilon,
+	}
 	update := func(m hand.Matrix, keep float64) {
 		a.Keep = float32(keep)
 		a.Step(m.Of(t.n.params), m.Of(t.m), m.Of(t.v), m.Of(t.grads[0]))

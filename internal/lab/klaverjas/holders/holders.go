@@ -1,8 +1,8 @@
-// Package holders learns who holds the hidden cards of Klaverjas with classical models: multi-output random forests and logistic regression. They
-// are what the network of package belief is compared with.
+// Package holders learns who holds the hidden cards of Klaverjas with classical models: multi-output random forests and logistic
+// regression. They are what the network of package belief is compared with.
 //
-// Source: Hein et al., "Random Forests for Opponent Hand Estimation in Gin Rummy". As there, the models estimate each card alone, and know neither
-// the sizes of the hands nor what the rules exclude but by their inputs. [Masked] and [Exact] add what they do not know.
+// Source: Hein et al., "Random Forests for Opponent Hand Estimation in Gin Rummy". As there, the models estimate each card alone, and know
+// neither the sizes of the hands nor what the rules exclude but by their inputs. [Masked] and [Exact] add what they do not know.
 package holders
 
 import (
@@ -32,8 +32,9 @@ func Masked(name string, m Model) beliefnet.Estimator {
 	}}
 }
 
-// Exact returns the estimator of a model with the sizes of the hands: the distribution over the worlds whose weights are the probabilities of the
-// model, each divided by its probability when all worlds are equally likely. A model that says nothing gives exact uniform knowledge.
+// Exact returns the estimator of a model with the sizes of the hands: the distribution over the worlds whose weights are the probabilities
+// of the model, each divided by its probability when all worlds are equally likely. A model that says nothing gives exact uniform
+// knowledge.
 func Exact(name string, m Model) beliefnet.Estimator {
 	return beliefnet.Estimator{Name: name, Of: func(ex *beliefnet.Example) (beliefnet.Estimate, error) {
 		w := raised(m.Marginals(ex))

@@ -98,8 +98,8 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// Each model learns from play: with the sizes of the hands it gives the true holders more probability than uniform knowledge does, in the tricks in
-// which the most is known. Reports of the results have a row for each and are free of what is not a number.
+// Each model learns from play: with the sizes of the hands it gives the true holders more probability than uniform knowledge does, in the
+// tricks in which the most is known. Reports of the results have a row for each and are free of what is not a number.
 func TestModelsLearn(t *testing.T) {
 	train, test := someGames(t, 500, 3), someGames(t, 300, 4)
 	views, err := beliefnet.Views(test, 1)

@@ -16,9 +16,9 @@ type Result struct {
 	Scores [beliefnet.Tricks]beliefnet.Score
 }
 
-// Markdown returns the tables of results on the same views: the log score of a card by the trick, with the gains of the last result over the
-// first one and over the others; how often the most likely holder is the true one, the Brier score and the calibration error by the trick; and the
-// classification of cards by seat, over all tricks.
+// Markdown returns the tables of results on the same views: the log score of a card by the trick, with the gains of the last result over
+// the first one and over the others; how often the most likely holder is the true one, the Brier score and the calibration error by the
+// trick; and the classification of cards by seat, over all tricks.
 func Markdown(results []Result) string {
 	var b strings.Builder
 	b.WriteString("Negative log score of a card, with its interval:\n\n")
@@ -31,7 +31,8 @@ func Markdown(results []Result) string {
 	fmt.Fprintf(&b, "\nGain of %s over each, paired:\n\n", last.Name)
 	header(&b, results[:len(results)-1])
 	pairs(&b, results[:len(results)-1], func(t int, r *Result) (float64, float64) { return last.Scores[t].Gain(&r.Scores[t]) })
-	b.WriteString("\nThe most likely holder is the true one, Brier score, calibration error in points (and that of a calibrated estimate):\n\n")
+	b.WriteString("\nThe most likely holder is the true one, Brier score, calibration error in points " +
+		"(and that of a calibrated estimate):\n\n")
 	header(&b, results)
 	eachTrick(&b, results, func(s *beliefnet.Score) string {
 		c := &s.Calibration

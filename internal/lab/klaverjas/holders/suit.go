@@ -12,8 +12,8 @@ import (
 	"roem/internal/model/klaverjas/belief"
 )
 
-// The models of this file are asked once for each suit and each other seat, like the network of package belief, and have its inputs. Trumps and
-// plain suits have models of their own; the seats share one, and so do the plain suits.
+// The models of this file are asked once for each suit and each other seat, like the network of package belief, and have its inputs.
+// Trumps and plain suits have models of their own; the seats share one, and so do the plain suits.
 
 // suitColumns is the number of columns of a suit and a seat: how often each input is present, and the number of cards played.
 const suitColumns = belief.Inputs + 1

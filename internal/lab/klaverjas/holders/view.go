@@ -10,12 +10,12 @@ import (
 	"roem/internal/lab/learn/forest"
 )
 
-// ViewForest is a multi-output forest in the form of the paper: one row for a view, with an encoding of each card, and one output for each card
-// and each other seat. Seats are those relative to the view's. Trumps are the first suit.
+// ViewForest is a multi-output forest in the form of the paper: one row for a view, with an encoding of each card, and one output for each
+// card and each other seat. Seats are those relative to the view's. Trumps are the first suit.
 type ViewForest struct{ forest *forest.Multi }
 
-// The columns of a view: for each card whether it is in the view's hand, and whether the view's seat, the next and so on has played it; then the
-// number of cards played, who led, whether the view's team declares, and the system.
+// The columns of a view: for each card whether it is in the view's hand, and whether the view's seat, the next and so on has played it;
+// then the number of cards played, who led, whether the view's team declares, and the system.
 const (
 	cardColumns = 5
 	viewNumber  = 32 * cardColumns

@@ -1,5 +1,5 @@
-// Package logical repeats the measurements of the agents of Koiter, Oosterhuis and de Weert, "Logical Klaverjassen". The reference figures are
-// those of the authors' own program over 3,000 hands.
+// Package logical repeats the measurements of the agents of Koiter, Oosterhuis and de Weert, "Logical Klaverjassen". The reference figures
+// are those of the authors' own program over 3,000 hands.
 package logical
 
 import (
@@ -46,8 +46,8 @@ func (m *moments) of(n int) (mean, sd float64) {
 	return mean, math.Sqrt(max(0, m.squares/float64(n)-mean*mean))
 }
 
-// Measure plays n hands under the rules of the authors' simulation. South leads to the first trick, north and south declare, and the trump is drawn.
-// ns and ew are the names of the players, as players.ParseKind reads them.
+// Measure plays n hands under the rules of the authors' simulation. South leads to the first trick, north and south declare, and the trump
+// is drawn. ns and ew are the names of the players, as players.ParseKind reads them.
 //
 // Possibles and Announcements are measured only where all seats are taken by logical players: without knowledge there is none to measure.
 func Measure(ctx context.Context, n int, seed uint64, ns, ew string) (Statistics, error) {

@@ -44,8 +44,8 @@ type Figure struct {
 // Close reports whether the difference is within the tolerance, or within what drawing other deals explains.
 func (f Figure) Close() bool { return f.WithinTolerance || f.WithinSampling }
 
-// Compare plays the pairings of the reference and returns each figure. The tolerances are 2 points, 0.02 of the share of nat, 0.01 of that of
-// pit, 2 points of melds, 0.3 announcements and 0.1 possible pairs.
+// Compare plays the pairings of the reference and returns each figure. The tolerances are 2 points, 0.02 of the share of nat, 0.01 of that
+// of pit, 2 points of melds, 0.3 announcements and 0.1 possible pairs.
 func Compare(ctx context.Context, hands int, seed uint64) ([]Figure, error) {
 	var out []Figure
 	for _, row := range Reference() {
@@ -78,7 +78,8 @@ func Compare(ctx context.Context, hands int, seed uint64) ([]Figure, error) {
 
 // WriteTable writes the figures as a Markdown table.
 func WriteTable(w io.Writer, figures []Figure) error {
-	if _, err := fmt.Fprintln(w, "| NS against EW | figure | Roem | the authors' program | difference | its standard error |\n|---|---|---|---|---|---|"); err != nil {
+	if _, err := fmt.Fprintln(w, "| NS against EW | figure | Roem | the authors' program | difference | its standard error "+
+		"|\n|---|---|---|---|---|---|"); err != nil {
 		return err
 	}
 	for _, f := range figures {
@@ -86,7 +87,8 @@ func WriteTable(w io.Writer, figures []Figure) error {
 		if f.Error > 0 {
 			sampling = fmt.Sprintf("%.3f", f.Error)
 		}
-		if _, err := fmt.Fprintf(w, "| %s | %s | %.3f | %.3f | %+.3f | %s |\n", f.Players, f.Name, f.Got, f.Want, f.Got-f.Want, sampling); err != nil {
+		if _, err := fmt.Fprintf(w, "| %s | %s | %.3f | %.3f | %+.3f | %s |\n", f.Players, f.Name, f.Got, f.Want, f.Got-f.Want,
+			sampling); err != nil {
 			return err
 		}
 	}

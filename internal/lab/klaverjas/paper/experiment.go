@@ -165,7 +165,8 @@ func Run(ctx context.Context, set *dataset.Set, o Options) (*Results, error) {
 			len(set.Manifest.Shards), set.Settings.Shards())
 	}
 	if set.Settings.Goal != search.Win {
-		return nil, fmt.Errorf("the data set has the goal %s, expected %s: its nodes are those of another question", set.Settings.Goal, search.Win)
+		return nil, fmt.Errorf("the data set has the goal %s, expected %s: its nodes are those of another question", set.Settings.Goal,
+			search.Win)
 	}
 	if o.Told == nil {
 		o.Told = func(float64) {}

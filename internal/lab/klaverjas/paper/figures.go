@@ -53,9 +53,11 @@ const (
 func figure1(r *Results) []byte {
 	const top, bottom, left = 66.0, 370.0, 70.0
 	d := plot.New(plotWidth, 440, "Figure 1: how much searching the instances take",
-		fmt.Sprintf("The share of %s instances solved within a number of nodes: half within %s, all within %s. The paper's search needs 1,000,000 to 1,000,000,000 leaves for most and 1.5 trillion for one.",
+		fmt.Sprintf("The share of %s instances solved within a number of nodes: half within %s, all within %s. The paper's search needs "+
+			"1,000,000 to 1,000,000,000 leaves for most and 1.5 trillion for one.",
 			count(r.Data.Rows), count(r.Data.Nodes.Median), count(r.Data.Nodes.Most)))
-	d.Text(20, 48, plot.Start, plot.Muted, "", "Share of the "+count(r.Data.Rows)+" instances decided within so many nodes (this search) or leaves (the paper's)")
+	d.Text(20, 48, plot.Start, plot.Muted, "", "Share of the "+count(r.Data.Rows)+
+		" instances decided within so many nodes (this search) or leaves (the paper's)")
 	x := plot.Scale{From: 1, To: paperAxis, Start: left, Stop: plotRight, Logarithmic: true}
 	y := plot.Scale{From: 0, To: 100, Start: bottom, Stop: top}
 	d.Rect(x.At(paperFewLeaves), top, x.At(paperManyLeaves)-x.At(paperFewLeaves), bottom-top, plot.Orange, 0.16)
@@ -128,7 +130,8 @@ func figure2(r *Results) []byte {
 	d := plot.New(680, bottom+56, "Figure 2: what the random forest looks at",
 		"Gini importance of the fifty columns that matter most to the forest on all features; the first are "+
 			words(ranked[0].Column)+", "+words(ranked[1].Column)+" and "+words(ranked[2].Column)+".")
-	d.Text(20, 48, plot.Start, plot.Muted, "", "Gini importance of the "+strconv.Itoa(len(ranked))+" columns that matter most with all features")
+	d.Text(20, 48, plot.Start, plot.Muted, "", "Gini importance of the "+strconv.Itoa(len(ranked))+
+		" columns that matter most with all features")
 	x := plot.Scale{From: 0, To: math.Ceil(most/step) * step, Start: left, Stop: right}
 	legend := 20.0
 	for _, l := range []struct {
@@ -169,8 +172,10 @@ func figure2(r *Results) []byte {
 // the lower row for the goal value.
 func figure3(r *Results) []byte {
 	d := plot.New(plotWidth, 2*panelHeight+44, "Figure 3: search effort where the forest is right, and where it is wrong",
-		fmt.Sprintf("The distribution of nodes for won and lost deals that the forest classifies rightly and wrongly, and the share of wrong answers by nodes. "+
-			"Asked who wins, the search takes %s nodes in the median for won deals classified rightly and %s for those classified wrongly; asked by how much, %s and %s.",
+		fmt.Sprintf("The distribution of nodes for won and lost deals that the forest classifies rightly and wrongly, "+
+			"and the share of wrong answers by nodes. "+
+			"Asked who wins, the search takes %s nodes in the median for won deals classified rightly and %s for those classified wrongly; asked "+
+			"by how much, %s and %s.",
 			count(r.Effort[0].Median), count(r.Effort[1].Median), count(r.Values[0].Median), count(r.Values[1].Median)))
 	most := 1
 	for _, groups := range [][]Effort{r.Effort, r.Values} {

@@ -28,7 +28,8 @@ const docs = "../../../../docs/paper"
 func smallSet(t *testing.T, rows uint64, goal search.Goal, missing int) *dataset.Set {
 	t.Helper()
 	return datasettest.Make(t, dataset.Settings{
-		Sampling: dataset.ClassUniform, Goal: goal, Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seed: 4, Rows: rows, ShardRows: int(rows / 2),
+		Sampling: dataset.ClassUniform, Goal: goal, Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seed: 4, Rows: rows,
+		ShardRows: int(rows / 2),
 	}, missing)
 }
 

@@ -49,7 +49,8 @@ type Imitation struct {
 // progressEvery is the number of steps between two calls of Progress.
 const progressEvery = 200
 
-// Imitate trains a network to choose as the players of the decisions did. The loss is the negative logarithm of the probability of the choice.
+// Imitate trains a network to choose as the players of the decisions did. The loss is the negative logarithm of the probability of the
+// choice.
 func Imitate(ctx context.Context, all []Decision, s Imitation) (*policy.Network, error) {
 	rng := rand.New(rand.NewPCG(s.Seed, 0x9011c7))
 	n := s.Start

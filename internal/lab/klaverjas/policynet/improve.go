@@ -20,7 +20,8 @@ type Improvement struct {
 	Rate    float64
 	Entropy float64 // what a nat of entropy is worth, in units of Scale points: it keeps the network from settling too early
 	Seed    uint64
-	// Progress is called with the mean of what the network's choice earned above a random card, in points, since the last call. Its error ends the training.
+	// Progress is called with the mean of what the network's choice earned above a random card, in points, since the last call. Its error
+	// ends the training.
 	Progress func(step int, gain float64) error
 }
 
@@ -34,8 +35,8 @@ type moment struct {
 	legal piquet.Set
 }
 
-// Improve trains a network in place by the gradient of its own expected result (Sutton and others 2000, with all actions of a state). The result of a
-// card is that of the likeliest play of all seats after it. The hands are under the default rules of Rotterdam and Amsterdam.
+// Improve trains a network in place by the gradient of its own expected result (Sutton and others 2000, with all actions of a state). The
+// result of a card is that of the likeliest play of all seats after it. The hands are under the default rules of Rotterdam and Amsterdam.
 func Improve(ctx context.Context, n *policy.Network, s Improvement) error {
 	rng := rand.New(rand.NewPCG(s.Seed, 0x196a17))
 	t := newTrainer(n)

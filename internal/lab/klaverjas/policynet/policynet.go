@@ -1,7 +1,7 @@
 // Package policynet trains networks of package policy in two stages. First a network learns the choices of players that search ([Imitate]).
-// Then it learns from its own results ([Improve]): it plays hands with itself in all four seats, and at some of its decisions each legal card
-// is played to the end of the hand, in the deal as it is. That deal is one of those that the seat holds possible, each as likely as it is at
-// such a table. So the mean over many decisions is what the card is worth to a seat that does not see the others' cards.
+// Then it learns from its own results ([Improve]): it plays hands with itself in all four seats, and at some of its decisions each legal
+// card is played to the end of the hand, in the deal as it is. That deal is one of those that the seat holds possible, each as likely as
+// it is at such a table. So the mean over many decisions is what the card is worth to a seat that does not see the others' cards.
 package policynet
 
 import (
@@ -28,7 +28,8 @@ type trainer struct {
 func newTrainer(n *policy.Network) *trainer {
 	t := &trainer{n: n, parts: n.Params(), hidden: make([]float32, n.Hidden)}
 	for _, p := range t.parts {
-		t.grad, t.moment1, t.moment2 = append(t.grad, make([]float32, len(p))), append(t.moment1, make([]float32, len(p))), append(t.moment2, make([]float32, len(p)))
+		t.grad, t.moment1, t.moment2 = append(t.grad, make([]float32, len(p))), append(t.moment1, make([]float32, len(p))), append(t.moment2,
+			make([]float32, len(p)))
 	}
 	return t
 }
@@ -58,7 +59,8 @@ func (t *trainer) back(legal piquet.Set) {
 	}
 }
 
-// step changes the parameters by the gradient of a batch, which it clears. The rate rises for 2 % of the steps and then falls to 0 as a cosine.
+// step changes the parameters by the gradient of a batch, which it clears. The rate rises for 2 % of the steps and then falls to 0 as a
+// cosine.
 func (t *trainer) step(step, steps, batch int, rate, decay float64) {
 	const beta1, beta2 = 0.9, 0.999
 	x := (float64(step) + 0.5) / float64(steps)

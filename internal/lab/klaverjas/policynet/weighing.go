@@ -13,7 +13,8 @@ import (
 	"roem/internal/model/klaverjas/policy"
 )
 
-// WeighedTricks is the number of tricks in which weights are measured. In the last one, every hidden card is certain or the only one of its seat.
+// WeighedTricks is the number of tricks in which weights are measured. In the last one, every hidden card is certain or the only one of
+// its seat.
 const WeighedTricks = 7
 
 // floor is the share of random plays of the weights that are measured.
@@ -42,8 +43,8 @@ type WeighedTrick struct {
 	sum, square, effective float64
 }
 
-// Gain returns the mean over the views of log(n w / W) in nats, where w is the weight of the true world and W the sum of all n weights. Equal
-// weights have a gain of 0.
+// Gain returns the mean over the views of log(n w / W) in nats, where w is the weight of the true world and W the sum of all n weights.
+// Equal weights have a gain of 0.
 func (s *WeighedTrick) Gain() float64 { return s.sum / float64(s.Views) }
 
 // GainError returns the standard error of Gain, over hands: there is one view of each.
@@ -56,9 +57,9 @@ func (s *WeighedTrick) GainError() float64 {
 func (s *WeighedTrick) Effective() float64 { return s.effective / float64(s.Views) }
 
 // Weighing measures what the weights of worlds tell about the hidden cards, for the policy and the imitation as the players of the other
-// seats, each alone and both, and for several powers. One seat and one number of cards is drawn for each game and trick. The worlds of a view are
-// the true one and others that are drawn uniformly, or all if there are no more. So the gain is at most log(Worlds), and below that of
-// all worlds.
+// seats, each alone and both, and for several powers. One seat and one number of cards is drawn for each game and trick. The worlds of a
+// view are the true one and others that are drawn uniformly, or all if there are no more. So the gain is at most log(Worlds), and below
+// that of all worlds.
 func Weighing(ctx context.Context, best, imitation *policy.Network, all []games.Game, s WeighingSettings) ([]Weighed, error) {
 	one, two := &recorder{policy: best.Seat()}, &recorder{policy: imitation.Seat()}
 	sets := []struct {
@@ -133,7 +134,9 @@ func (r *replayer) Logits(_ *playout.Table, _, legal piquet.Set, logits *[32]flo
 }
 
 // candidates returns a view of a game, and n of its worlds, or all. The first is the true one.
-func candidates(rng *rand.Rand, g *games.Game, played int, seat piquet.Seat, n int) (v knowledge.View, worlds []knowledge.World, err error) {
+func candidates(rng *rand.Rand, g *games.Game, played int, seat piquet.Seat,
+	n int,
+) (v knowledge.View, worlds []knowledge.World, err error) {
 	at, err := klaverjas.NewPosition(g.Rules, g.Deal)
 	if err != nil {
 		return v, nil, err

@@ -18,7 +18,9 @@ import (
 const leastRows = 40
 
 // Fit solves n random deals and returns the distributions of their outcomes by prediction and winner.
-func Fit(ctx context.Context, m *deal.Model, rules klaverjas.Rules, n int, seed uint64, progress func(int)) (*handstrength.Outcomes, error) {
+func Fit(ctx context.Context, m *deal.Model, rules klaverjas.Rules, n int, seed uint64,
+	progress func(int),
+) (*handstrength.Outcomes, error) {
 	type row struct {
 		outcome int
 		pit     bool

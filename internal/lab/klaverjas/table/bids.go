@@ -43,8 +43,8 @@ type BidSettings struct {
 	Progress func(int)
 }
 
-// MakeBids bids and plays games, and writes each as a line of JSON. Game i depends on the seed, the policy, the player and i only. The system,
-// the flow and the dealer are uniform.
+// MakeBids bids and plays games, and writes each as a line of JSON. Game i depends on the seed, the policy, the player and i only. The
+// system, the flow and the dealer are uniform.
 func MakeBids(ctx context.Context, out io.Writer, s BidSettings) error {
 	for i := range s.Games {
 		rng := rand.New(rand.NewPCG(s.Seed, uint64(s.First+i)))

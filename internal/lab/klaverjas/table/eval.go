@@ -57,7 +57,8 @@ func EvaluateDeals(m *deal.Model, all []Played, parts int) (string, error) {
 			points.Add(at.Mean, float64(p.Outcome))
 		}
 	}
-	return fmt.Sprintf("deals, %d parts\nopen cards, %s\ntable, %s\ntable against open cards: %s\n%s\n%s", parts, &open, &table, table.Against(&open), &points, table.Reliability()), nil
+	return fmt.Sprintf("deals, %d parts\nopen cards, %s\ntable, %s\ntable against open cards: %s\n%s\n%s", parts, &open, &table,
+		table.Against(&open), &points, table.Reliability()), nil
 }
 
 // EvaluateHands measures the map of hands on games that it was not fitted to, on the hands of [Played.Seats].
@@ -78,11 +79,12 @@ func EvaluateHands(e *handstrength.Estimator, maps Maps, all []Played) (string, 
 			points.Add(at.Mean, float64(p.Outcome))
 		}
 	}
-	return fmt.Sprintf("hands\nopen cards, %s\ntable, %s\ntable against open cards: %s\n%s\n%s", &open, &table, table.Against(&open), &points, table.Reliability()), nil
+	return fmt.Sprintf("hands\nopen cards, %s\ntable, %s\ntable against open cards: %s\n%s\n%s", &open, &table, table.Against(&open), &points,
+		table.Reliability()), nil
 }
 
-// EvaluateBids measures the table model of hands, and the advice of bid, on games that were bid: the hand of the player who declared, with the
-// trump of the game, before the last call. With passes, the value of each pass is compared with what happened too.
+// EvaluateBids measures the table model of hands, and the advice of bid, on games that were bid: the hand of the player who declared, with
+// the trump of the game, before the last call. With passes, the value of each pass is compared with what happened too.
 func EvaluateBids(ctx context.Context, advisor *bidadvice.Advisor, all []Auctioned, passes bool, progress func(int)) (string, error) {
 	var open, table, bid Score
 	var points, passed Estimates
@@ -137,7 +139,8 @@ func EvaluateBids(ctx context.Context, advisor *bidadvice.Advisor, all []Auction
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "open cards, %s\ntable, without the calls, %s\nbid, %s\n", &open, &table, &bid)
-	fmt.Fprintf(&out, "table, without the calls, against open cards: %s\nbid against open cards: %s\nbid against table: %s\n", table.Against(&open), bid.Against(&open), bid.Against(&table))
+	fmt.Fprintf(&out, "table, without the calls, against open cards: %s\nbid against open cards: %s\nbid against table: %s\n",
+		table.Against(&open), bid.Against(&open), bid.Against(&table))
 	fmt.Fprintf(&out, "declaring: %s\npit: %s\n", &points, &pit)
 	if passes {
 		fmt.Fprintf(&out, "passing: %s\n", &passed)

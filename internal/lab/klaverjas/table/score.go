@@ -103,7 +103,8 @@ func (s *Score) Against(other *Score) string {
 
 // String returns a line of figures.
 func (s *Score) String() string {
-	return fmt.Sprintf("%d probabilities: log score %.4f, Brier score %.4f, ECE %.2f points (%.2f expected of perfect probabilities), bias %+.2f points",
+	return fmt.Sprintf("%d probabilities: log score %.4f, Brier score %.4f, ECE %.2f points (%.2f expected of "+
+		"perfect probabilities), bias %+.2f points",
 		s.n, s.Log(), s.Brier(), 100*s.ECE(), 100*s.Noise(), 100*s.Bias())
 }
 

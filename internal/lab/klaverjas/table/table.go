@@ -1,8 +1,8 @@
 // Package table fits the table model of package handstrength to played games, and measures it and the bidding that rests on it.
 //
-// The model has two parts, both fitted to games. The map of deals maps the network's prediction of the deal with all cards open to what happened. The
-// map of hands does so from the estimate for a hand alone. It uses only seats for which the cards of the others are a random deal, so that it does not
-// depend on how the trumps of the games were chosen.
+// The model has two parts, both fitted to games. The map of deals maps the network's prediction of the deal with all cards open to what
+// happened. The map of hands does so from the estimate for a hand alone. It uses only seats for which the cards of the others are a random
+// deal, so that it does not depend on how the trumps of the games were chosen.
 package table
 
 import (
@@ -27,8 +27,8 @@ type Played struct {
 // Won reports whether the declarers won.
 func (p *Played) Won() bool { return p.Outcome > 0 }
 
-// Seats returns the seats for which the cards of the others are a random deal, given their own hands and the trump: the declarer, and if the trump was
-// random all of them.
+// Seats returns the seats for which the cards of the others are a random deal, given their own hands and the trump: the declarer, and if
+// the trump was random all of them.
 func (p *Played) Seats() []piquet.Seat {
 	if p.Drawn.Named {
 		return []piquet.Seat{p.Drawn.Declarer}
@@ -147,7 +147,8 @@ func share(b bool) float64 {
 	return 0
 }
 
-// FitHands fits the maps of hands, and puts them into maps. A game counts for each seat that sees a random deal of the other cards ([Played.Seats]).
+// FitHands fits the maps of hands, and puts them into maps. A game counts for each seat that sees a random deal of the other cards
+// ([Played.Seats]).
 func FitHands(e *handstrength.Estimator, all []Played, maps Maps) error {
 	type kind struct {
 		system           klaverjas.System

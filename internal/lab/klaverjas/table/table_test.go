@@ -141,7 +141,8 @@ func drawn(t *testing.T, n int, seed uint64) []table.Played {
 	return played
 }
 
-// The map of hands has no bias on the games that it was fitted to, and only the hands count from which nothing follows about those of the others.
+// The map of hands has no bias on the games that it was fitted to, and only the hands count from which nothing follows about those of the
+// others.
 func TestFitHands(t *testing.T) {
 	m, e := models(t)
 	played := drawn(t, 2000, 7)

@@ -32,7 +32,9 @@ type ThresholdOptions struct {
 }
 
 // FitThresholds finds the thresholds at which declaring is worth as much as passing, if all players bid by them.
-func FitThresholds(m *deal.Model, p *bidadvice.Policy, rules klaverjas.Rules, start bidding.Setting, o ThresholdOptions, tell func(bidadvice.Thresholds)) error {
+func FitThresholds(m *deal.Model, p *bidadvice.Policy, rules klaverjas.Rules, start bidding.Setting, o ThresholdOptions,
+	tell func(bidadvice.Thresholds),
+) error {
 	steps := 4
 	if start.Flow == bidding.Turned && start.Again {
 		steps = 16
@@ -62,7 +64,8 @@ func FitThresholds(m *deal.Model, p *bidadvice.Policy, rules klaverjas.Rules, st
 
 // breakEven returns the worth at which declaring after so many passes is as good as passing, for hands near a first guess.
 func breakEven(
-	m *deal.Model, p *bidadvice.Policy, rules klaverjas.Rules, start bidding.Setting, step int, guess float64, o ThresholdOptions, rng *rand.Rand,
+	m *deal.Model, p *bidadvice.Policy, rules klaverjas.Rules, start bidding.Setting, step int, guess float64, o ThresholdOptions,
+	rng *rand.Rand,
 ) (float64, error) {
 	draw := func(n int) int { return int(rng.Uint64() % uint64(n)) }
 	var f fit
@@ -132,5 +135,11 @@ func value(m *deal.Model, rules klaverjas.Rules, leader piquet.Seat, hands [4]pi
 
 // Settings returns the flows, without a dealer and without a turned suit.
 func Settings() []bidding.Setting {
-	return []bidding.Setting{{Flow: bidding.Free}, {Flow: bidding.Official}, {Flow: bidding.Obliged}, {Flow: bidding.Turned}, {Flow: bidding.Turned, Again: true}}
+	return []bidding.Setting{
+		{Flow: bidding.Free},
+		{Flow: bidding.Official},
+		{Flow: bidding.Obliged},
+		{Flow: bidding.Turned},
+		{Flow: bidding.Turned, Again: true},
+	}
 }

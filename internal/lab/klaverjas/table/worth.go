@@ -15,8 +15,8 @@ import (
 // sweeps is how often each table of a Worth is fitted to what the other leaves.
 const sweeps = 30
 
-// FitWorths fits sums over suits to the table model of hands, over n random hands with all trumps for each place of the leader. It also returns the root
-// mean square error, in points.
+// FitWorths fits sums over suits to the table model of hands, over n random hands with all trumps for each place of the leader. It also
+// returns the root mean square error, in points.
 func FitWorths(e *handstrength.Estimator, rules klaverjas.Rules, n int, seed uint64) (*bidadvice.Worths, float64, error) {
 	maps := handstrength.TableModel(rules)
 	if maps == nil {

@@ -35,7 +35,8 @@ func Markdown(sets []Set) ([]byte, error) {
 		set := &sets[i]
 		h := Judge(set.Deals)
 		fmt.Fprintf(&b, "### %s deals\n\n", strings.ToUpper(set.Name[:1])+set.Name[1:])
-		fmt.Fprintf(&b, "%d deals of seed %d, the first %d of them searched again to measure times. The search plays %.0f cards a deal on average, "+
+		fmt.Fprintf(&b, "%d deals of seed %d, the first %d of them searched again to measure times. The "+
+			"search plays %.0f cards a deal on average, "+
 			"and the model predicts %.0f. The rank correlation is %.3f, and %.1f %% of the deals take no more than the predicted 90th percentile. "+
 			"A prediction takes %.1f µs.\n\n",
 			len(set.Deals), set.Seed, len(set.Measured), h.Actual, h.Expected, h.Rank, 100*h.WithinP90, float64(set.Predict)/1000)

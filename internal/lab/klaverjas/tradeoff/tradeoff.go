@@ -175,7 +175,10 @@ func Policies() []Policy {
 		out = append(out, Policy{fmt.Sprintf("gain %g", gain), hybrid.Rule{Gain: gain, Chance: rule.Chance}, 0, hybrid.Unlimited})
 	}
 	out = append(out, Policy{"default", rule, 0, hybrid.Unlimited})
-	for _, budget := range []time.Duration{250 * time.Microsecond, 500 * time.Microsecond, time.Millisecond, 2 * time.Millisecond, 5 * time.Millisecond} {
+	for _, budget := range []time.Duration{
+		250 * time.Microsecond, 500 * time.Microsecond, time.Millisecond, 2 * time.Millisecond,
+		5 * time.Millisecond,
+	} {
 		ms := float64(budget) / float64(time.Millisecond)
 		out = append(out,
 			Policy{fmt.Sprintf("budget_ms %g", ms), rule, 0, budget},

@@ -87,7 +87,8 @@ func TestTry(t *testing.T) {
 		},
 		{ // 2000 + 2000 cards: the wrong deal of confidence 0.8 is not searched
 			Policy{Name: "confidence", MinConfidence: 0.8, Budget: hybrid.Unlimited},
-			Outcome{Policy: "confidence", Accuracy: 0.8, Model: 0.6, Cards: 0.4, Mean: predict + 800*time.Microsecond, P99: predict + 2*time.Millisecond},
+			Outcome{Policy: "confidence", Accuracy: 0.8, Model: 0.6, Cards: 0.4, Mean: predict + 800*time.Microsecond, P99: predict +
+				2*time.Millisecond},
 		},
 		{ // searches of 1000 cards finish; the others are not started, since their predicted effort has no variance
 			Policy{Name: "budget", Rule: hybrid.Rule{Chance: 0.1}, MinConfidence: 1, Budget: 1500 * time.Microsecond},
@@ -102,7 +103,8 @@ func TestTry(t *testing.T) {
 	slow := []Deal{deal(0.6, 2000, false)}
 	slow[0].Prediction.Effort.Sigma = 0.5
 	got := try(t, slow, Policy{Rule: hybrid.Rule{Chance: 0.1}, MinConfidence: 1, Budget: 1010 * time.Microsecond}, predict)
-	if diff := cmp.Diff(Outcome{Policy: "", Accuracy: 0, Model: 1, Cards: 0.5, Mean: 1010 * time.Microsecond, P99: 1010 * time.Microsecond}, got, near); diff != "" {
+	if diff := cmp.Diff(Outcome{Policy: "", Accuracy: 0, Model: 1, Cards: 0.5, Mean: 1010 * time.Microsecond, P99: 1010 * time.Microsecond},
+		got, near); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

@@ -157,7 +157,8 @@ func writeBaselines(b *strings.Builder, c *deal.Card) {
 		return fmt.Sprintf("%.2f %%", 100*x)
 	}
 	if len(c.Baselines) > 0 && len(c.Sets) > 0 {
-		fmt.Fprintf(b, "## Comparison with baselines\n\nAccuracy on held-out deals; north and south lead and declare.\n\n| model | trained on rows | class-uniform | uniform |\n|---|---|---|---|\n")
+		fmt.Fprintf(b, "## Comparison with baselines\n\nAccuracy on held-out deals; north and south lead and declare.\n\n| model | trained on "+
+			"rows | class-uniform | uniform |\n|---|---|---|---|\n")
 		for _, r := range c.Baselines {
 			fmt.Fprintf(b, "| %s | %d | %s | %s |\n", r.Name, r.Rows, percent(r.ClassUniform), percent(r.Uniform))
 		}
@@ -173,10 +174,12 @@ func writeBaselines(b *strings.Builder, c *deal.Card) {
 				this.ClassUniform = s.Accuracy.Value
 			}
 		}
-		fmt.Fprintf(b, "| %s | %d | %s | %s |\n\nThe other models are the [baselines](baselines/README.md).\n\n", this.Name, this.Rows, percent(this.ClassUniform), percent(this.Uniform))
+		fmt.Fprintf(b, "| %s | %d | %s | %s |\n\nThe other models are the [baselines](baselines/README.md).\n\n", this.Name, this.Rows,
+			percent(this.ClassUniform), percent(this.Uniform))
 	}
 	if len(c.LearningCurve) > 0 {
-		fmt.Fprintf(b, "## Learning curve\n\nThe same network after less training. Rows are different deals. Examples count repetitions.\n\n| rows | examples | class-uniform | uniform |\n|---|---|---|---|\n")
+		fmt.Fprintf(b, "## Learning curve\n\nThe same network after less training. Rows are different deals. Examples count repetitions.\n\n| "+
+			"rows | examples | class-uniform | uniform |\n|---|---|---|---|\n")
 		for _, p := range c.LearningCurve {
 			fmt.Fprintf(b, "| %d | %d | %s | %s |\n", p.Rows, p.Examples, percent(p.ClassUniform), percent(p.Uniform))
 		}
@@ -210,7 +213,8 @@ func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 func writeHardness(b *strings.Builder, c *deal.Card) {
 	fmt.Fprintf(b, `## Hardness
 
-The model predicts the log10 of the nodes that the search takes for goal `+"`win`"+`, and their 90th percentile. The correlation is Spearman's, between
+The model predicts the log10 of the nodes that the search takes for goal `+"`win`"+
+		`, and their 90th percentile. The correlation is Spearman's, between
 predicted and actual nodes.
 
 | held-out deals | rank correlation, from the hands | from the suit distribution alone | error (RMSE, log10) | deals within the predicted 90th percentile |
@@ -228,7 +232,8 @@ predicted and actual nodes.
 	b.WriteString("\n")
 	for _, s := range c.Sets {
 		if o := s.Outcome; o != nil {
-			fmt.Fprintf(b, "The mean absolute error of the predicted outcome is %.1f points (root mean square %.1f) on %s.\n\n", o.MeanAbsoluteError, o.RMSE, setName(s))
+			fmt.Fprintf(b, "The mean absolute error of the predicted outcome is %.1f points (root mean square %.1f) on %s.\n\n", o.MeanAbsoluteError,
+				o.RMSE, setName(s))
 		}
 	}
 }
@@ -248,14 +253,17 @@ func writeMaking(b *strings.Builder, c *deal.Card) {
 		default:
 			rules = "rules of its own, " + w.Rules.System.String()
 		}
-		fmt.Fprintf(b, "**%s %s**: %s; %s. %d parameters in %d bytes, SHA-256 `%s`.\n\n", w.Name, w.Version, rules, side, w.Parameters, w.Bytes, w.SHA256)
+		fmt.Fprintf(b, "**%s %s**: %s; %s. %d parameters in %d bytes, SHA-256 `%s`.\n\n", w.Name, w.Version, rules, side, w.Parameters, w.Bytes,
+			w.SHA256)
 		t := w.Training
-		fmt.Fprintf(b, "Suit codes of %d numbers, %d layers in which suits exchange information, dense layers of %d and %d. Trained on %d examples, %d per step,\nlearning rate %g falling to a fraction %g of it, seed %d",
+		fmt.Fprintf(b, "Suit codes of %d numbers, %d layers in which suits exchange information, dense layers of %d and %d. Trained on %d "+
+			"examples, %d per step,\nlearning rate %g falling to a fraction %g of it, seed %d",
 			t.Shape.Width, t.Shape.Layers, t.Shape.Head[0], t.Shape.Head[1], t.Examples, t.Batch, t.Rate, t.EndRate, t.Seed)
 		for _, p := range w.Before {
 			fmt.Fprintf(b, ", after weights %s… (%d examples, rate %g)", p.SHA256[:12], p.Training.Examples, p.Training.Rate)
 		}
-		fmt.Fprintf(b, ".\nCalibrated on %d other rows. Labelled by search version %s at %.0f nodes per millisecond.\n\n| data set | goal | seed | rows |\n|---|---|---|---|\n",
+		fmt.Fprintf(b, ".\nCalibrated on %d other rows. Labelled by search version %s at %.0f nodes per millisecond.\n\n| data set | goal | "+
+			"seed | rows |\n|---|---|---|---|\n",
 			w.Calibration.Rows, w.Solver, w.NodesPerMillisecond)
 		for _, d := range w.Data {
 			sampling := d.Sampling
@@ -302,7 +310,8 @@ func writeCommands(b *strings.Builder, c *deal.Card) {
 	}
 	for _, w := range c.Weights {
 		all := append(slices.Clone(w.Before), deal.Stage{
-			SHA256: w.SHA256, Version: w.Version, Training: w.Training, Data: w.Data, HeldOut: w.HeldOut, LeaderDeclares: w.LeaderDeclares, Rules: &w.Rules,
+			SHA256: w.SHA256, Version: w.Version, Training: w.Training, Data: w.Data, HeldOut: w.HeldOut, LeaderDeclares: w.LeaderDeclares,
+			Rules: &w.Rules,
 		})
 		start := ""
 		for i, s := range all {
@@ -327,7 +336,8 @@ func writeCommands(b *strings.Builder, c *deal.Card) {
 				} else {
 					fmt.Fprintf(b, " -width %d -layers %d -head %d", t.Shape.Width, t.Shape.Layers, t.Shape.Head[0])
 				}
-				fmt.Fprintf(b, " -rows %d -batch %d -rate %g -end-rate %g -decay %g \\\n  -outcome-weight %g -effort-weight %g -seed %d", t.Examples, t.Batch,
+				fmt.Fprintf(b, " -rows %d -batch %d -rate %g -end-rate %g -decay %g \\\n  -outcome-weight %g -effort-weight %g -seed %d", t.Examples,
+					t.Batch,
 					t.Rate, t.EndRate, t.Decay, t.OutcomeWeight, t.EffortWeight, t.Seed)
 				if len(s.Data) > 0 && s.Data[0].Limit > 0 {
 					fmt.Fprintf(b, " -limit %d", s.Data[0].Limit)

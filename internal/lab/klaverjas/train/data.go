@@ -21,15 +21,16 @@ const calibrationParts = 32
 
 // Rows holds the rows of data sets, split for training and calibration.
 type Rows struct {
-	Train               []floatnet.Example
-	Calibration         []floatnet.Example
-	Data                []dealmodel.Data // of each set, with the rows in Train
-	HeldOut             []dealmodel.Data // of each set that was held out
-	Dropped             int              // rows that are also in a held-out set
-	Rules               klaverjas.Rules
-	LeaderDeclares      bool
-	Solver              string
-	NodesPerMillisecond float64 // of the search, in the set that was made fastest, since other machines may have been busy; 0 if no time is known
+	Train          []floatnet.Example
+	Calibration    []floatnet.Example
+	Data           []dealmodel.Data // of each set, with the rows in Train
+	HeldOut        []dealmodel.Data // of each set that was held out
+	Dropped        int              // rows that are also in a held-out set
+	Rules          klaverjas.Rules
+	LeaderDeclares bool
+	Solver         string
+	// of the search, in the set that was made fastest, since other machines may have been busy; 0 if no time is known
+	NodesPerMillisecond float64
 }
 
 // Read reads data sets to train on, without the deals of the held-out sets. It reads the first limit rows of each set, or all if limit is
@@ -181,7 +182,8 @@ func calibrate(n *network.Fixed, examples []floatnet.Example) dealmodel.Calibrat
 	return c
 }
 
-// fitLogit returns the scale and the shift of the win logits with the least log loss. It returns false if it finds none in a plausible range.
+// fitLogit returns the scale and the shift of the win logits with the least log loss. It returns false if it finds none in a plausible
+// range.
 func fitLogit(outputs [][network.Outputs]float64, examples []floatnet.Example) (scale, shift float64, ok bool) {
 	// The log loss is convex, so Newton's method finds the minimum from a start that is near enough. From 1 it overshoots if the network was
 	// trained for too long and is far too sure. Then it starts from 0.

@@ -284,8 +284,8 @@ func outcomes(rows []judged) *deal.OutcomeMeasure {
 	return &deal.OutcomeMeasure{MeanAbsoluteError: off / n, RMSE: math.Sqrt(square / n)}
 }
 
-// fromClass returns, for the first rows, the rank correlation of the actual nodes and the mean of the nodes that the model expects for deals
-// of the same class.
+// fromClass returns, for the first rows, the rank correlation of the actual nodes and the mean of the nodes that the model expects for
+// deals of the same class.
 func fromClass(m *deal.Model, rules klaverjas.Rules, rows []judged, deals []klaverjas.Deal) float64 {
 	n := min(len(rows), classRows)
 	rng := index.NewRand(1)

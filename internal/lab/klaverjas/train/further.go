@@ -26,6 +26,7 @@ func Open(file []byte) (*Further, error) {
 		return nil, &deal.FileError{What: err.Error()}
 	}
 	return &Further{n, t.LeaderDeclares, append(slices.Clip(t.Before), deal.Stage{
-		SHA256: t.SHA256, Version: t.Version, Rules: &t.Rules, LeaderDeclares: t.LeaderDeclares, Training: t.Training, Data: t.Data, HeldOut: t.HeldOut,
+		SHA256: t.SHA256, Version: t.Version, Rules: &t.Rules, LeaderDeclares: t.LeaderDeclares, Training: t.Training, Data: t.Data,
+		HeldOut: t.HeldOut,
 	})}, nil
 }

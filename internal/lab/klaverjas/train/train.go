@@ -44,7 +44,8 @@ func Train(ctx context.Context, rows *Rows, o Options) ([]byte, error) {
 	}
 	return finish(n, rows.Calibration, deal.Header{
 		Name: Name, Version: o.Version, Rules: klaverjas.RulesJSON(rows.Rules), LeaderDeclares: rows.LeaderDeclares,
-		NodesPerMillisecond: rows.NodesPerMillisecond, Solver: rows.Solver, Training: o.Training, Before: before, Data: rows.Data, HeldOut: rows.HeldOut,
+		NodesPerMillisecond: rows.NodesPerMillisecond, Solver: rows.Solver, Training: o.Training, Before: before, Data: rows.Data,
+		HeldOut: rows.HeldOut,
 	})
 }
 

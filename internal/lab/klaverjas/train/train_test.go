@@ -89,7 +89,8 @@ func TestRead(t *testing.T) {
 		t.Errorf("%d of 1240 rows are for the calibration", n)
 	}
 	if all.Dropped != 0 || all.NodesPerMillisecond <= 0 || !all.LeaderDeclares || all.Solver != search.Version {
-		t.Errorf("%d dropped, %v nodes a millisecond, leader declares: %t, solver %s", all.Dropped, all.NodesPerMillisecond, all.LeaderDeclares, all.Solver)
+		t.Errorf("%d dropped, %v nodes a millisecond, leader declares: %t, solver %s", all.Dropped, all.NodesPerMillisecond, all.LeaderDeclares,
+			all.Solver)
 	}
 	if len(all.Data) != 2 || all.Data[0].Rows+all.Data[1].Rows != len(all.Train) || all.Data[1].Goal != "value" || all.Data[1].Seed != "2" {
 		t.Errorf("data %+v of %d rows", all.Data, len(all.Train))
@@ -169,7 +170,10 @@ func TestTwinsStayTogether(t *testing.T) {
 func options() Options {
 	return Options{
 		Training: network.Training{
-			Shape: network.Shape{Width: 16, Layers: 1, Head: [2]int{16, 16}}, Seed: 3, Batch: 512, Examples: 100_000, Rate: 0.02, OutcomeWeight: 0.1, EffortWeight: 0.1,
+			Shape: network.Shape{Width: 16, Layers: 1, Head: [2]int{
+				16,
+				16,
+			}}, Seed: 3, Batch: 512, Examples: 100_000, Rate: 0.02, OutcomeWeight: 0.1, EffortWeight: 0.1,
 		},
 		Version: "test", Workers: 2, Tell: func(floatnet.Progress) {},
 	}
@@ -223,7 +227,8 @@ func TestTrainAndEvaluate(t *testing.T) {
 		t.Errorf("report %+v", report)
 	}
 	for name, x := range map[string]deal.Measured{
-		"accuracy": report.Accuracy, "log loss": report.LogLoss, "Brier": report.Brier, "coverage": report.Hardness.Coverage, "correlation": report.Hardness.RankCorrelation,
+		"accuracy": report.Accuracy, "log loss": report.LogLoss, "Brier": report.Brier, "coverage": report.Hardness.Coverage,
+		"correlation": report.Hardness.RankCorrelation,
 	} {
 		if !(x.Low < x.Value && x.Value < x.High) {
 			t.Errorf("%s: %+v", name, x)
@@ -256,7 +261,8 @@ func TestTrainAndEvaluate(t *testing.T) {
 		t.Errorf("trained further after %+v", before)
 	}
 	point, err := Point(t.Context(), further, []string{held, values})
-	if err != nil || point.Examples != 200_000 || point.Rows != further.Trained()[0].Data[0].Rows || point.ClassUniform < 0.65 || point.Uniform != 0 {
+	if err != nil || point.Examples != 200_000 || point.Rows != further.Trained()[0].Data[0].Rows || point.ClassUniform < 0.65 ||
+		point.Uniform != 0 {
 		t.Errorf("point %+v, %v", point, err)
 	}
 	card := NewCard(further)

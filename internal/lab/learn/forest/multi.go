@@ -25,9 +25,10 @@ type Outputs [MaxOutputs / 64]uint64
 // Set adds an output.
 func (o *Outputs) Set(i int) { o[i>>6] |= 1 << (i & 63) }
 
-// Multi is a multi-output forest: each leaf has a probability for every output, and a split is the one that decreases the mean Gini impurity of
-// all outputs most (Dumont et al. 2009, "Fast multi-class image annotation with random subwindows and multiple output randomized trees"; Hein et
-// al., "Random Forests for Opponent Hand Estimation in Gin Rummy", section "Multi-Output Random Forests"). It is safe for concurrent use.
+// Multi is a multi-output forest: each leaf has a probability for every output, and a split is the one that decreases the mean Gini
+// impurity of all outputs most (Dumont et al. 2009, "Fast multi-class image annotation with random subwindows and multiple output
+// randomized trees"; Hein et al., "Random Forests for Opponent Hand Estimation in Gin Rummy", section "Multi-Output Random Forests"). It
+// is safe for concurrent use.
 type Multi struct {
 	trees   []multiTree
 	columns int
@@ -40,8 +41,8 @@ type multiTree struct {
 	leaves []float32 // the outputs of leaf 0, of leaf 1, and so on
 }
 
-// multiNode is a split or a leaf. Rows whose code in the column is at most split go to node next, others to node next+1. A leaf has the column
-// multiLeaf, and next is its number.
+// multiNode is a split or a leaf. Rows whose code in the column is at most split go to node next, others to node next+1. A leaf has the
+// column multiLeaf, and next is its number.
 type multiNode struct {
 	column uint16
 	split  uint8
@@ -50,7 +51,8 @@ type multiNode struct {
 
 const multiLeaf = math.MaxUint16
 
-// MultiOptions are the options of TrainMulti. The paper on Gin Rummy has 100 trees, the square root of the number of columns, and MinLeaf 2.
+// MultiOptions are the options of TrainMulti. The paper on Gin Rummy has 100 trees, the square root of the number of columns, and MinLeaf
+// 2.
 type MultiOptions struct {
 	Options
 	MinLeaf int // no split leaves fewer copies of rows than this on a side; 0 is as 1
@@ -171,8 +173,8 @@ func (c *multiCount) add(copies uint16, labels *Outputs) {
 	}
 }
 
-// purity is the sum over the outputs of the squares of the true and of the false count, divided by the count. It decreases as the Gini impurity
-// times the count increases.
+// purity is the sum over the outputs of the squares of the true and of the false count, divided by the count. It decreases as the Gini
+// impurity times the count increases.
 func (c *multiCount) purity() float64 {
 	n, sum := float64(c.copies), 0.0
 	for _, t := range c.trues {

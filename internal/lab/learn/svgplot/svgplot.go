@@ -61,7 +61,8 @@ func New(width, height float64, title, about string) *Drawing {
 // Bytes returns the file.
 func (d *Drawing) Bytes() []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" width="%s" height="%s" role="img" aria-labelledby="title about">`+"\n",
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" width="%s" height="%s" `+
+		`role="img" aria-labelledby="title about">`+"\n",
 		num(d.width), num(d.height), num(d.width), num(d.height))
 	fmt.Fprintf(&b, "<title id=\"title\">%s</title>\n<desc id=\"about\">%s</desc>\n", html.EscapeString(d.title), html.EscapeString(d.about))
 	fmt.Fprintf(&b, "<style>%s</style>\n", style)

@@ -4,7 +4,8 @@ import (
 	"roem/internal/engine/ginrummy"
 )
 
-// The state of a card, as the neighbour of another: what is known of it, and what the opponent did with it. Ages count turns of the opponent since then.
+// The state of a card, as the neighbour of another: what is known of it, and what the opponent did with it. Ages count turns of the
+// opponent since then.
 const (
 	stateOpen    = iota                  // in the hand of the opponent or in the stock
 	stateOff                             // there is no such card
@@ -19,8 +20,8 @@ const (
 // ages is the number of intervals of an age: 0, 1, 2 and 3, more.
 const ages = 4
 
-// The manners of a discard. A simple player discards its worst card: what it has left outside melds has no more points than the lowest discard so
-// far, and a later discard with more points was most likely drawn in the same turn.
+// The manners of a discard. A simple player discards its worst card: what it has left outside melds has no more points than the lowest
+// discard so far, and a later discard with more points was most likely drawn in the same turn.
 const (
 	lowest = iota // after a draw from the stock, no more points than each discard before
 	higher        // after a draw from the stock, more points than one before
@@ -42,8 +43,8 @@ const (
 	present = 6 + 3 + 1 + 1 + 1 + 1 + 1 + 1 + 1
 )
 
-// The sides of a card: fewer points than the lowest discard, the same, more but no more than the last discard, or more than the last discard. A simple player has
-// cards of the last side only in melds.
+// The sides of a card: fewer points than the lowest discard, the same, more but no more than the last discard, or more than the last
+// discard. A simple player has cards of the last side only in melds.
 const sides = 4
 
 // The inputs that all cards have in common.

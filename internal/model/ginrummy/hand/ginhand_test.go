@@ -54,7 +54,8 @@ func TestSum(t *testing.T) {
 			card := ginrummy.Card(c)
 			sum += x
 			switch {
-			case seen.Kept.Has(card) && x != 1, !seen.Kept.Has(card) && !seen.Unknown().Has(card) && x != 0, seen.Unknown().Has(card) && !(x > 0 && x < 1):
+			case seen.Kept.Has(card) && x != 1, !seen.Kept.Has(card) && !seen.Unknown().Has(card) && x != 0, seen.Unknown().Has(card) &&
+				!(x > 0 && x < 1):
 				t.Errorf("%s has %g: own %s, kept %s", card, x, v.Own, seen.Kept)
 			}
 		}
@@ -124,7 +125,8 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// What a card says of others: a card that the opponent took makes cards that meld with it likelier, and one that it refused makes them less likely.
+// What a card says of others: a card that the opponent took makes cards that meld with it likelier, and one that it refused makes them
+// less likely.
 func TestSense(t *testing.T) {
 	own := ginrummy.SetOf(0, 3, 6, 10, 14, 19, 23, 30, 36, 47)
 	view := func(first ginrummy.Event, discard ginrummy.Card) ginrummy.View {

@@ -6,8 +6,8 @@ import (
 	"roem/internal/engine/ginrummy"
 )
 
-// holdings follows what the opponent may have held when it took a card from the discards: a simple player takes a card only if that makes a meld with two
-// cards of its hand. Weights are whole numbers, so that their sums do not depend on the order of the suits.
+// holdings follows what the opponent may have held when it took a card from the discards: a simple player takes a card only if that makes
+// a meld with two cards of its hand. Weights are whole numbers, so that their sums do not depend on the order of the suits.
 type holdings struct {
 	draws [11]int // by points: draws from the stock since the last discard with fewer points; -1 if there was none
 	taken [ginrummy.HandSize + 1]pickup
@@ -88,7 +88,8 @@ func (h *holdings) explain(open ginrummy.Set) {
 	}
 }
 
-// apart returns, in 32ths, how likely two cards that make a meld with c came together after c was refused, before an event with so many draws from the stock.
+// apart returns, in 32ths, how likely two cards that make a meld with c came together after c was refused, before an event with so many
+// draws from the stock.
 func (h *holdings) apart(a, b, c, event, stock int, kept ginrummy.Set) uint64 {
 	if c < 0 || h.refused[c] == 0 || h.refused[c] >= event {
 		return 32
@@ -156,7 +157,8 @@ func meldSay(w uint64) int {
 	return min(2*(n-7)+int(w>>(n-2)&1)+2, meldSays-1)
 }
 
-// whole is the weight of a card that was in the hand, quarter that of a card that may have been, and left that of one that was discarded later.
+// whole is the weight of a card that was in the hand, quarter that of a card that may have been, and left that of one that was discarded
+// later.
 const (
 	whole   = 32
 	quarter = 8
@@ -176,7 +178,8 @@ func (h *holdings) explainOne(t *pickup, open ginrummy.Set) {
 		}
 		return 0
 	}
-	// loose is how likely a card was in the hand outside a meld, in 32ths: the simple player would have discarded it before one with fewer points.
+	// loose is how likely a card was in the hand outside a meld, in 32ths: the simple player would have discarded it before one with fewer
+	// points.
 	loose := func(c int) uint64 {
 		card := ginrummy.Card(c)
 		if t.kept.Has(card) {
@@ -191,14 +194,16 @@ func (h *holdings) explainOne(t *pickup, open ginrummy.Set) {
 	var shares [ginrummy.DeckSize]uint64
 	all := uint64(0)
 	r, c := int(t.card.Rank()), int(t.card)
-	// later is the factor of a meld with a card that the player refused after it had the meld, at a distance in the suit. The simple player would have taken it.
+	// later is the factor of a meld with a card that the player refused after it had the meld, at a distance in the suit. The simple player
+	// would have taken it.
 	later := func(distance int) uint64 {
 		if at := r + distance; at >= 0 && at < ginrummy.Ranks && h.refused[c+distance] > t.event {
 			return 1
 		}
 		return 32
 	}
-	// add adds two cards. third makes a meld with them without the card, and may be NoCard. alone and within are the factors of the meld without and with third.
+	// add adds two cards. third makes a meld with them without the card, and may be NoCard. alone and within are the factors of the meld
+	// without and with third.
 	add := func(a, b, third int, alone, within uint64) {
 		pair := weight(a) * weight(b)
 		if pair == 0 {

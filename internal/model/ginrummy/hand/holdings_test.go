@@ -15,7 +15,8 @@ func card(t *testing.T, name string) ginrummy.Card {
 	return c
 }
 
-// Why the opponent took the eight of spades: what it refused later, what it took earlier and what it discarded before change the shares of other cards.
+// Why the opponent took the eight of spades: what it refused later, what it took earlier and what it discarded before change the shares of
+// other cards.
 func TestExplain(t *testing.T) {
 	took := card(t, "8S")
 	tests := []struct {

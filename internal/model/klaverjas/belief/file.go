@@ -10,8 +10,8 @@ const magic = "roem belief 1\n"
 // MaxHidden is the largest hidden layer of a file.
 const MaxHidden = 1024
 
-// Encode returns the file of a network: the magic, the size of the hidden layer (32 bits, little-endian), the parameters as 32-bit floats in the
-// order of [Network.Params], and the SHA-256 of all of it.
+// Encode returns the file of a network: the magic, the size of the hidden layer (32 bits, little-endian), the parameters as 32-bit floats
+// in the order of [Network.Params], and the SHA-256 of all of it.
 func (n *Network) Encode() []byte { return weightfile.SealLayers(magic, n.Hidden, n.Params()) }
 
 // New returns a network of zeros: a uniform belief.
@@ -19,7 +19,8 @@ func New(hidden int) *Network {
 	n := &Network{Hidden: hidden}
 	for i := range n.Parts {
 		n.Parts[i] = Part{
-			First: make([]float32, Inputs*hidden), Bias: make([]float32, hidden), Second: make([]float32, hidden*Outputs), Last: make([]float32, Outputs),
+			First: make([]float32, Inputs*hidden), Bias: make([]float32, hidden), Second: make([]float32, hidden*Outputs), Last: make([]float32,
+				Outputs),
 		}
 	}
 	return n

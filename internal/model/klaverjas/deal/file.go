@@ -178,7 +178,10 @@ func (h *Header) validate() error {
 		return wrong("its rules: %v", err)
 	}
 	c := h.Calibration
-	for name, x := range map[string]float64{"scale": c.Scale, "shift": c.Shift, "effort90_shift": c.Effort90Shift, "nodes_per_millisecond": h.NodesPerMillisecond} {
+	for name, x := range map[string]float64{
+		"scale": c.Scale, "shift": c.Shift, "effort90_shift": c.Effort90Shift,
+		"nodes_per_millisecond": h.NodesPerMillisecond,
+	} {
 		if math.IsNaN(x) || math.Abs(x) > 1e9 {
 			return wrong("%s is %v", name, x)
 		}

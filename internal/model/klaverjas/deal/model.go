@@ -100,8 +100,8 @@ func (m *Model) Predict(rules klaverjas.Rules, d klaverjas.Deal) (Prediction, bo
 	return p.prediction(sp.Output(0)), true
 }
 
-// PredictBatch predicts deals under the same rules into out, which is as long, and sets covered[i] to what Predict returns beside the prediction.
-// The predictions are those of Predict, to the last bit, and take less time.
+// PredictBatch predicts deals under the same rules into out, which is as long, and sets covered[i] to what Predict returns beside the
+// prediction. The predictions are those of Predict, to the last bit, and take less time.
 func (m *Model) PredictBatch(rules klaverjas.Rules, deals []klaverjas.Deal, out []Prediction, covered []bool) {
 	out, covered = out[:len(deals)], covered[:len(deals)]
 	clear(out)

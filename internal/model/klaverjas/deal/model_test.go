@@ -108,7 +108,10 @@ func TestGolden(t *testing.T) {
 			t.Fatalf("%v is covered and not predicted", d)
 		}
 		canonical, _ := index.Canonical(d)
-		got = append(got, golden{r.System.String(), canonical, d.Leader.Team() == d.Declarer, p.WinProbability, p.Outcome, p.Log10Nodes, p.Log10Nodes90})
+		got = append(got, golden{
+			r.System.String(), canonical, d.Leader.Team() == d.Declarer, p.WinProbability, p.Outcome, p.Log10Nodes,
+			p.Log10Nodes90,
+		})
 	}
 	path := filepath.Join("testdata", "golden.json")
 	if *update {

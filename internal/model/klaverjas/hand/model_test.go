@@ -206,7 +206,8 @@ func tiny(tb testing.TB, change func(*hand.Header)) []byte {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	h := hand.Header{Name: "tiny", Version: "1", Rules: []klaverjas.RulesJSON{klaverjas.RulesJSON(klaverjas.DefaultRules(klaverjas.Rotterdam))}}
+	rules := klaverjas.RulesJSON(klaverjas.DefaultRules(klaverjas.Rotterdam))
+	h := hand.Header{Name: "tiny", Version: "1", Rules: []klaverjas.RulesJSON{rules}}
 	change(&h)
 	file, err := hand.Encode(h, n)
 	if err != nil {
@@ -248,9 +249,12 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		"rule sets":      {replaced(`"shape":{"rules":1`, `"shape":{"rules":2`), "1 rule sets, and a network for 2"},
 		"no rule set":    {replaced(`"shape":{"rules":1`, `"shape":{"rules":0`), "0 rule sets: expected"},
 		"no layer":       {replaced(`"hidden":[16]`, `"hidden":[  ]`), "0 hidden layers"},
-		"not a number":   {with(func(f []byte) []byte { copy(f[len(f)-36:], "\xff\xff\xff\xff"); return seal(f) }), "a parameter is not a number"},
-		"no name":        {tiny(t, func(h *hand.Header) { h.Name = "" }), "no name"},
-		"broken rules":   {tiny(t, func(h *hand.Header) { h.Rules[0].Pit.Declarers = 5 }), "its "},
+		"not a number": {
+			with(func(f []byte) []byte { copy(f[len(f)-36:], "\xff\xff\xff\xff"); return seal(f) }),
+			"a parameter is not a number",
+		},
+		"no name":      {tiny(t, func(h *hand.Header) { h.Name = "" }), "no name"},
+		"broken rules": {tiny(t, func(h *hand.Header) { h.Rules[0].Pit.Declarers = 5 }), "its "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, err := hand.Load(c.file)
@@ -275,7 +279,8 @@ func TestEmbedded(t *testing.T) {
 }
 
 func TestSuits(t *testing.T) {
-	h := piquet.SetOf(piquet.Of(piquet.Clubs, piquet.Ace), piquet.Of(piquet.Diamonds, piquet.Seven), piquet.Of(piquet.Hearts, piquet.Jack), piquet.Of(piquet.Hearts, piquet.Seven))
+	h := piquet.SetOf(piquet.Of(piquet.Clubs, piquet.Ace), piquet.Of(piquet.Diamonds, piquet.Seven), piquet.Of(piquet.Hearts, piquet.Jack),
+		piquet.Of(piquet.Hearts, piquet.Seven))
 	if got, want := hand.SuitsOf(h, piquet.Hearts), (hand.Suits{1<<piquet.Jack | 1, 0, 1, 1 << piquet.Ace}); got != want {
 		t.Errorf("%v, want %v", got, want)
 	}

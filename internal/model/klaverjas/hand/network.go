@@ -162,8 +162,8 @@ func (n *Network) outputs(sp *space, suits Suits, kind, leader int) (out [Output
 	return out
 }
 
-// addProduct adds to y, a multiple of 8 wide, the product of x, many of whose elements are 0, and a matrix whose rows are step apart. Each sum
-// runs over x in order. The conversions keep the compiler from fusing multiplications with additions.
+// addProduct adds to y, a multiple of 8 wide, the product of x, many of whose elements are 0, and a matrix whose rows are step apart. Each
+// sum runs over x in order. The conversions keep the compiler from fusing multiplications with additions.
 func (sp *space) addProduct(y, x, matrix []float32, step int) {
 	some := sp.some[:0]
 	for i, v := range x {

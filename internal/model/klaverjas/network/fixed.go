@@ -106,7 +106,8 @@ const (
 
 // validate returns an error if the scales are invalid for the shape.
 func (s *Scales) validate(shape Shape) error {
-	if len(s.Trump) != shape.Layers+1 || len(s.Plain) != shape.Layers+1 || len(s.TrumpSums) != shape.Layers || len(s.PlainSums) != shape.Layers {
+	if len(s.Trump) != shape.Layers+1 || len(s.Plain) != shape.Layers+1 || len(s.TrumpSums) != shape.Layers ||
+		len(s.PlainSums) != shape.Layers {
 		return fmt.Errorf("scales: expected those of %d layers", shape.Layers)
 	}
 	if s.Trump[0] < 0 || s.Trump[0] > MaxPlaces || s.Plain[0] < 0 || s.Plain[0] > MaxPlaces {
@@ -114,7 +115,8 @@ func (s *Scales) validate(shape Shape) error {
 	}
 	step := func(name string, sums, to int) error {
 		if to < 0 || to > MaxPlaces || sums < to || sums > MaxSums {
-			return fmt.Errorf("scales: %s have %d places, of sums with %d: expected 0 to %d, and the sums no less and up to %d", name, to, sums, MaxPlaces, MaxSums)
+			return fmt.Errorf("scales: %s have %d places, of sums with %d: expected 0 to %d, and the sums no less and up to %d", name, to, sums,
+				MaxPlaces, MaxSums)
 		}
 		return nil
 	}
@@ -223,7 +225,8 @@ func NewFixed(shape Shape, scales Scales, params Integers) (*Fixed, error) {
 	want, l := IntegersOf(shape)
 	if len(params.Tables) != len(want.Tables) || len(params.Shifts) != len(want.Shifts) ||
 		len(params.Narrow) != len(want.Narrow) || len(params.Wide) != len(want.Wide) {
-		return nil, fmt.Errorf("%d, %d, %d and %d parameters: a network of this shape has %d, %d, %d and %d", len(params.Tables), len(params.Shifts),
+		return nil, fmt.Errorf("%d, %d, %d and %d parameters: a network of this shape has %d, %d, %d and %d", len(params.Tables),
+			len(params.Shifts),
 			len(params.Narrow), len(params.Wide), len(want.Tables), len(want.Shifts), len(want.Narrow), len(want.Wide))
 	}
 	if largest := slices.Max(params.Shifts); largest > MaxShift {

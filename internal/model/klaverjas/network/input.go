@@ -48,9 +48,9 @@ func (s Suits) Sorted() Suits {
 	return s
 }
 
-// groups returns the groups of cards, by kind of suit: trump, plain. The holders of the cards of a group select a row of its table. The groups
-// are the highest cards, the lowest cards, and the highest with the lowest, which show the length of the suit in a hand that holds its top
-// cards. Every two cards of a suit are together in at least one group.
+// groups returns the groups of cards, by kind of suit: trump, plain. The holders of the cards of a group select a row of its table. The
+// groups are the highest cards, the lowest cards, and the highest with the lowest, which show the length of the suit in a hand that holds
+// its top cards. Every two cards of a suit are together in at least one group.
 func groups() [2][][]piquet.Face {
 	return [2][][]piquet.Face{
 		{

@@ -23,8 +23,8 @@ var imitation []byte
 // Default returns the embedded network that plays best. It is read once. An error means that the program was built with unusable weights.
 var Default = embedded("policy", weights)
 
-// Imitation returns the embedded network that chooses as players do that search worlds with all cards visible. It says better than Default what
-// such players' cards tell about their hands. The error is that of Default.
+// Imitation returns the embedded network that chooses as players do that search worlds with all cards visible. It says better than Default
+// what such players' cards tell about their hands. The error is that of Default.
 var Imitation = embedded("imitation policy", imitation)
 
 func embedded(what string, file []byte) func() (*Network, error) {

@@ -10,8 +10,8 @@ const magic = "roem policy 2\n"
 // MaxHidden is the largest hidden layer of a file.
 const MaxHidden = 1024
 
-// Encode returns the file of a network: the magic, the size of the hidden layer (32 bits, little-endian), the parameters as 32-bit floats in the
-// order of [Network.Params], and the SHA-256 of all of it.
+// Encode returns the file of a network: the magic, the size of the hidden layer (32 bits, little-endian), the parameters as 32-bit floats
+// in the order of [Network.Params], and the SHA-256 of all of it.
 func (n *Network) Encode() []byte { return weightfile.SealLayers(magic, n.Hidden, n.Params()) }
 
 // Decode reads the file of a network. The error is a *[weightfile.Error].

@@ -124,7 +124,8 @@ func TestNamesDoNotMatter(t *testing.T) {
 	}
 }
 
-// The cards that the others hold do not matter: other deals of them give the same logits. Logits of cards that are not legal are not changed.
+// The cards that the others hold do not matter: other deals of them give the same logits. Logits of cards that are not legal are not
+// changed.
 func TestSeesOwnCardsOnly(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	seat := randomNetwork(8, 2).Seat()

@@ -136,8 +136,8 @@ func (v *Advisor) Advise(ctx context.Context, q Question) (Advice, error) {
 	return out, nil
 }
 
-// shown returns a value in tenths of a point, as answers show it. Calls are compared by it, so that the advised call follows from the answer; what
-// is less than a tenth is noise. Among equal values a trump comes before a pass, and trumps are in the order of the deck.
+// shown returns a value in tenths of a point, as answers show it. Calls are compared by it, so that the advised call follows from the
+// answer; what is less than a tenth is noise. Among equal values a trump comes before a pass, and trumps are in the order of the deck.
 func shown(value float64) float64 { return math.Round(value*10) / 10 }
 
 // sample draws deals until their effective number is large enough, and weighs each by the calls of the other seats.
@@ -222,8 +222,8 @@ func question(rules klaverjas.Rules, a bidding.Auction, seat piquet.Seat, hand p
 	}
 }
 
-// declare estimates what a trump is worth. The estimate without the calls is that of the table model of hands. What the calls change is estimated
-// from the samples: the difference between their weighted and their plain mean. Without calls it is 0.
+// declare estimates what a trump is worth. The estimate without the calls is that of the table model of hands. What the calls change is
+// estimated from the samples: the difference between their weighted and their plain mean. Without calls it is 0.
 func (v *Advisor) declare(q *Question, samples []sample, trump piquet.Suit) (Trump, error) {
 	seat := q.Auction.Turn()
 	one := question(q.Rules, q.Auction, seat, q.Hand, trump)

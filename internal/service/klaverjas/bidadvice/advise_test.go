@@ -58,7 +58,8 @@ func setOf(tb testing.TB, texts ...string) (s piquet.Set) {
 	return s
 }
 
-// A strong hand declares with its trump, a weak one passes, and one that must declare names its best trump. The same question has the same answer.
+// A strong hand declares with its trump, a weak one passes, and one that must declare names its best trump. The same question has the same
+// answer.
 func TestAdvise(t *testing.T) {
 	strong := setOf(t, "JH", "9H", "AH", "7H", "AS", "10S", "AD", "8C")
 	weak := setOf(t, "7S", "8S", "9S", "7D", "8D", "7C", "8C", "8H")
@@ -124,8 +125,8 @@ func check(t *testing.T, a *bidadvice.Advice) {
 	}
 }
 
-// Before the first call nothing is known of the others, so the numbers are those of the table model. A pass of the partner makes every trump
-// worth less on average, passes of the opponents make it worth more.
+// Before the first call nothing is known of the others, so the numbers are those of the table model. A pass of the partner makes every
+// trump worth less on average, passes of the opponents make it worth more.
 func TestCallsAreEvidence(t *testing.T) {
 	v := advisor(t)
 	rng := index.NewRand(11)

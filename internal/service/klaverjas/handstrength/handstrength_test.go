@@ -227,7 +227,8 @@ func TestMethodsAgree(t *testing.T) {
 			q.Method, q.Seed = method, rng.Uint64()
 			s := estimate(t, e, q, solver)
 			if d := math.Abs(s.WinProbability - long.WinProbability); d > 4*math.Hypot(s.StandardError, long.StandardError) {
-				t.Errorf("%s: %.3f +- %.3f, searches alone %.3f +- %.3f", method, s.WinProbability, s.StandardError, long.WinProbability, long.StandardError)
+				t.Errorf("%s: %.3f +- %.3f, searches alone %.3f +- %.3f", method, s.WinProbability, s.StandardError, long.WinProbability,
+					long.StandardError)
 			}
 			if d := math.Abs(s.Mean - long.Mean); d > 5*math.Hypot(s.MeanError, long.MeanError) {
 				t.Errorf("%s: mean outcome %.1f +- %.1f, searches alone %.1f +- %.1f", method, s.Mean, s.MeanError, long.Mean, long.MeanError)

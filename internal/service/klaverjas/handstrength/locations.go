@@ -4,13 +4,13 @@ package handstrength
 // the other seats in a third of the worlds. So the part of a value that is a sum over the cards of a number for the place of the card
 // is a control variate: it is subtracted from each sampled value, and its expectation, 0, need not be added.
 //
-// The best such sum for a function f of a uniform world is, up to the mean of f, 23/24 times the sum over the cards c of E[f | place of c] - E[f].
-// (If f is a sum of a(c, place) whose sums over the places and over the cards are 0, then E[f | c at o] = a(c, o) - 1/23 of the sum of a(c', o)
-// over the other cards c' = 24/23 a(c, o), because each other card is at o with probability 7/23 and at the other places with 8/23 each. The
-// projection of any f onto such sums has the same conditional expectations as f.) So no equations need to be solved.
+// The best such sum for a function f of a uniform world is, up to the mean of f, 23/24 times the sum over the cards c of E[f | place of c]
+// - E[f]. (If f is a sum of a(c, place) whose sums over the places and over the cards are 0, then E[f | c at o] = a(c, o) - 1/23 of the
+// sum of a(c', o) over the other cards c' = 24/23 a(c, o), because each other card is at o with probability 7/23 and at the other places
+// with 8/23 each. The projection of any f onto such sums has the same conditional expectations as f.) So no equations need to be solved.
 
-// folds is the number of parts of the sample. The numbers for the worlds of a part are estimated from the other parts, so that they do not depend
-// on the worlds that they correct, and the corrected mean is unbiased.
+// folds is the number of parts of the sample. The numbers for the worlds of a part are estimated from the other parts, so that they do not
+// depend on the worlds that they correct, and the corrected mean is unbiased.
 const folds = 4
 
 // steady is the number of worlds whose weight the prior of no effect has in each estimated number.

@@ -11,11 +11,12 @@ import (
 	"roem/internal/engine/klaverjas"
 )
 
-// The network predicts an outcome in the middle of the distribution, and neither its mean nor its quantiles. The distribution given the prediction
-// and the winner is measured on solved deals (`roem-lab strength-fit`) and kept as a table. With the winners corrected by searches, it is the distribution of
-// the outcome.
+// The network predicts an outcome in the middle of the distribution, and neither its mean nor its quantiles. The distribution given the
+// prediction and the winner is measured on solved deals (`roem-lab strength-fit`) and kept as a table. With the winners corrected by
+// searches, it is the distribution of the outcome.
 
-// The predicted outcome is divided into bins of BinWidth points, from FirstBin. Bins counts them. Predictions beyond are in the first or last.
+// The predicted outcome is divided into bins of BinWidth points, from FirstBin. Bins counts them. Predictions beyond are in the first or
+// last.
 const (
 	BinWidth = 20
 	FirstBin = -340
@@ -73,7 +74,8 @@ func newDistribution(rules klaverjas.Rules) *distribution {
 	return &distribution{table: outcomesFor(rules)}
 }
 
-// add adds a world with a predicted outcome. won is the weight with which the declarers win it. It may be below 0 or above 1, if it is corrected.
+// add adds a world with a predicted outcome. won is the weight with which the declarers win it. It may be below 0 or above 1, if it is
+// corrected.
 func (d *distribution) add(outcome, won float64) {
 	bin := Bin(outcome)
 	d.weight[1][bin] += won
@@ -93,8 +95,8 @@ func (d *distribution) gap(outcome float64) float64 {
 	return d.table[1][bin].Mean - d.table[0][bin].Mean
 }
 
-// quantiles returns the quantiles of the outcome for Levels. Weights below 0 make the distribution function fall in places; a level is reached
-// where it is reached first.
+// quantiles returns the quantiles of the outcome for Levels. Weights below 0 make the distribution function fall in places; a level is
+// reached where it is reached first.
 func (d *distribution) quantiles() (q [5]int) {
 	type atom struct {
 		outcome int

@@ -11,8 +11,8 @@ import (
 	"roem/internal/random"
 )
 
-// A plan weighs the work of a prediction against that of a search. The unit is a node. The figures are those of one machine; on another one the
-// allocation is a little less than optimal, and the estimate as good.
+// A plan weighs the work of a prediction against that of a search. The unit is a node. The figures are those of one machine; on another
+// one the allocation is a little less than optimal, and the estimate as good.
 const (
 	predictionCost = 90.0  // nodes that a search plays in the time of a prediction
 	searchCost     = 300.0 // the fixed cost of a search
@@ -28,8 +28,8 @@ const (
 	batchSize = 512
 )
 
-// explained returns the share of the variance of the predictions that the places of the cards explain, as measured: half of it for hands that may
-// win or lose, and little for hands that nearly always win or nearly always lose.
+// explained returns the share of the variance of the predictions that the places of the cards explain, as measured: half of it for hands
+// that may win or lose, and little for hands that nearly always win or nearly always lose.
 func explained(variance float64) float64 { return min(3*variance, 0.5) }
 
 // predictions are the predictions for sampled worlds.
@@ -136,9 +136,9 @@ func (e *Estimator) predicted(
 
 // worldsFor returns the number of worlds with which the precision takes the least work.
 //
-// With N worlds, whose predictions have the variance A after the control variate of the places, and searches of each world with a probability k
-// sqrt(v/c), where v is its doubt and c the cost of its search, the variance of the estimate is (A + S/k)/N and the work N (p + k S), where S is the
-// mean of sqrt(v c) and p the cost of a prediction. The product of the two is least for k = sqrt(p/A).
+// With N worlds, whose predictions have the variance A after the control variate of the places, and searches of each world with a
+// probability k sqrt(v/c), where v is its doubt and c the cost of its search, the variance of the estimate is (A + S/k)/N and the work N
+// (p + k S), where S is the mean of sqrt(v c) and p the cost of a prediction. The product of the two is least for k = sqrt(p/A).
 func (p *predictions) worldsFor(q Question, exact bool) int {
 	_, variance := meanAndVariance(p.won)
 	variance += 1 / float64(len(p.won)) // as if one world more had another winner than the rest
@@ -164,8 +164,8 @@ type correction struct {
 }
 
 // correct searches some of the worlds: each with a probability of its own, independently. A searched world counts for 1/probability worlds
-// (Horvitz and Thompson, 1952), so the expectation of the mean is that of searching all worlds. The probabilities are proportional to sqrt(v/c) and as
-// large as the precision needs. variance is that of the predictions.
+// (Horvitz and Thompson, 1952), so the expectation of the mean is that of searching all worlds. The probabilities are proportional to
+// sqrt(v/c) and as large as the precision needs. variance is that of the predictions.
 func (p *predictions) correct(
 	ctx context.Context, q Question, variance float64, solver Solver, progress func(float64, uint64),
 ) (correction, error) {
@@ -198,8 +198,8 @@ func (p *predictions) correct(
 		}
 	}
 	c.searches = len(chosen)
-	// Few searches may have found no error by chance, and the network may be wrong more often than it says. So each counts: what is expected as
-	// much as priorSearches searches.
+	// Few searches may have found no error by chance, and the network may be wrong more often than it says. So each counts: what is expected
+	// as much as priorSearches searches.
 	weight := float64(c.searches) / (float64(c.searches) + priorSearches)
 	c.variance = (weight*measured + (1-weight)*expected) / (n * n)
 	return c, nil

@@ -1,9 +1,9 @@
-// Package handstrength estimates how strong eight cards are for a trump: the share of the deals of the other 24 cards that the declarers win
-// with all cards open and best play by all, and the distribution of the outcome.
+// Package handstrength estimates how strong eight cards are for a trump: the share of the deals of the other 24 cards that the declarers
+// win with all cards open and best play by all, and the distribution of the outcome.
 //
 // There are three methods. The hand model answers in microseconds, with a known mean error. The network predicts sampled worlds. The exact
-// method corrects the network by exact searches of a few of these worlds, so that its expectation is the true share; rules that no network knows are
-// searched alone. docs/hand-strength.md describes the methods and how good they are.
+// method corrects the network by exact searches of a few of these worlds, so that its expectation is the true share; rules that no network
+// knows are searched alone. docs/hand-strength.md describes the methods and how good they are.
 package handstrength
 
 import (
@@ -162,9 +162,9 @@ func (q Question) deal(w knowledge.World) klaverjas.Deal {
 	return klaverjas.Deal{Trump: q.Trump, Leader: q.Leader, Declarer: q.Declarer, Hands: w}
 }
 
-// Estimate returns the strength of a hand for a trump. The same question has the same answer. solver is used by Exact only. progress, which may
-// be nil, is told the share of the work done. The errors are those of the method and of the context, and [klaverjas.Violations] for
-// an impossible hand.
+// Estimate returns the strength of a hand for a trump. The same question has the same answer. solver is used by Exact only. progress,
+// which may be nil, is told the share of the work done. The errors are those of the method and of the context, and [klaverjas.Violations]
+// for an impossible hand.
 func (e *Estimator) Estimate(ctx context.Context, q Question, solver Solver, progress func(share float64, nodes uint64)) (Strength, error) {
 	method, err := e.Method(q)
 	if err != nil {

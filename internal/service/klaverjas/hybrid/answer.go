@@ -103,12 +103,14 @@ func (r Rule) search(ctx context.Context, q Question, why string, budget time.Du
 // unfinished returns the answer after an interrupted search: the model's prediction combined with the progress of the search.
 func unfinished(p *Prediction, e *Interrupted, budget time.Duration) Answer {
 	if e == nil || e.Plies[0].Cards == 0 {
-		return byModel(p, fmt.Sprintf("The search did not finish within the budget of %s, which includes the wait for a searcher.", milliseconds(budget)))
+		return byModel(p, fmt.Sprintf("The search did not finish within the budget of %s, which includes the wait for a searcher.",
+			milliseconds(budget)))
 	}
 	probability := DefaultRegressions().Probability(*p, e)
 	return Answer{
 		Route: Model, Won: probability > 0.5, WinProbability: probability, Cards: e.Cards,
-		Reason: fmt.Sprintf("The search did not finish within the budget of %s. It had finished %d of the leader's %d cards, and the prediction was updated with that.",
+		Reason: fmt.Sprintf("The search did not finish within the budget of %s. It had finished %d of the leader's %d cards, and the "+
+			"prediction was updated with that.",
 			milliseconds(budget), e.Plies[0].Done, e.Plies[0].Cards),
 	}
 }

@@ -134,7 +134,8 @@ func (r Rule) Decide(p Prediction, need Requirements, cardsPerSecond float64) De
 		return Decision{Model, fmt.Sprintf("The model's confidence is %s, and %s is required.", sure, percent(need.MinConfidence))}
 	case need.MinConfidence == 0 && Gain(p) < r.Gain:
 		return Decision{Model, fmt.Sprintf(
-			"The model's confidence is %s. A search, which is expected to play %s cards, would avoid too few mistakes.", sure, count(p.Effort.Mean()))}
+			"The model's confidence is %s. A search, which is expected to play %s cards, would avoid too few mistakes.", sure,
+			count(p.Effort.Mean()))}
 	}
 	if r.hopeless(p, need.Left, cardsPerSecond) {
 		return Decision{Model, fmt.Sprintf(

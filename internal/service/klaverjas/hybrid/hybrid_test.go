@@ -34,21 +34,46 @@ func TestDecide(t *testing.T) {
 		{"in doubt and easy", doubt(0.4, 1000), Requirements{Left: Unlimited}, Search, "60.0 %"},
 		{"in doubt and hard", doubt(0.4, 50_000), Requirements{Left: Unlimited}, Search, "60.0 %"},
 		{"in doubt and too hard", doubt(0.1, 50_000), Requirements{Left: Unlimited}, Model, "63,000 cards"},
-		{"confident of a loss", &Prediction{WinProbability: 0.0005, Effort: Hardness{4, 0.3}}, Requirements{Left: Unlimited}, Model, "over 99.9 %"},
+		{
+			"confident of a loss", &Prediction{WinProbability: 0.0005, Effort: Hardness{4, 0.3}},
+			Requirements{Left: Unlimited},
+			Model,
+			"over 99.9 %",
+		},
 		{"certain", doubt(0, 10), Requirements{Left: Unlimited}, Model, "100 %"},
 
 		{"confident enough for the request", doubt(0.04, 1000), Requirements{MinConfidence: 0.95, Left: Unlimited}, Model, "95.0 % is required"},
 		{"exactly confident enough", doubt(0.25, 1000), Requirements{MinConfidence: 0.75, Left: Unlimited}, Model, "75.0 % is required"},
-		{"not confident enough for the request", doubt(0.06, 1_000_000), Requirements{MinConfidence: 0.95, Left: Unlimited}, Search, "95.0 % is required"},
+		{
+			"not confident enough for the request", doubt(0.06, 1_000_000),
+			Requirements{MinConfidence: 0.95, Left: Unlimited},
+			Search,
+			"95.0 % is required",
+		},
 		{"never confident enough", doubt(0, 1_000_000), Requirements{MinConfidence: 1, Left: Unlimited}, Search, "100 % is required"},
 
 		{"no time", doubt(0.4, 1000), Requirements{Budget: time.Millisecond}, Model, "The budget of 1 ms leaves no time"},
 		{"past the deadline", doubt(0.4, 1000), Requirements{Left: -time.Second, Budget: time.Millisecond}, Model, "no time"},
-		{"no time, although confidence is required", doubt(0.4, 1000), Requirements{MinConfidence: 1, Budget: time.Millisecond}, Model, "no time"},
+		{
+			"no time, although confidence is required", doubt(0.4, 1000),
+			Requirements{MinConfidence: 1, Budget: time.Millisecond},
+			Model,
+			"no time",
+		},
 		{"likely to finish", doubt(0.4, 9000), Requirements{Left: time.Millisecond, Budget: time.Millisecond}, Search, "60.0 %"},
 		{"may finish", doubt(0.4, 15_000), Requirements{Left: time.Millisecond, Budget: time.Millisecond}, Search, "60.0 %"},
-		{"unlikely to finish", doubt(0.4, 30_000), Requirements{Left: time.Millisecond, Budget: 2 * time.Millisecond}, Model, "unlikely to finish within 2 ms"},
-		{"unlikely to finish, although confidence is required", doubt(0.4, 30_000), Requirements{MinConfidence: 1, Left: time.Millisecond}, Model, "unlikely to finish"},
+		{
+			"unlikely to finish", doubt(0.4, 30_000),
+			Requirements{Left: time.Millisecond, Budget: 2 * time.Millisecond},
+			Model,
+			"unlikely to finish within 2 ms",
+		},
+		{
+			"unlikely to finish, although confidence is required", doubt(0.4, 30_000),
+			Requirements{MinConfidence: 1, Left: time.Millisecond},
+			Model,
+			"unlikely to finish",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -204,7 +229,10 @@ func TestAnswer(t *testing.T) {
 		},
 		{
 			name: "solved by another request in the meantime", want: Answer{Route: Cache, Reason: "solved before", Won: true},
-			q: Question{Prediction: doubt(0.4, 100), Search: func(context.Context) (Found, error) { return Found{Won: true, Cards: 7, Cached: true}, nil }},
+			q: Question{Prediction: doubt(0.4, 100), Search: func(context.Context) (Found, error) {
+				return Found{Won: true, Cards: 7, Cached: true},
+					nil
+			}},
 		},
 		{
 			name: "high confidence", q: Question{Prediction: doubt(0.001, 1e6), Search: searching(ms)},
@@ -228,7 +256,10 @@ func TestAnswer(t *testing.T) {
 			want: Answer{Route: Model, Reason: "did not finish within the budget of 4 ms", Won: true}, took: 4 * ms,
 		},
 		{
-			name: "a search that is unlikely to finish is not started", q: Question{Prediction: doubt(0.4, 1e7), MinConfidence: 0.9, Search: searching(0)}, budget: 4 * ms,
+			name: "a search that is unlikely to finish is not started", q: Question{
+				Prediction: doubt(0.4, 1e7), MinConfidence: 0.9,
+				Search: searching(0),
+			}, budget: 4 * ms,
 			want: Answer{Route: Model, Reason: "unlikely to finish within 4 ms", Won: true},
 		},
 		{
@@ -429,7 +460,8 @@ func TestInterrupted(t *testing.T) {
 			return Found{Interrupted: stoppedAt(7, 0)}, context.DeadlineExceeded
 		},
 	}, time.Millisecond, NewPace())
-	if err != nil || got.Route != Model || got.Won || got.WinProbability >= 0.5 || got.Cards != 14_000 || !strings.Contains(got.Reason, "finished 7 of the leader's 8 cards") {
+	if err != nil || got.Route != Model || got.Won || got.WinProbability >= 0.5 || got.Cards != 14_000 ||
+		!strings.Contains(got.Reason, "finished 7 of the leader's 8 cards") {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

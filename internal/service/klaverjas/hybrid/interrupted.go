@@ -30,7 +30,8 @@ type Features [6 + Plies]float64
 // FeatureNames returns the names of the features, in order.
 func FeatureNames() [len(Features{})]string {
 	return [...]string{
-		"log odds of the model", "log10 of the expected cards - 4", "their product", "log10 of the cards played - 4", "its product with the log odds",
+		"log odds of the model", "log10 of the expected cards - 4", "their product", "log10 of the cards played - 4",
+		"its product with the log odds",
 		"log2 of 1 + finished cards at the first ply, negative for the declarers'",
 		"ply 1: share finished, negative for the declarers'", "ply 2", "ply 3", "ply 4", "ply 5", "ply 6", "ply 7", "ply 8",
 	}

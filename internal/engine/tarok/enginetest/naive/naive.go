@@ -96,7 +96,10 @@ type Game struct {
 
 // New returns a game before the first card.
 func New(contract string, declarer, leader int, hands [3][]string, talon, discards []string) *Game {
-	g := &Game{Contract: contract, Declarer: declarer, Emperor: true, Talon: slices.Clone(talon), Discards: discards, Turn: leader, Leader: leader}
+	g := &Game{
+		Contract: contract, Declarer: declarer, Emperor: true, Talon: slices.Clone(talon), Discards: discards, Turn: leader,
+		Leader: leader,
+	}
 	for i := range hands {
 		g.Hands[i] = slices.Clone(hands[i])
 	}
