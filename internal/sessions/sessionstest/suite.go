@@ -165,8 +165,10 @@ func expiry(t *testing.T, open Open) {
 	}
 	// Those that have expired do not count, and a new one of the same id is not the old one.
 	length(t, s, 0)
-	create(t, s, "ann", "b", "1")
-	length(t, s, 1)
+	b := create(t, s, "ann", "b", "1")
+	if n, err := s.Len(ctx); (err != nil || n != 1) && time.Now().Before(b.Expires) {
+		t.Errorf("%d sessions, %v, want 1", n, err)
+	}
 
 	// Get does not prolong a session, and Swap does.
 	e := create(t, s, "ann", "c", "1")
