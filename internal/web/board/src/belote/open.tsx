@@ -1,75 +1,55 @@
 // The open mode: all cards of a deal, and what each of them is worth.
 
-import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { retryAll, useAnswer } from '../shared/answers'
 import type { Failure } from '../shared/api'
 import { useAsked } from '../shared/asked'
 import { type Card, parseCard } from '../shared/cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
 import { KeysDialog, ShareDialog } from '../shared/dialogs'
-import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus } from '../shared/frame'
-import { begin, useAddress } from '../shared/history'
-import * as prefs from '../shared/prefs'
+import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked } from '../shared/frame'
+import { begin } from '../shared/history'
+import { type OpenGame, useFocus, useOpenBoard } from '../shared/openboard'
 import type { Lang } from '../shared/words'
 import { Contract, ImportDialog, draw, suitsFor } from './dialogs'
 import { keyRows } from './help'
 import { type Analysis, Review, Score, type Solution, Values, marksOf, mistakeText } from './panel'
-import { type Player, type Setup, opponent, play, refusal, sizeOf, suitsOf, turnOf, upOf } from './rules'
+import { type Player, type Position, opponent, play, refusal, sizeOf, suitsOf, turnOf, upOf } from './rules'
 import { playsText, scoreText, turnText } from './say'
-import { type Action, type State, bodyOf, isDeal, nothing, positionOf, reduce } from './state'
+import { type Action, type Shared, type State, bodyOf, isDeal, nothing, positionOf, reduce } from './state'
 import { BeloteTable, focusOn, stopOf, whyNot } from './table'
 import { fragment, readFragment } from './url'
 import { type BeloteText, type BeloteWords, useBelote } from './words'
 
-type Open = '' | 'import' | 'share' | 'help' | 'key'
 const tabs = ['values', 'review'] as const
 type Tab = (typeof tabs)[number]
 
 const blank: State = { setup: nothing, played: [], cursor: 0, utility: 'points', cuts: [], seed: '' }
 
-const dealOf = (s: Setup): string => JSON.stringify(s.stacks)
+const trickText = (w: BeloteWords, p: Position): string =>
+  p.led === null ? w.t('saidEmpty', { turn: turnText(w, p) }) : w.t('said', { seat: w.player(p.leader), card: w.card(p.led) })
+
+const game: OpenGame<State, Action, Position, BeloteWords, Shared, BeloteText> = {
+  page: 'belote', reduce, positionOf, play, refusal, readFragment, fragment, whyNot, playsText, turnText, scoreText, trickText,
+  dealOf: (s) => JSON.stringify(s.setup.stacks), deal: (shared) => ({ type: 'deal', shared }), there: (s) => isDeal(s.setup), size: (s) => sizeOf(s.setup),
+}
 
 export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(): void }) {
   const w = useBelote()
   const started = useMemo(() => begin('belote', blank, readFragment), [])
-  const [state, change] = useReducer<State, Action>(reduce, started.state)
-  const [error, setError] = useState<BeloteText | null>(started.error)
-  const [tab, setTab] = useState<Tab>('values')
-  const [dialog, setDialog] = useState<Open>('')
-  const [said, say] = useStatus(w)
-  const [keys, setKeys] = useState(prefs.shortcuts())
+  const board = useOpenBoard(game, w, started, 'values' as Tab)
+  const { state, position, error, tab, setTab, dialog, setDialog, said, say, keys, setKeys, refused, field, act, close, playCard, playLine, go } = board
   const [chosen, setChosen] = useState<Partial<Record<Player, Card>>>({})
-  const [refused, setRefused] = useState<Card | null>(null)
   const [drawFailed, setDrawFailed] = useState<Failure | undefined>()
-  const wantsFocus = useRef(false)
-  const field = useRef<HTMLInputElement>(null)
 
   const { setup, utility } = state
   const there = isDeal(setup)
-  const position = useMemo(() => positionOf(state), [setup, state.played, state.cursor])
   const at = (cursor: number) => fragment({ ...state, played: state.played.slice(0, cursor), cursor })
   const key = there ? at(state.cursor) : ''
   const solution = useAnswer<Solution>(there && !position.finished ? key : '', '/v1/belote/solve', () => ({ ...bodyOf(state), goal: 'moves', utility }))
   const reviewing = tab === 'review' && there && state.played.length >= 2
   const review = useAnswer<Analysis>(reviewing ? at(state.played.length) : '', '/v1/belote/analyse', () => bodyOf(state, state.played.length))
   const marks = useMemo(() => marksOf(w, position, solution.value), [w, position, solution.value])
-
-  const act = (action: Action) => {
-    setError(null)
-    setRefused(null)
-    change(action)
-  }
-
-  useAddress('belote', state, dealOf(setup), error || !there ? null : { hash: fragment(state), cuts: state.cuts, seed: state.seed }, () => {
-    const from = readFragment(location.hash)
-    if (!from.ok) {
-      if (location.hash.length > 1) setError(from.error)
-      return null
-    }
-    setError(null)
-    change({ type: 'deal', shared: from.shared })
-    return dealOf(from.shared.setup)
-  })
 
   const drawOne = async (n = suitsOf(setup).length || 4, first = false) => {
     const suits = n === suitsOf(setup).length ? suitsOf(setup) : suitsFor(n, setup.trump)
@@ -94,30 +74,6 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
 
   useKeyAsked([solution, review, { failure: drawFailed }], () => setDialog('key'))
 
-  const inTable = () => document.activeElement?.closest('#felt') != null
-  const playCard = (c: Card) => {
-    if (refusal(position, c) !== null) {
-      setRefused(c)
-      say((w) => w.t('saidRefused', { card: w.card(c), why: whyNot(w, position, c) }))
-      return
-    }
-    wantsFocus.current = inTable()
-    say((w) => playsText(w, position, [c]))
-    act({ type: 'play', cards: [c] })
-  }
-  const playLine = (cards: readonly Card[]) => {
-    const before = cards.slice(0, -1).reduce(play, position)
-    say((w) => playsText(w, before, cards.slice(-1)))
-    act({ type: 'play', cards })
-  }
-  const go = (to: number) => {
-    const after = reduce(state, { type: 'go', to })
-    if (after.cursor === state.cursor) return
-    wantsFocus.current = inTable()
-    const n = Math.min(after.cursor + 1, sizeOf(setup))
-    say((w) => w.t(to === state.cursor - 1 ? 'saidBack' : 'saidGo', { n, turn: turnText(w, positionOf(after)) }))
-    act({ type: 'go', to })
-  }
   const best = () => {
     const m = solution.value?.moves?.[0]
     if (m) playCard(parseCard(m.card)!)
@@ -125,21 +81,12 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
   }
   const jump = (by: 1 | -1) => {
     setTab('review')
-    const costly = review.value?.cards.filter((c) => c.cost > 0) ?? []
-    const found = by > 0 ? costly.find((c) => c.number - 1 > state.cursor) : costly.findLast((c) => c.number - 1 < state.cursor)
-    if (!found) return review.value ? say((w) => w.t('noMistake')) : undefined
-    wantsFocus.current = inTable()
-    say((w) => mistakeText(w, found))
-    act({ type: 'go', to: found.number - 1 })
+    board.jump(by, review.value?.cards, mistakeText)
   }
 
   // Focus goes to the player whose turn it is, and never to nothing.
   const focusIn = (p: Player) => focusOn(stopOf(position, p, chosen[p]))
-  useLayoutEffect(() => {
-    if (!wantsFocus.current) return
-    wantsFocus.current = false
-    focusIn(turnOf(position))
-  }, [state])
+  useFocus(board.wantsFocus, state, () => focusIn(turnOf(position)))
   useEffect(() => setChosen({}), [key])
 
   const valuesText = (w: BeloteWords): string => {
@@ -148,14 +95,10 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
   }
   const tell = useAsked(key, solution, say, [valuesText])
   const readValues = () => (there && !position.finished ? tell(0) : say((w) => w.t('noValues')))
-  const trickText = (w: BeloteWords): string =>
-    position.led === null ? w.t('saidEmpty', { turn: turnText(w, position) }) : w.t('said', { seat: w.player(position.leader), card: w.card(position.led) })
-
   useKeys(dialog !== '', keys, {
     at: state.cursor, of: state.played.length, go,
     letters: {
-      b: best, v: readValues, s: () => say((w) => scoreText(w, position)), t: () => say(trickText), n: () => jump(1), p: () => jump(-1),
-      '/': () => field.current?.focus(), m: toHidden, '?': () => setDialog('help'),
+      ...board.letters, b: best, v: readValues, n: () => jump(1), p: () => jump(-1), m: toHidden,
     },
   }, (e, card) => {
     const c = parseCard(card.dataset['card']!)!
@@ -169,7 +112,6 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
     return true
   })
 
-  const close = () => setDialog('')
   return (
     <>
       <Skip to={() => focusIn(turnOf(position))} />
@@ -198,7 +140,7 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
               <button type="button" id="best" aria-disabled={position.finished || !solution.value} title={w.t('best')} onClick={best}><span aria-hidden="true">★ </span>{w.t('bestShort')}</button>
               <CardField label={w.t('field')} field={field} say={say} play={(c) => {
                 playCard(c)
-                return refusal(position, c) === null
+                return board.mayPlay(c)
               }} />
             </Controls>
             <p class="status" id="status" role="status">{said || null}</p>

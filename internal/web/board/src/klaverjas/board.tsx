@@ -1,20 +1,21 @@
 // The board: the state, the keys, and the parts of the page.
 
-import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { retryAll, useAnswer } from '../shared/answers'
 import { type Failure, type Job, call } from '../shared/api'
 import { useAsked } from '../shared/asked'
 import { type Card, parseCard, wire } from '../shared/cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
-import { Header, KeyDialog, Language, useLanguage, ModeSwitch, failureText, useKeyAsked, useStatus } from '../shared/frame'
-import { useAddress, useHiddenMode } from '../shared/history'
+import { Header, KeyDialog, Language, useLanguage, ModeSwitch, failureText, useKeyAsked } from '../shared/frame'
+import { useHiddenMode } from '../shared/history'
 import { useLater } from '../shared/later'
+import { type OpenGame, useFocus, useOpenBoard } from '../shared/openboard'
 import * as prefs from '../shared/prefs'
 import type { Lang } from '../shared/words'
 import type { Analysis, NumberedDeal, Solution, TableAnswer } from './api'
 import { Contract } from './contract'
 import { Hidden } from './hidden'
-import { type Tab, Review, Score, Trumps, Values, bodyOf, handsOf, mistakeText, tabs } from './panel'
+import { type Tab, Review, Score, Values, bodyOf, handsOf, mistakeText, tabs } from './panel'
 import { type Position, complete, defaultRules, holdersOf, legalOf, play, refusal, turnOf } from './rules'
 import { playsText, scoreText, turnText } from './say'
 import { type Seat, next, sorted } from './seats'
@@ -23,8 +24,6 @@ import { type Action, type State, emptySetup, initial, keyOf, positionOf, reduce
 import { Table, losses, stopOf, whyNot } from './table'
 import { type Shared, fragment, gameFragment, readFragment, rulesText } from './url'
 import { type Text, type Words, klaverjasWords, useWords } from './words'
-
-type Open = '' | 'enter' | 'import' | 'rules' | 'share' | 'help' | 'key'
 
 const blank = (): State => initial({ setup: emptySetup({ rules: defaultRules(), trump: 'S', leader: 'S', declarer: 'NS' }), played: [], cursor: 0 })
 
@@ -68,22 +67,25 @@ export function BoardPage() {
   )
 }
 
+const trickText = (w: Words, p: Position): string => {
+  const { cards, leader } = p.trick
+  if (cards.length === 0) return w.t('saidEmpty', { turn: turnText(w, p) })
+  return cards.map((c, i) => w.t('said', { seat: w.seat(next(leader, i)), card: w.card(c) })).join(' ')
+}
+
+const game: OpenGame<State, Action, Position, Words, Shared, Text> = {
+  page: 'board', reduce, positionOf, play, refusal, readFragment, fragment, whyNot, playsText, turnText, scoreText, trickText,
+  dealOf: (s) => JSON.stringify(s.setup), deal: (shared) => ({ type: 'deal', ...shared }), there: (s) => s.setup.holders !== '.'.repeat(32), size: () => 32,
+}
+
 function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: State): void }) {
   const w = useWords()
   const started = useMemo(begin, [])
-  const [state, change] = useReducer<State, Action>(reduce, started.state)
-  const [error, setError] = useState<Text | null>(started.error)
-  const [tab, setTab] = useState<Tab>('values')
-  const [dialog, setDialog] = useState<Open>('')
-  const [said, say] = useStatus(w)
-  const [keys, setKeys] = useState(prefs.shortcuts())
+  const board = useOpenBoard(game, w, started, 'values' as Tab, atHidden)
+  const { state, position, error, tab, setTab, dialog, setDialog, said, say, keys, setKeys, refused, field, act, close, playCard, playLine, go } = board
   const [roving, setRoving] = useState<Partial<Record<Seat, Card>>>({})
-  const [refused, setRefused] = useState<Card | null>(null)
   const [drawFailed, setDrawFailed] = useState<Failure | null>(null)
-  const wantsFocus = useRef(false)
-  const field = useRef<HTMLInputElement>(null)
 
-  const position = useMemo(() => positionOf(state), [state.setup, state.played, state.cursor])
   const whole = complete(state.setup.holders)
   const key = keyOf(state)
   const solution = useAnswer<Solution>(whole && !position.finished ? key : '', '/v1/klaverjas/solve', () => ({ ...bodyOf(state, state.played.slice(0, state.cursor)), goal: 'moves' }))
@@ -91,24 +93,6 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
   const review = useAnswer<Analysis>(reviewing ? keyOf(state, state.played.length) : '', '/v1/klaverjas/analyse', () => bodyOf(state, state.played))
   const { holders, leader, rules } = state.setup
   const table = useAnswer<TableAnswer>(tab === 'trumps' && whole ? [holders, leader, rulesText(rules)].join('|') : '', '/v1/klaverjas/table', () => ({ leader, rules, hands: handsOf(holders) }))
-
-  const act = (action: Action) => {
-    setError(null)
-    setRefused(null)
-    change(action)
-  }
-
-  useAddress('board', state, JSON.stringify(state.setup), error || state.setup.holders === '.'.repeat(32) ? null : { hash: fragment(state), cuts: state.cuts }, () => {
-    if (atHidden()) return null
-    const from = readFragment(location.hash)
-    if (!from.ok) {
-      if (location.hash.length > 1) setError(from.error)
-      return null
-    }
-    setError(null)
-    change({ type: 'deal', ...from.shared })
-    return JSON.stringify(from.shared.setup)
-  })
 
   const draw = async () => {
     const { trump } = state.setup
@@ -135,30 +119,6 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
 
   useKeyAsked([solution, review, table], () => setDialog('key'))
 
-  const inTable = () => document.activeElement?.closest('#felt') !== null && document.activeElement !== document.body
-  const playCard = (c: Card) => {
-    if (refusal(position, c) !== null) {
-      setRefused(c)
-      say((w) => w.t('saidRefused', { card: w.card(c), why: whyNot(w, position, c) }))
-      return
-    }
-    wantsFocus.current = inTable()
-    say((w) => playsText(w, position, [c]))
-    act({ type: 'play', cards: [c] })
-  }
-  const playLine = (cards: readonly Card[]) => {
-    let p = position
-    for (const c of cards.slice(0, -1)) p = play(p, c)
-    say((w) => playsText(w, p, cards.slice(-1)))
-    act({ type: 'play', cards })
-  }
-  const go = (to: number, text: Text[0] = 'saidGo') => {
-    const after = reduce(state, { type: 'go', to })
-    if (after.cursor === state.cursor) return
-    wantsFocus.current = inTable()
-    say((w) => w.t(text, { n: after.cursor + 1 > 32 ? 32 : after.cursor + 1, turn: turnText(w, positionOf(after)) }))
-    act({ type: 'go', to })
-  }
   const best = () => {
     const c = solution.value?.moves?.[0]
     if (c) playCard(parseCard(c.card)!)
@@ -166,12 +126,7 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
   }
   const jump = (by: 1 | -1) => {
     setTab('review')
-    const costly = review.value?.cards.filter((c) => c.cost > 0) ?? []
-    const found = by > 0 ? costly.find((c) => c.number - 1 > state.cursor) : costly.findLast((c) => c.number - 1 < state.cursor)
-    if (!found) return review.value ? say((w) => w.t('noMistake')) : undefined
-    wantsFocus.current = inTable()
-    say((w) => mistakeText(w, found))
-    act({ type: 'go', to: found.number - 1 })
+    board.jump(by, review.value?.cards, mistakeText)
   }
   const startJob = async () => {
     const reply = await call<Job>('POST', '/v1/jobs', { kind: 'klaverjas.analyse', request: bodyOf(state, state.played) }, new AbortController().signal)
@@ -186,11 +141,7 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
     const target = c === undefined ? document.getElementById('undo') : document.querySelector(`#felt [data-card="${wire(c)}"]`)
     if (target instanceof HTMLElement) target.focus()
   }
-  useLayoutEffect(() => {
-    if (!wantsFocus.current) return
-    wantsFocus.current = false
-    focusIn(state.seat)
-  }, [state])
+  useFocus(board.wantsFocus, state, () => focusIn(state.seat))
 
   const focusCard = (c: Card) => {
     const seat = state.setup.holders[c] as Seat
@@ -206,17 +157,11 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
   }
   const tell = useAsked(key, solution, say, [valuesText])
   const readValues = () => (whole && !position.finished ? tell(0) : say((w) => w.t('noValues')))
-  const trickText = (w: Words): string => {
-    const { cards, leader: from } = position.trick
-    if (cards.length === 0) return w.t('saidEmpty', { turn: turnText(w, position) })
-    return cards.map((c, i) => w.t('said', { seat: w.seat(next(from, i)), card: w.card(c) })).join(' ')
-  }
 
   useKeys(dialog !== '', keys, {
-    at: state.cursor, of: state.played.length, go: (to) => go(to, to === state.cursor - 1 ? 'saidBack' : 'saidGo'),
+    at: state.cursor, of: state.played.length, go,
     letters: {
-      b: best, v: readValues, s: () => say((w) => scoreText(w, position)), t: () => say(trickText), n: () => jump(1), p: () => jump(-1),
-      '/': () => field.current?.focus(), m: () => toHidden(state), '?': () => setDialog('help'),
+      ...board.letters, b: best, v: readValues, n: () => jump(1), p: () => jump(-1), m: () => toHidden(state),
     },
   }, (e, card) => {
     const c = parseCard(card.dataset['card']!)!
@@ -236,8 +181,7 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
     return true
   })
 
-  const close = () => setDialog('')
-  const D = useLater(() => import('./ondemand'), dialog !== '', () => {
+  const D = useLater(() => import('./ondemand'), dialog !== '' || tab === 'trumps', () => {
     close()
     say((w) => w.t('offline'))
   })
@@ -267,11 +211,11 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
         <div class="page">
           <div class="play">
             <Table position={position} solution={whole ? solution.value : undefined} roving={roving} refused={refused} playCard={playCard} focusCard={focusCard} />
-            <Controls at={state.cursor} of={state.played.length} go={(to) => go(to, to === state.cursor - 1 ? 'saidBack' : 'saidGo')}>
+            <Controls at={state.cursor} of={state.played.length} go={go}>
               <button type="button" id="best" aria-disabled={position.finished || !solution.value} title={w.t('best')} onClick={best}><span aria-hidden="true">★ </span>{w.t('bestShort')}</button>
               <CardField label={w.t('field')} field={field} say={say} play={(c) => {
                 playCard(c)
-                return refusal(position, c) === null
+                return board.mayPlay(c)
               }} />
             </Controls>
             <p class="status" id="status" role="status">{said || null}</p>
@@ -281,7 +225,7 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
             <Tabs text={w.t} list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
               {whole && tab === 'values' && <Values position={position} answer={solution} playCard={playCard} playLine={playLine} />}
               {whole && tab === 'review' && <Review answer={review} count={state.played.length} cursor={state.cursor} declarer={state.setup.declarer} go={go} jump={jump} startJob={() => void startJob()} />}
-              {whole && tab === 'trumps' && <Trumps answer={table} position={position} choose={(trump, declarer) => act({ type: 'contract', change: { trump, declarer } })} />}
+              {whole && tab === 'trumps' && D && <D.Trumps answer={table} position={position} choose={(trump, declarer) => act({ type: 'contract', change: { trump, declarer } })} />}
             </Tabs>
           </aside>
         </div>

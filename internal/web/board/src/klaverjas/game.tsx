@@ -1,9 +1,8 @@
-// Playing against the players of the server: the bidding, and how a hand ended.
+// Playing against the players of the server: the bidding.
 
 import { SuitIcon } from '../shared/art'
 import type { Suit } from '../shared/cards'
 import type { Session } from './api'
-import { teamOf } from './seats'
 import { type Key, useWords } from './words'
 
 export const flowKey = (flow: string): Key => `flow_${flow}` as Key
@@ -27,25 +26,5 @@ export function Auction({ session, busy, call }: { session: Session; busy: boole
         ))}
       </p>
     </section>
-  )
-}
-
-/** How the hand ended, and the way on. */
-export function Result({ session, busy, next, again }: { session: Session; busy: boolean; next(): void; again(): void }) {
-  const w = useWords()
-  const r = session.results[session.results.length - 1]
-  if (!r) return null
-  const mine = teamOf(session.seat)
-  const better = session.totals[mine] > session.totals[mine === 'NS' ? 'EW' : 'NS']
-  return (
-    <div class={'verdict result ' + (r.won === (r.declarer === mine) ? 'made' : 'nat')} id="result">
-      <b>{w.number(r.points[mine])}–{w.number(r.points[mine === 'NS' ? 'EW' : 'NS'])}</b>
-      <span>{w.t(r.won ? 'resultMade' : 'resultNat', { team: w.team(r.declarer) })}{r.pit ? ' ' + w.t('resultPit') : ''}
-        {session.hands > 1 && <small>{w.t(session.state === 'over' ? (better ? 'matchWon' : 'matchLost') : 'matchSoFar', { n: session.number, of: session.hands, us: w.number(session.totals[mine]), them: w.number(session.totals[mine === 'NS' ? 'EW' : 'NS']) })}</small>}
-      </span>
-      {session.state === 'hand_over'
-        ? <button type="button" class="main" id="next-hand" aria-disabled={busy} onClick={() => !busy && next()}>{w.t('nextHand')}</button>
-        : <button type="button" class="main" id="again" onClick={again}>{w.t('playAgain')}</button>}
-    </div>
   )
 }

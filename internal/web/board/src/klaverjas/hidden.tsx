@@ -14,7 +14,7 @@ import type { Lang } from '../shared/words'
 import { AdvicePanel, BidPanel, Strength, adviceMark } from './advice'
 import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Session, SessionRequest } from './api'
 import { Contract } from './contract'
-import { Auction, Result, flowKey } from './game'
+import { Auction, flowKey } from './game'
 import { Facts, Grid, Model } from './holders'
 import { Score } from './panel'
 import { type Setup, complete, defaultRules, handOf, refusal, replay } from './rules'
@@ -220,7 +220,8 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
     if (!await game.start(request)) untold.current = null
   }
 
-  const D = useLater(() => import('./ondemand'), dialog !== '' || shownTab === 'sheet', () => {
+  const over = session !== null && (session.state === 'hand_over' || session.state === 'over')
+  const D = useLater(() => import('./ondemand'), dialog !== '' || over || shownTab === 'sheet', () => {
     setDialog('')
     say((w) => w.t('offline'))
   })
@@ -281,7 +282,6 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
 
   const asked = !session && live && turn !== null && turn !== seat ? turn : null
   const trouble: Answer<unknown> = { key: '', cancel: () => {}, retry: game.retry, ...(game.failure ? { failure: game.failure } : {}), ...(game.wait !== undefined ? { wait: game.wait } : {}) }
-  const over = session !== null && (session.state === 'hand_over' || session.state === 'over')
   return (
     <>
       <Skip to={focusHand} />
@@ -333,7 +333,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
                 )}
               </div>
             )}
-            {over && !pace.coming && <Result session={session} busy={game.busy} next={() => void act('next', {})} again={() => setDialog('play')} />}
+            {over && !pace.coming && D && <D.Result session={session} busy={game.busy} next={() => void act('next', {})} again={() => setDialog('play')} />}
             {there && (
               <Controls at={seen.cursor} of={seen.played.length} go={go}>
                 {!over && <AdviceButtons asking={bidding || mayPlay} best={advice.value && mayPlay} ask={() => askAdvice(0)} follow={best} />}

@@ -3,10 +3,10 @@
 import type { Answer } from '../shared/answers'
 import { SuitIcon } from '../shared/art'
 import { Brief } from '../shared/card'
-import { type Card, type Suit, parseCard, suits, wire } from '../shared/cards'
+import { type Card, parseCard, wire } from '../shared/cards'
 import { Waiting } from '../shared/frame'
 import { ReviewTable } from '../shared/reviewtable'
-import type { AnalysedCard, Analysis, Solution, TableAnswer } from './api'
+import type { AnalysedCard, Analysis, Solution } from './api'
 import { type Position, outcomeOf, totalOf } from './rules'
 import { type Team, seats, teams } from './seats'
 import { losses } from './table'
@@ -120,35 +120,6 @@ export function Review({ answer, count, cursor, declarer, go, jump, startJob }: 
         mistake={(c) => mistakeText(w, c)} />
       <p class="hint">{teams.map((t) => `${w.t(t === 'NS' ? 'nsShort' : 'ewShort')} ${a.teams[t].cost}`).join(' · ')}</p>
       <p class="row end"><button type="button" id="start-job" onClick={startJob}>{w.t('startJob')}</button></p>
-    </>
-  )
-}
-
-export function Trumps({ answer, position: p, choose }: { answer: Answer<TableAnswer>; position: Position; choose(trump: Suit, declarer: Team): void }) {
-  const w = useWords()
-  const table = answer.value
-  return (
-    <>
-      <p class="hint">{w.t('tableHint', { seat: w.seat(p.setup.leader) })}</p>
-      <Waiting answer={answer} />
-      {table && (
-        <table class="trumps">
-          <caption class="vh">{w.t('trumps')}</caption>
-          <thead><tr><th scope="col">{w.t('tableTrump')}</th>{teams.map((t) => <th scope="col" key={t}>{w.t(t === 'NS' ? 'nsShort' : 'ewShort')}</th>)}</tr></thead>
-          <tbody>
-            {suits.map((s) => (
-              <tr key={s}>
-                <th scope="row"><SuitIcon suit={s} /><span class="vh">{w.suit(s)}</span></th>
-                {teams.map((t) => {
-                  const e = table.outcomes[s][t]
-                  const here = p.setup.trump === s && p.setup.declarer === t
-                  return <td key={t}><button type="button" class={(e.won ? 'made' : 'nat') + (here ? ' here' : '')} aria-pressed={here} data-entry={s + t} onClick={() => choose(s, t)}>{w.signed(e.outcome)}</button></td>
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
     </>
   )
 }

@@ -1,10 +1,31 @@
-// The score sheet of a match.
+// How a hand ended, and the score sheet of a match.
 
 import { SuitIcon } from '../shared/art'
 import type { Session } from './api'
-import { teams } from './seats'
+import { teamOf, teams } from './seats'
 import { useWords } from './words'
 
+/** How the hand ended, and the way on. */
+export function Result({ session, busy, next, again }: { session: Session; busy: boolean; next(): void; again(): void }) {
+  const w = useWords()
+  const r = session.results[session.results.length - 1]
+  if (!r) return null
+  const mine = teamOf(session.seat)
+  const better = session.totals[mine] > session.totals[mine === 'NS' ? 'EW' : 'NS']
+  return (
+    <div class={'verdict result ' + (r.won === (r.declarer === mine) ? 'made' : 'nat')} id="result">
+      <b>{w.number(r.points[mine])}–{w.number(r.points[mine === 'NS' ? 'EW' : 'NS'])}</b>
+      <span>{w.t(r.won ? 'resultMade' : 'resultNat', { team: w.team(r.declarer) })}{r.pit ? ' ' + w.t('resultPit') : ''}
+        {session.hands > 1 && <small>{w.t(session.state === 'over' ? (better ? 'matchWon' : 'matchLost') : 'matchSoFar', { n: session.number, of: session.hands, us: w.number(session.totals[mine]), them: w.number(session.totals[mine === 'NS' ? 'EW' : 'NS']) })}</small>}
+      </span>
+      {session.state === 'hand_over'
+        ? <button type="button" class="main" id="next-hand" aria-disabled={busy} onClick={() => !busy && next()}>{w.t('nextHand')}</button>
+        : <button type="button" class="main" id="again" onClick={again}>{w.t('playAgain')}</button>}
+    </div>
+  )
+}
+
+/** The score sheet of a match. */
 export function Sheet({ session }: { session: Session }) {
   const w = useWords()
   return (

@@ -1,28 +1,27 @@
 // The open mode: all cards of a deal, the exchange, and what each card is worth.
 
-import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useAnswer } from '../shared/answers'
 import type { Failure } from '../shared/api'
 import { useAsked } from '../shared/asked'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
-import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus } from '../shared/frame'
-import { begin, useAddress } from '../shared/history'
+import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked } from '../shared/frame'
+import { begin } from '../shared/history'
 import { useLater } from '../shared/later'
-import * as prefs from '../shared/prefs'
+import { type OpenGame, useFocus, useOpenBoard } from '../shared/openboard'
 import type { Lang } from '../shared/words'
 import { type Card, type Player, next, parseCard, players, readTarok } from './cards'
 import { ContractChoice, draw } from './deal'
 import { example } from './example'
 import { keyRows } from './help'
 import { type Score, type Solution, Stand, Values, marksOf, mostExact, soonExact } from './panel'
-import { type Setup, groupOf, play, refusal, start, turnOf } from './rules'
+import { type Position, groupOf, play, refusal, start, turnOf } from './rules'
 import { playsText, rulesText, scoreText, turnText } from './say'
-import { type Action, type State, bodyOf, isDefault, positionOf, reduce, saidBody } from './state'
+import { type Action, type Shared, type State, bodyOf, isDefault, positionOf, reduce, saidBody } from './state'
 import { TarokTable, focusOn, stopOf, whyNot } from './table'
 import { fragment, readFragment } from './url'
 import { type TarokText, type TarokWords, useTarok } from './words'
 
-type Open = '' | 'import' | 'rules' | 'share' | 'help' | 'key'
 const tabs = ['values', 'tricks', 'score'] as const
 type Tab = (typeof tabs)[number]
 
@@ -32,26 +31,25 @@ const exampleState = (): State => {
   return { ...read.shared, cuts: [], seed: '' }
 }
 
-const dealOf = (s: Setup): string => JSON.stringify([s.hands, s.talon])
+const trickText = (w: TarokWords, p: Position): string =>
+  p.trick.length === 0 ? w.t('saidEmpty', { turn: turnText(w, p) })
+    : p.trick.map((c, i) => w.t('said', { seat: w.player(next(p.leader, i)), card: w.card(c) })).join(' ')
+
+const game: OpenGame<State, Action, Position, TarokWords, Shared, TarokText> = {
+  page: 'tarok', reduce, positionOf, play, refusal, readFragment, fragment, whyNot, playsText, turnText, scoreText, trickText,
+  dealOf: ({ setup }) => JSON.stringify([setup.hands, setup.talon]), deal: (shared) => ({ type: 'deal', shared }), there: () => true, size: () => 48,
+}
 
 export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(): void }) {
   const w = useTarok()
   const started = useMemo(() => begin('tarok', exampleState(), readFragment), [])
-  const [state, change] = useReducer<State, Action>(reduce, started.state)
-  const [error, setError] = useState<TarokText | null>(started.error)
-  const [tab, setTab] = useState<Tab>('values')
-  const [dialog, setDialog] = useState<Open>('')
-  const [said, say] = useStatus(w)
-  const [keys, setKeys] = useState(prefs.shortcuts())
+  const board = useOpenBoard(game, w, started, 'values' as Tab)
+  const { state, position, error, tab, setTab, dialog, setDialog, said, say, keys, setKeys, refused, field, act, close, playLine, go } = board
   const [chosen, setChosen] = useState<Partial<Record<Player, Card>>>({})
-  const [refused, setRefused] = useState<Card | null>(null)
   const [drawFailed, setDrawFailed] = useState<Failure | undefined>()
   const [exact, setExact] = useState(false)
-  const wantsFocus = useRef(false)
-  const field = useRef<HTMLInputElement>(null)
 
   const { setup } = state
-  const position = useMemo(() => positionOf(state), [setup, state.played, state.cursor])
   const left = 16 - position.tricks.length
   const exactly = left <= soonExact || (exact && left <= mostExact)
   const key = fragment({ ...state, played: state.played.slice(0, state.cursor) })
@@ -59,23 +57,6 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
   const solution = useAnswer<Solution>(searched ? key + (exactly ? '' : '|9') : '', '/v1/tarok/solve', () => ({ ...bodyOf(state), goal: 'moves', ...(exactly ? {} : { depth: 9, selection: 'all' }) }))
   const score = useAnswer<Score>(!error && position.phase === 'finished' ? key : '', '/v1/tarok/score', () => ({ ...bodyOf(state), ...saidBody(state.said) }))
   const marks = useMemo(() => marksOf(w, position, solution.value), [w, position, solution.value])
-
-  const act = (action: Action) => {
-    setError(null)
-    setRefused(null)
-    change(action)
-  }
-
-  useAddress('tarok', state, dealOf(setup), error ? null : { hash: fragment(state), cuts: state.cuts, seed: state.seed }, () => {
-    const from = readFragment(location.hash)
-    if (!from.ok) {
-      if (location.hash.length > 1) setError(from.error)
-      return null
-    }
-    setError(null)
-    change({ type: 'deal', shared: from.shared })
-    return dealOf(from.shared.setup)
-  })
 
   const drawOne = async () => {
     setDrawFailed(undefined)
@@ -92,43 +73,21 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
 
   useKeyAsked([solution, score, { failure: drawFailed }], () => setDialog('key'))
 
-  const inTable = () => document.activeElement?.closest('#felt') != null
-  const playCard = (c: Card) => {
-    if (refusal(position, c) !== null) {
-      setRefused(c)
-      say((w) => w.t('saidRefused', { card: w.card(c), why: whyNot(w, position, c) }))
-      return
-    }
-    wantsFocus.current = inTable()
-    if (position.phase === 'discard') {
-      say((w) => w.b('saidDiscard', { player: w.player(setup.declarer), card: w.card(c) }))
-      return act({ type: 'discard', card: c })
-    }
-    say((w) => playsText(w, position, [c]))
-    act({ type: 'play', cards: [c] })
-  }
+  const playCard = (card: Card) => board.playCard(card, () => {
+    if (position.phase !== 'discard') return false
+    say((w) => w.b('saidDiscard', { player: w.player(setup.declarer), card: w.card(card) }))
+    act({ type: 'discard', card })
+    return true
+  })
   const take = (group: number) => {
-    wantsFocus.current = true
+    board.wantsFocus.current = true
     say((w) => w.b('saidTakes', { player: w.player(setup.declarer), cards: w.cards(groupOf(setup, group)) }))
     act({ type: 'group', group })
   }
   const again = () => {
-    wantsFocus.current = true
+    board.wantsFocus.current = true
     say((w) => w.b('saidTalon', { player: w.player(setup.declarer) }))
     act({ type: 'group', group: null })
-  }
-  const playLine = (cards: readonly Card[]) => {
-    const before = cards.slice(0, -1).reduce(play, position)
-    say((w) => playsText(w, before, cards.slice(-1)))
-    act({ type: 'play', cards })
-  }
-  const go = (to: number) => {
-    const after = reduce(state, { type: 'go', to })
-    if (after.cursor === state.cursor) return
-    wantsFocus.current = inTable()
-    const n = Math.min(after.cursor + 1, 48)
-    say((w) => w.t(to === state.cursor - 1 ? 'saidBack' : 'saidGo', { n, turn: turnText(w, positionOf(after)) }))
-    act({ type: 'go', to })
   }
   const best = () => {
     const m = searched ? solution.value?.moves?.[0] : undefined
@@ -138,11 +97,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
 
   // Focus goes to the player whose turn it is, and never to nothing.
   const focusIn = (p: Player) => focusOn(position.phase === 'talon' ? undefined : stopOf(position, p, chosen[p]))
-  useLayoutEffect(() => {
-    if (!wantsFocus.current) return
-    wantsFocus.current = false
-    focusIn(turnOf(position))
-  }, [state])
+  useFocus(board.wantsFocus, state, () => focusIn(turnOf(position)))
   useEffect(() => setChosen({}), [key])
 
   const valuesText = (w: TarokWords): string => {
@@ -151,15 +106,10 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
   }
   const tell = useAsked(key, solution, say, [valuesText])
   const readValues = () => (searched ? tell(0) : say((w) => w.t('noValues')))
-  const trickText = (w: TarokWords): string =>
-    position.trick.length === 0 ? w.t('saidEmpty', { turn: turnText(w, position) })
-      : position.trick.map((c, i) => w.t('said', { seat: w.player(next(position.leader, i)), card: w.card(c) })).join(' ')
-
   useKeys(dialog !== '', keys, {
     at: state.cursor, of: state.played.length, go,
     letters: {
-      b: best, v: readValues, s: () => say((w) => scoreText(w, position)), t: () => say(trickText),
-      '/': () => field.current?.focus(), m: toHidden, '?': () => setDialog('help'),
+      ...board.letters, b: best, v: readValues, m: toHidden,
     },
   }, (e, card) => {
     const c = parseCard(card.dataset['card']!)!
@@ -175,7 +125,6 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
     return true
   })
 
-  const close = () => setDialog('')
   const D = useLater(() => import('./ondemand'), dialog !== '' || tab !== 'values', () => {
     close()
     say((w) => w.t('offline'))
@@ -212,7 +161,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
               <button type="button" id="best" aria-disabled={!searched || !solution.value} title={w.t('best')} onClick={best}><span aria-hidden="true">★ </span>{w.t('bestShort')}</button>
               <CardField label={w.t('field')} field={field} say={say} reader={{ read: readTarok, words: w, example: 'T21', hint: w.b('fieldHint'), noCard: (text) => w.b('noCard', { text }) }} play={(c) => {
                 playCard(c)
-                return refusal(position, c) === null
+                return board.mayPlay(c)
               }} />
             </Controls>
             <p class="status" id="status" role="status">{said || null}</p>
