@@ -66,19 +66,27 @@ func TestAdviceIsSaid(t *testing.T) {
 		t.Run(page.name, func(t *testing.T) {
 			t.Parallel()
 			s := newSite(t)
+			release := func() {}
+			atOnce := page.name == "board" // it asks when it is opened: no answer may come before the test asks
+			if atOnce {
+				release = s.delay(page.answer)
+			}
 			p := open(t, s, page.path)
 			p.still()
 			page.begin(p)
-			for _, ask := range []func(){func() { p.click(askFirst) }, func() { p.press("a") }} {
-				release := s.delay(page.answer)
+			for i, ask := range []func(){func() { p.click(askFirst) }, func() { p.press("a") }} {
+				if !atOnce {
+					release = s.delay(page.answer)
+				}
 				ask()
 				p.until("document.getElementById('status').textContent === 'Searching…'")
 				release()
 				p.until(fmt.Sprintf("document.querySelector(%q)", page.there))
 				p.until("document.getElementById('status').textContent.startsWith('Advised: ')")
-				if page.name != "board" {
+				if !atOnce || i > 0 {
 					break
 				}
+				release = s.delay(page.answer)
 				p.navigate("/docs/errors")
 				p.navigate("/board" + southHolds) // another question
 				p.until("document.querySelector('#ask, #best')")
