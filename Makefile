@@ -29,6 +29,8 @@ REDOCLY  := tools/openapi/node_modules/.bin/redocly
 # The type checker of the board, and the generator of its types.
 TSC      := tools/board/node_modules/.bin/tsc
 TYPES    := internal/web/board/src/contract.d.ts
+# The formatter of the pages; it runs in their folder, where its settings are.
+PRETTIER := cd internal/web/board && ../../../tools/board/node_modules/.bin/prettier --log-level=warn
 # No telemetry, and no check for newer versions.
 REDOCLY_ENV := REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
 
@@ -272,9 +274,10 @@ lint-openapi: $(REDOCLY) ## check the contract
 	$(REDOCLY_ENV) npm run --silent --prefix tools/openapi lint
 
 .PHONY: lint-board
-lint-board: $(TSC) ## check the types of the board
+lint-board: $(TSC) ## check the types and the format of the pages
 	$(TSC) -p internal/web/board
 	$(TSC) -p internal/web/board/tsconfig.test.json
+	$(PRETTIER) --check src test
 
 .PHONY: lint-alerts
 lint-alerts: ## check the alert rules, their tests, and the expressions of the dashboard
@@ -289,8 +292,9 @@ $(TSC): tools/board/package.json tools/board/package-lock.json
 	@touch $@
 
 .PHONY: fmt
-fmt: $(GOLANGCI) ## format the Go code
+fmt: $(GOLANGCI) $(TSC) ## format the Go code and the pages
 	$(GOLANGCI) fmt ./...
+	$(PRETTIER) --write src test
 
 $(GOLANGCI): tools/lint/go.mod tools/lint/go.sum
 	@echo "building golangci-lint (once; some minutes)"

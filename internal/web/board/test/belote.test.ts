@@ -29,11 +29,23 @@ function each(check: (setup: Setup, played: Card[], vector: Vector, where: strin
     const { trump = null, leader, declarer, stacks, played = [] } = v.position
     const of = (p: Player) => stacks[p].map(([up, down]) => [parseCard(up)!, parseCard(down)!] as const)
     const threshold = defaultThreshold(v.position.suits.length, trump)
-    check({ trump, leader, declarer, threshold, stacks: { A: of('A'), B: of('B') } }, played.map((c) => parseCard(c)!), v, at(file, i))
+    check(
+      { trump, leader, declarer, threshold, stacks: { A: of('A'), B: of('B') } },
+      played.map((c) => parseCard(c)!),
+      v,
+      at(file, i),
+    )
   })
 }
 
-const stateOf = (setup: Setup, played: Card[], cursor = played.length): State => ({ setup, played, cursor, utility: 'points', cuts: [], seed: '' })
+const stateOf = (setup: Setup, played: Card[], cursor = played.length): State => ({
+  setup,
+  played,
+  cursor,
+  utility: 'points',
+  cuts: [],
+  seed: '',
+})
 
 test('the legal cards and the turn are those of the engine', () => {
   let checked = 0
@@ -67,7 +79,15 @@ test('the request for the position is that of the vector', () => {
     const { trump = null, suits, leader, declarer, stacks } = position
     assert.deepEqual(
       bodyOf(stateOf(setup, played)),
-      { trump, suits: [...suits].sort(), leader, declarer, threshold: setup.threshold, stacks, played: position.played ?? [] },
+      {
+        trump,
+        suits: [...suits].sort(),
+        leader,
+        declarer,
+        threshold: setup.threshold,
+        stacks,
+        played: position.played ?? [],
+      },
       where,
     )
   })
@@ -88,7 +108,15 @@ test('another trump begins the play again, and the threshold follows it', () => 
     const s = stateOf(setup, played)
     const trump = setup.trump === null ? 'S' : null
     const after = reduce(s, { type: 'contract', change: { trump } })
-    assert.deepEqual([after.played, after.setup.threshold], [[], defaultThreshold(setup.stacks.A.length / 2, trump)], where)
-    assert.deepEqual(reduce(s, { type: 'contract', change: { threshold: 7 } }), { ...s, setup: { ...setup, threshold: 7 } }, where)
+    assert.deepEqual(
+      [after.played, after.setup.threshold],
+      [[], defaultThreshold(setup.stacks.A.length / 2, trump)],
+      where,
+    )
+    assert.deepEqual(
+      reduce(s, { type: 'contract', change: { threshold: 7 } }),
+      { ...s, setup: { ...setup, threshold: 7 } },
+      where,
+    )
   })
 })

@@ -2,7 +2,17 @@
 
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { type Rules, type Setup, defaultRules, holdersOf, legalOf, play, refusal, start, turnOf } from '../src/klaverjas/rules'
+import {
+  type Rules,
+  type Setup,
+  defaultRules,
+  holdersOf,
+  legalOf,
+  play,
+  refusal,
+  start,
+  turnOf,
+} from '../src/klaverjas/rules'
 import type { Seat } from '../src/klaverjas/seats'
 import { seenOf } from '../src/klaverjas/seen'
 import { initial, keyOf, positionOf, reduce } from '../src/klaverjas/state'
@@ -11,7 +21,11 @@ import { type Card, parseCard, wire } from '../src/shared/cards'
 import { at, vectors } from './vectors'
 
 interface Vector {
-  position: Omit<Setup, 'rules' | 'holders'> & { rules: Partial<Rules>; hands: Record<Seat, string[]>; played?: string[] }
+  position: Omit<Setup, 'rules' | 'holders'> & {
+    rules: Partial<Rules>
+    hands: Record<Seat, string[]>
+    played?: string[]
+  }
   expect: { turn: Seat; legal: string[]; won: boolean }
 }
 
@@ -35,7 +49,12 @@ function each(check: (setup: Setup, played: Card[], expect: Vector['expect'], wh
         declarer,
         holders: holdersOf(hands),
       }
-      check(setup, played.map((c) => parseCard(c)!), expect, at(file, i))
+      check(
+        setup,
+        played.map((c) => parseCard(c)!),
+        expect,
+        at(file, i),
+      )
     })
   }
 }
@@ -66,7 +85,11 @@ test('an address is read as it was written', () => {
 test('the address of what a seat has seen is read as it was written', () => {
   each((setup, played, _, where) => {
     const seen = seenOf({ setup, played, cursor: played.length }, 'E')
-    assert.deepEqual(readFragment(fragment(seen, 'E')), { ok: true, shared: { setup: seen.setup, played: seen.played, cursor: seen.cursor }, seat: 'E' }, where)
+    assert.deepEqual(
+      readFragment(fragment(seen, 'E')),
+      { ok: true, shared: { setup: seen.setup, played: seen.played, cursor: seen.cursor }, seat: 'E' },
+      where,
+    )
   })
 })
 
@@ -142,7 +165,10 @@ test('what another card cuts off comes back with it', () => {
 
 test('another contract begins the play again', () => {
   each((setup, played, _, where) => {
-    const s = reduce(initial({ setup, played, cursor: played.length }), { type: 'contract', change: { trump: 'C', leader: 'W' } })
+    const s = reduce(initial({ setup, played, cursor: played.length }), {
+      type: 'contract',
+      change: { trump: 'C', leader: 'W' },
+    })
     assert.deepEqual([s.played, s.cursor, s.cuts, s.seat, s.setup.trump], [[], 0, [], 'W', 'C'], where)
   })
 })

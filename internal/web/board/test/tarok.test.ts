@@ -3,7 +3,17 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type Card, parseCard, players, wire } from '../src/tarok/cards'
-import { type Contract, type Setup, defaultRules, discardable, legalOf, play, refusal, start, turnOf } from '../src/tarok/rules'
+import {
+  type Contract,
+  type Setup,
+  defaultRules,
+  discardable,
+  legalOf,
+  play,
+  refusal,
+  start,
+  turnOf,
+} from '../src/tarok/rules'
 import { type State, positionOf, reduce, silence } from '../src/tarok/state'
 import { fragment, readFragment } from '../src/tarok/url'
 import { at, vectors } from './vectors'
@@ -43,7 +53,14 @@ function each(check: (setup: Setup, played: Card[], v: Vector, where: string) =>
   })
 }
 
-const stateOf = (setup: Setup, played: Card[]): State => ({ setup, said: silence, played, cursor: played.length, cuts: [], seed: '' })
+const stateOf = (setup: Setup, played: Card[]): State => ({
+  setup,
+  said: silence,
+  played,
+  cursor: played.length,
+  cuts: [],
+  seed: '',
+})
 
 test('legal cards, winners and thirds are those of another implementation', () => {
   each((setup, played, v, where) => {
@@ -54,8 +71,16 @@ test('legal cards, winners and thirds are those of another implementation', () =
       assert.equal(refusal(p, c), null, `${where}, card ${n}, ${wire(c)}`)
       p = play(p, c)
     })
-    assert.deepEqual(p.tricks.map((t) => players.indexOf(t.winner)), v.winners, where)
-    assert.deepEqual(players.map((x) => p.won[x]), v.trick_thirds, where)
+    assert.deepEqual(
+      p.tricks.map((t) => players.indexOf(t.winner)),
+      v.winners,
+      where,
+    )
+    assert.deepEqual(
+      players.map((x) => p.won[x]),
+      v.trick_thirds,
+      where,
+    )
   })
 })
 

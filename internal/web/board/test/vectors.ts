@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs'
 
 /** The lines of a file in testdata. The tests run in the root of the repository. */
 export function vectors<T>(name: string): T[] {
-  const lines = readFileSync('testdata/' + name, 'utf8').trim().split('\n')
+  const lines = readFileSync('testdata/' + name, 'utf8')
+    .trim()
+    .split('\n')
   return lines.map((line) => JSON.parse(line) as T)
 }
 

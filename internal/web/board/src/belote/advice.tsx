@@ -35,7 +35,9 @@ const oneDecimal = (w: BeloteWords, x: number): string => w.number(Math.round(10
 
 // The interval of 95 %.
 const interval = (w: BeloteWords, m: { value: number; error: number }): string =>
-  m.error === 0 ? w.t('exactly') : w.t('fromTo', { from: Math.max(0, Math.round(m.value - 2 * m.error)), to: Math.round(m.value + 2 * m.error) })
+  m.error === 0
+    ? w.t('exactly')
+    : w.t('fromTo', { from: Math.max(0, Math.round(m.value - 2 * m.error)), to: Math.round(m.value + 2 * m.error) })
 
 const percent = (p: number): string => `${Math.round(100 * p)}\u00a0%`
 
@@ -47,20 +49,52 @@ export function AdvicePanel({ answer, playCard }: { answer: Answer<Advice>; play
   const difference = a.fusion ? Math.round(10 * a.fusion.difference) / 10 : 0
   return (
     <>
-      <p class={'verdict ' + (a.confidence === 'clear' ? 'made' : 'close-call')} id="advice" data-card={a.card} data-method={a.method}>
-        <b class="brief-large"><Brief card={parseCard(a.card)!} /></b>
-        <span>{w.t(a.cards.length === 1 ? 'onlyCard' : a.confidence === 'clear' ? 'adviceClear' : 'adviceClose')} <small>{a.method === 'expectimax' ? w.b('expectimax') : worlds}</small></span>
+      <p
+        class={'verdict ' + (a.confidence === 'clear' ? 'made' : 'close-call')}
+        id="advice"
+        data-card={a.card}
+        data-method={a.method}>
+        <b class="brief-large">
+          <Brief card={parseCard(a.card)!} />
+        </b>
+        <span>
+          {w.t(a.cards.length === 1 ? 'onlyCard' : a.confidence === 'clear' ? 'adviceClear' : 'adviceClose')}{' '}
+          <small>{a.method === 'expectimax' ? w.b('expectimax') : worlds}</small>
+        </span>
       </p>
       <table class="advised">
         <caption class="vh">{w.t('advice')}</caption>
-        <thead><tr><th scope="col">{w.t('card')}</th><th scope="col">{w.t('costs')}</th><th scope="col">{w.b('points')}</th><th scope="col" class="spread">{w.t('between')}</th><th scope="col">{w.t('wins')}</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">{w.t('card')}</th>
+            <th scope="col">{w.t('costs')}</th>
+            <th scope="col">{w.b('points')}</th>
+            <th scope="col" class="spread">
+              {w.t('between')}
+            </th>
+            <th scope="col">{w.t('wins')}</th>
+          </tr>
+        </thead>
         <tbody>
           {a.cards.map((x) => {
             const mark = markOf(w, a, x)
             return (
-              <tr key={x.card} class={x.card === a.card ? 'best' : ''} data-advised={x.card} data-value={x.value} data-error={x.standard_error} data-cost={x.cost}>
-                <th scope="row"><button type="button" onClick={() => playCard(parseCard(x.card)!)}><Brief card={parseCard(x.card)!} /></button></th>
-                <td><span aria-hidden="true">{mark.text}</span><span class="vh">{mark.said}</span></td>
+              <tr
+                key={x.card}
+                class={x.card === a.card ? 'best' : ''}
+                data-advised={x.card}
+                data-value={x.value}
+                data-error={x.standard_error}
+                data-cost={x.cost}>
+                <th scope="row">
+                  <button type="button" onClick={() => playCard(parseCard(x.card)!)}>
+                    <Brief card={parseCard(x.card)!} />
+                  </button>
+                </th>
+                <td>
+                  <span aria-hidden="true">{mark.text}</span>
+                  <span class="vh">{mark.said}</span>
+                </td>
                 <td>{oneDecimal(w, x.value)}</td>
                 <td class="spread">{interval(w, { value: x.value, error: x.standard_error })}</td>
                 <td>{x.probability ? percent(x.probability.mean) : ''}</td>
@@ -69,8 +103,14 @@ export function AdvicePanel({ answer, playCard }: { answer: Answer<Advice>; play
           })}
         </tbody>
       </table>
-      <p class="hint">{w.b('adviceHint', { player: w.player(a.rules.declarer) })} {w.t('adviceHint')}</p>
-      {difference !== 0 && <p class="hint" id="fusion">{w.b(difference > 0 ? 'fusionMore' : 'fusionLess', { n: w.number(Math.abs(difference)) })}</p>}
+      <p class="hint">
+        {w.b('adviceHint', { player: w.player(a.rules.declarer) })} {w.t('adviceHint')}
+      </p>
+      {difference !== 0 && (
+        <p class="hint" id="fusion">
+          {w.b(difference > 0 ? 'fusionMore' : 'fusionLess', { n: w.number(Math.abs(difference)) })}
+        </p>
+      )}
     </>
   )
 }
@@ -86,19 +126,39 @@ export function BidPanel({ answer }: { answer: Answer<Bid> }) {
     <>
       <p class="verdict made" id="bid" data-call={b.call}>
         <b>{b.call === 'pass' ? w.t('pass') : <SuitIcon suit={b.call} />}</b>
-        <span>{b.call === 'pass' ? w.t('bidPass') : w.t('bidTrump', { suit: w.suit(b.call) })} <small>{w.t('someWorlds', { n: w.number(b.worlds) })}</small></span>
+        <span>
+          {b.call === 'pass' ? w.t('bidPass') : w.t('bidTrump', { suit: w.suit(b.call) })}{' '}
+          <small>{w.t('someWorlds', { n: w.number(b.worlds) })}</small>
+        </span>
       </p>
       <table class="advised">
         <caption class="vh">{w.t('bidding')}</caption>
-        <thead><tr><th scope="col">{w.t('call')}</th><th scope="col">{w.t('worth')}</th><th scope="col">{w.b('points')}</th><th scope="col">{w.t('wins')}</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">{w.t('call')}</th>
+            <th scope="col">{w.t('worth')}</th>
+            <th scope="col">{w.b('points')}</th>
+            <th scope="col">{w.t('wins')}</th>
+          </tr>
+        </thead>
         <tbody>
           {b.choices.map((x) => (
             <tr key={x.trump} class={b.call === x.trump ? 'best' : ''} data-bid={x.trump} data-score={x.score.mean}>
-              <th scope="row"><SuitIcon suit={x.trump as Suit} /><span class="vh">{w.suit(x.trump as Suit)}</span></th>
-              <td>{about(w, x.score)}</td><td>{Math.round(x.points.mean)}</td><td>{percent(x.probability.mean)}</td>
+              <th scope="row">
+                <SuitIcon suit={x.trump as Suit} />
+                <span class="vh">{w.suit(x.trump as Suit)}</span>
+              </th>
+              <td>{about(w, x.score)}</td>
+              <td>{Math.round(x.points.mean)}</td>
+              <td>{percent(x.probability.mean)}</td>
             </tr>
           ))}
-          <tr class={b.call === 'pass' ? 'best' : ''} data-bid="pass" data-score={b.pass.score.mean}><th scope="row">{w.t('pass')}</th><td>{about(w, b.pass.score)}</td><td /><td /></tr>
+          <tr class={b.call === 'pass' ? 'best' : ''} data-bid="pass" data-score={b.pass.score.mean}>
+            <th scope="row">{w.t('pass')}</th>
+            <td>{about(w, b.pass.score)}</td>
+            <td />
+            <td />
+          </tr>
         </tbody>
       </table>
       <p class="hint">{w.b('bidHint')}</p>
@@ -113,7 +173,17 @@ export function Unseen({ cards, suits }: { cards: readonly Card[]; suits: readon
     <>
       <p class="hint">{cards.length === 0 ? w.b('allTurned') : w.b('unseenHint', { n: cards.length })}</p>
       <ul class="unseen" id="unseen">
-        {suits.filter((s) => cards.some((c) => suitOf(c) === s)).map((s) => <li key={s}>{cards.filter((c) => suitOf(c) === s).map((c) => <Brief key={c} card={c} />)}</li>)}
+        {suits
+          .filter((s) => cards.some((c) => suitOf(c) === s))
+          .map((s) => (
+            <li key={s}>
+              {cards
+                .filter((c) => suitOf(c) === s)
+                .map((c) => (
+                  <Brief key={c} card={c} />
+                ))}
+            </li>
+          ))}
       </ul>
     </>
   )
@@ -122,7 +192,15 @@ export function Unseen({ cards, suits }: { cards: readonly Card[]; suits: readon
 /** What became of the contract: with belote-rebelote, as it is written down. */
 export function Outcome({ score: s, setup }: { score: BeloteScore; setup: Setup }) {
   const w = useBelote()
-  return <Verdict id="outcome" setup={{ ...setup, threshold: s.needed }} points={s.made[setup.declarer]} won={s.result === 'made'} note={w.t('soFar')} />
+  return (
+    <Verdict
+      id="outcome"
+      setup={{ ...setup, threshold: s.needed }}
+      points={s.made[setup.declarer]}
+      won={s.result === 'made'}
+      note={w.t('soFar')}
+    />
+  )
 }
 
 /** What both players write down when the hand is over. */
@@ -133,7 +211,9 @@ export function Written({ answer }: { answer: Answer<BeloteScore> }) {
   const belote = s.parts.find((p) => p.part === 'belote')
   return (
     <>
-      <p id="written" data-a={s.written.A} data-b={s.written.B}>{w.b('written', { a: s.written.A, b: s.written.B })}</p>
+      <p id="written" data-a={s.written.A} data-b={s.written.B}>
+        {w.b('written', { a: s.written.A, b: s.written.B })}
+      </p>
       {belote && <p class="hint">{w.b('rebelote', { player: w.player(belote.player) })}</p>}
     </>
   )

@@ -95,10 +95,20 @@ class MemoryTable implements Table {
       // Four sets: the first of A, the first of B, and once more.
       const n = this.#terms.suits
       const sets = this.#calls.length + 1
-      setup.stacks = { A: setup.stacks.A.slice(0, sets > 2 ? 2 * n : n), B: setup.stacks.B.slice(0, sets > 3 ? 2 * n : sets > 1 ? n : 0) }
+      setup.stacks = {
+        A: setup.stacks.A.slice(0, sets > 2 ? 2 * n : n),
+        B: setup.stacks.B.slice(0, sets > 3 ? 2 * n : sets > 1 ? n : 0),
+      }
     }
     return {
-      terms: this.#terms, suits: this.#suits, state: this.#state, setup, contract: this.#contract, played: [...this.#played], calls: [...this.#calls], waiting: this.#waiting,
+      terms: this.#terms,
+      suits: this.#suits,
+      state: this.#state,
+      setup,
+      contract: this.#contract,
+      played: [...this.#played],
+      calls: [...this.#calls],
+      waiting: this.#waiting,
     }
   }
 
@@ -113,7 +123,12 @@ class MemoryTable implements Table {
     this.#calls.push({ player, call })
     if (call !== 'pass') {
       this.#contract = true
-      this.#deal = { ...this.#deal, trump: call, declarer: player, threshold: defaultThreshold(this.#terms.suits, call) }
+      this.#deal = {
+        ...this.#deal,
+        trump: call,
+        declarer: player,
+        threshold: defaultThreshold(this.#terms.suits, call),
+      }
     }
     if (call !== 'pass' || this.#calls.length === 4) this.#state = 'playing'
     this.#next()
@@ -133,7 +148,11 @@ class MemoryTable implements Table {
     const computer = opponent(this.#terms.me)
     this.#waiting = undefined
     if (this.#state === 'bidding' && speakerAt(this.#calls.length) === computer) {
-      void this.#ask<Schemas['BeloteBid']>('/v1/belote/bid', { ...bidBody(this.view()), worlds: Math.max(4, this.#terms.worlds) }, (b) => this.call(b.call))
+      void this.#ask<Schemas['BeloteBid']>(
+        '/v1/belote/bid',
+        { ...bidBody(this.view()), worlds: Math.max(4, this.#terms.worlds) },
+        (b) => this.call(b.call),
+      )
     } else if (this.#state === 'playing' && turnOf(replay(this.#deal, this.#played)) === computer) {
       const body = { ...viewBody(this.#deal, this.#suits, this.#played), worlds: this.#terms.worlds }
       void this.#ask<Schemas['BeloteAdvice']>('/v1/belote/advise', body, (a) => this.play(parseCard(a.card)!))

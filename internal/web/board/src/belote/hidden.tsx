@@ -10,7 +10,17 @@ import { KeysDialog } from '../shared/dialogs'
 import { Header, KeyDialog, ModeSwitch, Waiting, failureText, useKeyAsked, useStatus } from '../shared/frame'
 import * as prefs from '../shared/prefs'
 import type { Lang } from '../shared/words'
-import { type Advice, AdvicePanel, type BeloteScore, type Bid, BidPanel, Outcome, Unseen, Written, adviceMarks } from './advice'
+import {
+  type Advice,
+  AdvicePanel,
+  type BeloteScore,
+  type Bid,
+  BidPanel,
+  Outcome,
+  Unseen,
+  Written,
+  adviceMarks,
+} from './advice'
 import { type Call, type Terms, bidBody, game, sitDown, speakerAt } from './game'
 import { keyRows } from './help'
 import { Score } from './panel'
@@ -46,19 +56,39 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const cursor = Math.min(at, count)
   const played = view?.played.slice(0, cursor) ?? []
   // While the cards are dealt, the one who may choose is the one to act.
-  const setup = view ? (view.state === 'bidding' ? { ...view.setup, leader: speakerAt(view.calls.length) } : asSeen(view.setup, played)) : nothing
+  const setup = view
+    ? view.state === 'bidding'
+      ? { ...view.setup, leader: speakerAt(view.calls.length) }
+      : asSeen(view.setup, played)
+    : nothing
   const position = replay(setup, played)
   const size = 8 * (view?.terms.suits ?? 4)
   const live = view?.state === 'playing' && cursor === count
   const bidding = view?.state === 'bidding'
-  const myTurn = view !== undefined && (bidding ? speakerAt(view.calls.length) === me : view.state === 'playing' && turnOf(position) === me)
+  const myTurn =
+    view !== undefined &&
+    (bidding ? speakerAt(view.calls.length) === me : view.state === 'playing' && turnOf(position) === me)
 
   const body = view && !bidding ? viewBody(setup, view.suits, played) : null
-  const advice = useAnswer<Advice>(tab === 'advice' && body && !position.finished && turnOf(position) === me ? JSON.stringify(body) : '', '/v1/belote/advise', () => body)
+  const advice = useAnswer<Advice>(
+    tab === 'advice' && body && !position.finished && turnOf(position) === me ? JSON.stringify(body) : '',
+    '/v1/belote/advise',
+    () => body,
+  )
   const bidOf = view && bidding ? bidBody(view) : null
-  const bid = useAnswer<Bid>(tab === 'advice' && bidOf && myTurn ? JSON.stringify(bidOf) : '', '/v1/belote/bid', () => bidOf)
-  const whole: Shared | null = view?.state === 'finished' ? { setup: view.setup, played: [...view.played], cursor: count, utility: 'points' } : null
-  const score = useAnswer<BeloteScore>(whole ? JSON.stringify(bodyOf(whole)) : '', '/v1/belote/score', () => ({ position: bodyOf(whole!), contract: view!.contract ? 'paper' : 'none' }))
+  const bid = useAnswer<Bid>(
+    tab === 'advice' && bidOf && myTurn ? JSON.stringify(bidOf) : '',
+    '/v1/belote/bid',
+    () => bidOf,
+  )
+  const whole: Shared | null =
+    view?.state === 'finished'
+      ? { setup: view.setup, played: [...view.played], cursor: count, utility: 'points' }
+      : null
+  const score = useAnswer<BeloteScore>(whole ? JSON.stringify(bodyOf(whole)) : '', '/v1/belote/score', () => ({
+    position: bodyOf(whole!),
+    contract: view!.contract ? 'paper' : 'none',
+  }))
   const marks = useMemo(() => adviceMarks(w, advice.value), [w, advice.value])
 
   useKeyAsked([advice, bid, score, view?.waiting, { failure: failed }], () => setDialog('key'))
@@ -75,8 +105,12 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
     const from = Math.min(saidUpTo.current, v.played.length)
     const before = replay(v.setup, v.played.slice(0, from))
     const called = from === 0 && v.calls.length > 0 && v.contract
-    say((w) => (called ? w.b('saidContract', { trump: w.trump(v.setup.trump), player: w.player(v.setup.declarer) }) + ' ' : '')
-      + (v.played.length > from ? playsText(w, before, v.played.slice(from)) : turnText(w, now)))
+    say(
+      (w) =>
+        (called
+          ? w.b('saidContract', { trump: w.trump(v.setup.trump), player: w.player(v.setup.declarer) }) + ' '
+          : '') + (v.played.length > from ? playsText(w, before, v.played.slice(from)) : turnText(w, now)),
+    )
     saidUpTo.current = v.played.length
   }
   const update = () => {
@@ -115,7 +149,17 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
     if (thinking) return false
     if (!live || turnOf(position) !== me || refusal(position, c) !== null) {
       setRefused(c)
-      say((w) => w.t('saidRefused', { card: w.card(c), why: !live && cursor < count ? w.b('notNow') : turnOf(position) !== me ? w.t('turn', { seat: w.player(turnOf(position)) }) : whyNot(w, position, c) }))
+      say((w) =>
+        w.t('saidRefused', {
+          card: w.card(c),
+          why:
+            !live && cursor < count
+              ? w.b('notNow')
+              : turnOf(position) !== me
+                ? w.t('turn', { seat: w.player(turnOf(position)) })
+                : whyNot(w, position, c),
+        }),
+      )
       return false
     }
     setRefused(null)
@@ -136,7 +180,12 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const go = (to: number) => {
     const n = Math.max(0, Math.min(to, count))
     if (n === cursor) return
-    say((w) => w.t(to === cursor - 1 ? 'saidBack' : 'saidGo', { n: Math.min(n + 1, size), turn: turnText(w, replay(setup, view!.played.slice(0, n))) }))
+    say((w) =>
+      w.t(to === cursor - 1 ? 'saidBack' : 'saidGo', {
+        n: Math.min(n + 1, size),
+        turn: turnText(w, replay(setup, view!.played.slice(0, n))),
+      }),
+    )
     setAt(n === count ? 99 : n)
   }
   const best = () => {
@@ -147,9 +196,15 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
     const marks = adviceMarks(w, advice.value)
     return [...marks].map(([c, m]) => `${w.card(c)}, ${m.said}`).join('; ') + '.'
   }
-  const callText = (w: BeloteWords): string => (bid.value ? w.t('saidAdvice', { what: bid.value.call === 'pass' ? w.t('pass') : w.suit(bid.value.call) }) : '')
+  const callText = (w: BeloteWords): string =>
+    bid.value ? w.t('saidAdvice', { what: bid.value.call === 'pass' ? w.t('pass') : w.suit(bid.value.call) }) : ''
   const cardText = (w: BeloteWords): string => w.t('saidAdvice', { what: w.card(parseCard(advice.value!.card)!) })
-  const tell = useAsked(JSON.stringify(bidOf ?? body), bidding ? bid : advice, say, bidding ? [callText, callText] : [cardText, valuesText])
+  const tell = useAsked(
+    JSON.stringify(bidOf ?? body),
+    bidding ? bid : advice,
+    say,
+    bidding ? [callText, callText] : [cardText, valuesText],
+  )
   const mayAsk = myTurn && !position.finished
   // Asks for advice, and says what it is: 0 the best card, 1 what each card costs.
   const askAdvice = (which: 0 | 1) => {
@@ -158,88 +213,183 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
     else say((w) => (position.finished ? w.t('finishedWhy') : w.t('adviceWait', { seat: w.player(turnOf(position)) })))
   }
 
-  useKeys(dialog !== '', keys, {
-    at: cursor, of: count, go,
-    letters: {
-      a: () => askAdvice(0), b: best, v: () => askAdvice(1), s: () => say((w) => scoreText(w, position)),
-      t: () => say((w) => position.led === null ? w.t('saidEmpty', { turn: turnText(w, position) }) : w.t('said', { seat: w.player(position.leader), card: w.card(position.led) })),
-      '/': () => field.current?.focus(), m: () => toOpen(), '?': () => setDialog('help'),
+  useKeys(
+    dialog !== '',
+    keys,
+    {
+      at: cursor,
+      of: count,
+      go,
+      letters: {
+        a: () => askAdvice(0),
+        b: best,
+        v: () => askAdvice(1),
+        s: () => say((w) => scoreText(w, position)),
+        t: () =>
+          say((w) =>
+            position.led === null
+              ? w.t('saidEmpty', { turn: turnText(w, position) })
+              : w.t('said', { seat: w.player(position.leader), card: w.card(position.led) }),
+          ),
+        '/': () => field.current?.focus(),
+        m: () => toOpen(),
+        '?': () => setDialog('help'),
+      },
     },
-  }, (e, card) => {
-    const c = parseCard(card.dataset['card']!)!
-    const p: Player = upOf(position, 'A').includes(c) ? 'A' : 'B'
-    const up = upOf(position, p)
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
-    if (step) focusOn(up[(up.indexOf(c) + step + up.length) % up.length])
-    else if (e.key === 'ArrowUp' || e.key === 'ArrowDown') {
-      if (upOf(position, opponent(p)).length > 0) focusIn(opponent(p))
-    } else return false
-    return true
-  })
+    (e, card) => {
+      const c = parseCard(card.dataset['card']!)!
+      const p: Player = upOf(position, 'A').includes(c) ? 'A' : 'B'
+      const up = upOf(position, p)
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
+      if (step) focusOn(up[(up.indexOf(c) + step + up.length) % up.length])
+      else if (e.key === 'ArrowUp' || e.key === 'ArrowDown') {
+        if (upOf(position, opponent(p)).length > 0) focusIn(opponent(p))
+      } else return false
+      return true
+    },
+  )
 
   const close = () => setDialog('')
   const computer = opponent(me)
   // In the middle of the table, where it can be seen without scrolling. An earlier position shows its trick there.
-  const result = whole && cursor === count ? (
-    <section class="auction" id="result" aria-labelledby="result-title">
-      <h2 id="result-title">{w.t('result')}</h2>
-      {view!.contract ? score.value && <Outcome score={score.value} setup={setup} /> : <p class="verdict made" id="outcome"><span>{scoreText(w, position)} {w.b('noContract')}</span></p>}
-      <Written answer={score} />
-      <p class="calls">
-        <button type="button" id="review" onClick={() => toOpen(whole)}>{w.b('reviewIt')}</button>
-        <button type="button" class="main" id="again" onClick={() => void begin(view!.terms)}>{w.t('playAgain')}</button>
-      </p>
-    </section>
-  ) : undefined
+  const result =
+    whole && cursor === count ? (
+      <section class="auction" id="result" aria-labelledby="result-title">
+        <h2 id="result-title">{w.t('result')}</h2>
+        {view!.contract ? (
+          score.value && <Outcome score={score.value} setup={setup} />
+        ) : (
+          <p class="verdict made" id="outcome">
+            <span>
+              {scoreText(w, position)} {w.b('noContract')}
+            </span>
+          </p>
+        )}
+        <Written answer={score} />
+        <p class="calls">
+          <button type="button" id="review" onClick={() => toOpen(whole)}>
+            {w.b('reviewIt')}
+          </button>
+          <button type="button" class="main" id="again" onClick={() => void begin(view!.terms)}>
+            {w.t('playAgain')}
+          </button>
+        </p>
+      </section>
+    ) : undefined
   return (
     <>
       <Skip to={() => focusIn(me)} />
-      <Header page="belote" setLang={setLang} mode={<ModeSwitch mode="hidden" change={() => toOpen()} />}><HelpButton open={() => setDialog('help')} /></Header>
+      <Header page="belote" setLang={setLang} mode={<ModeSwitch mode="hidden" change={() => toOpen()} />}>
+        <HelpButton open={() => setDialog('help')} />
+      </Header>
       <main>
         <h1 class="vh">{w.b('title')}</h1>
         <div class="bar">
-          {view && <p class="deal-line">
-            <span>{w.b('suitsShown', { suits: view.suits.map(w.suit).join(', ') })}</span>
-            {!bidding && <span id="contract">{view.contract ? w.b('contractShown', { trump: w.trump(setup.trump), player: w.player(setup.declarer), n: setup.threshold }) : w.b('noContract')}</span>}
-          </p>}
+          {view && (
+            <p class="deal-line">
+              <span>{w.b('suitsShown', { suits: view.suits.map(w.suit).join(', ') })}</span>
+              {!bidding && (
+                <span id="contract">
+                  {view.contract
+                    ? w.b('contractShown', {
+                        trump: w.trump(setup.trump),
+                        player: w.player(setup.declarer),
+                        n: setup.threshold,
+                      })
+                    : w.b('noContract')}
+                </span>
+              )}
+            </p>
+          )}
           <span class="grow" />
-          <button type="button" class="main" id="play" onClick={() => setDialog('play')}>{w.t(view ? 'newGame' : 'playIt')}</button>
+          <button type="button" class="main" id="play" onClick={() => setDialog('play')}>
+            {w.t(view ? 'newGame' : 'playIt')}
+          </button>
         </div>
-        {failed && <p class="notice bad" id="draw-failed">{failureText(w, failed)}</p>}
+        {failed && (
+          <p class="notice bad" id="draw-failed">
+            {failureText(w, failed)}
+          </p>
+        )}
         <div class="page">
           <div class="play">
-            {!view
-              ? <div class="felt lobby" id="felt"><h2>{w.t('lobby')}</h2><p>{w.b('lobbyHint')}</p><button type="button" class="main" id="lobby-play" onClick={() => setDialog('play')}>{w.t('playIt')}</button></div>
-              : (
-                <BeloteTable position={position} bottom={me} roles={{ [me]: w.b('you'), [computer]: w.b('computer') } as Record<Player, string>} live={(p) => p === me && live} marks={marks} late={tab === 'advice' && myTurn && !advice.value}
-                  chosen={chosen} refused={refused} hurry={(e) => thinking && game.table!.hurry(e.timeStamp)} playCard={playCard} focusCard={(c) => {
-                    const p: Player = upOf(position, 'A').includes(c) ? 'A' : 'B'
-                    if (chosen[p] !== c) setChosen({ ...chosen, [p]: c })
-                  }}>{bidding ? <Auction view={view} call={call} /> : result}</BeloteTable>
-              )}
+            {!view ? (
+              <div class="felt lobby" id="felt">
+                <h2>{w.t('lobby')}</h2>
+                <p>{w.b('lobbyHint')}</p>
+                <button type="button" class="main" id="lobby-play" onClick={() => setDialog('play')}>
+                  {w.t('playIt')}
+                </button>
+              </div>
+            ) : (
+              <BeloteTable
+                position={position}
+                bottom={me}
+                roles={{ [me]: w.b('you'), [computer]: w.b('computer') } as Record<Player, string>}
+                live={(p) => p === me && live}
+                marks={marks}
+                late={tab === 'advice' && myTurn && !advice.value}
+                chosen={chosen}
+                refused={refused}
+                hurry={(e) => thinking && game.table!.hurry(e.timeStamp)}
+                playCard={playCard}
+                focusCard={(c) => {
+                  const p: Player = upOf(position, 'A').includes(c) ? 'A' : 'B'
+                  if (chosen[p] !== c) setChosen({ ...chosen, [p]: c })
+                }}>
+                {bidding ? <Auction view={view} call={call} /> : result}
+              </BeloteTable>
+            )}
             {view && (
               <Controls at={cursor} of={count} total={size} go={go}>
-                <AdviceButtons asking={mayAsk} best={advice.value && live && myTurn} ask={() => askAdvice(0)} follow={best} />
+                <AdviceButtons
+                  asking={mayAsk}
+                  best={advice.value && live && myTurn}
+                  ask={() => askAdvice(0)}
+                  follow={best}
+                />
                 <CardField label={w.t('field')} field={field} say={say} play={playCard} />
               </Controls>
             )}
-            <p class="status" id="status" role="status">{said || null}</p>
-            {waiting && (waiting.failure ? <Waiting answer={waiting} /> : <p class="hint late" id="thinking">{w.b('thinking')}</p>)}
+            <p class="status" id="status" role="status">
+              {said || null}
+            </p>
+            {waiting &&
+              (waiting.failure ? (
+                <Waiting answer={waiting} />
+              ) : (
+                <p class="hint late" id="thinking">
+                  {w.b('thinking')}
+                </p>
+              ))}
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score position={position} contract={view?.contract ?? false} />
             <Tabs text={w.t} list={tabs} label={w.t('seenBy')} tab={tab} set={(t) => setTab(t)}>
               {view && tab === 'modeHidden' && <Unseen cards={unseenOf(setup, view.suits)} suits={view.suits} />}
-              {view && tab === 'advice' && (bidding
-                ? myTurn ? <BidPanel answer={bid} /> : <p class="hint">{w.b('thinking')}</p>
-                : position.finished ? <p class="hint">{w.t('soFar')}</p>
-                : turnOf(position) === me ? <AdvicePanel answer={advice} playCard={playCard} /> : <p class="hint">{w.t('adviceWait', { seat: w.player(turnOf(position)) })}</p>)}
+              {view &&
+                tab === 'advice' &&
+                (bidding ? (
+                  myTurn ? (
+                    <BidPanel answer={bid} />
+                  ) : (
+                    <p class="hint">{w.b('thinking')}</p>
+                  )
+                ) : position.finished ? (
+                  <p class="hint">{w.t('soFar')}</p>
+                ) : turnOf(position) === me ? (
+                  <AdvicePanel answer={advice} playCard={playCard} />
+                ) : (
+                  <p class="hint">{w.t('adviceWait', { seat: w.player(turnOf(position)) })}</p>
+                ))}
             </Tabs>
           </aside>
         </div>
       </main>
       {dialog === 'play' && <PlayDialog close={close} begin={(t) => void begin(t)} />}
-      {dialog === 'help' && <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpHidden')} rows={keyRows(w, true)} />}
+      {dialog === 'help' && (
+        <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpHidden')} rows={keyRows(w, true)} />
+      )}
       {dialog === 'key' && <KeyDialog close={close} />}
     </>
   )

@@ -27,18 +27,53 @@ type Tab = (typeof tabs)[number]
 const blank: State = { setup: nothing, played: [], cursor: 0, utility: 'points', cuts: [], seed: '' }
 
 const trickText = (w: BeloteWords, p: Position): string =>
-  p.led === null ? w.t('saidEmpty', { turn: turnText(w, p) }) : w.t('said', { seat: w.player(p.leader), card: w.card(p.led) })
+  p.led === null
+    ? w.t('saidEmpty', { turn: turnText(w, p) })
+    : w.t('said', { seat: w.player(p.leader), card: w.card(p.led) })
 
 const game: OpenGame<State, Action, Position, BeloteWords, Shared, BeloteText> = {
-  page: 'belote', reduce, positionOf, play, refusal, readFragment, fragment, whyNot, playsText, turnText, scoreText, trickText,
-  dealOf: (s) => JSON.stringify(s.setup.stacks), deal: (shared) => ({ type: 'deal', shared }), there: (s) => isDeal(s.setup), size: (s) => sizeOf(s.setup),
+  page: 'belote',
+  reduce,
+  positionOf,
+  play,
+  refusal,
+  readFragment,
+  fragment,
+  whyNot,
+  playsText,
+  turnText,
+  scoreText,
+  trickText,
+  dealOf: (s) => JSON.stringify(s.setup.stacks),
+  deal: (shared) => ({ type: 'deal', shared }),
+  there: (s) => isDeal(s.setup),
+  size: (s) => sizeOf(s.setup),
 }
 
 export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(): void }) {
   const w = useBelote()
   const started = useMemo(() => begin('belote', blank, readFragment), [])
   const board = useOpenBoard(game, w, started, 'values' as Tab)
-  const { state, position, error, tab, setTab, dialog, setDialog, said, say, keys, setKeys, refused, field, act, close, playCard, playLine, go } = board
+  const {
+    state,
+    position,
+    error,
+    tab,
+    setTab,
+    dialog,
+    setDialog,
+    said,
+    say,
+    keys,
+    setKeys,
+    refused,
+    field,
+    act,
+    close,
+    playCard,
+    playLine,
+    go,
+  } = board
   const [chosen, setChosen] = useState<Partial<Record<Player, Card>>>({})
   const [drawFailed, setDrawFailed] = useState<Failure | undefined>()
 
@@ -46,9 +81,15 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
   const there = isDeal(setup)
   const at = (cursor: number) => fragment({ ...state, played: state.played.slice(0, cursor), cursor })
   const key = there ? at(state.cursor) : ''
-  const solution = useAnswer<Solution>(there && !position.finished ? key : '', '/v1/belote/solve', () => ({ ...bodyOf(state), goal: 'moves', utility }))
+  const solution = useAnswer<Solution>(there && !position.finished ? key : '', '/v1/belote/solve', () => ({
+    ...bodyOf(state),
+    goal: 'moves',
+    utility,
+  }))
   const reviewing = tab === 'review' && there && state.played.length >= 2
-  const review = useAnswer<Analysis>(reviewing ? at(state.played.length) : '', '/v1/belote/analyse', () => bodyOf(state, state.played.length))
+  const review = useAnswer<Analysis>(reviewing ? at(state.played.length) : '', '/v1/belote/analyse', () =>
+    bodyOf(state, state.played.length),
+  )
   const marks = useMemo(() => marksOf(w, position, solution.value), [w, position, solution.value])
 
   const drawOne = async (n = suitsOf(setup).length || 4, first = false) => {
@@ -57,7 +98,11 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
     const drawn = await draw(suits, setup.trump)
     if (!drawn.ok) return setDrawFailed(drawn.failure)
     const { leader, declarer } = setup
-    act({ type: 'deal', seed: drawn.seed, shared: { ...state, setup: { ...drawn.setup, leader, declarer }, played: [], cursor: 0 } })
+    act({
+      type: 'deal',
+      seed: drawn.seed,
+      shared: { ...state, setup: { ...drawn.setup, leader, declarer }, played: [], cursor: 0 },
+    })
     if (!first) say((w) => w.t('saidNew', { turn: w.t('turnSay', { seat: w.player(leader) }) }))
   }
   const drawFirst = !there && !error
@@ -95,72 +140,162 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
   }
   const tell = useAsked(key, solution, say, [valuesText])
   const readValues = () => (there && !position.finished ? tell(0) : say((w) => w.t('noValues')))
-  useKeys(dialog !== '', keys, {
-    at: state.cursor, of: state.played.length, go,
-    letters: {
-      ...board.letters, b: best, v: readValues, n: () => jump(1), p: () => jump(-1), m: toHidden,
+  useKeys(
+    dialog !== '',
+    keys,
+    {
+      at: state.cursor,
+      of: state.played.length,
+      go,
+      letters: { ...board.letters, b: best, v: readValues, n: () => jump(1), p: () => jump(-1), m: toHidden },
     },
-  }, (e, card) => {
-    const c = parseCard(card.dataset['card']!)!
-    const p: Player = upOf(position, 'A').includes(c) ? 'A' : 'B'
-    const up = upOf(position, p)
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
-    if (step) focusOn(up[(up.indexOf(c) + step + up.length) % up.length])
-    else if (e.key === 'ArrowUp' || e.key === 'ArrowDown') {
-      if (upOf(position, opponent(p)).length > 0) focusIn(opponent(p))
-    } else return false
-    return true
-  })
+    (e, card) => {
+      const c = parseCard(card.dataset['card']!)!
+      const p: Player = upOf(position, 'A').includes(c) ? 'A' : 'B'
+      const up = upOf(position, p)
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
+      if (step) focusOn(up[(up.indexOf(c) + step + up.length) % up.length])
+      else if (e.key === 'ArrowUp' || e.key === 'ArrowDown') {
+        if (upOf(position, opponent(p)).length > 0) focusIn(opponent(p))
+      } else return false
+      return true
+    },
+  )
 
   return (
     <>
       <Skip to={() => focusIn(turnOf(position))} />
-      <Header page="belote" setLang={setLang} mode={<ModeSwitch mode="open" change={toHidden} />}><HelpButton open={() => setDialog('help')} /></Header>
+      <Header page="belote" setLang={setLang} mode={<ModeSwitch mode="open" change={toHidden} />}>
+        <HelpButton open={() => setDialog('help')} />
+      </Header>
       <main>
         <h1 class="vh">{w.b('title')}</h1>
         <div class="bar" role="group" aria-label={w.t('contract')}>
-          <Contract setup={setup} resize={(n) => void drawOne(n)} change={(c) => {
-            say((w) => w.b('saidContract', { trump: w.trump(c.trump === undefined ? setup.trump : c.trump), player: w.player(c.declarer ?? setup.declarer) }))
-            act({ type: 'contract', change: c })
-          }} />
+          <Contract
+            setup={setup}
+            resize={(n) => void drawOne(n)}
+            change={(c) => {
+              say((w) =>
+                w.b('saidContract', {
+                  trump: w.trump(c.trump === undefined ? setup.trump : c.trump),
+                  player: w.player(c.declarer ?? setup.declarer),
+                }),
+              )
+              act({ type: 'contract', change: c })
+            }}
+          />
           <span class="grow" />
-          <button type="button" class="main" id="new" onClick={() => void drawOne()}>{w.t('newDeal')}</button>
-          <button type="button" id="import" onClick={() => setDialog('import')}>{w.b('enterIt')}</button>
-          <button type="button" id="share" onClick={() => setDialog('share')}>{w.t('share')}</button>
+          <button type="button" class="main" id="new" onClick={() => void drawOne()}>
+            {w.t('newDeal')}
+          </button>
+          <button type="button" id="import" onClick={() => setDialog('import')}>
+            {w.b('enterIt')}
+          </button>
+          <button type="button" id="share" onClick={() => setDialog('share')}>
+            {w.t('share')}
+          </button>
         </div>
-        {error && <p class="notice bad" id="url-error">{w.t('urlBad', { error: w.b(...error) })} <button type="button" onClick={() => void drawOne(4)}>{w.t('drawIt')}</button></p>}
-        {drawFailed && <p class="notice bad" id="draw-failed">{failureText(w, drawFailed)} <button type="button" onClick={() => void drawOne()}>{w.t('retry')}</button></p>}
+        {error && (
+          <p class="notice bad" id="url-error">
+            {w.t('urlBad', { error: w.b(...error) })}{' '}
+            <button type="button" onClick={() => void drawOne(4)}>
+              {w.t('drawIt')}
+            </button>
+          </p>
+        )}
+        {drawFailed && (
+          <p class="notice bad" id="draw-failed">
+            {failureText(w, drawFailed)}{' '}
+            <button type="button" onClick={() => void drawOne()}>
+              {w.t('retry')}
+            </button>
+          </p>
+        )}
         <div class="page">
           <div class="play">
-            <BeloteTable position={position} live={() => true} marks={marks} late={!solution.value} chosen={chosen} refused={refused} playCard={playCard} focusCard={(c) => {
-              const p: Player = upOf(position, 'A').includes(c) ? 'A' : 'B'
-              if (chosen[p] !== c) setChosen({ ...chosen, [p]: c })
-            }} />
+            <BeloteTable
+              position={position}
+              live={() => true}
+              marks={marks}
+              late={!solution.value}
+              chosen={chosen}
+              refused={refused}
+              playCard={playCard}
+              focusCard={(c) => {
+                const p: Player = upOf(position, 'A').includes(c) ? 'A' : 'B'
+                if (chosen[p] !== c) setChosen({ ...chosen, [p]: c })
+              }}
+            />
             <Controls at={state.cursor} of={state.played.length} total={sizeOf(setup)} go={go}>
-              <button type="button" id="best" aria-disabled={position.finished || !solution.value} title={w.t('best')} onClick={best}><span aria-hidden="true">★ </span>{w.t('bestShort')}</button>
-              <CardField label={w.t('field')} field={field} say={say} play={(c) => {
-                playCard(c)
-                return board.mayPlay(c)
-              }} />
+              <button
+                type="button"
+                id="best"
+                aria-disabled={position.finished || !solution.value}
+                title={w.t('best')}
+                onClick={best}>
+                <span aria-hidden="true">★ </span>
+                {w.t('bestShort')}
+              </button>
+              <CardField
+                label={w.t('field')}
+                field={field}
+                say={say}
+                play={(c) => {
+                  playCard(c)
+                  return board.mayPlay(c)
+                }}
+              />
             </Controls>
-            <p class="status" id="status" role="status">{said || null}</p>
+            <p class="status" id="status" role="status">
+              {said || null}
+            </p>
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score position={position} />
-            {state.seed && <p class="hint" id="seed">{w.b('seed', { seed: state.seed })}</p>}
+            {state.seed && (
+              <p class="hint" id="seed">
+                {w.b('seed', { seed: state.seed })}
+              </p>
+            )}
             <Tabs text={w.t} list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
-              {there && tab === 'values' && <Values position={position} answer={solution} utility={utility} setUtility={(u) => act({ type: 'utility', utility: u })} playCard={playCard} playLine={playLine} />}
-              {there && tab === 'review' && <Review answer={review} setup={setup} count={state.played.length} cursor={state.cursor} go={go} jump={jump} />}
+              {there && tab === 'values' && (
+                <Values
+                  position={position}
+                  answer={solution}
+                  utility={utility}
+                  setUtility={(u) => act({ type: 'utility', utility: u })}
+                  playCard={playCard}
+                  playLine={playLine}
+                />
+              )}
+              {there && tab === 'review' && (
+                <Review
+                  answer={review}
+                  setup={setup}
+                  count={state.played.length}
+                  cursor={state.cursor}
+                  go={go}
+                  jump={jump}
+                />
+              )}
             </Tabs>
           </aside>
         </div>
       </main>
-      {dialog === 'import' && <ImportDialog current={state} close={close} use={(shared, seed) => {
-        act({ type: 'deal', shared, ...(seed ? { seed } : {}) })
-        close()
-      }} />}
+      {dialog === 'import' && (
+        <ImportDialog
+          current={state}
+          close={close}
+          use={(shared, seed) => {
+            act({ type: 'deal', shared, ...(seed ? { seed } : {}) })
+            close()
+          }}
+        />
+      )}
       {dialog === 'share' && <ShareDialog close={close} say={say} />}
-      {dialog === 'help' && <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpText')} rows={keyRows(w)} />}
+      {dialog === 'help' && (
+        <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpText')} rows={keyRows(w)} />
+      )}
       {dialog === 'key' && <KeyDialog close={close} />}
     </>
   )

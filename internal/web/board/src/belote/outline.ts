@@ -6,7 +6,9 @@ import { positionOf } from './state'
 import { readFragment } from './url'
 
 /** The legal cards and the points after the cards of an address. */
-export function outline(hash: string): { legal: string[]; points: Record<'A' | 'B', number>; threshold: number } | null {
+export function outline(
+  hash: string,
+): { legal: string[]; points: Record<'A' | 'B', number>; threshold: number } | null {
   const read = readFragment(hash)
   if (!read.ok) return null
   const p = positionOf(read.shared)

@@ -11,7 +11,8 @@ import { fragment } from './url'
 import { beloteWords } from './words'
 
 // Whether the address, or else the last visit, is that of the hidden mode.
-const atHidden = (): boolean => (location.hash.length > 1 ? location.hash : prefs.stored('belote')?.hash ?? '') === hiddenFragment
+const atHidden = (): boolean =>
+  (location.hash.length > 1 ? location.hash : (prefs.stored('belote')?.hash ?? '')) === hiddenFragment
 
 export function BelotePage() {
   const [hidden, go] = useHiddenMode(atHidden)
@@ -19,15 +20,23 @@ export function BelotePage() {
   const [w, setLang] = useLanguage((w) => beloteWords(w).b('title'))
   return (
     <Language.Provider value={w}>
-      {hidden
-        ? <HiddenBelote setLang={setLang} toOpen={(shared?: Shared) => {
-          prefs.store({ hash: '', cuts: [] }, 'belote')
-          go(false, shared ? fragment(shared) : openBoard.current || location.pathname)
-        }} />
-        : <OpenBelote setLang={setLang} toHidden={() => {
-          openBoard.current = location.hash
-          go(true, hiddenFragment)
-        }} />}
+      {hidden ? (
+        <HiddenBelote
+          setLang={setLang}
+          toOpen={(shared?: Shared) => {
+            prefs.store({ hash: '', cuts: [] }, 'belote')
+            go(false, shared ? fragment(shared) : openBoard.current || location.pathname)
+          }}
+        />
+      ) : (
+        <OpenBelote
+          setLang={setLang}
+          toHidden={() => {
+            openBoard.current = location.hash
+            go(true, hiddenFragment)
+          }}
+        />
+      )}
     </Language.Provider>
   )
 }

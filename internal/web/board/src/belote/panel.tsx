@@ -19,12 +19,15 @@ type Analysed = Analysis['cards'][number]
 
 /** What a card loses for its player: points, or with the contract as the utility whether it loses the contract. */
 export const lossOf = (p: Position, s: Solution, m: Move): number =>
-  s.utility === 'contract' ? Number(!m.best) : (turnOf(p) === p.setup.declarer ? 1 : -1) * ((s.points ?? 0) - (m.points ?? 0))
+  s.utility === 'contract'
+    ? Number(!m.best)
+    : (turnOf(p) === p.setup.declarer ? 1 : -1) * ((s.points ?? 0) - (m.points ?? 0))
 
 function markOf(w: BeloteWords, p: Position, s: Solution, m: Move): Mark {
   const n = lossOf(p, s, m)
   if (n === 0) return { text: '★', said: w.t('isBest'), tone: 'v-best' }
-  if (s.utility === 'contract') return { text: '✗', said: w.b(turnOf(p) === p.setup.declarer ? 'losesContract' : 'givesContract'), tone: 'v-lost' }
+  if (s.utility === 'contract')
+    return { text: '✗', said: w.b(turnOf(p) === p.setup.declarer ? 'losesContract' : 'givesContract'), tone: 'v-lost' }
   return { text: w.t('losesValue', { n }), said: w.t('loses', { n }), tone: n >= 20 ? 'v-much' : 'v-some' }
 }
 
@@ -39,33 +42,85 @@ export function Score({ position: p, contract = true }: { position: Position; co
   return (
     <table class="score">
       <caption class="vh">{w.t('score')}</caption>
-      <thead><tr><td />{players.map((x) => (
-        <th scope="col" key={x}>{w.player(x)}{contract && p.setup.declarer === x && <span class="tag">{p.setup.trump ? <SuitIcon suit={p.setup.trump} /> : '★'}<span class="vh">{w.b('declares')}</span></span>}</th>
-      ))}</tr></thead>
+      <thead>
+        <tr>
+          <td />
+          {players.map((x) => (
+            <th scope="col" key={x}>
+              {w.player(x)}
+              {contract && p.setup.declarer === x && (
+                <span class="tag">
+                  {p.setup.trump ? <SuitIcon suit={p.setup.trump} /> : '★'}
+                  <span class="vh">{w.b('declares')}</span>
+                </span>
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
       <tbody>
-        <tr><th scope="row">{w.t('tricks')}</th>{players.map((x) => <td key={x}>{taken(x)}</td>)}</tr>
-        <tr class="total"><th scope="row">{w.b('points')}</th>{players.map((x) => <td key={x} id={'total-' + x}>{p.points[x]}</td>)}</tr>
+        <tr>
+          <th scope="row">{w.t('tricks')}</th>
+          {players.map((x) => (
+            <td key={x}>{taken(x)}</td>
+          ))}
+        </tr>
+        <tr class="total">
+          <th scope="row">{w.b('points')}</th>
+          {players.map((x) => (
+            <td key={x} id={'total-' + x}>
+              {p.points[x]}
+            </td>
+          ))}
+        </tr>
       </tbody>
     </table>
   )
 }
 
 /** The declarer's points in words. */
-export function Verdict({ setup, points, won, note, id }: { setup: Setup; points: number | undefined; won: boolean; note: string; id: string }) {
+export function Verdict({
+  setup,
+  points,
+  won,
+  note,
+  id,
+}: {
+  setup: Setup
+  points: number | undefined
+  won: boolean
+  note: string
+  id: string
+}) {
   const w = useBelote()
   const vars = { player: w.player(setup.declarer), n: setup.threshold }
   return (
     <p class={'verdict ' + (won ? 'made' : 'nat')} id={id} data-points={points} data-won={won}>
       <b>{points ?? <span aria-hidden="true">{won ? '✓' : '✗'}</span>}</b>
-      <span>{w.b(won ? 'makesIt' : 'failsIt', vars)} <small>{points === undefined ? note : w.b('ofTotal', { n: totalOf(setup), note })}</small></span>
+      <span>
+        {w.b(won ? 'makesIt' : 'failsIt', vars)}{' '}
+        <small>{points === undefined ? note : w.b('ofTotal', { n: totalOf(setup), note })}</small>
+      </span>
     </p>
   )
 }
 
 const made = (p: Position): number => p.points[p.setup.declarer]
 
-export function Values({ position: p, answer, utility, setUtility, playCard, playLine }: {
-  position: Position; answer: Answer<Solution>; utility: Utility; setUtility(u: Utility): void; playCard(c: Card): void; playLine(cards: readonly Card[]): void
+export function Values({
+  position: p,
+  answer,
+  utility,
+  setUtility,
+  playCard,
+  playLine,
+}: {
+  position: Position
+  answer: Answer<Solution>
+  utility: Utility
+  setUtility(u: Utility): void
+  playCard(c: Card): void
+  playLine(cards: readonly Card[]): void
 }) {
   const w = useBelote()
   const s = answer.value
@@ -74,9 +129,17 @@ export function Values({ position: p, answer, utility, setUtility, playCard, pla
   return (
     <>
       <div class="segments" role="group" aria-label={w.b('utility')}>
-        {(['points', 'contract'] as const).map((u) => <button type="button" key={u} id={'for-' + u} aria-pressed={utility === u} onClick={() => setUtility(u)}>{w.b(u === 'points' ? 'forPoints' : 'forContract')}</button>)}
+        {(['points', 'contract'] as const).map((u) => (
+          <button type="button" key={u} id={'for-' + u} aria-pressed={utility === u} onClick={() => setUtility(u)}>
+            {w.b(u === 'points' ? 'forPoints' : 'forContract')}
+          </button>
+        ))}
       </div>
-      {p.finished ? <Verdict id="outcome" setup={p.setup} points={made(p)} won={made(p) >= p.setup.threshold} note={w.t('soFar')} /> : !s ? <Waiting answer={answer} /> : (
+      {p.finished ? (
+        <Verdict id="outcome" setup={p.setup} points={made(p)} won={made(p) >= p.setup.threshold} note={w.t('soFar')} />
+      ) : !s ? (
+        <Waiting answer={answer} />
+      ) : (
         <>
           <Verdict id="outcome" setup={p.setup} points={s.points} won={s.won} note={w.t('withBest')} />
           <ul class="moves" aria-label={w.t('values')}>
@@ -85,9 +148,17 @@ export function Values({ position: p, answer, utility, setUtility, playCard, pla
               const mark = marks.get(c)!
               return (
                 <li key={m.card}>
-                  <button type="button" class={mark.tone === 'v-best' ? 'best' : ''} onClick={() => playCard(c)} data-move={m.card} data-points={m.points}>
+                  <button
+                    type="button"
+                    class={mark.tone === 'v-best' ? 'best' : ''}
+                    onClick={() => playCard(c)}
+                    data-move={m.card}
+                    data-points={m.points}>
                     <Brief card={c} />
-                    <span class="cost"><span aria-hidden="true">{mark.text}</span><span class="vh">{mark.said}</span></span>
+                    <span class="cost">
+                      <span aria-hidden="true">{mark.text}</span>
+                      <span class="vh">{mark.said}</span>
+                    </span>
                     <span class="to">{m.points}</span>
                   </button>
                 </li>
@@ -97,7 +168,13 @@ export function Values({ position: p, answer, utility, setUtility, playCard, pla
           <h3>{w.t('bestLine')}</h3>
           <p class="hint">{w.t('lineHint')}</p>
           <ol class="line" aria-label={w.t('bestLine')}>
-            {line.map((c, i) => <li key={c} class={(Number(p.led !== null) + i) % 2 === 0 && i > 0 ? 'lead' : ''}><button type="button" onClick={() => playLine(line.slice(0, i + 1))}><Brief card={c} /></button></li>)}
+            {line.map((c, i) => (
+              <li key={c} class={(Number(p.led !== null) + i) % 2 === 0 && i > 0 ? 'lead' : ''}>
+                <button type="button" onClick={() => playLine(line.slice(0, i + 1))}>
+                  <Brief card={c} />
+                </button>
+              </li>
+            ))}
           </ol>
         </>
       )}
@@ -107,7 +184,13 @@ export function Values({ position: p, answer, utility, setUtility, playCard, pla
 
 /** A costly card in one sentence. */
 export const mistakeText = (w: BeloteWords, c: Analysed): string =>
-  w.t('mistakeSay', { trick: c.trick, seat: w.player(c.player), card: w.card(parseCard(c.card)!), n: c.cost, best: w.cards(c.best.map((b) => parseCard(b)!)) })
+  w.t('mistakeSay', {
+    trick: c.trick,
+    seat: w.player(c.player),
+    card: w.card(parseCard(c.card)!),
+    n: c.cost,
+    best: w.cards(c.best.map((b) => parseCard(b)!)),
+  })
 
 // The declarer's points with best play from each card on, and the threshold.
 function Graph({ cards, setup, cursor }: { cards: readonly Analysed[]; setup: Setup; cursor: number }) {
@@ -126,8 +209,20 @@ function Graph({ cards, setup, cursor }: { cards: readonly Analysed[]; setup: Se
   )
 }
 
-export function Review({ answer, setup, count, cursor, go, jump }: {
-  answer: Answer<Analysis>; setup: Setup; count: number; cursor: number; go(to: number): void; jump(by: 1 | -1): void
+export function Review({
+  answer,
+  setup,
+  count,
+  cursor,
+  go,
+  jump,
+}: {
+  answer: Answer<Analysis>
+  setup: Setup
+  count: number
+  cursor: number
+  go(to: number): void
+  jump(by: 1 | -1): void
 }) {
   const w = useBelote()
   if (count < 2) return <p class="hint">{w.t('reviewEmpty')}</p>
@@ -135,10 +230,23 @@ export function Review({ answer, setup, count, cursor, go, jump }: {
   if (!a) return <Waiting answer={answer} />
   return (
     <>
-      <Verdict id="review-outcome" setup={setup} points={a.after} won={a.after >= setup.threshold} note={w.t(a.finished ? 'soFar' : 'withBest')} />
+      <Verdict
+        id="review-outcome"
+        setup={setup}
+        points={a.after}
+        won={a.after >= setup.threshold}
+        note={w.t(a.finished ? 'soFar' : 'withBest')}
+      />
       <Graph cards={a.cards} setup={setup} cursor={cursor} />
-      <ReviewTable cards={a.cards.map((c) => ({ ...c, by: c.player }))} names={players.map((x) => [x, w.player(x)])} costs={{ A: a.players.A.cost, B: a.players.B.cost }} cursor={cursor} go={go} jump={jump}
-        mistake={(c) => mistakeText(w, c)} />
+      <ReviewTable
+        cards={a.cards.map((c) => ({ ...c, by: c.player }))}
+        names={players.map((x) => [x, w.player(x)])}
+        costs={{ A: a.players.A.cost, B: a.players.B.cost }}
+        cursor={cursor}
+        go={go}
+        jump={jump}
+        mistake={(c) => mistakeText(w, c)}
+      />
     </>
   )
 }

@@ -54,7 +54,12 @@ export function pointsOf(c: Card, trump: Trump): number {
 
 /** The suits of a deal, in the order of the API. */
 export function suitsOf(s: Setup): Suit[] {
-  const has = new Set(players.flatMap((p) => s.stacks[p].flatMap((x) => [...x])).filter((c) => c !== null).map(suitOf))
+  const has = new Set(
+    players
+      .flatMap((p) => s.stacks[p].flatMap((x) => [...x]))
+      .filter((c) => c !== null)
+      .map(suitOf),
+  )
   return (['C', 'D', 'H', 'S'] as const).filter((x) => has.has(x))
 }
 
@@ -62,7 +67,8 @@ export function suitsOf(s: Setup): Suit[] {
 export const sizeOf = (s: Setup): number => 4 * s.stacks.A.length
 
 /** The points of the whole hand: 72, 102, 132 and 162 with trump, 48, 86, 124 and 162 without. */
-export const total = (suits: number, trump: Trump): number => lastTrick + (trump === null ? 38 * suits : 32 + 30 * suits)
+export const total = (suits: number, trump: Trump): number =>
+  lastTrick + (trump === null ? 38 * suits : 32 + 30 * suits)
 
 /** The points that make the contract if nothing else is agreed. */
 export const defaultThreshold = (suits: number, trump: Trump): number => total(suits, trump) / 2 - 1
@@ -73,10 +79,15 @@ export const turnOf = (p: Position): Player => (p.led === null ? p.leader : oppo
 
 /** The open card of a stack; null if the stack is empty or nobody has seen the card. */
 export const topOf = (p: Position, player: Player, stack: number): Card | null =>
-  p.left[player][stack] === 2 ? p.setup.stacks[player][stack]![0] : p.left[player][stack] === 1 ? p.setup.stacks[player][stack]![1] : null
+  p.left[player][stack] === 2
+    ? p.setup.stacks[player][stack]![0]
+    : p.left[player][stack] === 1
+      ? p.setup.stacks[player][stack]![1]
+      : null
 
 /** The open cards of a player, in the order of the stacks. */
-export const upOf = (p: Position, player: Player): Card[] => p.setup.stacks[player].map((_, i) => topOf(p, player, i)).filter((c) => c !== null)
+export const upOf = (p: Position, player: Player): Card[] =>
+  p.setup.stacks[player].map((_, i) => topOf(p, player, i)).filter((c) => c !== null)
 
 export type Why = 'lead' | 'follow' | 'overtrump' | 'ruff' | 'any'
 
@@ -111,10 +122,19 @@ export function refusal(p: Position, c: Card): Refusal | null {
 
 export function start(setup: Setup): Position {
   const full = setup.stacks.A.map(() => 2)
-  return { setup, left: { A: full, B: full }, leader: setup.leader, led: null, tricks: [], points: { A: 0, B: 0 }, finished: false }
+  return {
+    setup,
+    left: { A: full, B: full },
+    leader: setup.leader,
+    led: null,
+    tricks: [],
+    points: { A: 0, B: 0 },
+    finished: false,
+  }
 }
 
-const beats = (c: Card, led: Card, trump: Trump): boolean => (suitOf(c) === suitOf(led) ? strength(c, trump) > strength(led, trump) : suitOf(c) === trump)
+const beats = (c: Card, led: Card, trump: Trump): boolean =>
+  suitOf(c) === suitOf(led) ? strength(c, trump) > strength(led, trump) : suitOf(c) === trump
 
 /** The position after a legal card. */
 export function play(p: Position, c: Card): Position {
@@ -127,7 +147,10 @@ export function play(p: Position, c: Card): Position {
   const finished = 2 * p.tricks.length + 2 === sizeOf(p.setup)
   const points = pointsOf(p.led, trump) + pointsOf(c, trump) + (finished ? lastTrick : 0)
   return {
-    ...after, leader: winner, led: null, finished,
+    ...after,
+    leader: winner,
+    led: null,
+    finished,
     tricks: [...p.tricks, { leader: p.leader, cards: [p.led, c], winner, points }],
     points: { ...p.points, [winner]: p.points[winner] + points },
   }

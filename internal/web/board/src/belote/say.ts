@@ -4,7 +4,8 @@ import { type Card } from '../shared/cards'
 import { type Position, play, turnOf } from './rules'
 import type { BeloteWords } from './words'
 
-export const turnText = (w: BeloteWords, p: Position): string => (p.finished ? '' : w.t('turnSay', { seat: w.player(turnOf(p)) }))
+export const turnText = (w: BeloteWords, p: Position): string =>
+  p.finished ? '' : w.t('turnSay', { seat: w.player(turnOf(p)) })
 export const scoreText = (w: BeloteWords, p: Position): string => w.b('saidScore', { a: p.points.A, b: p.points.B })
 
 /** The cards, each trick that ended, and who is to play: one text, however many cards there were. */

@@ -69,7 +69,11 @@ export function bodyOf(s: Shared, at = s.cursor) {
   const { trump, leader, declarer, threshold, stacks } = s.setup
   const suits = suitsOf(s.setup)
   return {
-    trump, suits, leader, declarer, threshold,
+    trump,
+    suits,
+    leader,
+    declarer,
+    threshold,
     stacks: { A: stacks.A.map((x) => x.map((c) => wire(c!))), B: stacks.B.map((x) => x.map((c) => wire(c!))) },
     played: s.played.slice(0, at).map(wire),
   }

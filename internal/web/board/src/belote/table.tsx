@@ -56,40 +56,92 @@ function Lying({ card: c }: { card: Card }) {
   return (
     <span class="under" aria-hidden="true">
       <CardFace card={c} shown={w.face(c)} />
-      <span class={`mini suit-${suitOf(c)}`}>{w.face(c)}<span>{symbols[suitOf(c)]}</span></span>
+      <span class={`mini suit-${suitOf(c)}`}>
+        {w.face(c)}
+        <span>{symbols[suitOf(c)]}</span>
+      </span>
     </span>
   )
 }
 
-const Back = () => <span class="under back" aria-hidden="true"><i /></span>
+const Back = () => (
+  <span class="under back" aria-hidden="true">
+    <i />
+  </span>
+)
 
-function Stacks({ player, position: p, bottom, roles, live, marks, late, chosen, refused, playCard, focusCard }: Props & { player: Player }) {
+function Stacks({
+  player,
+  position: p,
+  bottom,
+  roles,
+  live,
+  marks,
+  late,
+  chosen,
+  refused,
+  playCard,
+  focusCard,
+}: Props & { player: Player }) {
   const w = useBelote()
   const turn = !p.finished && turnOf(p) === player
   const open = live(player)
   const legal = turn && open ? legalOf(p).cards : []
   const stop = stopOf(p, player, chosen[player])
   return (
-    <section class={`hand hand-${player === bottom ? 'S' : 'N'}${turn ? ' turn' : ''}`} aria-labelledby={'hand-' + player}>
-      <h2 id={'hand-' + player}>{w.player(player)}{roles && `: ${roles[player]}`}{turn && <span class="to-play">{w.t('turnHere')}</span>}</h2>
+    <section
+      class={`hand hand-${player === bottom ? 'S' : 'N'}${turn ? ' turn' : ''}`}
+      aria-labelledby={'hand-' + player}>
+      <h2 id={'hand-' + player}>
+        {w.player(player)}
+        {roles && `: ${roles[player]}`}
+        {turn && <span class="to-play">{w.t('turnHere')}</span>}
+      </h2>
       <ul class="stacks">
         {p.setup.stacks[player].map(([first, below], i) => {
           const left = p.left[player][i]!
           const c = topOf(p, player, i)
           if (left === 0) return <li key={first} class="slot" aria-hidden="true" />
           // Turned after the trick: until then nobody has seen it.
-          if (c === null) return <li key={first} class="stack"><Back /><span class="vh">{w.b('faceDown')}</span></li>
+          if (c === null)
+            return (
+              <li key={first} class="stack">
+                <Back />
+                <span class="vh">{w.b('faceDown')}</span>
+              </li>
+            )
           const may = legal.includes(c)
           const mark = may ? marks.get(c) : undefined
-          const label = !may && turn && open ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}` : mark ? `${w.card(c)}, ${mark.said}` : w.card(c)
+          const label =
+            !may && turn && open
+              ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}`
+              : mark
+                ? `${w.card(c)}, ${mark.said}`
+                : w.card(c)
           return (
             <li key={first} class={'stack' + (left === 2 ? ' two' : '')}>
               {left === 2 && (below === null ? <Back /> : <Lying card={below} />)}
-              <CardButton card={c} label={label} may={may} stop={c === stop} play={playCard} focus={focusCard}
-                classes={(turn && open ? (may ? ' legal' : ' illegal') : '') + (mark?.tone === 'v-best' ? ' best' : '') + (refused === c ? ' refused' : '')}>
-                {may && (mark || late) && <span aria-hidden="true" class={'value ' + (mark ? mark.tone : 'late')}>{mark ? mark.text : '…'}</span>}
+              <CardButton
+                card={c}
+                label={label}
+                may={may}
+                stop={c === stop}
+                play={playCard}
+                focus={focusCard}
+                classes={
+                  (turn && open ? (may ? ' legal' : ' illegal') : '') +
+                  (mark?.tone === 'v-best' ? ' best' : '') +
+                  (refused === c ? ' refused' : '')
+                }>
+                {may && (mark || late) && (
+                  <span aria-hidden="true" class={'value ' + (mark ? mark.tone : 'late')}>
+                    {mark ? mark.text : '…'}
+                  </span>
+                )}
               </CardButton>
-              {left === 2 && <span class="vh">{below === null ? w.b('onHidden') : w.b('on', { card: w.card(below) })}</span>}
+              {left === 2 && (
+                <span class="vh">{below === null ? w.b('onHidden') : w.b('on', { card: w.card(below) })}</span>
+              )}
             </li>
           )
         })}
@@ -106,19 +158,25 @@ function Trick({ position: p, bottom }: { position: Position; bottom: Player }) 
   const leader = done ? done.leader : p.leader
   return (
     <section class={'trick' + (done ? ' done' : '')} aria-labelledby="trick-title">
-      <h2 id="trick-title" class="quiet">{w.t('trickN', { n: number })}</h2>
+      <h2 id="trick-title" class="quiet">
+        {w.t('trickN', { n: number })}
+      </h2>
       <ol>
         {cards.map((c, i) => {
           const player = i === 0 ? leader : opponent(leader)
           return (
             <li key={c} class={`at-${player === bottom ? 'S' : 'N'}${done?.winner === player ? ' winning' : ''}`}>
-              <span class="vh">{w.player(player)}: {w.card(c)}</span>
+              <span class="vh">
+                {w.player(player)}: {w.card(c)}
+              </span>
               <CardFace card={c} shown={w.face(c)} />
             </li>
           )
         })}
       </ol>
-      <div class="middle" aria-hidden="true">{cards.length === 0 && p.setup.trump && <SuitIcon suit={p.setup.trump} />}</div>
+      <div class="middle" aria-hidden="true">
+        {cards.length === 0 && p.setup.trump && <SuitIcon suit={p.setup.trump} />}
+      </div>
       {done && <p class="taken">{w.t('won', { seat: w.player(done.winner), n: number, points: done.points })}</p>}
     </section>
   )
@@ -128,7 +186,9 @@ export function BeloteTable({ bottom = 'A', children, ...props }: Props) {
   const w = useBelote()
   return (
     <div class="felt belote" id="felt" role="group" aria-label={w.t('table')} onClick={props.hurry}>
-      {[opponent(bottom), bottom].map((p) => <Stacks key={p} player={p} bottom={bottom} {...props} />)}
+      {[opponent(bottom), bottom].map((p) => (
+        <Stacks key={p} player={p} bottom={bottom} {...props} />
+      ))}
       {children ?? <Trick position={props.position} bottom={bottom} />}
     </div>
   )
@@ -136,6 +196,7 @@ export function BeloteTable({ bottom = 'A', children, ...props }: Props) {
 
 /** Focuses a card on the table. Without one, the button that goes back: focus never goes to nothing. */
 export function focusOn(c: Card | undefined): void {
-  const target = c === undefined ? document.getElementById('undo') : document.querySelector(`#felt [data-card="${wire(c)}"]`)
+  const target =
+    c === undefined ? document.getElementById('undo') : document.querySelector(`#felt [data-card="${wire(c)}"]`)
   if (target instanceof HTMLElement) target.focus()
 }

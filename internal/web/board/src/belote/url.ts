@@ -2,7 +2,18 @@
 // no log holds the cards.
 
 import { type Card, type Suit, parseCard, short, suits as allSuits, suitOf, wire } from '../shared/cards'
-import { type Player, type Setup, type Stack, defaultThreshold, play, players, refusal, start, suitsOf, totalOf } from './rules'
+import {
+  type Player,
+  type Setup,
+  type Stack,
+  defaultThreshold,
+  play,
+  players,
+  refusal,
+  start,
+  suitsOf,
+  totalOf,
+} from './rules'
 import type { Shared } from './state'
 import type { BeloteText } from './words'
 
@@ -35,7 +46,8 @@ export function readFragment(hash: string): Read {
       return bad('urlField', { field: part.slice(0, 20) })
     }
     if (at < 1) return bad('urlField', { field: part.slice(0, 20) })
-    if (!['v', 't', 'l', 'd', 'c', 'u', 'a', 'b', 'p', 'i'].includes(name)) return bad('urlUnknown', { field: name.slice(0, 20) })
+    if (!['v', 't', 'l', 'd', 'c', 'u', 'a', 'b', 'p', 'i'].includes(name))
+      return bad('urlUnknown', { field: name.slice(0, 20) })
   }
   if (fields.get('v') !== '1') return bad('urlVersion')
   const trump = fields.get('t') === 'N' ? null : (fields.get('t') as Suit)
@@ -67,7 +79,11 @@ export function readFragment(hash: string): Read {
   if (trump !== null && ![...seen.keys()].some((c) => suitOf(c) === trump)) return bad('urlNoTrump')
   const threshold = fields.get('c')
   setup.threshold = threshold === undefined ? defaultThreshold(suits.length, trump) : Number(threshold)
-  if (threshold !== undefined && !(/^\d{1,3}$/.test(threshold) && setup.threshold >= 1 && setup.threshold <= totalOf(setup))) return bad('urlThreshold', { n: totalOf(setup) })
+  if (
+    threshold !== undefined &&
+    !(/^\d{1,3}$/.test(threshold) && setup.threshold >= 1 && setup.threshold <= totalOf(setup))
+  )
+    return bad('urlThreshold', { n: totalOf(setup) })
 
   const played: Card[] = []
   const text = fields.get('p') ?? ''

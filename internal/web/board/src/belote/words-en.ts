@@ -37,7 +37,8 @@ export const texts = {
   suitsShown: 'Suits: {suits}.',
   contractShown: 'Trump: {trump}. {player} declares and needs {n} points.',
   noContract: 'Nobody has chosen a trump: each writes down its own points.',
-  lobbyHint: 'Play against the computer. The lower card of each stack is face down, and nobody knows it until it is turned. The game is in this page only: it ends when you leave the page.',
+  lobbyHint:
+    'Play against the computer. The lower card of each stack is face down, and nobody knows it until it is turned. The game is in this page only: it ends when you leave the page.',
   playHint: 'A leads to the first trick; B has dealt. Nobody knows the cards that are face down, the computer neither.',
   way_bidding: 'Chosen while dealing',
   way_drawn: 'Drawn; A declares',
@@ -60,11 +61,14 @@ export const texts = {
   written: 'Written down: {a} for player A, {b} for player B.',
   rebelote: 'With 20 for king and queen of trump: {player}.',
   reviewIt: 'Review with open cards',
-  helpHidden: 'The lower card of each stack is face down, and is turned after the trick in which the upper one was played. ★ is the card that is advised, ≈ is about as good, and a number is about what a card costs on what can be known.',
+  helpHidden:
+    'The lower card of each stack is face down, and is turned after the trick in which the upper one was played. ★ is the card that is advised, ≈ is about as good, and a number is about what a card costs on what can be known.',
   kArrows: 'choose a card and a player',
-  helpText: 'Only the upper card of a stack can be played; then the card below is open. The number below a card is what it loses for its player, exactly, if both see all cards and play best. ★ is best.',
+  helpText:
+    'Only the upper card of a stack can be played; then the card below is open. The number below a card is what it loses for its player, exactly, if both see all cards and play best. ★ is best.',
   importTitle: 'Enter or import',
-  importHint: 'A position as JSON (a request or an answer of the API; each stack is the open card, then the card below it), the seed of a deal, or the address of this page.',
+  importHint:
+    'A position as JSON (a request or an answer of the API; each stack is the open card, then the card below it), the seed of a deal, or the address of this page.',
   importText: 'Position, seed or address',
   importBad: 'This is no JSON, no seed and no address of this page.',
   urlField: '“{field}” is not name=value.',

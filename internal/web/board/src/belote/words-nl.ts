@@ -39,8 +39,10 @@ export const texts: Record<BeloteKey, string> = {
   suitsShown: 'Kleuren: {suits}.',
   contractShown: 'Troef: {trump}. {player} speelt en moet {n} punten halen.',
   noContract: 'Niemand heeft troef gekozen: ieder schrijft de eigen punten op.',
-  lobbyHint: 'Speel tegen de computer. De onderste kaart van elke stapel ligt dicht, en niemand kent die tot hij gedraaid wordt. Het potje staat alleen in deze pagina: het eindigt als u de pagina verlaat.',
-  playHint: 'A komt uit in de eerste slag; B heeft gedeeld. Niemand kent de kaarten die dicht liggen, de computer ook niet.',
+  lobbyHint:
+    'Speel tegen de computer. De onderste kaart van elke stapel ligt dicht, en niemand kent die tot hij gedraaid wordt. Het potje staat alleen in deze pagina: het eindigt als u de pagina verlaat.',
+  playHint:
+    'A komt uit in de eerste slag; B heeft gedeeld. Niemand kent de kaarten die dicht liggen, de computer ook niet.',
   way_bidding: 'Gekozen tijdens het delen',
   way_drawn: 'Geloot; A speelt',
   way_none: 'Zonder troef',
@@ -62,11 +64,14 @@ export const texts: Record<BeloteKey, string> = {
   written: 'Opgeschreven: {a} voor speler A, {b} voor speler B.',
   rebelote: 'Met 20 voor heer en vrouw van troef: {player}.',
   reviewIt: 'Bespreek met open kaarten',
-  helpHidden: 'De onderste kaart van elke stapel ligt dicht, en wordt gedraaid na de slag waarin de bovenste gespeeld is. ★ is de kaart die wordt aangeraden, ≈ is ongeveer even goed, en een getal is ongeveer wat een kaart kost bij wat men kan weten.',
+  helpHidden:
+    'De onderste kaart van elke stapel ligt dicht, en wordt gedraaid na de slag waarin de bovenste gespeeld is. ★ is de kaart die wordt aangeraden, ≈ is ongeveer even goed, en een getal is ongeveer wat een kaart kost bij wat men kan weten.',
   kArrows: 'kies een kaart en een speler',
-  helpText: 'Alleen de bovenste kaart van een stapel kan gespeeld worden; daarna ligt de kaart eronder open. Het getal onder een kaart is wat zij haar speler kost, precies, als beiden alle kaarten zien en het beste spelen. ★ is de beste.',
+  helpText:
+    'Alleen de bovenste kaart van een stapel kan gespeeld worden; daarna ligt de kaart eronder open. Het getal onder een kaart is wat zij haar speler kost, precies, als beiden alle kaarten zien en het beste spelen. ★ is de beste.',
   importTitle: 'Invoeren of inlezen',
-  importHint: 'Een positie als JSON (een vraag of antwoord van de API; elke stapel is de open kaart, dan de kaart eronder), het zaad van een spel, of het adres van deze pagina.',
+  importHint:
+    'Een positie als JSON (een vraag of antwoord van de API; elke stapel is de open kaart, dan de kaart eronder), het zaad van een spel, of het adres van deze pagina.',
   importText: 'Positie, zaad of adres',
   importBad: 'Dit is geen JSON, geen zaad en geen adres van deze pagina.',
   urlField: '“{field}” is geen naam=waarde.',

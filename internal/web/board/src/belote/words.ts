@@ -23,7 +23,13 @@ export interface BeloteWords extends Words {
 
 export function beloteWords(w: Words): BeloteWords {
   const b = (key: BeloteKey, vars?: Vars): string => fill(own(w.lang)[key], vars)
-  return { ...w, b, player: (p) => b(p === 'A' ? 'playerA' : 'playerB'), trump: (t) => (t === null ? b('noTrump') : w.suit(t)), cards: (list) => list.map(w.card).join(', ') }
+  return {
+    ...w,
+    b,
+    player: (p) => b(p === 'A' ? 'playerA' : 'playerB'),
+    trump: (t) => (t === null ? b('noTrump') : w.suit(t)),
+    cards: (list) => list.map(w.card).join(', '),
+  }
 }
 
 export function useBelote(): BeloteWords {

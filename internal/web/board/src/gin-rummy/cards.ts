@@ -13,15 +13,41 @@ export const rankOf = (c: Card): Rank => ranks[c % 13]!
 /** The card as the API writes it, such as 10H. */
 export const wire = (c: Card): string => rankOf(c) + suitOf(c)
 /** A card of the API. */
-export const cardOf = (text: string): Card => 13 * suits.indexOf(text.slice(-1) as Suit) + ranks.indexOf(text.slice(0, -1) as Rank)
+export const cardOf = (text: string): Card =>
+  13 * suits.indexOf(text.slice(-1) as Suit) + ranks.indexOf(text.slice(0, -1) as Rank)
 export const pointsOf = (c: Card): number => Math.min(10, (c % 13) + 1)
 
 const [left, middle, right] = [23, 35, 47]
 /** Where the pips of the faces are that the deck of 32 cards does not have. */
 export const pips: Record<string, [number, number][]> = {
-  '2': [[middle, 24], [middle, 74]],
-  '3': [[middle, 24], [middle, 49], [middle, 74]],
-  '4': [[left, 24], [left, 74], [right, 24], [right, 74]],
-  '5': [[left, 24], [left, 74], [right, 24], [right, 74], [middle, 49]],
-  '6': [[left, 24], [left, 49], [left, 74], [right, 24], [right, 49], [right, 74]],
+  '2': [
+    [middle, 24],
+    [middle, 74],
+  ],
+  '3': [
+    [middle, 24],
+    [middle, 49],
+    [middle, 74],
+  ],
+  '4': [
+    [left, 24],
+    [left, 74],
+    [right, 24],
+    [right, 74],
+  ],
+  '5': [
+    [left, 24],
+    [left, 74],
+    [right, 24],
+    [right, 74],
+    [middle, 49],
+  ],
+  '6': [
+    [left, 24],
+    [left, 49],
+    [left, 74],
+    [right, 24],
+    [right, 49],
+    [right, 74],
+  ],
 }

@@ -26,10 +26,23 @@ function Cell({ card: c, known, answer, had }: Props & { card: Card }) {
   const place = known.own.includes(c) ? 'own' : known.pile.includes(c) ? 'gone' : known.kept.includes(c) ? 'kept' : ''
   const there = had.includes(wire(c))
   const sign = { own: '●', gone: '✗', kept: '✓', '': p === undefined ? '…' : shareText(p) }[place]
-  const said = { own: w.g('cOwn'), gone: w.g('cGone'), kept: w.g('cSure'), '': p === undefined ? '…' : w.g('cShare', { n: shareText(p) }) }[place]
+  const said = {
+    own: w.g('cOwn'),
+    gone: w.g('cGone'),
+    kept: w.g('cSure'),
+    '': p === undefined ? '…' : w.g('cShare', { n: shareText(p) }),
+  }[place]
   return (
-    <td data-heat={wire(c)} data-p={p} class={(place === 'kept' ? 'sure' : place === '' ? '' : 'not') + (there ? ' had' : '')} style={{ '--p': `${Math.round(84 * Math.min(1, 1.4 * (p ?? 0)))}%` }}>
-      <span aria-hidden="true">{sign}</span><span class="vh">{said}{there && `, ${w.g('cHad')}`}</span>
+    <td
+      data-heat={wire(c)}
+      data-p={p}
+      class={(place === 'kept' ? 'sure' : place === '' ? '' : 'not') + (there ? ' had' : '')}
+      style={{ '--p': `${Math.round(84 * Math.min(1, 1.4 * (p ?? 0)))}%` }}>
+      <span aria-hidden="true">{sign}</span>
+      <span class="vh">
+        {said}
+        {there && `, ${w.g('cHad')}`}
+      </span>
     </td>
   )
 }
@@ -39,15 +52,36 @@ export function HeatMap(props: Props) {
   return (
     <section class="heat" aria-labelledby="heat-title">
       <h2 id="heat-title">{w.g('heat')}</h2>
-      {!props.answer.value && (props.answer.failure || props.answer.wait !== undefined) && <Waiting answer={props.answer} />}
+      {!props.answer.value && (props.answer.failure || props.answer.wait !== undefined) && (
+        <Waiting answer={props.answer} />
+      )}
       <table class="holders" id="heat" data-late={props.answer.value === undefined}>
         <caption class="vh">{w.g('heat')}</caption>
-        <thead><tr><th scope="col"><span class="vh">{w.g('suit')}</span></th>{ranks.map((r, i) => <th scope="col" key={r} abbr={w.g(`f${r}`)}><span aria-hidden="true">{w.face(i)}</span><span class="vh">{w.g(`f${r}`)}</span></th>)}</tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="vh">{w.g('suit')}</span>
+            </th>
+            {ranks.map((r, i) => (
+              <th scope="col" key={r} abbr={w.g(`f${r}`)}>
+                <span aria-hidden="true">{w.face(i)}</span>
+                <span class="vh">{w.g(`f${r}`)}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {rows.map((s) => (
             <tr key={s}>
-              <th scope="row"><span aria-hidden="true" class={`brief suit-${letters[s]}`}>{symbols[letters[s]]}</span><span class="vh">{w.suit(letters[s])}</span></th>
-              {ranks.map((_, r) => <Cell key={r} card={13 * s + r} {...props} />)}
+              <th scope="row">
+                <span aria-hidden="true" class={`brief suit-${letters[s]}`}>
+                  {symbols[letters[s]]}
+                </span>
+                <span class="vh">{w.suit(letters[s])}</span>
+              </th>
+              {ranks.map((_, r) => (
+                <Cell key={r} card={13 * s + r} {...props} />
+              ))}
             </tr>
           ))}
         </tbody>

@@ -14,7 +14,22 @@ import { type Card, cardOf, wire } from './cards'
 import { HeatMap } from './heat'
 import { PlayDialog, Result, Score, Sheet, SituationDialog, levels } from './play'
 import { askText, likelyText, playText, resultText, scoreText } from './say'
-import { type Action, type Advice, type Estimate, type Kind, type Melds, type Session, type SessionRequest, type Situation, afterOwn, exampleSituation, groupsOf, knownOf, laidGroups, mayDecide } from './state'
+import {
+  type Action,
+  type Advice,
+  type Estimate,
+  type Kind,
+  type Melds,
+  type Session,
+  type SessionRequest,
+  type Situation,
+  afterOwn,
+  exampleSituation,
+  groupsOf,
+  knownOf,
+  laidGroups,
+  mayDecide,
+} from './state'
 import { Backs, type Mark, OwnHand, Piles, Shown } from './table'
 import { fragment, readFragment } from './url'
 import { type GinWords, ginWords, useGin } from './words'
@@ -25,7 +40,11 @@ type Open = '' | 'play' | 'situation' | 'share' | 'help' | 'key'
 
 export function GinPage() {
   const [w, setLang] = useLanguage((w) => ginWords(w).g('title'))
-  return <Language.Provider value={w}><Gin setLang={setLang} /></Language.Provider>
+  return (
+    <Language.Provider value={w}>
+      <Gin setLang={setLang} />
+    </Language.Provider>
+  )
 }
 
 const focusOn = (selector: string): boolean => {
@@ -53,19 +72,30 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   const known = useMemo(() => (situation ? knownOf(situation) : null), [key])
   const estimate = useAnswer<Estimate>(key, '/v1/gin-rummy/estimate', () => situation)
   const state = session?.state
-  const sorted = useAnswer<Melds>(entered ? entered.own.join() : '', '/v1/gin-rummy/melds', () => ({ hand: entered!.own }))
-  const deciding = entered ? mayDecide(entered, sorted.value?.deadwood) : state === 'draw' || state === 'discard' || state === 'knock'
-  const advice = useAnswer<Advice>(tab === 'advice' && situation && deciding ? key + (session?.number ?? '') : '', '/v1/gin-rummy/advise', () => (session ? { ...situation, scores: session.scores } : situation))
+  const sorted = useAnswer<Melds>(entered ? entered.own.join() : '', '/v1/gin-rummy/melds', () => ({
+    hand: entered!.own,
+  }))
+  const deciding = entered
+    ? mayDecide(entered, sorted.value?.deadwood)
+    : state === 'draw' || state === 'discard' || state === 'knock'
+  const advice = useAnswer<Advice>(
+    tab === 'advice' && situation && deciding ? key + (session?.number ?? '') : '',
+    '/v1/gin-rummy/advise',
+    () => (session ? { ...situation, scores: session.scores } : situation),
+  )
   const melds = session?.melds ?? sorted.value?.best[0] ?? []
   const deadwood = session?.deadwood ?? sorted.value?.deadwood
   const actions: readonly Kind[] = session?.actions ?? []
   const legal = useMemo(() => (session?.discards ?? []).map(cardOf), [session])
   // What is on the table: after an act of one's own at once, before the server has answered.
-  const table = useMemo(() => (session && game.sent.action ? knownOf(afterOwn(session.situation, game.sent.action)) : known), [session, game.sent, known])
+  const table = useMemo(
+    () => (session && game.sent.action ? knownOf(afterOwn(session.situation, game.sent.action)) : known),
+    [session, game.sent, known],
+  )
   const groups = useMemo(() => groupsOf(table?.own ?? [], melds), [table, melds])
   const order = groups.flatMap((g) => g.cards)
   const discarding = state === 'discard' && !game.busy
-  const stop = chosen !== undefined && order.includes(chosen) ? chosen : table?.drawn ?? order[0]
+  const stop = chosen !== undefined && order.includes(chosen) ? chosen : (table?.drawn ?? order[0])
   const top = table?.pile.at(-1)
   const marks = useMemo(() => adviceMarks(w, advice.value), [w, advice.value])
   const over = state === 'round_over' || state === 'over'
@@ -76,7 +106,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
 
   // A situation has an address, so that it can be shared and looked at again. The game has none: it is the server's.
   const show = (s: Situation | null) => {
-    const hash = s ? fragment(s) ?? '' : ''
+    const hash = s ? (fragment(s) ?? '') : ''
     if (location.hash !== hash) history.pushState(null, '', hash || location.pathname)
     setBad(false)
     enter(s)
@@ -96,7 +126,8 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   useLayoutEffect(() => {
     if (!wantsFocus.current) return
     const card = stop !== undefined && `#felt [data-card="${wire(stop)}"]`
-    if (game.busy) { // the card that had the focus may be gone
+    if (game.busy) {
+      // the card that had the focus may be gone
       if (document.activeElement === document.body && card) focusOn(card)
       return
     }
@@ -123,7 +154,8 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     const after = await game.act('play', { action })
     tell(after, before.situation.events.length)
     const { card } = action
-    if (!after && card && latest.current?.situation.own.includes(card)) say((w: GinWords) => w.t('saidUndone', { card: w.card(cardOf(card)) }))
+    if (!after && card && latest.current?.situation.own.includes(card))
+      say((w: GinWords) => w.t('saidUndone', { card: w.card(cardOf(card)) }))
   }
   const latest = useRef(session)
   latest.current = session
@@ -143,42 +175,79 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   // An advised action as the session takes it: of the card or melds that it names.
   const follow = (a: Action) => void act(a)
   const best = () => (advice.value && session ? follow(advice.value.action) : say((w: GinWords) => w.t('askFirst')))
-  const tellAdvice = useAsked(key, advice, say, [(w: GinWords) => w.t('saidAdvice', { what: actionText(w, advice.value!.action, advice.value!.deadwood, top, w.within) })])
+  const tellAdvice = useAsked(key, advice, say, [
+    (w: GinWords) =>
+      w.t('saidAdvice', { what: actionText(w, advice.value!.action, advice.value!.deadwood, top, w.within) }),
+  ])
   const askAdvice = () => {
     setTab('advice')
     if (deciding) tellAdvice(0)
     else say((w: GinWords) => w.g('adviceLater'))
   }
 
-  useKeys(dialog !== '', keys, {
-    at: 0, of: 0, go: () => {},
-    letters: {
-      t: () => may('take')?.(), s: () => may('stock')?.(), p: () => may('pass')?.(), k: () => (may('knock') ?? may('melds'))?.(), g: () => may('continue')?.(),
-      n: () => state === 'round_over' && void next(), a: askAdvice, b: best, v: () => estimate.value && say((w: GinWords) => likelyText(w, estimate.value!)),
-      '.': () => session && say((w: GinWords) => scoreText(w, session)), '?': () => setDialog('help'),
+  useKeys(
+    dialog !== '',
+    keys,
+    {
+      at: 0,
+      of: 0,
+      go: () => {},
+      letters: {
+        t: () => may('take')?.(),
+        s: () => may('stock')?.(),
+        p: () => may('pass')?.(),
+        k: () => (may('knock') ?? may('melds'))?.(),
+        g: () => may('continue')?.(),
+        n: () => state === 'round_over' && void next(),
+        a: askAdvice,
+        b: best,
+        v: () => estimate.value && say((w: GinWords) => likelyText(w, estimate.value!)),
+        '.': () => session && say((w: GinWords) => scoreText(w, session)),
+        '?': () => setDialog('help'),
+      },
     },
-  }, (e, card) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[e.key]
-    if (!step) return false
-    const at = order.indexOf(cardOf(card.dataset['card']!))
-    focusOn(`#felt [data-card="${wire(order[(at + step + order.length) % order.length]!)}"]`)
-    return true
-  })
+    (e, card) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[e.key]
+      if (!step) return false
+      const at = order.indexOf(cardOf(card.dataset['card']!))
+      focusOn(`#felt [data-card="${wire(order[(at + step + order.length) % order.length]!)}"]`)
+      return true
+    },
+  )
 
   const shares = useMemo(() => {
     const out = new Map<Card, Mark>()
     for (const c of estimate.value ? had : []) {
       const n = Math.round(100 * estimate.value!.probabilities[c]!)
-      out.set(cardOf(c), { text: `${n}%`, said: w.g('cShare', { n }), tone: n >= 50 ? 'v-best' : n >= 25 ? 'v-some' : 'v-much' })
+      out.set(cardOf(c), {
+        text: `${n}%`,
+        said: w.g('cShare', { n }),
+        tone: n >= 50 ? 'v-best' : n >= 25 ? 'v-some' : 'v-much',
+      })
     }
     return out
   }, [w, had, estimate.value])
   const laid = session?.revealed?.laid.opp ?? (session?.knock?.by === 'opp' ? session.knock.laid : undefined)
-  const theirs = laid && groupsOf(session?.revealed ? had.map(cardOf) : laidGroups(laid).flatMap((g) => g.cards), laid.melds)
-  const trouble: Answer<unknown> = { key: '', cancel: () => {}, retry: game.retry, ...(game.failure ? { failure: game.failure } : {}), ...(game.wait !== undefined ? { wait: game.wait } : {}) }
-  const button = (kind: Kind, id: string, text: string, main = false) => actions.includes(kind) && (
-    <button type="button" id={'act-' + id} class={main ? 'main' : ''} aria-disabled={game.busy} onClick={() => void act({ kind })}>{text}</button>
-  )
+  const theirs =
+    laid && groupsOf(session?.revealed ? had.map(cardOf) : laidGroups(laid).flatMap((g) => g.cards), laid.melds)
+  const trouble: Answer<unknown> = {
+    key: '',
+    cancel: () => {},
+    retry: game.retry,
+    ...(game.failure ? { failure: game.failure } : {}),
+    ...(game.wait !== undefined ? { wait: game.wait } : {}),
+  }
+  const button = (kind: Kind, id: string, text: string, main = false) =>
+    actions.includes(kind) && (
+      <button
+        type="button"
+        id={'act-' + id}
+        class={main ? 'main' : ''}
+        aria-disabled={game.busy}
+        onClick={() => void act({ kind })}>
+        {text}
+      </button>
+    )
   const close = () => setDialog('')
   const look = (s: Situation) => {
     show(s)
@@ -189,41 +258,121 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
 
   return (
     <>
-      <Skip to={() => stop !== undefined ? focusOn(`#felt [data-card="${wire(stop)}"]`) : focusOn('#lobby-play')} />
-      <Header page="gin-rummy" setLang={setLang}><HelpButton open={() => setDialog('help')} /></Header>
+      <Skip to={() => (stop !== undefined ? focusOn(`#felt [data-card="${wire(stop)}"]`) : focusOn('#lobby-play'))} />
+      <Header page="gin-rummy" setLang={setLang}>
+        <HelpButton open={() => setDialog('help')} />
+      </Header>
       <main>
         <h1 class="vh">{w.g('title')}</h1>
         <div class="bar">
-          <p class="deal-line" id="about">{entered ? <span id="entered">{w.g('shownSituation')}</span> : session && <><span>{w.g('roundN', { n: session.number })}</span><span class="hint">{w.g('against', { player: w.g(levels[session.player] ?? 'pPlayout').split(':')[0]! })}</span></>}</p>
+          <p class="deal-line" id="about">
+            {entered ? (
+              <span id="entered">{w.g('shownSituation')}</span>
+            ) : (
+              session && (
+                <>
+                  <span>{w.g('roundN', { n: session.number })}</span>
+                  <span class="hint">
+                    {w.g('against', { player: w.g(levels[session.player] ?? 'pPlayout').split(':')[0]! })}
+                  </span>
+                </>
+              )
+            )}
+          </p>
           <span class="grow" />
-          {entered && <button type="button" id="back" onClick={() => show(null)}>{w.g('backToGame')}</button>}
-          {entered && fragment(entered) && <button type="button" id="share" onClick={() => setDialog('share')}>{w.t('share')}</button>}
-          <button type="button" id="situation" onClick={() => setDialog('situation')}>{w.g('situation')}</button>
-          <button type="button" class="main" id="play" onClick={() => setDialog('play')}>{w.t(session ? 'newGame' : 'playIt')}</button>
+          {entered && (
+            <button type="button" id="back" onClick={() => show(null)}>
+              {w.g('backToGame')}
+            </button>
+          )}
+          {entered && fragment(entered) && (
+            <button type="button" id="share" onClick={() => setDialog('share')}>
+              {w.t('share')}
+            </button>
+          )}
+          <button type="button" id="situation" onClick={() => setDialog('situation')}>
+            {w.g('situation')}
+          </button>
+          <button type="button" class="main" id="play" onClick={() => setDialog('play')}>
+            {w.t(session ? 'newGame' : 'playIt')}
+          </button>
         </div>
-        {badAddress && <p class="notice bad" id="url-error">{w.t('urlBad', { error: w.g('urlNone') })}</p>}
-        {game.news === 'conflict' && <p class="notice" id="conflict">{w.t('newsConflict')}</p>}
-        {game.news === 'gone' && <p class="notice bad" id="gone">{w.t('newsGone')}</p>}
-        {game.refused && <p class="notice bad" id="refused">{w.t('failed', { detail: game.refused })}</p>}
+        {badAddress && (
+          <p class="notice bad" id="url-error">
+            {w.t('urlBad', { error: w.g('urlNone') })}
+          </p>
+        )}
+        {game.news === 'conflict' && (
+          <p class="notice" id="conflict">
+            {w.t('newsConflict')}
+          </p>
+        )}
+        {game.news === 'gone' && (
+          <p class="notice bad" id="gone">
+            {w.t('newsGone')}
+          </p>
+        )}
+        {game.refused && (
+          <p class="notice bad" id="refused">
+            {w.t('failed', { detail: game.refused })}
+          </p>
+        )}
         {game.failure && game.failure.kind !== 'aborted' && <Waiting answer={trouble} />}
         {entered && refusal && refusal.kind === 'problem' && <Waiting answer={estimate.failure ? estimate : advice} />}
         <div class="page">
           <div class="play">
-            {!situation || !known
-              ? <div class="felt lobby" id="felt"><h2>Gin Rummy</h2><p>{w.g('lobbyHint')}</p>
-                <div class="row"><button type="button" class="main" id="lobby-play" onClick={() => setDialog('play')}>{w.t('playIt')}</button><button type="button" id="lobby-example" onClick={() => look(exampleSituation)}>{w.g('exampleLook')}</button></div>
-                <p class="rules">{w.g('helpText')}</p></div>
-              : (
-                <div class="felt gin" id="felt" role="group" aria-label={w.t('table')} data-state={state} data-acts={session?.acts}>
-                  <section class="hand hand-N other" aria-labelledby="hand-opp">
-                    <h2 id="hand-opp">{w.g('theirHand')}<span class="left">{laid ? w.g('deadwoodN', { n: laid.deadwood }) : w.t('nCards', { n: 10 })}</span></h2>
-                    {theirs ? <Shown groups={theirs} marks={shares} /> : <Backs n={10} />}
-                  </section>
-                  <Piles stock={table!.stock} top={top} busy={game.busy} draw={may('stock')} take={may('take')} />
-                  <OwnHand groups={groups} discarding={discarding} legal={legal} drawn={table!.drawn} marks={marks} stop={stop} refused={refused} discard={discard} focus={setChosen}
-                    title={<>{w.g('yourHand')}{deadwood !== undefined && <span class="left">{w.g('deadwoodN', { n: deadwood })}</span>}{state && state in wait && !game.busy && <span class="to-play">{w.g(wait[state as keyof typeof wait])}</span>}</>} />
+            {!situation || !known ? (
+              <div class="felt lobby" id="felt">
+                <h2>Gin Rummy</h2>
+                <p>{w.g('lobbyHint')}</p>
+                <div class="row">
+                  <button type="button" class="main" id="lobby-play" onClick={() => setDialog('play')}>
+                    {w.t('playIt')}
+                  </button>
+                  <button type="button" id="lobby-example" onClick={() => look(exampleSituation)}>
+                    {w.g('exampleLook')}
+                  </button>
                 </div>
-              )}
+                <p class="rules">{w.g('helpText')}</p>
+              </div>
+            ) : (
+              <div
+                class="felt gin"
+                id="felt"
+                role="group"
+                aria-label={w.t('table')}
+                data-state={state}
+                data-acts={session?.acts}>
+                <section class="hand hand-N other" aria-labelledby="hand-opp">
+                  <h2 id="hand-opp">
+                    {w.g('theirHand')}
+                    <span class="left">{laid ? w.g('deadwoodN', { n: laid.deadwood }) : w.t('nCards', { n: 10 })}</span>
+                  </h2>
+                  {theirs ? <Shown groups={theirs} marks={shares} /> : <Backs n={10} />}
+                </section>
+                <Piles stock={table!.stock} top={top} busy={game.busy} draw={may('stock')} take={may('take')} />
+                <OwnHand
+                  groups={groups}
+                  discarding={discarding}
+                  legal={legal}
+                  drawn={table!.drawn}
+                  marks={marks}
+                  stop={stop}
+                  refused={refused}
+                  discard={discard}
+                  focus={setChosen}
+                  title={
+                    <>
+                      {w.g('yourHand')}
+                      {deadwood !== undefined && <span class="left">{w.g('deadwoodN', { n: deadwood })}</span>}
+                      {state && state in wait && !game.busy && (
+                        <span class="to-play">{w.g(wait[state as keyof typeof wait])}</span>
+                      )}
+                    </>
+                  }
+                />
+              </div>
+            )}
             {session && (
               <div class="controls" role="group" aria-label={w.t('moves')}>
                 {actions.length > 0 && !discarding && (
@@ -231,23 +380,54 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
                     {button('take', 'take', w.g('take', { card: top === undefined ? '' : w.brief(top) }))}
                     {button('stock', 'stock', w.g('fromStock'))}
                     {button('pass', 'pass', w.g('pass'))}
-                    {button('knock', 'knock', session.deadwood === 0 ? w.g('gin') : w.g('knockN', { n: session.deadwood }), true)}
+                    {button(
+                      'knock',
+                      'knock',
+                      session.deadwood === 0 ? w.g('gin') : w.g('knockN', { n: session.deadwood }),
+                      true,
+                    )}
                     {button('continue', 'continue', w.g('goOn'))}
                     {button('melds', 'melds', w.g('layDown'), true)}
                   </span>
                 )}
-                <AdviceButtons asking={deciding} best={advice.value} text={advice.value ? actionText(w, advice.value.action, advice.value.deadwood, top) : w.g('bestMove')} ask={askAdvice} follow={best} />
+                <AdviceButtons
+                  asking={deciding}
+                  best={advice.value}
+                  text={advice.value ? actionText(w, advice.value.action, advice.value.deadwood, top) : w.g('bestMove')}
+                  ask={askAdvice}
+                  follow={best}
+                />
               </div>
             )}
-            <p class={over || !session ? 'status vh' : 'status'} id="status" role="status">{said || (session ? askText(w, session) : null)}</p>
-            {over && session && <Result session={session} known={known!} estimate={estimate.value} busy={game.busy} next={() => void next()} again={() => setDialog('play')} />}
+            <p class={over || !session ? 'status vh' : 'status'} id="status" role="status">
+              {said || (session ? askText(w, session) : null)}
+            </p>
+            {over && session && (
+              <Result
+                session={session}
+                known={known!}
+                estimate={estimate.value}
+                busy={game.busy}
+                next={() => void next()}
+                again={() => setDialog('play')}
+              />
+            )}
             {known && <HeatMap known={known} answer={estimate} had={had} />}
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score session={session} />
             <Tabs text={w.t} list={tabs} label={w.t('score')} tab={tab} set={(t) => setTab(t)}>
-              {tab === 'sheet' ? session ? <Sheet session={session} /> : <p class="hint">{w.g('noRounds')}</p>
-                : situation && deciding ? <AdvicePanel answer={advice} top={top} act={session ? follow : undefined} /> : <p class="hint">{over && session ? resultText(w, session) : w.g('adviceLater')}</p>}
+              {tab === 'sheet' ? (
+                session ? (
+                  <Sheet session={session} />
+                ) : (
+                  <p class="hint">{w.g('noRounds')}</p>
+                )
+              ) : situation && deciding ? (
+                <AdvicePanel answer={advice} top={top} act={session ? follow : undefined} />
+              ) : (
+                <p class="hint">{over && session ? resultText(w, session) : w.g('adviceLater')}</p>
+              )}
             </Tabs>
           </aside>
         </div>
@@ -255,10 +435,29 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
       {dialog === 'play' && <PlayDialog close={close} begin={(q) => void begin(q)} />}
       {dialog === 'situation' && <SituationDialog close={close} show={look} />}
       {dialog === 'share' && <ShareDialog close={close} say={say} />}
-      {dialog === 'help' && <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.g('helpText')} rows={[
-        ['← →', w.g('kArrows')], ['Enter', w.g('kEnter')], ['t', w.g('kTake')], ['s', w.g('kStock')], ['p', w.g('kPass')], ['k', w.g('kKnock')], ['g', w.g('kGoOn')], ['n', w.g('kNext')],
-        ['a', w.t('kAsk')], ['b', w.g('kBest')], ['v', w.g('kValues')], ['.', w.g('kScore')], ['?', w.t('kHelp')],
-      ]} />}
+      {dialog === 'help' && (
+        <KeysDialog
+          close={close}
+          keys={keys}
+          setKeys={setKeys}
+          text={w.g('helpText')}
+          rows={[
+            ['← →', w.g('kArrows')],
+            ['Enter', w.g('kEnter')],
+            ['t', w.g('kTake')],
+            ['s', w.g('kStock')],
+            ['p', w.g('kPass')],
+            ['k', w.g('kKnock')],
+            ['g', w.g('kGoOn')],
+            ['n', w.g('kNext')],
+            ['a', w.t('kAsk')],
+            ['b', w.g('kBest')],
+            ['v', w.g('kValues')],
+            ['.', w.g('kScore')],
+            ['?', w.t('kHelp')],
+          ]}
+        />
+      )}
       {dialog === 'key' && <KeyDialog close={close} />}
     </>
   )

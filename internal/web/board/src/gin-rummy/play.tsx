@@ -4,7 +4,16 @@ import { useState } from 'preact/hooks'
 import { Dialog } from '../shared/frame'
 import { cardOf } from './cards'
 import { resultText, scoreText } from './say'
-import { type Estimate, type Known, type Session, type SessionRequest, type Situation, compare, exampleSituation, readSituation } from './state'
+import {
+  type Estimate,
+  type Known,
+  type Session,
+  type SessionRequest,
+  type Situation,
+  compare,
+  exampleSituation,
+  readSituation,
+} from './state'
 import { Brief } from './table'
 import { type GinKey, useGin } from './words'
 
@@ -18,19 +27,45 @@ export function PlayDialog({ close, begin }: { close(): void; begin(q: SessionRe
   const w = useGin()
   const [asked, set] = useState(last)
   const choice = (of: keyof typeof last, label: GinKey, options: [string, GinKey][]) => (
-    <label>{w.g(label)}<select id={'play-' + of} value={asked[of]} onChange={(e) => set({ ...asked, [of]: e.currentTarget.value })}>{options.map(([k, name]) => <option key={k} value={k}>{w.g(name)}</option>)}</select></label>
+    <label>
+      {w.g(label)}
+      <select id={'play-' + of} value={asked[of]} onChange={(e) => set({ ...asked, [of]: e.currentTarget.value })}>
+        {options.map(([k, name]) => (
+          <option key={k} value={k}>
+            {w.g(name)}
+          </option>
+        ))}
+      </select>
+    </label>
   )
   return (
     <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
-      <form method="dialog" onSubmit={() => {
-        last = asked
-        begin({ player: asked.player, length: asked.length as 'game', ...(asked.starter === '' ? {} : { starter: asked.starter as 'me' }) })
-      }}>
+      <form
+        method="dialog"
+        onSubmit={() => {
+          last = asked
+          begin({
+            player: asked.player,
+            length: asked.length as 'game',
+            ...(asked.starter === '' ? {} : { starter: asked.starter as 'me' }),
+          })
+        }}>
         <p class="hint">{w.g('playHint')}</p>
         {choice('player', 'level', Object.entries(levels))}
-        {choice('length', 'lengthAsked', [['game', 'aGame'], ['round', 'aRound']])}
-        {choice('starter', 'starter', [['', 'drawn'], ['me', 'you'], ['opp', 'computer']])}
-        <div class="row end"><button type="submit" class="main" id="play-begin">{w.t('deal')}</button></div>
+        {choice('length', 'lengthAsked', [
+          ['game', 'aGame'],
+          ['round', 'aRound'],
+        ])}
+        {choice('starter', 'starter', [
+          ['', 'drawn'],
+          ['me', 'you'],
+          ['opp', 'computer'],
+        ])}
+        <div class="row end">
+          <button type="submit" class="main" id="play-begin">
+            {w.t('deal')}
+          </button>
+        </div>
       </form>
     </Dialog>
   )
@@ -42,18 +77,39 @@ export function SituationDialog({ close, show }: { close(): void; show(s: Situat
   const [bad, setBad] = useState(false)
   return (
     <Dialog title={w.g('situationTitle')} id="situation-dialog" close={close} wide>
-      <form onSubmit={(e) => {
-        e.preventDefault()
-        const s = readSituation(text)
-        setBad(!s)
-        if (s) show(s)
-      }}>
+      <form
+        onSubmit={(e) => {
+          e.preventDefault()
+          const s = readSituation(text)
+          setBad(!s)
+          if (s) show(s)
+        }}>
         <p class="hint">{w.g('situationHint')}</p>
-        <label>{w.g('situationText')}<textarea id="situation-text" rows={8} spellcheck={false} value={text} aria-invalid={bad} aria-describedby="situation-error" onInput={(e) => set(e.currentTarget.value)} /></label>
-        <p class="bad" id="situation-error" role="alert">{bad ? w.g('situationBad') : null}</p>
+        <label>
+          {w.g('situationText')}
+          <textarea
+            id="situation-text"
+            rows={8}
+            spellcheck={false}
+            value={text}
+            aria-invalid={bad}
+            aria-describedby="situation-error"
+            onInput={(e) => set(e.currentTarget.value)}
+          />
+        </label>
+        <p class="bad" id="situation-error" role="alert">
+          {bad ? w.g('situationBad') : null}
+        </p>
         <div class="row end">
-          <button type="button" id="situation-example" onClick={() => set(JSON.stringify(exampleSituation, null, 1).replace(/\n\s+(?=["{\]}])/g, ' '))}>{w.g('exampleDo')}</button>
-          <button type="submit" class="main" id="situation-show">{w.g('showIt')}</button>
+          <button
+            type="button"
+            id="situation-example"
+            onClick={() => set(JSON.stringify(exampleSituation, null, 1).replace(/\n\s+(?=["{\]}])/g, ' '))}>
+            {w.g('exampleDo')}
+          </button>
+          <button type="submit" class="main" id="situation-show">
+            {w.g('showIt')}
+          </button>
         </div>
       </form>
     </Dialog>
@@ -61,7 +117,21 @@ export function SituationDialog({ close, show }: { close(): void; show(s: Situat
 }
 
 /** How the round ended, what its estimate was worth, and the way on. */
-export function Result({ session: s, known, estimate, busy, next, again }: { session: Session; known: Known; estimate: Estimate | undefined; busy: boolean; next(): void; again(): void }) {
+export function Result({
+  session: s,
+  known,
+  estimate,
+  busy,
+  next,
+  again,
+}: {
+  session: Session
+  known: Known
+  estimate: Estimate | undefined
+  busy: boolean
+  next(): void
+  again(): void
+}) {
   const w = useGin()
   const r = s.results[s.results.length - 1]!
   const tone = r.points.me > 0 ? ' made' : r.points.opp > 0 ? ' nat' : ' close-call'
@@ -71,12 +141,37 @@ export function Result({ session: s, known, estimate, busy, next, again }: { ses
       <b>{w.signed(r.points.me - r.points.opp)}</b>
       <span>
         {resultText(w, s)} {s.length === 'game' && scoreText(w, s)}
-        {r.result !== 'void' && <small>{w.g('rDeadwood', r.deadwood)}{r.laid_off.length > 0 && <> {w.g('laidOff', { cards: '' }).replace(/\s*\.$/, '')} {r.laid_off.map((l) => <><Brief key={l.card} card={cardOf(l.card)} /> </>)}</>}</small>}
-        {seen && <small id="compared" data-n={seen.n} data-p={seen.p}>{w.g('compare', { ...seen })} {w.g('compareHint')}</small>}
+        {r.result !== 'void' && (
+          <small>
+            {w.g('rDeadwood', r.deadwood)}
+            {r.laid_off.length > 0 && (
+              <>
+                {' '}
+                {w.g('laidOff', { cards: '' }).replace(/\s*\.$/, '')}{' '}
+                {r.laid_off.map((l) => (
+                  <>
+                    <Brief key={l.card} card={cardOf(l.card)} />{' '}
+                  </>
+                ))}
+              </>
+            )}
+          </small>
+        )}
+        {seen && (
+          <small id="compared" data-n={seen.n} data-p={seen.p}>
+            {w.g('compare', { ...seen })} {w.g('compareHint')}
+          </small>
+        )}
       </span>
-      {s.state === 'round_over'
-        ? <button type="button" class="main" id="act-next" aria-disabled={busy} onClick={() => !busy && next()}>{w.g('nextRound')}</button>
-        : <button type="button" class="main" id="again" onClick={again}>{w.t('playAgain')}</button>}
+      {s.state === 'round_over' ? (
+        <button type="button" class="main" id="act-next" aria-disabled={busy} onClick={() => !busy && next()}>
+          {w.g('nextRound')}
+        </button>
+      ) : (
+        <button type="button" class="main" id="again" onClick={again}>
+          {w.t('playAgain')}
+        </button>
+      )}
     </div>
   )
 }
@@ -86,8 +181,20 @@ export function Score({ session: s }: { session: Session | null }) {
   return (
     <table class="score">
       <caption class="vh">{w.t('score')}</caption>
-      <thead><tr><td /><th scope="col">{w.g('you')}</th><th scope="col">{w.g('computer')}</th></tr></thead>
-      <tbody><tr class="total"><th scope="row">{w.t('score')}</th><td id="score-me">{s?.scores.me ?? 0}</td><td id="score-opp">{s?.scores.opp ?? 0}</td></tr></tbody>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">{w.g('you')}</th>
+          <th scope="col">{w.g('computer')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr class="total">
+          <th scope="row">{w.t('score')}</th>
+          <td id="score-me">{s?.scores.me ?? 0}</td>
+          <td id="score-opp">{s?.scores.opp ?? 0}</td>
+        </tr>
+      </tbody>
     </table>
   )
 }
@@ -100,11 +207,35 @@ export function Sheet({ session: s }: { session: Session }) {
   return (
     <table class="advised sheet">
       <caption class="vh">{w.t('sheet')}</caption>
-      <thead><tr><th scope="col">{w.g('roundHead')}</th><th scope="col" class="word">{w.g('how')}</th><th scope="col">{w.g('you')}</th><th scope="col">{w.g('computer')}</th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">{w.g('roundHead')}</th>
+          <th scope="col" class="word">
+            {w.g('how')}
+          </th>
+          <th scope="col">{w.g('you')}</th>
+          <th scope="col">{w.g('computer')}</th>
+        </tr>
+      </thead>
       <tbody>
-        {s.results.map((r) => <tr key={r.number}><th scope="row">{r.number}</th><td class="word">{w.g(how[r.result])}</td><td>{r.points.me}</td><td>{r.points.opp}</td></tr>)}
+        {s.results.map((r) => (
+          <tr key={r.number}>
+            <th scope="row">{r.number}</th>
+            <td class="word">{w.g(how[r.result])}</td>
+            <td>{r.points.me}</td>
+            <td>{r.points.opp}</td>
+          </tr>
+        ))}
       </tbody>
-      <tfoot><tr><th scope="row" colSpan={2}>{w.t('total')}</th><td>{s.scores.me}</td><td>{s.scores.opp}</td></tr></tfoot>
+      <tfoot>
+        <tr>
+          <th scope="row" colSpan={2}>
+            {w.t('total')}
+          </th>
+          <td>{s.scores.me}</td>
+          <td>{s.scores.opp}</td>
+        </tr>
+      </tfoot>
     </table>
   )
 }

@@ -13,11 +13,16 @@ export function eventText(w: GinWords, e: Event): string {
 /** What the session waits for. */
 export function askText(w: GinWords, s: Session): string {
   switch (s.state) {
-    case 'draw': return w.g(s.actions.includes('pass') ? 'askFirst' : 'askDraw')
-    case 'discard': return w.g('askDiscard')
-    case 'knock': return w.g('askKnock', { n: s.deadwood })
-    case 'meld': return w.g('askMeld', { n: s.knock!.laid.deadwood })
-    default: return resultText(w, s) + ' ' + scoreText(w, s)
+    case 'draw':
+      return w.g(s.actions.includes('pass') ? 'askFirst' : 'askDraw')
+    case 'discard':
+      return w.g('askDiscard')
+    case 'knock':
+      return w.g('askKnock', { n: s.deadwood })
+    case 'meld':
+      return w.g('askMeld', { n: s.knock!.laid.deadwood })
+    default:
+      return resultText(w, s) + ' ' + scoreText(w, s)
   }
 }
 
@@ -41,5 +46,10 @@ export function scoreText(w: GinWords, s: Session): string {
 }
 
 export function likelyText(w: GinWords, e: Estimate): string {
-  return w.g('likeliest', { cards: e.likely.slice(0, 5).map((c) => `${w.within(cardOf(c))} ${Math.round(100 * e.probabilities[c]!)}\u00a0%`).join(', ') })
+  return w.g('likeliest', {
+    cards: e.likely
+      .slice(0, 5)
+      .map((c) => `${w.within(cardOf(c))} ${Math.round(100 * e.probabilities[c]!)}\u00a0%`)
+      .join(', '),
+  })
 }

@@ -49,8 +49,17 @@ export function knownOf(s: Situation): Known {
 
 /** A situation after an act of the player whose outcome is known before the server answers: a discard, or the top discard taken. */
 export function afterOwn(s: Situation, { kind, card }: { kind?: Kind; card?: string }): Situation {
-  const add = (own: string[], a: 'discard' | 'take', c: string): Situation => ({ ...s, own, events: [...s.events, { p: 'me', a, c }] })
-  if (kind === 'discard') return add(s.own.filter((c) => c !== card), kind, card!)
+  const add = (own: string[], a: 'discard' | 'take', c: string): Situation => ({
+    ...s,
+    own,
+    events: [...s.events, { p: 'me', a, c }],
+  })
+  if (kind === 'discard')
+    return add(
+      s.own.filter((c) => c !== card),
+      kind,
+      card!,
+    )
   const top = knownOf(s).pile.at(-1)
   return kind === 'take' && top !== undefined ? add([...s.own, wire(top)], kind, wire(top)) : s
 }
@@ -73,7 +82,9 @@ export interface Group {
 const byRank = (a: Card, b: Card): number => (a % 13) - (b % 13) || a - b
 
 export function groupsOf(hand: readonly Card[], melds: readonly (readonly string[])[]): Group[] {
-  const out: Group[] = melds.map((m) => ({ meld: true, cards: m.map(cardOf).filter((c) => hand.includes(c)) })).filter((g) => g.cards.length > 0)
+  const out: Group[] = melds
+    .map((m) => ({ meld: true, cards: m.map(cardOf).filter((c) => hand.includes(c)) }))
+    .filter((g) => g.cards.length > 0)
   const rest = hand.filter((c) => !out.some((g) => g.cards.includes(c))).sort(byRank)
   if (rest.length > 0) out.push({ meld: false, cards: rest })
   return out
@@ -109,6 +120,12 @@ export function readSituation(text: string): Situation | null {
 
 /** A situation to begin with. */
 export const exampleSituation: Situation = {
-  starter: 'opp', upcard: '9D', own: ['2C', '3C', '4C', '8C', 'QC', 'KH', 'AS', '7S', 'KS', 'JD', '5C'],
-  events: [{ p: 'opp', a: 'take', c: '9D' }, { p: 'opp', a: 'discard', c: 'QS' }, { p: 'me', a: 'stock', c: '5C' }],
+  starter: 'opp',
+  upcard: '9D',
+  own: ['2C', '3C', '4C', '8C', 'QC', 'KH', 'AS', '7S', 'KS', 'JD', '5C'],
+  events: [
+    { p: 'opp', a: 'take', c: '9D' },
+    { p: 'opp', a: 'discard', c: 'QS' },
+    { p: 'me', a: 'stock', c: '5C' },
+  ],
 }

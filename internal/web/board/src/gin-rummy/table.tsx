@@ -15,7 +15,9 @@ export interface Mark {
   tone: string
 }
 
-const Face = memo(({ card: c, shown }: { card: Card; shown: string }) => <Drawing suit={suitOf(c)} face={rankOf(c)} shown={shown} more={pips} />)
+const Face = memo(({ card: c, shown }: { card: Card; shown: string }) => (
+  <Drawing suit={suitOf(c)} face={rankOf(c)} shown={shown} more={pips} />
+))
 
 // On a small screen a card of a hand is its face and suit.
 function Picture({ card: c }: { card: Card }) {
@@ -23,7 +25,10 @@ function Picture({ card: c }: { card: Card }) {
   return (
     <>
       <Face card={c} shown={w.face(c)} />
-      <span class={`mini suit-${suitOf(c)}`} aria-hidden="true">{w.face(c)}<span>{symbols[suitOf(c)]}</span></span>
+      <span class={`mini suit-${suitOf(c)}`} aria-hidden="true">
+        {w.face(c)}
+        <span>{symbols[suitOf(c)]}</span>
+      </span>
     </>
   )
 }
@@ -31,7 +36,12 @@ function Picture({ card: c }: { card: Card }) {
 /** A card in running text: its face and the symbol of its suit, in the colour of the suit. */
 export function Brief({ card: c }: { card: Card }) {
   const w = useGin()
-  return <span class={`brief suit-${suitOf(c)}`}><span aria-hidden="true">{w.brief(c)}</span><span class="vh">{w.card(c)}</span></span>
+  return (
+    <span class={`brief suit-${suitOf(c)}`}>
+      <span aria-hidden="true">{w.brief(c)}</span>
+      <span class="vh">{w.card(c)}</span>
+    </span>
+  )
 }
 
 const groupName = (w: GinWords, g: Group): string => (g.meld ? w.g('meld') : w.g('others', { n: sumOf(g.cards) }))
@@ -46,8 +56,17 @@ export function Shown({ groups, marks }: { groups: readonly Group[]; marks: Read
           {g.cards.map((c) => {
             const mark = marks.get(c)
             return (
-              <li key={c} class="card" data-shown={wire(c)}><Picture card={c} /><span class="vh">{w.card(c)}{mark && `, ${mark.said}`}</span>
-                {mark && <span aria-hidden="true" class={'value ' + mark.tone}>{mark.text}</span>}
+              <li key={c} class="card" data-shown={wire(c)}>
+                <Picture card={c} />
+                <span class="vh">
+                  {w.card(c)}
+                  {mark && `, ${mark.said}`}
+                </span>
+                {mark && (
+                  <span aria-hidden="true" class={'value ' + mark.tone}>
+                    {mark.text}
+                  </span>
+                )}
               </li>
             )
           })}
@@ -82,14 +101,37 @@ export function OwnHand({ groups, title, discarding, legal, drawn, marks, stop, 
             {g.cards.map((c) => {
               const may = legal.includes(c)
               const mark = discarding && !may ? undefined : marks.get(c)
-              const label = w.card(c) + (c === drawn ? `, ${w.g('justDrawn')}` : '') + (discarding && !may ? `, ${w.t('notLegal', { why: w.g('mayNotDiscard') })}` : mark ? `, ${mark.said}` : '')
+              const label =
+                w.card(c) +
+                (c === drawn ? `, ${w.g('justDrawn')}` : '') +
+                (discarding && !may
+                  ? `, ${w.t('notLegal', { why: w.g('mayNotDiscard') })}`
+                  : mark
+                    ? `, ${mark.said}`
+                    : '')
               return (
                 <li key={c}>
-                  <button type="button" class={'card' + (discarding ? (may ? ' legal' : ' illegal') : '') + (mark?.tone === 'v-best' ? ' best' : '') + (c === drawn ? ' drawn' : '') + (refused === c ? ' refused' : '')}
-                    data-card={wire(c)} aria-disabled={!may} tabIndex={c === stop ? 0 : -1} onClick={() => discard(c)} onFocus={() => focus(c)}>
+                  <button
+                    type="button"
+                    class={
+                      'card' +
+                      (discarding ? (may ? ' legal' : ' illegal') : '') +
+                      (mark?.tone === 'v-best' ? ' best' : '') +
+                      (c === drawn ? ' drawn' : '') +
+                      (refused === c ? ' refused' : '')
+                    }
+                    data-card={wire(c)}
+                    aria-disabled={!may}
+                    tabIndex={c === stop ? 0 : -1}
+                    onClick={() => discard(c)}
+                    onFocus={() => focus(c)}>
                     <Picture card={c} />
                     <span class="vh">{label}</span>
-                    {mark && <span aria-hidden="true" class={'value ' + mark.tone}>{mark.text}</span>}
+                    {mark && (
+                      <span aria-hidden="true" class={'value ' + mark.tone}>
+                        {mark.text}
+                      </span>
+                    )}
                   </button>
                 </li>
               )
@@ -101,7 +143,13 @@ export function OwnHand({ groups, title, discarding, legal, drawn, marks, stop, 
   )
 }
 
-export const Backs = ({ n }: { n: number }) => <div class="backs" aria-hidden="true">{Array.from({ length: n }, (_, i) => <i key={i} />)}</div>
+export const Backs = ({ n }: { n: number }) => (
+  <div class="backs" aria-hidden="true">
+    {Array.from({ length: n }, (_, i) => (
+      <i key={i} />
+    ))}
+  </div>
+)
 
 interface PilesProps {
   stock: number
@@ -118,15 +166,44 @@ export function Piles({ stock, top, draw, take, busy }: PilesProps) {
   const pile = (id: string, name: string, act: (() => void) | undefined, said: string, children: ComponentChildren) => (
     <li>
       <h3 class="quiet">{name}</h3>
-      {act
-        ? <button type="button" id={id} class="card legal" aria-disabled={busy} onClick={act}>{children}<span class="vh">{said}</span></button>
-        : <div class="card">{children}<span class="vh">{said}</span></div>}
+      {act ? (
+        <button type="button" id={id} class="card legal" aria-disabled={busy} onClick={act}>
+          {children}
+          <span class="vh">{said}</span>
+        </button>
+      ) : (
+        <div class="card">
+          {children}
+          <span class="vh">{said}</span>
+        </div>
+      )}
     </li>
   )
   return (
     <ul class="piles">
-      {pile('pile-stock', w.g('stock'), draw, draw ? `${w.g('fromStock')}, ${w.g('stockN', { n: stock })}` : w.g('stockN', { n: stock }), <><i class="back" aria-hidden="true" /><span class="value v-some" aria-hidden="true">{stock}</span></>)}
-      {pile('pile-top', w.g('pile'), take, top === undefined ? w.g('noTop') : take ? w.g('take', { card: w.within(top) }) : w.g('top', { card: w.within(top) }), top === undefined ? <i class="slot" aria-hidden="true" /> : <Face card={top} shown={w.face(top)} />)}
+      {pile(
+        'pile-stock',
+        w.g('stock'),
+        draw,
+        draw ? `${w.g('fromStock')}, ${w.g('stockN', { n: stock })}` : w.g('stockN', { n: stock }),
+        <>
+          <i class="back" aria-hidden="true" />
+          <span class="value v-some" aria-hidden="true">
+            {stock}
+          </span>
+        </>,
+      )}
+      {pile(
+        'pile-top',
+        w.g('pile'),
+        take,
+        top === undefined
+          ? w.g('noTop')
+          : take
+            ? w.g('take', { card: w.within(top) })
+            : w.g('top', { card: w.within(top) }),
+        top === undefined ? <i class="slot" aria-hidden="true" /> : <Face card={top} shown={w.face(top)} />,
+      )}
     </ul>
   )
 }

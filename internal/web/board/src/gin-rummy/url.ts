@@ -31,11 +31,15 @@ export function fragment(s: Situation): string | null {
 /** Reads an address. It is null for one without a situation. */
 export function readFragment(hash: string): Situation | null {
   const card = '[A2-9TJQK][CHSD]'
-  const read = new RegExp(`^#v=1&s=([mo])&u=(${card})&h=((?:${card}){10,11})&e=((?:[mo][ptsd](?:${card})?){0,1200})$`).exec(hash)
+  const read = new RegExp(
+    `^#v=1&s=([mo])&u=(${card})&h=((?:${card}){10,11})&e=((?:[mo][ptsd](?:${card})?){0,1200})$`,
+  ).exec(hash)
   if (!read) return null
   const events = [...read[4]!.matchAll(new RegExp(`([mo])([ptsd])(${card})?`, 'g'))]
   return {
-    starter: seats[read[1]!]!, upcard: whole(read[2]!), own: read[3]!.match(/../g)!.map(whole),
+    starter: seats[read[1]!]!,
+    upcard: whole(read[2]!),
+    own: read[3]!.match(/../g)!.map(whole),
     events: events.map(([, p, a, c]) => ({ p: seats[p!]!, a: kinds[a!]!, ...(c ? { c: whole(c) } : {}) })),
   }
 }

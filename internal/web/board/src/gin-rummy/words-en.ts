@@ -17,8 +17,10 @@ export const texts = {
   fK: 'king',
   you: 'You',
   computer: 'Computer',
-  lobbyHint: 'Play to 100 points against the computer, and see at each moment how likely it holds each card. The server keeps the cards: you can reload the page and play on.',
-  playHint: 'A round is won by who first melds nearly all cards. The server keeps the cards of the computer until the round is over.',
+  lobbyHint:
+    'Play to 100 points against the computer, and see at each moment how likely it holds each card. The server keeps the cards: you can reload the page and play on.',
+  playHint:
+    'A round is won by who first melds nearly all cards. The server keeps the cards of the computer until the round is over.',
   level: 'The computer',
   pPlayout: 'Strong: plays hands out',
   pSimple: 'Medium: completes melds',
@@ -75,7 +77,8 @@ export const texts = {
   notNow: 'it is not the time to discard',
   begun: 'A new round.',
   heat: 'What the computer holds',
-  heatHint: 'The probability in per cent that the computer holds the card, from what it took, left and discarded. ✓ it has taken the card, ● you hold it, ✗ discarded.',
+  heatHint:
+    'The probability in per cent that the computer holds the card, from what it took, left and discarded. ✓ it has taken the card, ● you hold it, ✗ discarded.',
   suit: 'Suit',
   cOwn: 'you hold it',
   cGone: 'discarded',
@@ -86,7 +89,8 @@ export const texts = {
   option: 'Action',
   danger: 'Danger',
   value: 'Value',
-  adviceHow: 'Value: points of the round, yours less those of the computer, if both play on from here in hands that the estimate finds likely. Only promising discards are played on. After ±: twice the standard error of the difference to ★. ★ is advised; ≈ is no worse by more than that, and can even have the higher value: a rule of thumb chooses between them. Danger: how likely the computer can meld the card.',
+  adviceHow:
+    'Value: points of the round, yours less those of the computer, if both play on from here in hands that the estimate finds likely. Only promising discards are played on. After ±: twice the standard error of the difference to ★. ★ is advised; ≈ is no worse by more than that, and can even have the higher value: a rule of thumb chooses between them. Danger: how likely the computer can meld the card.',
   adviceLater: 'Advice comes when you are to decide.',
   urlNone: 'it holds no situation.',
   bestIs: 'Advised',
@@ -104,7 +108,8 @@ export const texts = {
   lost: 'The computer has won, {opp} to {me}.',
   drawnGame: 'The game is drawn, {me} to {opp}.',
   soFar: 'The game stands at {me} to {opp}.',
-  compare: 'Of its ten cards, {n} were among the ten that seemed most probable. The estimate gave them {p} per cent on average; without a look at its play it would have been {u}.',
+  compare:
+    'Of its ten cards, {n} were among the ten that seemed most probable. The estimate gave them {p} per cent on average; without a look at its play it would have been {u}.',
   compareHint: 'Below each card: how probable it had been.',
   roundHead: 'Round',
   how: 'How',
@@ -115,7 +120,8 @@ export const texts = {
   noRounds: 'No round is over yet.',
   situation: 'Situation…',
   situationTitle: 'A situation',
-  situationHint: 'What one player has seen of a round, as JSON: a request for an estimate or for advice. You see the estimate, and the advice if it is the turn of “me”.',
+  situationHint:
+    'What one player has seen of a round, as JSON: a request for an estimate or for advice. You see the estimate, and the advice if it is the turn of “me”.',
   situationText: 'Situation',
   situationBad: 'This is no JSON of a situation: it needs starter, upcard and own.',
   exampleDo: 'Example',
@@ -133,7 +139,8 @@ export const texts = {
   kBest: 'do what is advised',
   kValues: 'read the most probable cards',
   kScore: 'read the score',
-  helpText: 'Draw a card and discard one, until your cards outside melds have at most 10 points: then you may knock. A meld is a run of three or more cards of a suit, or three or four of a rank. The ace is low. The table below shows how likely the computer holds each card.',
+  helpText:
+    'Draw a card and discard one, until your cards outside melds have at most 10 points: then you may knock. A meld is a run of three or more cards of a suit, or three or four of a rank. The ace is low. The table below shows how likely the computer holds each card.',
 } as const
 
 export type GinKey = keyof typeof texts

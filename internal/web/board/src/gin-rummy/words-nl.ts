@@ -19,8 +19,10 @@ export const texts: Record<GinKey, string> = {
   fK: 'heer',
   you: 'U',
   computer: 'Computer',
-  lobbyHint: 'Speel tot 100 punten tegen de computer, en zie op elk moment hoe waarschijnlijk hij elke kaart heeft. De server bewaart de kaarten: u kunt de pagina herladen en verder spelen.',
-  playHint: 'Een ronde wint wie als eerste bijna alle kaarten in combinaties heeft. De server bewaart de kaarten van de computer tot de ronde voorbij is.',
+  lobbyHint:
+    'Speel tot 100 punten tegen de computer, en zie op elk moment hoe waarschijnlijk hij elke kaart heeft. De server bewaart de kaarten: u kunt de pagina herladen en verder spelen.',
+  playHint:
+    'Een ronde wint wie als eerste bijna alle kaarten in combinaties heeft. De server bewaart de kaarten van de computer tot de ronde voorbij is.',
   level: 'De computer',
   pPlayout: 'Sterk: speelt handen uit',
   pSimple: 'Gemiddeld: combineert',
@@ -77,7 +79,8 @@ export const texts: Record<GinKey, string> = {
   notNow: 'het is niet het moment om af te leggen',
   begun: 'Een nieuwe ronde.',
   heat: 'Wat de computer heeft',
-  heatHint: 'De kans in procenten dat de computer de kaart heeft, uit wat hij nam, liet liggen en aflegde. ✓ hij heeft de kaart genomen, ● u hebt haar, ✗ afgelegd.',
+  heatHint:
+    'De kans in procenten dat de computer de kaart heeft, uit wat hij nam, liet liggen en aflegde. ✓ hij heeft de kaart genomen, ● u hebt haar, ✗ afgelegd.',
   suit: 'Kleur',
   cOwn: 'u hebt haar',
   cGone: 'afgelegd',
@@ -88,7 +91,8 @@ export const texts: Record<GinKey, string> = {
   option: 'Actie',
   danger: 'Gevaar',
   value: 'Waarde',
-  adviceHow: 'Waarde: punten van de ronde, de uwe min die van de computer, als beiden verder spelen in handen die de schatting waarschijnlijk vindt. Alleen kansrijke kaarten worden doorgespeeld. Na ±: tweemaal de standaardfout van het verschil met ★. ★ wordt aangeraden; ≈ is hoogstens zoveel slechter, en kan zelfs de hogere waarde hebben: een vuistregel kiest ertussen. Gevaar: hoe waarschijnlijk de computer de kaart in een combinatie kan gebruiken.',
+  adviceHow:
+    'Waarde: punten van de ronde, de uwe min die van de computer, als beiden verder spelen in handen die de schatting waarschijnlijk vindt. Alleen kansrijke kaarten worden doorgespeeld. Na ±: tweemaal de standaardfout van het verschil met ★. ★ wordt aangeraden; ≈ is hoogstens zoveel slechter, en kan zelfs de hogere waarde hebben: een vuistregel kiest ertussen. Gevaar: hoe waarschijnlijk de computer de kaart in een combinatie kan gebruiken.',
   adviceLater: 'Advies komt als u moet beslissen.',
   urlNone: 'er staat geen situatie in.',
   bestIs: 'Aangeraden',
@@ -106,7 +110,8 @@ export const texts: Record<GinKey, string> = {
   lost: 'De computer heeft gewonnen, {opp} tegen {me}.',
   drawnGame: 'Het spel is gelijk, {me} tegen {opp}.',
   soFar: 'Het staat {me} tegen {opp}.',
-  compare: 'Van zijn tien kaarten waren er {n} bij de tien die het waarschijnlijkst leken. De schatting gaf ze gemiddeld {p} procent; zonder naar zijn spel te kijken was dat {u}.',
+  compare:
+    'Van zijn tien kaarten waren er {n} bij de tien die het waarschijnlijkst leken. De schatting gaf ze gemiddeld {p} procent; zonder naar zijn spel te kijken was dat {u}.',
   compareHint: 'Onder elke kaart: hoe waarschijnlijk zij was.',
   roundHead: 'Ronde',
   how: 'Hoe',
@@ -117,7 +122,8 @@ export const texts: Record<GinKey, string> = {
   noRounds: 'Er is nog geen ronde voorbij.',
   situation: 'Situatie…',
   situationTitle: 'Een situatie',
-  situationHint: 'Wat één speler van een ronde heeft gezien, als JSON: een verzoek om een schatting of om advies. U ziet de schatting, en het advies als “me” aan de beurt is.',
+  situationHint:
+    'Wat één speler van een ronde heeft gezien, als JSON: een verzoek om een schatting of om advies. U ziet de schatting, en het advies als “me” aan de beurt is.',
   situationText: 'Situatie',
   situationBad: 'Dit is geen JSON van een situatie: starter, upcard en own zijn nodig.',
   exampleDo: 'Voorbeeld',
@@ -135,5 +141,6 @@ export const texts: Record<GinKey, string> = {
   kBest: 'doe wat wordt aangeraden',
   kValues: 'lees de waarschijnlijkste kaarten',
   kScore: 'lees de stand',
-  helpText: 'Pak een kaart en leg er een af, tot uw kaarten buiten combinaties hoogstens 10 punten hebben: dan mag u kloppen. Een combinatie is een rij van drie of meer kaarten van een kleur, of drie of vier van een waarde. De aas is laag. De tabel eronder toont hoe waarschijnlijk de computer elke kaart heeft.',
+  helpText:
+    'Pak een kaart en leg er een af, tot uw kaarten buiten combinaties hoogstens 10 punten hebben: dan mag u kloppen. Een combinatie is een rij van drie of meer kaarten van een kleur, of drie of vier van een waarde. De aas is laag. De tabel eronder toont hoe waarschijnlijk de computer elke kaart heeft.',
 }

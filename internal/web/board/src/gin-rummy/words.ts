@@ -26,7 +26,11 @@ export function ginWords(w: Words): GinWords {
   const faceName = (c: Card): string => g(`f${rankOf(c)}`)
   const within = (c: Card): string => w.t('cardName', { face: faceName(c), suit: w.suit(suitOf(c)) })
   return {
-    ...w, g, face, faceName, within,
+    ...w,
+    g,
+    face,
+    faceName,
+    within,
     brief: (c) => face(c) + symbols[suitOf(c)],
     card: (c) => within(c).replace(/^./, (x) => x.toUpperCase()),
     cards: (list) => list.map(within).join(', '),

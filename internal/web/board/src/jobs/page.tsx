@@ -13,11 +13,18 @@ const gameOf = (j: Job): string => j.kind.split('.')[0]!
 const finished = (j: Job): boolean => j.status === 'succeeded' || j.status === 'failed' || j.status === 'cancelled'
 
 /** The games whose boards can show a job: those of some kinds whoever started them, or else those that a page of this browser has started. */
-export type Boards = Record<string, { path: string; kinds?: string[]; of?(job: Job): Promise<string | undefined> } | undefined>
+export type Boards = Record<
+  string,
+  { path: string; kinds?: string[]; of?(job: Job): Promise<string | undefined> } | undefined
+>
 
 export function JobsPage({ boards }: { boards: Boards }) {
   const [w, setLang] = useLanguage((w) => jobsWords(w).t('title'))
-  return <Language.Provider value={w}><Jobs boards={boards} setLang={setLang} /></Language.Provider>
+  return (
+    <Language.Provider value={w}>
+      <Jobs boards={boards} setLang={setLang} />
+    </Language.Provider>
+  )
 }
 
 /** Whether somebody can see the page. */
@@ -97,7 +104,12 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
     }
   }
   const older = async () => {
-    const reply = await call<JobList>('GET', '/v1/jobs?limit=50&page_token=' + encodeURIComponent(more!), undefined, new AbortController().signal)
+    const reply = await call<JobList>(
+      'GET',
+      '/v1/jobs?limit=50&page_token=' + encodeURIComponent(more!),
+      undefined,
+      new AbortController().signal,
+    )
     if (!reply.ok) return
     setJobs((list) => [...(list ?? []), ...reply.body.jobs])
     setMore(reply.body.next_page_token)
@@ -106,7 +118,7 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
     const full = await call<Job>('GET', job.links.self, undefined, new AbortController().signal)
     if (!full.ok) return setFailure(full.failure)
     const board = boards[gameOf(job)]
-    const hash = onBoard ? prefs.boardOf(job.id) ?? (await board?.of?.(full.body)) : undefined
+    const hash = onBoard ? (prefs.boardOf(job.id) ?? (await board?.of?.(full.body))) : undefined
     if (hash) location.assign(board!.path + hash)
     else setShown(full.body)
   }
@@ -116,20 +128,51 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
       <main class="jobs">
         <h1>{w.t('page_jobs')}</h1>
         <p class="hint">{w.t('jobsHint')}</p>
-        {failure && failure.kind !== 'aborted' && <p class="notice bad">{failureText(w, failure)} <button type="button" onClick={() => setTries((n) => n + 1)}>{w.t('retry')}</button></p>}
+        {failure && failure.kind !== 'aborted' && (
+          <p class="notice bad">
+            {failureText(w, failure)}{' '}
+            <button type="button" onClick={() => setTries((n) => n + 1)}>
+              {w.t('retry')}
+            </button>
+          </p>
+        )}
         {jobs && jobs.length === 0 && <p class="empty">{w.t('noJobs')}</p>}
         {jobs && jobs.length > 0 && (
           <div class="scroll" tabIndex={0} role="region" aria-label={w.t('page_jobs')}>
             <table class="joblist">
-              <thead><tr>{(['jKind', 'jStatus', 'jProgress', 'jCreated', 'jAct'] as const).map((k) => <th scope="col" key={k}>{w.t(k)}</th>)}</tr></thead>
-              <tbody>{jobs.map((j) => <Row key={j.id} job={j} boards={boards} cancel={cancel} open={openJob} />)}</tbody>
+              <thead>
+                <tr>
+                  {(['jKind', 'jStatus', 'jProgress', 'jCreated', 'jAct'] as const).map((k) => (
+                    <th scope="col" key={k}>
+                      {w.t(k)}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {jobs.map((j) => (
+                  <Row key={j.id} job={j} boards={boards} cancel={cancel} open={openJob} />
+                ))}
+              </tbody>
             </table>
           </div>
         )}
-        {more && <p><button type="button" onClick={() => void older()}>{w.t('older')}</button></p>}
-        <p class="vh" id="status" role="status">{said || null}</p>
+        {more && (
+          <p>
+            <button type="button" onClick={() => void older()}>
+              {w.t('older')}
+            </button>
+          </p>
+        )}
+        <p class="vh" id="status" role="status">
+          {said || null}
+        </p>
       </main>
-      {shown && <Dialog title={w.t('result')} id="result-dialog" close={() => setShown(null)} wide><pre tabIndex={0}>{JSON.stringify(shown.result ?? shown.error ?? shown, null, 2)}</pre></Dialog>}
+      {shown && (
+        <Dialog title={w.t('result')} id="result-dialog" close={() => setShown(null)} wide>
+          <pre tabIndex={0}>{JSON.stringify(shown.result ?? shown.error ?? shown, null, 2)}</pre>
+        </Dialog>
+      )}
       {key && <KeyDialog close={() => setKey(false)} />}
     </>
   )
@@ -142,32 +185,70 @@ const kindText = (w: Words, j: Job): string => {
 
 function statusText(w: Words, j: Job): string {
   switch (j.status) {
-    case 'queued': return w.t('queued', { n: j.position_in_queue })
-    case 'failed': return w.t('failedJob')
-    case 'cancelled': return w.t('cancelledJob')
-    default: return w.t(j.status)
+    case 'queued':
+      return w.t('queued', { n: j.position_in_queue })
+    case 'failed':
+      return w.t('failedJob')
+    case 'cancelled':
+      return w.t('cancelledJob')
+    default:
+      return w.t(j.status)
   }
 }
 
-function Row({ job: j, boards, cancel, open }: { job: Job; boards: Boards; cancel(j: Job): Promise<void>; open(j: Job, onBoard: boolean): Promise<void> }) {
+function Row({
+  job: j,
+  boards,
+  cancel,
+  open,
+}: {
+  job: Job
+  boards: Boards
+  cancel(j: Job): Promise<void>
+  open(j: Job, onBoard: boolean): Promise<void>
+}) {
   const w = useWords()
   const p = j.progress as { done: number; of: number; nodes: number; lower?: number; upper?: number } | null
   const board = boards[gameOf(j)]
-  const onBoard = board && (board.kinds ? board.kinds.includes(j.kind.split('.')[1]!) : prefs.boardOf(j.id) !== undefined)
+  const onBoard =
+    board && (board.kinds ? board.kinds.includes(j.kind.split('.')[1]!) : prefs.boardOf(j.id) !== undefined)
   return (
     <tr data-job={j.id} class={j.status}>
       <th scope="row">{kindText(w, j)}</th>
-      <td><span class={'dot ' + j.status} aria-hidden="true" />{statusText(w, j)}</td>
+      <td>
+        <span class={'dot ' + j.status} aria-hidden="true" />
+        {statusText(w, j)}
+      </td>
       <td class="progress">
-        {p?.lower !== undefined && p.upper !== undefined ? <Bounds lower={p.lower} upper={p.upper} />
-          : p && p.of > 1 ? <><progress max={p.of} value={p.done} aria-label={w.t('jProgress')} /><span>{w.t('parts', { done: w.number(p.done), of: w.number(p.of) })}</span></> : null}
+        {p?.lower !== undefined && p.upper !== undefined ? (
+          <Bounds lower={p.lower} upper={p.upper} />
+        ) : p && p.of > 1 ? (
+          <>
+            <progress max={p.of} value={p.done} aria-label={w.t('jProgress')} />
+            <span>{w.t('parts', { done: w.number(p.done), of: w.number(p.of) })}</span>
+          </>
+        ) : null}
         {p && !finished(j) ? <small>{w.t('nodes', { n: w.number(p.nodes) })}</small> : null}
       </td>
-      <td><time dateTime={j.created_at}>{new Date(j.created_at).toLocaleTimeString(w.lang)}</time></td>
+      <td>
+        <time dateTime={j.created_at}>{new Date(j.created_at).toLocaleTimeString(w.lang)}</time>
+      </td>
       <td class="acts">
-        {!finished(j) && <button type="button" class="cancel" onClick={() => void cancel(j)}>{w.t('cancel')}</button>}
-        {finished(j) && j.status !== 'cancelled' && onBoard && j.status === 'succeeded' && <button type="button" class="open" onClick={() => void open(j, true)}>{w.t('open')}</button>}
-        {finished(j) && j.status !== 'cancelled' && <button type="button" onClick={() => void open(j, false)}>{w.t('show')}</button>}
+        {!finished(j) && (
+          <button type="button" class="cancel" onClick={() => void cancel(j)}>
+            {w.t('cancel')}
+          </button>
+        )}
+        {finished(j) && j.status !== 'cancelled' && onBoard && j.status === 'succeeded' && (
+          <button type="button" class="open" onClick={() => void open(j, true)}>
+            {w.t('open')}
+          </button>
+        )}
+        {finished(j) && j.status !== 'cancelled' && (
+          <button type="button" onClick={() => void open(j, false)}>
+            {w.t('show')}
+          </button>
+        )}
       </td>
     </tr>
   )
@@ -179,8 +260,13 @@ function Bounds({ lower, upper }: { lower: number; upper: number }) {
   const x = (v: number) => Math.max(0, Math.min(160, 80 + v / 5))
   return (
     <>
-      <svg class="bounds" viewBox="0 0 160 10" aria-hidden="true"><path class="scale" d="M0 5H160M80 1V9" /><rect x={x(lower)} y="2" width={Math.max(3, x(upper) - x(lower))} height="6" rx="3" /></svg>
-      <span data-lower={lower} data-upper={upper}>{w.t('bounds', { lower: w.signed(lower), upper: w.signed(upper) })}</span>
+      <svg class="bounds" viewBox="0 0 160 10" aria-hidden="true">
+        <path class="scale" d="M0 5H160M80 1V9" />
+        <rect x={x(lower)} y="2" width={Math.max(3, x(upper) - x(lower))} height="6" rx="3" />
+      </svg>
+      <span data-lower={lower} data-upper={upper}>
+        {w.t('bounds', { lower: w.signed(lower), upper: w.signed(upper) })}
+      </span>
     </>
   )
 }

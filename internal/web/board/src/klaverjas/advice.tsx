@@ -11,14 +11,19 @@ import { type Words, useWords } from './words'
 type Advised = Advice['cards'][number]
 
 /** Whether a card is not told apart from the best one: its cost may be nothing. */
-export const asGood = (a: Advised): boolean => a.equal || (a.standard_errors !== undefined && a.cost < 2 * a.standard_errors.cost)
+export const asGood = (a: Advised): boolean =>
+  a.equal || (a.standard_errors !== undefined && a.cost < 2 * a.standard_errors.cost)
 
 /** What stands below a card: a star, its cost in points, or that it is not told apart from the best. */
 export function adviceMark(w: Words, advice: Advice, a: Advised): { text: string; said: string; tone: string } {
   const n = Math.round(a.cost)
   if (a.card === advice.card) return { text: '★', said: w.t('advised'), tone: 'v-best' }
   if (asGood(a)) return { text: '≈', said: w.t('closeTo'), tone: 'v-some' }
-  return { text: w.t('losesValue', { n: Math.max(1, n) }), said: w.t('costsAbout', { n: Math.max(1, n) }), tone: n >= 20 ? 'v-much' : 'v-some' }
+  return {
+    text: w.t('losesValue', { n: Math.max(1, n) }),
+    said: w.t('costsAbout', { n: Math.max(1, n) }),
+    tone: n >= 20 ? 'v-much' : 'v-some',
+  }
 }
 
 const percent = (p: number): string => `${Math.round(100 * p)} %`
@@ -32,34 +37,88 @@ function interval(w: Words, a: Advised): string {
 }
 
 /** Which card to play, and what each legal card costs against it. */
-export function AdvicePanel({ answer, method, setMethod, playCard }: {
-  answer: Answer<Advice>; method: 'playout' | 'search'; setMethod(m: 'playout' | 'search'): void; playCard(c: Card): void
+export function AdvicePanel({
+  answer,
+  method,
+  setMethod,
+  playCard,
+}: {
+  answer: Answer<Advice>
+  method: 'playout' | 'search'
+  setMethod(m: 'playout' | 'search'): void
+  playCard(c: Card): void
 }) {
   const w = useWords()
   const a = answer.value
   return (
     <>
       <div class="segments" role="group" aria-label={w.t('judged')}>
-        {(['playout', 'search'] as const).map((m) => <button type="button" key={m} id={'by-' + m} aria-pressed={method === m} title={w.t(m === 'playout' ? 'byPlayoutHint' : 'bySearchHint')} onClick={() => setMethod(m)}>{w.t(m === 'playout' ? 'byPlayout' : 'bySearch')}</button>)}
+        {(['playout', 'search'] as const).map((m) => (
+          <button
+            type="button"
+            key={m}
+            id={'by-' + m}
+            aria-pressed={method === m}
+            title={w.t(m === 'playout' ? 'byPlayoutHint' : 'bySearchHint')}
+            onClick={() => setMethod(m)}>
+            {w.t(m === 'playout' ? 'byPlayout' : 'bySearch')}
+          </button>
+        ))}
       </div>
       <Waiting answer={answer} />
-      {a && a.cards.length === 1 && <p class="verdict close-call"><b aria-hidden="true">★</b><span><Brief card={parseCard(a.card)!} /> <small>{w.t('onlyCard')}</small></span></p>}
+      {a && a.cards.length === 1 && (
+        <p class="verdict close-call">
+          <b aria-hidden="true">★</b>
+          <span>
+            <Brief card={parseCard(a.card)!} /> <small>{w.t('onlyCard')}</small>
+          </span>
+        </p>
+      )}
       {a && a.cards.length > 1 && (
         <>
-          <p class={'verdict ' + (a.confidence === 'clear' ? 'made' : 'close-call')} id="advice" data-card={a.card} data-confidence={a.confidence}>
-            <b class="brief-large"><Brief card={parseCard(a.card)!} /></b>
-            <span>{w.t(a.confidence === 'clear' ? 'adviceClear' : 'adviceClose')} <small>{a.worlds.all ? w.t('allWorlds', { n: w.number(a.worlds.used) }) : w.t('someWorlds', { n: w.number(a.worlds.used) })}</small></span>
+          <p
+            class={'verdict ' + (a.confidence === 'clear' ? 'made' : 'close-call')}
+            id="advice"
+            data-card={a.card}
+            data-confidence={a.confidence}>
+            <b class="brief-large">
+              <Brief card={parseCard(a.card)!} />
+            </b>
+            <span>
+              {w.t(a.confidence === 'clear' ? 'adviceClear' : 'adviceClose')}{' '}
+              <small>
+                {a.worlds.all
+                  ? w.t('allWorlds', { n: w.number(a.worlds.used) })
+                  : w.t('someWorlds', { n: w.number(a.worlds.used) })}
+              </small>
+            </span>
           </p>
           <table class="advised">
             <caption class="vh">{w.t('advice')}</caption>
-            <thead><tr><th scope="col">{w.t('card')}</th><th scope="col">{w.t('costs')}</th><th scope="col" class="spread">{w.t('between')}</th><th scope="col">{w.t('bestIn')}</th></tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">{w.t('card')}</th>
+                <th scope="col">{w.t('costs')}</th>
+                <th scope="col" class="spread">
+                  {w.t('between')}
+                </th>
+                <th scope="col">{w.t('bestIn')}</th>
+              </tr>
+            </thead>
             <tbody>
               {a.cards.map((x) => {
                 const mark = adviceMark(w, a, x)
                 return (
                   <tr key={x.card} class={x.card === a.card ? 'best' : ''} data-advised={x.card} data-cost={x.cost}>
-                    <th scope="row"><button type="button" onClick={() => playCard(parseCard(x.card)!)}><Brief card={parseCard(x.card)!} /></button></th>
-                    <td><span aria-hidden="true">{mark.text}</span><span class="vh">{mark.said}</span></td>
+                    <th scope="row">
+                      <button type="button" onClick={() => playCard(parseCard(x.card)!)}>
+                        <Brief card={parseCard(x.card)!} />
+                      </button>
+                    </th>
+                    <td>
+                      <span aria-hidden="true">{mark.text}</span>
+                      <span class="vh">{mark.said}</span>
+                    </td>
                     <td class="spread">{x.card === a.card ? '' : interval(w, x)}</td>
                     <td>{percent(x.best_in)}</td>
                   </tr>
@@ -67,7 +126,9 @@ export function AdvicePanel({ answer, method, setMethod, playCard }: {
               })}
             </tbody>
           </table>
-          <p class="hint">{w.t(method === 'playout' ? 'byPlayoutHint' : 'bySearchHint')} {w.t('adviceHint')}</p>
+          <p class="hint">
+            {w.t(method === 'playout' ? 'byPlayoutHint' : 'bySearchHint')} {w.t('adviceHint')}
+          </p>
         </>
       )}
     </>
@@ -86,11 +147,21 @@ export function Strength({ answer }: { answer: Answer<HandStrength> }) {
         <>
           <table class="advised" id="strength">
             <caption class="vh">{w.t('strength')}</caption>
-            <thead><tr><th scope="col">{w.t('trump')}</th><th scope="col">{w.t('wins')}</th><th scope="col">{w.t('outcome')}</th><th scope="col">{w.t('pointCount')}</th></tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">{w.t('trump')}</th>
+                <th scope="col">{w.t('wins')}</th>
+                <th scope="col">{w.t('outcome')}</th>
+                <th scope="col">{w.t('pointCount')}</th>
+              </tr>
+            </thead>
             <tbody>
               {s.trumps.map((x) => (
                 <tr key={x.trump} data-strength={x.trump}>
-                  <th scope="row"><SuitIcon suit={x.trump} /><span class="vh">{w.suit(x.trump)}</span></th>
+                  <th scope="row">
+                    <SuitIcon suit={x.trump} />
+                    <span class="vh">{w.suit(x.trump)}</span>
+                  </th>
                   <td>{percent(x.table_win_probability ?? x.win_probability)}</td>
                   <td>{w.signed(Math.round(x.table_outcome ?? x.outcome.mean))}</td>
                   <td>{x.point_count}</td>
@@ -118,20 +189,38 @@ export function BidPanel({ answer, passed }: { answer: Answer<Bid>; passed: bool
         <>
           <p class="verdict made" id="bid" data-call={b.call}>
             <b>{b.call === 'pass' ? w.t('pass') : <SuitIcon suit={b.call as 'C'} />}</b>
-            <span>{b.call === 'pass' ? w.t('bidPass') : w.t('bidTrump', { suit: w.suit(b.call as 'C') })} <small>{w.t('bidWorth', { n: w.signed(Math.round(b.value)) })}</small></span>
+            <span>
+              {b.call === 'pass' ? w.t('bidPass') : w.t('bidTrump', { suit: w.suit(b.call as 'C') })}{' '}
+              <small>{w.t('bidWorth', { n: w.signed(Math.round(b.value)) })}</small>
+            </span>
           </p>
           <table class="advised">
             <caption class="vh">{w.t('bidding')}</caption>
-            <thead><tr><th scope="col">{w.t('call')}</th><th scope="col">{w.t('worth')}</th><th scope="col">{w.t('wins')}</th></tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">{w.t('call')}</th>
+                <th scope="col">{w.t('worth')}</th>
+                <th scope="col">{w.t('wins')}</th>
+              </tr>
+            </thead>
             <tbody>
               {b.trumps.map((x) => (
                 <tr key={x.trump} class={b.call === x.trump ? 'best' : ''} data-bid={x.trump}>
-                  <th scope="row"><SuitIcon suit={x.trump} /><span class="vh">{w.suit(x.trump)}</span></th>
+                  <th scope="row">
+                    <SuitIcon suit={x.trump} />
+                    <span class="vh">{w.suit(x.trump)}</span>
+                  </th>
                   <td>{w.signed(Math.round(x.value))}</td>
                   <td>{percent(x.table_win_probability)}</td>
                 </tr>
               ))}
-              {b.pass && <tr class={b.call === 'pass' ? 'best' : ''} data-bid="pass"><th scope="row">{w.t('pass')}</th><td>{w.signed(Math.round(b.pass.value))}</td><td /></tr>}
+              {b.pass && (
+                <tr class={b.call === 'pass' ? 'best' : ''} data-bid="pass">
+                  <th scope="row">{w.t('pass')}</th>
+                  <td>{w.signed(Math.round(b.pass.value))}</td>
+                  <td />
+                </tr>
+              )}
             </tbody>
           </table>
           <p class="hint">{w.t('bidHint')}</p>

@@ -17,7 +17,15 @@ import { type Text, type Words, useWords } from './words'
 type Texts = Record<Seat, string>
 
 /** What is wrong with the cards typed for each hand, what has two readings, and who holds what. */
-export function readHands(w: Words, texts: Texts): { holders: string; errors: Record<Seat, string[]>; unclear: Partial<Record<Seat, Typed>>; counts: Record<Seat, number> } {
+export function readHands(
+  w: Words,
+  texts: Texts,
+): {
+  holders: string
+  errors: Record<Seat, string[]>
+  unclear: Partial<Record<Seat, Typed>>
+  counts: Record<Seat, number>
+} {
   const holders: string[] = Array<string>(32).fill('.')
   const errors: Record<Seat, string[]> = { N: [], E: [], S: [], W: [] }
   const unclear: Partial<Record<Seat, Typed>> = {}
@@ -53,18 +61,46 @@ function filled(w: Words, typed: Texts): Texts {
 }
 
 /** Asks for the hands of a deal, or for that of one seat only. */
-export function EnterDialog({ setup, own, close, use }: { setup: Setup; own?: Seat; close(): void; use(holders: string, seat: Seat): void }) {
+export function EnterDialog({
+  setup,
+  own,
+  close,
+  use,
+}: {
+  setup: Setup
+  own?: Seat
+  close(): void
+  use(holders: string, seat: Seat): void
+}) {
   const w = useWords()
   const [only, setOnly] = useState(own)
   const asked = only ? [only] : seats
   const began = !only && setup.holders.includes('.') ? setup.holders : '.'.repeat(32)
-  const [typed, set] = useState<Texts>(() => Object.fromEntries(seats.map((s) => [s, handOf(began, s).map((c) => written(w, c)).join(' ')])) as Texts)
+  const [typed, set] = useState<Texts>(
+    () =>
+      Object.fromEntries(
+        seats.map((s) => [
+          s,
+          handOf(began, s)
+            .map((c) => written(w, c))
+            .join(' '),
+        ]),
+      ) as Texts,
+  )
   const [marked, mark] = useState<Seat>(own ?? 'N')
   const texts = only ? typed : filled(w, typed)
   const { holders, errors, unclear, counts } = readHands(w, texts)
   const wrong = seats.some((s) => errors[s].length > 0) || (only !== undefined && counts[only] < 8)
   const choose = (c: Card) => {
-    const without = Object.fromEntries(seats.map((s) => [s, typedCards(w, texts[s]).filter((x) => x.cards.length !== 1 || x.cards[0] !== c).map((x) => x.text).join(' ')])) as Texts
+    const without = Object.fromEntries(
+      seats.map((s) => [
+        s,
+        typedCards(w, texts[s])
+          .filter((x) => x.cards.length !== 1 || x.cards[0] !== c)
+          .map((x) => x.text)
+          .join(' '),
+      ]),
+    ) as Texts
     if (holders[c] === marked) return set(without)
     const after = { ...without, [marked]: (without[marked] + ' ' + written(w, c)).trim() }
     set(after)
@@ -73,27 +109,64 @@ export function EnterDialog({ setup, own, close, use }: { setup: Setup; own?: Se
   }
   return (
     <Dialog title={w.t(only ? 'enterOwn' : 'enterTitle')} id="enter-dialog" close={close} wide>
-      <form method="dialog" onSubmit={(e) => {
-        if (wrong) e.preventDefault()
-        else use(holders, marked)
-      }}>
+      <form
+        method="dialog"
+        onSubmit={(e) => {
+          if (wrong) e.preventDefault()
+          else use(holders, marked)
+        }}>
         <p class="hint">{w.t(only ? 'enterOwnHint' : 'enterHint')}</p>
-        {only && <label>{w.t('seatShown')}<select id="enter-seat" value={only} onChange={(e) => {
-          const to = e.currentTarget.value as Seat
-          set({ ...typed, [only]: '', [to]: typed[only] })
-          setOnly(to)
-          mark(to)
-        }}>{seats.map((s) => <option key={s} value={s}>{w.seat(s)}</option>)}</select></label>}
+        {only && (
+          <label>
+            {w.t('seatShown')}
+            <select
+              id="enter-seat"
+              value={only}
+              onChange={(e) => {
+                const to = e.currentTarget.value as Seat
+                set({ ...typed, [only]: '', [to]: typed[only] })
+                setOnly(to)
+                mark(to)
+              }}>
+              {seats.map((s) => (
+                <option key={s} value={s}>
+                  {w.seat(s)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
         {asked.map((s) => (
           <div key={s} class={'enter-hand' + (marked === s ? ' marked' : '')}>
             <label for={'enter-' + s}>{w.t('forHand', { seat: w.seat(s) })}</label>
-            <input id={'enter-' + s} value={texts[s]} autocomplete="off" autocapitalize="characters" spellcheck={false} aria-invalid={errors[s].length > 0} aria-describedby={'enter-' + s + '-says'}
-              onFocus={() => mark(s)} onInput={(e) => set({ ...typed, [s]: e.currentTarget.value })} />
-            <p id={'enter-' + s + '-says'} class={errors[s].length > 0 ? 'bad' : 'hint'}>{errors[s].length > 0 ? errors[s].join(' ') : w.t('enterCount', { n: counts[s] })}</p>
-            {unclear[s] && <WhichCard typed={unclear[s]} choose={(c) => {
-              set({ ...texts, [s]: typedCards(w, texts[s]).map((x) => (x.text === unclear[s]!.text ? written(w, c) : x.text)).join(' ') })
-              document.getElementById('enter-' + s)!.focus()
-            }} />}
+            <input
+              id={'enter-' + s}
+              value={texts[s]}
+              autocomplete="off"
+              autocapitalize="characters"
+              spellcheck={false}
+              aria-invalid={errors[s].length > 0}
+              aria-describedby={'enter-' + s + '-says'}
+              onFocus={() => mark(s)}
+              onInput={(e) => set({ ...typed, [s]: e.currentTarget.value })}
+            />
+            <p id={'enter-' + s + '-says'} class={errors[s].length > 0 ? 'bad' : 'hint'}>
+              {errors[s].length > 0 ? errors[s].join(' ') : w.t('enterCount', { n: counts[s] })}
+            </p>
+            {unclear[s] && (
+              <WhichCard
+                typed={unclear[s]}
+                choose={(c) => {
+                  set({
+                    ...texts,
+                    [s]: typedCards(w, texts[s])
+                      .map((x) => (x.text === unclear[s]!.text ? written(w, c) : x.text))
+                      .join(' '),
+                  })
+                  document.getElementById('enter-' + s)!.focus()
+                }}
+              />
+            )}
           </div>
         ))}
         <fieldset class="deck">
@@ -104,9 +177,22 @@ export function EnterDialog({ setup, own, close, use }: { setup: Setup; own?: Se
                 const c = 8 * suits.indexOf(s) + f
                 const h = holders[c]!
                 return (
-                  <button type="button" key={f} class={`pick suit-${s}${h === '.' ? '' : ' taken'}${h === marked ? ' mine' : ''}`} data-pick={wire(c)} onClick={() => choose(c)}>
-                    <span class="vh">{h === '.' ? w.t('cardFree', { card: w.card(c) }) : w.t('cardWith', { card: w.card(c), seat: w.seat(h as Seat) })}</span>
-                    <span aria-hidden="true">{w.face(c)}{symbols[s]}<small>{h === '.' ? '' : w.seat(h as Seat).charAt(0)}</small></span>
+                  <button
+                    type="button"
+                    key={f}
+                    class={`pick suit-${s}${h === '.' ? '' : ' taken'}${h === marked ? ' mine' : ''}`}
+                    data-pick={wire(c)}
+                    onClick={() => choose(c)}>
+                    <span class="vh">
+                      {h === '.'
+                        ? w.t('cardFree', { card: w.card(c) })
+                        : w.t('cardWith', { card: w.card(c), seat: w.seat(h as Seat) })}
+                    </span>
+                    <span aria-hidden="true">
+                      {w.face(c)}
+                      {symbols[s]}
+                      <small>{h === '.' ? '' : w.seat(h as Seat).charAt(0)}</small>
+                    </span>
                   </button>
                 )
               })}
@@ -114,8 +200,12 @@ export function EnterDialog({ setup, own, close, use }: { setup: Setup; own?: Se
           ))}
         </fieldset>
         <div class="row end">
-          <button type="button" onClick={() => set({ N: '', E: '', S: '', W: '' })}>{w.t('clear')}</button>
-          <button type="submit" class="main" id="use-deal" aria-disabled={wrong}>{w.t('use')}</button>
+          <button type="button" onClick={() => set({ N: '', E: '', S: '', W: '' })}>
+            {w.t('clear')}
+          </button>
+          <button type="submit" class="main" id="use-deal" aria-disabled={wrong}>
+            {w.t('use')}
+          </button>
         </div>
       </form>
     </Dialog>
@@ -127,8 +217,17 @@ type Imported = { ok: true; shared: Shared } | { ok: false; error: string }
 const describe = (problem: Problem): string =>
   [problem.detail, ...(problem.errors ?? []).map((e) => (e.pointer ? e.pointer + ': ' : '') + e.detail)].join(' ')
 
-async function dealAt(index: string, trump: Suit, leader: Seat): Promise<{ holders: string } | { error: string } | null> {
-  const reply = await call<NumberedDeal>('GET', `/v1/klaverjas/deals/${index}?trump=${trump}&leader=${leader}`, undefined, new AbortController().signal)
+async function dealAt(
+  index: string,
+  trump: Suit,
+  leader: Seat,
+): Promise<{ holders: string } | { error: string } | null> {
+  const reply = await call<NumberedDeal>(
+    'GET',
+    `/v1/klaverjas/deals/${index}?trump=${trump}&leader=${leader}`,
+    undefined,
+    new AbortController().signal,
+  )
   if (reply.ok) return { holders: holdersOf(reply.body.position.hands) }
   return reply.failure.kind === 'problem' ? { error: describe(reply.failure.problem) } : null
 }
@@ -145,7 +244,9 @@ export async function importText(w: Words, text: string, current: Setup): Promis
   if (/^\d{1,20}$/.test(trimmed)) {
     const deal = await dealAt(trimmed, current.trump, current.leader)
     if (!deal) return bad(w.t('offline'))
-    return 'error' in deal ? bad(deal.error) : { ok: true, shared: { setup: { ...current, holders: deal.holders }, played: [], cursor: 0 } }
+    return 'error' in deal
+      ? bad(deal.error)
+      : { ok: true, shared: { setup: { ...current, holders: deal.holders }, played: [], cursor: 0 } }
   }
   let value: Record<string, unknown>
   try {
@@ -155,16 +256,27 @@ export async function importText(w: Words, text: string, current: Setup): Promis
     return bad(w.t('importBad'))
   }
   // An answer, such as that of deals/random, holds its position.
-  if (typeof value['position'] === 'object' && value['position'] !== null) value = value['position'] as Record<string, unknown>
+  if (typeof value['position'] === 'object' && value['position'] !== null)
+    value = value['position'] as Record<string, unknown>
   if (value['hands'] === undefined && value['deal'] === undefined) return bad(w.t('importDeal'))
-  const body = Object.fromEntries(['rules', 'trump', 'leader', 'declarer', 'hands', 'deal', 'played'].flatMap((k) => (value[k] === undefined ? [] : [[k, value[k]]])))
+  const body = Object.fromEntries(
+    ['rules', 'trump', 'leader', 'declarer', 'hands', 'deal', 'played'].flatMap((k) =>
+      value[k] === undefined ? [] : [[k, value[k]]],
+    ),
+  )
   const reply = await call<LegalMoves>('POST', '/v1/klaverjas/legal-moves', body, new AbortController().signal)
   if (!reply.ok) return bad(reply.failure.kind === 'problem' ? describe(reply.failure.problem) : w.t('offline'))
   const { deal, rules } = reply.body
   const found = await dealAt(deal.index, deal.trump, deal.leader)
   if (!found || 'error' in found) return bad(found ? found.error : w.t('offline'))
   const played = ((value['played'] as string[] | undefined) ?? []).map((c) => parseCard(c)!)
-  const setup: Setup = { rules: rules as Rules, trump: deal.trump, leader: deal.leader, declarer: deal.declarer ?? teamOf(deal.leader), holders: found.holders }
+  const setup: Setup = {
+    rules: rules as Rules,
+    trump: deal.trump,
+    leader: deal.leader,
+    declarer: deal.declarer ?? teamOf(deal.leader),
+    holders: found.holders,
+  }
   return { ok: true, shared: { setup, played, cursor: played.length } }
 }
 
@@ -174,17 +286,35 @@ export function ImportDialog({ setup, close, use }: { setup: Setup; close(): voi
   const [error, setError] = useState('')
   return (
     <Dialog title={w.t('importTitle')} id="import-dialog" close={close}>
-      <form method="dialog" onSubmit={async (e) => {
-        e.preventDefault()
-        const read = await importText(w, text, setup)
-        if (read.ok) use(read.shared)
-        else setError(read.error)
-      }}>
-        <p class="hint" id="import-hint">{w.t('importHint')}</p>
+      <form
+        method="dialog"
+        onSubmit={async (e) => {
+          e.preventDefault()
+          const read = await importText(w, text, setup)
+          if (read.ok) use(read.shared)
+          else setError(read.error)
+        }}>
+        <p class="hint" id="import-hint">
+          {w.t('importHint')}
+        </p>
         <label for="import-text">{w.t('importText')}</label>
-        <textarea id="import-text" rows={8} spellcheck={false} aria-describedby="import-hint import-error" aria-invalid={error !== ''} value={text} onInput={(e) => set(e.currentTarget.value)} />
-        <p class="bad" id="import-error">{error}</p>
-        <div class="row end"><button type="submit" class="main" id="import-do">{w.t('importDo')}</button></div>
+        <textarea
+          id="import-text"
+          rows={8}
+          spellcheck={false}
+          aria-describedby="import-hint import-error"
+          aria-invalid={error !== ''}
+          value={text}
+          onInput={(e) => set(e.currentTarget.value)}
+        />
+        <p class="bad" id="import-error">
+          {error}
+        </p>
+        <div class="row end">
+          <button type="submit" class="main" id="import-do">
+            {w.t('importDo')}
+          </button>
+        </div>
       </form>
     </Dialog>
   )
@@ -194,50 +324,140 @@ export function RulesDialog({ rules: began, close, use }: { rules: Rules; close(
   const w = useWords()
   const [rules, set] = useState(began)
   const number = (id: string, label: string, value: number, change: (n: number) => Rules) => (
-    <NumberField key={id} id={id} label={label} value={value} max={1000} step={10} bad={w.t('bonusBad')} change={(n) => set(change(n))} />
+    <NumberField
+      key={id}
+      id={id}
+      label={label}
+      value={value}
+      max={1000}
+      step={10}
+      bad={w.t('bonusBad')}
+      change={(n) => set(change(n))}
+    />
   )
   return (
     <Dialog title={w.t('rulesTitle')} id="rules-dialog" close={close}>
-      <form method="dialog" noValidate onSubmit={(e) => {
-        const bad = e.currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')
-        if (!bad) return use(rules)
-        e.preventDefault()
-        bad.focus()
-      }}>
-        <label>{w.t('system')}
-          <select id="rule-system" value={rules.system} onChange={(e) => {
-            const system = e.currentTarget.value as Rules['system']
-            set({ ...rules, system, under_ruff: defaultRules(system).under_ruff })
-          }}>{(['rotterdam', 'amsterdam'] as const).map((x) => <option key={x} value={x}>{w.t(x)}</option>)}</select>
+      <form
+        method="dialog"
+        noValidate
+        onSubmit={(e) => {
+          const bad = e.currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')
+          if (!bad) return use(rules)
+          e.preventDefault()
+          bad.focus()
+        }}>
+        <label>
+          {w.t('system')}
+          <select
+            id="rule-system"
+            value={rules.system}
+            onChange={(e) => {
+              const system = e.currentTarget.value as Rules['system']
+              set({ ...rules, system, under_ruff: defaultRules(system).under_ruff })
+            }}>
+            {(['rotterdam', 'amsterdam'] as const).map((x) => (
+              <option key={x} value={x}>
+                {w.t(x)}
+              </option>
+            ))}
+          </select>
         </label>
-        <label>{w.t('under')}
-          <select id="rule-under" value={rules.under_ruff} onChange={(e) => set({ ...rules, under_ruff: e.currentTarget.value as Rules['under_ruff'] })}>
-            {(['forced', 'forbidden', 'free'] as const).map((x) => <option key={x} value={x}>{w.t(x)}</option>)}</select>
+        <label>
+          {w.t('under')}
+          <select
+            id="rule-under"
+            value={rules.under_ruff}
+            onChange={(e) => set({ ...rules, under_ruff: e.currentTarget.value as Rules['under_ruff'] })}>
+            {(['forced', 'forbidden', 'free'] as const).map((x) => (
+              <option key={x} value={x}>
+                {w.t(x)}
+              </option>
+            ))}
+          </select>
         </label>
-        <label>{w.t('natMelds')}
-          <select id="rule-nat" value={rules.nat_melds} onChange={(e) => set({ ...rules, nat_melds: e.currentTarget.value as Rules['nat_melds'] })}>
-            <option value="defenders">{w.t('natDefenders')}</option><option value="all">{w.t('natAll')}</option></select>
+        <label>
+          {w.t('natMelds')}
+          <select
+            id="rule-nat"
+            value={rules.nat_melds}
+            onChange={(e) => set({ ...rules, nat_melds: e.currentTarget.value as Rules['nat_melds'] })}>
+            <option value="defenders">{w.t('natDefenders')}</option>
+            <option value="all">{w.t('natAll')}</option>
+          </select>
         </label>
-        <label class="check"><input type="checkbox" id="rule-melds" checked={rules.melds} onChange={(e) => set({ ...rules, melds: e.currentTarget.checked })} />{w.t('melds')}</label>
-        <fieldset><legend>{w.t('pit')}</legend><div class="numbers">
-          {number('rule-pit-declarers', w.t('pitDeclarers'), rules.pit.declarers, (n) => ({ ...rules, pit: { ...rules.pit, declarers: n } }))}
-          {number('rule-pit-defenders', w.t('pitDefenders'), rules.pit.defenders, (n) => ({ ...rules, pit: { ...rules.pit, defenders: n } }))}
-        </div></fieldset>
-        <fieldset><legend>{w.t('four')}</legend><div class="numbers">
-          {faces.map((f: Face, i) => number('rule-four-' + f, w.face(i), rules.four_of_a_kind[f], (n) => ({ ...rules, four_of_a_kind: { ...rules.four_of_a_kind, [f]: n } })))}
-        </div></fieldset>
-        <div class="row end"><button type="submit" class="main" id="use-rules">{w.t('apply')}</button></div>
+        <label class="check">
+          <input
+            type="checkbox"
+            id="rule-melds"
+            checked={rules.melds}
+            onChange={(e) => set({ ...rules, melds: e.currentTarget.checked })}
+          />
+          {w.t('melds')}
+        </label>
+        <fieldset>
+          <legend>{w.t('pit')}</legend>
+          <div class="numbers">
+            {number('rule-pit-declarers', w.t('pitDeclarers'), rules.pit.declarers, (n) => ({
+              ...rules,
+              pit: { ...rules.pit, declarers: n },
+            }))}
+            {number('rule-pit-defenders', w.t('pitDefenders'), rules.pit.defenders, (n) => ({
+              ...rules,
+              pit: { ...rules.pit, defenders: n },
+            }))}
+          </div>
+        </fieldset>
+        <fieldset>
+          <legend>{w.t('four')}</legend>
+          <div class="numbers">
+            {faces.map((f: Face, i) =>
+              number('rule-four-' + f, w.face(i), rules.four_of_a_kind[f], (n) => ({
+                ...rules,
+                four_of_a_kind: { ...rules.four_of_a_kind, [f]: n },
+              })),
+            )}
+          </div>
+        </fieldset>
+        <div class="row end">
+          <button type="submit" class="main" id="use-rules">
+            {w.t('apply')}
+          </button>
+        </div>
       </form>
     </Dialog>
   )
 }
 
-export function HelpDialog({ hidden, ...rest }: { hidden?: boolean; close(): void; keys: boolean; setKeys(on: boolean): void }) {
+export function HelpDialog({
+  hidden,
+  ...rest
+}: {
+  hidden?: boolean
+  close(): void
+  keys: boolean
+  setKeys(on: boolean): void
+}) {
   const w = useWords()
   return (
-    <KeysDialog {...rest} text={w.t(hidden ? 'helpHidden' : 'helpText')} rows={[
-      ['← → ↑ ↓', w.t('kArrows')], ['Enter', w.t('kEnter')], ['Backspace, Shift ←', w.t('kBack')], ['Shift →', w.t('kRedo')], ['Home, End', w.t('kEnds')], ...(hidden ? [['a', w.t('kAsk')] as [string, string]] : []), ['b', w.t('kBest')],
-      ['v', w.t('kValues')], ['s', w.t('kScore')], ['t', w.t('kTrick')], ['n, p', w.t('kMistake')], ['m', w.t('kMode')], ['/', w.t('kField')], ['?', w.t('kHelp')],
-    ]} />
+    <KeysDialog
+      {...rest}
+      text={w.t(hidden ? 'helpHidden' : 'helpText')}
+      rows={[
+        ['← → ↑ ↓', w.t('kArrows')],
+        ['Enter', w.t('kEnter')],
+        ['Backspace, Shift ←', w.t('kBack')],
+        ['Shift →', w.t('kRedo')],
+        ['Home, End', w.t('kEnds')],
+        ...(hidden ? [['a', w.t('kAsk')] as [string, string]] : []),
+        ['b', w.t('kBest')],
+        ['v', w.t('kValues')],
+        ['s', w.t('kScore')],
+        ['t', w.t('kTrick')],
+        ['n, p', w.t('kMistake')],
+        ['m', w.t('kMode')],
+        ['/', w.t('kField')],
+        ['?', w.t('kHelp')],
+      ]}
+    />
   )
 }

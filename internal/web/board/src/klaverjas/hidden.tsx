@@ -32,26 +32,40 @@ type Open = '' | 'stop' | 'play' | 'enter' | 'rules' | 'share' | 'help' | 'key'
 const tabs = ['holders', 'advice', 'review', 'sheet'] as const
 type Tab = (typeof tabs)[number]
 
-const nothing: Seen = { setup: emptySetup({ rules: defaultRules(), trump: 'S', leader: 'S', declarer: 'NS' }), played: [], cursor: 0, seat: 'S' }
+const nothing: Seen = {
+  setup: emptySetup({ rules: defaultRules(), trump: 'S', leader: 'S', declarer: 'NS' }),
+  played: [],
+  cursor: 0,
+  seat: 'S',
+}
 
 // Where the hidden mode begins: at the address, or where the last visit ended.
 function begin(): { seen: Seen; playing: boolean } {
-  const hash = location.hash.length > 1 ? location.hash : prefs.stored('board')?.hash ?? ''
+  const hash = location.hash.length > 1 ? location.hash : (prefs.stored('board')?.hash ?? '')
   const read = hash === gameFragment ? null : readFragment(hash)
-  return read?.ok && read.seat ? { seen: { ...read.shared, seat: read.seat }, playing: false } : { seen: nothing, playing: true }
+  return read?.ok && read.seat
+    ? { seen: { ...read.shared, seat: read.seat }, playing: false }
+    : { seen: nothing, playing: true }
 }
 
 // The cards of the hand so far, with the one that was sent to the server.
-const playedIn = (s: Session, sent?: string): Card[] => [...((s.revealed ?? s.view)?.played ?? []), ...(sent ? [sent] : [])].map((c) => parseCard(c)!)
+const playedIn = (s: Session, sent?: string): Card[] =>
+  [...((s.revealed ?? s.view)?.played ?? []), ...(sent ? [sent] : [])].map((c) => parseCard(c)!)
 
 // What the seat of a game has seen; all cards when the hand is over and its last card has been shown.
 function seenIn(s: Session, played: Card[], cursor: number, coming = false): Seen {
   const from = s.revealed ?? s.view
-  const hands: Partial<Record<Seat, readonly string[]>> = (!coming && s.revealed?.hands) || { [s.seat]: s.revealed?.hands[s.seat] ?? s.view?.hand ?? s.held }
+  const hands: Partial<Record<Seat, readonly string[]>> = (!coming && s.revealed?.hands) || {
+    [s.seat]: s.revealed?.hands[s.seat] ?? s.view?.hand ?? s.held,
+  }
   const holders = Array<string>(32).fill('.')
   for (const seat of seats) for (const c of hands[seat] ?? []) holders[parseCard(c)!] = seat
   const setup: Setup = {
-    rules: s.rules, trump: from?.trump ?? 'S', leader: from?.leader ?? s.leader, declarer: from?.declarer ?? teamOf(s.leader), holders: holders.join(''),
+    rules: s.rules,
+    trump: from?.trump ?? 'S',
+    leader: from?.leader ?? s.leader,
+    declarer: from?.declarer ?? teamOf(s.leader),
+    holders: holders.join(''),
   }
   return { setup, played, cursor, seat: s.seat }
 }
@@ -64,7 +78,15 @@ function heard(session: Session): object {
   return { bidding: { flow, dealer, calls, turned, again } }
 }
 
-export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; known: Shared | null; toOpen(shared?: Shared): void }) {
+export function Hidden({
+  setLang,
+  known,
+  toOpen,
+}: {
+  setLang(l: Lang): void
+  known: Shared | null
+  toOpen(shared?: Shared): void
+}) {
   const w = useWords()
   const started = useMemo(begin, [])
   const [playing, setPlaying] = useState(started.playing)
@@ -86,7 +108,10 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
 
   const inGame = useMemo(() => (session ? playedIn(session, game.sent.card) : []), [session, game.sent])
   const pace = usePace(session ? session.id + session.number : '', inGame.length, 4)
-  const seen = useMemo(() => (session ? seenIn(session, inGame, pace.at, pace.coming) : playing ? nothing : own), [session, inGame, pace.at, pace.coming, playing, own])
+  const seen = useMemo(
+    () => (session ? seenIn(session, inGame, pace.at, pace.coming) : playing ? nothing : own),
+    [session, inGame, pace.at, pace.coming, playing, own],
+  )
   const { seat, setup } = seen
   const position = useMemo(() => positionSeen(seen), [seen])
   const bidding = session?.state === 'bidding'
@@ -96,27 +121,63 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   // Whether a card can be played: in a game only at its end, when it is the seat's turn.
   const live = there && !bidding && (session ? atEnd && session.state === 'playing' : true)
   const view = viewOf(seen)
-  const key = fragment({ setup: seenOf(seen, seat).setup, played: seen.played.slice(0, seen.cursor), cursor: seen.cursor }, seat)
-  const whole: Shared | null = session?.revealed && !pace.coming ? seen : !playing && known && own.played.length === 32 && sameHand(known, own) ? known : null
+  const key = fragment(
+    { setup: seenOf(seen, seat).setup, played: seen.played.slice(0, seen.cursor), cursor: seen.cursor },
+    seat,
+  )
+  const whole: Shared | null =
+    session?.revealed && !pace.coming
+      ? seen
+      : !playing && known && own.played.length === 32 && sameHand(known, own)
+        ? known
+        : null
 
   const ask = there && !bidding
   const knowledge = useAnswer<Knowledge>(ask ? key + level : '', '/v1/klaverjas/knowledge', () => ({ ...view, level }))
-  const model = useAnswer<CardModel>(ask && card !== null && tab === 'holders' ? key + wire(card) : '', '/v1/klaverjas/knowledge/card', () => ({ ...view, card: wire(card!) }))
+  const model = useAnswer<CardModel>(
+    ask && card !== null && tab === 'holders' ? key + wire(card) : '',
+    '/v1/klaverjas/knowledge/card',
+    () => ({ ...view, card: wire(card!) }),
+  )
   const advising = ask && tab === 'advice' && turn === seat
   const calls = session && method === 'playout' ? heard(session) : {}
-  const advice = useAnswer<Advice>(advising ? key + method + JSON.stringify(calls) : '', '/v1/klaverjas/advise', () => ({ ...view, method, ...calls }))
+  const advice = useAnswer<Advice>(
+    advising ? key + method + JSON.stringify(calls) : '',
+    '/v1/klaverjas/advise',
+    () => ({ ...view, method, ...calls }),
+  )
   const early = there && tab === 'advice' && seen.cursor === 0
   const hand = bidding ? session!.held : view.hand
-  const strength = useAnswer<HandStrength>(early ? key + hand.join() : '', '/v1/klaverjas/hand-strength', () => ({ rules: setup.rules, hand, seat, leader: setup.leader, declarer: teamOf(seat) }))
-  const auction = bidding ? session!.auction : session ? undefined
-    : { flow: 'free', dealer: next(setup.leader, 3), calls: Array<string>((seats.indexOf(seat) - seats.indexOf(setup.leader)) & 3).fill('pass'), hand, rules: setup.rules }
+  const strength = useAnswer<HandStrength>(early ? key + hand.join() : '', '/v1/klaverjas/hand-strength', () => ({
+    rules: setup.rules,
+    hand,
+    seat,
+    leader: setup.leader,
+    declarer: teamOf(seat),
+  }))
+  const auction = bidding
+    ? session!.auction
+    : session
+      ? undefined
+      : {
+          flow: 'free',
+          dealer: next(setup.leader, 3),
+          calls: Array<string>((seats.indexOf(seat) - seats.indexOf(setup.leader)) & 3).fill('pass'),
+          hand,
+          rules: setup.rules,
+        }
   const bid = useAnswer<Bid>(early && auction ? key + JSON.stringify(auction) : '', '/v1/klaverjas/bid', () => auction)
-  const review = useAnswer<SeatReview>(tab === 'review' && whole ? fragment({ ...whole, cursor: 32 }, seat) : '', '/v1/klaverjas/review', () => {
-    const { rules, trump, leader, declarer, holders } = whole!.setup
-    const hands = Object.fromEntries(seats.map((s) => [s, handOf(holders, s).map(wire)]))
-    return { rules, trump, leader, declarer, hands, played: whole!.played.map(wire), seat }
-  })
-  const mayTab = (t: Tab): boolean => (t === 'review' ? whole !== null : t === 'sheet' ? session !== null && session.hands > 1 : true)
+  const review = useAnswer<SeatReview>(
+    tab === 'review' && whole ? fragment({ ...whole, cursor: 32 }, seat) : '',
+    '/v1/klaverjas/review',
+    () => {
+      const { rules, trump, leader, declarer, holders } = whole!.setup
+      const hands = Object.fromEntries(seats.map((s) => [s, handOf(holders, s).map(wire)]))
+      return { rules, trump, leader, declarer, hands, played: whole!.played.map(wire), seat }
+    },
+  )
+  const mayTab = (t: Tab): boolean =>
+    t === 'review' ? whole !== null : t === 'sheet' ? session !== null && session.hands > 1 : true
   const shownTab = mayTab(tab) ? tab : 'holders'
 
   // The address and the storage follow, before the page is shown. They hold no card that the seat has not seen.
@@ -153,9 +214,16 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   const playCard = (c: Card) => {
     if (game.busy) return
     if (!live || (turn !== seat && session) || turn === null) return session && pace.show(seen.played.length)
-    if (turn === seat ? refusal(position, c) !== null : !mayHave(position, seat, c, seen.played.slice(0, seen.cursor))) {
+    if (
+      turn === seat ? refusal(position, c) !== null : !mayHave(position, seat, c, seen.played.slice(0, seen.cursor))
+    ) {
       setRefused(c)
-      return say((w) => w.t('saidRefused', { card: w.card(c), why: turn === seat ? whyNot(w, position, c) : w.t('cannotHave', { seat: w.seat(turn) }) }))
+      return say((w) =>
+        w.t('saidRefused', {
+          card: w.card(c),
+          why: turn === seat ? whyNot(w, position, c) : w.t('cannotHave', { seat: w.seat(turn) }),
+        }),
+      )
     }
     setRefused(null)
     wantsFocus.current = inTable()
@@ -173,7 +241,8 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
     if (after) return
     untold.current = null
     const { card } = more
-    if (card && latest.current && !latest.current.view?.played.includes(card)) say((w) => w.t('saidUndone', { card: w.card(parseCard(card)!) }))
+    if (card && latest.current && !latest.current.view?.played.includes(card))
+      say((w) => w.t('saidUndone', { card: w.card(parseCard(card)!) }))
   }
   const latest = useRef(session)
   latest.current = session
@@ -183,10 +252,15 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
     const { setup } = seenIn(after, played, 0)
     const began = before?.id !== after.id
     const same = before?.number === after.number && !began
-    const from = same ? before.view?.played.length ?? 0 : 0
+    const from = same ? (before.view?.played.length ?? 0) : 0
     const contract = began || (same && !before.view)
-    say((w) => after.state === 'bidding' ? w.t('saidCall')
-      : (contract && after.view ? w.t('saidPlays', { team: w.team(after.view.declarer), trump: w.suit(after.view.trump) }) + ' ' : '') + playsText(w, replay(setup, played.slice(0, from)), played.slice(from)))
+    say((w) =>
+      after.state === 'bidding'
+        ? w.t('saidCall')
+        : (contract && after.view
+            ? w.t('saidPlays', { team: w.team(after.view.declarer), trump: w.suit(after.view.trump) }) + ' '
+            : '') + playsText(w, replay(setup, played.slice(0, from)), played.slice(from)),
+    )
   }
   const go = (to: number) => {
     const at = Math.max(0, Math.min(to, seen.played.length))
@@ -205,7 +279,10 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
     setTab('review')
     if (!review.value) return
     const wrong = review.value.cards.filter(isMistake)
-    const found = by > 0 ? wrong.find((c) => c.number - 1 > seen.cursor || (atEnd && seen.cursor === 32)) : wrong.findLast((c) => c.number - 1 < seen.cursor)
+    const found =
+      by > 0
+        ? wrong.find((c) => c.number - 1 > seen.cursor || (atEnd && seen.cursor === 32))
+        : wrong.findLast((c) => c.number - 1 < seen.cursor)
     if (!found) return say((w) => w.t('noError'))
     go(found.number - 1)
     say((w) => verdictText(w, found))
@@ -217,24 +294,33 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
     setTab('holders')
     wantsFocus.current = true
     untold.current = { before: session }
-    if (!await game.start(request)) untold.current = null
+    if (!(await game.start(request))) untold.current = null
   }
 
   const over = session !== null && (session.state === 'hand_over' || session.state === 'over')
-  const D = useLater(() => import('./ondemand'), dialog !== '' || over || shownTab === 'sheet', () => {
-    setDialog('')
-    say((w) => w.t('offline'))
-  })
+  const D = useLater(
+    () => import('./ondemand'),
+    dialog !== '' || over || shownTab === 'sheet',
+    () => {
+      setDialog('')
+      say((w) => w.t('offline'))
+    },
+  )
 
   // Focus goes to the hand, and never to nothing.
   const focusHand = () => {
     const c = there ? stopOf(position, seat, chosen) : undefined
-    const target = bidding ? document.querySelector('[data-call]') : c !== undefined && live ? document.querySelector(`#felt [data-card="${wire(c)}"]`) : document.querySelector(game.busy || pace.coming ? '#last' : '#next-hand, #again, #undo, #lobby-play')
+    const target = bidding
+      ? document.querySelector('[data-call]')
+      : c !== undefined && live
+        ? document.querySelector(`#felt [data-card="${wire(c)}"]`)
+        : document.querySelector(game.busy || pace.coming ? '#last' : '#next-hand, #again, #undo, #lobby-play')
     if (target instanceof HTMLElement) target.focus()
   }
   useLayoutEffect(() => {
     if (!wantsFocus.current) return
-    if (game.busy || pace.coming) { // the card that had the focus is on the table
+    if (game.busy || pace.coming) {
+      // the card that had the focus is on the table
       if (there && document.activeElement === document.body) focusHand()
       return
     }
@@ -243,13 +329,23 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   }, [seen, dialog, game.busy])
   useEffect(() => setChosen(undefined), [key])
 
-  const marksIn = (w: Words) => new Map<Card, Mark>(advising ? advice.value?.cards.map((a) => [parseCard(a.card)!, adviceMark(w, advice.value!, a)]) : [])
+  const marksIn = (w: Words) =>
+    new Map<Card, Mark>(
+      advising ? advice.value?.cards.map((a) => [parseCard(a.card)!, adviceMark(w, advice.value!, a)]) : [],
+    )
   const marks = useMemo(() => marksIn(w), [advising, advice.value, w])
   const marksText = (w: Words): string => {
     const marks = marksIn(w)
-    return sorted([...marks.keys()], setup.trump).map((c) => `${w.card(c)}, ${marks.get(c)!.said}`).join('; ') + '.'
+    return (
+      sorted([...marks.keys()], setup.trump)
+        .map((c) => `${w.card(c)}, ${marks.get(c)!.said}`)
+        .join('; ') + '.'
+    )
   }
-  const callText = (w: Words): string => (bid.value ? w.t('saidAdvice', { what: bid.value.call === 'pass' ? w.t('pass') : w.suit(bid.value.call as Suit) }) : '')
+  const callText = (w: Words): string =>
+    bid.value
+      ? w.t('saidAdvice', { what: bid.value.call === 'pass' ? w.t('pass') : w.suit(bid.value.call as Suit) })
+      : ''
   const cardText = (w: Words): string => w.t('saidAdvice', { what: w.card(parseCard(advice.value!.card)!) })
   const tell = useAsked(key, bidding ? bid : advice, say, bidding ? [callText, callText] : [cardText, marksText])
   // Asks for advice, and says what it is: 0 the best card, 1 what each card costs.
@@ -261,94 +357,245 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   const trickText = (w: Words): string => {
     const p = position
     if (p.trick.cards.length === 0) return w.t('saidEmpty', { turn: turnText(w, p) })
-    return p.trick.cards.map((c, i) => w.t('said', { seat: w.seat(next(p.trick.leader, i)), card: w.card(c) })).join(' ')
+    return p.trick.cards
+      .map((c, i) => w.t('said', { seat: w.seat(next(p.trick.leader, i)), card: w.card(c) }))
+      .join(' ')
   }
-  const open = () => toOpen(session && whole ? { setup: seen.setup, played: seen.played, cursor: seen.cursor } : undefined)
+  const open = () =>
+    toOpen(session && whole ? { setup: seen.setup, played: seen.played, cursor: seen.cursor } : undefined)
 
-  useKeys(dialog !== '', keys, {
-    at: seen.cursor, of: seen.played.length, go,
-    letters: {
-      a: () => askAdvice(0), b: best, v: () => askAdvice(1), s: () => say((w) => scoreText(w, position)), t: () => say(trickText), n: () => jump(1), p: () => jump(-1),
-      '/': () => field.current?.focus(), m: open, '?': () => setDialog('help'),
+  useKeys(
+    dialog !== '',
+    keys,
+    {
+      at: seen.cursor,
+      of: seen.played.length,
+      go,
+      letters: {
+        a: () => askAdvice(0),
+        b: best,
+        v: () => askAdvice(1),
+        s: () => say((w) => scoreText(w, position)),
+        t: () => say(trickText),
+        n: () => jump(1),
+        p: () => jump(-1),
+        '/': () => field.current?.focus(),
+        m: open,
+        '?': () => setDialog('help'),
+      },
     },
-  }, (e, at) => {
-    const cards = sorted(position.held[seat], setup.trump)
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
-    if (!step) return false
-    const to = cards[(cards.indexOf(parseCard(at.dataset['card']!)!) + step + cards.length) % cards.length]!
-    document.querySelector<HTMLElement>(`#felt [data-card="${wire(to)}"]`)?.focus()
-    return true
-  })
+    (e, at) => {
+      const cards = sorted(position.held[seat], setup.trump)
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
+      if (!step) return false
+      const to = cards[(cards.indexOf(parseCard(at.dataset['card']!)!) + step + cards.length) % cards.length]!
+      document.querySelector<HTMLElement>(`#felt [data-card="${wire(to)}"]`)?.focus()
+      return true
+    },
+  )
 
   const asked = !session && live && turn !== null && turn !== seat ? turn : null
-  const trouble: Answer<unknown> = { key: '', cancel: () => {}, retry: game.retry, ...(game.failure ? { failure: game.failure } : {}), ...(game.wait !== undefined ? { wait: game.wait } : {}) }
+  const trouble: Answer<unknown> = {
+    key: '',
+    cancel: () => {},
+    retry: game.retry,
+    ...(game.failure ? { failure: game.failure } : {}),
+    ...(game.wait !== undefined ? { wait: game.wait } : {}),
+  }
   return (
     <>
       <Skip to={focusHand} />
-      <Header page="klaverjas" setLang={setLang} mode={<ModeSwitch mode="hidden" change={open} />}><HelpButton open={() => setDialog('help')} /></Header>
+      <Header page="klaverjas" setLang={setLang} mode={<ModeSwitch mode="hidden" change={open} />}>
+        <HelpButton open={() => setDialog('help')} />
+      </Header>
       <main class="hidden-mode">
         <h1 class="vh">{w.t('titleHidden')}</h1>
         <div class="bar" role="group" aria-label={w.t('contract')}>
-          {session && <p class="deal-line" id="deal-line">
-            {session.hands > 1 && <span>{w.t('handOf16', { n: session.number, of: session.hands })}</span>}
-            {bidding ? <span>{w.t(flowKey(session.bidding))}</span> : <span class={`brief suit-${setup.trump}`}>{w.t('trumpIs', { suit: w.suit(setup.trump) })}</span>}
-            {!bidding && <span>{session.called_by ? w.t('seatDeclares', { seat: w.seat(session.called_by) }) : w.t('teamDeclares', { team: w.team(setup.declarer) })}</span>}
-            <span>{w.t('youAre', { seat: w.seat(seat) })}</span>
-          </p>}
+          {session && (
+            <p class="deal-line" id="deal-line">
+              {session.hands > 1 && <span>{w.t('handOf16', { n: session.number, of: session.hands })}</span>}
+              {bidding ? (
+                <span>{w.t(flowKey(session.bidding))}</span>
+              ) : (
+                <span class={`brief suit-${setup.trump}`}>{w.t('trumpIs', { suit: w.suit(setup.trump) })}</span>
+              )}
+              {!bidding && (
+                <span>
+                  {session.called_by
+                    ? w.t('seatDeclares', { seat: w.seat(session.called_by) })
+                    : w.t('teamDeclares', { team: w.team(setup.declarer) })}
+                </span>
+              )}
+              <span>{w.t('youAre', { seat: w.seat(seat) })}</span>
+            </p>
+          )}
           {!playing && there && (
             <>
               {known && sameDeal(known, own) && (
                 <div class="segments seats" role="group" aria-label={w.t('seatShown')}>
-                  <span class="lead-in" aria-hidden="true">{w.t('seatShown')}</span>
-                  {seats.map((s) => <button type="button" key={s} id={'seat-' + s} aria-pressed={s === seat} title={w.seat(s)} aria-label={w.seat(s)} onClick={() => change({ type: 'set', seen: seenOf({ ...known, played: own.played, cursor: own.cursor }, s) })}>{w.seat(s).charAt(0)}</button>)}
+                  <span class="lead-in" aria-hidden="true">
+                    {w.t('seatShown')}
+                  </span>
+                  {seats.map((s) => (
+                    <button
+                      type="button"
+                      key={s}
+                      id={'seat-' + s}
+                      aria-pressed={s === seat}
+                      title={w.seat(s)}
+                      aria-label={w.seat(s)}
+                      onClick={() =>
+                        change({ type: 'set', seen: seenOf({ ...known, played: own.played, cursor: own.cursor }, s) })
+                      }>
+                      {w.seat(s).charAt(0)}
+                    </button>
+                  ))}
                 </div>
               )}
               <Contract setup={setup} change={(c) => change({ type: 'contract', change: c })} />
-              <button type="button" id="rules" onClick={() => setDialog('rules')}>{w.t('rules')}</button>
+              <button type="button" id="rules" onClick={() => setDialog('rules')}>
+                {w.t('rules')}
+              </button>
             </>
           )}
           <span class="grow" />
-          {there && <button type="button" class="main" id="play" onClick={() => setDialog('play')}>{w.t(session ? 'newGame' : 'playIt')}</button>}
-          {there && <button type="button" id="enter" onClick={() => setDialog('enter')}>{w.t('enterOwnShort')}</button>}
-          {session ? <button type="button" id="stop" onClick={() => setDialog('stop')}>{w.t('stopGame')}…</button> : there && <button type="button" id="share" onClick={() => setDialog('share')}>{w.t('share')}</button>}
+          {there && (
+            <button type="button" class="main" id="play" onClick={() => setDialog('play')}>
+              {w.t(session ? 'newGame' : 'playIt')}
+            </button>
+          )}
+          {there && (
+            <button type="button" id="enter" onClick={() => setDialog('enter')}>
+              {w.t('enterOwnShort')}
+            </button>
+          )}
+          {session ? (
+            <button type="button" id="stop" onClick={() => setDialog('stop')}>
+              {w.t('stopGame')}…
+            </button>
+          ) : (
+            there && (
+              <button type="button" id="share" onClick={() => setDialog('share')}>
+                {w.t('share')}
+              </button>
+            )
+          )}
         </div>
-        {game.news === 'conflict' && <p class="notice" id="conflict">{w.t('newsConflict')}</p>}
-        {game.news === 'gone' && <p class="notice bad" id="gone">{w.t('newsGone')} <button type="button" onClick={() => setDialog('play')}>{w.t('newGame')}</button></p>}
-        {game.refused && <p class="notice bad" id="refused">{w.t('failed', { detail: game.refused })}</p>}
+        {game.news === 'conflict' && (
+          <p class="notice" id="conflict">
+            {w.t('newsConflict')}
+          </p>
+        )}
+        {game.news === 'gone' && (
+          <p class="notice bad" id="gone">
+            {w.t('newsGone')}{' '}
+            <button type="button" onClick={() => setDialog('play')}>
+              {w.t('newGame')}
+            </button>
+          </p>
+        )}
+        {game.refused && (
+          <p class="notice bad" id="refused">
+            {w.t('failed', { detail: game.refused })}
+          </p>
+        )}
         {playing && game.failure && game.failure.kind !== 'aborted' && <Waiting answer={trouble} />}
         <div class="page">
           <div class="play">
             {there ? (
-              <SeenTable position={position} seat={seat} live={live && !game.busy} marks={marks} late={advising && !advice.value && !advice.failure} chosen={chosen} refused={refused} playCard={playCard} focusCard={setChosen} skip={() => pace.coming && pace.show(seen.played.length)}>
-                {bidding ? <Auction session={session!} busy={game.busy} call={(c) => void act('call', { call: c })} /> : undefined}
+              <SeenTable
+                position={position}
+                seat={seat}
+                live={live && !game.busy}
+                marks={marks}
+                late={advising && !advice.value && !advice.failure}
+                chosen={chosen}
+                refused={refused}
+                playCard={playCard}
+                focusCard={setChosen}
+                skip={() => pace.coming && pace.show(seen.played.length)}>
+                {bidding ? (
+                  <Auction session={session!} busy={game.busy} call={(c) => void act('call', { call: c })} />
+                ) : undefined}
               </SeenTable>
             ) : (
               <div class="felt lobby" id="felt">
-                {game.busy ? <p class="late">{w.t('dealing')}</p> : (
+                {game.busy ? (
+                  <p class="late">{w.t('dealing')}</p>
+                ) : (
                   <>
                     <h2>{w.t('lobby')}</h2>
                     <p>{w.t('lobbyHint')}</p>
-                    <p class="row"><button type="button" class="main" id="lobby-play" onClick={() => setDialog('play')}>{w.t('playIt')}</button> <button type="button" onClick={() => setDialog('enter')}>{w.t('enterOwnShort')}</button></p>
+                    <p class="row">
+                      <button type="button" class="main" id="lobby-play" onClick={() => setDialog('play')}>
+                        {w.t('playIt')}
+                      </button>{' '}
+                      <button type="button" onClick={() => setDialog('enter')}>
+                        {w.t('enterOwnShort')}
+                      </button>
+                    </p>
                   </>
                 )}
               </div>
             )}
-            {over && !pace.coming && D && <D.Result session={session} busy={game.busy} next={() => void act('next', {})} again={() => setDialog('play')} />}
+            {over && !pace.coming && D && (
+              <D.Result
+                session={session}
+                busy={game.busy}
+                next={() => void act('next', {})}
+                again={() => setDialog('play')}
+              />
+            )}
             {there && (
               <Controls at={seen.cursor} of={seen.played.length} go={go}>
-                {!over && <AdviceButtons asking={bidding || mayPlay} best={advice.value && mayPlay} ask={() => askAdvice(0)} follow={best} />}
-                {!bidding && !over && <CardField label={asked ? w.t('fieldOf', { seat: w.seat(asked) }) : w.t('field')} field={field} say={say} play={(c) => {
-                  playCard(c)
-                  return true
-                }} />}
+                {!over && (
+                  <AdviceButtons
+                    asking={bidding || mayPlay}
+                    best={advice.value && mayPlay}
+                    ask={() => askAdvice(0)}
+                    follow={best}
+                  />
+                )}
+                {!bidding && !over && (
+                  <CardField
+                    label={asked ? w.t('fieldOf', { seat: w.seat(asked) }) : w.t('field')}
+                    field={field}
+                    say={say}
+                    play={(c) => {
+                      playCard(c)
+                      return true
+                    }}
+                  />
+                )}
               </Controls>
             )}
-            <p class="status"><span id="status" role="status">{said || null}</span>{game.busy && there && <span class="late" aria-hidden="true"> {w.t('thinking')}</span>}</p>
-            {card !== null && ask && shownTab === 'holders' && <Model card={card} seat={seat} answer={model} at={modelAt} go={setModelAt} close={() => {
-              const from = document.querySelector<HTMLElement>(`[data-model="${wire(card)}"]`) ?? document.getElementById('tab-holders')
-              setCard(null)
-              from?.focus()
-            }} />}
+            <p class="status">
+              <span id="status" role="status">
+                {said || null}
+              </span>
+              {game.busy && there && (
+                <span class="late" aria-hidden="true">
+                  {' '}
+                  {w.t('thinking')}
+                </span>
+              )}
+            </p>
+            {card !== null && ask && shownTab === 'holders' && (
+              <Model
+                card={card}
+                seat={seat}
+                answer={model}
+                at={modelAt}
+                go={setModelAt}
+                close={() => {
+                  const from =
+                    document.querySelector<HTMLElement>(`[data-model="${wire(card)}"]`) ??
+                    document.getElementById('tab-holders')
+                  setCard(null)
+                  from?.focus()
+                }}
+              />
+            )}
           </div>
           {there && (
             <aside class="panel" aria-label={w.t('score')}>
@@ -358,20 +605,43 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
                 {shownTab === 'holders' && !bidding && (
                   <>
                     <div class="segments" role="group" aria-label={w.t('level')}>
-                      {(['rules', 'belief'] as const).map((l) => <button type="button" key={l} id={'level-' + l} aria-pressed={level === l} title={w.t(l === 'rules' ? 'provenHint' : 'likelyHint')} onClick={() => setLevel(l)}>{w.t(l === 'rules' ? 'proven' : 'likely')}</button>)}
+                      {(['rules', 'belief'] as const).map((l) => (
+                        <button
+                          type="button"
+                          key={l}
+                          id={'level-' + l}
+                          aria-pressed={level === l}
+                          title={w.t(l === 'rules' ? 'provenHint' : 'likelyHint')}
+                          onClick={() => setLevel(l)}>
+                          {w.t(l === 'rules' ? 'proven' : 'likely')}
+                        </button>
+                      ))}
                     </div>
                     <p class="hint">{w.t(level === 'rules' ? 'provenHint' : 'likelyHint')}</p>
-                    <Grid seat={seat} answer={knowledge} chosen={card} asked={asked} play={playCard} choose={(c) => {
-                      setCard(c === card ? null : c)
-                      setModelAt(99)
-                    }} />
+                    <Grid
+                      seat={seat}
+                      answer={knowledge}
+                      chosen={card}
+                      asked={asked}
+                      play={playCard}
+                      choose={(c) => {
+                        setCard(c === card ? null : c)
+                        setModelAt(99)
+                      }}
+                    />
                     {knowledge.value && <Facts facts={knowledge.value.facts} />}
                   </>
                 )}
                 {shownTab === 'advice' && (
                   <>
-                    {advising && <AdvicePanel answer={advice} method={method} setMethod={setMethod} playCard={playCard} />}
-                    {!advising && !bidding && <p class="hint">{position.finished ? w.t('finishedWhy') : w.t('adviceWait', { seat: w.seat(turn!) })}</p>}
+                    {advising && (
+                      <AdvicePanel answer={advice} method={method} setMethod={setMethod} playCard={playCard} />
+                    )}
+                    {!advising && !bidding && (
+                      <p class="hint">
+                        {position.finished ? w.t('finishedWhy') : w.t('adviceWait', { seat: w.seat(turn!) })}
+                      </p>
+                    )}
                     {early && auction && <BidPanel answer={bid} passed={!session && auction.calls.length > 0} />}
                     {early && <Strength answer={strength} />}
                   </>
@@ -384,21 +654,39 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
         </div>
       </main>
       {dialog === 'play' && D && <D.PlayDialog close={() => setDialog('')} begin={(r) => void start(r)} />}
-      {dialog === 'enter' && D && <D.EnterDialog setup={nothing.setup} own={seat} close={() => setDialog('')} use={(holders, seat) => {
-        const entered = { setup: { ...(playing ? nothing.setup : setup), holders }, played: [], cursor: 0, seat }
-        if (playing) history.pushState(null, '', fragment(entered, seat))
-        setPlaying(false)
-        setTab('advice')
-        change({ type: 'set', seen: entered })
-      }} />}
-      {dialog === 'rules' && D && <D.RulesDialog rules={setup.rules} close={() => setDialog('')} use={(rules) => change({ type: 'contract', change: { rules } })} />}
+      {dialog === 'enter' && D && (
+        <D.EnterDialog
+          setup={nothing.setup}
+          own={seat}
+          close={() => setDialog('')}
+          use={(holders, seat) => {
+            const entered = { setup: { ...(playing ? nothing.setup : setup), holders }, played: [], cursor: 0, seat }
+            if (playing) history.pushState(null, '', fragment(entered, seat))
+            setPlaying(false)
+            setTab('advice')
+            change({ type: 'set', seen: entered })
+          }}
+        />
+      )}
+      {dialog === 'rules' && D && (
+        <D.RulesDialog
+          rules={setup.rules}
+          close={() => setDialog('')}
+          use={(rules) => change({ type: 'contract', change: { rules } })}
+        />
+      )}
       {dialog === 'share' && D && <D.ShareDialog close={() => setDialog('')} say={say} />}
       {dialog === 'help' && D && <D.HelpDialog hidden close={() => setDialog('')} keys={keys} setKeys={setKeys} />}
-      {dialog === 'stop' && D && <D.StopDialog close={() => setDialog('')} stop={() => {
-        wantsFocus.current = true
-        game.end()
-        say('')
-      }} />}
+      {dialog === 'stop' && D && (
+        <D.StopDialog
+          close={() => setDialog('')}
+          stop={() => {
+            wantsFocus.current = true
+            game.end()
+            say('')
+          }}
+        />
+      )}
       {dialog === 'key' && <KeyDialog close={() => setDialog('')} />}
     </>
   )
@@ -406,6 +694,10 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
 
 // Whether a deal, whose cards are all known, is the one of which a seat has seen its hand.
 const sameDeal = (known: Shared, own: Seen): boolean =>
-  complete(known.setup.holders) && known.setup.leader === own.setup.leader && known.setup.trump === own.setup.trump && [...own.setup.holders].every((h, c) => h === '.' || known.setup.holders[c] === h)
+  complete(known.setup.holders) &&
+  known.setup.leader === own.setup.leader &&
+  known.setup.trump === own.setup.trump &&
+  [...own.setup.holders].every((h, c) => h === '.' || known.setup.holders[c] === h)
 
-const sameHand = (known: Shared, own: Seen): boolean => sameDeal(known, own) && known.played.join() === own.played.join()
+const sameHand = (known: Shared, own: Seen): boolean =>
+  sameDeal(known, own) && known.played.join() === own.played.join()

@@ -12,11 +12,23 @@ export async function boardOf(job: Job): Promise<string | undefined> {
   const result = job.result as Partial<Solution & Analysis> | null
   const deal = result?.deal
   if (!deal) return undefined
-  const found = await call<NumberedDeal>('GET', `/v1/klaverjas/deals/${deal.index}?trump=${deal.trump}&leader=${deal.leader}`, undefined, new AbortController().signal)
+  const found = await call<NumberedDeal>(
+    'GET',
+    `/v1/klaverjas/deals/${deal.index}?trump=${deal.trump}&leader=${deal.leader}`,
+    undefined,
+    new AbortController().signal,
+  )
   if (!found.ok) return undefined
   const played = (result.cards ?? []).map((c) => parseCard(c.card)!)
   return fragment({
-    setup: { rules: result.rules as Rules, trump: deal.trump, leader: deal.leader, declarer: deal.declarer ?? teamOf(deal.leader), holders: holdersOf(found.body.position.hands) },
-    played, cursor: played.length,
+    setup: {
+      rules: result.rules as Rules,
+      trump: deal.trump,
+      leader: deal.leader,
+      declarer: deal.declarer ?? teamOf(deal.leader),
+      holders: holdersOf(found.body.position.hands),
+    },
+    played,
+    cursor: played.length,
   })
 }

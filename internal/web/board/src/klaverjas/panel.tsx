@@ -18,14 +18,34 @@ export type Tab = (typeof tabs)[number]
 export function Score({ position: p }: { position: Position }) {
   const w = useWords()
   const row = (name: string, of: (t: Team) => number, total = false) => (
-    <tr class={total ? 'total' : ''}><th scope="row">{name}</th>{teams.map((t) => <td key={t} id={total ? 'total-' + t : undefined}>{of(t)}</td>)}</tr>
+    <tr class={total ? 'total' : ''}>
+      <th scope="row">{name}</th>
+      {teams.map((t) => (
+        <td key={t} id={total ? 'total-' + t : undefined}>
+          {of(t)}
+        </td>
+      ))}
+    </tr>
   )
   return (
     <table class="score">
       <caption class="vh">{w.t('score')}</caption>
-      <thead><tr><td />{teams.map((t) => (
-        <th scope="col" key={t}>{w.t(t === 'NS' ? 'nsShort' : 'ewShort')}{p.setup.declarer === t && <span class="tag"><SuitIcon suit={p.setup.trump} /><span class="vh">{w.t('declarer')}</span></span>}</th>
-      ))}</tr></thead>
+      <thead>
+        <tr>
+          <td />
+          {teams.map((t) => (
+            <th scope="col" key={t}>
+              {w.t(t === 'NS' ? 'nsShort' : 'ewShort')}
+              {p.setup.declarer === t && (
+                <span class="tag">
+                  <SuitIcon suit={p.setup.trump} />
+                  <span class="vh">{w.t('declarer')}</span>
+                </span>
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
       <tbody>
         {row(w.t('tricks'), (t) => p.taken[t])}
         {row(w.t('points'), (t) => p.points[t])}
@@ -37,18 +57,39 @@ export function Score({ position: p }: { position: Position }) {
 }
 
 /** The outcome in words. */
-export function Verdict({ outcome, declarer, note, id }: { outcome: number; declarer: Team; note: string; id: string }) {
+export function Verdict({
+  outcome,
+  declarer,
+  note,
+  id,
+}: {
+  outcome: number
+  declarer: Team
+  note: string
+  id: string
+}) {
   const w = useWords()
   return (
     <p class={'verdict ' + (outcome > 0 ? 'made' : 'nat')} id={id} data-outcome={outcome}>
       <b>{w.signed(outcome)}</b>
-      <span>{w.t(outcome > 0 ? 'makes' : 'nat', { team: w.team(declarer), n: outcome > 0 ? outcome : w.signed(outcome) })} <small>{note}</small></span>
+      <span>
+        {w.t(outcome > 0 ? 'makes' : 'nat', { team: w.team(declarer), n: outcome > 0 ? outcome : w.signed(outcome) })}{' '}
+        <small>{note}</small>
+      </span>
     </p>
   )
 }
 
-export function Values({ position: p, answer, playCard, playLine }: {
-  position: Position; answer: Answer<Solution>; playCard(c: Card): void; playLine(cards: readonly Card[]): void
+export function Values({
+  position: p,
+  answer,
+  playCard,
+  playLine,
+}: {
+  position: Position
+  answer: Answer<Solution>
+  playCard(c: Card): void
+  playLine(cards: readonly Card[]): void
 }) {
   const w = useWords()
   if (p.finished) return <Verdict id="outcome" outcome={outcomeOf(p)} declarer={p.setup.declarer} note={w.t('soFar')} />
@@ -65,9 +106,26 @@ export function Values({ position: p, answer, playCard, playLine }: {
           const cost = loss.get(m.card)!
           return (
             <li key={m.card}>
-              <button type="button" class={cost === 0 ? 'best' : ''} onClick={() => playCard(c)} data-move={m.card} data-outcome={m.outcome}>
+              <button
+                type="button"
+                class={cost === 0 ? 'best' : ''}
+                onClick={() => playCard(c)}
+                data-move={m.card}
+                data-outcome={m.outcome}>
                 <Brief card={c} />
-                <span class="cost">{cost === 0 ? <><span aria-hidden="true">★</span><span class="vh">{w.t('isBest')}</span></> : <><span aria-hidden="true">{w.t('losesValue', { n: cost })}</span><span class="vh">{w.t('loses', { n: cost })}</span></>}</span>
+                <span class="cost">
+                  {cost === 0 ? (
+                    <>
+                      <span aria-hidden="true">★</span>
+                      <span class="vh">{w.t('isBest')}</span>
+                    </>
+                  ) : (
+                    <>
+                      <span aria-hidden="true">{w.t('losesValue', { n: cost })}</span>
+                      <span class="vh">{w.t('loses', { n: cost })}</span>
+                    </>
+                  )}
+                </span>
                 <span class="to">{w.signed(m.outcome)}</span>
               </button>
             </li>
@@ -77,7 +135,13 @@ export function Values({ position: p, answer, playCard, playLine }: {
       <h3>{w.t('bestLine')}</h3>
       <p class="hint">{w.t('lineHint')}</p>
       <ol class="line" aria-label={w.t('bestLine')}>
-        {line.map((c, i) => <li key={c} class={(p.trick.cards.length + i) % 4 === 0 && i > 0 ? 'lead' : ''}><button type="button" onClick={() => playLine(line.slice(0, i + 1))}><Brief card={c} /></button></li>)}
+        {line.map((c, i) => (
+          <li key={c} class={(p.trick.cards.length + i) % 4 === 0 && i > 0 ? 'lead' : ''}>
+            <button type="button" onClick={() => playLine(line.slice(0, i + 1))}>
+              <Brief card={c} />
+            </button>
+          </li>
+        ))}
       </ol>
     </>
   )
@@ -103,10 +167,30 @@ function Graph({ cards, declarer, cursor }: { cards: readonly AnalysedCard[]; de
 
 /** A costly card in one sentence. */
 export const mistakeText = (w: Words, c: AnalysedCard): string =>
-  w.t('mistakeSay', { trick: c.trick, seat: w.seat(c.seat), card: w.card(parseCard(c.card)!), n: c.cost, best: c.best.map((b) => w.card(parseCard(b)!)).join(', ') })
+  w.t('mistakeSay', {
+    trick: c.trick,
+    seat: w.seat(c.seat),
+    card: w.card(parseCard(c.card)!),
+    n: c.cost,
+    best: c.best.map((b) => w.card(parseCard(b)!)).join(', '),
+  })
 
-export function Review({ answer, count, cursor, declarer, go, jump, startJob }: {
-  answer: Answer<Analysis>; count: number; cursor: number; declarer: Team; go(to: number): void; jump(by: 1 | -1): void; startJob(): void
+export function Review({
+  answer,
+  count,
+  cursor,
+  declarer,
+  go,
+  jump,
+  startJob,
+}: {
+  answer: Answer<Analysis>
+  count: number
+  cursor: number
+  declarer: Team
+  go(to: number): void
+  jump(by: 1 | -1): void
+  startJob(): void
 }) {
   const w = useWords()
   if (count < 2) return <p class="hint">{w.t('reviewEmpty')}</p>
@@ -114,12 +198,30 @@ export function Review({ answer, count, cursor, declarer, go, jump, startJob }: 
   if (!a) return <Waiting answer={answer} />
   return (
     <>
-      <Verdict id="review-outcome" outcome={a.after} declarer={declarer} note={w.t(a.finished ? 'soFar' : 'withBest')} />
+      <Verdict
+        id="review-outcome"
+        outcome={a.after}
+        declarer={declarer}
+        note={w.t(a.finished ? 'soFar' : 'withBest')}
+      />
       <Graph cards={a.cards} declarer={declarer} cursor={cursor} />
-      <ReviewTable cards={a.cards.map((c) => ({ ...c, by: c.seat }))} names={seats.map((s) => [s, w.seat(s)])} costs={{ N: a.seats.N.cost, E: a.seats.E.cost, S: a.seats.S.cost, W: a.seats.W.cost }} cursor={cursor} go={go} jump={jump}
-        mistake={(c) => mistakeText(w, c)} />
-      <p class="hint">{teams.map((t) => `${w.t(t === 'NS' ? 'nsShort' : 'ewShort')} ${a.teams[t].cost}`).join(' · ')}</p>
-      <p class="row end"><button type="button" id="start-job" onClick={startJob}>{w.t('startJob')}</button></p>
+      <ReviewTable
+        cards={a.cards.map((c) => ({ ...c, by: c.seat }))}
+        names={seats.map((s) => [s, w.seat(s)])}
+        costs={{ N: a.seats.N.cost, E: a.seats.E.cost, S: a.seats.S.cost, W: a.seats.W.cost }}
+        cursor={cursor}
+        go={go}
+        jump={jump}
+        mistake={(c) => mistakeText(w, c)}
+      />
+      <p class="hint">
+        {teams.map((t) => `${w.t(t === 'NS' ? 'nsShort' : 'ewShort')} ${a.teams[t].cost}`).join(' · ')}
+      </p>
+      <p class="row end">
+        <button type="button" id="start-job" onClick={startJob}>
+          {w.t('startJob')}
+        </button>
+      </p>
     </>
   )
 }
@@ -131,4 +233,7 @@ export function bodyOf(p: { setup: Position['setup'] }, played: readonly Card[])
 }
 
 export const handsOf = (holders: string) =>
-  Object.fromEntries(seats.map((s) => [s, [...holders].flatMap((h, c) => (h === s ? [wire(c)] : []))])) as Record<(typeof seats)[number], string[]>
+  Object.fromEntries(seats.map((s) => [s, [...holders].flatMap((h, c) => (h === s ? [wire(c)] : []))])) as Record<
+    (typeof seats)[number],
+    string[]
+  >

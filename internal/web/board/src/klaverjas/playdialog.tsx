@@ -8,34 +8,78 @@ import { defaultRules } from './rules'
 import { type Seat, seats } from './seats'
 import { type Key, useWords } from './words'
 
-const kinds: [string, Key][] = [['logical', 'pEasy'], ['simple', 'pMedium'], ['policy', 'pGood'], ['playout:40', 'pStrong']]
+const kinds: [string, Key][] = [
+  ['logical', 'pEasy'],
+  ['simple', 'pMedium'],
+  ['policy', 'pGood'],
+  ['playout:40', 'pStrong'],
+]
 const flows = ['free', 'official', 'obliged', 'turned', 'none'] as const
 
 // What was chosen for the last game.
-let last = { seat: 'S' as Seat, hands: 1, bidding: 'free' as (typeof flows)[number], partner: 'policy', opponents: 'policy', system: 'rotterdam' as 'rotterdam' | 'amsterdam' }
+let last = {
+  seat: 'S' as Seat,
+  hands: 1,
+  bidding: 'free' as (typeof flows)[number],
+  partner: 'policy',
+  opponents: 'policy',
+  system: 'rotterdam' as 'rotterdam' | 'amsterdam',
+}
 
 export function PlayDialog({ close, begin }: { close(): void; begin(request: SessionRequest): void }) {
   const w = useWords()
   const [asked, set] = useState(last)
   const choice = <K extends keyof typeof last>(of: K, label: Key, options: [(typeof last)[K], string][]) => (
-    <label>{w.t(label)}<select id={'play-' + of} value={asked[of]} onChange={(e) => set({ ...asked, [of]: options[e.currentTarget.selectedIndex]![0] })}>{options.map(([k, name]) => <option key={k} value={k}>{name}</option>)}</select></label>
+    <label>
+      {w.t(label)}
+      <select
+        id={'play-' + of}
+        value={asked[of]}
+        onChange={(e) => set({ ...asked, [of]: options[e.currentTarget.selectedIndex]![0] })}>
+        {options.map(([k, name]) => (
+          <option key={k} value={k}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   )
   const levels = kinds.map(([k, name]): [string, string] => [k, w.t(name)])
   return (
     <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
-      <form method="dialog" onSubmit={() => {
-        last = asked
-        const { seat, hands, bidding, partner, opponents, system } = asked
-        begin({ seat, hands: hands as 1, bidding, players: { partner, opponents }, rules: defaultRules(system) })
-      }}>
+      <form
+        method="dialog"
+        onSubmit={() => {
+          last = asked
+          const { seat, hands, bidding, partner, opponents, system } = asked
+          begin({ seat, hands: hands as 1, bidding, players: { partner, opponents }, rules: defaultRules(system) })
+        }}>
         <p class="hint">{w.t('playHint')}</p>
-        {choice('seat', 'seatShown', seats.map((s) => [s, w.seat(s)]))}
-        {choice('hands', 'handsAsked', [[1, w.t('oneHand')], [16, w.t('sixteenHands')]])}
-        {choice('bidding', 'bidding', flows.map((f) => [f, w.t(flowKey(f))]))}
+        {choice(
+          'seat',
+          'seatShown',
+          seats.map((s) => [s, w.seat(s)]),
+        )}
+        {choice('hands', 'handsAsked', [
+          [1, w.t('oneHand')],
+          [16, w.t('sixteenHands')],
+        ])}
+        {choice(
+          'bidding',
+          'bidding',
+          flows.map((f) => [f, w.t(flowKey(f))]),
+        )}
         {choice('partner', 'partner', levels)}
         {choice('opponents', 'opponents', levels)}
-        {choice('system', 'system', [['rotterdam', w.t('rotterdam')], ['amsterdam', w.t('amsterdam')]])}
-        <div class="row end"><button type="submit" class="main" id="play-begin">{w.t('deal')}</button></div>
+        {choice('system', 'system', [
+          ['rotterdam', w.t('rotterdam')],
+          ['amsterdam', w.t('amsterdam')],
+        ])}
+        <div class="row end">
+          <button type="submit" class="main" id="play-begin">
+            {w.t('deal')}
+          </button>
+        </div>
       </form>
     </Dialog>
   )

@@ -84,7 +84,12 @@ function beats(b: Card, a: Card, trump: Suit): boolean {
 }
 
 /** The cards of a hand that may be played to a trick, and the rule that restricts the choice. */
-export function legalOf(rules: Rules, trump: Suit, trick: Trick, hand: readonly Card[]): { cards: readonly Card[]; why: Why } {
+export function legalOf(
+  rules: Rules,
+  trump: Suit,
+  trick: Trick,
+  hand: readonly Card[],
+): { cards: readonly Card[]; why: Why } {
   if (trick.cards.length === 0 || hand.length === 0) return { cards: hand, why: 'lead' }
   const led = suitOf(trick.cards[0]!)
   const highest = Math.max(-1, ...trick.cards.filter((c) => suitOf(c) === trump).map((c) => strength(c, trump)))
@@ -103,7 +108,9 @@ export function legalOf(rules: Rules, trump: Suit, trick: Trick, hand: readonly 
   const notUnder = hand.filter((c) => suitOf(c) !== trump || over.includes(c))
   const partner = trick.winner === other(next(trick.leader, trick.cards.length))
   if (rules.system === 'amsterdam' && partner) {
-    return rules.under_ruff === 'forbidden' && notUnder.length > 0 ? { cards: notUnder, why: 'underruff' } : { cards: hand, why: 'any' }
+    return rules.under_ruff === 'forbidden' && notUnder.length > 0
+      ? { cards: notUnder, why: 'underruff' }
+      : { cards: hand, why: 'any' }
   }
   if (over.length > 0) return { cards: over, why: 'overruff' }
   if (rules.under_ruff === 'forbidden' && notUnder.length > 0) return { cards: notUnder, why: 'underruff' }
@@ -125,7 +132,11 @@ export function meldsOf(rules: Rules, cards: readonly Card[], trump: Suit): numb
     if (run === 3) points += 20
     if (run === 4) points += 50
   }
-  if (cards.some((c) => suitOf(c) === trump && faceOf(c) === 'K') && cards.some((c) => suitOf(c) === trump && faceOf(c) === 'Q')) points += 20
+  if (
+    cards.some((c) => suitOf(c) === trump && faceOf(c) === 'K') &&
+    cards.some((c) => suitOf(c) === trump && faceOf(c) === 'Q')
+  )
+    points += 20
   return points
 }
 
@@ -157,10 +168,12 @@ export function play(p: Position, c: Card): Position {
   const { trump, rules, declarer } = p.setup
   const seat = turnOf(p)
   const cards = [...p.trick.cards, c]
-  const winning = p.trick.cards[seats.indexOf(p.trick.winner) - seats.indexOf(p.trick.leader) & 3]
+  const winning = p.trick.cards[(seats.indexOf(p.trick.winner) - seats.indexOf(p.trick.leader)) & 3]
   const winner = winning === undefined || beats(c, winning, trump) ? seat : p.trick.winner
   const after: Position = {
-    ...p, held: { ...p.held, [seat]: p.held[seat].filter((x) => x !== c) }, trick: { leader: p.trick.leader, cards, winner },
+    ...p,
+    held: { ...p.held, [seat]: p.held[seat].filter((x) => x !== c) },
+    trick: { leader: p.trick.leader, cards, winner },
   }
   if (cards.length < 4) return after
   const team = teamOf(winner)

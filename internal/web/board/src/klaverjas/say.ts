@@ -4,8 +4,10 @@ import type { Card } from '../shared/cards'
 import { type Position, play, totalOf, turnOf } from './rules'
 import type { Words } from './words'
 
-export const turnText = (w: Words, p: Position): string => (p.finished ? '' : w.t('turnSay', { seat: w.seat(turnOf(p)) }))
-export const scoreText = (w: Words, p: Position, key: 'saidScore' | 'saidEnd' = 'saidScore'): string => w.t(key, { ns: totalOf(p, 'NS'), ew: totalOf(p, 'EW') })
+export const turnText = (w: Words, p: Position): string =>
+  p.finished ? '' : w.t('turnSay', { seat: w.seat(turnOf(p)) })
+export const scoreText = (w: Words, p: Position, key: 'saidScore' | 'saidEnd' = 'saidScore'): string =>
+  w.t(key, { ns: totalOf(p, 'NS'), ew: totalOf(p, 'EW') })
 
 /** The cards, each trick that ended, and who is to play: one text, however many cards there were. */
 export function playsText(w: Words, before: Position, cards: readonly Card[]): string {

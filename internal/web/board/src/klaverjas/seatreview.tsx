@@ -10,7 +10,14 @@ import { type Words, useWords } from './words'
 /** Whether the seat could have known better. */
 export const isMistake = (c: ReviewedCard): boolean => c.verdict === 'mistake' || c.verdict === 'lucky'
 
-const signs: Record<ReviewedCard['verdict'], string> = { right: '✓', unlucky: '☂', mistake: '✗', lucky: '!', uncertain: '?', forced: '·' }
+const signs: Record<ReviewedCard['verdict'], string> = {
+  right: '✓',
+  unlucky: '☂',
+  mistake: '✗',
+  lucky: '!',
+  uncertain: '?',
+  forced: '·',
+}
 
 const points = (w: Words, n: number): string => w.number(Math.round(n))
 const tenths = (w: Words, n: number): string => w.number(Math.round(10 * n) / 10)
@@ -20,19 +27,35 @@ function Known({ c, errors }: { c: ReviewedCard; errors: number }) {
   const w = useWords()
   if (!c.knowledge) return null
   const { cost, standard_error: error, worlds } = c.knowledge
-  return <span title={w.t('reviewWorlds', { n: worlds.used })}>{tenths(w, cost)}{error === undefined ? ' ± ?' : error > 0 ? ` ± ${tenths(w, errors * error)}` : ''}</span>
+  return (
+    <span title={w.t('reviewWorlds', { n: worlds.used })}>
+      {tenths(w, cost)}
+      {error === undefined ? ' ± ?' : error > 0 ? ` ± ${tenths(w, errors * error)}` : ''}
+    </span>
+  )
 }
 
 /** A reviewed card in one sentence. */
 export function verdictText(w: Words, c: ReviewedCard): string {
   const parts = [w.t('reviewSay', { trick: c.trick, card: w.card(parseCard(c.card)!), verdict: w.t(`v_${c.verdict}`) })]
-  if (c.knowledge && isMistake(c)) parts.push(w.t('reviewBetter', { card: w.card(parseCard(c.knowledge.advised)!), n: points(w, c.knowledge.cost) }))
+  if (c.knowledge && isMistake(c))
+    parts.push(w.t('reviewBetter', { card: w.card(parseCard(c.knowledge.advised)!), n: points(w, c.knowledge.cost) }))
   if (c.knowledge && c.verdict === 'uncertain') parts.push(w.t('reviewUncertain', { n: points(w, c.knowledge.cost) }))
   if (c.verdict === 'unlucky') parts.push(w.t('reviewUnlucky', { n: c.open.cost }))
   return parts.join(' ')
 }
 
-export function SeatReviewPanel({ answer, cursor, go, jump }: { answer: Answer<SeatReview>; cursor: number; go(to: number): void; jump(by: 1 | -1): void }) {
+export function SeatReviewPanel({
+  answer,
+  cursor,
+  go,
+  jump,
+}: {
+  answer: Answer<SeatReview>
+  cursor: number
+  go(to: number): void
+  jump(by: 1 | -1): void
+}) {
   const w = useWords()
   const r = answer.value
   if (!r) return <Waiting answer={answer} />
@@ -41,20 +64,68 @@ export function SeatReviewPanel({ answer, cursor, go, jump }: { answer: Answer<S
     <>
       <p class={'verdict ' + (wrong === 0 ? 'made' : 'nat')} id="seat-review">
         <b>{wrong}</b>
-        <span>{w.t(wrong === 1 ? 'oneMistake' : 'mistakesN')} <small>{w.t('reviewCounts', { unlucky: r.verdicts.unlucky, right: r.verdicts.right, uncertain: r.verdicts.uncertain, forced: r.verdicts.forced })}</small></span>
+        <span>
+          {w.t(wrong === 1 ? 'oneMistake' : 'mistakesN')}{' '}
+          <small>
+            {w.t('reviewCounts', {
+              unlucky: r.verdicts.unlucky,
+              right: r.verdicts.right,
+              uncertain: r.verdicts.uncertain,
+              forced: r.verdicts.forced,
+            })}
+          </small>
+        </span>
       </p>
-      <p class="row"><span class="grow hint">{w.t('reviewCosts', { known: points(w, r.knowledge_cost), open: r.open_cost })}</span>
-        <button type="button" onClick={() => jump(-1)} aria-label={w.t('prevError')} title={w.t('prevError')}>◀</button>
-        <button type="button" id="next-mistake" onClick={() => jump(1)} aria-label={w.t('nextError')} title={w.t('nextError')}>▶</button></p>
+      <p class="row">
+        <span class="grow hint">{w.t('reviewCosts', { known: points(w, r.knowledge_cost), open: r.open_cost })}</span>
+        <button type="button" onClick={() => jump(-1)} aria-label={w.t('prevError')} title={w.t('prevError')}>
+          ◀
+        </button>
+        <button
+          type="button"
+          id="next-mistake"
+          onClick={() => jump(1)}
+          aria-label={w.t('nextError')}
+          title={w.t('nextError')}>
+          ▶
+        </button>
+      </p>
       <table class="advised seat-review">
         <caption class="vh">{w.t('review')}</caption>
-        <thead><tr><th scope="col">{w.t('card')}</th><th scope="col" class="word">{w.t('judgement')}</th><th scope="col">{w.t('known')}</th><th scope="col">{w.t('openCost')}</th><th scope="col">{w.t('better2')}</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">{w.t('card')}</th>
+            <th scope="col" class="word">
+              {w.t('judgement')}
+            </th>
+            <th scope="col">{w.t('known')}</th>
+            <th scope="col">{w.t('openCost')}</th>
+            <th scope="col">{w.t('better2')}</th>
+          </tr>
+        </thead>
         <tbody>
           {r.cards.map((c) => (
-            <tr key={c.number} data-reviewed={c.card} data-verdict={c.verdict} class={isMistake(c) ? 'wrong' : c.verdict === 'unlucky' ? 'luck' : ''}>
-              <th scope="row"><button type="button" class={c.number === cursor + 1 ? 'here' : ''} title={verdictText(w, c)} onClick={() => go(c.number - 1)}><Brief card={parseCard(c.card)!} /></button></th>
-              <td class="word"><span aria-hidden="true">{signs[c.verdict]} </span>{w.t(`v_${c.verdict}`)}</td>
-              <td class="known"><Known c={c} errors={r.rule.standard_errors} /></td>
+            <tr
+              key={c.number}
+              data-reviewed={c.card}
+              data-verdict={c.verdict}
+              class={isMistake(c) ? 'wrong' : c.verdict === 'unlucky' ? 'luck' : ''}>
+              <th scope="row">
+                <button
+                  type="button"
+                  class={c.number === cursor + 1 ? 'here' : ''}
+                  title={verdictText(w, c)}
+                  onClick={() => go(c.number - 1)}>
+                  <Brief card={parseCard(c.card)!} />
+                </button>
+              </th>
+              <td class="word">
+                <span aria-hidden="true">{signs[c.verdict]} </span>
+                {w.t(`v_${c.verdict}`)}
+              </td>
+              <td class="known">
+                <Known c={c} errors={r.rule.standard_errors} />
+              </td>
               <td>{c.open.cost}</td>
               <td>{c.knowledge && isMistake(c) ? <Brief card={parseCard(c.knowledge.advised)!} /> : ''}</td>
             </tr>
@@ -62,7 +133,9 @@ export function SeatReviewPanel({ answer, cursor, go, jump }: { answer: Answer<S
         </tbody>
       </table>
       <p class="hint">{w.t('reviewHint')}</p>
-      <p class="hint" id="review-rule">{w.t('reviewRule', { least: r.rule.least_cost, errors: r.rule.standard_errors })}</p>
+      <p class="hint" id="review-rule">
+        {w.t('reviewRule', { least: r.rule.least_cost, errors: r.rule.standard_errors })}
+      </p>
     </>
   )
 }

@@ -7,7 +7,12 @@ import { type Seen, type Shared, mayHave } from './url'
 
 /** What a seat has seen of a deal: of the holders, only those of its own cards. */
 export function seenOf({ setup, played, cursor }: Shared, seat: Seat): Seen {
-  return { setup: { ...setup, holders: [...setup.holders].map((h) => (h === seat ? h : '.')).join('') }, played, cursor, seat }
+  return {
+    setup: { ...setup, holders: [...setup.holders].map((h) => (h === seat ? h : '.')).join('') },
+    played,
+    cursor,
+    seat,
+  }
 }
 
 /** The position at the cursor. The hands of the others are empty in it. */
@@ -16,13 +21,24 @@ export const positionSeen = ({ setup, played, cursor }: Seen): Position => repla
 /** The view as the API takes it, at the cursor. */
 export function viewOf({ setup, seat, played, cursor }: Seen) {
   const { rules, trump, leader, declarer, holders } = setup
-  return { rules, trump, leader, declarer, seat, hand: handOf(holders, seat).map(wire), played: played.slice(0, cursor).map(wire) }
+  return {
+    rules,
+    trump,
+    leader,
+    declarer,
+    seat,
+    hand: handOf(holders, seat).map(wire),
+    played: played.slice(0, cursor).map(wire),
+  }
 }
 
 /** How many cards each seat still holds. */
 export function leftOf(p: Position): Record<Seat, number> {
   const inTrick = p.trick.cards.map((_, i) => next(p.trick.leader, i))
-  return Object.fromEntries(seats.map((s) => [s, 8 - p.tricks.length - (inTrick.includes(s) ? 1 : 0)])) as Record<Seat, number>
+  return Object.fromEntries(seats.map((s) => [s, 8 - p.tricks.length - (inTrick.includes(s) ? 1 : 0)])) as Record<
+    Seat,
+    number
+  >
 }
 
 export type SeenAction =

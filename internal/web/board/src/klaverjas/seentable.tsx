@@ -43,18 +43,40 @@ function OwnHand({ position: p, seat, live, marks, late, chosen, refused, playCa
   const stop = stopOf(p, seat, chosen)
   return (
     <section class={`hand hand-S own${turn ? ' turn' : ''}`} aria-labelledby={'hand-' + seat}>
-      <h2 id={'hand-' + seat}>{w.t('yourHand', { seat: w.seat(seat) })}{turn && <span class="to-play">{w.t('turnHere')}</span>}</h2>
+      <h2 id={'hand-' + seat}>
+        {w.t('yourHand', { seat: w.seat(seat) })}
+        {turn && <span class="to-play">{w.t('turnHere')}</span>}
+      </h2>
       <ul>
         {sorted(handOf(p.setup.holders, seat), trump).map((c) => {
           if (!p.held[seat].includes(c)) return <li key={c} class="slot" aria-hidden="true" />
           const may = legal.includes(c)
           const mark = may ? marks.get(c) : undefined
-          const label = turn && !may ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}` : mark ? `${w.card(c)}, ${mark.said}` : w.card(c)
+          const label =
+            turn && !may
+              ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}`
+              : mark
+                ? `${w.card(c)}, ${mark.said}`
+                : w.card(c)
           return (
             <li key={c}>
-              <CardButton card={c} label={label} may={may} stop={c === stop} play={playCard} focus={focusCard}
-                classes={(turn ? (may ? ' legal' : ' illegal') : '') + (mark?.tone === 'v-best' ? ' best' : '') + (refused === c ? ' refused' : '')}>
-                {may && (mark || late) && <span aria-hidden="true" class={'value ' + (mark ? mark.tone : 'late')}>{mark ? mark.text : '…'}</span>}
+              <CardButton
+                card={c}
+                label={label}
+                may={may}
+                stop={c === stop}
+                play={playCard}
+                focus={focusCard}
+                classes={
+                  (turn ? (may ? ' legal' : ' illegal') : '') +
+                  (mark?.tone === 'v-best' ? ' best' : '') +
+                  (refused === c ? ' refused' : '')
+                }>
+                {may && (mark || late) && (
+                  <span aria-hidden="true" class={'value ' + (mark ? mark.tone : 'late')}>
+                    {mark ? mark.text : '…'}
+                  </span>
+                )}
               </CardButton>
             </li>
           )
@@ -72,10 +94,27 @@ function OtherHand({ position: p, seat, live, place }: { position: Position; sea
   const turn = live && !p.finished && turnOf(p) === seat
   return (
     <section class={`hand hand-${place} other${turn ? ' turn' : ''}`} aria-labelledby={'hand-' + seat}>
-      <h2 id={'hand-' + seat}>{w.seat(seat)}<span class="left">{w.t(left === 1 ? 'oneCard' : 'nCards', { n: left })}</span>{turn && <span class="to-play">{w.t('turnHere')}</span>}</h2>
-      {held.length > 0
-        ? <ul class="shown">{sorted(held, p.setup.trump).map((c) => <li key={c}><CardFace card={c} shown={w.face(c)} /><span class="vh">{w.card(c)}</span></li>)}</ul>
-        : <div class="backs" aria-hidden="true">{Array.from({ length: left }, (_, i) => <i key={i} />)}</div>}
+      <h2 id={'hand-' + seat}>
+        {w.seat(seat)}
+        <span class="left">{w.t(left === 1 ? 'oneCard' : 'nCards', { n: left })}</span>
+        {turn && <span class="to-play">{w.t('turnHere')}</span>}
+      </h2>
+      {held.length > 0 ? (
+        <ul class="shown">
+          {sorted(held, p.setup.trump).map((c) => (
+            <li key={c}>
+              <CardFace card={c} shown={w.face(c)} />
+              <span class="vh">{w.card(c)}</span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <div class="backs" aria-hidden="true">
+          {Array.from({ length: left }, (_, i) => (
+            <i key={i} />
+          ))}
+        </div>
+      )}
     </section>
   )
 }
@@ -85,7 +124,13 @@ export function SeenTable(props: Props) {
   const w = useWords()
   return (
     <div class="felt seen" id="felt" role="group" aria-label={w.t('table')} onClick={props.skip}>
-      {seats.map((s) => (s === props.seat ? <OwnHand key={s} {...props} /> : <OtherHand key={s} position={props.position} seat={s} live={props.live} place={placeOf(s, props.seat)} />))}
+      {seats.map((s) =>
+        s === props.seat ? (
+          <OwnHand key={s} {...props} />
+        ) : (
+          <OtherHand key={s} position={props.position} seat={s} live={props.live} place={placeOf(s, props.seat)} />
+        ),
+      )}
       {props.children ?? <Trick position={props.position} bottom={props.seat} />}
     </div>
   )

@@ -6,7 +6,17 @@ import { teamOf, teams } from './seats'
 import { useWords } from './words'
 
 /** How the hand ended, and the way on. */
-export function Result({ session, busy, next, again }: { session: Session; busy: boolean; next(): void; again(): void }) {
+export function Result({
+  session,
+  busy,
+  next,
+  again,
+}: {
+  session: Session
+  busy: boolean
+  next(): void
+  again(): void
+}) {
   const w = useWords()
   const r = session.results[session.results.length - 1]
   if (!r) return null
@@ -14,13 +24,32 @@ export function Result({ session, busy, next, again }: { session: Session; busy:
   const better = session.totals[mine] > session.totals[mine === 'NS' ? 'EW' : 'NS']
   return (
     <div class={'verdict result ' + (r.won === (r.declarer === mine) ? 'made' : 'nat')} id="result">
-      <b>{w.number(r.points[mine])}–{w.number(r.points[mine === 'NS' ? 'EW' : 'NS'])}</b>
-      <span>{w.t(r.won ? 'resultMade' : 'resultNat', { team: w.team(r.declarer) })}{r.pit ? ' ' + w.t('resultPit') : ''}
-        {session.hands > 1 && <small>{w.t(session.state === 'over' ? (better ? 'matchWon' : 'matchLost') : 'matchSoFar', { n: session.number, of: session.hands, us: w.number(session.totals[mine]), them: w.number(session.totals[mine === 'NS' ? 'EW' : 'NS']) })}</small>}
+      <b>
+        {w.number(r.points[mine])}–{w.number(r.points[mine === 'NS' ? 'EW' : 'NS'])}
+      </b>
+      <span>
+        {w.t(r.won ? 'resultMade' : 'resultNat', { team: w.team(r.declarer) })}
+        {r.pit ? ' ' + w.t('resultPit') : ''}
+        {session.hands > 1 && (
+          <small>
+            {w.t(session.state === 'over' ? (better ? 'matchWon' : 'matchLost') : 'matchSoFar', {
+              n: session.number,
+              of: session.hands,
+              us: w.number(session.totals[mine]),
+              them: w.number(session.totals[mine === 'NS' ? 'EW' : 'NS']),
+            })}
+          </small>
+        )}
       </span>
-      {session.state === 'hand_over'
-        ? <button type="button" class="main" id="next-hand" aria-disabled={busy} onClick={() => !busy && next()}>{w.t('nextHand')}</button>
-        : <button type="button" class="main" id="again" onClick={again}>{w.t('playAgain')}</button>}
+      {session.state === 'hand_over' ? (
+        <button type="button" class="main" id="next-hand" aria-disabled={busy} onClick={() => !busy && next()}>
+          {w.t('nextHand')}
+        </button>
+      ) : (
+        <button type="button" class="main" id="again" onClick={again}>
+          {w.t('playAgain')}
+        </button>
+      )}
     </div>
   )
 }
@@ -31,14 +60,51 @@ export function Sheet({ session }: { session: Session }) {
   return (
     <table class="advised sheet">
       <caption class="vh">{w.t('sheet')}</caption>
-      <thead><tr><th scope="col">{w.t('handN')}</th><th scope="col">{w.t('trump')}</th><th scope="col" class="word">{w.t('declarer')}</th>{teams.map((t) => <th scope="col" key={t}>{w.t(t === 'NS' ? 'nsShort' : 'ewShort')}</th>)}</tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">{w.t('handN')}</th>
+          <th scope="col">{w.t('trump')}</th>
+          <th scope="col" class="word">
+            {w.t('declarer')}
+          </th>
+          {teams.map((t) => (
+            <th scope="col" key={t}>
+              {w.t(t === 'NS' ? 'nsShort' : 'ewShort')}
+            </th>
+          ))}
+        </tr>
+      </thead>
       <tbody>
         {session.results.map((r) => (
-          <tr key={r.number}><th scope="row">{r.number}</th><td><SuitIcon suit={r.trump} /><span class="vh">{w.suit(r.trump)}</span></td><td class="word">{w.t(r.declarer === 'NS' ? 'nsShort' : 'ewShort')}{r.won ? '' : ` ${w.t('natShort')}`}{r.pit ? ` ${w.t('pit')}` : ''}</td>
-            {teams.map((t) => <td key={t}>{w.number(r.points[t])}</td>)}</tr>
+          <tr key={r.number}>
+            <th scope="row">{r.number}</th>
+            <td>
+              <SuitIcon suit={r.trump} />
+              <span class="vh">{w.suit(r.trump)}</span>
+            </td>
+            <td class="word">
+              {w.t(r.declarer === 'NS' ? 'nsShort' : 'ewShort')}
+              {r.won ? '' : ` ${w.t('natShort')}`}
+              {r.pit ? ` ${w.t('pit')}` : ''}
+            </td>
+            {teams.map((t) => (
+              <td key={t}>{w.number(r.points[t])}</td>
+            ))}
+          </tr>
         ))}
       </tbody>
-      <tfoot><tr><th scope="row" colSpan={3}>{w.t('total')}</th>{teams.map((t) => <td key={t} data-total={t}>{w.number(session.totals[t])}</td>)}</tr></tfoot>
+      <tfoot>
+        <tr>
+          <th scope="row" colSpan={3}>
+            {w.t('total')}
+          </th>
+          {teams.map((t) => (
+            <td key={t} data-total={t}>
+              {w.number(session.totals[t])}
+            </td>
+          ))}
+        </tr>
+      </tfoot>
     </table>
   )
 }

@@ -37,17 +37,32 @@ function settle(s: State): State {
   return p.finished ? s : { ...s, seat: turn }
 }
 
-const nextOf = (p: Position): Seat => (['N', 'E', 'S', 'W'] as const)[('NESW'.indexOf(p.trick.leader) + p.trick.cards.length) & 3]!
+const nextOf = (p: Position): Seat =>
+  (['N', 'E', 'S', 'W'] as const)[('NESW'.indexOf(p.trick.leader) + p.trick.cards.length) & 3]!
 
 export function reduce(s: State, a: Action): State {
   switch (a.type) {
     case 'deal': {
       const played = a.played ?? []
-      return settle({ ...s, setup: a.setup, played, cursor: a.cursor ?? played.length, cuts: a.cuts ?? [], seat: a.setup.leader })
+      return settle({
+        ...s,
+        setup: a.setup,
+        played,
+        cursor: a.cursor ?? played.length,
+        cuts: a.cuts ?? [],
+        seat: a.setup.leader,
+      })
     }
     case 'contract':
       // Other rules make other cards legal, so the play begins again.
-      return settle({ ...s, setup: { ...s.setup, ...a.change }, played: [], cursor: 0, cuts: [], seat: a.change.leader ?? s.setup.leader })
+      return settle({
+        ...s,
+        setup: { ...s.setup, ...a.change },
+        played: [],
+        cursor: 0,
+        cuts: [],
+        seat: a.change.leader ?? s.setup.leader,
+      })
     case 'play': {
       let position = positionOf(s)
       let after = s
@@ -68,5 +83,10 @@ export function reduce(s: State, a: Action): State {
 /** What identifies the position at the cursor. Every answer is kept under the key of its position. */
 export function keyOf(s: State, at = s.cursor): string {
   const { setup } = s
-  return [setup.holders, setup.trump + setup.leader + setup.declarer, rulesText(setup.rules), s.played.slice(0, at).join('.')].join('|')
+  return [
+    setup.holders,
+    setup.trump + setup.leader + setup.declarer,
+    rulesText(setup.rules),
+    s.played.slice(0, at).join('.'),
+  ].join('|')
 }

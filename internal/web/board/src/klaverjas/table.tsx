@@ -54,21 +54,51 @@ function Hand({ seat, position: p, solution, roving, refused, playCard, focusCar
   const stop = stopOf(p, seat, roving[seat])
   return (
     <section class={`hand hand-${seat}${turn ? ' turn' : ''}`} aria-labelledby={'hand-' + seat}>
-      <h2 id={'hand-' + seat}>{w.seat(seat)}{turn && <span class="to-play">{w.t('turnHere')}</span>}</h2>
+      <h2 id={'hand-' + seat}>
+        {w.seat(seat)}
+        {turn && <span class="to-play">{w.t('turnHere')}</span>}
+      </h2>
       <ul>
         {sorted(handOf(p.setup.holders, seat), trump).map((c) => {
           if (!p.held[seat].includes(c)) return <li key={c} class="slot" aria-hidden="true" />
           const may = legal.includes(c)
           const cost = loss.get(wire(c))
           const label = !may
-            ? turn ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}` : w.card(c)
-            : cost === undefined ? w.card(c) : `${w.card(c)}, ${cost === 0 ? w.t('isBest') : w.t('loses', { n: cost })}`
-          const state = (turn ? (may ? ' legal' : ' illegal') : '') + (cost === 0 ? ' best' : '') + (refused === c ? ' refused' : '')
+            ? turn
+              ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}`
+              : w.card(c)
+            : cost === undefined
+              ? w.card(c)
+              : `${w.card(c)}, ${cost === 0 ? w.t('isBest') : w.t('loses', { n: cost })}`
+          const state =
+            (turn ? (may ? ' legal' : ' illegal') : '') +
+            (cost === 0 ? ' best' : '') +
+            (refused === c ? ' refused' : '')
           return (
             <li key={c}>
-              <CardButton card={c} label={label} classes={state} may={may} stop={c === stop} play={playCard} focus={focusCard}>
+              <CardButton
+                card={c}
+                label={label}
+                classes={state}
+                may={may}
+                stop={c === stop}
+                play={playCard}
+                focus={focusCard}>
                 {may && (
-                  <span aria-hidden="true" class={'value ' + (cost === undefined ? 'late' : cost === 0 ? 'v-best' : cost >= 100 ? 'v-lost' : cost >= 20 ? 'v-much' : 'v-some')}>
+                  <span
+                    aria-hidden="true"
+                    class={
+                      'value ' +
+                      (cost === undefined
+                        ? 'late'
+                        : cost === 0
+                          ? 'v-best'
+                          : cost >= 100
+                            ? 'v-lost'
+                            : cost >= 20
+                              ? 'v-much'
+                              : 'v-some')
+                    }>
                     {cost === undefined ? '…' : cost === 0 ? '★' : w.t('losesValue', { n: cost })}
                   </span>
                 )}
@@ -88,20 +118,28 @@ export function Trick({ position: p, bottom = 'S' }: { position: Position; botto
   const number = Math.min(8, p.tricks.length + (done ? 0 : 1))
   return (
     <section class={'trick' + (done ? ' done' : '')} aria-labelledby="trick-title">
-      <h2 id="trick-title" class="quiet">{w.t('trickN', { n: number })}</h2>
+      <h2 id="trick-title" class="quiet">
+        {w.t('trickN', { n: number })}
+      </h2>
       <ol>
         {trick.cards.map((c, i) => {
           const seat = seats[(seats.indexOf(trick.leader) + i) & 3]!
           return (
             <li key={c} class={`at-${placeOf(seat, bottom)}${trick.winner === seat ? ' winning' : ''}`}>
-              <span class="vh">{w.seat(seat)}: {w.card(c)}</span>
+              <span class="vh">
+                {w.seat(seat)}: {w.card(c)}
+              </span>
               <CardFace card={c} shown={w.face(c)} />
             </li>
           )
         })}
       </ol>
-      <div class="middle" aria-hidden="true">{trick.cards.length === 0 && <SuitIcon suit={p.setup.trump} />}</div>
-      {done && <p class="taken">{w.t('won', { seat: w.seat(done.winner), n: number, points: done.points + done.melds })}</p>}
+      <div class="middle" aria-hidden="true">
+        {trick.cards.length === 0 && <SuitIcon suit={p.setup.trump} />}
+      </div>
+      {done && (
+        <p class="taken">{w.t('won', { seat: w.seat(done.winner), n: number, points: done.points + done.melds })}</p>
+      )}
     </section>
   )
 }
@@ -111,7 +149,9 @@ export function Table(props: Props) {
   const p = props.position
   return (
     <div class="felt" id="felt" role="group" aria-label={w.t('table')}>
-      {seats.map((s) => <Hand key={s} seat={s} {...props} />)}
+      {seats.map((s) => (
+        <Hand key={s} seat={s} {...props} />
+      ))}
       <Trick position={p} />
     </div>
   )

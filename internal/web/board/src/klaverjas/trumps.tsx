@@ -9,7 +9,15 @@ import type { Position } from './rules'
 import { type Team, teams } from './seats'
 import { useWords } from './words'
 
-export function Trumps({ answer, position: p, choose }: { answer: Answer<TableAnswer>; position: Position; choose(trump: Suit, declarer: Team): void }) {
+export function Trumps({
+  answer,
+  position: p,
+  choose,
+}: {
+  answer: Answer<TableAnswer>
+  position: Position
+  choose(trump: Suit, declarer: Team): void
+}) {
   const w = useWords()
   const table = answer.value
   return (
@@ -19,15 +27,38 @@ export function Trumps({ answer, position: p, choose }: { answer: Answer<TableAn
       {table && (
         <table class="trumps">
           <caption class="vh">{w.t('trumps')}</caption>
-          <thead><tr><th scope="col">{w.t('tableTrump')}</th>{teams.map((t) => <th scope="col" key={t}>{w.t(t === 'NS' ? 'nsShort' : 'ewShort')}</th>)}</tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">{w.t('tableTrump')}</th>
+              {teams.map((t) => (
+                <th scope="col" key={t}>
+                  {w.t(t === 'NS' ? 'nsShort' : 'ewShort')}
+                </th>
+              ))}
+            </tr>
+          </thead>
           <tbody>
             {suits.map((s) => (
               <tr key={s}>
-                <th scope="row"><SuitIcon suit={s} /><span class="vh">{w.suit(s)}</span></th>
+                <th scope="row">
+                  <SuitIcon suit={s} />
+                  <span class="vh">{w.suit(s)}</span>
+                </th>
                 {teams.map((t) => {
                   const e = table.outcomes[s][t]
                   const here = p.setup.trump === s && p.setup.declarer === t
-                  return <td key={t}><button type="button" class={(e.won ? 'made' : 'nat') + (here ? ' here' : '')} aria-pressed={here} data-entry={s + t} onClick={() => choose(s, t)}>{w.signed(e.outcome)}</button></td>
+                  return (
+                    <td key={t}>
+                      <button
+                        type="button"
+                        class={(e.won ? 'made' : 'nat') + (here ? ' here' : '')}
+                        aria-pressed={here}
+                        data-entry={s + t}
+                        onClick={() => choose(s, t)}>
+                        {w.signed(e.outcome)}
+                      </button>
+                    </td>
+                  )
                 })}
               </tr>
             ))}

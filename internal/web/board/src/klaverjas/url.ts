@@ -2,7 +2,18 @@
 // so that no log holds the cards.
 
 import { type Card, type Face, type Suit, faces, parseCard, short, suits, wire } from '../shared/cards'
-import { type Position, type Rules, type Setup, complete, defaultRules, handOf, play, refusal, start, turnOf } from './rules'
+import {
+  type Position,
+  type Rules,
+  type Setup,
+  complete,
+  defaultRules,
+  handOf,
+  play,
+  refusal,
+  start,
+  turnOf,
+} from './rules'
 import { type Seat, type Team, seats, teams } from './seats'
 import type { Text } from './words'
 
@@ -51,7 +62,8 @@ function parseRules(text: string): Rules | null {
     const [name = '', value = ''] = item.split(':')
     const four = /^four(7|8|9|10|J|Q|K|A)$/.exec(name)
     if (name === 'amsterdam' && value === '') continue
-    else if (name === 'under' && ['forced', 'forbidden', 'free'].includes(value)) rules.under_ruff = value as Rules['under_ruff']
+    else if (name === 'under' && ['forced', 'forbidden', 'free'].includes(value))
+      rules.under_ruff = value as Rules['under_ruff']
     else if (name === 'melds' && (value === '0' || value === '1')) rules.melds = value === '1'
     else if (name === 'nat' && (value === 'all' || value === 'defenders')) rules.nat_melds = value
     else if (name === 'pit') {
@@ -73,7 +85,13 @@ function parseRules(text: string): Rules | null {
 export function fragment({ setup, played, cursor }: Shared, seat?: Seat): string {
   const rules = rulesText(setup.rules)
   const parts = [
-    'v=1', 't=' + setup.trump, 'l=' + setup.leader, 'd=' + setup.declarer, ...(rules ? ['r=' + rules] : []), ...(seat ? ['s=' + seat] : []), 'h=' + setup.holders,
+    'v=1',
+    't=' + setup.trump,
+    'l=' + setup.leader,
+    'd=' + setup.declarer,
+    ...(rules ? ['r=' + rules] : []),
+    ...(seat ? ['s=' + seat] : []),
+    'h=' + setup.holders,
   ]
   if (played.length > 0) parts.push('p=' + played.map(short).join(''))
   if (cursor !== played.length) parts.push('i=' + cursor)
@@ -99,7 +117,9 @@ export function readFragment(hash: string): Read {
     }
     fields.set(part.slice(0, at), value)
   }
-  for (const name of fields.keys()) if (!['v', 't', 'l', 'd', 'r', 's', 'h', 'p', 'i'].includes(name)) return bad('urlUnknown', { field: name.slice(0, 20) })
+  for (const name of fields.keys())
+    if (!['v', 't', 'l', 'd', 'r', 's', 'h', 'p', 'i'].includes(name))
+      return bad('urlUnknown', { field: name.slice(0, 20) })
   if (fields.get('v') !== '1') return bad('urlVersion')
   const trump = fields.get('t') as Suit
   if (!suits.includes(trump)) return bad('urlTrump')
@@ -115,7 +135,8 @@ export function readFragment(hash: string): Read {
   const setup: Setup = { rules, trump, leader, declarer, holders }
   const seat = fields.get('s') as Seat | undefined
   if (seat !== undefined && !seats.includes(seat)) return bad('urlSeat')
-  if (seat && ([...holders].some((h) => h !== seat && h !== '.') || handOf(holders, seat).length !== 8)) return bad('urlOwn', { seat })
+  if (seat && ([...holders].some((h) => h !== seat && h !== '.') || handOf(holders, seat).length !== 8))
+    return bad('urlOwn', { seat })
   const played: Card[] = []
   const text = fields.get('p') ?? ''
   if (text && (text.length % 2 || text.length > 64 || !(seat || complete(holders)))) return bad('urlPlayed')
@@ -123,7 +144,8 @@ export function readFragment(hash: string): Read {
   for (let k = 0; k < text.length; k += 2) {
     const c = parseCard(text.slice(k, k + 2))
     if (c === null) return bad('urlNoCard', { text: text.slice(k, k + 2), n: k / 2 + 1 })
-    if (seat ? !mayHave(position, seat, c, played) : refusal(position, c) !== null) return bad('urlIllegal', { card: wire(c), n: k / 2 + 1 })
+    if (seat ? !mayHave(position, seat, c, played) : refusal(position, c) !== null)
+      return bad('urlIllegal', { card: wire(c), n: k / 2 + 1 })
     position = play(position, c)
     played.push(c)
   }

@@ -31,7 +31,8 @@ export const texts = {
   incomplete: 'The deal is incomplete: {n} cards have no holder.',
   incompleteDo: 'Enter the cards',
   enterTitle: 'Enter a deal',
-  enterHint: 'Type the cards of a hand, or select them below for the hand that is marked. The fourth hand fills itself.',
+  enterHint:
+    'Type the cards of a hand, or select them below for the hand that is marked. The fourth hand fills itself.',
   enterCount: '{n} of 8',
   enterTwice: '{card} is also in the hand of {seat}.',
   enterUnclear: '“{text}” can be two cards.',
@@ -45,7 +46,8 @@ export const texts = {
   cardWith: '{card}, {seat}',
   forHand: 'Cards for {seat}',
   importTitle: 'Import',
-  importHint: 'A position as JSON (a request or an answer of the API), the number of a deal, or the address of a board.',
+  importHint:
+    'A position as JSON (a request or an answer of the API), the number of a deal, or the address of a board.',
   importText: 'Position, number or address',
   importBad: 'This is no JSON, no number of a deal and no address of a board.',
   importDeal: 'This position names no deal: it needs hands or deal.',
@@ -80,11 +82,13 @@ export const texts = {
   apply: 'Apply',
   bonusBad: 'Points are multiples of 10, from 0 to 1000.',
   kArrows: 'choose a card and a hand',
-  helpText: 'The number below a card is what it loses for its player, exactly, if everyone sees all cards and plays best. ★ is best.',
+  helpText:
+    'The number below a card is what it loses for its player, exactly, if everyone sees all cards and plays best. ★ is best.',
   startJob: 'Review as a job',
   titleHidden: 'Roem: the board, with hidden cards',
   fieldOf: '{seat} played',
-  helpHidden: 'You see one hand and what has been played. ★ is the card that is advised, ≈ is about as good, and a number is about what a card costs on what you can know.',
+  helpHidden:
+    'You see one hand and what has been played. ★ is the card that is advised, ≈ is about as good, and a number is about what a card costs on what you can know.',
   urlSeat: 's must be N, E, S or W.',
   urlOwn: 'h must have the eight cards of {seat}, and dots.',
   oneCard: '1 card',
@@ -93,7 +97,8 @@ export const texts = {
   enterOwn: 'Enter your hand',
   enterOwnShort: 'Enter hand…',
   enterOwnHint: 'Type your eight cards, or select them below.',
-  lobbyHint: 'Play a hand against the computer. Or enter the hand that you hold at a real table, and see what you can know and what is best.',
+  lobbyHint:
+    'Play a hand against the computer. Or enter the hand that you hold at a real table, and see what you can know and what is best.',
   dealing: 'The cards are dealt…',
   playHint: 'Your partner sits opposite you. The server keeps the other cards until the hand is over.',
   oneHand: 'One hand',
@@ -155,7 +160,8 @@ export const texts = {
   modelAfter: 'Trick {n}, after {seat} played',
   modelBefore: 'Earlier',
   modelNext: 'Later',
-  modelHint: 'Each circle is a seat that may have the card. A line joins two circles that its player cannot tell apart. A golden circle has the card; a dashed one does not.',
+  modelHint:
+    'Each circle is a seat that may have the card. A line joins two circles that its player cannot tell apart. A golden circle has the card; a dashed one does not.',
   orJoin: ' or ',
   kAll: '{seat} knows who had it.',
   kMine: 'You have it.',
@@ -173,7 +179,8 @@ export const texts = {
   nothingSeen: 'No card has been played, so nothing is known of the other hands.',
   strength: 'How strong your hand is',
   pointCount: 'Rule of thumb',
-  strengthHint: 'How often {team} make it at the table, and with what outcome. By the rule of thumb, play from 45 points.',
+  strengthHint:
+    'How often {team} make it at the table, and with what outcome. By the rule of thumb, play from 45 points.',
   ifPassed: 'If everyone before you passes:',
   bidWorth: 'worth {n} points for your team',
   bidHint: 'What each call is worth on average, in points above the other team.',
@@ -200,8 +207,10 @@ export const texts = {
   reviewUnlucky: 'It cost {n}, which you could not know.',
   reviewUncertain: 'It cost about {n} on what you could know, which is too uncertain to call it right or a mistake.',
   reviewWorlds: 'Over {n} deals',
-  reviewRule: 'After ± are {errors} standard errors. A mistake cost at least {least} points on what you could know; a card is uncertain if {least} points lie within the error.',
-  reviewHint: 'Known: what the card cost on average, on what you could know then. Open: what it cost as the cards really lay. Only a cost on what you could know is a mistake.',
+  reviewRule:
+    'After ± are {errors} standard errors. A mistake cost at least {least} points on what you could know; a card is uncertain if {least} points lie within the error.',
+  reviewHint:
+    'Known: what the card cost on average, on what you could know then. Open: what it cost as the cards really lay. Only a cost on what you could know is a mistake.',
 } as const
 
 export type KlaverjasKey = keyof typeof texts

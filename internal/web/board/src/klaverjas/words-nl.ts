@@ -33,7 +33,8 @@ export const texts: Record<KlaverjasKey, string> = {
   incomplete: 'Het spel is niet compleet: {n} kaarten hebben geen speler.',
   incompleteDo: 'Voer de kaarten in',
   enterTitle: 'Een spel invoeren',
-  enterHint: 'Typ de kaarten van een hand, zoals HB of B♥ voor hartenboer, of kies ze hieronder voor de gemarkeerde hand. De vierde hand vult zichzelf.',
+  enterHint:
+    'Typ de kaarten van een hand, zoals HB of B♥ voor hartenboer, of kies ze hieronder voor de gemarkeerde hand. De vierde hand vult zichzelf.',
   enterCount: '{n} van 8',
   enterTwice: '{card} is ook in de hand van {seat}.',
   enterUnclear: '“{text}” kan twee kaarten zijn.',
@@ -47,7 +48,8 @@ export const texts: Record<KlaverjasKey, string> = {
   cardWith: '{card}, {seat}',
   forHand: 'Kaarten voor {seat}',
   importTitle: 'Inlezen',
-  importHint: 'Een positie als JSON (een vraag of antwoord van de API), het nummer van een spel, of het adres van een tafel.',
+  importHint:
+    'Een positie als JSON (een vraag of antwoord van de API), het nummer van een spel, of het adres van een tafel.',
   importText: 'Positie, nummer of adres',
   importBad: 'Dit is geen JSON, geen nummer van een spel en geen adres van een tafel.',
   importDeal: 'Deze positie noemt geen spel: hands of deal ontbreekt.',
@@ -82,11 +84,13 @@ export const texts: Record<KlaverjasKey, string> = {
   apply: 'Toepassen',
   bonusBad: 'Punten zijn veelvouden van 10, van 0 tot 1000.',
   kArrows: 'kies een kaart en een hand',
-  helpText: 'Het getal onder een kaart is wat zij haar speler kost, precies, als iedereen alle kaarten ziet en het beste speelt. ★ is de beste.',
+  helpText:
+    'Het getal onder een kaart is wat zij haar speler kost, precies, als iedereen alle kaarten ziet en het beste speelt. ★ is de beste.',
   startJob: 'Bespreek als taak',
   titleHidden: 'Roem: de tafel, met dichte kaarten',
   fieldOf: '{seat} speelde',
-  helpHidden: 'U ziet één hand en wat er gespeeld is. ★ is de kaart die wordt aangeraden, ≈ is ongeveer even goed, en een getal is ongeveer wat een kaart kost bij wat u kunt weten.',
+  helpHidden:
+    'U ziet één hand en wat er gespeeld is. ★ is de kaart die wordt aangeraden, ≈ is ongeveer even goed, en een getal is ongeveer wat een kaart kost bij wat u kunt weten.',
   urlSeat: 's moet N, E, S of W zijn.',
   urlOwn: 'h moet de acht kaarten van {seat} hebben, en punten.',
   oneCard: '1 kaart',
@@ -95,7 +99,8 @@ export const texts: Record<KlaverjasKey, string> = {
   enterOwn: 'Uw hand invoeren',
   enterOwnShort: 'Hand invoeren…',
   enterOwnHint: 'Typ uw acht kaarten, of kies ze hieronder.',
-  lobbyHint: 'Speel een spel tegen de computer. Of voer de hand in die u aan een echte tafel hebt, en zie wat u kunt weten en wat het beste is.',
+  lobbyHint:
+    'Speel een spel tegen de computer. Of voer de hand in die u aan een echte tafel hebt, en zie wat u kunt weten en wat het beste is.',
   dealing: 'De kaarten worden gedeeld…',
   playHint: 'Uw maat zit tegenover u. De server houdt de andere kaarten tot het spel uit is.',
   oneHand: 'Eén spel',
@@ -157,7 +162,8 @@ export const texts: Record<KlaverjasKey, string> = {
   modelAfter: 'Slag {n}, {seat} speelde',
   modelBefore: 'Eerder',
   modelNext: 'Later',
-  modelHint: 'Elke cirkel is een plaats die de kaart kan hebben. Een lijn verbindt twee cirkels die de speler van die lijn niet kan onderscheiden. Een gouden cirkel heeft de kaart; een gestippelde niet.',
+  modelHint:
+    'Elke cirkel is een plaats die de kaart kan hebben. Een lijn verbindt twee cirkels die de speler van die lijn niet kan onderscheiden. Een gouden cirkel heeft de kaart; een gestippelde niet.',
   orJoin: ' of ',
   kAll: '{seat} weet wie die had.',
   kMine: 'U hebt die zelf.',
@@ -175,7 +181,8 @@ export const texts: Record<KlaverjasKey, string> = {
   nothingSeen: 'Er is nog geen kaart gespeeld, dus van de andere handen is niets bekend.',
   strength: 'Hoe sterk uw hand is',
   pointCount: 'Vuistregel',
-  strengthHint: 'Hoe vaak {team} het aan tafel halen, en met welke uitslag. Volgens de vuistregel speelt men vanaf 45 punten.',
+  strengthHint:
+    'Hoe vaak {team} het aan tafel halen, en met welke uitslag. Volgens de vuistregel speelt men vanaf 45 punten.',
   ifPassed: 'Als iedereen voor u past:',
   bidWorth: '{n} punten waard voor uw paar',
   bidHint: 'Wat elk bod gemiddeld waard is, in punten boven het andere paar.',
@@ -202,6 +209,8 @@ export const texts: Record<KlaverjasKey, string> = {
   reviewUnlucky: 'Die kostte {n}, wat u niet kon weten.',
   reviewUncertain: 'Die kostte ongeveer {n} bij wat u kon weten. Dat is te onzeker om die goed of fout te noemen.',
   reviewWorlds: 'Over {n} verdelingen',
-  reviewRule: 'Na ± staan {errors} standaardfouten. Een fout kostte minstens {least} punten bij wat u kon weten; een kaart is onzeker als {least} punten binnen de fout liggen.',
-  reviewHint: 'Geweten: wat de kaart gemiddeld kostte, bij wat u toen kon weten. Open: wat die kostte zoals de kaarten echt zaten. Alleen kosten bij wat u kon weten zijn een fout.',
+  reviewRule:
+    'Na ± staan {errors} standaardfouten. Een fout kostte minstens {least} punten bij wat u kon weten; een kaart is onzeker als {least} punten binnen de fout liggen.',
+  reviewHint:
+    'Geweten: wat de kaart gemiddeld kostte, bij wat u toen kon weten. Open: wat die kostte zoals de kaarten echt zaten. Alleen kosten bij wat u kon weten zijn een fout.',
 }

@@ -35,7 +35,12 @@ function keep(key: string, value: unknown): void {
 const prefer = { Prefer: 'wait=1' }
 
 /** Asks until there is an answer, and tells what goes on. A search that takes longer becomes a job, which is cancelled with the signal. */
-export async function ask<T>(path: string, body: unknown, signal: AbortSignal, tell: (change: Partial<Answer<T>>) => void): Promise<void> {
+export async function ask<T>(
+  path: string,
+  body: unknown,
+  signal: AbortSignal,
+  tell: (change: Partial<Answer<T>>) => void,
+): Promise<void> {
   while (!signal.aborted) {
     const reply: Reply<T | Job> = await call<T | Job>('POST', path, body, signal, prefer)
     if (reply.ok && reply.status === 200) return tell({ value: reply.body as T })
@@ -45,10 +50,14 @@ export async function ask<T>(path: string, body: unknown, signal: AbortSignal, t
       tell({ job })
       const leave = () => void call('DELETE', job.links.self, undefined, new AbortController().signal)
       signal.addEventListener('abort', leave)
-      await follow(job.links.events, (j) => {
-        job = j
-        tell({ job })
-      }, signal)
+      await follow(
+        job.links.events,
+        (j) => {
+          job = j
+          tell({ job })
+        },
+        signal,
+      )
       signal.removeEventListener('abort', leave)
       if (signal.aborted) return
       const end = await call<Job>('GET', job.links.self, undefined, signal)
@@ -108,4 +117,3 @@ export function useAnswer<T>(key: string, path: string, body: () => unknown): An
     retry: () => setTries((n) => n + 1),
   }
 }
-

@@ -8,9 +8,7 @@ export type JobList = Schemas['JobList']
 export type Problem = Schemas['Problem']
 
 export type Failure =
-  | { kind: 'problem'; status: number; problem: Problem; retryAfter: number }
-  | { kind: 'offline' }
-  | { kind: 'aborted' }
+  { kind: 'problem'; status: number; problem: Problem; retryAfter: number } | { kind: 'offline' } | { kind: 'aborted' }
 
 export type Reply<T> = { ok: true; status: number; body: T } | { ok: false; failure: Failure }
 
@@ -39,7 +37,13 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Sends one request. It does not throw. */
-export async function call<T>(method: string, path: string, body: unknown, signal: AbortSignal, more: Record<string, string> = {}): Promise<Reply<T>> {
+export async function call<T>(
+  method: string,
+  path: string,
+  body: unknown,
+  signal: AbortSignal,
+  more: Record<string, string> = {},
+): Promise<Reply<T>> {
   try {
     const response = await fetch(path, {
       method,
@@ -70,7 +74,9 @@ export async function follow(url: string, tell: (job: Job) => void, signal: Abor
   while (!signal.aborted) {
     try {
       const response = await fetch(url, {
-        signal, headers: headers({ Accept: 'text/event-stream', ...(last ? { 'Last-Event-ID': last } : {}) }), cache: 'no-store',
+        signal,
+        headers: headers({ Accept: 'text/event-stream', ...(last ? { 'Last-Event-ID': last } : {}) }),
+        cache: 'no-store',
       })
       if (response.status === 204 || response.status === 404) return
       if (response.ok && response.body) {

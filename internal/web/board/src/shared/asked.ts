@@ -9,7 +9,12 @@ import type { Words } from './words'
  * Says one of the texts about an answer: at once if it is there, else when it comes. at is the position that it is about: what was asked for another one
  * is not said any more.
  */
-export function useAsked<W extends Words>(at: string, answer: Answer<unknown>, say: (text: Said<W>) => void, texts: readonly ((w: W) => string)[]): (which: number) => void {
+export function useAsked<W extends Words>(
+  at: string,
+  answer: Answer<unknown>,
+  say: (text: Said<W>) => void,
+  texts: readonly ((w: W) => string)[],
+): (which: number) => void {
   const asked = useRef<{ at: string; which: number } | null>(null)
   const { value, failure } = answer
   const there = value !== undefined

@@ -17,7 +17,16 @@ export const wire = (c: Card): string => faceOf(c) + suitOf(c)
 /** The card in two characters, as in the fragment of the URL: TH for the ten of hearts. */
 export const short = (c: Card): string => (faceOf(c) === '10' ? 'T' : faceOf(c)) + suitOf(c)
 
-const bySymbol: Record<string, Suit> = { '♣': 'C', '♦': 'D', '♥': 'H', '♠': 'S', '♧': 'C', '♢': 'D', '♡': 'H', '♤': 'S' }
+const bySymbol: Record<string, Suit> = {
+  '♣': 'C',
+  '♦': 'D',
+  '♥': 'H',
+  '♠': 'S',
+  '♧': 'C',
+  '♢': 'D',
+  '♡': 'H',
+  '♤': 'S',
+}
 
 // Reads a suit letter or symbol in any case.
 function parseSuit(text: string): Suit | null {

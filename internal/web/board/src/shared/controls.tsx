@@ -9,18 +9,41 @@ import { WhichCard } from './which'
 import type { Key, Words } from './words'
 
 /** The buttons to go to another card of the play. */
-export function Controls({ at, of, total = 32, go, children }: { at: number; of: number; total?: number; go(to: number): void; children?: ComponentChildren }) {
+export function Controls({
+  at,
+  of,
+  total = 32,
+  go,
+  children,
+}: {
+  at: number
+  of: number
+  total?: number
+  go(to: number): void
+  children?: ComponentChildren
+}) {
   const w = useWords()
   const control = (id: Key, path: string, enabled: boolean, to: number) => (
-    <button type="button" id={id} class="round" aria-label={w.t(id)} title={w.t(id)} aria-disabled={!enabled} onClick={() => enabled && go(to)}>
-      <svg viewBox="0 0 24 24" aria-hidden="true"><path d={path} fill="currentColor" /></svg>
+    <button
+      type="button"
+      id={id}
+      class="round"
+      aria-label={w.t(id)}
+      title={w.t(id)}
+      aria-disabled={!enabled}
+      onClick={() => enabled && go(to)}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d={path} fill="currentColor" />
+      </svg>
     </button>
   )
   return (
     <div class="controls" role="group" aria-label={w.t('moves')}>
       {control('first', 'M5 5h3v14H5zM20 5v14L9 12z', at > 0, 0)}
       {control('undo', 'M17 5v14L7 12z', at > 0, at - 1)}
-      <span class="count" aria-hidden="true">{at} / {total}</span>
+      <span class="count" aria-hidden="true">
+        {at} / {total}
+      </span>
       {control('redo', 'M7 5v14l10-7z', at < of, at + 1)}
       {control('last', 'M16 5h3v14h-3zM4 5v14l11-7z', at < of, of)}
       {children}
@@ -29,12 +52,29 @@ export function Controls({ at, of, total = 32, go, children }: { at: number; of:
 }
 
 /** The button that asks for advice and the one that follows it. They are two, and keep their places: a second click on the first one plays nothing. */
-export function AdviceButtons({ asking, best, text, ask, follow }: { asking: boolean; best: unknown; text?: string; ask(): void; follow(): void }) {
+export function AdviceButtons({
+  asking,
+  best,
+  text,
+  ask,
+  follow,
+}: {
+  asking: boolean
+  best: unknown
+  text?: string
+  ask(): void
+  follow(): void
+}) {
   const w = useWords()
   return (
     <>
-      <button type="button" id="ask" aria-disabled={!asking} title={w.t('askAdvice')} onClick={ask}>{w.t('advice')}</button>
-      <button type="button" id="best" aria-disabled={!best} title={w.t('best')} onClick={follow}><span aria-hidden="true">★ </span>{text ?? w.t('bestShort')}</button>
+      <button type="button" id="ask" aria-disabled={!asking} title={w.t('askAdvice')} onClick={ask}>
+        {w.t('advice')}
+      </button>
+      <button type="button" id="best" aria-disabled={!best} title={w.t('best')} onClick={follow}>
+        <span aria-hidden="true">★ </span>
+        {text ?? w.t('bestShort')}
+      </button>
     </>
   )
 }
@@ -49,7 +89,19 @@ export interface CardReader {
 }
 
 /** A field in which a card can be typed. play returns whether the card was taken. Without a reader the cards are those of the pack of 32. */
-export function CardField({ label, field, say, play, reader }: { label: string; field: RefObject<HTMLInputElement | null>; say(text: Said): void; play(c: Card): boolean; reader?: CardReader }) {
+export function CardField({
+  label,
+  field,
+  say,
+  play,
+  reader,
+}: {
+  label: string
+  field: RefObject<HTMLInputElement | null>
+  say(text: Said): void
+  play(c: Card): boolean
+  reader?: CardReader
+}) {
   const w = useWords()
   const [typed, setTyped] = useState('')
   const [asked, ask] = useState<Typed | null>(null) // what has two readings
@@ -63,45 +115,103 @@ export function CardField({ label, field, say, play, reader }: { label: string; 
   useLayoutEffect(() => {
     if (asked) document.querySelector<HTMLElement>('.controls [data-which]')!.focus()
   }, [asked])
-  return (<>
-    <form class="field" onSubmit={(e) => {
-      e.preventDefault()
-      const text = typed.trim().slice(0, 12)
-      const cards = (reader?.read ?? readTyped)(reader?.words ?? w, typed)
-      ask(cards.length > 1 ? { text, cards } : null)
-      if (cards.length === 0) say(reader ? reader.noCard(text) : (w) => w.t('noCard', { text }))
-      else if (cards.length > 1) say('') // the question has the focus
-      else take(cards[0]!)
-    }}>
-      <label for="field">{label}</label>
-      <input id="field" ref={field} value={typed} placeholder={reader?.example ?? '10H'} autocomplete="off" autocapitalize="characters" spellcheck={false} size={5} aria-describedby="field-hint" onInput={(e) => {
-        setTyped(e.currentTarget.value)
-        ask(null)
-      }} />
-      <span id="field-hint" class="vh">{reader?.hint ?? w.t('fieldHint')}</span>
-      <button type="submit">{w.t('go')}</button>
-    </form>
-    {asked && <div onKeyDown={(e) => e.key === 'Escape' && back()}><WhichCard typed={asked} words={reader?.words} choose={(c) => {
-      back()
-      take(c)
-    }} /></div>}
-  </>)
+  return (
+    <>
+      <form
+        class="field"
+        onSubmit={(e) => {
+          e.preventDefault()
+          const text = typed.trim().slice(0, 12)
+          const cards = (reader?.read ?? readTyped)(reader?.words ?? w, typed)
+          ask(cards.length > 1 ? { text, cards } : null)
+          if (cards.length === 0) say(reader ? reader.noCard(text) : (w) => w.t('noCard', { text }))
+          else if (cards.length > 1)
+            say('') // the question has the focus
+          else take(cards[0]!)
+        }}>
+        <label for="field">{label}</label>
+        <input
+          id="field"
+          ref={field}
+          value={typed}
+          placeholder={reader?.example ?? '10H'}
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck={false}
+          size={5}
+          aria-describedby="field-hint"
+          onInput={(e) => {
+            setTyped(e.currentTarget.value)
+            ask(null)
+          }}
+        />
+        <span id="field-hint" class="vh">
+          {reader?.hint ?? w.t('fieldHint')}
+        </span>
+        <button type="submit">{w.t('go')}</button>
+      </form>
+      {asked && (
+        <div onKeyDown={(e) => e.key === 'Escape' && back()}>
+          <WhichCard
+            typed={asked}
+            words={reader?.words}
+            choose={(c) => {
+              back()
+              take(c)
+            }}
+          />
+        </div>
+      )}
+    </>
+  )
 }
 
 /** The tabs of the panel, with what the chosen one shows. */
-export function Tabs<T extends string>({ list, text, label, tab, set, children }: { list: readonly T[]; text(t: NoInfer<T>): string; label: string; tab: T; set(t: T): void; children: ComponentChildren }) {
+export function Tabs<T extends string>({
+  list,
+  text,
+  label,
+  tab,
+  set,
+  children,
+}: {
+  list: readonly T[]
+  text(t: NoInfer<T>): string
+  label: string
+  tab: T
+  set(t: T): void
+  children: ComponentChildren
+}) {
   return (
     <>
-      <div class="tabs" role="tablist" aria-label={label} onKeyDown={(e) => {
-        const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
-        if (!step) return
-        const to = list[(list.indexOf(tab) + step + list.length) % list.length]!
-        set(to)
-        document.getElementById('tab-' + to)?.focus()
-      }}>
-        {list.map((x) => <button type="button" role="tab" key={x} id={'tab-' + x} aria-selected={tab === x} aria-controls="tab-panel" tabIndex={tab === x ? 0 : -1} onClick={() => set(x)}>{text(x)}</button>)}
+      <div
+        class="tabs"
+        role="tablist"
+        aria-label={label}
+        onKeyDown={(e) => {
+          const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
+          if (!step) return
+          const to = list[(list.indexOf(tab) + step + list.length) % list.length]!
+          set(to)
+          document.getElementById('tab-' + to)?.focus()
+        }}>
+        {list.map((x) => (
+          <button
+            type="button"
+            role="tab"
+            key={x}
+            id={'tab-' + x}
+            aria-selected={tab === x}
+            aria-controls="tab-panel"
+            tabIndex={tab === x ? 0 : -1}
+            onClick={() => set(x)}>
+            {text(x)}
+          </button>
+        ))}
       </div>
-      <div class="tab-panel" role="tabpanel" id="tab-panel" aria-labelledby={'tab-' + tab} tabIndex={0}>{children}</div>
+      <div class="tab-panel" role="tabpanel" id="tab-panel" aria-labelledby={'tab-' + tab} tabIndex={0}>
+        {children}
+      </div>
     </>
   )
 }
@@ -109,13 +219,22 @@ export function Tabs<T extends string>({ list, text, label, tab, set, children }
 /** The button of the help, and the link over the header to the cards. */
 export const HelpButton = ({ open }: { open(): void }) => {
   const w = useWords()
-  return <button type="button" class="round" id="help" aria-label={w.t('help')} title={w.t('help')} onClick={open}>?</button>
+  return (
+    <button type="button" class="round" id="help" aria-label={w.t('help')} title={w.t('help')} onClick={open}>
+      ?
+    </button>
+  )
 }
 export const Skip = ({ to }: { to(): void }) => (
-  <a class="skip" href="#felt" onClick={(e) => {
-    e.preventDefault()
-    to()
-  }}>{useWords().t('skip')}</a>
+  <a
+    class="skip"
+    href="#felt"
+    onClick={(e) => {
+      e.preventDefault()
+      to()
+    }}>
+    {useWords().t('skip')}
+  </a>
 )
 
 /** What keys do, in the order of their meaning: to go to another card of the play, and those of one letter. */
@@ -127,11 +246,24 @@ export interface Keys {
 }
 
 /** Listens to the keys of the page. cardKey sees those that are pressed on a card first, and returns whether it took one. */
-export function useKeys(dialog: boolean, letters: boolean, { at, of, go, letters: acts }: Keys, cardKey: (e: KeyboardEvent, card: HTMLElement) => boolean): void {
+export function useKeys(
+  dialog: boolean,
+  letters: boolean,
+  { at, of, go, letters: acts }: Keys,
+  cardKey: (e: KeyboardEvent, card: HTMLElement) => boolean,
+): void {
   const on = useRef<(e: KeyboardEvent) => void>(() => {})
   on.current = (e) => {
     const target = e.target as HTMLElement
-    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || dialog || target.closest('input, select, textarea, dialog')) return
+    if (
+      e.defaultPrevented ||
+      e.ctrlKey ||
+      e.metaKey ||
+      e.altKey ||
+      dialog ||
+      target.closest('input, select, textarea, dialog')
+    )
+      return
     const card = target.closest<HTMLElement>('#felt [data-card]')
     let act: (() => void) | undefined
     if (target.closest('#felt, .controls')) {

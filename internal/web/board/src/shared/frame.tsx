@@ -31,15 +31,32 @@ export function useStatus<W>(w: W): [string, (text: Said<W>) => void] {
   return [useMemo(() => (typeof said.text === 'string' ? said.text : said.text(w)), [said, w]), (text) => set({ text })]
 }
 
-export function Header({ page, setLang, mode, children }: { page: (typeof pages)[number]['name']; setLang(l: Lang): void; mode?: ComponentChildren; children?: ComponentChildren }) {
+export function Header({
+  page,
+  setLang,
+  mode,
+  children,
+}: {
+  page: (typeof pages)[number]['name']
+  setLang(l: Lang): void
+  mode?: ComponentChildren
+  children?: ComponentChildren
+}) {
   const w = useWords()
   const [dark, setDark] = useState(theme() === 'dark')
   return (
     <header class="top">
-      <a class="brand" href="/board"><svg viewBox="0 0 32 32" aria-hidden="true"><use href="#suit-S" /></svg>Roem</a>
+      <a class="brand" href="/board">
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <use href="#suit-S" />
+        </svg>
+        Roem
+      </a>
       <nav aria-label={w.t('pages')}>
         {pages.map((p) => (
-          <a key={p.name} href={p.path} {...(page === p.name ? { 'aria-current': 'page' } : {})}>{w.t(`page_${p.name}`)}</a>
+          <a key={p.name} href={p.path} {...(page === p.name ? { 'aria-current': 'page' } : {})}>
+            {w.t(`page_${p.name}`)}
+          </a>
         ))}
         <a href="/docs">{w.t('api')}</a>
       </nav>
@@ -47,16 +64,41 @@ export function Header({ page, setLang, mode, children }: { page: (typeof pages)
       <div class="tools">
         <div class="segments" role="group" aria-label={w.t('language')}>
           {languages.map((l) => (
-            <button type="button" key={l} lang={l} id={'lang-' + l} aria-pressed={w.lang === l} title={l === 'nl' ? 'Nederlands' : 'English'} onClick={() => void load(l).then(() => {
-              setLanguage(l)
-              setLang(l)
-            }, () => {})}>{l.toUpperCase()}</button>
+            <button
+              type="button"
+              key={l}
+              lang={l}
+              id={'lang-' + l}
+              aria-pressed={w.lang === l}
+              title={l === 'nl' ? 'Nederlands' : 'English'}
+              onClick={() =>
+                void load(l).then(
+                  () => {
+                    setLanguage(l)
+                    setLang(l)
+                  },
+                  () => {},
+                )
+              }>
+              {l.toUpperCase()}
+            </button>
           ))}
         </div>
-        <button type="button" class="round" id="theme" aria-label={w.t('theme')} title={w.t('theme')} onClick={() => {
-          setTheme(dark ? 'light' : 'dark')
-          setDark(!dark)
-        }}><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9" fill="none" stroke="currentColor" stroke-width="2" /><path d="M12 3a9 9 0 0 1 0 18z" fill="currentColor" /></svg></button>
+        <button
+          type="button"
+          class="round"
+          id="theme"
+          aria-label={w.t('theme')}
+          title={w.t('theme')}
+          onClick={() => {
+            setTheme(dark ? 'light' : 'dark')
+            setDark(!dark)
+          }}>
+          <svg viewBox="0 0 24 24" aria-hidden="true">
+            <circle cx="12" cy="12" r="9" fill="none" stroke="currentColor" stroke-width="2" />
+            <path d="M12 3a9 9 0 0 1 0 18z" fill="currentColor" />
+          </svg>
+        </button>
         {children}
       </div>
     </header>
@@ -71,13 +113,33 @@ export function ModeSwitch({ mode, change }: { mode: Mode; change(): void }) {
   return (
     <div class="segments mode" role="group" aria-label={w.t('mode')}>
       {(['open', 'hidden'] as const).map((m) => (
-        <button type="button" key={m} id={'mode-' + m} aria-pressed={mode === m} title={w.t(m === 'open' ? 'modeOpenHint' : 'modeHiddenHint')} onClick={() => mode !== m && change()}>{w.t(m === 'open' ? 'modeOpen' : 'modeHidden')}</button>
+        <button
+          type="button"
+          key={m}
+          id={'mode-' + m}
+          aria-pressed={mode === m}
+          title={w.t(m === 'open' ? 'modeOpenHint' : 'modeHiddenHint')}
+          onClick={() => mode !== m && change()}>
+          {w.t(m === 'open' ? 'modeOpen' : 'modeHidden')}
+        </button>
       ))}
     </div>
   )
 }
 
-export function Dialog({ title, id, close, children, wide }: { title: string; id: string; close(): void; children: ComponentChildren; wide?: boolean }) {
+export function Dialog({
+  title,
+  id,
+  close,
+  children,
+  wide,
+}: {
+  title: string
+  id: string
+  close(): void
+  children: ComponentChildren
+  wide?: boolean
+}) {
   const w = useWords()
   const ref = useRef<HTMLDialogElement>(null)
   // Before the next key: the keyboard must be in the dialog at once. It begins at the first field, or, where there is only text to read, at
@@ -86,7 +148,8 @@ export function Dialog({ title, id, close, children, wide }: { title: string; id
     const before = document.activeElement
     const dialog = ref.current!
     dialog.showModal()
-    const first = dialog.querySelector<HTMLElement>('select, textarea, input:not([type=checkbox])') ?? dialog.querySelector('h2')!
+    const first =
+      dialog.querySelector<HTMLElement>('select, textarea, input:not([type=checkbox])') ?? dialog.querySelector('h2')!
     first.focus()
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus()
@@ -95,9 +158,13 @@ export function Dialog({ title, id, close, children, wide }: { title: string; id
   return (
     <dialog ref={ref} id={id} class={wide ? 'wide' : ''} aria-labelledby={id + '-title'} onClose={close}>
       <div class="dialog-head">
-        <h2 id={id + '-title'} tabIndex={-1}>{title}</h2>
+        <h2 id={id + '-title'} tabIndex={-1}>
+          {title}
+        </h2>
         <button type="button" class="round" aria-label={w.t('close')} onClick={() => ref.current!.close()}>
-          <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18" stroke="currentColor" stroke-width="2" stroke-linecap="round" /></svg>
+          <svg viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M6 6l12 12M18 6L6 18" stroke="currentColor" stroke-width="2" stroke-linecap="round" />
+          </svg>
         </button>
       </div>
       {children}
@@ -111,21 +178,33 @@ export function KeyDialog({ close }: { close(): void }) {
   const [key, set] = useState('')
   return (
     <Dialog title={w.t('keyTitle')} id="key-dialog" close={close}>
-      <form method="dialog" onSubmit={() => {
-        setApiKey(key.trim())
-        dispatchEvent(new Event(retryAll))
-      }}>
+      <form
+        method="dialog"
+        onSubmit={() => {
+          setApiKey(key.trim())
+          dispatchEvent(new Event(retryAll))
+        }}>
         <p>{w.t('keyHint')}</p>
         {apiKey() !== '' && <p class="bad">{w.t('keyBad')}</p>}
-        <label>{w.t('key')}<input type="password" id="key" autocomplete="off" value={key} onInput={(e) => set(e.currentTarget.value)} /></label>
-        <div class="row end"><button type="submit" class="main">{w.t('send')}</button></div>
+        <label>
+          {w.t('key')}
+          <input type="password" id="key" autocomplete="off" value={key} onInput={(e) => set(e.currentTarget.value)} />
+        </label>
+        <div class="row end">
+          <button type="submit" class="main">
+            {w.t('send')}
+          </button>
+        </div>
       </form>
     </Dialog>
   )
 }
 
 /** Opens the dialog for the API key when the server asks for one. */
-export function useKeyAsked(answers: readonly ({ failure?: Failure | null | undefined } | undefined)[], open: () => void): void {
+export function useKeyAsked(
+  answers: readonly ({ failure?: Failure | null | undefined } | undefined)[],
+  open: () => void,
+): void {
   const asked = answers.some((a) => a?.failure?.kind === 'problem' && a.failure.status === 401)
   useEffect(() => {
     if (asked) open()
@@ -134,30 +213,66 @@ export function useKeyAsked(answers: readonly ({ failure?: Failure | null | unde
 
 /** Why a request failed, in words. */
 export const failureText = (w: Words, f: Failure): string =>
-  f.kind === 'problem' ? w.t('failed', { detail: [f.problem.detail, ...(f.problem.errors ?? []).map((e) => e.detail)].join(' ') }) : w.t('offline')
+  f.kind === 'problem'
+    ? w.t('failed', { detail: [f.problem.detail, ...(f.problem.errors ?? []).map((e) => e.detail)].join(' ') })
+    : w.t('offline')
 
 /** What goes on with an answer that has not come: its search, or why it failed. */
 export function Waiting({ answer }: { answer: Answer<unknown> }) {
   const w = useWords()
   if (answer.value !== undefined) return null
   const failure = answer.failure
-  if (failure?.kind === 'offline') return <p class="notice bad" id="offline">{w.t('offline')} <button type="button" onClick={answer.retry}>{w.t('retry')}</button></p>
+  if (failure?.kind === 'offline')
+    return (
+      <p class="notice bad" id="offline">
+        {w.t('offline')}{' '}
+        <button type="button" onClick={answer.retry}>
+          {w.t('retry')}
+        </button>
+      </p>
+    )
   if (failure?.kind === 'problem') {
     if (answer.wait !== undefined) {
-      return <p class="notice" id="countdown">{w.t(failure.status === 429 ? 'limited' : 'busy', { n: answer.wait })}</p>
+      return (
+        <p class="notice" id="countdown">
+          {w.t(failure.status === 429 ? 'limited' : 'busy', { n: answer.wait })}
+        </p>
+      )
     }
-    return <p class="notice bad" id="failed">{failureText(w, failure)} <button type="button" onClick={answer.retry}>{w.t('retry')}</button></p>
+    return (
+      <p class="notice bad" id="failed">
+        {failureText(w, failure)}{' '}
+        <button type="button" onClick={answer.retry}>
+          {w.t('retry')}
+        </button>
+      </p>
+    )
   }
-  if (answer.cancelled) return <p class="notice">{w.t('cancelled')} <button type="button" onClick={answer.retry}>{w.t('again')}</button></p>
-  const progress = answer.job?.progress as { nodes: number; lower?: number; upper?: number; done: number; of: number } | null | undefined
+  if (answer.cancelled)
+    return (
+      <p class="notice">
+        {w.t('cancelled')}{' '}
+        <button type="button" onClick={answer.retry}>
+          {w.t('again')}
+        </button>
+      </p>
+    )
+  const progress = answer.job?.progress as
+    { nodes: number; lower?: number; upper?: number; done: number; of: number } | null | undefined
   return (
     <div class="notice late">
       <p>
         {w.t('searching')}
-        {progress?.lower !== undefined && progress.upper !== undefined && <> {w.t('bounds', { lower: w.signed(progress.lower), upper: w.signed(progress.upper) })}</>}
+        {progress?.lower !== undefined && progress.upper !== undefined && (
+          <> {w.t('bounds', { lower: w.signed(progress.lower), upper: w.signed(progress.upper) })}</>
+        )}
         {progress ? <> {w.t('nodes', { n: w.number(progress.nodes) })}</> : null}
       </p>
-      {answer.job && <button type="button" id="cancel" onClick={answer.cancel}>{w.t('cancel')}</button>}
+      {answer.job && (
+        <button type="button" id="cancel" onClick={answer.cancel}>
+          {w.t('cancel')}
+        </button>
+      )}
     </div>
   )
 }

@@ -7,13 +7,20 @@ import * as prefs from './prefs'
 export type Read<S, E> = { ok: true; shared: S } | { ok: false; error: E }
 
 /** Where a page begins: at its address, or where the last visit ended, or at what is shown without either. */
-export function begin<S extends object, T extends S & Pick<prefs.Stored, 'cuts'>, E>(page: string, blank: T, read: (hash: string) => Read<S, E>): { state: T; error: E | null } {
+export function begin<S extends object, T extends S & Pick<prefs.Stored, 'cuts'>, E>(
+  page: string,
+  blank: T,
+  read: (hash: string) => Read<S, E>,
+): { state: T; error: E | null } {
   const kept = prefs.stored(page)
-  const hash = location.hash.length > 1 ? location.hash : kept?.hash ?? ''
+  const hash = location.hash.length > 1 ? location.hash : (kept?.hash ?? '')
   if (hash === '') return { state: blank, error: null }
   const from = read(hash)
   if (!from.ok) return { state: blank, error: location.hash.length > 1 ? from.error : null }
-  return { state: { ...blank, ...from.shared, ...(kept?.hash === hash ? { cuts: kept.cuts, seed: kept.seed ?? '' } : {}) }, error: null }
+  return {
+    state: { ...blank, ...from.shared, ...(kept?.hash === hash ? { cuts: kept.cuts, seed: kept.seed ?? '' } : {}) },
+    error: null,
+  }
 }
 
 /**
@@ -21,7 +28,13 @@ export function begin<S extends object, T extends S & Pick<prefs.Stored, 'cuts'>
  * changes within a deal replaces the entry. Nothing is written while keep is null. When the reader goes to another entry, follow shows
  * what is there and returns its deal, or null if there is none.
  */
-export function useAddress(page: string, state: unknown, deal: string, keep: prefs.Stored | null, follow: () => string | null): void {
+export function useAddress(
+  page: string,
+  state: unknown,
+  deal: string,
+  keep: prefs.Stored | null,
+  follow: () => string | null,
+): void {
   const before = useRef(deal)
   useLayoutEffect(() => {
     if (!keep) return
@@ -49,8 +62,11 @@ export function useHiddenMode(atHidden: () => boolean): [boolean, (toHidden: boo
     addEventListener('popstate', follow)
     return () => removeEventListener('popstate', follow)
   }, [])
-  return [hidden, (toHidden, hash) => {
-    history.pushState(null, '', hash)
-    set(toHidden)
-  }]
+  return [
+    hidden,
+    (toHidden, hash) => {
+      history.pushState(null, '', hash)
+      set(toHidden)
+    },
+  ]
 }

@@ -48,7 +48,11 @@ export interface OpenGame<S extends Play, A, P, W, Shared, E> {
 
 /** The open mode of a game. other is whether the address is that of another mode. */
 export function useOpenBoard<S extends Play, A, P, W extends Words, Shared, E, T extends string>(
-  game: OpenGame<S, A, P, W, Shared, E>, w: W, started: { state: S; error: E | null }, first: T, other = (): boolean => false,
+  game: OpenGame<S, A, P, W, Shared, E>,
+  w: W,
+  started: { state: S; error: E | null },
+  first: T,
+  other = (): boolean => false,
 ) {
   const [state, change] = useReducer<S, A | Step>(game.reduce, started.state)
   const [error, setError] = useState<E | null>(started.error)
@@ -66,24 +70,45 @@ export function useOpenBoard<S extends Play, A, P, W extends Words, Shared, E, T
     setRefused(null)
     change(action)
   }
-  useAddress(game.page, state, game.dealOf(state), error || !game.there(state) ? null : { hash: game.fragment(state), cuts: state.cuts, seed: state.seed }, () => {
-    if (other()) return null
-    const from = game.readFragment(location.hash)
-    if (!from.ok) {
-      if (location.hash.length > 1) setError(from.error)
-      return null
-    }
-    setError(null)
-    change(game.deal(from.shared))
-    return game.dealOf(from.shared)
-  })
+  useAddress(
+    game.page,
+    state,
+    game.dealOf(state),
+    error || !game.there(state) ? null : { hash: game.fragment(state), cuts: state.cuts, seed: state.seed },
+    () => {
+      if (other()) return null
+      const from = game.readFragment(location.hash)
+      if (!from.ok) {
+        if (location.hash.length > 1) setError(from.error)
+        return null
+      }
+      setError(null)
+      change(game.deal(from.shared))
+      return game.dealOf(from.shared)
+    },
+  )
 
   // What is done at the table leaves the keyboard there.
   const keepFocus = () => {
     wantsFocus.current = document.activeElement?.closest('#felt') != null
   }
   return {
-    state, error, tab, setTab, dialog, setDialog, said, say, keys, setKeys, refused, field, position, act, wantsFocus, keepFocus,
+    state,
+    error,
+    tab,
+    setTab,
+    dialog,
+    setDialog,
+    said,
+    say,
+    keys,
+    setKeys,
+    refused,
+    field,
+    position,
+    act,
+    wantsFocus,
+    keepFocus,
     close: () => setDialog(''),
     /** The keys of one letter that do the same in every game. */
     letters: {
@@ -115,13 +140,20 @@ export function useOpenBoard<S extends Play, A, P, W extends Words, Shared, E, T
       if (after.cursor === state.cursor) return
       keepFocus()
       const n = Math.min(after.cursor + 1, game.size(state))
-      say((w) => w.t(to === state.cursor - 1 ? 'saidBack' : 'saidGo', { n, turn: game.turnText(w, game.positionOf(after)) }))
+      say((w) =>
+        w.t(to === state.cursor - 1 ? 'saidBack' : 'saidGo', { n, turn: game.turnText(w, game.positionOf(after)) }),
+      )
       act({ type: 'go', to })
     },
     /** Goes to the next or previous card of a review that cost something. */
-    jump<C extends { number: number; cost: number }>(by: 1 | -1, cards: readonly C[] | undefined, text: (w: W, c: C) => string) {
+    jump<C extends { number: number; cost: number }>(
+      by: 1 | -1,
+      cards: readonly C[] | undefined,
+      text: (w: W, c: C) => string,
+    ) {
       const costly = cards?.filter((c) => c.cost > 0) ?? []
-      const found = by > 0 ? costly.find((c) => c.number - 1 > state.cursor) : costly.findLast((c) => c.number - 1 < state.cursor)
+      const found =
+        by > 0 ? costly.find((c) => c.number - 1 > state.cursor) : costly.findLast((c) => c.number - 1 < state.cursor)
       if (!found) return cards ? say((w) => w.t('noMistake')) : undefined
       keepFocus()
       say((w) => text(w, found))

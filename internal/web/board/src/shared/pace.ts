@@ -35,7 +35,8 @@ export function usePace(hand: string, total: number, trick: number): Pace {
     return () => clearTimeout(timer)
   }, [hand, at, total, coming])
   return {
-    at, coming,
+    at,
+    coming,
     show(n) {
       now.at = n
       now.follow = n >= total

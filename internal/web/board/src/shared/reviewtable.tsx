@@ -14,20 +14,58 @@ interface Reviewed<P> {
 }
 
 /** The cards by trick and player. names are the players in the order of the columns; mistake is a costly card in one sentence. */
-export function ReviewTable<P extends string, C extends Reviewed<P>>({ cards, names, costs, cursor, mistake, go, jump }: {
-  cards: readonly C[]; names: readonly [P, string][]; costs: Record<P, number>; cursor: number; mistake(c: C): string; go(to: number): void; jump(by: 1 | -1): void
+export function ReviewTable<P extends string, C extends Reviewed<P>>({
+  cards,
+  names,
+  costs,
+  cursor,
+  mistake,
+  go,
+  jump,
+}: {
+  cards: readonly C[]
+  names: readonly [P, string][]
+  costs: Record<P, number>
+  cursor: number
+  mistake(c: C): string
+  go(to: number): void
+  jump(by: 1 | -1): void
 }) {
   const w = useWords()
   const costly = cards.filter((c) => c.cost > 0)
   const tricks = [...new Set(cards.map((c) => c.trick))]
   return (
     <>
-      <p class="row"><span class="grow">{costly.length === 0 ? w.t('allBest') : w.t('reviewSum', { n: costly.length, cost: costly.reduce((sum, c) => sum + c.cost, 0) })}</span>
-        <button type="button" onClick={() => jump(-1)} aria-label={w.t('prevMistake')} title={w.t('prevMistake')}>◀</button>
-        <button type="button" id="next-mistake" onClick={() => jump(1)} aria-label={w.t('nextMistake')} title={w.t('nextMistake')}>▶</button></p>
+      <p class="row">
+        <span class="grow">
+          {costly.length === 0
+            ? w.t('allBest')
+            : w.t('reviewSum', { n: costly.length, cost: costly.reduce((sum, c) => sum + c.cost, 0) })}
+        </span>
+        <button type="button" onClick={() => jump(-1)} aria-label={w.t('prevMistake')} title={w.t('prevMistake')}>
+          ◀
+        </button>
+        <button
+          type="button"
+          id="next-mistake"
+          onClick={() => jump(1)}
+          aria-label={w.t('nextMistake')}
+          title={w.t('nextMistake')}>
+          ▶
+        </button>
+      </p>
       <table class="review">
         <caption class="vh">{w.t('review')}</caption>
-        <thead><tr><th scope="col">{w.t('trick')}</th>{names.map(([p, name]) => <th scope="col" key={p}>{name}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">{w.t('trick')}</th>
+            {names.map(([p, name]) => (
+              <th scope="col" key={p}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {tricks.map((n) => (
             <tr key={n}>
@@ -38,10 +76,23 @@ export function ReviewTable<P extends string, C extends Reviewed<P>>({ cards, na
                 const lead = c.number % names.length === 1
                 return (
                   <td key={p}>
-                    <button type="button" class={(c.cost > 0 ? 'costly' : '') + (lead ? ' lead' : '') + (c.number === cursor + 1 ? ' here' : '')} data-number={c.number} data-cost={c.cost}
-                      title={c.cost > 0 ? mistake(c) : undefined} onClick={() => go(c.number - 1)}>
-                      <Brief card={parseCard(c.card)!} />{lead && <span class="vh"> {w.t('leads')}</span>}
-                      {c.cost > 0 && <span class="cost"><span aria-hidden="true">{w.t('losesValue', { n: c.cost })}</span><span class="vh"> {w.t('loses', { n: c.cost })}</span></span>}
+                    <button
+                      type="button"
+                      class={
+                        (c.cost > 0 ? 'costly' : '') + (lead ? ' lead' : '') + (c.number === cursor + 1 ? ' here' : '')
+                      }
+                      data-number={c.number}
+                      data-cost={c.cost}
+                      title={c.cost > 0 ? mistake(c) : undefined}
+                      onClick={() => go(c.number - 1)}>
+                      <Brief card={parseCard(c.card)!} />
+                      {lead && <span class="vh"> {w.t('leads')}</span>}
+                      {c.cost > 0 && (
+                        <span class="cost">
+                          <span aria-hidden="true">{w.t('losesValue', { n: c.cost })}</span>
+                          <span class="vh"> {w.t('loses', { n: c.cost })}</span>
+                        </span>
+                      )}
                     </button>
                   </td>
                 )
@@ -49,7 +100,16 @@ export function ReviewTable<P extends string, C extends Reviewed<P>>({ cards, na
             </tr>
           ))}
         </tbody>
-        <tfoot><tr><th scope="row">{w.t('cost')}</th>{names.map(([p]) => <td key={p} data-sum={p}>{costs[p]}</td>)}</tr></tfoot>
+        <tfoot>
+          <tr>
+            <th scope="row">{w.t('cost')}</th>
+            {names.map(([p]) => (
+              <td key={p} data-sum={p}>
+                {costs[p]}
+              </td>
+            ))}
+          </tr>
+        </tfoot>
       </table>
     </>
   )

@@ -27,7 +27,11 @@ export interface Game<S, Q> {
 }
 
 /** The game of this browser, read again when the page is loaded. base is the path of the sessions, and name that of what the browser keeps. */
-export function useGame<S extends { id: string; acts: number }, Q extends object>(wanted: boolean, base: string, name: string): Game<S, Q> {
+export function useGame<S extends { id: string; acts: number }, Q extends object>(
+  wanted: boolean,
+  base: string,
+  name: string,
+): Game<S, Q> {
   const [session, put] = useState<S | null>(null)
   const [sent, setSent] = useState<Game<S, Q>['sent']>({})
   const [busy, setBusy] = useState(false)
@@ -46,7 +50,12 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
     setNews('gone')
   }
   // Sends a request until it is answered. A server that is busy is asked again after the time that it names; nothing has changed then.
-  const send = async (method: string, path: string, body?: object, more?: Record<string, string>): Promise<S | null> => {
+  const send = async (
+    method: string,
+    path: string,
+    body?: object,
+    more?: Record<string, string>,
+  ): Promise<S | null> => {
     if (underWay.current) return null
     underWay.current = true
     setBusy(true)
@@ -83,7 +92,8 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
         else if (now.failure.kind === 'problem' && now.failure.status === 404) gone()
         else setFailure(now.failure)
       } else if (f.kind === 'problem' && f.status === 404) gone()
-      else if (f.kind === 'problem' && f.status === 422) setRefused(f.problem.errors?.map((e) => e.detail).join(' ') ?? f.problem.detail)
+      else if (f.kind === 'problem' && f.status === 422)
+        setRefused(f.problem.errors?.map((e) => e.detail).join(' ') ?? f.problem.detail)
       else if (f.kind !== 'aborted') setFailure(f)
       break
     }
@@ -106,14 +116,22 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
   }, [failure, wait])
 
   return {
-    session, busy, sent, failure, wait, news, refused, retry,
+    session,
+    busy,
+    sent,
+    failure,
+    wait,
+    news,
+    refused,
+    retry,
     start(request) {
       const before = prefs.game(name)
       if (before) void call('DELETE', `${base}/${before}`, undefined, new AbortController().signal)
       // The key makes it one game, also if the request is sent again because its answer was lost.
       return send('POST', base, request, { 'Idempotency-Key': crypto.getRandomValues(new Uint32Array(4)).join('-') })
     },
-    act: (path, more) => (session ? send('POST', `${base}/${session.id}/${path}`, { acts: session.acts, ...more }) : Promise.resolve(null)),
+    act: (path, more) =>
+      session ? send('POST', `${base}/${session.id}/${path}`, { acts: session.acts, ...more }) : Promise.resolve(null),
     end() {
       const id = prefs.game(name)
       prefs.setGame('', name)

@@ -9,11 +9,18 @@ export function StopDialog({ close, stop }: { close(): void; stop(): void }) {
     <Dialog title={w.t('stopTitle')} id="stop-dialog" close={close}>
       <p>{w.t('stopHint')}</p>
       <form method="dialog" class="row end">
-        <button type="button" id="stop-do" onClick={() => {
-          close()
-          stop()
-        }}>{w.t('stopGame')}</button>
-        <button type="submit" class="main" id="stop-not">{w.t('playOn')}</button>
+        <button
+          type="button"
+          id="stop-do"
+          onClick={() => {
+            close()
+            stop()
+          }}>
+          {w.t('stopGame')}
+        </button>
+        <button type="submit" class="main" id="stop-not">
+          {w.t('playOn')}
+        </button>
       </form>
     </Dialog>
   )

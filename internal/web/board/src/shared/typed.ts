@@ -25,7 +25,12 @@ export interface Deck {
   more(c: Card): string[]
 }
 
-export const deck32: Deck = { cards: [...Array(32).keys()], face: faceOf, suit: suitOf, more: (c) => [wire(c), short(c)] }
+export const deck32: Deck = {
+  cards: [...Array(32).keys()],
+  face: faceOf,
+  suit: suitOf,
+  more: (c) => [wire(c), short(c)],
+}
 
 const plain = (text: string): string => text.toUpperCase().replace(/\b(OF|VAN)\b|[\s\-\uFE0F]/g, '')
 
@@ -36,9 +41,11 @@ function spellings(w: Words, deck: Deck): Map<string, Card[]> {
     const cards = out.get(plain(text)) ?? []
     out.set(plain(text), cards.includes(c) ? cards : [...cards, c])
   }
-  const pairs = (faces: string[], suits: string[], c: Card) => faces.forEach((f) => suits.forEach((s) => [f + s, s + f].forEach((text) => add(text, c))))
+  const pairs = (faces: string[], suits: string[], c: Card) =>
+    faces.forEach((f) => suits.forEach((s) => [f + s, s + f].forEach((text) => add(text, c))))
   const suited = deck.cards.flatMap((c): [Card, Suit][] => (deck.suit(c) === 'T' ? [] : [[c, deck.suit(c) as Suit]]))
-  for (const [c, s] of suited) pairs([w.face(c), w.faceName(c)], [...(names[w.lang].suits[s] ?? [s]), w.suit(s), ...signs[s]], c)
+  for (const [c, s] of suited)
+    pairs([w.face(c), w.faceName(c)], [...(names[w.lang].suits[s] ?? [s]), w.suit(s), ...signs[s]], c)
   for (const [c, s] of suited) pairs([deck.face(c)], [s, ...signs[s]], c)
   for (const c of deck.cards) deck.more(c).forEach((text) => add(text, c))
   return out

@@ -82,7 +82,8 @@ export const texts: Record<Key, string> = {
   turnSay: '{seat} is aan slag.',
   field: 'Speel een kaart',
   fieldHint: 'zoals H10 of 10♥, en HB voor hartenboer',
-  noCard: '“{text}” is geen kaart. Schrijf kleur en waarde, zoals HB of B♥ voor hartenboer. Kleuren: S H R K. Plaatjes: B V H A.',
+  noCard:
+    '“{text}” is geen kaart. Schrijf kleur en waarde, zoals HB of B♥ voor hartenboer. Kleuren: S H R K. Plaatjes: B V H A.',
   go: 'Speel',
   which: 'Welke kaart is “{text}”?',
   reviewEmpty: 'Speel minstens twee kaarten. De nabespreking toont wat elke kaart kostte.',

@@ -13,7 +13,8 @@ export const languages: readonly Lang[] = ['en', 'nl']
 export type Vars = Record<string, string | number>
 
 /** A text with its variables. */
-export const fill = (text: string, vars: Vars = {}): string => text.replace(/\{(\w+)\}/g, (_, name: string) => String(vars[name] ?? ''))
+export const fill = (text: string, vars: Vars = {}): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => String(vars[name] ?? ''))
 
 const files: ((lang: Lang) => Promise<unknown>)[] = []
 
@@ -60,7 +61,11 @@ export function words(lang: Lang): Words {
   const faceName = (c: Card): string => t(`f${faceOf(c)}`)
   const format = new Intl.NumberFormat(lang)
   return {
-    lang, t, suit, face, faceName,
+    lang,
+    t,
+    suit,
+    face,
+    faceName,
     brief: (c) => face(c) + symbols[suitOf(c)],
     card: (c) => capital(t('cardName', { face: faceName(c), suit: suit(suitOf(c)) })),
     number: (n) => format.format(n),

@@ -34,15 +34,26 @@ export const isKing = (c: Card): boolean => !isTarok(c) && (c & 7) === 7
 /** The card as the API writes it, such as T21, HK or S10. */
 export const wire = (c: Card): string => suitOf(c) + rankOf(c)
 /** The card in two characters, as in the fragment of the URL: 21 for tarok 21, HK, ST for the ten of spades. */
-export const short = (c: Card): string => (isTarok(c) ? rankOf(c).padStart(2, '0') : suitOf(c) + (rankOf(c) === '10' ? 'T' : rankOf(c)))
+export const short = (c: Card): string =>
+  isTarok(c) ? rankOf(c).padStart(2, '0') : suitOf(c) + (rankOf(c) === '10' ? 'T' : rankOf(c))
 
-const byText = new Map<string, Card>(deck.flatMap((c): [string, Card][] => [[wire(c), c], [short(c), c]]))
+const byText = new Map<string, Card>(
+  deck.flatMap((c): [string, Card][] => [
+    [wire(c), c],
+    [short(c), c],
+  ]),
+)
 
 /** Reads a card as the API does, or in two characters, in any case. Null if it is none. */
 export const parseCard = (text: string): Card | null => byText.get(text.toUpperCase()) ?? null
 
 /** Reads cards that are typed. */
-export const readTarok = readerOf({ cards: deck, face: rankOf, suit: suitOf, more: (c) => [wire(c), short(c), ...(isTarok(c) ? ['TAROK' + rankOf(c)] : [])] })
+export const readTarok = readerOf({
+  cards: deck,
+  face: rankOf,
+  suit: suitOf,
+  more: (c) => [wire(c), short(c), ...(isTarok(c) ? ['TAROK' + rankOf(c)] : [])],
+})
 
 /** The value of a card in thirds of a point: three times its points less two. */
 export function thirdsOf(c: Card): number {
@@ -60,7 +71,13 @@ export function points(thirds: number): string {
 /** Thirds rounded to points. */
 export const rounded = (thirds: number): number => Math.floor((thirds + 1) / 3)
 
-const roman: [number, string][] = [[10, 'X'], [9, 'IX'], [5, 'V'], [4, 'IV'], [1, 'I']]
+const roman: [number, string][] = [
+  [10, 'X'],
+  [9, 'IX'],
+  [5, 'V'],
+  [4, 'IV'],
+  [1, 'I'],
+]
 /** A number from 1 to 22 in Roman numerals. */
 export function numeral(n: number): string {
   let out = ''

@@ -11,22 +11,61 @@ export type Deal = components['schemas']['TarokDeal']
 export type Drawn = { ok: true; deal: Pick<Setup, 'hands' | 'talon'>; seed: string } | { ok: false; failure: Failure }
 
 export const cardsOf = (list: readonly string[]) => list.map((c) => parseCard(c)!)
-export const dealOf = (d: Pick<Deal, 'hands' | 'talon'>): Pick<Setup, 'hands' | 'talon'> =>
-  ({ hands: { A: cardsOf(d.hands.A), B: cardsOf(d.hands.B), C: cardsOf(d.hands.C) }, talon: cardsOf(d.talon) })
+export const dealOf = (d: Pick<Deal, 'hands' | 'talon'>): Pick<Setup, 'hands' | 'talon'> => ({
+  hands: { A: cardsOf(d.hands.A), B: cardsOf(d.hands.B), C: cardsOf(d.hands.C) },
+  talon: cardsOf(d.talon),
+})
 
 /** Has the server draw a deal. The seed is empty to let it choose one. */
 export async function draw(seed = ''): Promise<Drawn> {
-  const reply = await call<Deal>('GET', `/v1/tarok/deals/random${seed && '?seed=' + seed}`, undefined, new AbortController().signal)
+  const reply = await call<Deal>(
+    'GET',
+    `/v1/tarok/deals/random${seed && '?seed=' + seed}`,
+    undefined,
+    new AbortController().signal,
+  )
   return reply.ok ? { ok: true, seed: reply.body.seed, deal: dealOf(reply.body) } : reply
 }
 
 /** The contract of a deal, and who plays it. */
-export function ContractChoice({ setup, change }: { setup: Setup; change(c: Partial<Pick<Setup, 'contract' | 'declarer'>>): void }) {
+export function ContractChoice({
+  setup,
+  change,
+}: {
+  setup: Setup
+  change(c: Partial<Pick<Setup, 'contract' | 'declarer'>>): void
+}) {
   const w = useTarok()
   return (
     <>
-      <label class="inline">{w.t('contract')}<select id="contract" value={setup.contract} onChange={(e) => change({ contract: e.currentTarget.value as Contract })}>{contracts.map((c) => <option key={c} value={c}>{w.contract(c)}</option>)}</select></label>
-      {setup.contract !== 'klop' && <label class="inline">{w.b('declarer')}<select id="declarer" value={setup.declarer} onChange={(e) => change({ declarer: e.currentTarget.value as Player })}>{players.map((p) => <option key={p} value={p}>{p}</option>)}</select></label>}
+      <label class="inline">
+        {w.t('contract')}
+        <select
+          id="contract"
+          value={setup.contract}
+          onChange={(e) => change({ contract: e.currentTarget.value as Contract })}>
+          {contracts.map((c) => (
+            <option key={c} value={c}>
+              {w.contract(c)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {setup.contract !== 'klop' && (
+        <label class="inline">
+          {w.b('declarer')}
+          <select
+            id="declarer"
+            value={setup.declarer}
+            onChange={(e) => change({ declarer: e.currentTarget.value as Player })}>
+            {players.map((p) => (
+              <option key={p} value={p}>
+                {p}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
     </>
   )
 }

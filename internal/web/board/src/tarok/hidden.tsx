@@ -29,13 +29,24 @@ function saidText(w: TarokWords, s: Session): string[] {
   const out = s.said.kontra === 'none' ? [] : [`${w.b('game')}: ${w.kontra(s.said.kontra)}`]
   for (const b of bonuses) {
     const one = s.said.announcements[b]
-    if (one) out.push(`${w.bonus(b)}: ${w.b(one.by === 'declarer' ? 'declarerRole' : 'opponents')}${one.kontra && one.kontra !== 'none' ? ', ' + w.kontra(one.kontra) : ''}`)
+    if (one)
+      out.push(
+        `${w.bonus(b)}: ${w.b(one.by === 'declarer' ? 'declarerRole' : 'opponents')}${one.kontra && one.kontra !== 'none' ? ', ' + w.kontra(one.kontra) : ''}`,
+      )
   }
   return out
 }
 
 /** The choices in the middle of the table: a bid, announcements, or nothing. */
-function Choices({ session: s, busy, act }: { session: Session; busy: boolean; act(path: 'bid' | 'announce', more: object): void }) {
+function Choices({
+  session: s,
+  busy,
+  act,
+}: {
+  session: Session
+  busy: boolean
+  act(path: 'bid' | 'announce', more: object): void
+}) {
   const w = useTarok()
   const [chosen, choose] = useState<string[]>([])
   useEffect(() => choose([]), [s.acts])
@@ -43,20 +54,56 @@ function Choices({ session: s, busy, act }: { session: Session; busy: boolean; a
     return (
       <section class="auction" aria-labelledby="auction-title">
         <h2 id="auction-title">{w.b('yourBid')}</h2>
-        {s.bids.length > 0 && <ol>{s.bids.map((b, i) => <li key={i}>{w.player(b.player)}: {bidText(w, b.bid)}</li>)}</ol>}
-        <p class="calls">{s.legal_bids.map((b) => <button type="button" key={b} data-bid={b} aria-disabled={busy} onClick={() => !busy && act('bid', { bid: b })}>{b === 'pass' ? w.t('pass') : w.contract(b as Contract)}</button>)}</p>
+        {s.bids.length > 0 && (
+          <ol>
+            {s.bids.map((b, i) => (
+              <li key={i}>
+                {w.player(b.player)}: {bidText(w, b.bid)}
+              </li>
+            ))}
+          </ol>
+        )}
+        <p class="calls">
+          {s.legal_bids.map((b) => (
+            <button
+              type="button"
+              key={b}
+              data-bid={b}
+              aria-disabled={busy}
+              onClick={() => !busy && act('bid', { bid: b })}>
+              {b === 'pass' ? w.t('pass') : w.contract(b as Contract)}
+            </button>
+          ))}
+        </p>
       </section>
     )
   }
   const toggle = (x: string) => choose(chosen.includes(x) ? chosen.filter((y) => y !== x) : [...chosen, x])
-  const box = (id: string, text: string) => <label class="check" key={id}><input type="checkbox" id={'say-' + id} checked={chosen.includes(id)} onChange={() => toggle(id)} />{text}</label>
-  const with_ = (prefix: string): string[] => chosen.filter((x) => x.startsWith(prefix)).map((x) => x.slice(prefix.length))
+  const box = (id: string, text: string) => (
+    <label class="check" key={id}>
+      <input type="checkbox" id={'say-' + id} checked={chosen.includes(id)} onChange={() => toggle(id)} />
+      {text}
+    </label>
+  )
+  const with_ = (prefix: string): string[] =>
+    chosen.filter((x) => x.startsWith(prefix)).map((x) => x.slice(prefix.length))
   return (
     <section class="auction" aria-labelledby="auction-title">
       <h2 id="auction-title">{w.b('yourWords')}</h2>
       {s.may.bonuses.map((b) => box('b-' + b, w.b('announceIt', { what: w.bonus(b as Bonus) })))}
-      {s.may.double.map((b) => box('d-' + b, w.b('doubleIt', { what: b === 'game' ? w.b('game') : w.bonus(b as Bonus) })))}
-      <p class="calls"><button type="button" class="main" id="say" aria-disabled={busy} onClick={() => !busy && act('announce', { bonuses: with_('b-'), double: with_('d-') })}>{w.b(chosen.length > 0 ? 'sayIt' : 'sayNothing')}</button></p>
+      {s.may.double.map((b) =>
+        box('d-' + b, w.b('doubleIt', { what: b === 'game' ? w.b('game') : w.bonus(b as Bonus) })),
+      )}
+      <p class="calls">
+        <button
+          type="button"
+          class="main"
+          id="say"
+          aria-disabled={busy}
+          onClick={() => !busy && act('announce', { bonuses: with_('b-'), double: with_('d-') })}>
+          {w.b(chosen.length > 0 ? 'sayIt' : 'sayNothing')}
+        </button>
+      </p>
     </section>
   )
 }
@@ -67,7 +114,13 @@ function Other({ session: s, player }: { session: Session; player: Player }) {
   const role = s.declarer === player ? `, ${w.b('declarerRole')}` : ''
   return (
     <section class={`hand other hand-${placeOf(player, s.seat)}`} aria-labelledby={'hand-' + player}>
-      <h2 id={'hand-' + player}>{w.player(player)}{role} <span class="left">{w.b(`kind_${s.players[side] as 'random'}`)}. {w.b('tricksN', { n: s.tricks[player] })}</span></h2>
+      <h2 id={'hand-' + player}>
+        {w.player(player)}
+        {role}{' '}
+        <span class="left">
+          {w.b(`kind_${s.players[side] as 'random'}`)}. {w.b('tricksN', { n: s.tricks[player] })}
+        </span>
+      </h2>
     </section>
   )
 }
@@ -99,22 +152,42 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   const taken = exchanging && group !== null ? groupOf({ contract, talon }, group) : []
   const whole = s ? sorted([...cards(s.held), ...taken]).filter((c) => wire(c) !== sent) : []
   const hand = whole.filter((c) => !away.includes(c))
-  const legal: readonly Card[] = !s || game.busy ? [] : s.state === 'playing' ? cards(s.legal) : exchanging && group !== null ? discardable(hand) : []
+  const legal: readonly Card[] =
+    !s || game.busy
+      ? []
+      : s.state === 'playing'
+        ? cards(s.legal)
+        : exchanging && group !== null
+          ? discardable(hand)
+          : []
   const over = s !== null && (s.state === 'hand_over' || s.state === 'over')
   const key = s ? `${s.id} ${s.acts}` : ''
   const request = s && advisable(s) && asked === key ? adviceRequest(s) : null
   const advice = useAnswer<Advice>(request ? key : '', request?.path ?? '', () => request!.body)
   const advised = request ? advice.value : undefined
-  const best = !advised ? [] : 'card' in advised ? [parseCard(advised.card)!] : 'group' in advised && group === advised.group ? cards(advised.discards) : []
+  const best = !advised
+    ? []
+    : 'card' in advised
+      ? [parseCard(advised.card)!]
+      : 'group' in advised && group === advised.group
+        ? cards(advised.discards)
+        : []
 
   const useCard = (c: Card) => {
     if (!s || game.busy || pace.coming) return
-    if (!legal.includes(c)) return say((w) => w.t('saidRefused', { card: w.card(c), why: w.b(exchanging ? (group === null ? 'why_talon' : 'why_discard') : 'why_not') }))
+    if (!legal.includes(c))
+      return say((w) =>
+        w.t('saidRefused', {
+          card: w.card(c),
+          why: w.b(exchanging ? (group === null ? 'why_talon' : 'why_discard') : 'why_not'),
+        }),
+      )
     if (exchanging) {
       const all = [...away, c]
       wantsFocus.current = true
       setAway(all)
-      if (all.length < exchangeOf(contract)) return say((w) => w.b('saidDiscard', { player: w.player(me), card: w.card(c) }))
+      if (all.length < exchangeOf(contract))
+        return say((w) => w.b('saidDiscard', { player: w.player(me), card: w.card(c) }))
       return act('exchange', { group, discards: all.map(wire) })
     }
     act('play', { card: wire(c) })
@@ -123,7 +196,8 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     const { card } = more as { card?: string }
     pace.show(total + (card ? 1 : 0))
     wantsFocus.current = true
-    if (!await game.act(path, more) && card && latest.current?.held.includes(card)) say((w) => w.t('saidUndone', { card: w.card(parseCard(card)!) }))
+    if (!(await game.act(path, more)) && card && latest.current?.held.includes(card))
+      say((w) => w.t('saidUndone', { card: w.card(parseCard(card)!) }))
   }
   const follow = () => {
     if (!advised || game.busy) return
@@ -137,9 +211,11 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     setAsked(key)
     tell(0)
   }
-  const stop = chosen !== undefined && hand.includes(chosen) ? chosen : legal[0] ?? hand[0]
+  const stop = chosen !== undefined && hand.includes(chosen) ? chosen : (legal[0] ?? hand[0])
   const toTable = () => {
-    const choice = document.querySelector<HTMLElement>('#felt .auction button, #felt [data-group], #next-hand, #again, #lobby-play')
+    const choice = document.querySelector<HTMLElement>(
+      '#felt .auction button, #felt [data-group], #next-hand, #again, #lobby-play',
+    )
     if (legal.length === 0 && choice) choice.focus()
     else focusOn(legal[0] ?? hand[0])
   }
@@ -150,8 +226,10 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     wantsFocus.current = document.querySelector('dialog') === null
   }, [session])
   useLayoutEffect(() => {
-    if (game.busy || pace.coming) { // the card that had the focus is on the table
-      if (document.activeElement === document.body) hand[0] === undefined ? document.getElementById('felt')!.focus() : focusOn(hand[0])
+    if (game.busy || pace.coming) {
+      // the card that had the focus is on the table
+      if (document.activeElement === document.body)
+        hand[0] === undefined ? document.getElementById('felt')!.focus() : focusOn(hand[0])
       return
     }
     if (session && session !== told.current) {
@@ -165,13 +243,28 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   }, [session, away, group, game.busy, pace.at])
   useKeyAsked([game, advice], () => setDialog('key'))
 
-  useKeys(dialog !== '', keys, { at: 0, of: 0, go: () => {}, letters: { m: toOpen, '?': () => setDialog('help'), a: ask, b: () => (advised ? follow() : say((w) => w.t('askFirst'))) } }, (e, card) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
-    if (!step) return false
-    const c = parseCard(card.dataset['card']!)!
-    focusOn(hand[(hand.indexOf(c) + step + hand.length) % hand.length])
-    return true
-  })
+  useKeys(
+    dialog !== '',
+    keys,
+    {
+      at: 0,
+      of: 0,
+      go: () => {},
+      letters: {
+        m: toOpen,
+        '?': () => setDialog('help'),
+        a: ask,
+        b: () => (advised ? follow() : say((w) => w.t('askFirst'))),
+      },
+    },
+    (e, card) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
+      if (!step) return false
+      const c = parseCard(card.dataset['card']!)!
+      focusOn(hand[(hand.indexOf(c) + step + hand.length) % hand.length])
+      return true
+    },
+  )
 
   const trick = session ? trickAt(session, pace.at, sent) : undefined
   // In klop the winner of each of the first six tricks gets the next card of the talon, which is then seen.
@@ -179,90 +272,304 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   const last = s?.results[s.results.length - 1]
   const skip = () => pace.coming && pace.show(total)
   const close = () => setDialog('')
-  const D = useLater(() => import('./ondemand'), dialog !== '', () => {
-    close()
-    say((w) => w.t('offline'))
-  })
+  const D = useLater(
+    () => import('./ondemand'),
+    dialog !== '',
+    () => {
+      close()
+      say((w) => w.t('offline'))
+    },
+  )
   return (
     <>
       <Skip to={toTable} />
-      <Header page="tarok" setLang={setLang} mode={<ModeSwitch mode="hidden" change={toOpen} />}><HelpButton open={() => setDialog('help')} /></Header>
+      <Header page="tarok" setLang={setLang} mode={<ModeSwitch mode="hidden" change={toOpen} />}>
+        <HelpButton open={() => setDialog('help')} />
+      </Header>
       <main>
         <h1 class="vh">{w.b('title')}</h1>
         <div class="bar">
-          <p class="deal-line">{s ? <><span>{w.t('handOf16', { n: s.number, of: s.hands })}</span><span>{w.t('youAre', { seat: w.player(me) })}</span>{contract && <span>{w.t('contract')}: {w.contract(contract)}{s.declarer && `, ${w.player(s.declarer)}`}</span>}{saidText(w, s).map((x) => <span key={x}>{x}</span>)}</> : <span>{w.b('lobby')}</span>}</p>
+          <p class="deal-line">
+            {s ? (
+              <>
+                <span>{w.t('handOf16', { n: s.number, of: s.hands })}</span>
+                <span>{w.t('youAre', { seat: w.player(me) })}</span>
+                {contract && (
+                  <span>
+                    {w.t('contract')}: {w.contract(contract)}
+                    {s.declarer && `, ${w.player(s.declarer)}`}
+                  </span>
+                )}
+                {saidText(w, s).map((x) => (
+                  <span key={x}>{x}</span>
+                ))}
+              </>
+            ) : (
+              <span>{w.b('lobby')}</span>
+            )}
+          </p>
           <span class="grow" />
-          <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>{w.t(s ? 'newGame' : 'playIt')}</button>
-          {s && <button type="button" id="stop" onClick={() => setDialog('stop')}>{w.t('stopGame')}…</button>}
+          <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>
+            {w.t(s ? 'newGame' : 'playIt')}
+          </button>
+          {s && (
+            <button type="button" id="stop" onClick={() => setDialog('stop')}>
+              {w.t('stopGame')}…
+            </button>
+          )}
         </div>
-        {game.news && <p class="notice" id="news">{w.t(game.news === 'gone' ? 'newsGone' : 'newsConflict')}</p>}
-        {game.refused && <p class="notice bad" id="refused">{game.refused}</p>}
-        {game.failure && <p class="notice bad" id="game-failed">{game.wait !== undefined ? w.t('busy', { n: game.wait }) : failureText(w, game.failure)} <button type="button" onClick={game.retry}>{w.t('retry')}</button></p>}
-        {!s ? <div class="felt lobby" id="felt"><p>{w.b('lobbyHint')}</p><button type="button" class="main" id="lobby-play" onClick={() => setDialog('play')}>{w.t('playIt')}</button></div> : (
+        {game.news && (
+          <p class="notice" id="news">
+            {w.t(game.news === 'gone' ? 'newsGone' : 'newsConflict')}
+          </p>
+        )}
+        {game.refused && (
+          <p class="notice bad" id="refused">
+            {game.refused}
+          </p>
+        )}
+        {game.failure && (
+          <p class="notice bad" id="game-failed">
+            {game.wait !== undefined ? w.t('busy', { n: game.wait }) : failureText(w, game.failure)}{' '}
+            <button type="button" onClick={game.retry}>
+              {w.t('retry')}
+            </button>
+          </p>
+        )}
+        {!s ? (
+          <div class="felt lobby" id="felt">
+            <p>{w.b('lobbyHint')}</p>
+            <button type="button" class="main" id="lobby-play" onClick={() => setDialog('play')}>
+              {w.t('playIt')}
+            </button>
+          </div>
+        ) : (
           <div class="page">
             <div class="play">
-              <div class={'felt tarok seen' + (exchanging ? ' exchanging' : '')} id="felt" role="group" aria-label={w.t('table')} tabIndex={-1} onClick={skip} onKeyDown={(e) => e.key === 'Enter' && e.target === e.currentTarget && skip()}>
-                {[next(me), next(me, 2)].map((p) => <Other key={p} session={s} player={p} />)}
+              <div
+                class={'felt tarok seen' + (exchanging ? ' exchanging' : '')}
+                id="felt"
+                role="group"
+                aria-label={w.t('table')}
+                tabIndex={-1}
+                onClick={skip}
+                onKeyDown={(e) => e.key === 'Enter' && e.target === e.currentTarget && skip()}>
+                {[next(me), next(me, 2)].map((p) => (
+                  <Other key={p} session={s} player={p} />
+                ))}
                 <div class="side">
-                  {contract && talon.length > 0 && <Talon contract={contract} talon={talon} {...(contract === 'klop' ? { title: w.b('given') } : {})} group={group ?? s.group ?? null} take={exchanging && !game.busy ? setGroup : undefined} />}
+                  {contract && talon.length > 0 && (
+                    <Talon
+                      contract={contract}
+                      talon={talon}
+                      {...(contract === 'klop' ? { title: w.b('given') } : {})}
+                      group={group ?? s.group ?? null}
+                      take={exchanging && !game.busy ? setGroup : undefined}
+                    />
+                  )}
                   {exchanging && group !== null && (
                     <section class="talon" aria-labelledby="discards-title">
                       <h2 id="discards-title">{w.b('putAside', { n: exchangeOf(contract) - away.length })}</h2>
                       <Aside cards={away} of={exchangeOf(contract)} />
-                      <button type="button" id="exchange-again" aria-disabled={away.length === 0} onClick={() => setAway([])}>{w.b('exchangeAgain')}</button>
+                      <button
+                        type="button"
+                        id="exchange-again"
+                        aria-disabled={away.length === 0}
+                        onClick={() => setAway([])}>
+                        {w.b('exchangeAgain')}
+                      </button>
                     </section>
                   )}
-                  {!exchanging && s && s.discards.length > 0 && <PutAside cards={cards(s.discards)} title={w.b(s.declarer === me ? 'discards' : 'discardsSeen')} />}
+                  {!exchanging && s && s.discards.length > 0 && (
+                    <PutAside cards={cards(s.discards)} title={w.b(s.declarer === me ? 'discards' : 'discardsSeen')} />
+                  )}
                 </div>
-                {s.state === 'bidding' || s.state === 'announce' ? <Choices session={s} busy={game.busy} act={act} />
-                  : trick && !exchanging && <TrickView leader={trick.leader} cards={trick.cards} number={trick.number} bottom={me}
-                    done={trick.winner ? { leader: trick.leader, cards: trick.cards, winner: trick.winner, thirds: sum([...trick.cards, ...gift]), ...(gift[0] === undefined ? {} : { gift: gift[0] }) } : undefined} />}
+                {s.state === 'bidding' || s.state === 'announce' ? (
+                  <Choices session={s} busy={game.busy} act={act} />
+                ) : (
+                  trick &&
+                  !exchanging && (
+                    <TrickView
+                      leader={trick.leader}
+                      cards={trick.cards}
+                      number={trick.number}
+                      bottom={me}
+                      done={
+                        trick.winner
+                          ? {
+                              leader: trick.leader,
+                              cards: trick.cards,
+                              winner: trick.winner,
+                              thirds: sum([...trick.cards, ...gift]),
+                              ...(gift[0] === undefined ? {} : { gift: gift[0] }),
+                            }
+                          : undefined
+                      }
+                    />
+                  )
+                )}
                 <section class={'hand hand-S' + (over || pace.coming ? '' : ' turn')} aria-labelledby="hand-own">
-                  <h2 id="hand-own">{w.t('yourHand', { seat: w.player(me) })}{s.declarer === me && `, ${w.b('declarerRole')}`} <span class="left">{w.b('tricksN', { n: s.tricks[me] })}</span>{!over && <span class="to-play">{game.busy || pace.coming ? '…' : w.b(`do_${s.state}` as TarokKey)}</span>}</h2>
-                  <ul>{whole.map((c) => {
-                    if (away.includes(c)) return <li key={c} class="slot" aria-hidden="true" />
-                    const may = legal.includes(c)
-                    const star = best.includes(c)
-                    return <li key={c}><CardButton card={c} may={may} stop={c === stop} play={useCard} focus={setChosen}
-                      label={w.card(c) + (legal.length > 0 && !may ? `, ${w.t('notLegal', { why: w.b(exchanging ? 'why_discard' : 'why_not') })}` : star ? `, ${w.t('advised')}` : '')}
-                      classes={(legal.length > 0 ? (may ? ' legal' : ' illegal') : '') + (star ? ' best' : '')}>
-                      {star && <span class="value v-best" aria-hidden="true">★</span>}
-                    </CardButton></li>
-                  })}</ul>
+                  <h2 id="hand-own">
+                    {w.t('yourHand', { seat: w.player(me) })}
+                    {s.declarer === me && `, ${w.b('declarerRole')}`}{' '}
+                    <span class="left">{w.b('tricksN', { n: s.tricks[me] })}</span>
+                    {!over && (
+                      <span class="to-play">{game.busy || pace.coming ? '…' : w.b(`do_${s.state}` as TarokKey)}</span>
+                    )}
+                  </h2>
+                  <ul>
+                    {whole.map((c) => {
+                      if (away.includes(c)) return <li key={c} class="slot" aria-hidden="true" />
+                      const may = legal.includes(c)
+                      const star = best.includes(c)
+                      return (
+                        <li key={c}>
+                          <CardButton
+                            card={c}
+                            may={may}
+                            stop={c === stop}
+                            play={useCard}
+                            focus={setChosen}
+                            label={
+                              w.card(c) +
+                              (legal.length > 0 && !may
+                                ? `, ${w.t('notLegal', { why: w.b(exchanging ? 'why_discard' : 'why_not') })}`
+                                : star
+                                  ? `, ${w.t('advised')}`
+                                  : '')
+                            }
+                            classes={(legal.length > 0 ? (may ? ' legal' : ' illegal') : '') + (star ? ' best' : '')}>
+                            {star && (
+                              <span class="value v-best" aria-hidden="true">
+                                ★
+                              </span>
+                            )}
+                          </CardButton>
+                        </li>
+                      )
+                    })}
+                  </ul>
                 </section>
               </div>
-              <p class="status"><span id="status" role="status">{said || null}</span>{game.busy && <span class="late" aria-hidden="true"> {w.t('thinking')}</span>}</p>
+              <p class="status">
+                <span id="status" role="status">
+                  {said || null}
+                </span>
+                {game.busy && (
+                  <span class="late" aria-hidden="true">
+                    {' '}
+                    {w.t('thinking')}
+                  </span>
+                )}
+              </p>
             </div>
             <aside class="panel" aria-label={w.t('score')}>
               <table class="score">
                 <caption class="vh">{w.t('score')}</caption>
-                <thead><tr><td />{sides.map((x) => <th scope="col" key={x}>{w.b(x)}</th>)}</tr></thead>
+                <thead>
+                  <tr>
+                    <td />
+                    {sides.map((x) => (
+                      <th scope="col" key={x}>
+                        {w.b(x)}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
                 <tbody>
-                  <tr><th scope="row">{w.b('radli')}</th>{sides.map((x) => <td key={x}>{s.radli[x]}</td>)}</tr>
-                  {s.results.map((r) => <tr key={r.number}><th scope="row">{w.b('handRow', { n: r.number, contract: w.contract(r.score.contract) })}</th>{sides.map((x) => <td key={x}>{w.signed(r.scored[x])}</td>)}</tr>)}
-                  <tr class="total"><th scope="row">{w.t('total')}</th>{sides.map((x) => <td key={x} data-total={x}>{w.signed(s.totals[x])}</td>)}</tr>
+                  <tr>
+                    <th scope="row">{w.b('radli')}</th>
+                    {sides.map((x) => (
+                      <td key={x}>{s.radli[x]}</td>
+                    ))}
+                  </tr>
+                  {s.results.map((r) => (
+                    <tr key={r.number}>
+                      <th scope="row">{w.b('handRow', { n: r.number, contract: w.contract(r.score.contract) })}</th>
+                      {sides.map((x) => (
+                        <td key={x}>{w.signed(r.scored[x])}</td>
+                      ))}
+                    </tr>
+                  ))}
+                  <tr class="total">
+                    <th scope="row">{w.t('total')}</th>
+                    {sides.map((x) => (
+                      <td key={x} data-total={x}>
+                        {w.signed(s.totals[x])}
+                      </td>
+                    ))}
+                  </tr>
                 </tbody>
               </table>
-              {contract && s.bids.length > 0 && <details id="bids"><summary>{w.b('bids')}</summary><ol>{s.bids.map((b, i) => <li key={i}>{w.player(b.player)}: {bidText(w, b.bid)}</li>)}</ol></details>}
-              {may && <p class="row"><button type="button" id="ask" title={w.b('askHint')} aria-disabled={request !== null} onClick={ask}>{w.t('advice')}</button></p>}
+              {contract && s.bids.length > 0 && (
+                <details id="bids">
+                  <summary>{w.b('bids')}</summary>
+                  <ol>
+                    {s.bids.map((b, i) => (
+                      <li key={i}>
+                        {w.player(b.player)}: {bidText(w, b.bid)}
+                      </li>
+                    ))}
+                  </ol>
+                </details>
+              )}
+              {may && (
+                <p class="row">
+                  <button type="button" id="ask" title={w.b('askHint')} aria-disabled={request !== null} onClick={ask}>
+                    {w.t('advice')}
+                  </button>
+                </p>
+              )}
               {request && <AdvicePanel answer={advice} session={s} busy={game.busy} follow={follow} />}
-              {over && last && <><h3 id="result">{w.b('resultOf', { n: last.number })}</h3>{D && <D.ScoreParts score={last.score} />}
-                <p class="row end">{s.state === 'hand_over' ? <button type="button" class="main" id="next-hand" aria-disabled={game.busy} onClick={() => void act('next', {})}>{w.t('nextHand')}</button> : <button type="button" class="main" id="again" onClick={() => setDialog('play')}>{w.t('playAgain')}</button>}</p></>}
+              {over && last && (
+                <>
+                  <h3 id="result">{w.b('resultOf', { n: last.number })}</h3>
+                  {D && <D.ScoreParts score={last.score} />}
+                  <p class="row end">
+                    {s.state === 'hand_over' ? (
+                      <button
+                        type="button"
+                        class="main"
+                        id="next-hand"
+                        aria-disabled={game.busy}
+                        onClick={() => void act('next', {})}>
+                        {w.t('nextHand')}
+                      </button>
+                    ) : (
+                      <button type="button" class="main" id="again" onClick={() => setDialog('play')}>
+                        {w.t('playAgain')}
+                      </button>
+                    )}
+                  </p>
+                </>
+              )}
             </aside>
           </div>
         )}
       </main>
-      {dialog === 'play' && D && <D.PlayDialog close={close} begin={(r) => {
-        close()
-        pace.fresh()
-        void game.start(r)
-      }} />}
-      {dialog === 'help' && D && <D.KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpHidden')} rows={hiddenKeyRows(w)} />}
-      {dialog === 'stop' && D && <D.StopDialog close={close} stop={() => {
-        wantsFocus.current = true
-        game.end()
-        say('')
-      }} />}
+      {dialog === 'play' && D && (
+        <D.PlayDialog
+          close={close}
+          begin={(r) => {
+            close()
+            pace.fresh()
+            void game.start(r)
+          }}
+        />
+      )}
+      {dialog === 'help' && D && (
+        <D.KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpHidden')} rows={hiddenKeyRows(w)} />
+      )}
+      {dialog === 'stop' && D && (
+        <D.StopDialog
+          close={close}
+          stop={() => {
+            wantsFocus.current = true
+            game.end()
+            say('')
+          }}
+        />
+      )}
       {dialog === 'key' && <KeyDialog close={close} />}
     </>
   )

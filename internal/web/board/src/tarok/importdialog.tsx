@@ -14,7 +14,8 @@ import { type TarokWords, useTarok } from './words'
 type Schemas = components['schemas']
 type LegalMoves = Schemas['TarokLegalMoves']
 
-const describe = (p: Schemas['Problem']): string => [p.detail, ...(p.errors ?? []).map((e) => `${e.pointer ?? ''} ${e.detail}`.trim())].join(' ')
+const describe = (p: Schemas['Problem']): string =>
+  [p.detail, ...(p.errors ?? []).map((e) => `${e.pointer ?? ''} ${e.detail}`.trim())].join(' ')
 
 type Imported = { ok: true; shared: Shared; seed?: string } | { ok: false; error: string }
 
@@ -26,7 +27,12 @@ async function importText(w: TarokWords, text: string, current: Shared): Promise
     const read = readFragment(trimmed.slice(trimmed.indexOf('#')))
     return read.ok ? read : bad(w.t('urlBad', { error: w.b(...read.error) }))
   }
-  const fresh = (deal: Pick<Setup, 'hands' | 'talon'>): Shared => ({ setup: { ...current.setup, ...deal, group: null, discards: [] }, said: silence, played: [], cursor: 0 })
+  const fresh = (deal: Pick<Setup, 'hands' | 'talon'>): Shared => ({
+    setup: { ...current.setup, ...deal, group: null, discards: [] },
+    said: silence,
+    played: [],
+    cursor: 0,
+  })
   if (/^\d{1,20}$/.test(trimmed)) {
     const drawn = await draw(trimmed)
     return drawn.ok ? { ok: true, seed: drawn.seed, shared: fresh(drawn.deal) } : bad(failureText(w, drawn.failure))
@@ -51,29 +57,65 @@ async function importText(w: TarokWords, text: string, current: Shared): Promise
   const played = cardsOf((value['played'] as string[] | undefined) ?? [])
   const group = (value['group'] as number | undefined) ?? null
   const { lead, emperor, difference, mond } = { ...defaultRules, ...(value['rules'] as Partial<Rules> | undefined) }
-  const setup: Setup = { contract, declarer, rules: { lead, emperor, difference, mond }, ...dealOf(value as unknown as Deal), group, discards: cardsOf((value['discards'] as string[] | undefined) ?? []) }
+  const setup: Setup = {
+    contract,
+    declarer,
+    rules: { lead, emperor, difference, mond },
+    ...dealOf(value as unknown as Deal),
+    group,
+    discards: cardsOf((value['discards'] as string[] | undefined) ?? []),
+  }
   const said: Said = { kontra: (value['kontra'] as Kontra | undefined) ?? 'none', bonuses: {} }
-  for (const [b, one] of Object.entries((value['announcements'] as Said['bonuses'] | undefined) ?? {})) said.bonuses[b as 'kings'] = { by: one.by, kontra: one.kontra ?? 'none' }
+  for (const [b, one] of Object.entries((value['announcements'] as Said['bonuses'] | undefined) ?? {}))
+    said.bonuses[b as 'kings'] = { by: one.by, kontra: one.kontra ?? 'none' }
   return { ok: true, shared: { setup, said, played, cursor: played.length } }
 }
 
-export function ImportDialog({ current, close, use }: { current: Shared; close(): void; use(s: Shared, seed?: string): void }) {
+export function ImportDialog({
+  current,
+  close,
+  use,
+}: {
+  current: Shared
+  close(): void
+  use(s: Shared, seed?: string): void
+}) {
   const w = useTarok()
-  const [text, set] = useState(() => JSON.stringify({ ...bodyOf(current), ...saidBody(current.said) }).replace(/,"(?=\w+":)/g, ',\n"'))
+  const [text, set] = useState(() =>
+    JSON.stringify({ ...bodyOf(current), ...saidBody(current.said) }).replace(/,"(?=\w+":)/g, ',\n"'),
+  )
   const [error, setError] = useState('')
   return (
     <Dialog title={w.b('importTitle')} id="import-dialog" close={close} wide>
-      <form method="dialog" onSubmit={async (e) => {
-        e.preventDefault()
-        const read = await importText(w, text, current)
-        if (read.ok) use(read.shared, read.seed)
-        else setError(read.error)
-      }}>
-        <p class="hint" id="import-hint">{w.b('importHint')}</p>
+      <form
+        method="dialog"
+        onSubmit={async (e) => {
+          e.preventDefault()
+          const read = await importText(w, text, current)
+          if (read.ok) use(read.shared, read.seed)
+          else setError(read.error)
+        }}>
+        <p class="hint" id="import-hint">
+          {w.b('importHint')}
+        </p>
         <label for="import-text">{w.b('importText')}</label>
-        <textarea id="import-text" rows={12} spellcheck={false} aria-describedby="import-hint import-error" aria-invalid={error !== ''} value={text} onInput={(e) => set(e.currentTarget.value)} />
-        <p class="bad" id="import-error">{error}</p>
-        <div class="row end"><button type="submit" class="main" id="import-do">{w.t('importDo')}</button></div>
+        <textarea
+          id="import-text"
+          rows={12}
+          spellcheck={false}
+          aria-describedby="import-hint import-error"
+          aria-invalid={error !== ''}
+          value={text}
+          onInput={(e) => set(e.currentTarget.value)}
+        />
+        <p class="bad" id="import-error">
+          {error}
+        </p>
+        <div class="row end">
+          <button type="submit" class="main" id="import-do">
+            {w.t('importDo')}
+          </button>
+        </div>
       </form>
     </Dialog>
   )

@@ -32,19 +32,52 @@ const exampleState = (): State => {
 }
 
 const trickText = (w: TarokWords, p: Position): string =>
-  p.trick.length === 0 ? w.t('saidEmpty', { turn: turnText(w, p) })
+  p.trick.length === 0
+    ? w.t('saidEmpty', { turn: turnText(w, p) })
     : p.trick.map((c, i) => w.t('said', { seat: w.player(next(p.leader, i)), card: w.card(c) })).join(' ')
 
 const game: OpenGame<State, Action, Position, TarokWords, Shared, TarokText> = {
-  page: 'tarok', reduce, positionOf, play, refusal, readFragment, fragment, whyNot, playsText, turnText, scoreText, trickText,
-  dealOf: ({ setup }) => JSON.stringify([setup.hands, setup.talon]), deal: (shared) => ({ type: 'deal', shared }), there: () => true, size: () => 48,
+  page: 'tarok',
+  reduce,
+  positionOf,
+  play,
+  refusal,
+  readFragment,
+  fragment,
+  whyNot,
+  playsText,
+  turnText,
+  scoreText,
+  trickText,
+  dealOf: ({ setup }) => JSON.stringify([setup.hands, setup.talon]),
+  deal: (shared) => ({ type: 'deal', shared }),
+  there: () => true,
+  size: () => 48,
 }
 
 export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(): void }) {
   const w = useTarok()
   const started = useMemo(() => begin('tarok', exampleState(), readFragment), [])
   const board = useOpenBoard(game, w, started, 'values' as Tab)
-  const { state, position, error, tab, setTab, dialog, setDialog, said, say, keys, setKeys, refused, field, act, close, playLine, go } = board
+  const {
+    state,
+    position,
+    error,
+    tab,
+    setTab,
+    dialog,
+    setDialog,
+    said,
+    say,
+    keys,
+    setKeys,
+    refused,
+    field,
+    act,
+    close,
+    playLine,
+    go,
+  } = board
   const [chosen, setChosen] = useState<Partial<Record<Player, Card>>>({})
   const [drawFailed, setDrawFailed] = useState<Failure | undefined>()
   const [exact, setExact] = useState(false)
@@ -54,8 +87,15 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
   const exactly = left <= soonExact || (exact && left <= mostExact)
   const key = fragment({ ...state, played: state.played.slice(0, state.cursor) })
   const searched = !error && position.phase === 'play' && setup.contract !== 'klop'
-  const solution = useAnswer<Solution>(searched ? key + (exactly ? '' : '|9') : '', '/v1/tarok/solve', () => ({ ...bodyOf(state), goal: 'moves', ...(exactly ? {} : { depth: 9, selection: 'all' }) }))
-  const score = useAnswer<Score>(!error && position.phase === 'finished' ? key : '', '/v1/tarok/score', () => ({ ...bodyOf(state), ...saidBody(state.said) }))
+  const solution = useAnswer<Solution>(searched ? key + (exactly ? '' : '|9') : '', '/v1/tarok/solve', () => ({
+    ...bodyOf(state),
+    goal: 'moves',
+    ...(exactly ? {} : { depth: 9, selection: 'all' }),
+  }))
+  const score = useAnswer<Score>(!error && position.phase === 'finished' ? key : '', '/v1/tarok/score', () => ({
+    ...bodyOf(state),
+    ...saidBody(state.said),
+  }))
   const marks = useMemo(() => marksOf(w, position, solution.value), [w, position, solution.value])
 
   const drawOne = async () => {
@@ -63,8 +103,19 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
     const drawn = await draw()
     if (!drawn.ok) return setDrawFailed(drawn.failure)
     const fresh = { ...setup, ...drawn.deal, group: null, discards: [] }
-    act({ type: 'deal', seed: drawn.seed, shared: { setup: fresh, said: { kontra: 'none', bonuses: {} }, played: [], cursor: 0 } })
-    say((w) => w.t('saidNew', { turn: start(fresh).phase === 'talon' ? w.b('saidTalon', { player: w.player(fresh.declarer) }) : turnText(w, start(fresh)) }))
+    act({
+      type: 'deal',
+      seed: drawn.seed,
+      shared: { setup: fresh, said: { kontra: 'none', bonuses: {} }, played: [], cursor: 0 },
+    })
+    say((w) =>
+      w.t('saidNew', {
+        turn:
+          start(fresh).phase === 'talon'
+            ? w.b('saidTalon', { player: w.player(fresh.declarer) })
+            : turnText(w, start(fresh)),
+      }),
+    )
   }
   const showExample = () => {
     act({ type: 'deal', shared: exampleState() })
@@ -73,12 +124,13 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
 
   useKeyAsked([solution, score, { failure: drawFailed }], () => setDialog('key'))
 
-  const playCard = (card: Card) => board.playCard(card, () => {
-    if (position.phase !== 'discard') return false
-    say((w) => w.b('saidDiscard', { player: w.player(setup.declarer), card: w.card(card) }))
-    act({ type: 'discard', card })
-    return true
-  })
+  const playCard = (card: Card) =>
+    board.playCard(card, () => {
+      if (position.phase !== 'discard') return false
+      say((w) => w.b('saidDiscard', { player: w.player(setup.declarer), card: w.card(card) }))
+      act({ type: 'discard', card })
+      return true
+    })
   const take = (group: number) => {
     board.wantsFocus.current = true
     say((w) => w.b('saidTakes', { player: w.player(setup.declarer), cards: w.cards(groupOf(setup, group)) }))
@@ -106,84 +158,196 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
   }
   const tell = useAsked(key, solution, say, [valuesText])
   const readValues = () => (searched ? tell(0) : say((w) => w.t('noValues')))
-  useKeys(dialog !== '', keys, {
-    at: state.cursor, of: state.played.length, go,
-    letters: {
-      ...board.letters, b: best, v: readValues, m: toHidden,
+  useKeys(
+    dialog !== '',
+    keys,
+    {
+      at: state.cursor,
+      of: state.played.length,
+      go,
+      letters: { ...board.letters, b: best, v: readValues, m: toHidden },
     },
-  }, (e, card) => {
-    const c = parseCard(card.dataset['card']!)!
-    const p = players.find((x) => position.held[x].includes(c))!
-    const hand = position.held[p]
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
-    const other = { ArrowUp: -1, ArrowDown: 1 }[e.key]
-    if (step) focusOn(hand[(hand.indexOf(c) + step + hand.length) % hand.length])
-    else if (other) {
-      const to = next(p, other + 3)
-      if (position.held[to].length > 0) focusIn(to)
-    } else return false
-    return true
-  })
+    (e, card) => {
+      const c = parseCard(card.dataset['card']!)!
+      const p = players.find((x) => position.held[x].includes(c))!
+      const hand = position.held[p]
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
+      const other = { ArrowUp: -1, ArrowDown: 1 }[e.key]
+      if (step) focusOn(hand[(hand.indexOf(c) + step + hand.length) % hand.length])
+      else if (other) {
+        const to = next(p, other + 3)
+        if (position.held[to].length > 0) focusIn(to)
+      } else return false
+      return true
+    },
+  )
 
-  const D = useLater(() => import('./ondemand'), dialog !== '' || tab !== 'values', () => {
-    close()
-    say((w) => w.t('offline'))
-  })
+  const D = useLater(
+    () => import('./ondemand'),
+    dialog !== '' || tab !== 'values',
+    () => {
+      close()
+      say((w) => w.t('offline'))
+    },
+  )
   return (
     <>
       <Skip to={() => focusIn(turnOf(position))} />
-      <Header page="tarok" setLang={setLang} mode={<ModeSwitch mode="open" change={toHidden} />}><HelpButton open={() => setDialog('help')} /></Header>
+      <Header page="tarok" setLang={setLang} mode={<ModeSwitch mode="open" change={toHidden} />}>
+        <HelpButton open={() => setDialog('help')} />
+      </Header>
       <main>
         <h1 class="vh">{w.b('title')}</h1>
         <div class="bar" role="group" aria-label={w.t('contract')}>
-          <ContractChoice setup={setup} change={(c) => {
-            const after = { ...setup, ...c, group: null, discards: [] }
-            say((w) => w.b('saidContract', { contract: w.contract(after.contract), turn: start(after).phase === 'talon' ? w.b('saidTalon', { player: w.player(after.declarer) }) : turnText(w, start(after)) }))
-            act({ type: 'contract', change: c })
-          }} />
-          <button type="button" id="rules" onClick={() => setDialog('rules')}>{w.b('rulesOpen')}</button>
-          {!isDefault(setup.rules) && <span class="hint" id="rules-text">{rulesText(w, setup.rules)}</span>}
+          <ContractChoice
+            setup={setup}
+            change={(c) => {
+              const after = { ...setup, ...c, group: null, discards: [] }
+              say((w) =>
+                w.b('saidContract', {
+                  contract: w.contract(after.contract),
+                  turn:
+                    start(after).phase === 'talon'
+                      ? w.b('saidTalon', { player: w.player(after.declarer) })
+                      : turnText(w, start(after)),
+                }),
+              )
+              act({ type: 'contract', change: c })
+            }}
+          />
+          <button type="button" id="rules" onClick={() => setDialog('rules')}>
+            {w.b('rulesOpen')}
+          </button>
+          {!isDefault(setup.rules) && (
+            <span class="hint" id="rules-text">
+              {rulesText(w, setup.rules)}
+            </span>
+          )}
           <span class="grow" />
-          <button type="button" class="main" id="new" onClick={() => void drawOne()}>{w.t('newDeal')}</button>
-          <button type="button" id="example" title={w.b('exampleHint')} onClick={showExample}>{w.b('example')}</button>
-          <button type="button" id="import" onClick={() => setDialog('import')}>{w.b('enterIt')}</button>
-          <button type="button" id="share" onClick={() => setDialog('share')}>{w.t('share')}</button>
+          <button type="button" class="main" id="new" onClick={() => void drawOne()}>
+            {w.t('newDeal')}
+          </button>
+          <button type="button" id="example" title={w.b('exampleHint')} onClick={showExample}>
+            {w.b('example')}
+          </button>
+          <button type="button" id="import" onClick={() => setDialog('import')}>
+            {w.b('enterIt')}
+          </button>
+          <button type="button" id="share" onClick={() => setDialog('share')}>
+            {w.t('share')}
+          </button>
         </div>
-        {error && <p class="notice bad" id="url-error">{w.t('urlBad', { error: w.b(...error) })} <button type="button" onClick={() => void drawOne()}>{w.t('drawIt')}</button></p>}
-        {drawFailed && <p class="notice bad" id="draw-failed">{failureText(w, drawFailed)} <button type="button" onClick={() => void drawOne()}>{w.t('retry')}</button></p>}
+        {error && (
+          <p class="notice bad" id="url-error">
+            {w.t('urlBad', { error: w.b(...error) })}{' '}
+            <button type="button" onClick={() => void drawOne()}>
+              {w.t('drawIt')}
+            </button>
+          </p>
+        )}
+        {drawFailed && (
+          <p class="notice bad" id="draw-failed">
+            {failureText(w, drawFailed)}{' '}
+            <button type="button" onClick={() => void drawOne()}>
+              {w.t('retry')}
+            </button>
+          </p>
+        )}
         <div class="page">
           <div class="play">
-            <TarokTable position={position} marks={marks} late={searched && !solution.value} chosen={chosen} refused={refused} playCard={playCard} take={take} again={again} focusCard={(c) => {
-              const p = players.find((x) => position.held[x].includes(c))
-              if (p && chosen[p] !== c) setChosen({ ...chosen, [p]: c })
-            }} />
+            <TarokTable
+              position={position}
+              marks={marks}
+              late={searched && !solution.value}
+              chosen={chosen}
+              refused={refused}
+              playCard={playCard}
+              take={take}
+              again={again}
+              focusCard={(c) => {
+                const p = players.find((x) => position.held[x].includes(c))
+                if (p && chosen[p] !== c) setChosen({ ...chosen, [p]: c })
+              }}
+            />
             <Controls at={state.cursor} of={state.played.length} total={48} go={go}>
-              <button type="button" id="best" aria-disabled={!searched || !solution.value} title={w.t('best')} onClick={best}><span aria-hidden="true">★ </span>{w.t('bestShort')}</button>
-              <CardField label={w.t('field')} field={field} say={say} reader={{ read: readTarok, words: w, example: 'T21', hint: w.b('fieldHint'), noCard: (text) => w.b('noCard', { text }) }} play={(c) => {
-                playCard(c)
-                return board.mayPlay(c)
-              }} />
+              <button
+                type="button"
+                id="best"
+                aria-disabled={!searched || !solution.value}
+                title={w.t('best')}
+                onClick={best}>
+                <span aria-hidden="true">★ </span>
+                {w.t('bestShort')}
+              </button>
+              <CardField
+                label={w.t('field')}
+                field={field}
+                say={say}
+                reader={{
+                  read: readTarok,
+                  words: w,
+                  example: 'T21',
+                  hint: w.b('fieldHint'),
+                  noCard: (text) => w.b('noCard', { text }),
+                }}
+                play={(c) => {
+                  playCard(c)
+                  return board.mayPlay(c)
+                }}
+              />
             </Controls>
-            <p class="status" id="status" role="status">{said || null}</p>
+            <p class="status" id="status" role="status">
+              {said || null}
+            </p>
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Stand position={position} />
-            {state.seed && <p class="hint" id="seed">{w.b('seed', { seed: state.seed })}</p>}
+            {state.seed && (
+              <p class="hint" id="seed">
+                {w.b('seed', { seed: state.seed })}
+              </p>
+            )}
             <Tabs text={w.t} list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
-              {tab === 'values' && <Values position={position} answer={solution} exact={exact} setExact={setExact} playCard={playCard} playLine={playLine} />}
+              {tab === 'values' && (
+                <Values
+                  position={position}
+                  answer={solution}
+                  exact={exact}
+                  setExact={setExact}
+                  playCard={playCard}
+                  playLine={playLine}
+                />
+              )}
               {tab === 'tricks' && D && <D.Tricks position={position} cursor={state.cursor} go={go} />}
-              {tab === 'score' && D && <D.Scoring position={position} said={state.said} answer={score} change={(s) => act({ type: 'said', said: s })} />}
+              {tab === 'score' && D && (
+                <D.Scoring
+                  position={position}
+                  said={state.said}
+                  answer={score}
+                  change={(s) => act({ type: 'said', said: s })}
+                />
+              )}
             </Tabs>
           </aside>
         </div>
       </main>
-      {dialog === 'import' && D && <D.ImportDialog current={state} close={close} use={(shared, seed) => {
-        act({ type: 'deal', shared, ...(seed ? { seed } : {}) })
-        close()
-      }} />}
-      {dialog === 'rules' && D && <D.RulesDialog rules={setup.rules} close={close} use={(rules) => act({ type: 'rules', rules })} />}
+      {dialog === 'import' && D && (
+        <D.ImportDialog
+          current={state}
+          close={close}
+          use={(shared, seed) => {
+            act({ type: 'deal', shared, ...(seed ? { seed } : {}) })
+            close()
+          }}
+        />
+      )}
+      {dialog === 'rules' && D && (
+        <D.RulesDialog rules={setup.rules} close={close} use={(rules) => act({ type: 'rules', rules })} />
+      )}
       {dialog === 'share' && D && <D.ShareDialog close={close} say={say} />}
-      {dialog === 'help' && D && <D.KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpText')} rows={keyRows(w)} />}
+      {dialog === 'help' && D && (
+        <D.KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpText')} rows={keyRows(w)} />
+      )}
       {dialog === 'key' && <KeyDialog close={close} />}
     </>
   )

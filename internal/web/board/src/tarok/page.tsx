@@ -15,10 +15,17 @@ export function TarokPage() {
   const [w, setLang] = useLanguage((w) => tarokWords(w).b('title'))
   return (
     <Language.Provider value={w}>
-      {hidden ? <HiddenTarok setLang={setLang} toOpen={() => go(false, openBoard.current || location.pathname)} /> : <OpenTarok setLang={setLang} toHidden={() => {
-        openBoard.current = location.hash
-        go(true, hiddenFragment)
-      }} />}
+      {hidden ? (
+        <HiddenTarok setLang={setLang} toOpen={() => go(false, openBoard.current || location.pathname)} />
+      ) : (
+        <OpenTarok
+          setLang={setLang}
+          toHidden={() => {
+            openBoard.current = location.hash
+            go(true, hiddenFragment)
+          }}
+        />
+      )}
     </Language.Provider>
   )
 }

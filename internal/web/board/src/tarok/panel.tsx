@@ -30,10 +30,11 @@ export function lossOf(p: Position, s: Solution, m: Move): number {
 function markOf(w: TarokWords, p: Position, s: Solution, m: Move): Mark {
   if (m.best) return { text: '★', said: w.t('isBest'), tone: 'v-best' }
   const n = lossOf(p, s, m)
-  if (s.exact && m.thirds === undefined) return { text: '✗', said: w.b(turnOf(p) === p.setup.declarer ? 'losesBeggar' : 'givesBeggar'), tone: 'v-lost' }
+  if (s.exact && m.thirds === undefined)
+    return { text: '✗', said: w.b(turnOf(p) === p.setup.declarer ? 'losesBeggar' : 'givesBeggar'), tone: 'v-lost' }
   const tone = n >= 15 ? 'v-much' : 'v-some'
   if (s.exact) return { text: w.t('losesValue', { n: points(n) }), said: w.t('loses', { n: points(n) }), tone }
-  const about = w.number(Math.round(n / 3 * 10) / 10)
+  const about = w.number(Math.round((n / 3) * 10) / 10)
   return { text: `~${about}`, said: w.b('losesAbout', { n: about }), tone }
 }
 
@@ -46,31 +47,90 @@ export function marksOf(w: TarokWords, p: Position, s: Solution | undefined): Ma
 export function Stand({ position: p }: { position: Position }) {
   const w = useTarok()
   const { declarer, contract } = p.setup
-  const columns: { key: string; head: string; tricks: number; thirds: number }[] = contract === 'klop'
-    ? players.map((x) => ({ key: x, head: w.player(x), tricks: tricksOf(p, x), thirds: p.won[x] }))
-    : [
-      { key: 'declarer', head: `${w.player(declarer)}, ${w.b('declarerRole')}`, tricks: tricksOf(p, declarer), thirds: declarerThirds(p) },
-      { key: 'opponents', head: players.filter((x) => x !== declarer).join(' + '), tricks: tricksOf(p, next(declarer)) + tricksOf(p, next(declarer, 2)), thirds: opponentsThirds(p) },
-    ]
+  const columns: { key: string; head: string; tricks: number; thirds: number }[] =
+    contract === 'klop'
+      ? players.map((x) => ({ key: x, head: w.player(x), tricks: tricksOf(p, x), thirds: p.won[x] }))
+      : [
+          {
+            key: 'declarer',
+            head: `${w.player(declarer)}, ${w.b('declarerRole')}`,
+            tricks: tricksOf(p, declarer),
+            thirds: declarerThirds(p),
+          },
+          {
+            key: 'opponents',
+            head: players.filter((x) => x !== declarer).join(' + '),
+            tricks: tricksOf(p, next(declarer)) + tricksOf(p, next(declarer, 2)),
+            thirds: opponentsThirds(p),
+          },
+        ]
   return (
     <table class="score">
       <caption class="vh">{w.t('score')}</caption>
-      <thead><tr><td />{columns.map((c) => <th scope="col" key={c.key}>{c.head}</th>)}</tr></thead>
+      <thead>
+        <tr>
+          <td />
+          {columns.map((c) => (
+            <th scope="col" key={c.key}>
+              {c.head}
+            </th>
+          ))}
+        </tr>
+      </thead>
       <tbody>
-        <tr><th scope="row">{w.t('tricks')}</th>{columns.map((c) => <td key={c.key}>{c.tricks}</td>)}</tr>
-        <tr class="total"><th scope="row">{w.b('points')}</th>{columns.map((c) => <td key={c.key} id={'thirds-' + c.key} data-thirds={c.thirds}>{points(c.thirds)}</td>)}</tr>
+        <tr>
+          <th scope="row">{w.t('tricks')}</th>
+          {columns.map((c) => (
+            <td key={c.key}>{c.tricks}</td>
+          ))}
+        </tr>
+        <tr class="total">
+          <th scope="row">{w.b('points')}</th>
+          {columns.map((c) => (
+            <td key={c.key} id={'thirds-' + c.key} data-thirds={c.thirds}>
+              {points(c.thirds)}
+            </td>
+          ))}
+        </tr>
       </tbody>
     </table>
   )
 }
 
-export function Values({ position: p, answer, exact, setExact, playCard, playLine }: {
-  position: Position; answer: Answer<Solution>; exact: boolean; setExact(on: boolean): void; playCard(c: Card): void; playLine(cards: readonly Card[]): void
+export function Values({
+  position: p,
+  answer,
+  exact,
+  setExact,
+  playCard,
+  playLine,
+}: {
+  position: Position
+  answer: Answer<Solution>
+  exact: boolean
+  setExact(on: boolean): void
+  playCard(c: Card): void
+  playLine(cards: readonly Card[]): void
 }) {
   const w = useTarok()
-  if (p.phase === 'talon' || p.phase === 'discard') return <p class="hint" id="outcome">{w.b('valuesLater')}</p>
-  if (p.setup.contract === 'klop') return <p class="hint" id="outcome">{w.b('valuesKlop')}</p>
-  if (p.phase === 'finished') return <p class="hint" id="outcome">{w.b('valuesDone')}</p>
+  if (p.phase === 'talon' || p.phase === 'discard')
+    return (
+      <p class="hint" id="outcome">
+        {w.b('valuesLater')}
+      </p>
+    )
+  if (p.setup.contract === 'klop')
+    return (
+      <p class="hint" id="outcome">
+        {w.b('valuesKlop')}
+      </p>
+    )
+  if (p.phase === 'finished')
+    return (
+      <p class="hint" id="outcome">
+        {w.b('valuesDone')}
+      </p>
+    )
   const left = 16 - p.tricks.length
   const s = answer.value
   const marks = marksOf(w, p, s)
@@ -80,28 +140,65 @@ export function Values({ position: p, answer, exact, setExact, playCard, playLin
     <>
       {left > soonExact && (
         <div class="segments" role="group" aria-label={w.b('search')}>
-          <button type="button" id="search-quick" aria-pressed={!exact} onClick={() => setExact(false)}>{w.b('searchQuick')}</button>
-          <button type="button" id="search-exact" aria-pressed={exact} aria-disabled={left > mostExact} title={w.b('searchExactHint', { n: mostExact })} onClick={() => left <= mostExact && setExact(true)}>{w.b('searchExact')}</button>
+          <button type="button" id="search-quick" aria-pressed={!exact} onClick={() => setExact(false)}>
+            {w.b('searchQuick')}
+          </button>
+          <button
+            type="button"
+            id="search-exact"
+            aria-pressed={exact}
+            aria-disabled={left > mostExact}
+            title={w.b('searchExactHint', { n: mostExact })}
+            onClick={() => left <= mostExact && setExact(true)}>
+            {w.b('searchExact')}
+          </button>
         </div>
       )}
-      {!s ? <Waiting answer={answer} /> : (
+      {!s ? (
+        <Waiting answer={answer} />
+      ) : (
         <>
           {s.exact ? (
             <p class={'verdict ' + (s.won ? 'made' : 'nat')} id="outcome" data-thirds={s.thirds} data-won={s.won}>
               <b>{beggar ? <span aria-hidden="true">{s.won ? '✓' : '✗'}</span> : points(s.thirds!)}</b>
-              <span>{w.b(s.won ? 'makesIt' : 'failsIt', { player: w.player(p.setup.declarer), contract: w.contract(p.setup.contract) })} <small>{beggar ? w.t('withBest') : w.b('ofTotal', { n: s.points! })}</small></span>
+              <span>
+                {w.b(s.won ? 'makesIt' : 'failsIt', {
+                  player: w.player(p.setup.declarer),
+                  contract: w.contract(p.setup.contract),
+                })}{' '}
+                <small>{beggar ? w.t('withBest') : w.b('ofTotal', { n: s.points! })}</small>
+              </span>
             </p>
-          ) : <p class="hint" id="outcome" data-value={s.value}>{w.b('depthHint', { n: s.depth! })}</p>}
+          ) : (
+            <p class="hint" id="outcome" data-value={s.value}>
+              {w.b('depthHint', { n: s.depth! })}
+            </p>
+          )}
           <ul class="moves" aria-label={w.t('values')}>
             {s.moves!.map((m) => {
               const c = parseCard(m.card)!
               const mark = marks.get(c)!
               return (
                 <li key={m.card}>
-                  <button type="button" class={m.best ? 'best' : ''} onClick={() => playCard(c)} data-move={m.card} data-thirds={m.thirds} data-value={m.value}>
+                  <button
+                    type="button"
+                    class={m.best ? 'best' : ''}
+                    onClick={() => playCard(c)}
+                    data-move={m.card}
+                    data-thirds={m.thirds}
+                    data-value={m.value}>
                     <Brief card={c} />
-                    <span class="cost"><span aria-hidden="true">{mark.text}</span><span class="vh">{mark.said}</span></span>
-                    <span class="to">{m.thirds !== undefined ? points(m.thirds) : m.value !== undefined ? w.signed(Math.round(m.value / 3 * 10) / 10) : ''}</span>
+                    <span class="cost">
+                      <span aria-hidden="true">{mark.text}</span>
+                      <span class="vh">{mark.said}</span>
+                    </span>
+                    <span class="to">
+                      {m.thirds !== undefined
+                        ? points(m.thirds)
+                        : m.value !== undefined
+                          ? w.signed(Math.round((m.value / 3) * 10) / 10)
+                          : ''}
+                    </span>
                   </button>
                 </li>
               )
@@ -112,7 +209,13 @@ export function Values({ position: p, answer, exact, setExact, playCard, playLin
               <h3>{w.t('bestLine')}</h3>
               <p class="hint">{w.t('lineHint')}</p>
               <ol class="line" aria-label={w.t('bestLine')}>
-                {line.map((c, i) => <li key={c} class={(p.trick.length + i) % 3 === 0 && i > 0 ? 'lead' : ''}><button type="button" onClick={() => playLine(line.slice(0, i + 1))}><Brief card={c} /></button></li>)}
+                {line.map((c, i) => (
+                  <li key={c} class={(p.trick.length + i) % 3 === 0 && i > 0 ? 'lead' : ''}>
+                    <button type="button" onClick={() => playLine(line.slice(0, i + 1))}>
+                      <Brief card={c} />
+                    </button>
+                  </li>
+                ))}
               </ol>
             </>
           )}

@@ -12,19 +12,52 @@ const kinds = ['random', 'heuristic', 'program'] as const
 
 export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRequest): void }) {
   const w = useTarok()
-  const [asked, set] = useState({ seat: 'A', hands: '3', left: 'heuristic', right: 'heuristic', bidding: 'forehand_first' })
+  const [asked, set] = useState({
+    seat: 'A',
+    hands: '3',
+    left: 'heuristic',
+    right: 'heuristic',
+    bidding: 'forehand_first',
+  })
   const [rules, setRules] = useState(defaultRules)
   const choice = (of: keyof typeof asked, label: string, options: readonly [string, string][]) => (
-    <label>{label}<select id={'play-' + of} value={asked[of]} onChange={(e) => set({ ...asked, [of]: e.currentTarget.value })}>{options.map(([k, name]) => <option key={k} value={k}>{name}</option>)}</select></label>
+    <label>
+      {label}
+      <select id={'play-' + of} value={asked[of]} onChange={(e) => set({ ...asked, [of]: e.currentTarget.value })}>
+        {options.map(([k, name]) => (
+          <option key={k} value={k}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   )
-  const named = (prefix: string, list: readonly string[]) => list.map((k): [string, string] => [k, w.b((prefix + k) as TarokKey)])
+  const named = (prefix: string, list: readonly string[]) =>
+    list.map((k): [string, string] => [k, w.b((prefix + k) as TarokKey)])
   const levels = kinds.map((k): [string, string] => [k, w.b(`kind_${k}`)])
   return (
     <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
-      <form method="dialog" onSubmit={() => begin({ seat: asked.seat, hands: Number(asked.hands), players: { left: asked.left as 'random', right: asked.right as 'random' }, rules: { ...rules, bidding: asked.bidding as 'forehand_first' } })}>
+      <form
+        method="dialog"
+        onSubmit={() =>
+          begin({
+            seat: asked.seat,
+            hands: Number(asked.hands),
+            players: { left: asked.left as 'random', right: asked.right as 'random' },
+            rules: { ...rules, bidding: asked.bidding as 'forehand_first' },
+          })
+        }>
         <p class="hint">{w.b('playHint')}</p>
-        {choice('seat', w.b('seatFirst'), players.map((p) => [p, w.b(`sit_${p}`)]))}
-        {choice('hands', w.t('handsAsked'), ['1', '3', '9', '30'].map((n) => [n, w.b('handsN', { n })]))}
+        {choice(
+          'seat',
+          w.b('seatFirst'),
+          players.map((p) => [p, w.b(`sit_${p}`)]),
+        )}
+        {choice(
+          'hands',
+          w.t('handsAsked'),
+          ['1', '3', '9', '30'].map((n) => [n, w.b('handsN', { n })]),
+        )}
         {choice('left', w.b('left'), levels)}
         {choice('right', w.b('right'), levels)}
         <details>
@@ -32,7 +65,11 @@ export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRe
           {choice('bidding', w.b('ruleBidding'), named('bid_', ['forehand_first', 'forehand_last']))}
           <RuleFields rules={rules} change={setRules} />
         </details>
-        <div class="row end"><button type="submit" class="main" id="play-begin">{w.t('deal')}</button></div>
+        <div class="row end">
+          <button type="submit" class="main" id="play-begin">
+            {w.t('deal')}
+          </button>
+        </div>
       </form>
     </Dialog>
   )

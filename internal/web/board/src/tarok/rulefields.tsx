@@ -9,16 +9,38 @@ const yesNo = ['yes', 'no'] as const
 /** Fields for the rules. */
 export function RuleFields({ rules: r, change }: { rules: Rules; change(r: Rules): void }) {
   const w = useTarok()
-  const choice = (of: string, label: TarokKey, now: string, options: readonly [string, string][], set: (value: string) => void) => (
-    <label>{w.b(label)}<select id={'rule-' + of} value={now} onChange={(e) => set(e.currentTarget.value)}>{options.map(([k, name]) => <option key={k} value={k}>{name}</option>)}</select></label>
+  const choice = (
+    of: string,
+    label: TarokKey,
+    now: string,
+    options: readonly [string, string][],
+    set: (value: string) => void,
+  ) => (
+    <label>
+      {w.b(label)}
+      <select id={'rule-' + of} value={now} onChange={(e) => set(e.currentTarget.value)}>
+        {options.map(([k, name]) => (
+          <option key={k} value={k}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   )
-  const named = (prefix: string, list: readonly string[]) => list.map((k): [string, string] => [k, w.b((prefix + k) as TarokKey)])
+  const named = (prefix: string, list: readonly string[]) =>
+    list.map((k): [string, string] => [k, w.b((prefix + k) as TarokKey)])
   const monds = [...new Set([21, 20, 0, r.mond])].map((n): [string, string] => [String(n), w.number(n)])
   return (
     <>
-      {choice('lead', 'ruleLead', r.lead, named('lead_', ['forehand', 'declarer']), (v) => change({ ...r, lead: v as Rules['lead'] }))}
-      {choice('emperor', 'ruleEmperor', r.emperor ? 'yes' : 'no', named('', yesNo), (v) => change({ ...r, emperor: v === 'yes' }))}
-      {choice('difference', 'ruleDifference', r.difference, named('diff_', ['exact', 'rounded', 'none']), (v) => change({ ...r, difference: v as Rules['difference'] }))}
+      {choice('lead', 'ruleLead', r.lead, named('lead_', ['forehand', 'declarer']), (v) =>
+        change({ ...r, lead: v as Rules['lead'] }),
+      )}
+      {choice('emperor', 'ruleEmperor', r.emperor ? 'yes' : 'no', named('', yesNo), (v) =>
+        change({ ...r, emperor: v === 'yes' }),
+      )}
+      {choice('difference', 'ruleDifference', r.difference, named('diff_', ['exact', 'rounded', 'none']), (v) =>
+        change({ ...r, difference: v as Rules['difference'] }),
+      )}
       {choice('mond', 'ruleMond', String(r.mond), monds, (v) => change({ ...r, mond: Number(v) }))}
     </>
   )
@@ -31,7 +53,14 @@ export function RulesDialog({ rules, close, use }: { rules: Rules; close(): void
     <Dialog title={w.b('rules')} id="rules-dialog" close={close}>
       <p class="hint">{w.b('rulesHint')}</p>
       <RuleFields rules={rules} change={use} />
-      <div class="row end"><button type="button" id="rules-default" onClick={() => use(defaultRules)}>{w.b('rulesDefault')}</button><button type="button" class="main" id="rules-done" onClick={close}>{w.b('rulesDone')}</button></div>
+      <div class="row end">
+        <button type="button" id="rules-default" onClick={() => use(defaultRules)}>
+          {w.b('rulesDefault')}
+        </button>
+        <button type="button" class="main" id="rules-done" onClick={close}>
+          {w.b('rulesDone')}
+        </button>
+      </div>
     </Dialog>
   )
 }

@@ -1,7 +1,20 @@
 // The rules of docs/tarok.md with their options: the exchange, legal cards, tricks and points. The page plays with them while the
 // server searches. A test compares them with the engine of the server.
 
-import { type Card, type Player, type Suit, isKing, isTarok, next, pagat, players, sorted, suitOf, sum, trula } from './cards'
+import {
+  type Card,
+  type Player,
+  type Suit,
+  isKing,
+  isTarok,
+  next,
+  pagat,
+  players,
+  sorted,
+  suitOf,
+  sum,
+  trula,
+} from './cards'
 
 export const contracts = ['klop', 'three', 'two', 'one', 'beggar', 'zero'] as const
 export type Contract = (typeof contracts)[number]
@@ -96,7 +109,11 @@ export function winnerOf(trick: readonly Card[], { emperor }: Rules): number {
 export type Why = 'lead' | 'follow' | 'ruff' | 'head' | 'any'
 
 /** The cards of a hand that may be played to a trick, and the rule that restricts the choice. */
-export function legalFrom({ contract, rules }: Setup, hand: readonly Card[], trick: readonly Card[]): { cards: readonly Card[]; why: Why } {
+export function legalFrom(
+  { contract, rules }: Setup,
+  hand: readonly Card[],
+  trick: readonly Card[],
+): { cards: readonly Card[]; why: Why } {
   let cards = hand
   let why: Why = trick.length === 0 ? 'lead' : 'any'
   const led: Suit | null = trick.length === 0 ? null : suitOf(trick[0]!)
@@ -126,7 +143,8 @@ export function legalOf(p: Position): { cards: readonly Card[]; why: Why } {
   return legalFrom(p.setup, p.held[turnOf(p)], p.trick)
 }
 
-export type Refusal = 'finished' | 'turn' | 'played' | 'follow' | 'ruff' | 'head' | 'pagat' | 'discard' | 'talon' | 'away'
+export type Refusal =
+  'finished' | 'turn' | 'played' | 'follow' | 'ruff' | 'head' | 'pagat' | 'discard' | 'talon' | 'away'
 
 /** Why a card may not be discarded or played; null if it may. */
 export function refusal(p: Position, c: Card): Refusal | null {
@@ -146,27 +164,47 @@ export function refusal(p: Position, c: Card): Refusal | null {
 }
 
 export function start(setup: Setup): Position {
-  const held = Object.fromEntries(players.map((p) => {
-    const dealt = setup.hands[p]
-    const hand = p === setup.declarer && setup.contract !== 'klop' ? [...dealt, ...takenOf(setup)].filter((c) => !setup.discards.includes(c)) : dealt
-    return [p, sorted(hand)]
-  })) as Record<Player, Card[]>
+  const held = Object.fromEntries(
+    players.map((p) => {
+      const dealt = setup.hands[p]
+      const hand =
+        p === setup.declarer && setup.contract !== 'klop'
+          ? [...dealt, ...takenOf(setup)].filter((c) => !setup.discards.includes(c))
+          : dealt
+      return [p, sorted(hand)]
+    }),
+  ) as Record<Player, Card[]>
   const { contract, declarer, rules } = setup
-  const leader = contract === 'beggar' || contract === 'zero' || (rules.lead === 'declarer' && contract !== 'klop') ? declarer : 'A'
+  const leader =
+    contract === 'beggar' || contract === 'zero' || (rules.lead === 'declarer' && contract !== 'klop') ? declarer : 'A'
   return { setup, phase: phaseOf(setup), held, leader, trick: [], tricks: [], won: { A: 0, B: 0, C: 0 } }
 }
 
 /** The position after a legal card. */
 export function play(p: Position, c: Card): Position {
   const turn = turnOf(p)
-  const after: Position = { ...p, held: { ...p.held, [turn]: p.held[turn].filter((x) => x !== c) }, trick: [...p.trick, c] }
+  const after: Position = {
+    ...p,
+    held: { ...p.held, [turn]: p.held[turn].filter((x) => x !== c) },
+    trick: [...p.trick, c],
+  }
   if (after.trick.length < 3) return after
   const winner = next(p.leader, winnerOf(after.trick, p.setup.rules))
   const gift = p.setup.contract === 'klop' ? p.setup.talon[p.tricks.length] : undefined
   const thirds = sum(after.trick) + (gift === undefined ? 0 : sum([gift]))
-  const tricks = [...p.tricks, { leader: p.leader, cards: after.trick, winner, thirds, ...(gift === undefined ? {} : { gift }) }]
+  const tricks = [
+    ...p.tricks,
+    { leader: p.leader, cards: after.trick, winner, thirds, ...(gift === undefined ? {} : { gift }) },
+  ]
   const finished = tricks.length === 16 || (p.setup.contract === 'beggar' && winner === p.setup.declarer)
-  return { ...after, phase: finished ? 'finished' : 'play', leader: winner, trick: [], tricks, won: { ...p.won, [winner]: p.won[winner] + thirds } }
+  return {
+    ...after,
+    phase: finished ? 'finished' : 'play',
+    leader: winner,
+    trick: [],
+    tricks,
+    won: { ...p.won, [winner]: p.won[winner] + thirds },
+  }
 }
 
 /** The position after cards that are legal. */

@@ -4,7 +4,8 @@ import { type Card, points } from './cards'
 import { type Position, type Rules, declarerThirds, defaultRules, opponentsThirds, play, turnOf } from './rules'
 import type { TarokWords } from './words'
 
-export const turnText = (w: TarokWords, p: Position): string => (p.phase === 'finished' ? '' : w.t('turnSay', { seat: w.player(turnOf(p)) }))
+export const turnText = (w: TarokWords, p: Position): string =>
+  p.phase === 'finished' ? '' : w.t('turnSay', { seat: w.player(turnOf(p)) })
 
 export const scoreText = (w: TarokWords, p: Position): string =>
   p.setup.contract === 'klop'

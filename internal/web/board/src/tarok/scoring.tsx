@@ -16,7 +16,17 @@ export function Tricks({ position: p, cursor, go }: { position: Position; cursor
   return (
     <table class="review">
       <caption class="vh">{w.t('tricks')}</caption>
-      <thead><tr><th scope="col">{w.t('trick')}</th>{players.map((x) => <th scope="col" key={x}>{w.player(x)}</th>)}<th scope="col">{w.b('points')}</th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">{w.t('trick')}</th>
+          {players.map((x) => (
+            <th scope="col" key={x}>
+              {w.player(x)}
+            </th>
+          ))}
+          <th scope="col">{w.b('points')}</th>
+        </tr>
+      </thead>
       <tbody>
         {p.tricks.map((t, n) => (
           <tr key={n}>
@@ -26,8 +36,15 @@ export function Tricks({ position: p, cursor, go }: { position: Position; cursor
               const at = 3 * n + i
               return (
                 <td key={x}>
-                  <button type="button" class={(i === 0 ? 'lead' : '') + (t.winner === x ? ' wins' : '') + (at + 1 === cursor ? ' here' : '')} onClick={() => go(at + 1)}>
-                    <Brief card={t.cards[i]!} />{i === 0 && <span class="vh"> {w.t('leads')}</span>}{t.winner === x && <span class="vh"> {w.b('wins')}</span>}
+                  <button
+                    type="button"
+                    class={
+                      (i === 0 ? 'lead' : '') + (t.winner === x ? ' wins' : '') + (at + 1 === cursor ? ' here' : '')
+                    }
+                    onClick={() => go(at + 1)}>
+                    <Brief card={t.cards[i]!} />
+                    {i === 0 && <span class="vh"> {w.t('leads')}</span>}
+                    {t.winner === x && <span class="vh"> {w.b('wins')}</span>}
                   </button>
                 </td>
               )
@@ -44,58 +61,145 @@ export function Tricks({ position: p, cursor, go }: { position: Position; cursor
 export function ScoreParts({ score: s }: { score: Score }) {
   const w = useTarok()
   const row = (key: string, name: string, value: number | undefined, show = value !== 0) =>
-    value !== undefined && show ? <tr key={key}><th scope="row">{name}</th><td data-part={key}>{w.signed(value)}</td></tr> : null
+    value !== undefined && show ? (
+      <tr key={key}>
+        <th scope="row">{name}</th>
+        <td data-part={key}>{w.signed(value)}</td>
+      </tr>
+    ) : null
   const part = (key: TarokKey) => w.b(key)
   return (
     <table class="advised parts" id="score">
       <caption class="vh">{w.t('score')}</caption>
       <tbody>
-        {s.declarer && <tr><th scope="row">{w.b('counted')}</th><td id="counted">{s.opponents_points === undefined ? s.declarer_points : `${s.declarer_points} : ${s.opponents_points}`}</td></tr>}
-        {s.points && players.map((x) => <tr key={x}><th scope="row">{w.b('countedOf', { player: w.player(x) })}</th><td>{s.points![x]}</td></tr>)}
+        {s.declarer && (
+          <tr>
+            <th scope="row">{w.b('counted')}</th>
+            <td id="counted">
+              {s.opponents_points === undefined ? s.declarer_points : `${s.declarer_points} : ${s.opponents_points}`}
+            </td>
+          </tr>
+        )}
+        {s.points &&
+          players.map((x) => (
+            <tr key={x}>
+              <th scope="row">{w.b('countedOf', { player: w.player(x) })}</th>
+              <td>{s.points![x]}</td>
+            </tr>
+          ))}
         {s.declarer && row('game', `${w.contract(s.contract)}, ${w.b(s.won ? 'won' : 'lost')}`, s.game, true)}
         {s.bonuses && row('difference', part('difference'), s.difference, true)}
         {s.bonuses && bonuses.map((b) => row(b, w.bonus(b), s.bonuses![b]))}
-        {s.radl && <tr><th scope="row">{w.b('radl')}</th><td>× 2</td></tr>}
+        {s.radl && (
+          <tr>
+            <th scope="row">{w.b('radl')}</th>
+            <td>× 2</td>
+          </tr>
+        )}
         {players.map((x) => row('mond-' + x, w.b('mondOf', { player: w.player(x) }), s.mond[x]))}
       </tbody>
-      <tfoot>{players.map((x) => (x === s.declarer || !s.declarer || s.total[x] !== 0 ? <tr key={x}><th scope="row">{w.player(x)}</th><td data-total={x}>{w.signed(s.total[x])}</td></tr> : null))}</tfoot>
+      <tfoot>
+        {players.map((x) =>
+          x === s.declarer || !s.declarer || s.total[x] !== 0 ? (
+            <tr key={x}>
+              <th scope="row">{w.player(x)}</th>
+              <td data-total={x}>{w.signed(s.total[x])}</td>
+            </tr>
+          ) : null,
+        )}
+      </tfoot>
     </table>
   )
 }
 
 /** What was announced and doubled, to be chosen, and the score of a finished hand. */
-export function Scoring({ position: p, said, answer, change }: { position: Position; said: Said; answer: Answer<Score>; change(s: Said): void }) {
+export function Scoring({
+  position: p,
+  said,
+  answer,
+  change,
+}: {
+  position: Position
+  said: Said
+  answer: Answer<Score>
+  change(s: Said): void
+}) {
   const w = useTarok()
   const { contract } = p.setup
   const kontra = (id: string, label: string, value: Said['kontra'], set: (k: Said['kontra']) => void) => (
-    <select id={id} aria-label={label} value={value} onChange={(e) => set(e.currentTarget.value as Said['kontra'])}>{kontras.map((k) => <option key={k} value={k}>{w.kontra(k)}</option>)}</select>
+    <select id={id} aria-label={label} value={value} onChange={(e) => set(e.currentTarget.value as Said['kontra'])}>
+      {kontras.map((k) => (
+        <option key={k} value={k}>
+          {w.kontra(k)}
+        </option>
+      ))}
+    </select>
   )
   return (
     <>
       {contract !== 'klop' && (
         <table class="said">
           <caption>{w.b('announcements')}</caption>
-          <thead class="vh"><tr><td /><th scope="col">{w.b('announcedBy')}</th><th scope="col">{w.b('doubled')}</th></tr></thead>
+          <thead class="vh">
+            <tr>
+              <td />
+              <th scope="col">{w.b('announcedBy')}</th>
+              <th scope="col">{w.b('doubled')}</th>
+            </tr>
+          </thead>
           <tbody>
-            <tr><th scope="row">{w.b('game')}</th><td /><td>{kontra('kontra', w.b('doubledOf', { what: w.b('game') }), said.kontra, (k) => change({ ...said, kontra: k }))}</td></tr>
-            {exchangeOf(contract) > 0 && bonuses.map((b) => {
-              const now = said.bonuses[b]
-              const { [b]: _, ...rest } = said.bonuses
-              return (
-                <tr key={b}>
-                  <th scope="row">{w.bonus(b)}</th>
-                  <td><select id={'by-' + b} aria-label={w.b('announcedOf', { what: w.bonus(b) })} value={now?.by ?? ''} onChange={(e) => {
-                    const by = e.currentTarget.value as Side | ''
-                    change({ ...said, bonuses: by === '' ? rest : { ...rest, [b]: { by, kontra: now?.kontra ?? 'none' } } })
-                  }}><option value="">{w.b('silent')}</option><option value="declarer">{w.b('declarerRole')}</option><option value="opponents">{w.b('opponents')}</option></select></td>
-                  <td>{now && kontra('kontra-' + b, w.b('doubledOf', { what: w.bonus(b) }), now.kontra, (k) => change({ ...said, bonuses: { ...said.bonuses, [b]: { ...now, kontra: k } } }))}</td>
-                </tr>
-              )
-            })}
+            <tr>
+              <th scope="row">{w.b('game')}</th>
+              <td />
+              <td>
+                {kontra('kontra', w.b('doubledOf', { what: w.b('game') }), said.kontra, (k) =>
+                  change({ ...said, kontra: k }),
+                )}
+              </td>
+            </tr>
+            {exchangeOf(contract) > 0 &&
+              bonuses.map((b) => {
+                const now = said.bonuses[b]
+                const { [b]: _, ...rest } = said.bonuses
+                return (
+                  <tr key={b}>
+                    <th scope="row">{w.bonus(b)}</th>
+                    <td>
+                      <select
+                        id={'by-' + b}
+                        aria-label={w.b('announcedOf', { what: w.bonus(b) })}
+                        value={now?.by ?? ''}
+                        onChange={(e) => {
+                          const by = e.currentTarget.value as Side | ''
+                          change({
+                            ...said,
+                            bonuses: by === '' ? rest : { ...rest, [b]: { by, kontra: now?.kontra ?? 'none' } },
+                          })
+                        }}>
+                        <option value="">{w.b('silent')}</option>
+                        <option value="declarer">{w.b('declarerRole')}</option>
+                        <option value="opponents">{w.b('opponents')}</option>
+                      </select>
+                    </td>
+                    <td>
+                      {now &&
+                        kontra('kontra-' + b, w.b('doubledOf', { what: w.bonus(b) }), now.kontra, (k) =>
+                          change({ ...said, bonuses: { ...said.bonuses, [b]: { ...now, kontra: k } } }),
+                        )}
+                    </td>
+                  </tr>
+                )
+              })}
           </tbody>
         </table>
       )}
-      {p.phase !== 'finished' ? <p class="hint">{w.b('scoreLater')}</p> : answer.value ? <ScoreParts score={answer.value} /> : <Waiting answer={answer} />}
+      {p.phase !== 'finished' ? (
+        <p class="hint">{w.b('scoreLater')}</p>
+      ) : answer.value ? (
+        <ScoreParts score={answer.value} />
+      ) : (
+        <Waiting answer={answer} />
+      )}
     </>
   )
 }

@@ -22,10 +22,19 @@ export function whileComing(s: Session, old: Session | null): Session {
 }
 
 /** The trick on the table when a number of cards are shown, of which the last may be one that the server has not answered yet. */
-export function trickAt(s: Session, at: number, sent: string | undefined): { leader: Player; cards: Card[]; number: number; winner?: Player } | undefined {
+export function trickAt(
+  s: Session,
+  at: number,
+  sent: string | undefined,
+): { leader: Player; cards: Card[]; number: number; winner?: Player } | undefined {
   const { last_trick: last, trick } = s
   const since = at - before(s)
-  if (last && since <= 0) return { ...last, cards: cards(last.cards.slice(0, 3 + since)), ...(since < 0 ? { winner: undefined } : {}) } as ReturnType<typeof trickAt>
+  if (last && since <= 0)
+    return {
+      ...last,
+      cards: cards(last.cards.slice(0, 3 + since)),
+      ...(since < 0 ? { winner: undefined } : {}),
+    } as ReturnType<typeof trickAt>
   return trick && { ...trick, cards: cards([...trick.cards, ...(sent ? [sent] : [])].slice(0, since)) }
 }
 
@@ -33,16 +42,35 @@ export function trickAt(s: Session, at: number, sent: string | undefined): { lea
 export function news(w: TarokWords, s: Session, other: Session | null): string {
   const parts: string[] = []
   const old = other?.id === s.id && other.number === s.number ? other : null
-  for (const b of s.bids.slice(old?.bids.length ?? 0)) if (b.player !== s.seat) parts.push(`${w.player(b.player)}: ${bidText(w, b.bid)}.`)
-  if (s.contract && !old?.contract) parts.push(w.b('saidPlays', { contract: w.contract(s.contract), player: s.declarer ? w.player(s.declarer) : w.b('everyone') }))
+  for (const b of s.bids.slice(old?.bids.length ?? 0))
+    if (b.player !== s.seat) parts.push(`${w.player(b.player)}: ${bidText(w, b.bid)}.`)
+  if (s.contract && !old?.contract)
+    parts.push(
+      w.b('saidPlays', {
+        contract: w.contract(s.contract),
+        player: s.declarer ? w.player(s.declarer) : w.b('everyone'),
+      }),
+    )
   const from = old ? playedIn(old) : before(s)
   for (const t of [s.last_trick, s.trick]) {
     if (!t) continue
     const first = 3 * (t.number - 1)
-    cards(t.cards).forEach((c, i) => first + i >= from && parts.push(w.t('said', { seat: w.player(next(t.leader, i)), card: w.card(c) })))
-    if (t.winner && first + 3 > from) parts.push(w.t('won', { seat: w.player(t.winner), n: t.number, points: '' }).replace(/: $/, '.'))
+    cards(t.cards).forEach(
+      (c, i) => first + i >= from && parts.push(w.t('said', { seat: w.player(next(t.leader, i)), card: w.card(c) })),
+    )
+    if (t.winner && first + 3 > from)
+      parts.push(w.t('won', { seat: w.player(t.winner), n: t.number, points: '' }).replace(/: $/, '.'))
   }
-  if (s.state === 'hand_over' || s.state === 'over') parts.push(w.b('saidEnd') + ' ' + w.b('saidTotals', { you: w.signed(s.totals.you), left: w.signed(s.totals.left), right: w.signed(s.totals.right) }))
+  if (s.state === 'hand_over' || s.state === 'over')
+    parts.push(
+      w.b('saidEnd') +
+        ' ' +
+        w.b('saidTotals', {
+          you: w.signed(s.totals.you),
+          left: w.signed(s.totals.left),
+          right: w.signed(s.totals.right),
+        }),
+    )
   else parts.push(w.b(`do_${s.state}`) + '.')
   return parts.join(' ')
 }

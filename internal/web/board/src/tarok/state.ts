@@ -2,7 +2,18 @@
 
 import { type Cut, goTo, playOne } from '../shared/variation'
 import { type Card, type Player, wire } from './cards'
-import { type Position, type Rules, type Setup, defaultRules, discardable, play, refusal, replay, start, takenOf } from './rules'
+import {
+  type Position,
+  type Rules,
+  type Setup,
+  defaultRules,
+  discardable,
+  play,
+  refusal,
+  replay,
+  start,
+  takenOf,
+} from './rules'
 
 export const bonuses = ['kings', 'trula', 'pagat', 'valat'] as const
 export type Bonus = (typeof bonuses)[number]
@@ -96,7 +107,8 @@ const list = (cards: readonly Card[]): string[] => cards.map(wire)
 const optional = Object.keys(defaultRules) as (keyof Rules)[]
 
 /** The rules that are not the default ones. */
-const otherRules = (r: Rules): Partial<Rules> => Object.fromEntries(optional.filter((k) => r[k] !== defaultRules[k]).map((k) => [k, r[k]]))
+const otherRules = (r: Rules): Partial<Rules> =>
+  Object.fromEntries(optional.filter((k) => r[k] !== defaultRules[k]).map((k) => [k, r[k]]))
 export const isDefault = (r: Rules): boolean => Object.keys(otherRules(r)).length === 0
 
 /** The position as the API takes it. */
@@ -104,7 +116,9 @@ export function bodyOf(s: Shared, at = s.cursor) {
   const { contract, declarer, hands, talon, group, discards, rules } = s.setup
   const of = (p: Player) => list(hands[p])
   return {
-    hands: { A: of('A'), B: of('B'), C: of('C') }, talon: list(talon), contract,
+    hands: { A: of('A'), B: of('B'), C: of('C') },
+    talon: list(talon),
+    contract,
     ...(contract === 'klop' ? {} : { declarer }),
     ...(group === null ? {} : { group, discards: list(discards) }),
     ...(isDefault(rules) ? {} : { rules: otherRules(rules) }),
@@ -114,5 +128,8 @@ export function bodyOf(s: Shared, at = s.cursor) {
 
 /** What was said, as the API takes it with the position of a finished hand. */
 export function saidBody({ kontra, bonuses: said }: Said) {
-  return { ...(kontra === 'none' ? {} : { kontra }), ...(Object.keys(said).length === 0 ? {} : { announcements: said }) }
+  return {
+    ...(kontra === 'none' ? {} : { kontra }),
+    ...(Object.keys(said).length === 0 ? {} : { announcements: said }),
+  }
 }

@@ -3,7 +3,17 @@
 import type { ComponentChildren } from 'preact'
 import { type Card, type Player, next, players, points, sorted, suitOf, symbols, wire } from './cards'
 import { Brief, CardFace, trulaNames } from './art'
-import { type Position, type Trick as Done, exchangeOf, groupOf, groupsOf, legalOf, refusal, takenOf, turnOf } from './rules'
+import {
+  type Position,
+  type Trick as Done,
+  exchangeOf,
+  groupOf,
+  groupsOf,
+  legalOf,
+  refusal,
+  takenOf,
+  turnOf,
+} from './rules'
 import { type TarokWords, useTarok } from './words'
 
 /** What is shown below a card, and said of it. */
@@ -39,23 +49,52 @@ export function stopOf(p: Position, player: Player, chosen: Card | undefined): C
 }
 
 /** Where a player is drawn: the place of the hand on the board of four. The next one sits to the left. */
-export const placeOf = (p: Player, bottom: Player): 'S' | 'W' | 'E' => (p === bottom ? 'S' : p === next(bottom) ? 'W' : 'E')
+export const placeOf = (p: Player, bottom: Player): 'S' | 'W' | 'E' =>
+  p === bottom ? 'S' : p === next(bottom) ? 'W' : 'E'
 
 /** A small card: its face and suit. */
 function Mini({ card: c }: { card: Card }) {
   const w = useTarok()
   const suit = suitOf(c)
   const name = trulaNames[c]
-  return <span class={`mini suit-${suit}`} aria-hidden="true">{w.face(c)}<span class={name ? 'trula-name' : ''}>{name ?? (suit === 'T' ? 'T' : symbols[suit])}</span></span>
+  return (
+    <span class={`mini suit-${suit}`} aria-hidden="true">
+      {w.face(c)}
+      <span class={name ? 'trula-name' : ''}>{name ?? (suit === 'T' ? 'T' : symbols[suit])}</span>
+    </span>
+  )
 }
 
 /** A card of a hand, which can be played. What is said of it is its label; what is shown below it are its children. */
-export function CardButton({ card: c, label, classes, may, stop, play, focus, children }: {
-  card: Card; label: string; classes: string; may: boolean; stop: boolean; play(c: Card): void; focus(c: Card): void; children?: ComponentChildren
+export function CardButton({
+  card: c,
+  label,
+  classes,
+  may,
+  stop,
+  play,
+  focus,
+  children,
+}: {
+  card: Card
+  label: string
+  classes: string
+  may: boolean
+  stop: boolean
+  play(c: Card): void
+  focus(c: Card): void
+  children?: ComponentChildren
 }) {
   const w = useTarok()
   return (
-    <button type="button" class={'card' + classes} data-card={wire(c)} aria-disabled={!may} tabIndex={stop ? 0 : -1} onClick={() => play(c)} onFocus={() => focus(c)}>
+    <button
+      type="button"
+      class={'card' + classes}
+      data-card={wire(c)}
+      aria-disabled={!may}
+      tabIndex={stop ? 0 : -1}
+      onClick={() => play(c)}
+      onFocus={() => focus(c)}>
       <CardFace card={c} shown={w.face(c)} />
       <Mini card={c} />
       <span class="vh">{label}</span>
@@ -67,7 +106,12 @@ export function CardButton({ card: c, label, classes, may, stop, play, focus, ch
 /** A card that only lies there. */
 export const Lying = ({ card: c }: { card: Card }) => {
   const w = useTarok()
-  return <><CardFace card={c} shown={w.face(c)} /><span class="vh">{w.card(c)}</span></>
+  return (
+    <>
+      <CardFace card={c} shown={w.face(c)} />
+      <span class="vh">{w.card(c)}</span>
+    </>
+  )
 }
 
 interface Props {
@@ -82,7 +126,17 @@ interface Props {
   focusCard(c: Card): void
 }
 
-function Hand({ player, position: p, bottom = 'A', marks, late, chosen, refused, playCard, focusCard }: Props & { player: Player }) {
+function Hand({
+  player,
+  position: p,
+  bottom = 'A',
+  marks,
+  late,
+  chosen,
+  refused,
+  playCard,
+  focusCard,
+}: Props & { player: Player }) {
   const w = useTarok()
   const turn = p.phase !== 'finished' && turnOf(p) === player
   const live = turn && p.phase !== 'talon'
@@ -94,75 +148,156 @@ function Hand({ player, position: p, bottom = 'A', marks, late, chosen, refused,
   const aside = p.phase === 'discard' && role ? p.setup.discards : []
   return (
     <section class={`hand hand-${placeOf(player, bottom)}${turn ? ' turn' : ''}`} aria-labelledby={'hand-' + player}>
-      <h2 id={'hand-' + player}>{w.player(player)}{role && `, ${w.b('declarerRole')}`}{turn && <span class="to-play">{p.phase === 'play' ? w.t('turnHere') : w.b('toExchange')}</span>}</h2>
+      <h2 id={'hand-' + player}>
+        {w.player(player)}
+        {role && `, ${w.b('declarerRole')}`}
+        {turn && <span class="to-play">{p.phase === 'play' ? w.t('turnHere') : w.b('toExchange')}</span>}
+      </h2>
       <ul>
         {(aside.length > 0 ? sorted([...p.held[player], ...aside]) : p.held[player]).map((c) => {
           if (aside.includes(c)) return <li key={c} class="slot" aria-hidden="true" />
           const may = legal.includes(c)
           const mark = may ? marks.get(c) : undefined
-          const label = !may && live ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}` : mark ? `${w.card(c)}, ${mark.said}` : w.card(c)
+          const label =
+            !may && live
+              ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}`
+              : mark
+                ? `${w.card(c)}, ${mark.said}`
+                : w.card(c)
           return (
             <li key={c}>
-              <CardButton card={c} label={label} may={may} stop={c === stop} play={playCard} focus={focusCard}
-                classes={(live ? (may ? ' legal' : ' illegal') : '') + (mark?.tone === 'v-best' ? ' best' : '') + (refused === c ? ' refused' : '')}>
-                {may && p.phase === 'play' && (mark || late) && <span aria-hidden="true" class={'value ' + (mark ? mark.tone : 'late')}>{mark ? mark.text : '…'}</span>}
+              <CardButton
+                card={c}
+                label={label}
+                may={may}
+                stop={c === stop}
+                play={playCard}
+                focus={focusCard}
+                classes={
+                  (live ? (may ? ' legal' : ' illegal') : '') +
+                  (mark?.tone === 'v-best' ? ' best' : '') +
+                  (refused === c ? ' refused' : '')
+                }>
+                {may && p.phase === 'play' && (mark || late) && (
+                  <span aria-hidden="true" class={'value ' + (mark ? mark.tone : 'late')}>
+                    {mark ? mark.text : '…'}
+                  </span>
+                )}
               </CardButton>
             </li>
           )
         })}
-        {[...Array(slots).keys()].map((i) => <li key={'slot' + i} class="slot" aria-hidden="true" />)}
+        {[...Array(slots).keys()].map((i) => (
+          <li key={'slot' + i} class="slot" aria-hidden="true" />
+        ))}
       </ul>
     </section>
   )
 }
 
 /** A trick under way or the last one, by who played each card. */
-export function TrickView({ leader, cards, done, number, bottom }: { leader: Player; cards: readonly Card[]; done: Done | undefined; number: number; bottom: Player }) {
+export function TrickView({
+  leader,
+  cards,
+  done,
+  number,
+  bottom,
+}: {
+  leader: Player
+  cards: readonly Card[]
+  done: Done | undefined
+  number: number
+  bottom: Player
+}) {
   const w = useTarok()
   return (
     <section class={'trick' + (done ? ' done' : '')} aria-labelledby="trick-title">
-      <h2 id="trick-title" class="quiet">{w.t('trickN', { n: number })}</h2>
+      <h2 id="trick-title" class="quiet">
+        {w.t('trickN', { n: number })}
+      </h2>
       <ol>
         {cards.map((c, i) => {
           const player = next(leader, i)
           return (
             <li key={c} class={`at-${placeOf(player, bottom)}${done?.winner === player ? ' winning' : ''}`}>
-              <span class="vh">{w.player(player)}: </span><Lying card={c} />
+              <span class="vh">{w.player(player)}: </span>
+              <Lying card={c} />
             </li>
           )
         })}
       </ol>
-      {done && <p class="taken">{w.t('won', { seat: w.player(done.winner), n: number, points: points(done.thirds) })}{done.gift !== undefined && <> {w.b('withGift')} <Brief card={done.gift} /></>}</p>}
+      {done && (
+        <p class="taken">
+          {w.t('won', { seat: w.player(done.winner), n: number, points: points(done.thirds) })}
+          {done.gift !== undefined && (
+            <>
+              {' '}
+              {w.b('withGift')} <Brief card={done.gift} />
+            </>
+          )}
+        </p>
+      )}
     </section>
   )
 }
 
 function Trick({ position: p, bottom }: { position: Position; bottom: Player }) {
   const done = p.trick.length === 0 ? p.tricks[p.tricks.length - 1] : undefined
-  return <TrickView leader={done ? done.leader : p.leader} cards={done ? done.cards : p.trick} done={done} number={Math.min(16, p.tricks.length + (done ? 0 : 1))} bottom={bottom} />
+  return (
+    <TrickView
+      leader={done ? done.leader : p.leader}
+      cards={done ? done.cards : p.trick}
+      done={done}
+      number={Math.min(16, p.tricks.length + (done ? 0 : 1))}
+      bottom={bottom}
+    />
+  )
 }
 
 const range = (n: number): number[] => [...Array(n).keys()]
 
 /** The talon in the groups of the contract. Where the declarer may take one, each is a button. */
-export function Talon({ contract, talon, group, given = 0, title, take }: {
-  contract: Position['setup']['contract']; talon: readonly Card[]; group: number | null
+export function Talon({
+  contract,
+  talon,
+  group,
+  given = 0,
+  title,
+  take,
+}: {
+  contract: Position['setup']['contract']
+  talon: readonly Card[]
+  group: number | null
   /** In klop: how many of its cards have been given away. */
   given?: number
   title?: string
   take?: ((group: number) => void) | undefined
 }) {
   const w = useTarok()
-  const groups = exchangeOf(contract) > 0 ? range(groupsOf(contract)).map((g) => groupOf({ contract, talon }, g)) : [talon.slice(given)]
+  const groups =
+    exchangeOf(contract) > 0
+      ? range(groupsOf(contract)).map((g) => groupOf({ contract, talon }, g))
+      : [talon.slice(given)]
   return (
     <section class="talon" aria-labelledby="talon-title">
       <h2 id="talon-title">{title ?? w.b(take ? 'takeGroup' : 'talon')}</h2>
       <ul>
         {groups.map((cards, g) => {
-          const inside = cards.map((c) => <span key={c} class="lying"><Lying card={c} /> </span>)
+          const inside = cards.map((c) => (
+            <span key={c} class="lying">
+              <Lying card={c} />{' '}
+            </span>
+          ))
           return (
             <li key={g} class={group === g ? 'chosen' : ''}>
-              {take ? <button type="button" data-group={g + 1} onClick={() => take(g)}><span class="vh">{w.b('groupN', { n: g + 1 })}</span>{inside}</button> : <span class="group">{inside}</span>}
+              {take ? (
+                <button type="button" data-group={g + 1} onClick={() => take(g)}>
+                  <span class="vh">{w.b('groupN', { n: g + 1 })}</span>
+                  {inside}
+                </button>
+              ) : (
+                <span class="group">{inside}</span>
+              )}
               {group === g && <small>{w.b('taken')}</small>}
             </li>
           )
@@ -176,13 +311,36 @@ export function Talon({ contract, talon, group, given = 0, title, take }: {
 export const PutAside = ({ cards, title }: { cards: readonly Card[]; title: string }) => (
   <section class="talon" aria-labelledby="discards-title">
     <h2 id="discards-title">{title}</h2>
-    <ul><li><span class="group">{cards.map((c) => <span key={c} class="lying"><Lying card={c} /> </span>)}</span></li></ul>
+    <ul>
+      <li>
+        <span class="group">
+          {cards.map((c) => (
+            <span key={c} class="lying">
+              <Lying card={c} />{' '}
+            </span>
+          ))}
+        </span>
+      </li>
+    </ul>
   </section>
 )
 
 /** The cards that have been put aside so far, and places for those that are missing. */
 export const Aside = ({ cards, of }: { cards: readonly Card[]; of: number }) => (
-  <ul><li><span class="group">{cards.map((c) => <span key={c} class="lying"><Lying card={c} /></span>)}{range(of - cards.length).map((i) => <span key={i} class="lying slot" aria-hidden="true" />)}</span></li></ul>
+  <ul>
+    <li>
+      <span class="group">
+        {cards.map((c) => (
+          <span key={c} class="lying">
+            <Lying card={c} />
+          </span>
+        ))}
+        {range(of - cards.length).map((i) => (
+          <span key={i} class="lying slot" aria-hidden="true" />
+        ))}
+      </span>
+    </li>
+  </ul>
 )
 
 /** The cards that the declarer has put aside, and how many are missing. */
@@ -193,9 +351,19 @@ function Discards({ position: p, again }: { position: Position; again(): void })
   // The title does not count down: a shorter or longer line would move the cards below it.
   return (
     <section class="talon" aria-labelledby="discards-title">
-      <h2 id="discards-title">{setup.discards.length < all ? w.b(all === 1 ? 'discardOne' : 'discardN', { player: w.player(setup.declarer), n: all, cards: takenOf(setup).map(w.brief).join(' ') }) : w.b('discards')}</h2>
+      <h2 id="discards-title">
+        {setup.discards.length < all
+          ? w.b(all === 1 ? 'discardOne' : 'discardN', {
+              player: w.player(setup.declarer),
+              n: all,
+              cards: takenOf(setup).map(w.brief).join(' '),
+            })
+          : w.b('discards')}
+      </h2>
       <Aside cards={setup.discards} of={all} />
-      <button type="button" id="exchange-again" onClick={again}>{w.b('exchangeAgain')}</button>
+      <button type="button" id="exchange-again" onClick={again}>
+        {w.b('exchangeAgain')}
+      </button>
     </section>
   )
 }
@@ -206,10 +374,24 @@ export function TarokTable({ take, again, ...props }: Props & { take(group: numb
   const { setup } = p
   const exchange = exchangeOf(setup.contract) > 0
   return (
-    <div class={'felt tarok' + (p.phase === 'talon' || p.phase === 'discard' ? ' exchanging' : '')} id="felt" role="group" aria-label={w.t('table')}>
-      {players.map((x) => next(next(bottom), players.indexOf(x))).map((x) => <Hand key={x} player={x} {...props} bottom={bottom} />)}
+    <div
+      class={'felt tarok' + (p.phase === 'talon' || p.phase === 'discard' ? ' exchanging' : '')}
+      id="felt"
+      role="group"
+      aria-label={w.t('table')}>
+      {players
+        .map((x) => next(next(bottom), players.indexOf(x)))
+        .map((x) => (
+          <Hand key={x} player={x} {...props} bottom={bottom} />
+        ))}
       <div class="side">
-        <Talon contract={setup.contract} talon={setup.talon} group={setup.group} given={setup.contract === 'klop' ? Math.min(6, p.tricks.length) : 0} take={p.phase === 'talon' ? take : undefined} />
+        <Talon
+          contract={setup.contract}
+          talon={setup.talon}
+          group={setup.group}
+          given={setup.contract === 'klop' ? Math.min(6, p.tricks.length) : 0}
+          take={p.phase === 'talon' ? take : undefined}
+        />
         {exchange && setup.group !== null && <Discards position={p} again={again} />}
       </div>
       {p.phase !== 'talon' && p.phase !== 'discard' && <Trick position={p} bottom={bottom} />}
@@ -219,6 +401,9 @@ export function TarokTable({ take, again, ...props }: Props & { take(group: numb
 
 /** Focuses a card on the table. Without one, a group of the talon, or the button that goes back: focus never goes to nothing. */
 export function focusOn(c: Card | undefined): void {
-  const target = (c === undefined ? null : document.querySelector(`#felt [data-card="${wire(c)}"]`)) ?? document.querySelector('#felt [data-group]') ?? document.getElementById('undo')
+  const target =
+    (c === undefined ? null : document.querySelector(`#felt [data-card="${wire(c)}"]`)) ??
+    document.querySelector('#felt [data-group]') ??
+    document.getElementById('undo')
   if (target instanceof HTMLElement) target.focus()
 }

@@ -2,7 +2,18 @@
 // no log holds the cards.
 
 import { type Card, type Player, deck, parseCard, players, short, wire } from './cards'
-import { type Contract, type Rules, type Setup, contracts, defaultRules, exchangeOf, groupsOf, play, refusal, start } from './rules'
+import {
+  type Contract,
+  type Rules,
+  type Setup,
+  contracts,
+  defaultRules,
+  exchangeOf,
+  groupsOf,
+  play,
+  refusal,
+  start,
+} from './rules'
 import { type Bonus, type Said, type Shared, bonuses, discardsFit, kontras, silence } from './state'
 import type { TarokText } from './words'
 
@@ -11,24 +22,37 @@ export type Read = { ok: true; shared: Shared } | { ok: false; error: TarokText 
 const cardsText = (cards: readonly Card[]): string => cards.map(short).join('')
 
 function saidText({ bonuses: said }: Said): string {
-  return bonuses.flatMap((b) => (said[b] ? [b[0] + (said[b].by === 'declarer' ? 'D' : 'O') + kontras.indexOf(said[b].kontra)] : [])).join('')
+  return bonuses
+    .flatMap((b) => (said[b] ? [b[0] + (said[b].by === 'declarer' ? 'D' : 'O') + kontras.indexOf(said[b].kontra)] : []))
+    .join('')
 }
 
 // The rules that are not the default ones: l the declarer leads, e no emperor, r or n the difference rounded or not counted, m what a mond loses.
 function rulesText(r: Rules): string {
-  return (r.lead === 'declarer' ? 'l' : '') + (r.emperor ? '' : 'e') + { exact: '', rounded: 'r', none: 'n' }[r.difference] + (r.mond === defaultRules.mond ? '' : 'm' + r.mond)
+  return (
+    (r.lead === 'declarer' ? 'l' : '') +
+    (r.emperor ? '' : 'e') +
+    { exact: '', rounded: 'r', none: 'n' }[r.difference] +
+    (r.mond === defaultRules.mond ? '' : 'm' + r.mond)
+  )
 }
 
 function rulesOf(text: string): Rules | null {
   const m = /^(l?)(e?)([rn]?)(?:m(\d{1,3}))?$/.exec(text)
   const mond = m?.[4] === undefined ? defaultRules.mond : Number(m[4])
   if (!m || mond > 100) return null
-  return { lead: m[1] ? 'declarer' : 'forehand', emperor: !m[2], difference: m[3] === 'r' ? 'rounded' : m[3] === 'n' ? 'none' : 'exact', mond }
+  return {
+    lead: m[1] ? 'declarer' : 'forehand',
+    emperor: !m[2],
+    difference: m[3] === 'r' ? 'rounded' : m[3] === 'n' ? 'none' : 'exact',
+    mond,
+  }
 }
 
 /** The fragment of a position, with its #. */
 export function fragment({ setup, said, played, cursor }: Shared): string {
-  const holder = (c: Card): string => players.find((p) => setup.hands[p].includes(c)) ?? String(setup.talon.indexOf(c) + 1)
+  const holder = (c: Card): string =>
+    players.find((p) => setup.hands[p].includes(c)) ?? String(setup.talon.indexOf(c) + 1)
   const parts = ['v=1', 'c=' + setup.contract]
   if (setup.contract !== 'klop') parts.push('d=' + setup.declarer)
   if (rulesText(setup.rules) !== '') parts.push('r=' + rulesText(setup.rules))
@@ -125,7 +149,14 @@ export function readFragment(hash: string): Read {
   if (group !== undefined && !(/^[1-6]$/.test(group) && Number(group) <= most)) return bad(['urlGroup', { n: most }])
   const discards = cardsOf(fields, 'x', exchangeOf(contract))
   if (isText(discards)) return bad(discards)
-  const setup: Setup = { contract, declarer, rules, ...deal, group: group === undefined ? null : Number(group) - 1, discards }
+  const setup: Setup = {
+    contract,
+    declarer,
+    rules,
+    ...deal,
+    group: group === undefined ? null : Number(group) - 1,
+    discards,
+  }
   if ((discards.length > 0 && setup.group === null) || !discardsFit(setup)) return bad(['urlDiscards'])
   const said = saidOf(fields, contract)
   if (isText(said)) return bad(said)
@@ -133,7 +164,8 @@ export function readFragment(hash: string): Read {
   if (isText(played)) return bad(played)
   let position = start(setup)
   for (const [i, c] of played.entries()) {
-    if (position.phase !== 'play' || refusal(position, c) !== null) return bad(['urlIllegal', { card: wire(c), n: i + 1 }])
+    if (position.phase !== 'play' || refusal(position, c) !== null)
+      return bad(['urlIllegal', { card: wire(c), n: i + 1 }])
     position = play(position, c)
   }
   const at = fields.get('i')

@@ -63,7 +63,8 @@ export const texts = {
   losesAbout: 'loses about {n}',
   losesBeggar: 'loses the beggar',
   givesBeggar: 'lets the beggar be made',
-  depthHint: 'Searched {n} cards deep. The number is by how many points the declarer then is ahead in these tricks, each trick counting 0.9 of the one before. ~ is what a card loses of it.',
+  depthHint:
+    'Searched {n} cards deep. The number is by how many points the declarer then is ahead in these tricks, each trick counting 0.9 of the one before. ~ is what a card loses of it.',
   makesIt: '{player} makes {contract}',
   failsIt: '{player} does not make {contract}',
   ofTotal: '{n} of 70 points with best play',
@@ -96,9 +97,11 @@ export const texts = {
   noCard: '“{text}” is not a card. Write T and a number for a tarok, otherwise the suit, then the rank: T21, HK, S10.',
   kArrows: 'choose a card and a player',
   kEnter: 'play or put aside the card',
-  helpText: 'The number below a card is what it loses for its side: in points, exactly, in the last eight tricks; before, marked ~, what a search of nine cards says. ★ is best. The two opponents play together.',
+  helpText:
+    'The number below a card is what it loses for its side: in points, exactly, in the last eight tricks; before, marked ~, what a search of nine cards says. ★ is best. The two opponents play together.',
   importTitle: 'Enter or import',
-  importHint: 'A position or deal as JSON (a request or an answer of the API), the seed of a deal, or the address of this page.',
+  importHint:
+    'A position or deal as JSON (a request or an answer of the API), the seed of a deal, or the address of this page.',
   importText: 'Position, seed or address',
   importBad: 'This is no JSON, no seed and no address of this page.',
   urlField: '“{field}” is not name=value.',
@@ -127,7 +130,8 @@ export const texts = {
   kind_heuristic: 'rules of thumb',
   kind_program: 'the program',
   radli: 'Radli',
-  playHint: 'The server keeps the other cards until the hand is over. The forehand, A, bids and leads first, and moves on with each hand.',
+  playHint:
+    'The server keeps the other cards until the hand is over. The forehand, A, bids and leads first, and moves on with each hand.',
   seatFirst: 'Your seat in the first hand',
   sit_A: 'A: forehand',
   sit_B: 'B: after the forehand',
@@ -160,12 +164,14 @@ export const texts = {
   resultOf: 'Score of hand {n}',
   saidPlays: 'Contract: {contract}, played by {player}.',
   saidTotals: '{you} for you, {left} to your left, {right} to your right.',
-  helpHidden: 'You see your own cards and what has been shown. ★ is what the program advises when you ask for advice: it plays on in deals that agree with what you know.',
+  helpHidden:
+    'You see your own cards and what has been shown. ★ is what the program advises when you ask for advice: it plays on in deals that agree with what you know.',
   wonShare: 'Won',
   ownSide: 'Your side',
   otherSide: 'The other side',
   adviseTake: 'Take group {n}, put aside {cards}',
-  adviceHow: 'From deals that agree with what you know, played to the end by rules of thumb. The score is that of the declarer, on average.',
+  adviceHow:
+    'From deals that agree with what you know, played to the end by rules of thumb. The score is that of the declarer, on average.',
   doIt: 'Do it',
   askHint: 'Ask what the program would do',
   kArrowsHidden: 'choose a card',

@@ -65,7 +65,8 @@ export const texts: Record<TarokKey, string> = {
   losesAbout: 'kost ongeveer {n}',
   losesBeggar: 'verliest de bedelaar',
   givesBeggar: 'laat de bedelaar winnen',
-  depthHint: 'Gezocht tot {n} kaarten diep. Het getal is hoeveel punten de alleenspeler dan voorstaat in deze slagen, waarbij elke slag 0,9 telt van die ervoor. ~ is wat een kaart daarvan kost.',
+  depthHint:
+    'Gezocht tot {n} kaarten diep. Het getal is hoeveel punten de alleenspeler dan voorstaat in deze slagen, waarbij elke slag 0,9 telt van die ervoor. ~ is wat een kaart daarvan kost.',
   makesIt: '{player} haalt {contract}',
   failsIt: '{player} haalt {contract} niet',
   ofTotal: '{n} van 70 punten bij het beste spel',
@@ -95,12 +96,15 @@ export const texts: Record<TarokKey, string> = {
   saidContract: 'Contract is {contract}. {turn}',
   saidExample: 'Het voorbeeldspel: speler A speelt twee, en komt uit.',
   fieldHint: 'zoals T21, HK of S10',
-  noCard: '“{text}” is geen kaart. Schrijf T en een getal voor een tarokkaart, anders kleur en waarde: T21, HK, S10. Kleuren: S H R K. Plaatjes: B R V K.',
+  noCard:
+    '“{text}” is geen kaart. Schrijf T en een getal voor een tarokkaart, anders kleur en waarde: T21, HK, S10. Kleuren: S H R K. Plaatjes: B R V K.',
   kArrows: 'kies een kaart en een speler',
   kEnter: 'speel de kaart of leg haar weg',
-  helpText: 'Het getal onder een kaart is wat zij haar partij kost: in punten, precies, in de laatste acht slagen; daarvoor, met ~, wat zoeken over negen kaarten zegt. ★ is de beste. De twee tegenspelers spelen samen.',
+  helpText:
+    'Het getal onder een kaart is wat zij haar partij kost: in punten, precies, in de laatste acht slagen; daarvoor, met ~, wat zoeken over negen kaarten zegt. ★ is de beste. De twee tegenspelers spelen samen.',
   importTitle: 'Invoeren of inlezen',
-  importHint: 'Een positie of spel als JSON (een vraag of antwoord van de API), het zaad van een spel, of het adres van deze pagina.',
+  importHint:
+    'Een positie of spel als JSON (een vraag of antwoord van de API), het zaad van een spel, of het adres van deze pagina.',
   importText: 'Positie, zaad of adres',
   importBad: 'Dit is geen JSON, geen zaad en geen adres van deze pagina.',
   urlField: '“{field}” is niet naam=waarde.',
@@ -129,7 +133,8 @@ export const texts: Record<TarokKey, string> = {
   kind_heuristic: 'vuistregels',
   kind_program: 'het programma',
   radli: 'Radli’s',
-  playHint: 'De server bewaart de andere kaarten tot het spel uit is. De voorhand, A, biedt en speelt eerst, en schuift elk spel op.',
+  playHint:
+    'De server bewaart de andere kaarten tot het spel uit is. De voorhand, A, biedt en speelt eerst, en schuift elk spel op.',
   seatFirst: 'Je plaats in het eerste spel',
   sit_A: 'A: voorhand',
   sit_B: 'B: na de voorhand',
@@ -146,10 +151,12 @@ export const texts: Record<TarokKey, string> = {
   given: 'Gegeven bij de slagen',
   discardsSeen: 'Weggelegde tarokken',
   bids: 'De biedingen',
-  measure_tricks: 'Waarde: verdisconteerde punten van de volgende slagen, voor de partij van de speler min die van de andere.',
+  measure_tricks:
+    'Waarde: verdisconteerde punten van de volgende slagen, voor de partij van de speler min die van de andere.',
   measure_score: 'Waarde: wat de alleenspeler zonder premies zou scoren, met het teken van de partij van de speler.',
   measure_beggar: 'Waarde: hoe snel de alleenspeler een slag zou nemen, en 0 als hij geen van de volgende neemt.',
-  measure_lead: 'Waarde: de score van de speler min het gemiddelde van de anderen, als het spel in mogelijke verdelingen wordt uitgespeeld.',
+  measure_lead:
+    'Waarde: de score van de speler min het gemiddelde van de anderen, als het spel in mogelijke verdelingen wordt uitgespeeld.',
   someDeals: '{n} mogelijke verdelingen. Na ± tweemaal de standaardfout.',
   tricksN: 'Slagen: {n}',
   do_bidding: 'Je bod',
@@ -162,12 +169,14 @@ export const texts: Record<TarokKey, string> = {
   resultOf: 'Stand van spel {n}',
   saidPlays: 'Contract is {contract}, gespeeld door {player}.',
   saidTotals: '{you} voor jou, {left} links van je, {right} rechts van je.',
-  helpHidden: 'Je ziet je eigen kaarten en wat getoond is. ★ is wat het programma aanraadt als je om advies vraagt: het speelt verder in spellen die kloppen met wat je weet.',
+  helpHidden:
+    'Je ziet je eigen kaarten en wat getoond is. ★ is wat het programma aanraadt als je om advies vraagt: het speelt verder in spellen die kloppen met wat je weet.',
   wonShare: 'Gewonnen',
   ownSide: 'Jouw kant',
   otherSide: 'De andere kant',
   adviseTake: 'Neem groep {n}, leg weg: {cards}',
-  adviceHow: 'Uit spellen die kloppen met wat je weet, tot het eind gespeeld met vuistregels. De score is die van de alleenspeler, gemiddeld.',
+  adviceHow:
+    'Uit spellen die kloppen met wat je weet, tot het eind gespeeld met vuistregels. De score is die van de alleenspeler, gemiddeld.',
   doIt: 'Doe het',
   askHint: 'Vraag wat het programma zou doen',
   kArrowsHidden: 'kies een kaart',

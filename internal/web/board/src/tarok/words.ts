@@ -31,17 +31,26 @@ export function tarokWords(w: Words): TarokWords {
   const b = (key: TarokKey, vars?: Vars): string => fill(own(w.lang)[key], vars)
   // The king of tarok is a koning in Dutch, with his own letter.
   const face = (c: Card): string => (isTarok(c) || isKing(c) ? rankOf(c) : letterOf(w.lang, rankOf(c)))
-  const faceName = (c: Card): string => ('1234CK'.includes(rankOf(c)) ? b(`f${rankOf(c)}` as TarokKey) : w.t(`f${rankOf(c)}` as Key))
+  const faceName = (c: Card): string =>
+    '1234CK'.includes(rankOf(c)) ? b(`f${rankOf(c)}` as TarokKey) : w.t(`f${rankOf(c)}` as Key)
   const card = (c: Card): string => {
-    if (isTarok(c)) return b(c in nameOf ? 'tarokNamed' : 'tarokName', { n: c + 1, name: c in nameOf ? b(nameOf[c]!) : '' })
+    if (isTarok(c))
+      return b(c in nameOf ? 'tarokNamed' : 'tarokName', { n: c + 1, name: c in nameOf ? b(nameOf[c]!) : '' })
     const s = suitOf(c)
     const name = w.t('cardName', { face: faceName(c), suit: w.t(s === 'S' ? 'SS' : (s as 'H')) })
     return name.charAt(0).toUpperCase() + name.slice(1)
   }
   return {
-    ...w, b, face, faceName, card,
+    ...w,
+    b,
+    face,
+    faceName,
+    card,
     brief: (c) => (isTarok(c) ? 'T' : '') + face(c) + symbols[suitOf(c)],
-    player: (p) => b('player', { p }), contract: (c) => b(`c_${c}`), bonus: (x) => b(`b_${x}`), kontra: (k) => b(`k_${k}`),
+    player: (p) => b('player', { p }),
+    contract: (c) => b(`c_${c}`),
+    bonus: (x) => b(`b_${x}`),
+    kontra: (k) => b(`k_${k}`),
     cards: (list) => list.map(card).join(', '),
   }
 }
