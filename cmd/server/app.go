@@ -90,6 +90,7 @@ func (a *app) newService(context.Context) (err error) {
 	}
 	a.service, err = service.New(service.Options{
 		Version: a.version.Version, Slots: a.config.Search.Searchers, Queue: queue, Cache: a.cache, Jobs: a.jobs, Observer: a.observer(),
+		JobTime: a.config.Limits.JobsTime,
 		Sessions: service.SessionRates{
 			Client: a.config.Limits.SessionsPerMinute, Network: a.config.Limits.NetworkSessionsPerMinute,
 		},

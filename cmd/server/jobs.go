@@ -24,7 +24,8 @@ import (
 func (a *app) openJobs(ctx context.Context) (err error) {
 	c := a.config
 	options := jobs.Options{
-		MaxQueued: c.Jobs.Queue, MaxOwned: c.Limits.Jobs.Of(c.Jobs.Queue), MaxPayload: int(c.HTTP.MaxBatchBody), MaxResult: int(c.Jobs.MaxResult),
+		MaxQueued: c.Jobs.Queue, MaxOwned: c.Limits.Jobs.Of(c.Jobs.Queue), MaxCost: c.Limits.JobsTime,
+		MaxPayload: int(c.HTTP.MaxBatchBody), MaxResult: int(c.Jobs.MaxResult),
 		Retention: c.Jobs.Retention, MaxKept: c.Jobs.Keep, MaxBytes: int(c.Jobs.KeepBytes), Log: a.log,
 	}
 	if c.Redis.URL != "" {

@@ -41,7 +41,7 @@ func build(v api.Version, models klaverjas.Predictor) metrics.Build {
 func (a *app) observer() service.Observer {
 	limited := map[service.Limit]string{
 		service.LimitSearches: metrics.LimitedBySearches, service.LimitTime: metrics.LimitedByTime, service.LimitJobs: metrics.LimitedByJobs,
-		service.LimitSessions: metrics.LimitedBySessions,
+		service.LimitJobTime: metrics.LimitedByJobTime, service.LimitSessions: metrics.LimitedBySessions,
 	}
 	return service.Observer{
 		Waited:  a.metrics.Waited,

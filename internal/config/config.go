@@ -148,6 +148,7 @@ type Limits struct {
 	SearchTime  float64       `yaml:"search_time" env:"SEARCH_TIME"`
 	SearchBurst time.Duration `yaml:"search_burst" env:"SEARCH_BURST"`
 	Jobs        Share         `yaml:"jobs" env:"JOBS"`
+	JobsTime    time.Duration `yaml:"jobs_time" env:"JOBS_TIME"`
 	Streams     Share         `yaml:"streams" env:"STREAMS"`
 	Sessions    Share         `yaml:"sessions" env:"SESSIONS"`
 
@@ -355,6 +356,9 @@ func (c Config) validate() error {
 		c.Limits.NetworkSessionsPerMinute,
 		"0, for no limit, to 1000000")
 	want(c.Limits.SearchBurst >= time.Second && c.Limits.SearchBurst <= 24*time.Hour, "limits.search_burst", c.Limits.SearchBurst, "1s to 24h")
+	jobsTime := c.Limits.JobsTime
+	want(jobsTime == 0 || jobsTime >= time.Minute && jobsTime <= 8760*time.Hour, "limits.jobs_time", jobsTime,
+		"0s, for no limit, or 1m to 8760h")
 	for key, share := range map[string]Share{
 		"limits.jobs": c.Limits.Jobs, "limits.streams": c.Limits.Streams, "limits.sessions": c.Limits.Sessions,
 		"limits.sending": c.Limits.Sending,

@@ -36,7 +36,7 @@ func defaults() config.Config {
 		Sessions: config.Sessions{Retention: 24 * time.Hour, Keep: 5000},
 		Auth:     config.Auth{Mode: config.AuthOpen, Required: true},
 		Limits: config.Limits{
-			Searches: 32, SearchBurst: 30 * time.Second, Jobs: 0.25, Streams: 0.25, Sessions: 0.05, Sending: 0.25,
+			Searches: 32, SearchBurst: 30 * time.Second, Jobs: 0.25, JobsTime: 4 * time.Hour, Streams: 0.25, Sessions: 0.05, Sending: 0.25,
 			SessionsPerMinute: 60, NetworkSessionsPerMinute: 240,
 		},
 		CORS:   config.CORS{Origins: []string{}},
@@ -60,7 +60,7 @@ func TestGoodFiles(t *testing.T) {
 		{ID: "ann-2027", SHA256: sum("second")},
 	}}
 	public.Limits = config.Limits{
-		Searches: 4, SearchTime: 0.5, SearchBurst: 10 * time.Second, Jobs: 0.1, Sessions: 0.05, Sending: 0.25,
+		Searches: 4, SearchTime: 0.5, SearchBurst: 10 * time.Second, Jobs: 0.1, JobsTime: time.Hour, Sessions: 0.05, Sending: 0.25,
 		SessionsPerMinute: 60, NetworkSessionsPerMinute: 240,
 	}
 	public.CORS.Origins = []string{"https://cards.example", "http://localhost:3000"}
@@ -167,7 +167,7 @@ func TestEnvironment(t *testing.T) {
 		"ROEM_HTTP_TRUSTED_PROXIES=192.0.2.1/32, 10.1.0.0/16", "ROEM_HTTP_CLIENT_HEADER=CF-Connecting-IP",
 		"ROEM_AUTH_MODE=keys", "ROEM_AUTH_KEYS=ann:" + hexSum("first") + ", bob:" + hexSum("second"), "ROEM_AUTH_REQUIRED=false",
 		"ROEM_LIMITS_SEARCHES=5", "ROEM_LIMITS_SEARCH_TIME=0.25", "ROEM_LIMITS_SEARCH_BURST=1m",
-		"ROEM_LIMITS_JOBS=0.5", "ROEM_LIMITS_STREAMS=0.125", "ROEM_LIMITS_SESSIONS=0.5", "ROEM_LIMITS_SENDING=0.75",
+		"ROEM_LIMITS_JOBS=0.5", "ROEM_LIMITS_JOBS_TIME=2h", "ROEM_LIMITS_STREAMS=0.125", "ROEM_LIMITS_SESSIONS=0.5", "ROEM_LIMITS_SENDING=0.75",
 		"ROEM_LIMITS_SESSIONS_PER_MINUTE=8", "ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE=9", "ROEM_SESSIONS_RETENTION=1h", "ROEM_SESSIONS_KEEP=7",
 		"ROEM_CORS_ORIGINS=https://a.example,https://b.example", "ROEM_METRICS_ADDR=:9100",
 		"ROEM_TRACES_ENDPOINT=https://collector.example:4318", "ROEM_TRACES_SAMPLE=0.5", "ROEM_TRACES_TRUST_PROXIES=true",
@@ -192,7 +192,8 @@ func TestEnvironment(t *testing.T) {
 		Sessions: config.Sessions{Retention: time.Hour, Keep: 7},
 		Auth:     config.Auth{Mode: config.AuthKeys, Keys: config.Keys{{ID: "ann", SHA256: sum("first")}, {ID: "bob", SHA256: sum("second")}}},
 		Limits: config.Limits{
-			Searches: 5, SearchTime: 0.25, SearchBurst: time.Minute, Jobs: 0.5, Streams: 0.125, Sessions: 0.5, Sending: 0.75,
+			Searches: 5, SearchTime: 0.25, SearchBurst: time.Minute, Jobs: 0.5, JobsTime: 2 * time.Hour,
+			Streams: 0.125, Sessions: 0.5, Sending: 0.75,
 			SessionsPerMinute: 8, NetworkSessionsPerMinute: 9,
 		},
 		CORS:    config.CORS{Origins: []string{"https://a.example", "https://b.example"}},
@@ -255,7 +256,8 @@ func TestVariables(t *testing.T) {
 		"ROEM_JOBS_QUEUE", "ROEM_JOBS_RETENTION", "ROEM_JOBS_KEEP", "ROEM_JOBS_KEEP_BYTES", "ROEM_JOBS_MAX_RESULT", "ROEM_JOBS_LEASE",
 		"ROEM_SESSIONS_RETENTION", "ROEM_SESSIONS_KEEP",
 		"ROEM_AUTH_MODE", "ROEM_AUTH_KEYS", "ROEM_AUTH_REQUIRED", "ROEM_LIMITS_SEARCHES", "ROEM_LIMITS_SEARCH_TIME",
-		"ROEM_LIMITS_SEARCH_BURST", "ROEM_LIMITS_JOBS", "ROEM_LIMITS_STREAMS", "ROEM_LIMITS_SESSIONS", "ROEM_LIMITS_SESSIONS_PER_MINUTE",
+		"ROEM_LIMITS_SEARCH_BURST", "ROEM_LIMITS_JOBS", "ROEM_LIMITS_JOBS_TIME", "ROEM_LIMITS_STREAMS", "ROEM_LIMITS_SESSIONS",
+		"ROEM_LIMITS_SESSIONS_PER_MINUTE",
 		"ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE", "ROEM_LIMITS_SENDING", "ROEM_CORS_ORIGINS", "ROEM_METRICS_ADDR", "ROEM_TRACES_ENDPOINT",
 		"ROEM_TRACES_SAMPLE",
 		"ROEM_TRACES_TRUST_PROXIES",

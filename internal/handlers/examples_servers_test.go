@@ -85,6 +85,11 @@ func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRe
 		status(t, greedy.post(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`),
 			http.StatusAccepted)
 		return e.ask(t, greedy)
+	case "spent": // the waiting jobs of the client take nearly as long as they may
+		spent := newServer(t, func(c *config) { c.workers, c.jobTime = noWorkers, 15*time.Minute })
+		match := jobOf("klaverjas.match", `{"a": "pimc", "b": "pimc", "deals": 1000, "seed": "1"}`)
+		status(t, spent.post(t, "/v1/jobs", match), http.StatusAccepted)
+		return e.ask(t, spent)
 	case "sessionless": // the store of sessions is unavailable
 		return e.ask(t, newServer(t, func(c *config) { c.sessions = unavailable{} }))
 	case "unreachable": // the store of jobs is unavailable

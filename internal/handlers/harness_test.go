@@ -55,12 +55,13 @@ type config struct {
 	limits    computation.Limits
 	clients   handlers.Clients
 	origins   []string
-	noMetrics bool   // metrics are not served at /metrics
-	workers   int    // number of jobs that run at a time; noWorkers for none
-	maxQueued int    // size of the queue of jobs
-	maxOwned  int    // maximum number of unfinished jobs of a client; 0 for no limit
-	noQueue   bool   // the store of jobs is unavailable
-	redis     string // URL of the Redis with the jobs, if they are not in a file
+	noMetrics bool          // metrics are not served at /metrics
+	workers   int           // number of jobs that run at a time; noWorkers for none
+	maxQueued int           // size of the queue of jobs
+	maxOwned  int           // maximum number of unfinished jobs of a client; 0 for no limit
+	jobTime   time.Duration // that the waiting jobs of a client may take; 0 for no limit
+	noQueue   bool          // the store of jobs is unavailable
+	redis     string        // URL of the Redis with the jobs, if they are not in a file
 	options   func(*handlers.Options)
 	sessions  sessions.Store // nil for the memory
 	observer  service.Observer
@@ -142,6 +143,7 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 	}
 	svc, err := service.New(service.Options{
 		Version: "v0.1.0", Slots: c.searchers, Queue: c.queue, Cache: cache, Limits: c.limits, Jobs: queue, Observer: c.observer,
+		JobTime: c.jobTime,
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -181,7 +183,7 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 
 func newQueue(tb testing.TB, c config) (jobs.Queue, error) {
 	tb.Helper()
-	options := jobs.Options{MaxQueued: c.maxQueued, MaxOwned: c.maxOwned}
+	options := jobs.Options{MaxQueued: c.maxQueued, MaxOwned: c.maxOwned, MaxCost: c.jobTime}
 	if c.redis != "" {
 		return redisqueue.Open(tb.Context(), redisqueue.Options{Options: options, URL: c.redis})
 	}

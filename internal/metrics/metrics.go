@@ -100,7 +100,9 @@ func New(b Build) *Metrics {
 	for _, end := range []string{SearchFound, SearchStopped, SearchFailed} {
 		m.ended.WithLabelValues(end)
 	}
-	for _, reason := range []string{LimitedBySearches, LimitedByTime, LimitedByJobs, LimitedByStreams, LimitedBySessions, LimitedBySending} {
+	for _, reason := range []string{
+		LimitedBySearches, LimitedByTime, LimitedByJobs, LimitedByJobTime, LimitedByStreams, LimitedBySessions, LimitedBySending, LimitedByBodies,
+	} {
 		m.limited.WithLabelValues(reason)
 	}
 	return m
@@ -191,13 +193,14 @@ func (m *Metrics) Waited(took time.Duration) { m.waited.Observe(took.Seconds()) 
 
 // The limits by which requests of a client are refused.
 const (
-	LimitedBySearches = "searches" // too many searches running and waiting
-	LimitedByTime     = "time"     // too much searcher time used
-	LimitedByJobs     = "jobs"     // too many unfinished jobs
-	LimitedByStreams  = "streams"  // too many event streams
-	LimitedBySessions = "sessions" // too many new sessions
-	LimitedBySending  = "sending"  // too many bytes of answers that the client has not received
-	LimitedByBodies   = "bodies"   // too many bytes of large bodies that have not been answered
+	LimitedBySearches = "searches"  // too many searches running and waiting
+	LimitedByTime     = "time"      // too much searcher time used
+	LimitedByJobs     = "jobs"      // too many unfinished jobs
+	LimitedByJobTime  = "jobs_time" // waiting jobs that would take too much searcher time
+	LimitedByStreams  = "streams"   // too many event streams
+	LimitedBySessions = "sessions"  // too many new sessions
+	LimitedBySending  = "sending"   // too many bytes of answers that the client has not received
+	LimitedByBodies   = "bodies"    // too many bytes of large bodies that have not been answered
 )
 
 // Limited counts a request that was refused for the reason.

@@ -33,6 +33,7 @@ const (
 	Unhealthy                        // the last self-check of the server failed
 	NoSuchJob                        // the client has no job of the id
 	KeyReused                        // the idempotency key was used for another request
+	JobTooLong                       // the job alone would take more time than the jobs of a client may
 	QueueFull                        // the queue of jobs is full
 	JobsUnavailable                  // the store of jobs is unavailable
 	NoSuchSession                    // there is no session of the id
@@ -98,9 +99,10 @@ var kindInfo = [kinds]KindInfo{
 	Limited: {
 		"too-many-requests", "Too many requests", 429,
 		"The client has reached one of its limits: too many requests that search or wait for a searcher, too much time used by recent " +
-			"searches, too many unfinished jobs, too many open event streams, too many new sessions in a minute, or too many bytes of answers " +
-			"that it has not read. The detail says which. Try again after the seconds in Retry-After, or end what is no longer needed. Requests " +
-			"that need no search are still answered, for example those for stored results.",
+			"searches, too many unfinished jobs, waiting jobs that would take too much time, too many open event streams, too many new " +
+			"sessions in a minute, or too many bytes of answers that it has not read. The detail says which. Try again after the seconds " +
+			"in Retry-After, or end what is no longer needed. Requests that need no search are still answered, for example those for " +
+			"stored results.",
 	},
 	Busy: {
 		"busy", "Busy", 503,
@@ -132,6 +134,11 @@ var kindInfo = [kinds]KindInfo{
 		"idempotency-key-reused", "Idempotency-Key reused", 422,
 		"The client has used this Idempotency-Key for another request. A key identifies one request for as long as its job or session is kept. " +
 			"Use a new key for each new request. Use the same key only to repeat a request whose answer was lost.",
+	},
+	JobTooLong: {
+		"job-too-long", "Job too long", 422,
+		"The job alone would take more searcher time than the server allows for the waiting jobs of a client. The detail has both times. " +
+			"The same request is refused again. Ask for less: fewer deals, hands, worlds or positions, or several jobs one after the other.",
 	},
 	QueueFull: {
 		"queue-full", "Too many jobs", 503,
@@ -173,8 +180,8 @@ func (k Kind) Info() KindInfo {
 func Kinds() []Kind {
 	return []Kind{
 		Malformed, Impossible, NoModel, NotFound, MethodNotAllowed, TooLarge, UnsupportedMediaType, Unauthorized, Limited, Busy,
-		TooSlow, Stopping, Unhealthy, NoSuchJob, KeyReused, QueueFull, JobsUnavailable, NoSuchSession, SessionConflict, SessionsUnavailable,
-		Internal,
+		TooSlow, Stopping, Unhealthy, NoSuchJob, KeyReused, JobTooLong, QueueFull, JobsUnavailable, NoSuchSession, SessionConflict,
+		SessionsUnavailable, Internal,
 	}
 }
 
@@ -194,13 +201,14 @@ type Limit string
 
 // The limits.
 const (
-	LimitSearches Limit = "searches" // too many searches at a time
-	LimitTime     Limit = "time"     // too much time of searchers
-	LimitJobs     Limit = "jobs"     // too many unfinished jobs
-	LimitStreams  Limit = "streams"  // too many streams of events
-	LimitSessions Limit = "sessions" // too many new sessions
-	LimitSending  Limit = "sending"  // too many bytes of answers that the client has not received
-	LimitBodies   Limit = "bodies"   // too many bytes of large bodies that have not been answered
+	LimitSearches Limit = "searches"  // too many searches at a time
+	LimitTime     Limit = "time"      // too much time of searchers
+	LimitJobs     Limit = "jobs"      // too many unfinished jobs
+	LimitJobTime  Limit = "jobs_time" // waiting jobs that would take too much time
+	LimitStreams  Limit = "streams"   // too many streams of events
+	LimitSessions Limit = "sessions"  // too many new sessions
+	LimitSending  Limit = "sending"   // too many bytes of answers that the client has not received
+	LimitBodies   Limit = "bodies"    // too many bytes of large bodies that have not been answered
 )
 
 // Error is an error of a known kind. Clients get its detail and violations. The cause is only logged.

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"fmt"
 
 	"roem/internal/computation"
 	"roem/internal/jobs"
@@ -39,13 +40,21 @@ func (s *Service) spec(r *Request, owner, idempotencyKey string) jobs.Spec {
 		key.Write(part)
 	}
 	return jobs.Spec{
-		Kind: r.kind, Key: hex.EncodeToString(key.Sum(nil)), Owner: owner, IdempotencyKey: idempotencyKey, Payload: r.payload,
+		Kind: r.kind, Key: hex.EncodeToString(key.Sum(nil)), Owner: owner, IdempotencyKey: idempotencyKey,
+		Cost: CostOf(r.query), Payload: r.payload,
 	}
 }
 
 func (s *Service) submit(ctx context.Context, spec jobs.Spec) (jobs.Job, error) {
 	if s.queue == nil {
 		return jobs.Job{}, &Error{Kind: JobsUnavailable, RetryAfter: computation.MaxRetry, Detail: "This server has no store for jobs."}
+	}
+	if most := s.jobTime; most > 0 && spec.Cost > most && !spec.Local {
+		s.observe.Limited(LimitJobTime)
+		return jobs.Job{}, &Error{Kind: JobTooLong, Detail: fmt.Sprintf(
+			"The job would take about %s of searcher time, and the waiting jobs of a client may take at most %s: ask for less.",
+			inMinutes(spec.Cost), inMinutes(most),
+		)}
 	}
 	// The search of a local job was admitted with its request. Another job is admitted now, and may then use the time that it needs.
 	limited := s.computations.HasTime(spec.Owner)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"roem/internal/computation"
@@ -34,6 +35,18 @@ func (s *Service) queueError(ctx context.Context, err error) error {
 			e.Detail = fmt.Sprintf("%d of your jobs have not finished, of at most %d.", many.Unfinished, many.Max)
 		}
 		return e
+	case errors.Is(err, jobs.ErrTooCostly):
+		s.observe.Limited(LimitJobTime)
+		e := &Error{
+			Kind: Limited, Limit: LimitJobTime, RetryAfter: s.roomAfter(ctx), Cause: err,
+			Detail: "Your waiting jobs would take too much searcher time with this one.",
+		}
+		if costly, ok := errors.AsType[*jobs.TooCostlyError](err); ok {
+			e.RetryAfter = s.workedAfter(ctx, costly.Waiting+costly.Cost-costly.Max)
+			e.Detail = fmt.Sprintf("Your waiting jobs take about %s of searcher time and this one would take about %s more, "+
+				"of at most %s for a client.", inMinutes(costly.Waiting), inMinutes(costly.Cost), inMinutes(costly.Max))
+		}
+		return e
 	case errors.Is(err, jobs.ErrIdempotencyMismatch):
 		return &Error{Kind: KeyReused, Cause: err, Detail: keyReused}
 	case errors.Is(err, jobs.ErrNotFound):
@@ -60,6 +73,23 @@ func (s *Service) roomAfter(ctx context.Context) time.Duration {
 		}
 	}
 	return computation.MinRetry
+}
+
+// workedAfter returns how long the workers need for jobs of the time, if they work on nothing else.
+func (s *Service) workedAfter(ctx context.Context, cost time.Duration) time.Duration {
+	slots := 1
+	if stats, err := s.queue.Stats(ctx); err == nil {
+		slots = max(stats.Slots, slots)
+	}
+	return max((cost/time.Duration(slots) + time.Second - 1).Truncate(time.Second), computation.MinRetry)
+}
+
+// inMinutes returns a time as text: in minutes, or in seconds if it is short.
+func inMinutes(d time.Duration) string {
+	if d < 2*time.Minute {
+		return fmt.Sprintf("%.0f s", math.Ceil(d.Seconds()))
+	}
+	return fmt.Sprintf("%.0f min", d.Minutes())
 }
 
 // keyReused is the detail of an error of kind KeyReused.

@@ -5,12 +5,14 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"roem/internal/api"
 	"roem/internal/computation"
+	"roem/internal/jobs"
 )
 
 // Operation is a kind of request that takes long enough to become a job. Games register theirs.
@@ -32,6 +34,20 @@ type Query interface {
 	Computation() computation.Spec
 	// Answer returns the answer to this query from the result of the computation.
 	Answer(result computation.Result) (Answer, error)
+}
+
+// Estimated is a Query that says about how much time its computation takes. Any other is taken for one of jobs.DefaultCost.
+type Estimated interface {
+	// Cost returns about how much time of searchers the computation takes, if the cache has none of it.
+	Cost() time.Duration
+}
+
+// CostOf returns about how much time of searchers the computation of a query takes.
+func CostOf(q Query) time.Duration {
+	if e, ok := q.(Estimated); ok {
+		return max(e.Cost(), time.Millisecond)
+	}
+	return jobs.DefaultCost
 }
 
 // Answer is what a client gets.

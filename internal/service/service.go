@@ -18,6 +18,7 @@ type Options struct {
 	Queue    int                // maximum number of requests that wait for a slot; 0 for DefaultQueue, NoQueue for none
 	Cache    *solvecache.Cache  // the results of searches; nil to keep and share nothing. The caller closes it, after Close
 	Limits   computation.Limits // the limits of one client
+	JobTime  time.Duration      // the most that a job may take by its estimate; 0 for no limit. The queue bounds the sum
 	Sessions SessionRates       // how many sessions are created
 	Observer Observer           // is called on events
 	Jobs     jobs.Queue         // the queue of jobs; nil for none. The caller closes it, after Close
@@ -68,6 +69,7 @@ type Service struct {
 	cache        *solvecache.Cache
 	observe      Observer
 	queue        jobs.Queue
+	jobTime      time.Duration // as in Options
 	handoffs     handoffs
 	creations    creations
 }
@@ -91,6 +93,7 @@ func New(o Options) (*Service, error) {
 		cache:        o.Cache,
 		observe:      o.Observer.withDefaults(),
 		queue:        o.Jobs,
+		jobTime:      o.JobTime,
 		creations:    creations{clients: newRates(o.Sessions.Client), networks: newRates(o.Sessions.Network)},
 		handoffs:     handoffs{byKey: make(map[string][]handoff)},
 	}

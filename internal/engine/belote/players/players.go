@@ -30,6 +30,9 @@ const (
 	MaxWorlds     = 10_000
 )
 
+// Exact is the name of the player that knows all cards and searches them at each card.
+const Exact = "exact"
+
 // Kind is a kind of player.
 type Kind struct {
 	name   string
@@ -75,7 +78,7 @@ var kinds = []struct {
 	{"simple", false, chooseSimple},
 	{"sampling", true, func(ctx context.Context, s *seat) (piquet.Card, error) { return s.advised(ctx, advice.Sampling) }},
 	{"expectimax", true, func(ctx context.Context, s *seat) (piquet.Card, error) { return s.advised(ctx, advice.Auto) }},
-	{"exact", false, chooseExact},
+	{Exact, false, chooseExact},
 }
 
 // Names returns the names of the kinds.

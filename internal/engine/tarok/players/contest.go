@@ -38,6 +38,16 @@ func (s Seating) tables() (out [][3]int) {
 	return out
 }
 
+// Seats returns how many seats each kind has at all tables of a deal, A and B.
+func (s Seating) Seats() (n [2]int) {
+	for _, table := range s.tables() {
+		for _, kind := range table {
+			n[kind]++
+		}
+	}
+	return n
+}
+
 // Contest is a duplicate match between two kinds of players. Each deal is played at three or six tables, so that each kind gets the same
 // cards in the same seats. With Hands above 1 a unit is a session of so many hands instead of one deal.
 //

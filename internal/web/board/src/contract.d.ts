@@ -6880,7 +6880,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request is well-formed but impossible in the game, or the `Idempotency-Key` was used for another request. */
+        /** @description The request is well-formed but impossible in the game, or the `Idempotency-Key` was used for another request, or the job alone would take more searcher time than the server allows for the waiting jobs of a client (`job-too-long`). */
         Unprocessable: {
             headers: {
                 [name: string]: unknown;
@@ -7009,8 +7009,8 @@ export interface components {
             };
         };
         /**
-         * @description The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, open
-         *     event streams, new sessions in a minute, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+         * @description The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+         *     time that its waiting jobs are expected to take, open event streams, new sessions in a minute, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
          *     when to try again.
          */
         TooManyRequests: {

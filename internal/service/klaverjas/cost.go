@@ -1,0 +1,122 @@
+package klaverjas
+
+import (
+	"strings"
+	"time"
+
+	"roem/internal/engine/klaverjas/players"
+	"roem/internal/service/klaverjas/handstrength"
+)
+
+// About how much time of a searcher the parts of a job take. Jobs are accepted and take turns by these estimates until they have run.
+// The times of searches are those of docs/advice.md, and the times of hand-strength those of docs/hand-strength.md. Those of players are
+// the processor time of `roem match -workers 1` against random, 12 deals, on two cores beside other work.
+const (
+	searchTime    = 4 * time.Millisecond   // a search for the value of each card at the first lead
+	quickestTime  = 10 * time.Microsecond  // a search at the end of a hand
+	playedTime    = 25 * time.Microsecond  // playing a world to its end
+	quickCardTime = 20 * time.Microsecond  // a card of a player without worlds
+	networkTime   = 5 * time.Millisecond   // the strength of a hand with one trump by the network, with the default precision
+	exactTime     = 120 * time.Millisecond // the same by searches
+	cardsOfSide   = 32                     // cards that a side plays of a deal in a match: sixteen in each of two hands
+)
+
+// worldTimes are about how long a player takes for a card for each world.
+var worldTimes = map[string]time.Duration{
+	"pimc": 250 * time.Microsecond, "belief": 250 * time.Microsecond, "playout": 25 * time.Microsecond, "mixture": 45 * time.Microsecond,
+}
+
+// searchTimeAfter returns about how long a search takes when so many cards have been played: a third for each trick.
+func searchTimeAfter(cards int) time.Duration {
+	d := searchTime
+	for range cards / 4 {
+		d /= 3
+	}
+	return max(d, quickestTime)
+}
+
+// cardTime returns about how long the player takes for a card.
+func cardTime(k players.Kind) time.Duration {
+	name, _, _ := strings.Cut(k.Name(), ":")
+	return quickCardTime + time.Duration(k.Worlds())*worldTimes[name]
+}
+
+// Cost is that of the cards of both sides.
+func (q *MatchQuery) Cost() time.Duration {
+	c := &q.contest
+	return time.Duration(c.Units*c.Length.Hands()*cardsOfSide) * (cardTime(c.A) + cardTime(c.B))
+}
+
+// Cost is that of one search.
+func (q *SolveQuery) Cost() time.Duration { return searchTimeAfter(len(q.position.played)) }
+
+// Cost is that of a search for each item.
+func (q *SolveBatchQuery) Cost() (sum time.Duration) {
+	for _, item := range q.items {
+		if item.Err == nil {
+			sum += searchTimeAfter(len(item.Value.played))
+		}
+	}
+	return sum
+}
+
+// Cost is that of a search before each card.
+func (q *AnalyseQuery) Cost() (sum time.Duration) {
+	for i := range q.position.played {
+		sum += searchTimeAfter(i)
+	}
+	return sum
+}
+
+// Cost is that of a search for each part.
+func (q *TableQuery) Cost() time.Duration { return tableEntries * searchTime }
+
+// Cost is that of the worlds, or the budget if there is less of it.
+func (q *AdviseQuery) Cost() time.Duration {
+	each := searchTimeAfter(len(q.question.Knowledge().View().Played))
+	if q.method == playoutMethod {
+		each = playedTime
+	}
+	cost := time.Duration(q.worlds) * each
+	if q.budget != nil {
+		cost = min(cost, *q.budget)
+	}
+	return cost
+}
+
+// Cost is that of the cards with a choice. The worlds that are searched only for close ones do not count.
+func (q *ReviewQuery) Cost() (sum time.Duration) {
+	for i := range q.decisions {
+		if d := &q.decisions[i]; !d.forced() {
+			sum += searchTimeAfter(d.number) + d.advise[0].Cost()
+		}
+	}
+	return sum
+}
+
+// Cost is that of the trumps that the hand model does not answer. The number of worlds grows with the square of the precision.
+func (q *HandStrengthQuery) Cost() (sum time.Duration) {
+	for _, one := range q.questions {
+		each := quickCardTime
+		switch method, err := q.game.strength.Method(one); {
+		case err != nil, method == handstrength.HandModel:
+		case method == handstrength.Network:
+			each = networkTime
+		default:
+			each = exactTime
+		}
+		part := one.Precision / handstrength.DefaultPrecision
+		sum += time.Duration(float64(each) / (part * part))
+	}
+	return sum
+}
+
+// Cost is that of all hands.
+func (q *HandStrengthBatchQuery) Cost() (sum time.Duration) {
+	for _, item := range q.items {
+		if item.Err == nil {
+			sum += item.Value.Cost()
+		}
+	}
+	return sum
+}
