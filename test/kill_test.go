@@ -160,8 +160,8 @@ func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server
 	go func() { clients.Wait(); close(all) }()
 	slowest := time.Duration(0)
 	for n := 1; n <= deaths && !t.Failed(); n++ {
-		// The kills are so far apart that no job runs during three of them, after which it would fail (TestPoison).
-		time.Sleep(500*time.Millisecond + time.Duration(rand.Int64N(int64(1500*time.Millisecond))))
+		// The kills are so far apart, and the jobs so short, that no job runs during three of them, after which it would fail (TestPoison).
+		time.Sleep(time.Second + time.Duration(rand.Int64N(int64(1500*time.Millisecond))))
 		slowest = max(slowest, h.kill(t, rand.IntN(len(h.servers))))
 		died.Store(int64(n))
 		if redis != nil && (n == (deaths+1)/2 || n == deaths*3/4) {
@@ -193,10 +193,10 @@ func beloteJob(seed, n int) (kind string, request map[string]any, right func([]b
 	case opBeloteBid:
 		return jobKinds[op], map[string]any{
 			"suits": []string{"C", "D", "H", "S"},
-			"open":  map[string]any{"A": []string{"JH", "9H", "AS", "7C"}, "B": []string{}}, "worlds": 60, "seed": drawn,
+			"open":  map[string]any{"A": []string{"JH", "9H", "AS", "7C"}, "B": []string{}}, "worlds": 4, "seed": drawn,
 		}, isObject
 	case opBeloteCompare:
-		return jobKinds[op], map[string]any{"suits": []int{1, 2}, "deals": 10, "seed": drawn}, isObject
+		return jobKinds[op], map[string]any{"suits": []int{1, 2}, "deals": 3, "seed": drawn}, isObject
 	default:
 		return jobKinds[op], v.request(op), v.right(op)
 	}
