@@ -57,9 +57,7 @@ func TestAbuseWorst(t *testing.T) {
 				t.Fatalf("%d bytes", len(worst.body))
 			}
 			one := pricedRequest{name: worst.name, route: worst.path, bytes: len(worst.body), list: len(worst.body) > smallBody}
-			one.cost = p.measure(t, one.list, one.bytes, func() (int,
-				int,
-			) {
+			one.cost = p.measure(t, one.list, one.bytes, func() (int, int) {
 				return p.ask(t, p.fresh, http.MethodPost, worst.path, nil, []byte(worst.body))
 			})
 			t.Logf("%s; it was %s of CPU", one, worst.was)

@@ -26,8 +26,8 @@ func post[In, Out any](
 
 // postUpTo is post for a body of at most limit bytes.
 func postUpTo[In, Out any](
-	h *Handlers, w http.ResponseWriter, r *http.Request, limit int64, decode func(context.Context, []byte) (In, error), answer func(In) (Out,
-		error),
+	h *Handlers, w http.ResponseWriter, r *http.Request, limit int64,
+	decode func(context.Context, []byte) (In, error), answer func(In) (Out, error),
 ) {
 	body, err := h.body(w, r, limit)
 	if err != nil {
@@ -54,8 +54,8 @@ func postUpTo[In, Out any](
 
 // postWaiting is post for an answer that may wait for a searcher, for at most the maximum wait of the server.
 func postWaiting[In, Out any](
-	h *Handlers, w http.ResponseWriter, r *http.Request, decode func(context.Context, []byte) (In, error), answer func(context.Context,
-		In) (Out, error),
+	h *Handlers, w http.ResponseWriter, r *http.Request,
+	decode func(context.Context, []byte) (In, error), answer func(context.Context, In) (Out, error),
 ) {
 	body, err := h.body(w, r, h.maxBody)
 	if err != nil {

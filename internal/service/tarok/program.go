@@ -51,8 +51,8 @@ type ProgramQuery struct {
 
 // newProgramQuery returns the query of a decision. about is everything that it depends on besides the settings and the seed.
 func (g *Game) newProgramQuery(
-	kind string, s advice.Settings, seed uint64, about service.Key, decide func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any,
-		error),
+	kind string, s advice.Settings, seed uint64, about service.Key,
+	decide func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error),
 ) *ProgramQuery {
 	key := appendSettings(newKey(kind).Int(programVersion), &s).Uint(seed).Bytes(about)
 	return &ProgramQuery{game: g, key: key, settings: s, seed: seed, decide: decide}
