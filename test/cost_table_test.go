@@ -76,9 +76,9 @@ func TestAbuseWorst(t *testing.T) {
 }
 
 // sendOnly sends a request and closes the connection.
-func sendOnly(tb testing.TB, s *server, path string, body []byte) {
+func sendOnly(tb testing.TB, with *net.Dialer, s *server, path string, body []byte) {
 	tb.Helper()
-	conn, err := net.DialTimeout("tcp", s.addr, 10*time.Second)
+	conn, err := with.DialContext(tb.Context(), "tcp", s.addr)
 	if err != nil {
 		tb.Error(err)
 		return
@@ -111,7 +111,7 @@ func TestAbuseHungUp(t *testing.T) {
 					go func() {
 						n := 0
 						for began := time.Now(); time.Since(began) < attack; n++ {
-							sendOnly(t, s.server, worst.path, []byte(worst.body))
+							sendOnly(t, from("127.0.0.1"), s.server, worst.path, []byte(worst.body))
 						}
 						sent <- n
 					}()
@@ -167,7 +167,7 @@ func TestAbuseSIGTERM(t *testing.T) {
 		"ROEM_LIMITS_SEARCH_TIME=0", "ROEM_LIMITS_SEARCHES=0", "ROEM_LOG_LEVEL=info")
 	for _, worst := range worstLists() {
 		for range 3 {
-			go sendOnly(t, s, worst.path, []byte(worst.body))
+			go sendOnly(t, from("127.0.0.1"), s, worst.path, []byte(worst.body))
 			go func() {
 				c := client(time.Minute)
 				defer c.CloseIdleConnections()

@@ -2,9 +2,11 @@ package test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"math"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -41,10 +43,11 @@ type cost struct {
 }
 
 // priced measures what requests to a server cost. One client has no time of searchers left, so what it gets is what is done outside the
-// slots. The other client has.
+// slots. The others have: each request of theirs comes from an address of its own, because explaining a request is charged too.
 type priced struct {
 	*server
 	spent, fresh *http.Client
+	addresses    int     // how many have been used
 	idle         float64 // bytes that reading the metrics allocates
 	reads        int     // how often they have been read
 }
@@ -58,6 +61,10 @@ func newPriced(t *testing.T) *priced {
 		"ROEM_LIMITS_SESSIONS_PER_MINUTE=0", "ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE=0", "ROEM_HEALTH_INTERVAL=1h")
 	p := &priced{server: s, spent: client(time.Minute), fresh: client(time.Minute)}
 	p.spent.Transport.(*http.Transport).DialContext = from("127.0.0.2").DialContext
+	p.fresh.Transport.(*http.Transport).DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		return p.fromAnother().DialContext(ctx, network, address)
+	}
+	p.fresh.Transport.(*http.Transport).DisableKeepAlives = true
 	t.Cleanup(p.spent.CloseIdleConnections)
 	t.Cleanup(p.fresh.CloseIdleConnections)
 	// 300 worlds take a second or so, and at this rate hours to earn again.
@@ -68,6 +75,12 @@ func newPriced(t *testing.T) *priced {
 		t.Fatalf("the client still has time: status %d", status)
 	}
 	return p
+}
+
+// fromAnother returns a dialer from an address that no request has come from.
+func (p *priced) fromAnother() *net.Dialer {
+	p.addresses++
+	return from(fmt.Sprintf("127.1.%d.%d", p.addresses>>8, p.addresses&255))
 }
 
 // read reads a metric.
@@ -116,7 +129,7 @@ func (p *priced) ask(t *testing.T, c *http.Client, method, path string, header h
 // hangUp sends a request, closes the connection without reading, and waits until the server has nothing more to do.
 func (p *priced) hangUp(t *testing.T, path string, body []byte) (status, size int) {
 	t.Helper()
-	sendOnly(t, p.server, path, body)
+	sendOnly(t, p.fromAnother(), p.server, path, body)
 	p.quiet(t)
 	eventually(t, time.Minute, "the request has ended", func() bool { return p.read(t, "roem_http_requests_in_flight") <= 1 })
 	return 0, 0
@@ -223,9 +236,9 @@ func TestAbuseCost(t *testing.T) {
 				one.cost = p.measure(t, one.list, one.bytes, func() (int, int) { return p.ask(t, p.spent, r.method, one.path, one.header, body) })
 				if one.cost.status == http.StatusTooManyRequests {
 					// It has got as far as a slot, or as a place for slow explanations: those are for clients with time only.
-					again := p.measure(t, one.list, one.bytes, func() (int, int) { return p.ask(t, p.fresh, r.method, one.path, one.header, body) })
-					if again.status >= 400 && again.status != http.StatusTooManyRequests {
-						one.cost = again
+					again := func() (int, int) { return p.ask(t, p.fresh, r.method, one.path, one.header, body) }
+					if status, _ := again(); status >= 400 && status != http.StatusTooManyRequests {
+						one.cost = p.measure(t, one.list, one.bytes, again)
 					}
 				}
 				if one.cost.status >= 500 && one.cost.status != http.StatusServiceUnavailable || one.cost.status == 0 && body != nil {
