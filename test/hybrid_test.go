@@ -38,7 +38,7 @@ func TestHybridBudget(t *testing.T) {
 	client := &http.Client{Timeout: time.Minute}
 	for _, budget := range []float64{0, 0.5, 1, 2, 5, 20} {
 		var late, around, control []time.Duration // by the server's clock; by the client's clock; duration of a request without a search
-		routes := map[api.Route]int{}
+		routes := map[api.KlaverjasRoute]int{}
 		again := 0
 		for range rounds {
 			for _, deal := range hard {
@@ -99,7 +99,7 @@ func TestHybridBudget(t *testing.T) {
 }
 
 // askHybrid requests a deal and returns the answer and its duration.
-func askHybrid(t *testing.T, client *http.Client, url string, request []byte) (got api.HybridAnswer, took time.Duration) {
+func askHybrid(t *testing.T, client *http.Client, url string, request []byte) (got api.KlaverjasHybridAnswer, took time.Duration) {
 	t.Helper()
 	began := time.Now()
 	answer, err := client.Post(url+"/v1/klaverjas/hybrid", "application/json", bytes.NewReader(request))

@@ -33,13 +33,13 @@ func bare(file string) error {
 	if err != nil {
 		return err
 	}
-	var solution api.Solution
+	var solution api.KlaverjasSolution
 	if err := json.Unmarshal(text, &solution); err != nil {
 		return err
 	}
 	r := chi.NewRouter()
 	r.Post("/v1/klaverjas/solve", func(w http.ResponseWriter, r *http.Request) {
-		var in api.SolveRequest
+		var in api.KlaverjasSolveRequest
 		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 			w.WriteHeader(http.StatusBadRequest)
 			return

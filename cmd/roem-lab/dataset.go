@@ -134,10 +134,10 @@ func parseRules(text string) (klaverjas.Rules, error) {
 		return klaverjas.Rules{}, errors.New("expected a JSON object")
 	}
 	g := game.New(s, game.Options{})
-	legal, err := func() (api.LegalMoves, error) { // rules are part of a position
+	legal, err := func() (api.KlaverjasLegalMoves, error) { // rules are part of a position
 		position, err := g.ParsePosition(context.Background(), []byte(`{"trump":"C","leader":"N","deal":"0","rules":`+text+`}`))
 		if err != nil {
-			return api.LegalMoves{}, err
+			return api.KlaverjasLegalMoves{}, err
 		}
 		return g.Legal(position)
 	}()

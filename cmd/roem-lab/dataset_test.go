@@ -277,7 +277,7 @@ func TestDatasetSlowest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, _ := answer.Body.(api.Solution)
+		got, _ := answer.Body.(api.KlaverjasSolution)
 		if got.Outcome == nil || *got.Outcome != dear.Outcome || got.Won != dear.Won || dear.Milliseconds <= 0 {
 			t.Errorf("%+v, solved: %+v", dear, got)
 		}

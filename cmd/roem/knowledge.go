@@ -46,7 +46,7 @@ estimated, but at the level belief the probabilities of the holders.
 ` + filesHelp,
 		Setup: lineCommand(func(flags *flag.FlagSet) {
 			flags.Func("level", "the `level` of lines without a level: rules, belief or paper (default rules)", func(text string) error {
-				if !api.KnowledgeLevel(text).Valid() {
+				if !api.KlaverjasKnowledgeLevel(text).Valid() {
 					return fmt.Errorf("expected %s, %s or %s", api.LevelRules, api.LevelBelief, api.LevelPaper)
 				}
 				level = text
@@ -55,7 +55,9 @@ estimated, but at the level belief the probabilities of the holders.
 		}, files, func(g *klaverjas.Game) answerer {
 			return newAnswerer(func(ctx context.Context, line []byte) (klaverjas.KnowledgeQuery, error) {
 				return g.ParseKnowledge(ctx, withDefault(line, "level", level))
-			}, func(_ context.Context, q klaverjas.KnowledgeQuery) (api.Knowledge, error) { return g.Knowledge(q) })
+			}, func(_ context.Context, q klaverjas.KnowledgeQuery) (api.KlaverjasKnowledge, error) {
+				return g.Knowledge(q)
+			})
 		}),
 	}
 }
@@ -83,7 +85,7 @@ equally likely. The same seed gives the same worlds of a view.` + filesHelp,
 					line = withDefault(line, "seed", strconv.FormatUint(seed.Value, 10))
 				}
 				return g.ParseWorlds(ctx, line)
-			}, func(_ context.Context, q klaverjas.WorldsQuery) (api.Worlds, error) { return g.Worlds(q) })
+			}, func(_ context.Context, q klaverjas.WorldsQuery) (api.KlaverjasWorlds, error) { return g.Worlds(q) })
 		}),
 	}
 }
@@ -105,7 +107,7 @@ described in docs/hidden-cards.md.` + filesHelp,
 		}, files, func(g *klaverjas.Game) answerer {
 			return newAnswerer(func(ctx context.Context, line []byte) (klaverjas.CheckQuery, error) {
 				return g.ParseKnowledgeCheck(ctx, withDefault(line, "formula", formula))
-			}, func(_ context.Context, q klaverjas.CheckQuery) (api.KnowledgeCheck, error) {
+			}, func(_ context.Context, q klaverjas.CheckQuery) (api.KlaverjasKnowledgeCheck, error) {
 				return g.KnowledgeCheck(q)
 			})
 		}),
@@ -129,7 +131,7 @@ first card is played, and after each card that changes them. docs/hidden-cards.m
 		}, files, func(g *klaverjas.Game) answerer {
 			return newAnswerer(func(ctx context.Context, line []byte) (klaverjas.CardModelQuery, error) {
 				return g.ParseCardModel(ctx, withDefault(line, "card", card))
-			}, func(_ context.Context, q klaverjas.CardModelQuery) (api.CardModel, error) {
+			}, func(_ context.Context, q klaverjas.CardModelQuery) (api.KlaverjasCardModel, error) {
 				return g.CardModel(q)
 			})
 		}),

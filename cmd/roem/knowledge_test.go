@@ -39,7 +39,7 @@ func TestKnowledgeVectors(t *testing.T) {
 	if len(views) != 240 {
 		t.Fatalf("%d vectors, want 240", len(views))
 	}
-	for i, got := range answers[api.Knowledge](t, views, "knowledge") {
+	for i, got := range answers[api.KlaverjasKnowledge](t, views, "knowledge") {
 		holders := map[string]map[string]float64{}
 		for _, c := range got.Cards {
 			holders[c.Card] = map[string]float64{}

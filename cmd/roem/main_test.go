@@ -56,13 +56,13 @@ func roem(t *testing.T, stdin string, args ...string) (stdout, stderr string, st
 type vector struct {
 	Position json.RawMessage `json:"position"`
 	Expect   struct {
-		Index          string         `json:"index"`
-		CanonicalIndex string         `json:"canonical_index"`
-		Turn           *api.Seat      `json:"turn"`
-		Legal          []string       `json:"legal"`
-		Outcome        int            `json:"outcome"`
-		Won            bool           `json:"won"`
-		Moves          map[string]int `json:"moves"`
+		Index          string             `json:"index"`
+		CanonicalIndex string             `json:"canonical_index"`
+		Turn           *api.KlaverjasSeat `json:"turn"`
+		Legal          []string           `json:"legal"`
+		Outcome        int                `json:"outcome"`
+		Won            bool               `json:"won"`
+		Moves          map[string]int     `json:"moves"`
 	} `json:"expect"`
 }
 
@@ -128,7 +128,7 @@ func TestVectors(t *testing.T) {
 				all = all[:len(all)/10]
 			}
 			t.Run("legal", func(t *testing.T) {
-				for i, got := range answers[api.LegalMoves](t, all, "legal") {
+				for i, got := range answers[api.KlaverjasLegalMoves](t, all, "legal") {
 					want := all[i].Expect
 					if diff := cmp.Diff(want.Legal, got.Legal, cmpopts.SortSlices(strings.Compare)); diff != "" {
 						t.Errorf("line %d: legal (-want +got):\n%s", i+1, diff)
@@ -139,7 +139,7 @@ func TestVectors(t *testing.T) {
 				}
 			})
 			t.Run("rank", func(t *testing.T) {
-				for i, got := range answers[api.NumberedDeal](t, all, "rank") {
+				for i, got := range answers[api.KlaverjasNumberedDeal](t, all, "rank") {
 					want := all[i].Expect
 					if got.Deal.Index != want.Index || got.Deal.CanonicalIndex != want.CanonicalIndex {
 						t.Errorf("line %d: index %s, canonical %s, want %s, %s", i+1,
@@ -148,14 +148,14 @@ func TestVectors(t *testing.T) {
 				}
 			})
 			t.Run("solve -goal win", func(t *testing.T) {
-				for i, got := range answers[api.Solution](t, all, "solve", "-goal", "win") {
+				for i, got := range answers[api.KlaverjasSolution](t, all, "solve", "-goal", "win") {
 					if got.Won != all[i].Expect.Won || got.Outcome != nil {
 						t.Errorf("line %d: won %t, outcome %v, want %t and none", i+1, got.Won, got.Outcome, all[i].Expect.Won)
 					}
 				}
 			})
 			t.Run("solve", func(t *testing.T) {
-				for i, got := range answers[api.Solution](t, all, "solve") {
+				for i, got := range answers[api.KlaverjasSolution](t, all, "solve") {
 					want := all[i].Expect
 					if got.Won != want.Won || got.Outcome == nil || *got.Outcome != want.Outcome {
 						t.Errorf("line %d: outcome %v, want %d", i+1, got.Outcome, want.Outcome)
@@ -163,7 +163,7 @@ func TestVectors(t *testing.T) {
 				}
 			})
 			t.Run("solve -goal moves", func(t *testing.T) {
-				for i, got := range answers[api.Solution](t, all, "solve", "-goal", "moves") {
+				for i, got := range answers[api.KlaverjasSolution](t, all, "solve", "-goal", "moves") {
 					checkMoves(t, i+1, all[i], got)
 				}
 			})
@@ -173,7 +173,7 @@ func TestVectors(t *testing.T) {
 				if len(some) == 0 {
 					t.Skip("no cards have been played")
 				}
-				for i, got := range answers[api.Analysis](t, some, "analyse") {
+				for i, got := range answers[api.KlaverjasAnalysis](t, some, "analyse") {
 					if got.After != some[i].Expect.Outcome {
 						t.Errorf("played position %d: %d after the last card, want %d", i+1, got.After, some[i].Expect.Outcome)
 					}
@@ -191,7 +191,7 @@ func TestVectors(t *testing.T) {
 func played(t *testing.T, all []vector, atLeast int) (some []vector) {
 	t.Helper()
 	for _, v := range all {
-		var p api.Position
+		var p api.KlaverjasPosition
 		if err := json.Unmarshal(v.Position, &p); err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +203,7 @@ func played(t *testing.T, all []vector, atLeast int) (some []vector) {
 }
 
 // checkAnalysis checks that the values of an analysis are consistent.
-func checkAnalysis(t *testing.T, number int, a api.Analysis) {
+func checkAnalysis(t *testing.T, number int, a api.KlaverjasAnalysis) {
 	t.Helper()
 	value := a.Before
 	for _, c := range a.Cards {
@@ -227,27 +227,28 @@ func TestTable(t *testing.T) {
 		all = all[:2]
 	}
 	deals := make([]vector, len(all))
-	positions := make([]api.Position, len(all))
+	positions := make([]api.KlaverjasPosition, len(all))
 	for i, v := range all {
 		if err := json.Unmarshal(v.Position, &positions[i]); err != nil {
 			t.Fatal(err)
 		}
-		text, err := json.Marshal(api.TableRequest{Leader: positions[i].Leader, Hands: *positions[i].Hands})
+		text, err := json.Marshal(api.KlaverjasTableRequest{Leader: positions[i].Leader, Hands: *positions[i].Hands})
 		if err != nil {
 			t.Fatal(err)
 		}
 		deals[i].Position = text
 	}
-	for i, got := range answers[api.Table](t, deals, "table") {
-		row := map[string]api.TableRow{"C": got.Outcomes.C, "D": got.Outcomes.D, "H": got.Outcomes.H, "S": got.Outcomes.S}[positions[i].Trump]
-		entry := map[string]api.TableEntry{"NS": row.NS, "EW": row.EW}[*positions[i].Declarer]
-		if want := (api.TableEntry{Outcome: all[i].Expect.Outcome, Won: all[i].Expect.Won}); entry != want {
+	for i, got := range answers[api.KlaverjasTable](t, deals, "table") {
+		row := map[string]api.KlaverjasTableRow{"C": got.Outcomes.C, "D": got.Outcomes.D, "H": got.Outcomes.H,
+			"S": got.Outcomes.S}[positions[i].Trump]
+		entry := map[string]api.KlaverjasTableEntry{"NS": row.NS, "EW": row.EW}[*positions[i].Declarer]
+		if want := (api.KlaverjasTableEntry{Outcome: all[i].Expect.Outcome, Won: all[i].Expect.Won}); entry != want {
 			t.Errorf("line %d: %+v, want %+v", i+1, entry, want)
 		}
 	}
 }
 
-func checkMoves(t *testing.T, line int, v vector, got api.Solution) {
+func checkMoves(t *testing.T, line int, v vector, got api.KlaverjasSolution) {
 	t.Helper()
 	if got.Won != v.Expect.Won || got.Outcome == nil || *got.Outcome != v.Expect.Outcome || got.Moves == nil {
 		t.Errorf("line %d: outcome %v, moves %v, want %d", line, got.Outcome, got.Moves, v.Expect.Outcome)
@@ -306,7 +307,7 @@ func TestConversation(t *testing.T) {
 				if _, err := fmt.Fprintf(in, `{"deal":%q,"trump":"C","leader":"N"}`+"\n", index); err != nil {
 					t.Fatal(err)
 				}
-				var got api.Solution
+				var got api.KlaverjasSolution
 				if !answers.Scan() {
 					t.Fatalf("no answer: %v, %s", answers.Err(), &stderr)
 				}

@@ -49,7 +49,7 @@ func legalCommand() cli.Command {
 		Long: `Reads positions and writes the state of play. Nothing is searched.
 ` + filesHelp,
 		Setup: lineCommand(noFlags, files, func(g *klaverjas.Game) answerer {
-			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.LegalMoves, error) { return g.Legal(p) })
+			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.KlaverjasLegalMoves, error) { return g.Legal(p) })
 		}),
 	}
 }
@@ -111,7 +111,9 @@ func rankCommand() cli.Command {
 		Long: `Reads positions and writes the numbers of their deals, as dealt.
 ` + filesHelp,
 		Setup: lineCommand(noFlags, files, func(g *klaverjas.Game) answerer {
-			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.NumberedDeal, error) { return g.IndexDeal(p) })
+			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.KlaverjasNumberedDeal, error) {
+				return g.IndexDeal(p)
+			})
 		}),
 	}
 }
@@ -129,9 +131,9 @@ writes deals with their numbers. An argument that consists of digits is an index
 		}, func(args []string, std cli.Stdio) ([]jsonlines.Input, int64, error) {
 			return indicesAndFiles(args, std, trump, leader)
 		}, func(g *klaverjas.Game) answerer {
-			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.NumberedDeal, error) {
+			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.KlaverjasNumberedDeal, error) {
 				if !p.ByIndex {
-					return api.NumberedDeal{}, &service.Error{
+					return api.KlaverjasNumberedDeal{}, &service.Error{
 						Kind: service.Malformed, Detail: "The line has no index of a deal: deal is missing.",
 						Violations: []service.Violation{{Pointer: "/deal", Detail: "is missing"}},
 					}

@@ -22,7 +22,10 @@ func predictCommand() cli.Command {
 outcome, and the expected effort of the search. Rules and declarers without a model are errors.
 ` + filesHelp,
 		Setup: modelCommand(noFlags, func(g *klaverjas.Game) answerer {
-			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.Prediction, error) { return g.Predict(p) })
+			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.KlaverjasPrediction,
+				error) {
+				return g.Predict(p)
+			})
 		}),
 	}
 }
@@ -52,7 +55,7 @@ without a limit on the time.` + filesHelp,
 				"accepted, for lines without min_confidence",
 				number(&confidence, 0.5, 1))
 		}, func(g *klaverjas.Game) answerer {
-			return newAnswerer(g.ParseHybrid, func(ctx context.Context, in klaverjas.HybridQuery) (api.HybridAnswer, error) {
+			return newAnswerer(g.ParseHybrid, func(ctx context.Context, in klaverjas.HybridQuery) (api.KlaverjasHybridAnswer, error) {
 				began := time.Now()
 				if in.BudgetMs == nil {
 					in.BudgetMs = budget

@@ -45,7 +45,7 @@ they depend on the seed too. With -hand it writes only the leader's hand of each
 				if *hand && *played > 0 {
 					return cli.Usagef("-hand and -played: a hand has no cards played")
 				}
-				of := func(p api.DealPosition) any { return p }
+				of := func(p api.KlaverjasDealPosition) any { return p }
 				if *hand {
 					of = leadersHand
 				}
@@ -57,21 +57,21 @@ they depend on the seed too. With -hand it writes only the leader's hand of each
 
 // hand is a hand without the others.
 type hand struct {
-	Hand   api.Hand `json:"hand"`
-	Seat   api.Seat `json:"seat"`
-	Leader api.Seat `json:"leader"`
+	Hand   api.KlaverjasHand `json:"hand"`
+	Seat   api.KlaverjasSeat `json:"seat"`
+	Leader api.KlaverjasSeat `json:"leader"`
 }
 
 // leadersHand returns the hand of the leader.
-func leadersHand(p api.DealPosition) any {
-	hands := map[api.Seat]api.Hand{"N": p.Hands.N, "E": p.Hands.E, "S": p.Hands.S, "W": p.Hands.W}
+func leadersHand(p api.KlaverjasDealPosition) any {
+	hands := map[api.KlaverjasSeat]api.KlaverjasHand{"N": p.Hands.N, "E": p.Hands.E, "S": p.Hands.S, "W": p.Hands.W}
 	return hand{hands[p.Leader], p.Leader, p.Leader}
 }
 
 // random writes what of returns for each of n deals. Each is drawn from its own seed: first, first+1, and so on.
 func random(
 	ctx context.Context, std cli.Stdio, n, first uint64, draw api.KlaverjasRandomDealParamsDraw, trump piquet.Suit, leader piquet.Seat,
-	played int, of func(api.DealPosition) any,
+	played int, of func(api.KlaverjasDealPosition) any,
 ) error {
 	trumpText, leaderText := trump.String(), leader.String()
 	return randomDeals(ctx, std, n, first, newKlaverjas, func(g *klaverjas.Game, seed uint64) (any, error) {
@@ -124,12 +124,12 @@ func randomDeals[G any](
 
 // playedDeal is a deal with the cards played.
 type playedDeal struct {
-	api.DealPosition
+	api.KlaverjasDealPosition
 	Played api.Cards `json:"played"`
 }
 
 // playAtRandom returns a deal after n random cards.
-func playAtRandom(ctx context.Context, g *klaverjas.Game, deal api.DealPosition, n int, seed uint64) (any, error) {
+func playAtRandom(ctx context.Context, g *klaverjas.Game, deal api.KlaverjasDealPosition, n int, seed uint64) (any, error) {
 	line, err := cli.Encode(deal)
 	if err != nil {
 		return nil, err

@@ -172,7 +172,7 @@ func TestPredictsFromMeasuredSpeed(t *testing.T) {
 		}
 	}
 	code, text, err := p.post(t.Context(), "/v1/klaverjas/predict", `{"trump": "C", "leader": "N", "deal": "71234567890123456"}`)
-	var got api.Prediction
+	var got api.KlaverjasPrediction
 	if err == nil {
 		err = json.Unmarshal(text, &got)
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 // session sends a request about a session, which must be answered with the status, and returns the session.
-func (p *process) session(t *testing.T, method, path, body string, status int) (s api.Session) {
+func (p *process) session(t *testing.T, method, path, body string, status int) (s api.KlaverjasSession) {
 	t.Helper()
 	code, text, err := p.request(context.Background(), method, path, body)
 	if err != nil || code != status {
@@ -36,7 +36,7 @@ func (p *process) session(t *testing.T, method, path, body string, status int) (
 
 const sessionRequest = `{"players": {"partner": "simple", "opponents": "playout:2"}, "hands": 16, "leader": "S"}`
 
-func play(s api.Session) string {
+func play(s api.KlaverjasSession) string {
 	return fmt.Sprintf(`{"acts": %d, "card": %q}`, s.Acts, s.Legal[0])
 }
 

@@ -14,69 +14,6 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
-// Defines values for AdviceBasis.
-const (
-	AdviceBasisBelief       AdviceBasis = "belief"
-	AdviceBasisCallsAndPlay AdviceBasis = "calls_and_play"
-	AdviceBasisKnowledge    AdviceBasis = "knowledge"
-	AdviceBasisPlay         AdviceBasis = "play"
-)
-
-// Valid indicates whether the value is a known member of the AdviceBasis enum.
-func (e AdviceBasis) Valid() bool {
-	switch e {
-	case AdviceBasisBelief:
-		return true
-	case AdviceBasisCallsAndPlay:
-		return true
-	case AdviceBasisKnowledge:
-		return true
-	case AdviceBasisPlay:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for AdviceConfidence.
-const (
-	AdviceClear AdviceConfidence = "clear"
-	AdviceClose AdviceConfidence = "close"
-)
-
-// Valid indicates whether the value is a known member of the AdviceConfidence enum.
-func (e AdviceConfidence) Valid() bool {
-	switch e {
-	case AdviceClear:
-		return true
-	case AdviceClose:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for AdviceMethod.
-const (
-	AdviceBelief  AdviceMethod = "belief"
-	AdvicePlayout AdviceMethod = "playout"
-	AdviceSearch  AdviceMethod = "search"
-)
-
-// Valid indicates whether the value is a known member of the AdviceMethod enum.
-func (e AdviceMethod) Valid() bool {
-	switch e {
-	case AdviceBelief:
-		return true
-	case AdvicePlayout:
-		return true
-	case AdviceSearch:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for BeloteAdviceMethod.
 const (
 	BeloteAdviceExpectimax BeloteAdviceMethod = "expectimax"
@@ -392,27 +329,6 @@ func (e BeloteUtility) Valid() bool {
 	}
 }
 
-// Defines values for Declarers.
-const (
-	DeclarersBest   Declarers = "best"
-	DeclarersLeader Declarers = "leader"
-	DeclarersRandom Declarers = "random"
-)
-
-// Valid indicates whether the value is a known member of the Declarers enum.
-func (e Declarers) Valid() bool {
-	switch e {
-	case DeclarersBest:
-		return true
-	case DeclarersLeader:
-		return true
-	case DeclarersRandom:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for Exact.
 const (
 	True Exact = true
@@ -422,66 +338,6 @@ const (
 func (e Exact) Valid() bool {
 	switch e {
 	case True:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for FactKind.
-const (
-	FactBelief        FactKind = "belief"
-	FactFull          FactKind = "full"
-	FactHolds         FactKind = "holds"
-	FactNoHigherTrump FactKind = "no_higher_trump"
-	FactNoPlainCard   FactKind = "no_plain_card"
-	FactNoTrump       FactKind = "no_trump"
-	FactShown         FactKind = "shown"
-	FactVoid          FactKind = "void"
-)
-
-// Valid indicates whether the value is a known member of the FactKind enum.
-func (e FactKind) Valid() bool {
-	switch e {
-	case FactBelief:
-		return true
-	case FactFull:
-		return true
-	case FactHolds:
-		return true
-	case FactNoHigherTrump:
-		return true
-	case FactNoPlainCard:
-		return true
-	case FactNoTrump:
-		return true
-	case FactShown:
-		return true
-	case FactVoid:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for Flow.
-const (
-	FlowFree     Flow = "free"
-	FlowObliged  Flow = "obliged"
-	FlowOfficial Flow = "official"
-	FlowTurned   Flow = "turned"
-)
-
-// Valid indicates whether the value is a known member of the Flow enum.
-func (e Flow) Valid() bool {
-	switch e {
-	case FlowFree:
-		return true
-	case FlowObliged:
-		return true
-	case FlowOfficial:
-		return true
-	case FlowTurned:
 		return true
 	default:
 		return false
@@ -725,27 +581,6 @@ func (e GinWho) Valid() bool {
 	}
 }
 
-// Defines values for Goal.
-const (
-	Moves Goal = "moves"
-	Value Goal = "value"
-	Win   Goal = "win"
-)
-
-// Valid indicates whether the value is a known member of the Goal enum.
-func (e Goal) Valid() bool {
-	switch e {
-	case Moves:
-		return true
-	case Value:
-		return true
-	case Win:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for JobKind.
 const (
 	JobKindBeloteAdvise               JobKind = "belote.advise"
@@ -851,14 +686,179 @@ func (e JobStatus) Valid() bool {
 	}
 }
 
-// Defines values for KnowledgeCheckMethod.
+// Defines values for KlaverjasAdviceBasis.
 const (
-	CheckedByModel KnowledgeCheckMethod = "model"
-	CheckedByProof KnowledgeCheckMethod = "proof"
+	AdviceBasisBelief       KlaverjasAdviceBasis = "belief"
+	AdviceBasisCallsAndPlay KlaverjasAdviceBasis = "calls_and_play"
+	AdviceBasisKnowledge    KlaverjasAdviceBasis = "knowledge"
+	AdviceBasisPlay         KlaverjasAdviceBasis = "play"
 )
 
-// Valid indicates whether the value is a known member of the KnowledgeCheckMethod enum.
-func (e KnowledgeCheckMethod) Valid() bool {
+// Valid indicates whether the value is a known member of the KlaverjasAdviceBasis enum.
+func (e KlaverjasAdviceBasis) Valid() bool {
+	switch e {
+	case AdviceBasisBelief:
+		return true
+	case AdviceBasisCallsAndPlay:
+		return true
+	case AdviceBasisKnowledge:
+		return true
+	case AdviceBasisPlay:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasAdviceConfidence.
+const (
+	AdviceClear KlaverjasAdviceConfidence = "clear"
+	AdviceClose KlaverjasAdviceConfidence = "close"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasAdviceConfidence enum.
+func (e KlaverjasAdviceConfidence) Valid() bool {
+	switch e {
+	case AdviceClear:
+		return true
+	case AdviceClose:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasAdviceMethod.
+const (
+	AdviceBelief  KlaverjasAdviceMethod = "belief"
+	AdvicePlayout KlaverjasAdviceMethod = "playout"
+	AdviceSearch  KlaverjasAdviceMethod = "search"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasAdviceMethod enum.
+func (e KlaverjasAdviceMethod) Valid() bool {
+	switch e {
+	case AdviceBelief:
+		return true
+	case AdvicePlayout:
+		return true
+	case AdviceSearch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasDeclarers.
+const (
+	KlaverjasDeclarersBest   KlaverjasDeclarers = "best"
+	KlaverjasDeclarersLeader KlaverjasDeclarers = "leader"
+	KlaverjasDeclarersRandom KlaverjasDeclarers = "random"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasDeclarers enum.
+func (e KlaverjasDeclarers) Valid() bool {
+	switch e {
+	case KlaverjasDeclarersBest:
+		return true
+	case KlaverjasDeclarersLeader:
+		return true
+	case KlaverjasDeclarersRandom:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasFactKind.
+const (
+	FactBelief        KlaverjasFactKind = "belief"
+	FactFull          KlaverjasFactKind = "full"
+	FactHolds         KlaverjasFactKind = "holds"
+	FactNoHigherTrump KlaverjasFactKind = "no_higher_trump"
+	FactNoPlainCard   KlaverjasFactKind = "no_plain_card"
+	FactNoTrump       KlaverjasFactKind = "no_trump"
+	FactShown         KlaverjasFactKind = "shown"
+	FactVoid          KlaverjasFactKind = "void"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasFactKind enum.
+func (e KlaverjasFactKind) Valid() bool {
+	switch e {
+	case FactBelief:
+		return true
+	case FactFull:
+		return true
+	case FactHolds:
+		return true
+	case FactNoHigherTrump:
+		return true
+	case FactNoPlainCard:
+		return true
+	case FactNoTrump:
+		return true
+	case FactShown:
+		return true
+	case FactVoid:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasFlow.
+const (
+	KlaverjasFlowFree     KlaverjasFlow = "free"
+	KlaverjasFlowObliged  KlaverjasFlow = "obliged"
+	KlaverjasFlowOfficial KlaverjasFlow = "official"
+	KlaverjasFlowTurned   KlaverjasFlow = "turned"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasFlow enum.
+func (e KlaverjasFlow) Valid() bool {
+	switch e {
+	case KlaverjasFlowFree:
+		return true
+	case KlaverjasFlowObliged:
+		return true
+	case KlaverjasFlowOfficial:
+		return true
+	case KlaverjasFlowTurned:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasGoal.
+const (
+	Moves KlaverjasGoal = "moves"
+	Value KlaverjasGoal = "value"
+	Win   KlaverjasGoal = "win"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasGoal enum.
+func (e KlaverjasGoal) Valid() bool {
+	switch e {
+	case Moves:
+		return true
+	case Value:
+		return true
+	case Win:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasKnowledgeCheckMethod.
+const (
+	CheckedByModel KlaverjasKnowledgeCheckMethod = "model"
+	CheckedByProof KlaverjasKnowledgeCheckMethod = "proof"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasKnowledgeCheckMethod enum.
+func (e KlaverjasKnowledgeCheckMethod) Valid() bool {
 	switch e {
 	case CheckedByModel:
 		return true
@@ -869,15 +869,15 @@ func (e KnowledgeCheckMethod) Valid() bool {
 	}
 }
 
-// Defines values for KnowledgeLevel.
+// Defines values for KlaverjasKnowledgeLevel.
 const (
-	LevelBelief KnowledgeLevel = "belief"
-	LevelPaper  KnowledgeLevel = "paper"
-	LevelRules  KnowledgeLevel = "rules"
+	LevelBelief KlaverjasKnowledgeLevel = "belief"
+	LevelPaper  KlaverjasKnowledgeLevel = "paper"
+	LevelRules  KlaverjasKnowledgeLevel = "rules"
 )
 
-// Valid indicates whether the value is a known member of the KnowledgeLevel enum.
-func (e KnowledgeLevel) Valid() bool {
+// Valid indicates whether the value is a known member of the KlaverjasKnowledgeLevel enum.
+func (e KlaverjasKnowledgeLevel) Valid() bool {
 	switch e {
 	case LevelBelief:
 		return true
@@ -890,15 +890,15 @@ func (e KnowledgeLevel) Valid() bool {
 	}
 }
 
-// Defines values for MatchLength.
+// Defines values for KlaverjasMatchLength.
 const (
-	N1    MatchLength = "1"
-	N1500 MatchLength = "1500"
-	N16   MatchLength = "16"
+	N1    KlaverjasMatchLength = "1"
+	N1500 KlaverjasMatchLength = "1500"
+	N16   KlaverjasMatchLength = "16"
 )
 
-// Valid indicates whether the value is a known member of the MatchLength enum.
-func (e MatchLength) Valid() bool {
+// Valid indicates whether the value is a known member of the KlaverjasMatchLength enum.
+func (e KlaverjasMatchLength) Valid() bool {
 	switch e {
 	case N1:
 		return true
@@ -911,50 +911,50 @@ func (e MatchLength) Valid() bool {
 	}
 }
 
-// Defines values for ModelDescriptionDeclarers.
+// Defines values for KlaverjasModelDescriptionDeclarers.
 const (
-	ModelDescriptionDeclarersLeaders ModelDescriptionDeclarers = "leaders"
-	ModelDescriptionDeclarersOthers  ModelDescriptionDeclarers = "others"
+	KlaverjasModelDescriptionDeclarersLeaders KlaverjasModelDescriptionDeclarers = "leaders"
+	KlaverjasModelDescriptionDeclarersOthers  KlaverjasModelDescriptionDeclarers = "others"
 )
 
-// Valid indicates whether the value is a known member of the ModelDescriptionDeclarers enum.
-func (e ModelDescriptionDeclarers) Valid() bool {
+// Valid indicates whether the value is a known member of the KlaverjasModelDescriptionDeclarers enum.
+func (e KlaverjasModelDescriptionDeclarers) Valid() bool {
 	switch e {
-	case ModelDescriptionDeclarersLeaders:
+	case KlaverjasModelDescriptionDeclarersLeaders:
 		return true
-	case ModelDescriptionDeclarersOthers:
+	case KlaverjasModelDescriptionDeclarersOthers:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for ModelMeasuredDeclarers.
+// Defines values for KlaverjasModelMeasuredDeclarers.
 const (
-	ModelMeasuredDeclarersLeaders ModelMeasuredDeclarers = "leaders"
-	ModelMeasuredDeclarersOthers  ModelMeasuredDeclarers = "others"
+	KlaverjasModelMeasuredDeclarersLeaders KlaverjasModelMeasuredDeclarers = "leaders"
+	KlaverjasModelMeasuredDeclarersOthers  KlaverjasModelMeasuredDeclarers = "others"
 )
 
-// Valid indicates whether the value is a known member of the ModelMeasuredDeclarers enum.
-func (e ModelMeasuredDeclarers) Valid() bool {
+// Valid indicates whether the value is a known member of the KlaverjasModelMeasuredDeclarers enum.
+func (e KlaverjasModelMeasuredDeclarers) Valid() bool {
 	switch e {
-	case ModelMeasuredDeclarersLeaders:
+	case KlaverjasModelMeasuredDeclarersLeaders:
 		return true
-	case ModelMeasuredDeclarersOthers:
+	case KlaverjasModelMeasuredDeclarersOthers:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for NatMelds.
+// Defines values for KlaverjasNatMelds.
 const (
-	All       NatMelds = "all"
-	Defenders NatMelds = "defenders"
+	All       KlaverjasNatMelds = "all"
+	Defenders KlaverjasNatMelds = "defenders"
 )
 
-// Valid indicates whether the value is a known member of the NatMelds enum.
-func (e NatMelds) Valid() bool {
+// Valid indicates whether the value is a known member of the KlaverjasNatMelds enum.
+func (e KlaverjasNatMelds) Valid() bool {
 	switch e {
 	case All:
 		return true
@@ -965,14 +965,14 @@ func (e NatMelds) Valid() bool {
 	}
 }
 
-// Defines values for Objective.
+// Defines values for KlaverjasObjective.
 const (
-	ObjectiveScore Objective = "score"
-	ObjectiveWin   Objective = "win"
+	ObjectiveScore KlaverjasObjective = "score"
+	ObjectiveWin   KlaverjasObjective = "win"
 )
 
-// Valid indicates whether the value is a known member of the Objective enum.
-func (e Objective) Valid() bool {
+// Valid indicates whether the value is a known member of the KlaverjasObjective enum.
+func (e KlaverjasObjective) Valid() bool {
 	switch e {
 	case ObjectiveScore:
 		return true
@@ -983,13 +983,13 @@ func (e Objective) Valid() bool {
 	}
 }
 
-// Defines values for PredictionExact.
+// Defines values for KlaverjasPredictionExact.
 const (
-	False PredictionExact = false
+	False KlaverjasPredictionExact = false
 )
 
-// Valid indicates whether the value is a known member of the PredictionExact enum.
-func (e PredictionExact) Valid() bool {
+// Valid indicates whether the value is a known member of the KlaverjasPredictionExact enum.
+func (e KlaverjasPredictionExact) Valid() bool {
 	switch e {
 	case False:
 		return true
@@ -998,30 +998,15 @@ func (e PredictionExact) Valid() bool {
 	}
 }
 
-// Defines values for ReadinessStatus.
+// Defines values for KlaverjasRoute.
 const (
-	ReadinessStatusOk ReadinessStatus = "ok"
+	RouteCache  KlaverjasRoute = "cache"
+	RouteModel  KlaverjasRoute = "model"
+	RouteSearch KlaverjasRoute = "search"
 )
 
-// Valid indicates whether the value is a known member of the ReadinessStatus enum.
-func (e ReadinessStatus) Valid() bool {
-	switch e {
-	case ReadinessStatusOk:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for Route.
-const (
-	RouteCache  Route = "cache"
-	RouteModel  Route = "model"
-	RouteSearch Route = "search"
-)
-
-// Valid indicates whether the value is a known member of the Route enum.
-func (e Route) Valid() bool {
+// Valid indicates whether the value is a known member of the KlaverjasRoute enum.
+func (e KlaverjasRoute) Valid() bool {
 	switch e {
 	case RouteCache:
 		return true
@@ -1034,14 +1019,14 @@ func (e Route) Valid() bool {
 	}
 }
 
-// Defines values for SampleMethod.
+// Defines values for KlaverjasSampleMethod.
 const (
-	SampleBelief  SampleMethod = "belief"
-	SampleUniform SampleMethod = "uniform"
+	SampleBelief  KlaverjasSampleMethod = "belief"
+	SampleUniform KlaverjasSampleMethod = "uniform"
 )
 
-// Valid indicates whether the value is a known member of the SampleMethod enum.
-func (e SampleMethod) Valid() bool {
+// Valid indicates whether the value is a known member of the KlaverjasSampleMethod enum.
+func (e KlaverjasSampleMethod) Valid() bool {
 	switch e {
 	case SampleBelief:
 		return true
@@ -1052,41 +1037,41 @@ func (e SampleMethod) Valid() bool {
 	}
 }
 
-// Defines values for Seat.
+// Defines values for KlaverjasSeat.
 const (
-	SeatE Seat = "E"
-	SeatN Seat = "N"
-	SeatS Seat = "S"
-	SeatW Seat = "W"
+	KlaverjasSeatE KlaverjasSeat = "E"
+	KlaverjasSeatN KlaverjasSeat = "N"
+	KlaverjasSeatS KlaverjasSeat = "S"
+	KlaverjasSeatW KlaverjasSeat = "W"
 )
 
-// Valid indicates whether the value is a known member of the Seat enum.
-func (e Seat) Valid() bool {
+// Valid indicates whether the value is a known member of the KlaverjasSeat enum.
+func (e KlaverjasSeat) Valid() bool {
 	switch e {
-	case SeatE:
+	case KlaverjasSeatE:
 		return true
-	case SeatN:
+	case KlaverjasSeatN:
 		return true
-	case SeatS:
+	case KlaverjasSeatS:
 		return true
-	case SeatW:
+	case KlaverjasSeatW:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for SessionBidding.
+// Defines values for KlaverjasSessionBidding.
 const (
-	SessionBiddingFree     SessionBidding = "free"
-	SessionBiddingNone     SessionBidding = "none"
-	SessionBiddingObliged  SessionBidding = "obliged"
-	SessionBiddingOfficial SessionBidding = "official"
-	SessionBiddingTurned   SessionBidding = "turned"
+	SessionBiddingFree     KlaverjasSessionBidding = "free"
+	SessionBiddingNone     KlaverjasSessionBidding = "none"
+	SessionBiddingObliged  KlaverjasSessionBidding = "obliged"
+	SessionBiddingOfficial KlaverjasSessionBidding = "official"
+	SessionBiddingTurned   KlaverjasSessionBidding = "turned"
 )
 
-// Valid indicates whether the value is a known member of the SessionBidding enum.
-func (e SessionBidding) Valid() bool {
+// Valid indicates whether the value is a known member of the KlaverjasSessionBidding enum.
+func (e KlaverjasSessionBidding) Valid() bool {
 	switch e {
 	case SessionBiddingFree:
 		return true
@@ -1103,16 +1088,16 @@ func (e SessionBidding) Valid() bool {
 	}
 }
 
-// Defines values for SessionState.
+// Defines values for KlaverjasSessionState.
 const (
-	SessionStateBidding  SessionState = "bidding"
-	SessionStateHandOver SessionState = "hand_over"
-	SessionStateOver     SessionState = "over"
-	SessionStatePlaying  SessionState = "playing"
+	SessionStateBidding  KlaverjasSessionState = "bidding"
+	SessionStateHandOver KlaverjasSessionState = "hand_over"
+	SessionStateOver     KlaverjasSessionState = "over"
+	SessionStatePlaying  KlaverjasSessionState = "playing"
 )
 
-// Valid indicates whether the value is a known member of the SessionState enum.
-func (e SessionState) Valid() bool {
+// Valid indicates whether the value is a known member of the KlaverjasSessionState enum.
+func (e KlaverjasSessionState) Valid() bool {
 	switch e {
 	case SessionStateBidding:
 		return true
@@ -1121,6 +1106,174 @@ func (e SessionState) Valid() bool {
 	case SessionStateOver:
 		return true
 	case SessionStatePlaying:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasStrengthMethod.
+const (
+	StrengthExact     KlaverjasStrengthMethod = "exact"
+	StrengthHandModel KlaverjasStrengthMethod = "hand_model"
+	StrengthNetwork   KlaverjasStrengthMethod = "network"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasStrengthMethod enum.
+func (e KlaverjasStrengthMethod) Valid() bool {
+	switch e {
+	case StrengthExact:
+		return true
+	case StrengthHandModel:
+		return true
+	case StrengthNetwork:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasStrengthMethodInput.
+const (
+	InputAuto      KlaverjasStrengthMethodInput = "auto"
+	InputExact     KlaverjasStrengthMethodInput = "exact"
+	InputHandModel KlaverjasStrengthMethodInput = "hand_model"
+	InputNetwork   KlaverjasStrengthMethodInput = "network"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasStrengthMethodInput enum.
+func (e KlaverjasStrengthMethodInput) Valid() bool {
+	switch e {
+	case InputAuto:
+		return true
+	case InputExact:
+		return true
+	case InputHandModel:
+		return true
+	case InputNetwork:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasSystem.
+const (
+	Amsterdam KlaverjasSystem = "amsterdam"
+	Rotterdam KlaverjasSystem = "rotterdam"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasSystem enum.
+func (e KlaverjasSystem) Valid() bool {
+	switch e {
+	case Amsterdam:
+		return true
+	case Rotterdam:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasTeam.
+const (
+	EW KlaverjasTeam = "EW"
+	NS KlaverjasTeam = "NS"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasTeam enum.
+func (e KlaverjasTeam) Valid() bool {
+	switch e {
+	case EW:
+		return true
+	case NS:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasUnderRuff.
+const (
+	KlaverjasUnderRuffForbidden KlaverjasUnderRuff = "forbidden"
+	KlaverjasUnderRuffForced    KlaverjasUnderRuff = "forced"
+	KlaverjasUnderRuffFree      KlaverjasUnderRuff = "free"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasUnderRuff enum.
+func (e KlaverjasUnderRuff) Valid() bool {
+	switch e {
+	case KlaverjasUnderRuffForbidden:
+		return true
+	case KlaverjasUnderRuffForced:
+		return true
+	case KlaverjasUnderRuffFree:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasVerdict.
+const (
+	VerdictForced    KlaverjasVerdict = "forced"
+	VerdictLucky     KlaverjasVerdict = "lucky"
+	VerdictMistake   KlaverjasVerdict = "mistake"
+	VerdictRight     KlaverjasVerdict = "right"
+	VerdictUncertain KlaverjasVerdict = "uncertain"
+	VerdictUnlucky   KlaverjasVerdict = "unlucky"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasVerdict enum.
+func (e KlaverjasVerdict) Valid() bool {
+	switch e {
+	case VerdictForced:
+		return true
+	case VerdictLucky:
+		return true
+	case VerdictMistake:
+		return true
+	case VerdictRight:
+		return true
+	case VerdictUncertain:
+		return true
+	case VerdictUnlucky:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasWorldExampleKind.
+const (
+	Lucky   KlaverjasWorldExampleKind = "lucky"
+	Typical KlaverjasWorldExampleKind = "typical"
+	Unlucky KlaverjasWorldExampleKind = "unlucky"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasWorldExampleKind enum.
+func (e KlaverjasWorldExampleKind) Valid() bool {
+	switch e {
+	case Lucky:
+		return true
+	case Typical:
+		return true
+	case Unlucky:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReadinessStatus.
+const (
+	ReadinessStatusOk ReadinessStatus = "ok"
+)
+
+// Valid indicates whether the value is a known member of the ReadinessStatus enum.
+func (e ReadinessStatus) Valid() bool {
+	switch e {
+	case ReadinessStatusOk:
 		return true
 	default:
 		return false
@@ -1160,51 +1313,6 @@ func (e StatusStatus) Valid() bool {
 	}
 }
 
-// Defines values for StrengthMethod.
-const (
-	StrengthExact     StrengthMethod = "exact"
-	StrengthHandModel StrengthMethod = "hand_model"
-	StrengthNetwork   StrengthMethod = "network"
-)
-
-// Valid indicates whether the value is a known member of the StrengthMethod enum.
-func (e StrengthMethod) Valid() bool {
-	switch e {
-	case StrengthExact:
-		return true
-	case StrengthHandModel:
-		return true
-	case StrengthNetwork:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for StrengthMethodInput.
-const (
-	InputAuto      StrengthMethodInput = "auto"
-	InputExact     StrengthMethodInput = "exact"
-	InputHandModel StrengthMethodInput = "hand_model"
-	InputNetwork   StrengthMethodInput = "network"
-)
-
-// Valid indicates whether the value is a known member of the StrengthMethodInput enum.
-func (e StrengthMethodInput) Valid() bool {
-	switch e {
-	case InputAuto:
-		return true
-	case InputExact:
-		return true
-	case InputHandModel:
-		return true
-	case InputNetwork:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for Suit.
 const (
 	SuitC Suit = "C"
@@ -1223,24 +1331,6 @@ func (e Suit) Valid() bool {
 	case SuitH:
 		return true
 	case SuitS:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for System.
-const (
-	Amsterdam System = "amsterdam"
-	Rotterdam System = "rotterdam"
-)
-
-// Valid indicates whether the value is a known member of the System enum.
-func (e System) Valid() bool {
-	switch e {
-	case Amsterdam:
-		return true
-	case Rotterdam:
 		return true
 	default:
 		return false
@@ -1733,96 +1823,6 @@ func (e TarokTable) Valid() bool {
 	}
 }
 
-// Defines values for Team.
-const (
-	EW Team = "EW"
-	NS Team = "NS"
-)
-
-// Valid indicates whether the value is a known member of the Team enum.
-func (e Team) Valid() bool {
-	switch e {
-	case EW:
-		return true
-	case NS:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for UnderRuff.
-const (
-	UnderRuffForbidden UnderRuff = "forbidden"
-	UnderRuffForced    UnderRuff = "forced"
-	UnderRuffFree      UnderRuff = "free"
-)
-
-// Valid indicates whether the value is a known member of the UnderRuff enum.
-func (e UnderRuff) Valid() bool {
-	switch e {
-	case UnderRuffForbidden:
-		return true
-	case UnderRuffForced:
-		return true
-	case UnderRuffFree:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for Verdict.
-const (
-	VerdictForced    Verdict = "forced"
-	VerdictLucky     Verdict = "lucky"
-	VerdictMistake   Verdict = "mistake"
-	VerdictRight     Verdict = "right"
-	VerdictUncertain Verdict = "uncertain"
-	VerdictUnlucky   Verdict = "unlucky"
-)
-
-// Valid indicates whether the value is a known member of the Verdict enum.
-func (e Verdict) Valid() bool {
-	switch e {
-	case VerdictForced:
-		return true
-	case VerdictLucky:
-		return true
-	case VerdictMistake:
-		return true
-	case VerdictRight:
-		return true
-	case VerdictUncertain:
-		return true
-	case VerdictUnlucky:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for WorldExampleKind.
-const (
-	Lucky   WorldExampleKind = "lucky"
-	Typical WorldExampleKind = "typical"
-	Unlucky WorldExampleKind = "unlucky"
-)
-
-// Valid indicates whether the value is a known member of the WorldExampleKind enum.
-func (e WorldExampleKind) Valid() bool {
-	switch e {
-	case Lucky:
-		return true
-	case Typical:
-		return true
-	case Unlucky:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for KlaverjasRandomDealParamsDraw.
 const (
 	ClassUniform KlaverjasRandomDealParamsDraw = "class-uniform"
@@ -1839,280 +1839,6 @@ func (e KlaverjasRandomDealParamsDraw) Valid() bool {
 	default:
 		return false
 	}
-}
-
-// Advice Which card to play, and what the worlds say about each legal card.
-type Advice struct {
-	// Card The best card.
-	Card Card `json:"card"`
-
-	// Method How worlds are drawn and judged. Default `search`.
-	//
-	// - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
-	// - `belief`: each world is solved exactly. Worlds are drawn from a model of where the hidden cards are, which it
-	//   estimates from what was played. This chooses somewhat better cards at the table than `search`.
-	// - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
-	//   count the more, the more likely the other seats would have played in them what they did play. This chooses better
-	//   cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
-	Method AdviceMethod `json:"method"`
-
-	// Objective What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
-	Objective Objective `json:"objective"`
-
-	// Cards Every legal card, the best first. Among equals, a card that wins points in a trick that is certain comes first,
-	// otherwise the card with the fewest points. Cards are compared before their values are rounded for this answer: a
-	// card with a `cost` of 0 can differ from the best one by less than the answer shows, and `equal` says whether it
-	// does.
-	Cards []AdvisedCard `json:"cards"`
-
-	// Worlds The worlds that were searched.
-	Worlds AdviceWorlds `json:"worlds"`
-
-	// Confidence `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
-	Confidence AdviceConfidence `json:"confidence"`
-
-	// Basis How likely each world is taken to be.
-	//
-	// - `knowledge`: all worlds that are possible for the view are equally likely.
-	// - `belief`: worlds are the more likely, the more likely a model finds the holders of their cards from what was played.
-	// - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
-	// - `calls_and_play`: and the more likely they would have made the calls that they did make.
-	Basis AdviceBasis `json:"basis"`
-
-	// Model The networks of the method `playout`, or the model of the method `belief`. Absent with `search`.
-	Model *ModelIdentity `json:"model,omitempty"`
-
-	// Seat A seat.
-	Seat Seat `json:"seat"`
-
-	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
-
-	// Seed The seed that chose the worlds.
-	Seed string `json:"seed"`
-
-	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
-	Source Source `json:"source"`
-
-	// Stats The work and time of the answer.
-	Stats Stats `json:"stats"`
-
-	// Version The version of the program.
-	//
-	// Example: v1.0.0
-	Version ProgramVersion `json:"version"`
-}
-
-// AdviceBasis How likely each world is taken to be.
-//
-// - `knowledge`: all worlds that are possible for the view are equally likely.
-// - `belief`: worlds are the more likely, the more likely a model finds the holders of their cards from what was played.
-// - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
-// - `calls_and_play`: and the more likely they would have made the calls that they did make.
-type AdviceBasis string
-
-// AdviceConfidence `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
-type AdviceConfidence string
-
-// AdviceErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched. That of `cost` is of the
-// differences within the worlds. They are absent if a single world of several was searched.
-type AdviceErrors struct {
-	// WinProbability The standard error of `win_probability`.
-	WinProbability float64 `json:"win_probability"`
-
-	// Outcome The standard error of `outcome`.
-	Outcome float64 `json:"outcome"`
-
-	// Cost The standard error of `cost`.
-	Cost float64 `json:"cost"`
-}
-
-// AdviceMethod How worlds are drawn and judged. Default `search`.
-//
-//   - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
-//   - `belief`: each world is solved exactly. Worlds are drawn from a model of where the hidden cards are, which it
-//     estimates from what was played. This chooses somewhat better cards at the table than `search`.
-//   - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
-//     count the more, the more likely the other seats would have played in them what they did play. This chooses better
-//     cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
-type AdviceMethod string
-
-// AdviceWorlds The worlds that were searched.
-type AdviceWorlds struct {
-	// Used Number of worlds that were searched. 0 if only one card is legal.
-	Used int `json:"used"`
-
-	// Of Number of worlds that are possible for the view.
-	Of WorldCount `json:"of"`
-
-	// All Whether all of them were searched. The figures are then exact over all worlds.
-	All bool `json:"all"`
-}
-
-// AdviseRequest What one seat has seen, and how much to search.
-type AdviseRequest struct {
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
-	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
-	//
-	// Example: D
-	Trump SuitInput `json:"trump"`
-
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
-
-	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
-	Declarer *TeamInput `json:"declarer,omitempty"`
-
-	// Seat Whose view it is. It must be this seat's turn.
-	Seat SeatInput `json:"seat"`
-
-	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
-	//
-	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
-	Hand ViewHandInput `json:"hand"`
-
-	// Played The cards played so far, in order. Who played them follows from the rules.
-	//
-	// Example: ["JD","7D","8D","QD"]
-	Played *PlayedInput `json:"played,omitempty"`
-
-	// Known Cards of other seats that lie open. They may have been played since.
-	//
-	// Example: {"N":["10S","AS"]}
-	Known *KnownInput `json:"known,omitempty"`
-
-	// Method How worlds are drawn and judged. Default `search`.
-	//
-	// - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
-	// - `belief`: each world is solved exactly. Worlds are drawn from a model of where the hidden cards are, which it
-	//   estimates from what was played. This chooses somewhat better cards at the table than `search`.
-	// - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
-	//   count the more, the more likely the other seats would have played in them what they did play. This chooses better
-	//   cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
-	Method *AdviceMethod `json:"method,omitempty"`
-
-	// Bidding How trump was chosen. Only with the method `playout`, and under the default rules of a system. Worlds count the more, the more likely the other seats would have made their calls in them. It must end with the trump, the declarers and the leader of the view.
-	Bidding *BiddingInput `json:"bidding,omitempty"`
-
-	// Worlds Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000. If there are no more, all are searched; if there are also no more than 300, all are played out.
-	//
-	// Example: 100
-	Worlds *int `json:"worlds,omitempty"`
-
-	// BudgetMs Maximum time for the searches in milliseconds, from 1 to 600,000. It counts from when the request was read, for a job from when it starts. Without `worlds`, up to 10,000 worlds are searched in this time.
-	//
-	// Example: 50
-	BudgetMs *float64 `json:"budget_ms,omitempty"`
-
-	// Objective What the best card is best for. Default `score`.
-	Objective *Objective `json:"objective,omitempty"`
-
-	// Seed Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
-	//
-	// Example: 7
-	Seed *string `json:"seed,omitempty"`
-}
-
-// AdvisedCard What the worlds say about one legal card. If only one card is legal, nothing is searched, and `win_probability`,
-// `outcome` and `standard_errors` are absent.
-type AdvisedCard struct {
-	// Card A card: its face, then its suit.
-	//
-	// Example: 10H
-	Card Card `json:"card"`
-
-	// WinProbability Share of the worlds that the declarers win after this card: with all cards open, or with the method `playout` when the networks play.
-	WinProbability *float64 `json:"win_probability,omitempty"`
-
-	// Outcome Mean outcome after this card, in points from the declarers' side: with all cards open, or with the method `playout` when the networks play.
-	Outcome *float64 `json:"outcome,omitempty"`
-
-	// BestIn Share of the worlds in which no card is better for the objective.
-	BestIn float64 `json:"best_in"`
-
-	// Cost How much worse the card is than the best one for the seat's team: in points for the objective `score`, in probability for `win`.
-	Cost float64 `json:"cost"`
-
-	// Equal Whether for the objective the card is as good as the best one in every world that was searched.
-	Equal bool `json:"equal"`
-
-	// StandardErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched. That of `cost` is of the
-	// differences within the worlds. They are absent if a single world of several was searched.
-	StandardErrors *AdviceErrors `json:"standard_errors,omitempty"`
-}
-
-// AnalysedCard A card of the hand, and its cost.
-type AnalysedCard struct {
-	// Number The number of the card, out of 32, in order of play.
-	Number int `json:"number"`
-
-	// Trick The number of the trick.
-	Trick int `json:"trick"`
-
-	// Seat A seat.
-	Seat Seat `json:"seat"`
-
-	// Card A card: its face, then its suit.
-	//
-	// Example: 10H
-	Card Card `json:"card"`
-
-	// Before The outcome with best play by both teams from before the card.
-	Before Outcome `json:"before"`
-
-	// After The outcome with best play by both teams from after the card.
-	After Outcome `json:"after"`
-
-	// Cost Points of outcome that the card cost the player's team.
-	Cost int `json:"cost"`
-
-	// Best The legal cards that cost nothing.
-	Best Cards `json:"best"`
-}
-
-// Analysis The analysis of a played hand, card by card.
-type Analysis struct {
-	// Before The outcome of the deal with best play by both teams from the first card.
-	Before Outcome `json:"before"`
-
-	// After The outcome with best play by both teams after the last card of `played`. For a finished hand, the outcome of the hand.
-	After Outcome `json:"after"`
-
-	// Finished Whether all 32 cards have been played.
-	Finished bool `json:"finished"`
-
-	// Cards The cards played, in order.
-	Cards []AnalysedCard `json:"cards"`
-
-	// Seats Totals for each seat.
-	Seats SeatTallies `json:"seats"`
-
-	// Teams Totals for each team.
-	Teams TeamTallies `json:"teams"`
-
-	// Exact Always true. The answer is proven by a search, not predicted.
-	Exact Exact `json:"exact"`
-
-	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
-
-	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
-	Deal DealIdentity `json:"deal"`
-
-	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
-	Source Source `json:"source"`
-
-	// Stats The work and time of the answer.
-	Stats Stats `json:"stats"`
-
-	// Version The version of the program.
-	//
-	// Example: v1.0.0
-	Version ProgramVersion `json:"version"`
 }
 
 // BeloteAdvice Which card to play, and what each legal card is worth.
@@ -3206,413 +2932,23 @@ type BeloteWritten struct {
 	B int `json:"B"`
 }
 
-// Bid What to call, and what each call is worth.
-type Bid struct {
-	// Call The best call: `pass`, or the trump to declare with. It is the call with the highest `value` as shown here. Among equal values a trump comes before a pass, and C before D, H and S.
-	Call string `json:"call"`
-
-	// Forced Whether a pass is not allowed.
-	Forced bool `json:"forced"`
-
-	// Value The mean of what the seat's team scores above the other team after this call, in points.
-	Value float64 `json:"value"`
-
-	// Gain How much the best trump is worth above a pass, in points. Missing if a pass is not allowed.
-	Gain *float64 `json:"gain,omitempty"`
-
-	// Why Why this call.
-	Why string `json:"why"`
-
-	// Trumps What declaring is worth for each trump that may be called, the best first; equal values in the order C, D, H, S.
-	Trumps []BidTrump `json:"trumps"`
-
-	// Pass What passing is worth. Missing if a pass is not allowed.
-	Pass *BidPass `json:"pass,omitempty"`
-
-	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
-	Flow Flow `json:"flow"`
-
-	// Dealer A seat.
-	Dealer Seat `json:"dealer"`
-
-	// Calls The calls before.
-	Calls []string `json:"calls"`
-
-	// Turned The suits turned so far. Missing in other flows than `turned`.
-	Turned *[]Suit `json:"turned,omitempty"`
-
-	// Again Whether another suit is turned if all pass. Missing in other flows than `turned`.
-	Again *bool `json:"again,omitempty"`
-
-	// Leader Who leads the first trick.
-	Leader Seat `json:"leader"`
-
-	// Seat Whose hand it is.
-	Seat Seat `json:"seat"`
-
-	// Hand Eight cards.
-	Hand Hand `json:"hand"`
-
-	// Worlds Number of sampled deals of the other players' cards.
-	Worlds int `json:"worlds"`
-
-	// EffectiveWorlds How many samples of equal weight would be as exact. It is below `worlds` when samples count less because of the calls before.
-	EffectiveWorlds float64 `json:"effective_worlds"`
-
-	// Seed The seed of the samples.
-	Seed string `json:"seed"`
-
-	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
-
-	// Version The version of the program.
-	//
-	// Example: v1.0.0
-	Version ProgramVersion `json:"version"`
-}
-
-// BidPass What passing is worth.
-type BidPass struct {
-	// Value The mean of what the seat's team scores above the other team if the seat passes, in points.
-	Value float64 `json:"value"`
-
-	// StandardError The standard error of `value` from the sampling.
-	StandardError float64 `json:"standard_error"`
-
-	// Seat The probability that the seat itself declares later.
-	Seat float64 `json:"seat"`
-
-	// Partner The probability that the partner declares.
-	Partner float64 `json:"partner"`
-
-	// Opponents The probability that an opponent declares.
-	Opponents float64 `json:"opponents"`
-}
-
-// BidRequest A hand in the bidding.
-type BidRequest struct {
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
-	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
-	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
-	Flow Flow `json:"flow"`
-
-	// Dealer Who dealt. The player left of the dealer leads the first trick.
-	Dealer SeatInput `json:"dealer"`
-
-	// Calls The calls so far, in order, each `pass` or a trump. Default none.
-	//
-	// Example: ["pass","pass"]
-	Calls *[]string `json:"calls,omitempty"`
-
-	// Turned The suits turned so far, in order. Needed in the flow `turned`, and not allowed in others. If all players have passed on a suit and `again` is true, the next one must be there.
-	//
-	// Example: ["H"]
-	Turned *[]SuitInput `json:"turned,omitempty"`
-
-	// Again In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false.
-	Again *bool `json:"again,omitempty"`
-
-	// Seat Whose hand it is. It must be this seat's turn to call, which is the default.
-	Seat *SeatInput `json:"seat,omitempty"`
-
-	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
-	//
-	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
-	Hand ViewHandInput `json:"hand"`
-
-	// Seed Chooses the samples, a decimal number from 0 to 18446744073709551615. Without it the seed depends on the request.
-	//
-	// Example: 7
-	Seed *string `json:"seed,omitempty"`
-}
-
-// BidTrump What declaring with a trump is worth.
-type BidTrump struct {
-	// Trump Clubs, diamonds, hearts or spades.
-	Trump Suit `json:"trump"`
-
-	// Value The mean of what the seat's team scores above the other team if it declares with this trump, in points.
-	Value float64 `json:"value"`
-
-	// StandardError The standard error of `value` from the sampling. It does not contain the error of the table model; before the first call it is 0.
-	StandardError float64 `json:"standard_error"`
-
-	// WinProbability The share of the deals of the other cards that the declarers win with all cards open and best play by all, as in `/v1/klaverjas/hand-strength`. The calls before do not change it.
-	WinProbability float64 `json:"win_probability"`
-
-	// TableWinProbability The probability that the declarers win at the table, after the calls before.
-	TableWinProbability float64 `json:"table_win_probability"`
-
-	// TablePitProbability The probability that the declarers win all eight tricks at the table, after the calls before.
-	TablePitProbability float64 `json:"table_pit_probability"`
-
-	// PointCount A rule of thumb for the hand alone, as in `/v1/klaverjas/hand-strength`.
-	PointCount int `json:"point_count"`
-}
-
-// BiddingInput A bidding from its first call to its last, which declares.
-type BiddingInput struct {
-	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
-	Flow Flow `json:"flow"`
-
-	// Dealer Who dealt. The player left of the dealer leads the first trick.
-	Dealer SeatInput `json:"dealer"`
-
-	// Calls All calls, in order, each `pass` or a trump. The last one declares.
-	//
-	// Example: ["pass","H"]
-	Calls []string `json:"calls"`
-
-	// Turned The suits turned, in order. Needed in the flow `turned`, and not allowed in others.
-	//
-	// Example: ["H"]
-	Turned *[]SuitInput `json:"turned,omitempty"`
-
-	// Again In the flow `turned`: whether another suit is turned if all pass. Default false.
-	Again *bool `json:"again,omitempty"`
-}
-
-// Bonus Points, a multiple of 10.
-type Bonus = int
-
 // Bound A bound on an outcome, in points. It may be a value that no outcome can have.
 //
 // Example: 64
 type Bound = int
-
-// BudgetMs Maximum time for the answer in milliseconds, from 0 to 600000. With 0 only the cache and the model can answer.
-//
-// Example: 5
-type BudgetMs = float64
 
 // Card A card: its face, then its suit.
 //
 // Example: 10H
 type Card = string
 
-// CardHolders An unseen card and who may hold it.
-type CardHolders struct {
-	// Card A card: its face, then its suit.
-	//
-	// Example: 10H
-	Card Card `json:"card"`
-
-	// Holders The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `belief` it is that of the model. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other.
-	Holders Probabilities `json:"holders"`
-}
-
 // CardInput A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
 //
 // Example: 10H
 type CardInput = string
 
-// CardModel The models of one card.
-type CardModel struct {
-	// Card A card: its face, then its suit.
-	//
-	// Example: 10H
-	Card Card `json:"card"`
-
-	// Seat Whose view it is. Absent for a position.
-	Seat *Seat `json:"seat,omitempty"`
-
-	// Steps The model before the first card is played, and after each card that changes it.
-	Steps []CardModelStep `json:"steps"`
-
-	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
-
-	// Version The version of the program.
-	//
-	// Example: v1.0.0
-	Version ProgramVersion `json:"version"`
-}
-
-// CardModelRequest A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both.
-type CardModelRequest struct {
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
-	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
-	//
-	// Example: D
-	Trump SuitInput `json:"trump"`
-
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
-
-	// Declarer The team that chose trump. Default is the leader's team. It does not change the answer.
-	Declarer *TeamInput `json:"declarer,omitempty"`
-
-	// Seat Whose view it is.
-	Seat *SeatInput `json:"seat,omitempty"`
-
-	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
-	//
-	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
-	Hand *ViewHandInput `json:"hand,omitempty"`
-
-	// Known Cards of other seats that lie open. They may have been played since.
-	//
-	// Example: {"N":["10S","AS"]}
-	Known *KnownInput `json:"known,omitempty"`
-
-	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
-	Hands *HandsInput `json:"hands,omitempty"`
-
-	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
-	//
-	// Example: 71234567890123456
-	Deal *DealIndex `json:"deal,omitempty"`
-
-	// Played The cards played so far, in order. Who played them follows from the rules.
-	//
-	// Example: ["JD","7D","8D","QD"]
-	Played *PlayedInput `json:"played,omitempty"`
-
-	// Card A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
-	//
-	// Example: 10H
-	Card CardInput `json:"card"`
-}
-
-// CardModelSeat What one seat knows of the card.
-type CardModelSeat struct {
-	// Classes The worlds in groups that the seat cannot tell apart. It always knows in which group the truth is.
-	Classes [][]Seat `json:"classes"`
-
-	// Possible The worlds that the seat holds possible. It can be fewer than its group, as its own cards exclude others. Absent for the other seats of a view.
-	Possible *[]Seat `json:"possible,omitempty"`
-}
-
-// CardModelSeats What each seat knows of the card.
-type CardModelSeats struct {
-	// N What one seat knows of the card.
-	N CardModelSeat `json:"N"`
-
-	// E What one seat knows of the card.
-	E CardModelSeat `json:"E"`
-
-	// S What one seat knows of the card.
-	S CardModelSeat `json:"S"`
-
-	// W What one seat knows of the card.
-	W CardModelSeat `json:"W"`
-}
-
-// CardModelStep The model of a card at one time.
-type CardModelStep struct {
-	// Number The number of cards played by then.
-	Number int `json:"number"`
-
-	// Played The card that changed the model. Absent before the first card.
-	Played *Card `json:"played,omitempty"`
-
-	// By Who played it. Absent before the first card.
-	By *Seat `json:"by,omitempty"`
-
-	// Worlds The seats that may have been dealt the card, by what all have seen. One if the card has been played.
-	Worlds []Seat `json:"worlds"`
-
-	// Actual The seat that was dealt the card. Absent for a view whose seat does not know it.
-	Actual *Seat `json:"actual,omitempty"`
-
-	// Seats What each seat knows of the card.
-	Seats CardModelSeats `json:"seats"`
-}
-
 // Cards A list of cards.
 type Cards = []Card
-
-// ConfidenceBin The deals with a confidence of at least `from` and below `to`.
-type ConfidenceBin struct {
-	// From The lower bound of the confidence.
-	From float64 `json:"from"`
-
-	// To The upper bound of the confidence, exclusive.
-	To float64 `json:"to"`
-
-	// Share The share of these deals among all deals.
-	Share float64 `json:"share"`
-
-	// Expected The mean confidence of these deals.
-	Expected float64 `json:"expected"`
-
-	// Accuracy The share of these deals for which `won` is right.
-	Accuracy float64 `json:"accuracy"`
-}
-
-// DealClass The suit-distribution class: the number of cards of each suit in each hand.
-type DealClass struct {
-	// Number The number of the class, out of 981,541.
-	Number int `json:"number"`
-
-	// Counts One row for each hand, in order of play from the leader. Each row has the number of trumps, then of the plain suits in the order C D H S.
-	Counts [][]int `json:"counts"`
-
-	// Deals Number of deals in the class.
-	Deals string `json:"deals"`
-}
-
-// DealIdentity Identifies the deal. The index is that of the deal for this trump and leader.
-type DealIdentity struct {
-	// Trump Clubs, diamonds, hearts or spades.
-	Trump Suit `json:"trump"`
-
-	// Leader A seat.
-	Leader Seat `json:"leader"`
-
-	// Declarer A team.
-	Declarer *Team `json:"declarer,omitempty"`
-
-	// Index The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
-	//
-	// Example: 71234567890123456
-	Index DealIndex `json:"index"`
-
-	// CanonicalIndex The smallest index over all orders of the three plain suits. Deals with the same canonical index have the same values.
-	CanonicalIndex DealIndex `json:"canonical_index"`
-}
-
-// DealIndex The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
-//
-// Example: 71234567890123456
-type DealIndex = string
-
-// DealPosition The deal as a position. It can be sent to `/v1/klaverjas/solve` without changes.
-type DealPosition struct {
-	// Trump Clubs, diamonds, hearts or spades.
-	Trump Suit `json:"trump"`
-
-	// Leader A seat.
-	Leader Seat `json:"leader"`
-
-	// Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
-	Hands Hands `json:"hands"`
-}
-
-// Declarers Which team declares: that of the leader, the one with the better outcome when all cards are open, or one drawn with the deal.
-type Declarers string
-
-// EffortBin The deals whose search needed at least `from` and fewer than `to` nodes. In the last bin `to` is 0 and means no upper bound.
-type EffortBin struct {
-	// From The lower bound of the nodes.
-	From int64 `json:"from"`
-
-	// To The upper bound of the nodes, exclusive.
-	To int64 `json:"to"`
-
-	// Share The share of these deals among all deals.
-	Share float64 `json:"share"`
-
-	// Accuracy The share of these deals for which `won` is right.
-	Accuracy float64 `json:"accuracy"`
-}
 
 // Estimate An estimate of a mean, with an interval of 95 %.
 type Estimate struct {
@@ -3632,41 +2968,6 @@ type Estimate struct {
 // Exact Always true. The answer is proven by a search, not predicted.
 type Exact bool
 
-// Fact What a card played proves about a hand, alone or with the earlier facts and the sizes of the hands: a public announcement of the paper.
-type Fact struct {
-	// Number The number of the card played, from 1. Absent for a fact that holds before the first card.
-	Number *int `json:"number,omitempty"`
-
-	// Card The card played. Absent for a fact that holds before the first card.
-	Card *Card `json:"card,omitempty"`
-
-	// Seat Whose hand the fact is about.
-	Seat Seat `json:"seat"`
-
-	// Kind What proves the fact. `shown`: the cards lie open. `void`: the seat did not follow suit. `no_trump`: it did not ruff
-	// where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed,
-	// which is allowed only with nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no
-	// others. `full`: all its cards are certain. `belief`: not proved; the third rule of the paper.
-	Kind FactKind `json:"kind"`
-
-	// Excluded The cards, unseen at that moment, that the seat cannot hold, without those that an earlier fact excludes.
-	Excluded *Cards `json:"excluded,omitempty"`
-
-	// Holds The cards that the seat holds, without those of an earlier fact. No other seat holds them.
-	Holds *Cards `json:"holds,omitempty"`
-
-	// Text The fact and its reason, in a sentence.
-	//
-	// Example: W did not follow hearts: W has no hearts.
-	Text string `json:"text"`
-}
-
-// FactKind What proves the fact. `shown`: the cards lie open. `void`: the seat did not follow suit. `no_trump`: it did not ruff
-// where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed,
-// which is allowed only with nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no
-// others. `full`: all its cards are certain. `belief`: not proved; the third rule of the paper.
-type FactKind string
-
 // FailingStore A store that failed its last check.
 type FailingStore struct {
 	// Store What the store keeps: `jobs`, `sessions` or `cache`.
@@ -3678,33 +2979,6 @@ type FailingStore struct {
 	//
 	// Example: its memory is full
 	Reason string `json:"reason"`
-}
-
-// Figure A measured figure with its 95 % confidence interval.
-type Figure struct {
-	// Value The figure.
-	Value float64 `json:"value"`
-
-	// Low The lower end of the interval.
-	Low float64 `json:"low"`
-
-	// High The upper end of the interval.
-	High float64 `json:"high"`
-}
-
-// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
-type Flow string
-
-// FourOfAKind Points for four cards of the same face in one trick.
-type FourOfAKind struct {
-	N7  int `json:"7"`
-	N8  int `json:"8"`
-	N9  int `json:"9"`
-	N10 int `json:"10"`
-	J   int `json:"J"`
-	Q   int `json:"Q"`
-	K   int `json:"K"`
-	A   int `json:"A"`
 }
 
 // GinAction A decision of a player.
@@ -4388,394 +3662,6 @@ type GinSituationHandInput = []GinCardInput
 // GinWho The player whose situation it is, or the opponent.
 type GinWho string
 
-// Goal How much to compute: whether the declarers win (`win`), also the outcome and a best line (`value`), or also the outcome after every legal card (`moves`).
-type Goal string
-
-// Hand Eight cards.
-type Hand = []Card
-
-// HandInput Eight cards.
-//
-// Example: ["7D","QD","10D","AD","8H","KH","7S","QS"]
-type HandInput = []CardInput
-
-// HandModelDescription The model of `/v1/klaverjas/hand-strength` that knows hands without the other cards. Missing if there is none.
-type HandModelDescription struct {
-	// Name The name of the model.
-	Name string `json:"name"`
-
-	// Version The version of its weights.
-	Version string `json:"version"`
-
-	// Sha256 The SHA-256 of the file of its weights, in hexadecimal.
-	Sha256 string `json:"sha256"`
-
-	// Rules The rules that it knows. It knows both declaring teams of each.
-	Rules []Rules `json:"rules"`
-
-	// StandardError The root mean square error of its win probabilities over random hands, for the rules for which it is largest.
-	StandardError float64 `json:"standard_error"`
-}
-
-// HandStrength How strong a hand is.
-type HandStrength struct {
-	// Trumps The strength for each trump asked for, the one with the highest win probability first.
-	Trumps []TrumpStrength `json:"trumps"`
-
-	// Hand Eight cards.
-	Hand Hand `json:"hand"`
-
-	// Seat A seat.
-	Seat Seat `json:"seat"`
-
-	// Leader A seat.
-	Leader Seat `json:"leader"`
-
-	// Declarer A team.
-	Declarer Team `json:"declarer"`
-
-	// Precision The precision of the request.
-	Precision float64 `json:"precision"`
-
-	// Seed The number that the worlds are drawn from.
-	//
-	// Example: 2026
-	Seed string `json:"seed"`
-
-	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
-
-	// Stats The work and time of the answer.
-	Stats Stats `json:"stats"`
-
-	// Version The version of the program.
-	//
-	// Example: v1.0.0
-	Version ProgramVersion `json:"version"`
-}
-
-// HandStrengthBatch The strengths of many hands.
-type HandStrengthBatch struct {
-	// Results A strength or an error for each hand.
-	Results []any `json:"results"`
-
-	// Stats The work and time of the answer.
-	Stats Stats `json:"stats"`
-
-	// Version The version of the program.
-	//
-	// Example: v1.0.0
-	Version ProgramVersion `json:"version"`
-}
-
-// HandStrengthBatchRequest Many hands, and the fields that they have in common.
-type HandStrengthBatchRequest struct {
-	// Hands A list of 1 to 1,000 hands.
-	Hands []HandStrengthItem `json:"hands"`
-
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
-	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
-	// Seat The seat that holds the cards.
-	Seat *SeatInput `json:"seat,omitempty"`
-
-	// Leader Who leads the first trick.
-	Leader *SeatInput `json:"leader,omitempty"`
-
-	// Declarer The team that chooses trump. Default is the team of the seat.
-	Declarer *TeamInput `json:"declarer,omitempty"`
-
-	// Trump The trump. Default is each of the four.
-	Trump *SuitInput `json:"trump,omitempty"`
-
-	// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
-	//
-	// Example: 1
-	Precision *Precision `json:"precision,omitempty"`
-
-	// Method How to estimate. Default `auto`.
-	Method *StrengthMethodInput `json:"method,omitempty"`
-
-	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
-	//
-	// Example: 2026
-	Seed *StrengthSeed `json:"seed,omitempty"`
-}
-
-// HandStrengthItem A hand of a list. Fields that it does not have are those of the list.
-type HandStrengthItem struct {
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
-	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
-	// Hand The eight cards of the seat, in any order.
-	Hand HandInput `json:"hand"`
-
-	// Seat The seat that holds the cards.
-	Seat *SeatInput `json:"seat,omitempty"`
-
-	// Leader Who leads the first trick.
-	Leader *SeatInput `json:"leader,omitempty"`
-
-	// Declarer The team that chooses trump. Default is the team of the seat.
-	Declarer *TeamInput `json:"declarer,omitempty"`
-
-	// Trump The trump. Default is each of the four.
-	Trump *SuitInput `json:"trump,omitempty"`
-
-	// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
-	//
-	// Example: 1
-	Precision *Precision `json:"precision,omitempty"`
-
-	// Method How to estimate. Default `auto`.
-	Method *StrengthMethodInput `json:"method,omitempty"`
-
-	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
-	//
-	// Example: 2026
-	Seed *StrengthSeed `json:"seed,omitempty"`
-}
-
-// HandStrengthRequest Eight cards, where they are, and how to estimate their strength.
-type HandStrengthRequest struct {
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
-	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
-	// Hand The eight cards of the seat, in any order.
-	Hand HandInput `json:"hand"`
-
-	// Seat The seat that holds the cards.
-	Seat SeatInput `json:"seat"`
-
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
-
-	// Declarer The team that chooses trump. Default is the team of the seat.
-	Declarer *TeamInput `json:"declarer,omitempty"`
-
-	// Trump The trump. Default is each of the four.
-	Trump *SuitInput `json:"trump,omitempty"`
-
-	// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
-	//
-	// Example: 1
-	Precision *Precision `json:"precision,omitempty"`
-
-	// Method How to estimate. Default `auto`.
-	Method *StrengthMethodInput `json:"method,omitempty"`
-
-	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
-	//
-	// Example: 2026
-	Seed *StrengthSeed `json:"seed,omitempty"`
-}
-
-// Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
-type Hands struct {
-	// N Eight cards.
-	N Hand `json:"N"`
-
-	// E Eight cards.
-	E Hand `json:"E"`
-
-	// S Eight cards.
-	S Hand `json:"S"`
-
-	// W Eight cards.
-	W Hand `json:"W"`
-}
-
-// HandsInput The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
-type HandsInput struct {
-	// N Eight cards.
-	//
-	// Example: ["7D","QD","10D","AD","8H","KH","7S","QS"]
-	N HandInput `json:"N"`
-
-	// E Eight cards.
-	//
-	// Example: ["7D","QD","10D","AD","8H","KH","7S","QS"]
-	E HandInput `json:"E"`
-
-	// S Eight cards.
-	//
-	// Example: ["7D","QD","10D","AD","8H","KH","7S","QS"]
-	S HandInput `json:"S"`
-
-	// W Eight cards.
-	//
-	// Example: ["7D","QD","10D","AD","8H","KH","7S","QS"]
-	W HandInput `json:"W"`
-}
-
-// Hardness The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
-// solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
-// that it made when it started.
-type Hardness struct {
-	// Nodes Expected number of nodes: the mean of such deals.
-	Nodes int64 `json:"nodes"`
-
-	// NodesP90 The number of nodes that nine of ten such deals do not exceed.
-	NodesP90 int64 `json:"nodes_p90"`
-
-	// Ms Expected time in milliseconds.
-	Ms float64 `json:"ms"`
-
-	// MsP90 The time in milliseconds that nine of ten such deals do not exceed.
-	MsP90 float64 `json:"ms_p90"`
-}
-
-// HardnessMeasured How well the work of the search is predicted.
-type HardnessMeasured struct {
-	// RankCorrelation Spearman's rank correlation of the expected and the actual nodes.
-	RankCorrelation Figure `json:"rank_correlation"`
-
-	// RankCorrelationFromClass The same for a prediction from the suit distribution alone.
-	RankCorrelationFromClass float64 `json:"rank_correlation_from_class"`
-
-	// WithinP90 The share of deals that need no more than `nodes_p90` nodes.
-	WithinP90 Figure `json:"within_p90"`
-}
-
-// HeldHands The cards that each seat still holds. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face.
-type HeldHands struct {
-	// N A list of cards.
-	N Cards `json:"N"`
-
-	// E A list of cards.
-	E Cards `json:"E"`
-
-	// S A list of cards.
-	S Cards `json:"S"`
-
-	// W A list of cards.
-	W Cards `json:"W"`
-}
-
-// HybridAnswer Whether the declarers win, and where the answer came from. `hardness` and `model` are present if there is a model for the deal, whatever the route.
-type HybridAnswer struct {
-	// Won Whether the declarers score more than the defenders.
-	Won bool `json:"won"`
-
-	// WinProbability Probability that the declarers win: 0 or 1 if proven.
-	WinProbability float64 `json:"win_probability"`
-
-	// Confidence Probability that `won` is right: 1 if proven.
-	Confidence float64 `json:"confidence"`
-
-	// Route What answered: the stored result of an earlier search (`cache`), a search for this request (`search`), or the model (`model`). The first two are exact.
-	Route Route `json:"route"`
-
-	// Reason Why this route was chosen.
-	Reason string `json:"reason"`
-
-	// Exact Whether the answer is proven by a search. If not, it is predicted.
-	Exact bool `json:"exact"`
-
-	// Hardness The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
-	// solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
-	// that it made when it started.
-	Hardness *Hardness `json:"hardness,omitempty"`
-
-	// Model Identifies the model.
-	Model *ModelIdentity `json:"model,omitempty"`
-
-	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
-
-	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
-	Deal DealIdentity `json:"deal"`
-
-	// Stats The work and time of the answer.
-	Stats Stats `json:"stats"`
-
-	// Version The version of the program.
-	//
-	// Example: v1.0.0
-	Version ProgramVersion `json:"version"`
-}
-
-// HybridBatch The answers, in the order of the positions.
-type HybridBatch struct {
-	// Results An answer or an error for each position.
-	Results []any `json:"results"`
-
-	// Routes The number of positions answered by each route.
-	Routes RouteCounts `json:"routes"`
-
-	// Stats The work of all answers together.
-	Stats Stats `json:"stats"`
-}
-
-// HybridBatchRequest Positions, and the limits for the answers.
-type HybridBatchRequest struct {
-	// Positions A list of 1 to 1,000 positions.
-	Positions Positions `json:"positions"`
-
-	// BudgetMs Maximum time for the whole answer in milliseconds. Default is the server's own limit.
-	BudgetMs *BudgetMs `json:"budget_ms,omitempty"`
-
-	// MinConfidence Minimum confidence at which the model's answer is accepted, for each position.
-	MinConfidence *MinConfidence `json:"min_confidence,omitempty"`
-}
-
-// HybridRequest The fields of a position, and the limits for the answer.
-type HybridRequest struct {
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
-	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
-	//
-	// Example: D
-	Trump SuitInput `json:"trump"`
-
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
-
-	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
-	Declarer *TeamInput `json:"declarer,omitempty"`
-
-	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
-	Hands *HandsInput `json:"hands,omitempty"`
-
-	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
-	//
-	// Example: 71234567890123456
-	Deal *DealIndex `json:"deal,omitempty"`
-
-	// Played The cards played so far, in order. Who played them follows from the rules.
-	//
-	// Example: ["JD","7D","8D","QD"]
-	Played *PlayedInput `json:"played,omitempty"`
-
-	// BudgetMs Maximum time for the answer in milliseconds, from 0 to 600000. With 0 only the cache and the model can answer.
-	//
-	// Example: 5
-	BudgetMs *BudgetMs `json:"budget_ms,omitempty"`
-
-	// MinConfidence Minimum confidence at which the model's answer is accepted, from 0.5 to 1.
-	//
-	// Example: 0.98
-	MinConfidence *MinConfidence `json:"min_confidence,omitempty"`
-}
-
-// HybridRule When `/v1/klaverjas/hybrid` searches by default.
-type HybridRule struct {
-	// Gain Minimum number of mistakes of the model that a million nodes of search must avoid.
-	Gain float64 `json:"gain"`
-
-	// Chance Minimum probability that the search finishes within the budget.
-	Chance float64 `json:"chance"`
-}
-
 // ItemError An error in place of an answer.
 type ItemError struct {
 	// Error An error (RFC 9457).
@@ -4887,10 +3773,1124 @@ type JobRequest struct {
 // JobStatus The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
 type JobStatus string
 
-// Knowledge What a seat knows about the hidden cards.
-type Knowledge struct {
+// KlaverjasAdvice Which card to play, and what the worlds say about each legal card.
+type KlaverjasAdvice struct {
+	// Card The best card.
+	Card Card `json:"card"`
+
+	// Method How worlds are drawn and judged. Default `search`.
+	//
+	// - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
+	// - `belief`: each world is solved exactly. Worlds are drawn from a model of where the hidden cards are, which it
+	//   estimates from what was played. This chooses somewhat better cards at the table than `search`.
+	// - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
+	//   count the more, the more likely the other seats would have played in them what they did play. This chooses better
+	//   cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
+	Method KlaverjasAdviceMethod `json:"method"`
+
+	// Objective What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
+	Objective KlaverjasObjective `json:"objective"`
+
+	// Cards Every legal card, the best first. Among equals, a card that wins points in a trick that is certain comes first,
+	// otherwise the card with the fewest points. Cards are compared before their values are rounded for this answer: a
+	// card with a `cost` of 0 can differ from the best one by less than the answer shows, and `equal` says whether it
+	// does.
+	Cards []KlaverjasAdvisedCard `json:"cards"`
+
+	// Worlds The worlds that were searched.
+	Worlds KlaverjasAdviceWorlds `json:"worlds"`
+
+	// Confidence `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
+	Confidence KlaverjasAdviceConfidence `json:"confidence"`
+
+	// Basis How likely each world is taken to be.
+	//
+	// - `knowledge`: all worlds that are possible for the view are equally likely.
+	// - `belief`: worlds are the more likely, the more likely a model finds the holders of their cards from what was played.
+	// - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
+	// - `calls_and_play`: and the more likely they would have made the calls that they did make.
+	Basis KlaverjasAdviceBasis `json:"basis"`
+
+	// Model The networks of the method `playout`, or the model of the method `belief`. Absent with `search`.
+	Model *ModelIdentity `json:"model,omitempty"`
+
+	// Seat A seat.
+	Seat KlaverjasSeat `json:"seat"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Seed The seed that chose the worlds.
+	Seed string `json:"seed"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats KlaverjasStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasAdviceBasis How likely each world is taken to be.
+//
+// - `knowledge`: all worlds that are possible for the view are equally likely.
+// - `belief`: worlds are the more likely, the more likely a model finds the holders of their cards from what was played.
+// - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
+// - `calls_and_play`: and the more likely they would have made the calls that they did make.
+type KlaverjasAdviceBasis string
+
+// KlaverjasAdviceConfidence `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
+type KlaverjasAdviceConfidence string
+
+// KlaverjasAdviceErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched. That of `cost` is of the
+// differences within the worlds. They are absent if a single world of several was searched.
+type KlaverjasAdviceErrors struct {
+	// WinProbability The standard error of `win_probability`.
+	WinProbability float64 `json:"win_probability"`
+
+	// Outcome The standard error of `outcome`.
+	Outcome float64 `json:"outcome"`
+
+	// Cost The standard error of `cost`.
+	Cost float64 `json:"cost"`
+}
+
+// KlaverjasAdviceMethod How worlds are drawn and judged. Default `search`.
+//
+//   - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
+//   - `belief`: each world is solved exactly. Worlds are drawn from a model of where the hidden cards are, which it
+//     estimates from what was played. This chooses somewhat better cards at the table than `search`.
+//   - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
+//     count the more, the more likely the other seats would have played in them what they did play. This chooses better
+//     cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
+type KlaverjasAdviceMethod string
+
+// KlaverjasAdviceWorlds The worlds that were searched.
+type KlaverjasAdviceWorlds struct {
+	// Used Number of worlds that were searched. 0 if only one card is legal.
+	Used int `json:"used"`
+
+	// Of Number of worlds that are possible for the view.
+	Of WorldCount `json:"of"`
+
+	// All Whether all of them were searched. The figures are then exact over all worlds.
+	All bool `json:"all"`
+}
+
+// KlaverjasAdviseRequest What one seat has seen, and how much to search.
+type KlaverjasAdviseRequest struct {
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Leader Who leads the first trick.
+	Leader KlaverjasSeatInput `json:"leader"`
+
+	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
+
+	// Seat Whose view it is. It must be this seat's turn.
+	Seat KlaverjasSeatInput `json:"seat"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand KlaverjasViewHandInput `json:"hand"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Known Cards of other seats that lie open. They may have been played since.
+	//
+	// Example: {"N":["10S","AS"]}
+	Known *KlaverjasKnownInput `json:"known,omitempty"`
+
+	// Method How worlds are drawn and judged. Default `search`.
+	//
+	// - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
+	// - `belief`: each world is solved exactly. Worlds are drawn from a model of where the hidden cards are, which it
+	//   estimates from what was played. This chooses somewhat better cards at the table than `search`.
+	// - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
+	//   count the more, the more likely the other seats would have played in them what they did play. This chooses better
+	//   cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
+	Method *KlaverjasAdviceMethod `json:"method,omitempty"`
+
+	// Bidding How trump was chosen. Only with the method `playout`, and under the default rules of a system. Worlds count the more, the more likely the other seats would have made their calls in them. It must end with the trump, the declarers and the leader of the view.
+	Bidding *KlaverjasBiddingInput `json:"bidding,omitempty"`
+
+	// Worlds Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000. If there are no more, all are searched; if there are also no more than 300, all are played out.
+	//
+	// Example: 100
+	Worlds *int `json:"worlds,omitempty"`
+
+	// BudgetMs Maximum time for the searches in milliseconds, from 1 to 600,000. It counts from when the request was read, for a job from when it starts. Without `worlds`, up to 10,000 worlds are searched in this time.
+	//
+	// Example: 50
+	BudgetMs *float64 `json:"budget_ms,omitempty"`
+
+	// Objective What the best card is best for. Default `score`.
+	Objective *KlaverjasObjective `json:"objective,omitempty"`
+
+	// Seed Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
+	//
+	// Example: 7
+	Seed *string `json:"seed,omitempty"`
+}
+
+// KlaverjasAdvisedCard What the worlds say about one legal card. If only one card is legal, nothing is searched, and `win_probability`,
+// `outcome` and `standard_errors` are absent.
+type KlaverjasAdvisedCard struct {
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// WinProbability Share of the worlds that the declarers win after this card: with all cards open, or with the method `playout` when the networks play.
+	WinProbability *float64 `json:"win_probability,omitempty"`
+
+	// Outcome Mean outcome after this card, in points from the declarers' side: with all cards open, or with the method `playout` when the networks play.
+	Outcome *float64 `json:"outcome,omitempty"`
+
+	// BestIn Share of the worlds in which no card is better for the objective.
+	BestIn float64 `json:"best_in"`
+
+	// Cost How much worse the card is than the best one for the seat's team: in points for the objective `score`, in probability for `win`.
+	Cost float64 `json:"cost"`
+
+	// Equal Whether for the objective the card is as good as the best one in every world that was searched.
+	Equal bool `json:"equal"`
+
+	// StandardErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched. That of `cost` is of the
+	// differences within the worlds. They are absent if a single world of several was searched.
+	StandardErrors *KlaverjasAdviceErrors `json:"standard_errors,omitempty"`
+}
+
+// KlaverjasAnalysedCard A card of the hand, and its cost.
+type KlaverjasAnalysedCard struct {
+	// Number The number of the card, out of 32, in order of play.
+	Number int `json:"number"`
+
+	// Trick The number of the trick.
+	Trick int `json:"trick"`
+
+	// Seat A seat.
+	Seat KlaverjasSeat `json:"seat"`
+
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Before The outcome with best play by both teams from before the card.
+	Before KlaverjasOutcome `json:"before"`
+
+	// After The outcome with best play by both teams from after the card.
+	After KlaverjasOutcome `json:"after"`
+
+	// Cost Points of outcome that the card cost the player's team.
+	Cost int `json:"cost"`
+
+	// Best The legal cards that cost nothing.
+	Best Cards `json:"best"`
+}
+
+// KlaverjasAnalysis The analysis of a played hand, card by card.
+type KlaverjasAnalysis struct {
+	// Before The outcome of the deal with best play by both teams from the first card.
+	Before KlaverjasOutcome `json:"before"`
+
+	// After The outcome with best play by both teams after the last card of `played`. For a finished hand, the outcome of the hand.
+	After KlaverjasOutcome `json:"after"`
+
+	// Finished Whether all 32 cards have been played.
+	Finished bool `json:"finished"`
+
+	// Cards The cards played, in order.
+	Cards []KlaverjasAnalysedCard `json:"cards"`
+
+	// Seats Totals for each seat.
+	Seats KlaverjasSeatTallies `json:"seats"`
+
+	// Teams Totals for each team.
+	Teams KlaverjasTeamTallies `json:"teams"`
+
+	// Exact Always true. The answer is proven by a search, not predicted.
+	Exact Exact `json:"exact"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	Deal KlaverjasDealIdentity `json:"deal"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats KlaverjasStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasBid What to call, and what each call is worth.
+type KlaverjasBid struct {
+	// Call The best call: `pass`, or the trump to declare with. It is the call with the highest `value` as shown here. Among equal values a trump comes before a pass, and C before D, H and S.
+	Call string `json:"call"`
+
+	// Forced Whether a pass is not allowed.
+	Forced bool `json:"forced"`
+
+	// Value The mean of what the seat's team scores above the other team after this call, in points.
+	Value float64 `json:"value"`
+
+	// Gain How much the best trump is worth above a pass, in points. Missing if a pass is not allowed.
+	Gain *float64 `json:"gain,omitempty"`
+
+	// Why Why this call.
+	Why string `json:"why"`
+
+	// Trumps What declaring is worth for each trump that may be called, the best first; equal values in the order C, D, H, S.
+	Trumps []KlaverjasBidTrump `json:"trumps"`
+
+	// Pass What passing is worth. Missing if a pass is not allowed.
+	Pass *KlaverjasBidPass `json:"pass,omitempty"`
+
+	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+	Flow KlaverjasFlow `json:"flow"`
+
+	// Dealer A seat.
+	Dealer KlaverjasSeat `json:"dealer"`
+
+	// Calls The calls before.
+	Calls []string `json:"calls"`
+
+	// Turned The suits turned so far. Missing in other flows than `turned`.
+	Turned *[]Suit `json:"turned,omitempty"`
+
+	// Again Whether another suit is turned if all pass. Missing in other flows than `turned`.
+	Again *bool `json:"again,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Seat Whose hand it is.
+	Seat KlaverjasSeat `json:"seat"`
+
+	// Hand Eight cards.
+	Hand KlaverjasHand `json:"hand"`
+
+	// Worlds Number of sampled deals of the other players' cards.
+	Worlds int `json:"worlds"`
+
+	// EffectiveWorlds How many samples of equal weight would be as exact. It is below `worlds` when samples count less because of the calls before.
+	EffectiveWorlds float64 `json:"effective_worlds"`
+
+	// Seed The seed of the samples.
+	Seed string `json:"seed"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasBidPass What passing is worth.
+type KlaverjasBidPass struct {
+	// Value The mean of what the seat's team scores above the other team if the seat passes, in points.
+	Value float64 `json:"value"`
+
+	// StandardError The standard error of `value` from the sampling.
+	StandardError float64 `json:"standard_error"`
+
+	// Seat The probability that the seat itself declares later.
+	Seat float64 `json:"seat"`
+
+	// Partner The probability that the partner declares.
+	Partner float64 `json:"partner"`
+
+	// Opponents The probability that an opponent declares.
+	Opponents float64 `json:"opponents"`
+}
+
+// KlaverjasBidRequest A hand in the bidding.
+type KlaverjasBidRequest struct {
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
+
+	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+	Flow KlaverjasFlow `json:"flow"`
+
+	// Dealer Who dealt. The player left of the dealer leads the first trick.
+	Dealer KlaverjasSeatInput `json:"dealer"`
+
+	// Calls The calls so far, in order, each `pass` or a trump. Default none.
+	//
+	// Example: ["pass","pass"]
+	Calls *[]string `json:"calls,omitempty"`
+
+	// Turned The suits turned so far, in order. Needed in the flow `turned`, and not allowed in others. If all players have passed on a suit and `again` is true, the next one must be there.
+	//
+	// Example: ["H"]
+	Turned *[]SuitInput `json:"turned,omitempty"`
+
+	// Again In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false.
+	Again *bool `json:"again,omitempty"`
+
+	// Seat Whose hand it is. It must be this seat's turn to call, which is the default.
+	Seat *KlaverjasSeatInput `json:"seat,omitempty"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand KlaverjasViewHandInput `json:"hand"`
+
+	// Seed Chooses the samples, a decimal number from 0 to 18446744073709551615. Without it the seed depends on the request.
+	//
+	// Example: 7
+	Seed *string `json:"seed,omitempty"`
+}
+
+// KlaverjasBidTrump What declaring with a trump is worth.
+type KlaverjasBidTrump struct {
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// Value The mean of what the seat's team scores above the other team if it declares with this trump, in points.
+	Value float64 `json:"value"`
+
+	// StandardError The standard error of `value` from the sampling. It does not contain the error of the table model; before the first call it is 0.
+	StandardError float64 `json:"standard_error"`
+
+	// WinProbability The share of the deals of the other cards that the declarers win with all cards open and best play by all, as in `/v1/klaverjas/hand-strength`. The calls before do not change it.
+	WinProbability float64 `json:"win_probability"`
+
+	// TableWinProbability The probability that the declarers win at the table, after the calls before.
+	TableWinProbability float64 `json:"table_win_probability"`
+
+	// TablePitProbability The probability that the declarers win all eight tricks at the table, after the calls before.
+	TablePitProbability float64 `json:"table_pit_probability"`
+
+	// PointCount A rule of thumb for the hand alone, as in `/v1/klaverjas/hand-strength`.
+	PointCount int `json:"point_count"`
+}
+
+// KlaverjasBiddingInput A bidding from its first call to its last, which declares.
+type KlaverjasBiddingInput struct {
+	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+	Flow KlaverjasFlow `json:"flow"`
+
+	// Dealer Who dealt. The player left of the dealer leads the first trick.
+	Dealer KlaverjasSeatInput `json:"dealer"`
+
+	// Calls All calls, in order, each `pass` or a trump. The last one declares.
+	//
+	// Example: ["pass","H"]
+	Calls []string `json:"calls"`
+
+	// Turned The suits turned, in order. Needed in the flow `turned`, and not allowed in others.
+	//
+	// Example: ["H"]
+	Turned *[]SuitInput `json:"turned,omitempty"`
+
+	// Again In the flow `turned`: whether another suit is turned if all pass. Default false.
+	Again *bool `json:"again,omitempty"`
+}
+
+// KlaverjasBonus Points, a multiple of 10.
+type KlaverjasBonus = int
+
+// KlaverjasBudgetMs Maximum time for the answer in milliseconds, from 0 to 600000. With 0 only the cache and the model can answer.
+//
+// Example: 5
+type KlaverjasBudgetMs = float64
+
+// KlaverjasCardHolders An unseen card and who may hold it.
+type KlaverjasCardHolders struct {
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Holders The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `belief` it is that of the model. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other.
+	Holders KlaverjasProbabilities `json:"holders"`
+}
+
+// KlaverjasCardModel The models of one card.
+type KlaverjasCardModel struct {
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Seat Whose view it is. Absent for a position.
+	Seat *KlaverjasSeat `json:"seat,omitempty"`
+
+	// Steps The model before the first card is played, and after each card that changes it.
+	Steps []KlaverjasCardModelStep `json:"steps"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasCardModelRequest A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both.
+type KlaverjasCardModelRequest struct {
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Leader Who leads the first trick.
+	Leader KlaverjasSeatInput `json:"leader"`
+
+	// Declarer The team that chose trump. Default is the leader's team. It does not change the answer.
+	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
+
+	// Seat Whose view it is.
+	Seat *KlaverjasSeatInput `json:"seat,omitempty"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand *KlaverjasViewHandInput `json:"hand,omitempty"`
+
+	// Known Cards of other seats that lie open. They may have been played since.
+	//
+	// Example: {"N":["10S","AS"]}
+	Known *KlaverjasKnownInput `json:"known,omitempty"`
+
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands *KlaverjasHandsInput `json:"hands,omitempty"`
+
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *KlaverjasDealIndex `json:"deal,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Card A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
+	//
+	// Example: 10H
+	Card CardInput `json:"card"`
+}
+
+// KlaverjasCardModelSeat What one seat knows of the card.
+type KlaverjasCardModelSeat struct {
+	// Classes The worlds in groups that the seat cannot tell apart. It always knows in which group the truth is.
+	Classes [][]KlaverjasSeat `json:"classes"`
+
+	// Possible The worlds that the seat holds possible. It can be fewer than its group, as its own cards exclude others. Absent for the other seats of a view.
+	Possible *[]KlaverjasSeat `json:"possible,omitempty"`
+}
+
+// KlaverjasCardModelSeats What each seat knows of the card.
+type KlaverjasCardModelSeats struct {
+	// N What one seat knows of the card.
+	N KlaverjasCardModelSeat `json:"N"`
+
+	// E What one seat knows of the card.
+	E KlaverjasCardModelSeat `json:"E"`
+
+	// S What one seat knows of the card.
+	S KlaverjasCardModelSeat `json:"S"`
+
+	// W What one seat knows of the card.
+	W KlaverjasCardModelSeat `json:"W"`
+}
+
+// KlaverjasCardModelStep The model of a card at one time.
+type KlaverjasCardModelStep struct {
+	// Number The number of cards played by then.
+	Number int `json:"number"`
+
+	// Played The card that changed the model. Absent before the first card.
+	Played *Card `json:"played,omitempty"`
+
+	// By Who played it. Absent before the first card.
+	By *KlaverjasSeat `json:"by,omitempty"`
+
+	// Worlds The seats that may have been dealt the card, by what all have seen. One if the card has been played.
+	Worlds []KlaverjasSeat `json:"worlds"`
+
+	// Actual The seat that was dealt the card. Absent for a view whose seat does not know it.
+	Actual *KlaverjasSeat `json:"actual,omitempty"`
+
+	// Seats What each seat knows of the card.
+	Seats KlaverjasCardModelSeats `json:"seats"`
+}
+
+// KlaverjasConfidenceBin The deals with a confidence of at least `from` and below `to`.
+type KlaverjasConfidenceBin struct {
+	// From The lower bound of the confidence.
+	From float64 `json:"from"`
+
+	// To The upper bound of the confidence, exclusive.
+	To float64 `json:"to"`
+
+	// Share The share of these deals among all deals.
+	Share float64 `json:"share"`
+
+	// Expected The mean confidence of these deals.
+	Expected float64 `json:"expected"`
+
+	// Accuracy The share of these deals for which `won` is right.
+	Accuracy float64 `json:"accuracy"`
+}
+
+// KlaverjasDealClass The suit-distribution class: the number of cards of each suit in each hand.
+type KlaverjasDealClass struct {
+	// Number The number of the class, out of 981,541.
+	Number int `json:"number"`
+
+	// Counts One row for each hand, in order of play from the leader. Each row has the number of trumps, then of the plain suits in the order C D H S.
+	Counts [][]int `json:"counts"`
+
+	// Deals Number of deals in the class.
+	Deals string `json:"deals"`
+}
+
+// KlaverjasDealIdentity Identifies the deal. The index is that of the deal for this trump and leader.
+type KlaverjasDealIdentity struct {
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// Leader A seat.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Declarer A team.
+	Declarer *KlaverjasTeam `json:"declarer,omitempty"`
+
+	// Index The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Index KlaverjasDealIndex `json:"index"`
+
+	// CanonicalIndex The smallest index over all orders of the three plain suits. Deals with the same canonical index have the same values.
+	CanonicalIndex KlaverjasDealIndex `json:"canonical_index"`
+}
+
+// KlaverjasDealIndex The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+//
+// Example: 71234567890123456
+type KlaverjasDealIndex = string
+
+// KlaverjasDealPosition The deal as a position. It can be sent to `/v1/klaverjas/solve` without changes.
+type KlaverjasDealPosition struct {
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// Leader A seat.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
+	Hands KlaverjasHands `json:"hands"`
+}
+
+// KlaverjasDeclarers Which team declares: that of the leader, the one with the better outcome when all cards are open, or one drawn with the deal.
+type KlaverjasDeclarers string
+
+// KlaverjasEffortBin The deals whose search needed at least `from` and fewer than `to` nodes. In the last bin `to` is 0 and means no upper bound.
+type KlaverjasEffortBin struct {
+	// From The lower bound of the nodes.
+	From int64 `json:"from"`
+
+	// To The upper bound of the nodes, exclusive.
+	To int64 `json:"to"`
+
+	// Share The share of these deals among all deals.
+	Share float64 `json:"share"`
+
+	// Accuracy The share of these deals for which `won` is right.
+	Accuracy float64 `json:"accuracy"`
+}
+
+// KlaverjasFact What a card played proves about a hand, alone or with the earlier facts and the sizes of the hands: a public announcement of the paper.
+type KlaverjasFact struct {
+	// Number The number of the card played, from 1. Absent for a fact that holds before the first card.
+	Number *int `json:"number,omitempty"`
+
+	// Card The card played. Absent for a fact that holds before the first card.
+	Card *Card `json:"card,omitempty"`
+
+	// Seat Whose hand the fact is about.
+	Seat KlaverjasSeat `json:"seat"`
+
+	// Kind What proves the fact. `shown`: the cards lie open. `void`: the seat did not follow suit. `no_trump`: it did not ruff
+	// where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed,
+	// which is allowed only with nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no
+	// others. `full`: all its cards are certain. `belief`: not proved; the third rule of the paper.
+	Kind KlaverjasFactKind `json:"kind"`
+
+	// Excluded The cards, unseen at that moment, that the seat cannot hold, without those that an earlier fact excludes.
+	Excluded *Cards `json:"excluded,omitempty"`
+
+	// Holds The cards that the seat holds, without those of an earlier fact. No other seat holds them.
+	Holds *Cards `json:"holds,omitempty"`
+
+	// Text The fact and its reason, in a sentence.
+	//
+	// Example: W did not follow hearts: W has no hearts.
+	Text string `json:"text"`
+}
+
+// KlaverjasFactKind What proves the fact. `shown`: the cards lie open. `void`: the seat did not follow suit. `no_trump`: it did not ruff
+// where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed,
+// which is allowed only with nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no
+// others. `full`: all its cards are certain. `belief`: not proved; the third rule of the paper.
+type KlaverjasFactKind string
+
+// KlaverjasFigure A measured figure with its 95 % confidence interval.
+type KlaverjasFigure struct {
+	// Value The figure.
+	Value float64 `json:"value"`
+
+	// Low The lower end of the interval.
+	Low float64 `json:"low"`
+
+	// High The upper end of the interval.
+	High float64 `json:"high"`
+}
+
+// KlaverjasFlow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+type KlaverjasFlow string
+
+// KlaverjasFourOfAKind Points for four cards of the same face in one trick.
+type KlaverjasFourOfAKind struct {
+	N7  int `json:"7"`
+	N8  int `json:"8"`
+	N9  int `json:"9"`
+	N10 int `json:"10"`
+	J   int `json:"J"`
+	Q   int `json:"Q"`
+	K   int `json:"K"`
+	A   int `json:"A"`
+}
+
+// KlaverjasGoal How much to compute: whether the declarers win (`win`), also the outcome and a best line (`value`), or also the outcome after every legal card (`moves`).
+type KlaverjasGoal string
+
+// KlaverjasHand Eight cards.
+type KlaverjasHand = []Card
+
+// KlaverjasHandInput Eight cards.
+//
+// Example: ["7D","QD","10D","AD","8H","KH","7S","QS"]
+type KlaverjasHandInput = []CardInput
+
+// KlaverjasHandModelDescription The model of `/v1/klaverjas/hand-strength` that knows hands without the other cards. Missing if there is none.
+type KlaverjasHandModelDescription struct {
+	// Name The name of the model.
+	Name string `json:"name"`
+
+	// Version The version of its weights.
+	Version string `json:"version"`
+
+	// Sha256 The SHA-256 of the file of its weights, in hexadecimal.
+	Sha256 string `json:"sha256"`
+
+	// Rules The rules that it knows. It knows both declaring teams of each.
+	Rules []KlaverjasRules `json:"rules"`
+
+	// StandardError The root mean square error of its win probabilities over random hands, for the rules for which it is largest.
+	StandardError float64 `json:"standard_error"`
+}
+
+// KlaverjasHandStrength How strong a hand is.
+type KlaverjasHandStrength struct {
+	// Trumps The strength for each trump asked for, the one with the highest win probability first.
+	Trumps []KlaverjasTrumpStrength `json:"trumps"`
+
+	// Hand Eight cards.
+	Hand KlaverjasHand `json:"hand"`
+
+	// Seat A seat.
+	Seat KlaverjasSeat `json:"seat"`
+
+	// Leader A seat.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Declarer A team.
+	Declarer KlaverjasTeam `json:"declarer"`
+
+	// Precision The precision of the request.
+	Precision float64 `json:"precision"`
+
+	// Seed The number that the worlds are drawn from.
+	//
+	// Example: 2026
+	Seed string `json:"seed"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Stats The work and time of the answer.
+	Stats KlaverjasStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasHandStrengthBatch The strengths of many hands.
+type KlaverjasHandStrengthBatch struct {
+	// Results A strength or an error for each hand.
+	Results []any `json:"results"`
+
+	// Stats The work and time of the answer.
+	Stats KlaverjasStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasHandStrengthBatchRequest Many hands, and the fields that they have in common.
+type KlaverjasHandStrengthBatchRequest struct {
+	// Hands A list of 1 to 1,000 hands.
+	Hands []KlaverjasHandStrengthItem `json:"hands"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
+
+	// Seat The seat that holds the cards.
+	Seat *KlaverjasSeatInput `json:"seat,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader *KlaverjasSeatInput `json:"leader,omitempty"`
+
+	// Declarer The team that chooses trump. Default is the team of the seat.
+	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
+
+	// Trump The trump. Default is each of the four.
+	Trump *SuitInput `json:"trump,omitempty"`
+
+	// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
+	//
+	// Example: 1
+	Precision *KlaverjasPrecision `json:"precision,omitempty"`
+
+	// Method How to estimate. Default `auto`.
+	Method *KlaverjasStrengthMethodInput `json:"method,omitempty"`
+
+	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
+	//
+	// Example: 2026
+	Seed *KlaverjasStrengthSeed `json:"seed,omitempty"`
+}
+
+// KlaverjasHandStrengthItem A hand of a list. Fields that it does not have are those of the list.
+type KlaverjasHandStrengthItem struct {
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
+
+	// Hand The eight cards of the seat, in any order.
+	Hand KlaverjasHandInput `json:"hand"`
+
+	// Seat The seat that holds the cards.
+	Seat *KlaverjasSeatInput `json:"seat,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader *KlaverjasSeatInput `json:"leader,omitempty"`
+
+	// Declarer The team that chooses trump. Default is the team of the seat.
+	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
+
+	// Trump The trump. Default is each of the four.
+	Trump *SuitInput `json:"trump,omitempty"`
+
+	// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
+	//
+	// Example: 1
+	Precision *KlaverjasPrecision `json:"precision,omitempty"`
+
+	// Method How to estimate. Default `auto`.
+	Method *KlaverjasStrengthMethodInput `json:"method,omitempty"`
+
+	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
+	//
+	// Example: 2026
+	Seed *KlaverjasStrengthSeed `json:"seed,omitempty"`
+}
+
+// KlaverjasHandStrengthRequest Eight cards, where they are, and how to estimate their strength.
+type KlaverjasHandStrengthRequest struct {
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
+
+	// Hand The eight cards of the seat, in any order.
+	Hand KlaverjasHandInput `json:"hand"`
+
+	// Seat The seat that holds the cards.
+	Seat KlaverjasSeatInput `json:"seat"`
+
+	// Leader Who leads the first trick.
+	Leader KlaverjasSeatInput `json:"leader"`
+
+	// Declarer The team that chooses trump. Default is the team of the seat.
+	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
+
+	// Trump The trump. Default is each of the four.
+	Trump *SuitInput `json:"trump,omitempty"`
+
+	// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
+	//
+	// Example: 1
+	Precision *KlaverjasPrecision `json:"precision,omitempty"`
+
+	// Method How to estimate. Default `auto`.
+	Method *KlaverjasStrengthMethodInput `json:"method,omitempty"`
+
+	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
+	//
+	// Example: 2026
+	Seed *KlaverjasStrengthSeed `json:"seed,omitempty"`
+}
+
+// KlaverjasHands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
+type KlaverjasHands struct {
+	// N Eight cards.
+	N KlaverjasHand `json:"N"`
+
+	// E Eight cards.
+	E KlaverjasHand `json:"E"`
+
+	// S Eight cards.
+	S KlaverjasHand `json:"S"`
+
+	// W Eight cards.
+	W KlaverjasHand `json:"W"`
+}
+
+// KlaverjasHandsInput The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+type KlaverjasHandsInput struct {
+	// N Eight cards.
+	//
+	// Example: ["7D","QD","10D","AD","8H","KH","7S","QS"]
+	N KlaverjasHandInput `json:"N"`
+
+	// E Eight cards.
+	//
+	// Example: ["7D","QD","10D","AD","8H","KH","7S","QS"]
+	E KlaverjasHandInput `json:"E"`
+
+	// S Eight cards.
+	//
+	// Example: ["7D","QD","10D","AD","8H","KH","7S","QS"]
+	S KlaverjasHandInput `json:"S"`
+
+	// W Eight cards.
+	//
+	// Example: ["7D","QD","10D","AD","8H","KH","7S","QS"]
+	W KlaverjasHandInput `json:"W"`
+}
+
+// KlaverjasHardness The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
+// solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
+// that it made when it started.
+type KlaverjasHardness struct {
+	// Nodes Expected number of nodes: the mean of such deals.
+	Nodes int64 `json:"nodes"`
+
+	// NodesP90 The number of nodes that nine of ten such deals do not exceed.
+	NodesP90 int64 `json:"nodes_p90"`
+
+	// Ms Expected time in milliseconds.
+	Ms float64 `json:"ms"`
+
+	// MsP90 The time in milliseconds that nine of ten such deals do not exceed.
+	MsP90 float64 `json:"ms_p90"`
+}
+
+// KlaverjasHardnessMeasured How well the work of the search is predicted.
+type KlaverjasHardnessMeasured struct {
+	// RankCorrelation Spearman's rank correlation of the expected and the actual nodes.
+	RankCorrelation KlaverjasFigure `json:"rank_correlation"`
+
+	// RankCorrelationFromClass The same for a prediction from the suit distribution alone.
+	RankCorrelationFromClass float64 `json:"rank_correlation_from_class"`
+
+	// WithinP90 The share of deals that need no more than `nodes_p90` nodes.
+	WithinP90 KlaverjasFigure `json:"within_p90"`
+}
+
+// KlaverjasHeldHands The cards that each seat still holds. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face.
+type KlaverjasHeldHands struct {
+	// N A list of cards.
+	N Cards `json:"N"`
+
+	// E A list of cards.
+	E Cards `json:"E"`
+
+	// S A list of cards.
+	S Cards `json:"S"`
+
+	// W A list of cards.
+	W Cards `json:"W"`
+}
+
+// KlaverjasHybridAnswer Whether the declarers win, and where the answer came from. `hardness` and `model` are present if there is a model for the deal, whatever the route.
+type KlaverjasHybridAnswer struct {
+	// Won Whether the declarers score more than the defenders.
+	Won bool `json:"won"`
+
+	// WinProbability Probability that the declarers win: 0 or 1 if proven.
+	WinProbability float64 `json:"win_probability"`
+
+	// Confidence Probability that `won` is right: 1 if proven.
+	Confidence float64 `json:"confidence"`
+
+	// Route What answered: the stored result of an earlier search (`cache`), a search for this request (`search`), or the model (`model`). The first two are exact.
+	Route KlaverjasRoute `json:"route"`
+
+	// Reason Why this route was chosen.
+	Reason string `json:"reason"`
+
+	// Exact Whether the answer is proven by a search. If not, it is predicted.
+	Exact bool `json:"exact"`
+
+	// Hardness The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
+	// solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
+	// that it made when it started.
+	Hardness *KlaverjasHardness `json:"hardness,omitempty"`
+
+	// Model Identifies the model.
+	Model *ModelIdentity `json:"model,omitempty"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	Deal KlaverjasDealIdentity `json:"deal"`
+
+	// Stats The work and time of the answer.
+	Stats KlaverjasStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasHybridBatch The answers, in the order of the positions.
+type KlaverjasHybridBatch struct {
+	// Results An answer or an error for each position.
+	Results []any `json:"results"`
+
+	// Routes The number of positions answered by each route.
+	Routes KlaverjasRouteCounts `json:"routes"`
+
+	// Stats The work of all answers together.
+	Stats KlaverjasStats `json:"stats"`
+}
+
+// KlaverjasHybridBatchRequest Positions, and the limits for the answers.
+type KlaverjasHybridBatchRequest struct {
+	// Positions A list of 1 to 1,000 positions.
+	Positions KlaverjasPositions `json:"positions"`
+
+	// BudgetMs Maximum time for the whole answer in milliseconds. Default is the server's own limit.
+	BudgetMs *KlaverjasBudgetMs `json:"budget_ms,omitempty"`
+
+	// MinConfidence Minimum confidence at which the model's answer is accepted, for each position.
+	MinConfidence *KlaverjasMinConfidence `json:"min_confidence,omitempty"`
+}
+
+// KlaverjasHybridRequest The fields of a position, and the limits for the answer.
+type KlaverjasHybridRequest struct {
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Leader Who leads the first trick.
+	Leader KlaverjasSeatInput `json:"leader"`
+
+	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
+
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands *KlaverjasHandsInput `json:"hands,omitempty"`
+
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *KlaverjasDealIndex `json:"deal,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// BudgetMs Maximum time for the answer in milliseconds, from 0 to 600000. With 0 only the cache and the model can answer.
+	//
+	// Example: 5
+	BudgetMs *KlaverjasBudgetMs `json:"budget_ms,omitempty"`
+
+	// MinConfidence Minimum confidence at which the model's answer is accepted, from 0.5 to 1.
+	//
+	// Example: 0.98
+	MinConfidence *KlaverjasMinConfidence `json:"min_confidence,omitempty"`
+}
+
+// KlaverjasHybridRule When `/v1/klaverjas/hybrid` searches by default.
+type KlaverjasHybridRule struct {
+	// Gain Minimum number of mistakes of the model that a million nodes of search must avoid.
+	Gain float64 `json:"gain"`
+
+	// Chance Minimum probability that the search finishes within the budget.
+	Chance float64 `json:"chance"`
+}
+
+// KlaverjasKnowledge What a seat knows about the hidden cards.
+type KlaverjasKnowledge struct {
 	// Level How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), the same with how likely a model finds each holder from what the players have done (`belief`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
-	Level KnowledgeLevel `json:"level"`
+	Level KlaverjasKnowledgeLevel `json:"level"`
 
 	// Worlds The number of worlds. Absent at the level `paper`, which treats each card alone.
 	Worlds *WorldCount `json:"worlds,omitempty"`
@@ -4899,22 +4899,22 @@ type Knowledge struct {
 	Possibles int `json:"possibles"`
 
 	// Turn The seat to play. Absent when the hand is finished.
-	Turn *Seat `json:"turn,omitempty"`
+	Turn *KlaverjasSeat `json:"turn,omitempty"`
 
 	// Cards The unseen cards, in the order of suits and faces, with who may hold them.
-	Cards []CardHolders `json:"cards"`
+	Cards []KlaverjasCardHolders `json:"cards"`
 
 	// Seats What is known about each hand. That of the seat itself is known completely.
-	Seats SeatsKnowledge `json:"seats"`
+	Seats KlaverjasSeatsKnowledge `json:"seats"`
 
 	// Facts The facts, in the order in which they became known. They explain which holders are excluded.
-	Facts []Fact `json:"facts"`
+	Facts []KlaverjasFact `json:"facts"`
 
 	// Model The model of the level `belief`. Absent at the others.
 	Model *ModelIdentity `json:"model,omitempty"`
 
 	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
+	Rules KlaverjasRules `json:"rules"`
 
 	// Version The version of the program.
 	//
@@ -4922,8 +4922,8 @@ type Knowledge struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// KnowledgeCheck The truth value of a formula.
-type KnowledgeCheck struct {
+// KlaverjasKnowledgeCheck The truth value of a formula.
+type KlaverjasKnowledgeCheck struct {
 	// Formula The formula as it was read, with parentheses around each operand that needs them.
 	Formula string `json:"formula"`
 
@@ -4931,10 +4931,10 @@ type KnowledgeCheck struct {
 	Value bool `json:"value"`
 
 	// World A world that shows the value. For a view, the formula is true in it if `value` is true, and false otherwise. For a position, it is the true world, or a world that a seat holds possible and that shows what the seat does not know.
-	World HeldHands `json:"world"`
+	World KlaverjasHeldHands `json:"world"`
 
 	// Method How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
-	Method KnowledgeCheckMethod `json:"method"`
+	Method KlaverjasKnowledgeCheckMethod `json:"method"`
 
 	// PublicWorlds The number of worlds that are possible to all seats, by the cards played and those that lie open alone.
 	PublicWorlds WorldCount `json:"public_worlds"`
@@ -4946,7 +4946,7 @@ type KnowledgeCheck struct {
 	Of *int `json:"of,omitempty"`
 
 	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
+	Rules KlaverjasRules `json:"rules"`
 
 	// Version The version of the program.
 	//
@@ -4954,15 +4954,15 @@ type KnowledgeCheck struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// KnowledgeCheckMethod How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
-type KnowledgeCheckMethod string
+// KlaverjasKnowledgeCheckMethod How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
+type KlaverjasKnowledgeCheckMethod string
 
-// KnowledgeCheckRequest A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both.
-type KnowledgeCheckRequest struct {
+// KlaverjasKnowledgeCheckRequest A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both.
+type KlaverjasKnowledgeCheckRequest struct {
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
 	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
 	//
@@ -4970,31 +4970,31 @@ type KnowledgeCheckRequest struct {
 	Trump SuitInput `json:"trump"`
 
 	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
+	Leader KlaverjasSeatInput `json:"leader"`
 
 	// Declarer The team that chose trump. Default is the leader's team. It does not change the answer.
-	Declarer *TeamInput `json:"declarer,omitempty"`
+	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
 
 	// Seat Whose view it is.
-	Seat *SeatInput `json:"seat,omitempty"`
+	Seat *KlaverjasSeatInput `json:"seat,omitempty"`
 
 	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
 	//
 	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
-	Hand *ViewHandInput `json:"hand,omitempty"`
+	Hand *KlaverjasViewHandInput `json:"hand,omitempty"`
 
 	// Known Cards of other seats that lie open. They may have been played since.
 	//
 	// Example: {"N":["10S","AS"]}
-	Known *KnownInput `json:"known,omitempty"`
+	Known *KlaverjasKnownInput `json:"known,omitempty"`
 
 	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
-	Hands *HandsInput `json:"hands,omitempty"`
+	Hands *KlaverjasHandsInput `json:"hands,omitempty"`
 
 	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
 	//
 	// Example: 71234567890123456
-	Deal *DealIndex `json:"deal,omitempty"`
+	Deal *KlaverjasDealIndex `json:"deal,omitempty"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
 	//
@@ -5007,15 +5007,15 @@ type KnowledgeCheckRequest struct {
 	Formula string `json:"formula"`
 }
 
-// KnowledgeLevel How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), the same with how likely a model finds each holder from what the players have done (`belief`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
-type KnowledgeLevel string
+// KlaverjasKnowledgeLevel How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), the same with how likely a model finds each holder from what the players have done (`belief`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
+type KlaverjasKnowledgeLevel string
 
-// KnowledgeRequest A view, and the level of the knowledge.
-type KnowledgeRequest struct {
+// KlaverjasKnowledgeRequest A view, and the level of the knowledge.
+type KlaverjasKnowledgeRequest struct {
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
 	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
 	//
@@ -5023,18 +5023,18 @@ type KnowledgeRequest struct {
 	Trump SuitInput `json:"trump"`
 
 	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
+	Leader KlaverjasSeatInput `json:"leader"`
 
 	// Declarer The team that chose trump. Default is the leader's team. It does not change the knowledge.
-	Declarer *TeamInput `json:"declarer,omitempty"`
+	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
 
 	// Seat Whose view it is.
-	Seat SeatInput `json:"seat"`
+	Seat KlaverjasSeatInput `json:"seat"`
 
 	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
 	//
 	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
-	Hand ViewHandInput `json:"hand"`
+	Hand KlaverjasViewHandInput `json:"hand"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
 	//
@@ -5044,67 +5044,67 @@ type KnowledgeRequest struct {
 	// Known Cards of other seats that lie open. They may have been played since.
 	//
 	// Example: {"N":["10S","AS"]}
-	Known *KnownInput `json:"known,omitempty"`
+	Known *KlaverjasKnownInput `json:"known,omitempty"`
 
 	// Level Default `rules`.
-	Level *KnowledgeLevel `json:"level,omitempty"`
+	Level *KlaverjasKnowledgeLevel `json:"level,omitempty"`
 }
 
-// KnownHandInput Cards that were dealt to the seat.
+// KlaverjasKnownHandInput Cards that were dealt to the seat.
 //
 // Example: ["10S","AS"]
-type KnownHandInput = []CardInput
+type KlaverjasKnownHandInput = []CardInput
 
-// KnownInput Cards of other seats that lie open. They may have been played since.
+// KlaverjasKnownInput Cards of other seats that lie open. They may have been played since.
 //
 // Example: {"N":["10S","AS"]}
-type KnownInput struct {
+type KlaverjasKnownInput struct {
 	// N Cards that were dealt to the seat.
 	//
 	// Example: ["10S","AS"]
-	N *KnownHandInput `json:"N,omitempty"`
+	N *KlaverjasKnownHandInput `json:"N,omitempty"`
 
 	// E Cards that were dealt to the seat.
 	//
 	// Example: ["10S","AS"]
-	E *KnownHandInput `json:"E,omitempty"`
+	E *KlaverjasKnownHandInput `json:"E,omitempty"`
 
 	// S Cards that were dealt to the seat.
 	//
 	// Example: ["10S","AS"]
-	S *KnownHandInput `json:"S,omitempty"`
+	S *KlaverjasKnownHandInput `json:"S,omitempty"`
 
 	// W Cards that were dealt to the seat.
 	//
 	// Example: ["10S","AS"]
-	W *KnownHandInput `json:"W,omitempty"`
+	W *KlaverjasKnownHandInput `json:"W,omitempty"`
 }
 
-// LegalMoves The state of a position.
-type LegalMoves struct {
+// KlaverjasLegalMoves The state of a position.
+type KlaverjasLegalMoves struct {
 	// Finished Whether all 32 cards have been played.
 	Finished bool `json:"finished"`
 
 	// Turn The seat to play. Absent when the hand is finished.
-	Turn *Seat `json:"turn,omitempty"`
+	Turn *KlaverjasSeat `json:"turn,omitempty"`
 
 	// Legal The legal cards. Empty when the hand is finished.
 	Legal Cards `json:"legal"`
 
 	// Trick The trick being played. Absent when the hand is finished.
-	Trick *TrickOnTable `json:"trick,omitempty"`
+	Trick *KlaverjasTrickOnTable `json:"trick,omitempty"`
 
 	// Score The scores of both teams so far.
-	Score Score `json:"score"`
+	Score KlaverjasScore `json:"score"`
 
 	// TricksTaken The number of tricks taken by each team.
-	TricksTaken TricksTaken `json:"tricks_taken"`
+	TricksTaken KlaverjasTricksTaken `json:"tricks_taken"`
 
 	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
+	Rules KlaverjasRules `json:"rules"`
 
 	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
-	Deal DealIdentity `json:"deal"`
+	Deal KlaverjasDealIdentity `json:"deal"`
 
 	// Version The version of the program.
 	//
@@ -5112,13 +5112,13 @@ type LegalMoves struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// Match The result of a duplicate match between two kinds of players.
-type Match struct {
+// KlaverjasMatch The result of a duplicate match between two kinds of players.
+type KlaverjasMatch struct {
 	// A One side of a match.
-	A MatchSide `json:"a"`
+	A KlaverjasMatchSide `json:"a"`
 
 	// B One side of a match.
-	B MatchSide `json:"b"`
+	B KlaverjasMatchSide `json:"b"`
 
 	// Deals Number of deals, or of games. Each was played twice.
 	Deals int `json:"deals"`
@@ -5145,25 +5145,25 @@ type Match struct {
 	Duplication float64 `json:"duplication"`
 
 	// Games The result by games. Absent if single hands were played.
-	Games *MatchGames `json:"games,omitempty"`
+	Games *KlaverjasMatchGames `json:"games,omitempty"`
 
 	// Seed The seed.
 	Seed string `json:"seed"`
 
 	// Declarer Which team declared. Missing if `bidding` decided it.
-	Declarer *Declarers `json:"declarer,omitempty"`
+	Declarer *KlaverjasDeclarers `json:"declarer,omitempty"`
 
 	// Bidding The flow of the bidding. Missing if there was none.
-	Bidding *Flow `json:"bidding,omitempty"`
+	Bidding *KlaverjasFlow `json:"bidding,omitempty"`
 
 	// Game Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
-	Game MatchLength `json:"game"`
+	Game KlaverjasMatchLength `json:"game"`
 
 	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
+	Rules KlaverjasRules `json:"rules"`
 
 	// Stats The work and time of the answer.
-	Stats Stats `json:"stats"`
+	Stats KlaverjasStats `json:"stats"`
 
 	// Version The version of the program.
 	//
@@ -5171,8 +5171,8 @@ type Match struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// MatchGames The result by games. Absent if single hands were played.
-type MatchGames struct {
+// KlaverjasMatchGames The result by games. Absent if single hands were played.
+type KlaverjasMatchGames struct {
 	// Won Number of games that `a` won.
 	Won int `json:"won"`
 
@@ -5189,11 +5189,11 @@ type MatchGames struct {
 	Margin Estimate `json:"margin"`
 }
 
-// MatchLength Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
-type MatchLength string
+// KlaverjasMatchLength Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
+type KlaverjasMatchLength string
 
-// MatchRequest A duplicate match between two kinds of players.
-type MatchRequest struct {
+// KlaverjasMatchRequest A duplicate match between two kinds of players.
+type KlaverjasMatchRequest struct {
 	// A A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
 	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
 	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
@@ -5203,7 +5203,7 @@ type MatchRequest struct {
 	//
 	//
 	// Example: logical
-	A Player `json:"a"`
+	A KlaverjasPlayer `json:"a"`
 
 	// B A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
 	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
@@ -5214,7 +5214,7 @@ type MatchRequest struct {
 	//
 	//
 	// Example: logical
-	B Player `json:"b"`
+	B KlaverjasPlayer `json:"b"`
 
 	// Deals Number of deals, or of games if `game` is not `1`. Each is played twice.
 	Deals *int `json:"deals,omitempty"`
@@ -5225,23 +5225,23 @@ type MatchRequest struct {
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
 	// Declarer Which team declares. Default `leader`. Not allowed with `bidding`.
-	Declarer *Declarers `json:"declarer,omitempty"`
+	Declarer *KlaverjasDeclarers `json:"declarer,omitempty"`
 
 	// Bidding Decides the trump and the declarers of each deal by bidding in this flow. The player right of the leader deals. All players call by the same policy of this program, so that the match measures the play of the cards. In the flow `turned`, the trump drawn with the deal is the suit that is turned, and no second suit is. Only for the default rules of a system.
-	Bidding *Flow `json:"bidding,omitempty"`
+	Bidding *KlaverjasFlow `json:"bidding,omitempty"`
 
 	// Game What is played. Default `1`.
-	Game *MatchLength `json:"game,omitempty"`
+	Game *KlaverjasMatchLength `json:"game,omitempty"`
 
 	// Worlds How many worlds a `pimc`, `belief`, `playout` or `mixture` player without a number of its own takes for a card. No player takes more than 200, and deals times worlds are limited to 200,000.
 	Worlds *int `json:"worlds,omitempty"`
 }
 
-// MatchSide One side of a match.
-type MatchSide struct {
+// KlaverjasMatchSide One side of a match.
+type KlaverjasMatchSide struct {
 	// Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
 	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
 	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
@@ -5251,7 +5251,7 @@ type MatchSide struct {
 	//
 	//
 	// Example: logical
-	Player Player `json:"player"`
+	Player KlaverjasPlayer `json:"player"`
 
 	// Declared Number of hands in which its team declared.
 	Declared int `json:"declared"`
@@ -5278,24 +5278,24 @@ type MatchSide struct {
 	P99Us float64 `json:"p99_us"`
 }
 
-// MinConfidence Minimum confidence at which the model's answer is accepted, from 0.5 to 1.
+// KlaverjasMinConfidence Minimum confidence at which the model's answer is accepted, from 0.5 to 1.
 //
 // Example: 0.98
-type MinConfidence = float64
+type KlaverjasMinConfidence = float64
 
-// ModelCard The models, their training data, and their measured accuracy. The lists are empty if there is no model.
-type ModelCard struct {
+// KlaverjasModelCard The models, their training data, and their measured accuracy. The lists are empty if there is no model.
+type KlaverjasModelCard struct {
 	// Models The models, each for one set of rules and declarers.
-	Models []ModelDescription `json:"models"`
+	Models []KlaverjasModelDescription `json:"models"`
 
 	// Measured The accuracy of the models on held-out deals.
-	Measured []ModelMeasured `json:"measured"`
+	Measured []KlaverjasModelMeasured `json:"measured"`
 
 	// Hybrid When `/v1/klaverjas/hybrid` searches by default.
-	Hybrid HybridRule `json:"hybrid"`
+	Hybrid KlaverjasHybridRule `json:"hybrid"`
 
 	// HandModel The model of `/v1/klaverjas/hand-strength` that knows hands without the other cards. Missing if there is none.
-	HandModel *HandModelDescription `json:"hand_model,omitempty"`
+	HandModel *KlaverjasHandModelDescription `json:"hand_model,omitempty"`
 
 	// Version The version of the program.
 	//
@@ -5303,8 +5303,8 @@ type ModelCard struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// ModelDescription A model, and its training data.
-type ModelDescription struct {
+// KlaverjasModelDescription A model, and its training data.
+type KlaverjasModelDescription struct {
 	// Name The name of the model.
 	Name string `json:"name"`
 
@@ -5318,38 +5318,22 @@ type ModelDescription struct {
 	Parameters int `json:"parameters"`
 
 	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
+	Rules KlaverjasRules `json:"rules"`
 
 	// Declarers Which team declares in its deals: the team of the first leader (`leaders`) or the other team (`others`).
-	Declarers ModelDescriptionDeclarers `json:"declarers"`
+	Declarers KlaverjasModelDescriptionDeclarers `json:"declarers"`
 
 	// TrainedOn The sets of deals it was trained on, labelled by the exact search.
-	TrainedOn []TrainingData `json:"trained_on"`
+	TrainedOn []KlaverjasTrainingData `json:"trained_on"`
 }
 
-// ModelDescriptionDeclarers Which team declares in its deals: the team of the first leader (`leaders`) or the other team (`others`).
-type ModelDescriptionDeclarers string
+// KlaverjasModelDescriptionDeclarers Which team declares in its deals: the team of the first leader (`leaders`) or the other team (`others`).
+type KlaverjasModelDescriptionDeclarers string
 
-// ModelIdentity Identifies the model.
-type ModelIdentity struct {
-	// Name The name of the model.
-	//
-	// Example: rotterdam-leader
-	Name string `json:"name"`
-
-	// Version The version of its weights. Models of the same version give the same predictions on every machine.
-	//
-	// Example: 1
-	Version string `json:"version"`
-
-	// Sha256 The SHA-256 of its weights, in hexadecimal.
-	Sha256 string `json:"sha256"`
-}
-
-// ModelMeasured The accuracy of the predictions on a set of deals that no model was trained on.
-type ModelMeasured struct {
+// KlaverjasModelMeasured The accuracy of the predictions on a set of deals that no model was trained on.
+type KlaverjasModelMeasured struct {
 	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
+	Rules KlaverjasRules `json:"rules"`
 
 	// Sampling How the deals were drawn.
 	Sampling string `json:"sampling"`
@@ -5358,7 +5342,7 @@ type ModelMeasured struct {
 	Seed string `json:"seed"`
 
 	// Declarers Which team declares: the team of the first leader (`leaders`) or the other team (`others`).
-	Declarers ModelMeasuredDeclarers `json:"declarers"`
+	Declarers KlaverjasModelMeasuredDeclarers `json:"declarers"`
 
 	// Rows Number of deals.
 	Rows int `json:"rows"`
@@ -5367,32 +5351,32 @@ type ModelMeasured struct {
 	ShareWon float64 `json:"share_won"`
 
 	// Accuracy The share of deals for which `won` is right.
-	Accuracy Figure `json:"accuracy"`
+	Accuracy KlaverjasFigure `json:"accuracy"`
 
 	// LogLoss The log loss of the win probability, in nats (units of the natural logarithm).
-	LogLoss Figure `json:"log_loss"`
+	LogLoss KlaverjasFigure `json:"log_loss"`
 
 	// Brier The mean squared error of the win probability.
-	Brier Figure `json:"brier"`
+	Brier KlaverjasFigure `json:"brier"`
 
 	// Ece The expected calibration error of the win probability, in 20 equal bins.
-	Ece Figure `json:"ece"`
+	Ece KlaverjasFigure `json:"ece"`
 
 	// Calibration How often `won` is right, by confidence.
-	Calibration []ConfidenceBin `json:"calibration"`
+	Calibration []KlaverjasConfidenceBin `json:"calibration"`
 
 	// ByEffort How often `won` is right, by the nodes that the search needed.
-	ByEffort []EffortBin `json:"by_effort"`
+	ByEffort []KlaverjasEffortBin `json:"by_effort"`
 
 	// Hardness How well the work of the search is predicted.
-	Hardness HardnessMeasured `json:"hardness"`
+	Hardness KlaverjasHardnessMeasured `json:"hardness"`
 }
 
-// ModelMeasuredDeclarers Which team declares: the team of the first leader (`leaders`) or the other team (`others`).
-type ModelMeasuredDeclarers string
+// KlaverjasModelMeasuredDeclarers Which team declares: the team of the first leader (`leaders`) or the other team (`others`).
+type KlaverjasModelMeasuredDeclarers string
 
-// Move A legal card, and its value when both teams play best after it.
-type Move struct {
+// KlaverjasMove A legal card, and its value when both teams play best after it.
+type KlaverjasMove struct {
 	// Card A card: its face, then its suit.
 	//
 	// Example: 10H
@@ -5404,7 +5388,7 @@ type Move struct {
 	//
 	//
 	// Example: 52
-	Outcome Outcome `json:"outcome"`
+	Outcome KlaverjasOutcome `json:"outcome"`
 
 	// Won Whether the declarers win after the card.
 	Won bool `json:"won"`
@@ -5413,22 +5397,19 @@ type Move struct {
 	Best bool `json:"best"`
 }
 
-// NatMelds Which melds the defenders score when the declarers are nat.
-type NatMelds string
+// KlaverjasNatMelds Which melds the defenders score when the declarers are nat.
+type KlaverjasNatMelds string
 
-// NothingYet Null, if there is no value yet.
-type NothingYet = map[string]interface{}
-
-// NumberedDeal A deal, its indices and its class.
-type NumberedDeal struct {
+// KlaverjasNumberedDeal A deal, its indices and its class.
+type KlaverjasNumberedDeal struct {
 	// Position The deal as a position. It can be sent to `/v1/klaverjas/solve` without changes.
-	Position DealPosition `json:"position"`
+	Position KlaverjasDealPosition `json:"position"`
 
 	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
-	Deal DealIdentity `json:"deal"`
+	Deal KlaverjasDealIdentity `json:"deal"`
 
 	// Class The suit-distribution class: the number of cards of each suit in each hand.
-	Class DealClass `json:"class"`
+	Class KlaverjasDealClass `json:"class"`
 
 	// Seed The seed that the deal was drawn with. Present only for random deals.
 	Seed *string `json:"seed,omitempty"`
@@ -5439,18 +5420,18 @@ type NumberedDeal struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// Objective What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
-type Objective string
+// KlaverjasObjective What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
+type KlaverjasObjective string
 
-// Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
+// KlaverjasOutcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
 // score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
 // even.
 //
 // Example: 52
-type Outcome = int
+type KlaverjasOutcome = int
 
-// OutcomeDistribution The outcome over the worlds, in points from the declarers' side. The quantiles are those of the outcomes that deals with such predictions and winners have; with searches alone, those of the outcomes searched.
-type OutcomeDistribution struct {
+// KlaverjasOutcomeDistribution The outcome over the worlds, in points from the declarers' side. The quantiles are those of the outcomes that deals with such predictions and winners have; with searches alone, those of the outcomes searched.
+type KlaverjasOutcomeDistribution struct {
 	// Mean The mean.
 	Mean float64 `json:"mean"`
 
@@ -5473,8 +5454,8 @@ type OutcomeDistribution struct {
 	P95 int `json:"p95"`
 }
 
-// Pit Points for a pit (taking all eight tricks).
-type Pit struct {
+// KlaverjasPit Points for a pit (taking all eight tricks).
+type KlaverjasPit struct {
 	// Declarers If the declarers take all tricks.
 	Declarers int `json:"declarers"`
 
@@ -5482,12 +5463,7 @@ type Pit struct {
 	Defenders int `json:"defenders"`
 }
 
-// PlayedInput The cards played so far, in order. Who played them follows from the rules.
-//
-// Example: ["JD","7D","8D","QD"]
-type PlayedInput = []CardInput
-
-// Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+// KlaverjasPlayer A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
 // `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
 // network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
 // `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). An option follows a
@@ -5495,14 +5471,14 @@ type PlayedInput = []CardInput
 // `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
 //
 // Example: logical
-type Player = string
+type KlaverjasPlayer = string
 
-// Position A deal and the cards played so far. Give either `hands` or `deal`, not both.
-type Position struct {
+// KlaverjasPosition A deal and the cards played so far. Give either `hands` or `deal`, not both.
+type KlaverjasPosition struct {
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
 	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
 	//
@@ -5510,18 +5486,18 @@ type Position struct {
 	Trump SuitInput `json:"trump"`
 
 	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
+	Leader KlaverjasSeatInput `json:"leader"`
 
 	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
-	Declarer *TeamInput `json:"declarer,omitempty"`
+	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
 
 	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
-	Hands *HandsInput `json:"hands,omitempty"`
+	Hands *KlaverjasHandsInput `json:"hands,omitempty"`
 
 	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
 	//
 	// Example: 71234567890123456
-	Deal *DealIndex `json:"deal,omitempty"`
+	Deal *KlaverjasDealIndex `json:"deal,omitempty"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
 	//
@@ -5529,28 +5505,28 @@ type Position struct {
 	Played *PlayedInput `json:"played,omitempty"`
 }
 
-// Positions A list of 1 to 1,000 positions.
-type Positions = []Position
+// KlaverjasPositions A list of 1 to 1,000 positions.
+type KlaverjasPositions = []KlaverjasPosition
 
-// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
+// KlaverjasPrecision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
 //
 // Example: 1
-type Precision = float64
+type KlaverjasPrecision = float64
 
-// PredictBatch The predictions, in the order of the positions.
-type PredictBatch struct {
+// KlaverjasPredictBatch The predictions, in the order of the positions.
+type KlaverjasPredictBatch struct {
 	// Results A prediction or an error for each position.
 	Results []any `json:"results"`
 }
 
-// PredictBatchRequest The deals to predict.
-type PredictBatchRequest struct {
+// KlaverjasPredictBatchRequest The deals to predict.
+type KlaverjasPredictBatchRequest struct {
 	// Positions A list of 1 to 1,000 positions.
-	Positions Positions `json:"positions"`
+	Positions KlaverjasPositions `json:"positions"`
 }
 
-// Prediction The prediction of the model for a deal. It is not proven.
-type Prediction struct {
+// KlaverjasPrediction The prediction of the model for a deal. It is not proven.
+type KlaverjasPrediction struct {
 	// Won Whether the declarers are more likely to win than to lose, with best play by all.
 	Won bool `json:"won"`
 
@@ -5566,19 +5542,19 @@ type Prediction struct {
 	// Hardness The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
 	// solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
 	// that it made when it started.
-	Hardness Hardness `json:"hardness"`
+	Hardness KlaverjasHardness `json:"hardness"`
 
 	// Exact Always false. The answer is predicted, not proven.
-	Exact PredictionExact `json:"exact"`
+	Exact KlaverjasPredictionExact `json:"exact"`
 
 	// Model Identifies the model.
 	Model ModelIdentity `json:"model"`
 
 	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
+	Rules KlaverjasRules `json:"rules"`
 
 	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
-	Deal DealIdentity `json:"deal"`
+	Deal KlaverjasDealIdentity `json:"deal"`
 
 	// Version The version of the program.
 	//
@@ -5586,16 +5562,1228 @@ type Prediction struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// PredictionExact Always false. The answer is predicted, not proven.
-type PredictionExact bool
+// KlaverjasPredictionExact Always false. The answer is predicted, not proven.
+type KlaverjasPredictionExact bool
 
-// Probabilities Probabilities by seat. Seats with probability 0 are absent.
-type Probabilities struct {
+// KlaverjasProbabilities Probabilities by seat. Seats with probability 0 are absent.
+type KlaverjasProbabilities struct {
 	N *float64 `json:"N,omitempty"`
 	E *float64 `json:"E,omitempty"`
 	S *float64 `json:"S,omitempty"`
 	W *float64 `json:"W,omitempty"`
 }
+
+// KlaverjasRevealedHand All cards of the present hand, as `/v1/klaverjas/review` takes them. Only when the hand is over.
+type KlaverjasRevealedHand struct {
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// Leader A seat.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Declarer A team.
+	Declarer KlaverjasTeam `json:"declarer"`
+
+	// Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
+	Hands KlaverjasHands `json:"hands"`
+
+	// Played The cards of all seats, in the order of play.
+	Played Cards `json:"played"`
+
+	// Seat A seat.
+	Seat KlaverjasSeat `json:"seat"`
+}
+
+// KlaverjasReview The cards that a seat played, and what each cost.
+type KlaverjasReview struct {
+	// Seat A seat.
+	Seat KlaverjasSeat `json:"seat"`
+
+	// Cards The cards that the seat played, in order.
+	Cards []KlaverjasReviewedCard `json:"cards"`
+
+	// Verdicts How often each verdict was given.
+	Verdicts KlaverjasVerdicts `json:"verdicts"`
+
+	// Rule The numbers by which verdicts are given.
+	Rule KlaverjasReviewRule `json:"rule"`
+
+	// OpenCost The sum of the costs with open cards.
+	OpenCost int `json:"open_cost"`
+
+	// KnowledgeCost The sum of the costs on knowledge, clear or not.
+	KnowledgeCost float64 `json:"knowledge_cost"`
+
+	// Basis How likely each world is taken to be.
+	//
+	// - `knowledge`: all worlds that are possible for the view are equally likely.
+	// - `belief`: worlds are the more likely, the more likely a model finds the holders of their cards from what was played.
+	// - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
+	// - `calls_and_play`: and the more likely they would have made the calls that they did make.
+	Basis KlaverjasAdviceBasis `json:"basis"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	Deal KlaverjasDealIdentity `json:"deal"`
+
+	// Seed The seed that chose the worlds.
+	Seed string `json:"seed"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats KlaverjasStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasReviewKnowledge The card on what the seat could know when it played it.
+type KlaverjasReviewKnowledge struct {
+	// Cost How much worse the card is than the advised one for the seat's team, in points, as a mean over the worlds.
+	Cost float64 `json:"cost"`
+
+	// StandardError The standard error of `cost`. It is 0 if all worlds were searched, and absent if a single world of several was searched; then the verdict is `uncertain`.
+	StandardError *float64 `json:"standard_error,omitempty"`
+
+	// Advised The card of `/v1/klaverjas/advise` for the seat at that time, with the same `worlds` and `seed`.
+	Advised Card `json:"advised"`
+
+	// BestIn Share of the worlds in which no card is better than the one played.
+	BestIn float64 `json:"best_in"`
+
+	// Worlds The worlds that were searched.
+	Worlds KlaverjasAdviceWorlds `json:"worlds"`
+}
+
+// KlaverjasReviewOpen The card with all cards open, exactly.
+type KlaverjasReviewOpen struct {
+	// Cost Points of outcome that the card cost the seat's team, with best play by all afterwards.
+	Cost int `json:"cost"`
+
+	// Best The legal cards that cost nothing.
+	Best Cards `json:"best"`
+}
+
+// KlaverjasReviewRequest The fields of a position, whose cards are reviewed, and how much to search.
+type KlaverjasReviewRequest struct {
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Leader Who leads the first trick.
+	Leader KlaverjasSeatInput `json:"leader"`
+
+	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
+
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands *KlaverjasHandsInput `json:"hands,omitempty"`
+
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *KlaverjasDealIndex `json:"deal,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Seat Whose cards are reviewed. It must have played at least one.
+	Seat KlaverjasSeatInput `json:"seat"`
+
+	// Worlds Number of worlds to search for each card, from 1 to 5,000. If there are no more, all are searched. Without it, 100 are searched, and 400 for a card that is uncertain over 100; or all if there are at most 2,000, as from the sixth trick on.
+	//
+	// Example: 100
+	Worlds *int `json:"worlds,omitempty"`
+
+	// Seed Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
+	//
+	// Example: 7
+	Seed *string `json:"seed,omitempty"`
+}
+
+// KlaverjasReviewRule The numbers by which verdicts are given.
+type KlaverjasReviewRule struct {
+	// LeastCost The least cost on knowledge of a card that was a mistake, in points.
+	LeastCost float64 `json:"least_cost"`
+
+	// StandardErrors How many standard errors of the cost must not matter for that.
+	StandardErrors float64 `json:"standard_errors"`
+}
+
+// KlaverjasReviewedCard A card that the seat played. `knowledge` is absent if no other card was legal.
+type KlaverjasReviewedCard struct {
+	// Number The number of the card, out of 32, in order of play.
+	Number int `json:"number"`
+
+	// Trick The number of the trick.
+	Trick int `json:"trick"`
+
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Legal Number of legal cards.
+	Legal int `json:"legal"`
+
+	// Verdict What a card was, judged on what its player could know. `rule` in the answer has the two numbers of the rule: a least
+	// cost of 5 points, and 2 standard errors.
+	//
+	// - `right`: the cost on knowledge plus two standard errors is below five points, and it cost nothing with open cards.
+	// - `unlucky`: the same, but it cost something with open cards.
+	// - `mistake`: the cost on knowledge minus two standard errors is at least five points, and it cost something with open
+	//   cards.
+	// - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
+	// - `uncertain`: the worlds that were searched leave open whether the card was a mistake. More `worlds` decide.
+	// - `forced`: no other card was legal.
+	Verdict KlaverjasVerdict `json:"verdict"`
+
+	// Open The card with all cards open, exactly.
+	Open KlaverjasReviewOpen `json:"open"`
+
+	// Knowledge The card on what the seat could know when it played it.
+	Knowledge *KlaverjasReviewKnowledge `json:"knowledge,omitempty"`
+}
+
+// KlaverjasRoute What answered: the stored result of an earlier search (`cache`), a search for this request (`search`), or the model (`model`). The first two are exact.
+type KlaverjasRoute string
+
+// KlaverjasRouteCounts The number of positions answered by each route.
+type KlaverjasRouteCounts struct {
+	// Cache Positions answered from stored results.
+	Cache int `json:"cache"`
+
+	// Search Positions solved by a search.
+	Search int `json:"search"`
+
+	// Model Positions answered by the model.
+	Model int `json:"model"`
+
+	// Error Positions without an answer.
+	Error int `json:"error"`
+}
+
+// KlaverjasRules The rules used for the answer, with the value of every switch.
+type KlaverjasRules struct {
+	// System The family of ruffing rules.
+	System KlaverjasSystem `json:"system"`
+
+	// UnderRuff Whether a player who cannot follow suit may play a trump lower than the highest trump in the trick.
+	UnderRuff KlaverjasUnderRuff `json:"under_ruff"`
+
+	// Melds Whether melds in tricks score points.
+	Melds bool `json:"melds"`
+
+	// FourOfAKind Points for four cards of the same face in one trick.
+	FourOfAKind KlaverjasFourOfAKind `json:"four_of_a_kind"`
+
+	// Pit Points for a pit (taking all eight tricks).
+	Pit KlaverjasPit `json:"pit"`
+
+	// NatMelds Which melds the defenders score when the declarers are nat.
+	NatMelds KlaverjasNatMelds `json:"nat_melds"`
+}
+
+// KlaverjasRulesInput The rule switches. Each is optional. The answer lists the values that were used.
+//
+// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+type KlaverjasRulesInput struct {
+	// System Whether a player who cannot follow suit must ruff (play a trump) while the partner is winning the trick. In `rotterdam` (default) yes, in `amsterdam` no.
+	System *KlaverjasSystem `json:"system,omitempty"`
+
+	// UnderRuff Whether a trump lower than the highest trump in the trick may be played when a plain suit was led. `forced`: a
+	// player who must ruff and cannot overruff must still play a trump (default in rotterdam). `forbidden`: not
+	// while another card may be played (default in amsterdam). `free`: a player who cannot overruff may play any
+	// card.
+	UnderRuff *KlaverjasUnderRuff `json:"under_ruff,omitempty"`
+
+	// Melds Whether melds (roem) in tricks score points. Default true.
+	Melds *bool `json:"melds,omitempty"`
+
+	// FourOfAKind Points for four cards of the same face in one trick. Default 100 for each face.
+	FourOfAKind *struct {
+		// N7 Points, a multiple of 10.
+		N7 *KlaverjasBonus `json:"7,omitempty"`
+
+		// N8 Points, a multiple of 10.
+		N8 *KlaverjasBonus `json:"8,omitempty"`
+
+		// N9 Points, a multiple of 10.
+		N9 *KlaverjasBonus `json:"9,omitempty"`
+
+		// N10 Points, a multiple of 10.
+		N10 *KlaverjasBonus `json:"10,omitempty"`
+
+		// J Points, a multiple of 10.
+		J *KlaverjasBonus `json:"J,omitempty"`
+
+		// Q Points, a multiple of 10.
+		Q *KlaverjasBonus `json:"Q,omitempty"`
+
+		// K Points, a multiple of 10.
+		K *KlaverjasBonus `json:"K,omitempty"`
+
+		// A Points, a multiple of 10.
+		A *KlaverjasBonus `json:"A,omitempty"`
+	} `json:"four_of_a_kind,omitempty"`
+
+	// Pit Points for a pit (taking all eight tricks), counted as melds.
+	Pit *struct {
+		// Declarers If the declarers take all tricks. Default 100.
+		Declarers *KlaverjasBonus `json:"declarers,omitempty"`
+
+		// Defenders If the defenders take all tricks. Default 0.
+		Defenders *KlaverjasBonus `json:"defenders,omitempty"`
+	} `json:"pit,omitempty"`
+
+	// NatMelds What the defenders score in addition to 162 when the declarers are nat: their own melds (`defenders`, default) or the melds of both teams (`all`).
+	NatMelds *KlaverjasNatMelds `json:"nat_melds,omitempty"`
+}
+
+// KlaverjasSampleMethod How to draw worlds: each equally likely (`uniform`), or with the probability that a model gives it from what the players have done (`belief`). A belief can be wrong; it never excludes a world.
+type KlaverjasSampleMethod string
+
+// KlaverjasSampledWorld A world.
+type KlaverjasSampledWorld struct {
+	// Index The number of the world, from 0, among all worlds of the view.
+	Index string `json:"index"`
+
+	// Weight The weight of the world. The weights of an answer sum to 1.
+	Weight float64 `json:"weight"`
+
+	// Hands The cards that each seat still holds. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face.
+	Hands KlaverjasHeldHands `json:"hands"`
+}
+
+// KlaverjasScore The scores of both teams.
+type KlaverjasScore struct {
+	// NS The score of a team.
+	NS KlaverjasTeamScore `json:"NS"`
+
+	// EW The score of a team.
+	EW KlaverjasTeamScore `json:"EW"`
+}
+
+// KlaverjasSeat A seat.
+type KlaverjasSeat string
+
+// KlaverjasSeatInput A seat: `N`, `E`, `S` or `W`, in upper or lower case.
+//
+// Example: N
+type KlaverjasSeatInput = string
+
+// KlaverjasSeatKnowledge What is known about a hand.
+type KlaverjasSeatKnowledge struct {
+	// Left The number of cards left.
+	Left int `json:"left"`
+
+	// Voids The suits of which the seat certainly holds no card.
+	Voids []Suit `json:"voids"`
+
+	// Certain The cards that the seat certainly holds.
+	Certain Cards `json:"certain"`
+
+	// Suits How many cards a seat holds, by suit.
+	Suits KlaverjasSuitCounts `json:"suits"`
+}
+
+// KlaverjasSeatTallies Totals for each seat.
+type KlaverjasSeatTallies struct {
+	// N Totals for a player or a team.
+	N Tally `json:"N"`
+
+	// E Totals for a player or a team.
+	E Tally `json:"E"`
+
+	// S Totals for a player or a team.
+	S Tally `json:"S"`
+
+	// W Totals for a player or a team.
+	W Tally `json:"W"`
+}
+
+// KlaverjasSeatsKnowledge What is known about each hand. That of the seat itself is known completely.
+type KlaverjasSeatsKnowledge struct {
+	// N What is known about a hand.
+	N KlaverjasSeatKnowledge `json:"N"`
+
+	// E What is known about a hand.
+	E KlaverjasSeatKnowledge `json:"E"`
+
+	// S What is known about a hand.
+	S KlaverjasSeatKnowledge `json:"S"`
+
+	// W What is known about a hand.
+	W KlaverjasSeatKnowledge `json:"W"`
+}
+
+// KlaverjasSession A session as its seat sees it.
+type KlaverjasSession struct {
+	// Id The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too.
+	Id string `json:"id"`
+
+	// State What the session waits for: a call of the seat (`bidding`), a card of the seat (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
+	State KlaverjasSessionState `json:"state"`
+
+	// Acts The number of acts of the seat in the session: its calls, its cards, and each `next`. The next act has this number.
+	Acts int `json:"acts"`
+
+	// Seat A seat.
+	Seat KlaverjasSeat `json:"seat"`
+
+	// Players The other players.
+	Players KlaverjasSessionPlayers `json:"players"`
+
+	// Hands Number of hands of the session.
+	Hands int `json:"hands"`
+
+	// Number The number of the present hand, from 1.
+	Number int `json:"number"`
+
+	// Bidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
+	Bidding KlaverjasSessionBidding `json:"bidding"`
+
+	// Dealer Who dealt the present hand. The player left of the dealer leads the first trick.
+	Dealer KlaverjasSeat `json:"dealer"`
+
+	// Leader Who leads the first trick of the present hand.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Turn Whose turn it is: always the seat of the session, because the others have acted. Absent in the states `hand_over` and `over`.
+	Turn *KlaverjasSeat `json:"turn,omitempty"`
+
+	// Calls The calls of all players in the present hand, in order. Empty without bidding.
+	Calls []KlaverjasSessionCall `json:"calls"`
+
+	// CalledBy Who declares the present hand. Absent while the bidding goes on, and without bidding.
+	CalledBy *KlaverjasSeat `json:"called_by,omitempty"`
+
+	// Auction The bidding of the present hand, as `/v1/klaverjas/bid` takes it while it is the seat's turn to call. Absent without bidding.
+	Auction *KlaverjasSessionAuction `json:"auction,omitempty"`
+
+	// View What the seat has seen of the present hand, as `/v1/klaverjas/knowledge`, `/v1/klaverjas/worlds` and, at the seat's turn, `/v1/klaverjas/advise` take it. Absent in the state `bidding`.
+	View *KlaverjasSessionView `json:"view,omitempty"`
+
+	// Held The cards that the seat still holds.
+	Held Cards `json:"held"`
+
+	// LegalCalls The calls that the seat may make, `pass` or a trump. Empty in other states than `bidding`.
+	LegalCalls []string `json:"legal_calls"`
+
+	// Legal The cards that the seat may play. Empty in other states than `playing`.
+	Legal Cards `json:"legal"`
+
+	// Trick The trick being played. Absent in other states than `playing`.
+	Trick *KlaverjasSessionTrick `json:"trick,omitempty"`
+
+	// LastTrick The last complete trick of the present hand. Absent if there is none.
+	LastTrick *KlaverjasSessionTrick `json:"last_trick,omitempty"`
+
+	// Score The scores of both teams in the present hand so far.
+	Score KlaverjasScore `json:"score"`
+
+	// TricksTaken The number of tricks taken by each team in the present hand.
+	TricksTaken KlaverjasTricksTaken `json:"tricks_taken"`
+
+	// Revealed All cards of the present hand, as `/v1/klaverjas/review` takes them. Only when the hand is over.
+	Revealed *KlaverjasRevealedHand `json:"revealed,omitempty"`
+
+	// Results The results of the hands that are over, in order.
+	Results []KlaverjasSessionResult `json:"results"`
+
+	// Totals The sums of the points of the hands that are over.
+	Totals KlaverjasTeamPoints `json:"totals"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Seed The seed that the client gave. Absent if it gave none.
+	Seed *string `json:"seed,omitempty"`
+
+	// ExpiresAt When the session ends if nothing is done in it.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// Links Where the session is.
+	Links SessionLinks `json:"links"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasSessionAuction The bidding of the present hand, as `/v1/klaverjas/bid` takes it while it is the seat's turn to call. Absent without bidding.
+type KlaverjasSessionAuction struct {
+	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+	Flow KlaverjasFlow `json:"flow"`
+
+	// Dealer A seat.
+	Dealer KlaverjasSeat `json:"dealer"`
+
+	// Calls The calls so far.
+	Calls []string `json:"calls"`
+
+	// Turned The suits turned so far. Absent in other flows than `turned`.
+	Turned *[]Suit `json:"turned,omitempty"`
+
+	// Again Whether another suit is turned if all pass. Absent in other flows than `turned`.
+	Again *bool `json:"again,omitempty"`
+
+	// Hand Eight cards.
+	Hand KlaverjasHand `json:"hand"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+}
+
+// KlaverjasSessionBidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
+type KlaverjasSessionBidding string
+
+// KlaverjasSessionCall A call and who made it.
+type KlaverjasSessionCall struct {
+	// Seat A seat.
+	Seat KlaverjasSeat `json:"seat"`
+
+	// Call `pass`, or the trump to declare with.
+	Call string `json:"call"`
+}
+
+// KlaverjasSessionCallRequest A call of the seat.
+type KlaverjasSessionCallRequest struct {
+	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
+	//
+	// Example: 0
+	Acts SessionActs `json:"acts"`
+
+	// Call `pass`, or the suit to declare with as trump.
+	//
+	// Example: pass
+	Call string `json:"call"`
+}
+
+// KlaverjasSessionCard A card and who played it.
+type KlaverjasSessionCard struct {
+	// Seat A seat.
+	Seat KlaverjasSeat `json:"seat"`
+
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+}
+
+// KlaverjasSessionHands Number of hands, 1 or 16. Default 1.
+type KlaverjasSessionHands = int
+
+// KlaverjasSessionPlayRequest A card of the seat.
+type KlaverjasSessionPlayRequest struct {
+	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
+	//
+	// Example: 0
+	Acts SessionActs `json:"acts"`
+
+	// Card A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
+	//
+	// Example: 10H
+	Card CardInput `json:"card"`
+}
+
+// KlaverjasSessionPlayer A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
+// worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
+//
+// Example: simple
+type KlaverjasSessionPlayer = string
+
+// KlaverjasSessionPlayers The other players.
+type KlaverjasSessionPlayers struct {
+	// Partner The kind of the partner.
+	Partner string `json:"partner"`
+
+	// Opponents The kind of both opponents.
+	Opponents string `json:"opponents"`
+}
+
+// KlaverjasSessionPlayersInput The other players.
+type KlaverjasSessionPlayersInput struct {
+	// Partner A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
+	// worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
+	//
+	//
+	// Example: simple
+	Partner *KlaverjasSessionPlayer `json:"partner,omitempty"`
+
+	// Opponents A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
+	// worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
+	//
+	//
+	// Example: simple
+	Opponents *KlaverjasSessionPlayer `json:"opponents,omitempty"`
+}
+
+// KlaverjasSessionRequest What is played, where the client sits, and against whom.
+type KlaverjasSessionRequest struct {
+	// Seat The seat of the client. Default `S`.
+	Seat *KlaverjasSeatInput `json:"seat,omitempty"`
+
+	// Players The other players.
+	Players *KlaverjasSessionPlayersInput `json:"players,omitempty"`
+
+	// Hands Number of hands, 1 or 16. Default 1.
+	Hands *KlaverjasSessionHands `json:"hands,omitempty"`
+
+	// Bidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
+	Bidding *KlaverjasSessionBidding `json:"bidding,omitempty"`
+
+	// Again In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false. Not allowed in others.
+	Again *bool `json:"again,omitempty"`
+
+	// Trump The trump of each hand without bidding. Default is one drawn for each hand. Not allowed with bidding.
+	Trump *SuitInput `json:"trump,omitempty"`
+
+	// Declarer The team that declares each hand without bidding. Default is the leader's team. Not allowed with bidding.
+	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
+
+	// Leader Who leads the first trick of the first hand; the player to its right is the dealer. Default is drawn. In each further hand it is the next seat.
+	Leader *KlaverjasSeatInput `json:"leader,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
+
+	// Seed The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
+	//
+	// Example: 7
+	Seed *string `json:"seed,omitempty"`
+}
+
+// KlaverjasSessionResult How a hand ended.
+type KlaverjasSessionResult struct {
+	// Number The number of the hand, from 1.
+	Number int `json:"number"`
+
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// Leader A seat.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Declarer A team.
+	Declarer KlaverjasTeam `json:"declarer"`
+
+	// CalledBy Who declared. Absent without bidding.
+	CalledBy *KlaverjasSeat `json:"called_by,omitempty"`
+
+	// Won Whether the declarers won. Otherwise they were nat.
+	Won bool `json:"won"`
+
+	// Pit Whether one team won all eight tricks. For the defenders only if the rules give them points for it.
+	Pit bool `json:"pit"`
+
+	// Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
+	// score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
+	// even.
+	//
+	//
+	// Example: 52
+	Outcome KlaverjasOutcome `json:"outcome"`
+
+	// Score What both teams made in the tricks.
+	Score KlaverjasScore `json:"score"`
+
+	// TricksTaken The number of tricks taken by each team.
+	TricksTaken KlaverjasTricksTaken `json:"tricks_taken"`
+
+	// Points What both teams write down. It differs from `score` if the declarers were nat.
+	Points KlaverjasTeamPoints `json:"points"`
+}
+
+// KlaverjasSessionState What the session waits for: a call of the seat (`bidding`), a card of the seat (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
+type KlaverjasSessionState string
+
+// KlaverjasSessionTrick A trick with who played which card.
+type KlaverjasSessionTrick struct {
+	// Number The number of the trick, out of eight.
+	Number int `json:"number"`
+
+	// Leader A seat.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Cards The cards, starting with the leader.
+	Cards []KlaverjasSessionCard `json:"cards"`
+
+	// Winner The seat that is winning the trick, or has won it. Absent if no card has been played to it.
+	Winner *KlaverjasSeat `json:"winner,omitempty"`
+
+	// Points The trick points of the cards, with the 10 points for the last trick if it is complete.
+	Points int `json:"points"`
+
+	// Melds The points for melds in the trick. 0 until it is complete. A pit is not included.
+	Melds int `json:"melds"`
+}
+
+// KlaverjasSessionView What the seat has seen of the present hand, as `/v1/klaverjas/knowledge`, `/v1/klaverjas/worlds` and, at the seat's turn, `/v1/klaverjas/advise` take it. Absent in the state `bidding`.
+type KlaverjasSessionView struct {
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// Leader A seat.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Declarer A team.
+	Declarer KlaverjasTeam `json:"declarer"`
+
+	// Seat A seat.
+	Seat KlaverjasSeat `json:"seat"`
+
+	// Hand Eight cards.
+	Hand KlaverjasHand `json:"hand"`
+
+	// Played The cards of all seats, in the order of play.
+	Played Cards `json:"played"`
+}
+
+// KlaverjasSolution The proven result of a position. With goal `win` there is no `outcome`, `score`, `pit`, `line` or `moves`.
+type KlaverjasSolution struct {
+	// Goal How much to compute: whether the declarers win (`win`), also the outcome and a best line (`value`), or also the outcome after every legal card (`moves`).
+	Goal KlaverjasGoal `json:"goal"`
+
+	// Won Whether the declarers score more than the defenders.
+	Won bool `json:"won"`
+
+	// Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
+	// score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
+	// even.
+	//
+	//
+	// Example: 52
+	Outcome *KlaverjasOutcome `json:"outcome,omitempty"`
+
+	// Score The final scores of both teams if the rest of the hand is played as in `line`.
+	Score *KlaverjasScore `json:"score,omitempty"`
+
+	// Pit Whether the deal ends in a pit if the rest of the hand is played as in `line`: the declarers take all eight tricks, or the defenders do and the rules give points for it.
+	Pit *bool `json:"pit,omitempty"`
+
+	// Line Best play by both teams from this position to the end. Playing it gives exactly `score` and `outcome`. Empty when the hand is finished.
+	Line *Cards `json:"line,omitempty"`
+
+	// Moves With goal `moves`, every legal card, best first. Among equal cards, the first card of `line` comes first.
+	Moves *[]KlaverjasMove `json:"moves,omitempty"`
+
+	// Turn The seat to play. Absent when the hand is finished.
+	Turn *KlaverjasSeat `json:"turn,omitempty"`
+
+	// Exact Always true. The answer is proven by a search, not predicted.
+	Exact Exact `json:"exact"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	Deal KlaverjasDealIdentity `json:"deal"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats KlaverjasStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasSolveBatch The answers to many positions.
+type KlaverjasSolveBatch struct {
+	// Results A solution or an error for each position.
+	Results []any `json:"results"`
+
+	// Stats The work and time of the answer.
+	Stats KlaverjasStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasSolveBatchRequest Many positions, and how much to compute for each.
+type KlaverjasSolveBatchRequest struct {
+	// Positions A list of 1 to 1,000 positions.
+	Positions KlaverjasPositions `json:"positions"`
+
+	// Goal How much to compute for each position. Default `value`.
+	Goal *KlaverjasGoal `json:"goal,omitempty"`
+}
+
+// KlaverjasSolveRequest The fields of a position, and how much to compute.
+type KlaverjasSolveRequest struct {
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Leader Who leads the first trick.
+	Leader KlaverjasSeatInput `json:"leader"`
+
+	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
+
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands *KlaverjasHandsInput `json:"hands,omitempty"`
+
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *KlaverjasDealIndex `json:"deal,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Goal How much to compute. Default `value`.
+	Goal *KlaverjasGoal `json:"goal,omitempty"`
+}
+
+// KlaverjasStats The work and time of the answer.
+type KlaverjasStats struct {
+	// Nodes Nodes searched for this answer, 0 if it came from the cache. A node is a card played by the search.
+	Nodes int64 `json:"nodes"`
+
+	// ElapsedUs Microseconds from the start of the work to the answer, including the wait for a free searcher.
+	ElapsedUs int64 `json:"elapsed_us"`
+}
+
+// KlaverjasStrengthMethod The method that made the estimate.
+type KlaverjasStrengthMethod string
+
+// KlaverjasStrengthMethodInput How to estimate. Default `auto`.
+type KlaverjasStrengthMethodInput string
+
+// KlaverjasStrengthSeed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
+//
+// Example: 2026
+type KlaverjasStrengthSeed = string
+
+// KlaverjasSuitCount How many cards of a suit a seat holds.
+type KlaverjasSuitCount struct {
+	// Min The smallest number in any world.
+	Min int `json:"min"`
+
+	// Mean The mean over all worlds.
+	Mean float64 `json:"mean"`
+
+	// Max The greatest number in any world.
+	Max int `json:"max"`
+}
+
+// KlaverjasSuitCounts How many cards a seat holds, by suit.
+type KlaverjasSuitCounts struct {
+	// C How many cards of a suit a seat holds.
+	C KlaverjasSuitCount `json:"C"`
+
+	// D How many cards of a suit a seat holds.
+	D KlaverjasSuitCount `json:"D"`
+
+	// H How many cards of a suit a seat holds.
+	H KlaverjasSuitCount `json:"H"`
+
+	// S How many cards of a suit a seat holds.
+	S KlaverjasSuitCount `json:"S"`
+}
+
+// KlaverjasSystem The family of ruffing rules.
+type KlaverjasSystem string
+
+// KlaverjasTable The results of a deal for every trump and declaring team.
+type KlaverjasTable struct {
+	// Leader A seat.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Outcomes The results by trump, then by declaring team.
+	Outcomes KlaverjasTableOutcomes `json:"outcomes"`
+
+	// Exact Always true. The answer is proven by a search, not predicted.
+	Exact Exact `json:"exact"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats KlaverjasStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasTableEntry The result for one trump and one declaring team.
+type KlaverjasTableEntry struct {
+	// Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
+	// score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
+	// even.
+	//
+	//
+	// Example: 52
+	Outcome KlaverjasOutcome `json:"outcome"`
+
+	// Won Whether the declarers win.
+	Won bool `json:"won"`
+}
+
+// KlaverjasTableOutcomes The results by trump, then by declaring team.
+type KlaverjasTableOutcomes struct {
+	// C The results for one trump, by declaring team.
+	C KlaverjasTableRow `json:"C"`
+
+	// D The results for one trump, by declaring team.
+	D KlaverjasTableRow `json:"D"`
+
+	// H The results for one trump, by declaring team.
+	H KlaverjasTableRow `json:"H"`
+
+	// S The results for one trump, by declaring team.
+	S KlaverjasTableRow `json:"S"`
+}
+
+// KlaverjasTableRequest A deal and its leader, without trump and declarer.
+type KlaverjasTableRequest struct {
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader KlaverjasSeatInput `json:"leader"`
+
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands KlaverjasHandsInput `json:"hands"`
+}
+
+// KlaverjasTableRow The results for one trump, by declaring team.
+type KlaverjasTableRow struct {
+	// NS The result for one trump and one declaring team.
+	NS KlaverjasTableEntry `json:"NS"`
+
+	// EW The result for one trump and one declaring team.
+	EW KlaverjasTableEntry `json:"EW"`
+}
+
+// KlaverjasTeam A team.
+type KlaverjasTeam string
+
+// KlaverjasTeamInput A team: `NS` or `EW`, in upper or lower case.
+//
+// Example: NS
+type KlaverjasTeamInput = string
+
+// KlaverjasTeamPoints Points on the score sheet, by team.
+type KlaverjasTeamPoints struct {
+	NS int `json:"NS"`
+	EW int `json:"EW"`
+}
+
+// KlaverjasTeamScore The score of a team.
+type KlaverjasTeamScore struct {
+	// Tricks Trick points, out of 162 for both teams.
+	//
+	// Example: 107
+	Tricks int `json:"tricks"`
+
+	// Melds Points for melds (roem), including a pit.
+	//
+	// Example: 20
+	Melds int `json:"melds"`
+}
+
+// KlaverjasTeamTallies Totals for each team.
+type KlaverjasTeamTallies struct {
+	// NS Totals for a player or a team.
+	NS Tally `json:"NS"`
+
+	// EW Totals for a player or a team.
+	EW Tally `json:"EW"`
+}
+
+// KlaverjasTrainingData A set of deals, as made by `roem-lab dataset`.
+type KlaverjasTrainingData struct {
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Sampling How the deals were drawn.
+	Sampling string `json:"sampling"`
+
+	// Goal The goal of the search that labelled the deals.
+	Goal string `json:"goal"`
+
+	// Seed The seed that the deals were drawn with.
+	Seed string `json:"seed"`
+
+	// Rows Number of deals used from the set.
+	Rows int `json:"rows"`
+
+	// Gain Present if a model selected the deals: the threshold of the selection. In each selected deal, a million nodes of search avoid at least this many mistakes of the model, on average.
+	Gain *float64 `json:"gain,omitempty"`
+
+	// ChosenBy The SHA-256 of the weights of the model that selected the deals, in hexadecimal.
+	ChosenBy *string `json:"chosen_by,omitempty"`
+}
+
+// KlaverjasTrickOnTable The trick being played.
+type KlaverjasTrickOnTable struct {
+	// Number The number of the trick, out of eight.
+	Number int `json:"number"`
+
+	// Leader A seat.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Cards The cards of the trick so far, starting with the leader.
+	Cards []Card `json:"cards"`
+
+	// Winner The seat that is winning the trick. Absent if no card has been played to it.
+	Winner *KlaverjasSeat `json:"winner,omitempty"`
+}
+
+// KlaverjasTricksTaken The number of tricks taken by each team.
+type KlaverjasTricksTaken struct {
+	NS int `json:"NS"`
+	EW int `json:"EW"`
+}
+
+// KlaverjasTrumpStrength How strong a hand is for a trump.
+type KlaverjasTrumpStrength struct {
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// WinProbability The share of the deals of the other cards that the declarers win with all cards open and best play by all.
+	WinProbability float64 `json:"win_probability"`
+
+	// StandardError The standard error of `win_probability`, as a probability. It includes the error of the model if the method is not `exact`.
+	StandardError float64 `json:"standard_error"`
+
+	// Outcome The outcome over the worlds, in points from the declarers' side. The quantiles are those of the outcomes that deals with such predictions and winners have; with searches alone, those of the outcomes searched.
+	Outcome KlaverjasOutcomeDistribution `json:"outcome"`
+
+	// PitProbability The probability that the declarers win all eight tricks.
+	PitProbability float64 `json:"pit_probability"`
+
+	// TableWinProbability The probability that the declarers win at the table, where players see only their own cards. It is calibrated on games between players of this program. Missing if the rules are not the default rules of a system: no games were played under others.
+	TableWinProbability *float64 `json:"table_win_probability,omitempty"`
+
+	// TableOutcome The mean outcome at the table, in points from the declarers' side. Missing where `table_win_probability` is.
+	TableOutcome *float64 `json:"table_outcome,omitempty"`
+
+	// TablePitProbability The probability that the declarers win all eight tricks at the table. Missing where `table_win_probability` is.
+	TablePitProbability *float64 `json:"table_pit_probability,omitempty"`
+
+	// PointCount A rule of thumb for the hand alone: 20 for the jack of trump, 10 for its nine, 5 for any other trump, 10 for an ace of another suit, 15 if it is the only card of the suit. With 45 a player in the first seat plays.
+	PointCount int `json:"point_count"`
+
+	// Method The method that made the estimate.
+	Method KlaverjasStrengthMethod `json:"method"`
+
+	// Worlds Number of worlds sampled.
+	Worlds int `json:"worlds"`
+
+	// Searches Number of worlds searched.
+	Searches int `json:"searches"`
+
+	// Examples Three sampled worlds, or none if no worlds were sampled.
+	Examples []KlaverjasWorldExample `json:"examples"`
+}
+
+// KlaverjasUnderRuff Whether a player who cannot follow suit may play a trump lower than the highest trump in the trick.
+type KlaverjasUnderRuff string
+
+// KlaverjasVerdict What a card was, judged on what its player could know. `rule` in the answer has the two numbers of the rule: a least
+// cost of 5 points, and 2 standard errors.
+//
+//   - `right`: the cost on knowledge plus two standard errors is below five points, and it cost nothing with open cards.
+//   - `unlucky`: the same, but it cost something with open cards.
+//   - `mistake`: the cost on knowledge minus two standard errors is at least five points, and it cost something with open
+//     cards.
+//   - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
+//   - `uncertain`: the worlds that were searched leave open whether the card was a mistake. More `worlds` decide.
+//   - `forced`: no other card was legal.
+type KlaverjasVerdict string
+
+// KlaverjasVerdicts How often each verdict was given.
+type KlaverjasVerdicts struct {
+	// Right Cards that were right.
+	Right int `json:"right"`
+
+	// Unlucky Cards that were unlucky.
+	Unlucky int `json:"unlucky"`
+
+	// Mistake Mistakes that cost points.
+	Mistake int `json:"mistake"`
+
+	// Lucky Mistakes that cost nothing.
+	Lucky int `json:"lucky"`
+
+	// Uncertain Cards of which the worlds leave open whether they were mistakes.
+	Uncertain int `json:"uncertain"`
+
+	// Forced Cards without a choice.
+	Forced int `json:"forced"`
+}
+
+// KlaverjasViewHandInput The eight cards that were dealt to the seat, whether they have been played or not.
+//
+// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+type KlaverjasViewHandInput = []CardInput
+
+// KlaverjasWorldExample A sampled world.
+type KlaverjasWorldExample struct {
+	// Kind Where its outcome is among those of the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
+	Kind KlaverjasWorldExampleKind `json:"kind"`
+
+	// Outcome The outcome of the world.
+	Outcome float64 `json:"outcome"`
+
+	// Exact Whether the outcome was searched. Otherwise it is predicted.
+	Exact bool `json:"exact"`
+
+	// Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
+	Hands KlaverjasHands `json:"hands"`
+}
+
+// KlaverjasWorldExampleKind Where its outcome is among those of the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
+type KlaverjasWorldExampleKind string
+
+// KlaverjasWorlds Random worlds of a view.
+type KlaverjasWorlds struct {
+	// Worlds The number of worlds of the view.
+	Worlds WorldCount `json:"worlds"`
+
+	// Method How to draw worlds: each equally likely (`uniform`), or with the probability that a model gives it from what the players have done (`belief`). A belief can be wrong; it never excludes a world.
+	Method KlaverjasSampleMethod `json:"method"`
+
+	// Distinct Whether no world occurs twice.
+	Distinct bool `json:"distinct"`
+
+	// Seed The seed that the worlds were drawn with.
+	Seed string `json:"seed"`
+
+	// Samples The worlds, in the order in which they were drawn.
+	Samples []KlaverjasSampledWorld `json:"samples"`
+
+	// Model The model of the belief. Only with the method `belief`.
+	Model *ModelIdentity `json:"model,omitempty"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasWorldsRequest A view, and how many worlds to draw.
+type KlaverjasWorldsRequest struct {
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Leader Who leads the first trick.
+	Leader KlaverjasSeatInput `json:"leader"`
+
+	// Declarer The team that chose trump. Default is the leader's team. It does not change the worlds.
+	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
+
+	// Seat Whose view it is.
+	Seat KlaverjasSeatInput `json:"seat"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand KlaverjasViewHandInput `json:"hand"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Known Cards of other seats that lie open. They may have been played since.
+	//
+	// Example: {"N":["10S","AS"]}
+	Known *KlaverjasKnownInput `json:"known,omitempty"`
+
+	// Count How many worlds to draw, from 1 to 1000. Default 1.
+	Count *int `json:"count,omitempty"`
+
+	// Method Default `uniform`.
+	Method *KlaverjasSampleMethod `json:"method,omitempty"`
+
+	// Distinct Whether no world may occur twice. If there are fewer worlds than `count`, the answer has all of them. Default false.
+	Distinct *bool `json:"distinct,omitempty"`
+
+	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
+	Seed *string `json:"seed,omitempty"`
+}
+
+// ModelIdentity Identifies the model.
+type ModelIdentity struct {
+	// Name The name of the model.
+	//
+	// Example: rotterdam-leader
+	Name string `json:"name"`
+
+	// Version The version of its weights. Models of the same version give the same predictions on every machine.
+	//
+	// Example: 1
+	Version string `json:"version"`
+
+	// Sha256 The SHA-256 of its weights, in hexadecimal.
+	Sha256 string `json:"sha256"`
+}
+
+// NothingYet Null, if there is no value yet.
+type NothingYet = map[string]interface{}
+
+// PlayedInput The cards played so far, in order. Who played them follows from the rules.
+//
+// Example: ["JD","7D","8D","QD"]
+type PlayedInput = []CardInput
 
 // Problem An error (RFC 9457).
 type Problem struct {
@@ -5658,529 +6846,10 @@ type Readiness struct {
 // ReadinessStatus defines model for Readiness.Status.
 type ReadinessStatus string
 
-// RevealedHand All cards of the present hand, as `/v1/klaverjas/review` takes them. Only when the hand is over.
-type RevealedHand struct {
-	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
-
-	// Trump Clubs, diamonds, hearts or spades.
-	Trump Suit `json:"trump"`
-
-	// Leader A seat.
-	Leader Seat `json:"leader"`
-
-	// Declarer A team.
-	Declarer Team `json:"declarer"`
-
-	// Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
-	Hands Hands `json:"hands"`
-
-	// Played The cards of all seats, in the order of play.
-	Played Cards `json:"played"`
-
-	// Seat A seat.
-	Seat Seat `json:"seat"`
-}
-
-// Review The cards that a seat played, and what each cost.
-type Review struct {
-	// Seat A seat.
-	Seat Seat `json:"seat"`
-
-	// Cards The cards that the seat played, in order.
-	Cards []ReviewedCard `json:"cards"`
-
-	// Verdicts How often each verdict was given.
-	Verdicts Verdicts `json:"verdicts"`
-
-	// Rule The numbers by which verdicts are given.
-	Rule ReviewRule `json:"rule"`
-
-	// OpenCost The sum of the costs with open cards.
-	OpenCost int `json:"open_cost"`
-
-	// KnowledgeCost The sum of the costs on knowledge, clear or not.
-	KnowledgeCost float64 `json:"knowledge_cost"`
-
-	// Basis How likely each world is taken to be.
-	//
-	// - `knowledge`: all worlds that are possible for the view are equally likely.
-	// - `belief`: worlds are the more likely, the more likely a model finds the holders of their cards from what was played.
-	// - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
-	// - `calls_and_play`: and the more likely they would have made the calls that they did make.
-	Basis AdviceBasis `json:"basis"`
-
-	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
-
-	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
-	Deal DealIdentity `json:"deal"`
-
-	// Seed The seed that chose the worlds.
-	Seed string `json:"seed"`
-
-	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
-	Source Source `json:"source"`
-
-	// Stats The work and time of the answer.
-	Stats Stats `json:"stats"`
-
-	// Version The version of the program.
-	//
-	// Example: v1.0.0
-	Version ProgramVersion `json:"version"`
-}
-
-// ReviewKnowledge The card on what the seat could know when it played it.
-type ReviewKnowledge struct {
-	// Cost How much worse the card is than the advised one for the seat's team, in points, as a mean over the worlds.
-	Cost float64 `json:"cost"`
-
-	// StandardError The standard error of `cost`. It is 0 if all worlds were searched, and absent if a single world of several was searched; then the verdict is `uncertain`.
-	StandardError *float64 `json:"standard_error,omitempty"`
-
-	// Advised The card of `/v1/klaverjas/advise` for the seat at that time, with the same `worlds` and `seed`.
-	Advised Card `json:"advised"`
-
-	// BestIn Share of the worlds in which no card is better than the one played.
-	BestIn float64 `json:"best_in"`
-
-	// Worlds The worlds that were searched.
-	Worlds AdviceWorlds `json:"worlds"`
-}
-
-// ReviewOpen The card with all cards open, exactly.
-type ReviewOpen struct {
-	// Cost Points of outcome that the card cost the seat's team, with best play by all afterwards.
-	Cost int `json:"cost"`
-
-	// Best The legal cards that cost nothing.
-	Best Cards `json:"best"`
-}
-
-// ReviewRequest The fields of a position, whose cards are reviewed, and how much to search.
-type ReviewRequest struct {
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
-	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
-	//
-	// Example: D
-	Trump SuitInput `json:"trump"`
-
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
-
-	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
-	Declarer *TeamInput `json:"declarer,omitempty"`
-
-	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
-	Hands *HandsInput `json:"hands,omitempty"`
-
-	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
-	//
-	// Example: 71234567890123456
-	Deal *DealIndex `json:"deal,omitempty"`
-
-	// Played The cards played so far, in order. Who played them follows from the rules.
-	//
-	// Example: ["JD","7D","8D","QD"]
-	Played *PlayedInput `json:"played,omitempty"`
-
-	// Seat Whose cards are reviewed. It must have played at least one.
-	Seat SeatInput `json:"seat"`
-
-	// Worlds Number of worlds to search for each card, from 1 to 5,000. If there are no more, all are searched. Without it, 100 are searched, and 400 for a card that is uncertain over 100; or all if there are at most 2,000, as from the sixth trick on.
-	//
-	// Example: 100
-	Worlds *int `json:"worlds,omitempty"`
-
-	// Seed Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
-	//
-	// Example: 7
-	Seed *string `json:"seed,omitempty"`
-}
-
-// ReviewRule The numbers by which verdicts are given.
-type ReviewRule struct {
-	// LeastCost The least cost on knowledge of a card that was a mistake, in points.
-	LeastCost float64 `json:"least_cost"`
-
-	// StandardErrors How many standard errors of the cost must not matter for that.
-	StandardErrors float64 `json:"standard_errors"`
-}
-
-// ReviewedCard A card that the seat played. `knowledge` is absent if no other card was legal.
-type ReviewedCard struct {
-	// Number The number of the card, out of 32, in order of play.
-	Number int `json:"number"`
-
-	// Trick The number of the trick.
-	Trick int `json:"trick"`
-
-	// Card A card: its face, then its suit.
-	//
-	// Example: 10H
-	Card Card `json:"card"`
-
-	// Legal Number of legal cards.
-	Legal int `json:"legal"`
-
-	// Verdict What a card was, judged on what its player could know. `rule` in the answer has the two numbers of the rule: a least
-	// cost of 5 points, and 2 standard errors.
-	//
-	// - `right`: the cost on knowledge plus two standard errors is below five points, and it cost nothing with open cards.
-	// - `unlucky`: the same, but it cost something with open cards.
-	// - `mistake`: the cost on knowledge minus two standard errors is at least five points, and it cost something with open
-	//   cards.
-	// - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
-	// - `uncertain`: the worlds that were searched leave open whether the card was a mistake. More `worlds` decide.
-	// - `forced`: no other card was legal.
-	Verdict Verdict `json:"verdict"`
-
-	// Open The card with all cards open, exactly.
-	Open ReviewOpen `json:"open"`
-
-	// Knowledge The card on what the seat could know when it played it.
-	Knowledge *ReviewKnowledge `json:"knowledge,omitempty"`
-}
-
-// Route What answered: the stored result of an earlier search (`cache`), a search for this request (`search`), or the model (`model`). The first two are exact.
-type Route string
-
-// RouteCounts The number of positions answered by each route.
-type RouteCounts struct {
-	// Cache Positions answered from stored results.
-	Cache int `json:"cache"`
-
-	// Search Positions solved by a search.
-	Search int `json:"search"`
-
-	// Model Positions answered by the model.
-	Model int `json:"model"`
-
-	// Error Positions without an answer.
-	Error int `json:"error"`
-}
-
-// Rules The rules used for the answer, with the value of every switch.
-type Rules struct {
-	// System The family of ruffing rules.
-	System System `json:"system"`
-
-	// UnderRuff Whether a player who cannot follow suit may play a trump lower than the highest trump in the trick.
-	UnderRuff UnderRuff `json:"under_ruff"`
-
-	// Melds Whether melds in tricks score points.
-	Melds bool `json:"melds"`
-
-	// FourOfAKind Points for four cards of the same face in one trick.
-	FourOfAKind FourOfAKind `json:"four_of_a_kind"`
-
-	// Pit Points for a pit (taking all eight tricks).
-	Pit Pit `json:"pit"`
-
-	// NatMelds Which melds the defenders score when the declarers are nat.
-	NatMelds NatMelds `json:"nat_melds"`
-}
-
-// RulesInput The rule switches. Each is optional. The answer lists the values that were used.
-//
-// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-type RulesInput struct {
-	// System Whether a player who cannot follow suit must ruff (play a trump) while the partner is winning the trick. In `rotterdam` (default) yes, in `amsterdam` no.
-	System *System `json:"system,omitempty"`
-
-	// UnderRuff Whether a trump lower than the highest trump in the trick may be played when a plain suit was led. `forced`: a
-	// player who must ruff and cannot overruff must still play a trump (default in rotterdam). `forbidden`: not
-	// while another card may be played (default in amsterdam). `free`: a player who cannot overruff may play any
-	// card.
-	UnderRuff *UnderRuff `json:"under_ruff,omitempty"`
-
-	// Melds Whether melds (roem) in tricks score points. Default true.
-	Melds *bool `json:"melds,omitempty"`
-
-	// FourOfAKind Points for four cards of the same face in one trick. Default 100 for each face.
-	FourOfAKind *struct {
-		// N7 Points, a multiple of 10.
-		N7 *Bonus `json:"7,omitempty"`
-
-		// N8 Points, a multiple of 10.
-		N8 *Bonus `json:"8,omitempty"`
-
-		// N9 Points, a multiple of 10.
-		N9 *Bonus `json:"9,omitempty"`
-
-		// N10 Points, a multiple of 10.
-		N10 *Bonus `json:"10,omitempty"`
-
-		// J Points, a multiple of 10.
-		J *Bonus `json:"J,omitempty"`
-
-		// Q Points, a multiple of 10.
-		Q *Bonus `json:"Q,omitempty"`
-
-		// K Points, a multiple of 10.
-		K *Bonus `json:"K,omitempty"`
-
-		// A Points, a multiple of 10.
-		A *Bonus `json:"A,omitempty"`
-	} `json:"four_of_a_kind,omitempty"`
-
-	// Pit Points for a pit (taking all eight tricks), counted as melds.
-	Pit *struct {
-		// Declarers If the declarers take all tricks. Default 100.
-		Declarers *Bonus `json:"declarers,omitempty"`
-
-		// Defenders If the defenders take all tricks. Default 0.
-		Defenders *Bonus `json:"defenders,omitempty"`
-	} `json:"pit,omitempty"`
-
-	// NatMelds What the defenders score in addition to 162 when the declarers are nat: their own melds (`defenders`, default) or the melds of both teams (`all`).
-	NatMelds *NatMelds `json:"nat_melds,omitempty"`
-}
-
-// SampleMethod How to draw worlds: each equally likely (`uniform`), or with the probability that a model gives it from what the players have done (`belief`). A belief can be wrong; it never excludes a world.
-type SampleMethod string
-
-// SampledWorld A world.
-type SampledWorld struct {
-	// Index The number of the world, from 0, among all worlds of the view.
-	Index string `json:"index"`
-
-	// Weight The weight of the world. The weights of an answer sum to 1.
-	Weight float64 `json:"weight"`
-
-	// Hands The cards that each seat still holds. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face.
-	Hands HeldHands `json:"hands"`
-}
-
-// Score The scores of both teams.
-type Score struct {
-	// NS The score of a team.
-	NS TeamScore `json:"NS"`
-
-	// EW The score of a team.
-	EW TeamScore `json:"EW"`
-}
-
-// Seat A seat.
-type Seat string
-
-// SeatInput A seat: `N`, `E`, `S` or `W`, in upper or lower case.
-//
-// Example: N
-type SeatInput = string
-
-// SeatKnowledge What is known about a hand.
-type SeatKnowledge struct {
-	// Left The number of cards left.
-	Left int `json:"left"`
-
-	// Voids The suits of which the seat certainly holds no card.
-	Voids []Suit `json:"voids"`
-
-	// Certain The cards that the seat certainly holds.
-	Certain Cards `json:"certain"`
-
-	// Suits How many cards a seat holds, by suit.
-	Suits SuitCounts `json:"suits"`
-}
-
-// SeatTallies Totals for each seat.
-type SeatTallies struct {
-	// N Totals for a player or a team.
-	N Tally `json:"N"`
-
-	// E Totals for a player or a team.
-	E Tally `json:"E"`
-
-	// S Totals for a player or a team.
-	S Tally `json:"S"`
-
-	// W Totals for a player or a team.
-	W Tally `json:"W"`
-}
-
-// SeatsKnowledge What is known about each hand. That of the seat itself is known completely.
-type SeatsKnowledge struct {
-	// N What is known about a hand.
-	N SeatKnowledge `json:"N"`
-
-	// E What is known about a hand.
-	E SeatKnowledge `json:"E"`
-
-	// S What is known about a hand.
-	S SeatKnowledge `json:"S"`
-
-	// W What is known about a hand.
-	W SeatKnowledge `json:"W"`
-}
-
-// Session A session as its seat sees it.
-type Session struct {
-	// Id The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too.
-	Id string `json:"id"`
-
-	// State What the session waits for: a call of the seat (`bidding`), a card of the seat (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
-	State SessionState `json:"state"`
-
-	// Acts The number of acts of the seat in the session: its calls, its cards, and each `next`. The next act has this number.
-	Acts int `json:"acts"`
-
-	// Seat A seat.
-	Seat Seat `json:"seat"`
-
-	// Players The other players.
-	Players SessionPlayers `json:"players"`
-
-	// Hands Number of hands of the session.
-	Hands int `json:"hands"`
-
-	// Number The number of the present hand, from 1.
-	Number int `json:"number"`
-
-	// Bidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
-	Bidding SessionBidding `json:"bidding"`
-
-	// Dealer Who dealt the present hand. The player left of the dealer leads the first trick.
-	Dealer Seat `json:"dealer"`
-
-	// Leader Who leads the first trick of the present hand.
-	Leader Seat `json:"leader"`
-
-	// Turn Whose turn it is: always the seat of the session, because the others have acted. Absent in the states `hand_over` and `over`.
-	Turn *Seat `json:"turn,omitempty"`
-
-	// Calls The calls of all players in the present hand, in order. Empty without bidding.
-	Calls []SessionCall `json:"calls"`
-
-	// CalledBy Who declares the present hand. Absent while the bidding goes on, and without bidding.
-	CalledBy *Seat `json:"called_by,omitempty"`
-
-	// Auction The bidding of the present hand, as `/v1/klaverjas/bid` takes it while it is the seat's turn to call. Absent without bidding.
-	Auction *SessionAuction `json:"auction,omitempty"`
-
-	// View What the seat has seen of the present hand, as `/v1/klaverjas/knowledge`, `/v1/klaverjas/worlds` and, at the seat's turn, `/v1/klaverjas/advise` take it. Absent in the state `bidding`.
-	View *SessionView `json:"view,omitempty"`
-
-	// Held The cards that the seat still holds.
-	Held Cards `json:"held"`
-
-	// LegalCalls The calls that the seat may make, `pass` or a trump. Empty in other states than `bidding`.
-	LegalCalls []string `json:"legal_calls"`
-
-	// Legal The cards that the seat may play. Empty in other states than `playing`.
-	Legal Cards `json:"legal"`
-
-	// Trick The trick being played. Absent in other states than `playing`.
-	Trick *SessionTrick `json:"trick,omitempty"`
-
-	// LastTrick The last complete trick of the present hand. Absent if there is none.
-	LastTrick *SessionTrick `json:"last_trick,omitempty"`
-
-	// Score The scores of both teams in the present hand so far.
-	Score Score `json:"score"`
-
-	// TricksTaken The number of tricks taken by each team in the present hand.
-	TricksTaken TricksTaken `json:"tricks_taken"`
-
-	// Revealed All cards of the present hand, as `/v1/klaverjas/review` takes them. Only when the hand is over.
-	Revealed *RevealedHand `json:"revealed,omitempty"`
-
-	// Results The results of the hands that are over, in order.
-	Results []SessionResult `json:"results"`
-
-	// Totals The sums of the points of the hands that are over.
-	Totals TeamPoints `json:"totals"`
-
-	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
-
-	// Seed The seed that the client gave. Absent if it gave none.
-	Seed *string `json:"seed,omitempty"`
-
-	// ExpiresAt When the session ends if nothing is done in it.
-	ExpiresAt time.Time `json:"expires_at"`
-
-	// Links Where the session is.
-	Links SessionLinks `json:"links"`
-
-	// Version The version of the program.
-	//
-	// Example: v1.0.0
-	Version ProgramVersion `json:"version"`
-}
-
 // SessionActs `acts` of the session as the client has seen it: the number of this act, from 0.
 //
 // Example: 0
 type SessionActs = int
-
-// SessionAuction The bidding of the present hand, as `/v1/klaverjas/bid` takes it while it is the seat's turn to call. Absent without bidding.
-type SessionAuction struct {
-	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
-	Flow Flow `json:"flow"`
-
-	// Dealer A seat.
-	Dealer Seat `json:"dealer"`
-
-	// Calls The calls so far.
-	Calls []string `json:"calls"`
-
-	// Turned The suits turned so far. Absent in other flows than `turned`.
-	Turned *[]Suit `json:"turned,omitempty"`
-
-	// Again Whether another suit is turned if all pass. Absent in other flows than `turned`.
-	Again *bool `json:"again,omitempty"`
-
-	// Hand Eight cards.
-	Hand Hand `json:"hand"`
-
-	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
-}
-
-// SessionBidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
-type SessionBidding string
-
-// SessionCall A call and who made it.
-type SessionCall struct {
-	// Seat A seat.
-	Seat Seat `json:"seat"`
-
-	// Call `pass`, or the trump to declare with.
-	Call string `json:"call"`
-}
-
-// SessionCallRequest A call of the seat.
-type SessionCallRequest struct {
-	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
-	//
-	// Example: 0
-	Acts SessionActs `json:"acts"`
-
-	// Call `pass`, or the suit to declare with as trump.
-	//
-	// Example: pass
-	Call string `json:"call"`
-}
-
-// SessionCard A card and who played it.
-type SessionCard struct {
-	// Seat A seat.
-	Seat Seat `json:"seat"`
-
-	// Card A card: its face, then its suit.
-	//
-	// Example: 10H
-	Card Card `json:"card"`
-}
-
-// SessionHands Number of hands, 1 or 16. Default 1.
-type SessionHands = int
 
 // SessionLinks Where the session is.
 type SessionLinks struct {
@@ -6196,298 +6865,8 @@ type SessionNextRequest struct {
 	Acts SessionActs `json:"acts"`
 }
 
-// SessionPlayRequest A card of the seat.
-type SessionPlayRequest struct {
-	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
-	//
-	// Example: 0
-	Acts SessionActs `json:"acts"`
-
-	// Card A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
-	//
-	// Example: 10H
-	Card CardInput `json:"card"`
-}
-
-// SessionPlayer A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
-// worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
-//
-// Example: simple
-type SessionPlayer = string
-
-// SessionPlayers The other players.
-type SessionPlayers struct {
-	// Partner The kind of the partner.
-	Partner string `json:"partner"`
-
-	// Opponents The kind of both opponents.
-	Opponents string `json:"opponents"`
-}
-
-// SessionPlayersInput The other players.
-type SessionPlayersInput struct {
-	// Partner A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
-	// worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
-	//
-	//
-	// Example: simple
-	Partner *SessionPlayer `json:"partner,omitempty"`
-
-	// Opponents A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
-	// worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
-	//
-	//
-	// Example: simple
-	Opponents *SessionPlayer `json:"opponents,omitempty"`
-}
-
-// SessionRequest What is played, where the client sits, and against whom.
-type SessionRequest struct {
-	// Seat The seat of the client. Default `S`.
-	Seat *SeatInput `json:"seat,omitempty"`
-
-	// Players The other players.
-	Players *SessionPlayersInput `json:"players,omitempty"`
-
-	// Hands Number of hands, 1 or 16. Default 1.
-	Hands *SessionHands `json:"hands,omitempty"`
-
-	// Bidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
-	Bidding *SessionBidding `json:"bidding,omitempty"`
-
-	// Again In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false. Not allowed in others.
-	Again *bool `json:"again,omitempty"`
-
-	// Trump The trump of each hand without bidding. Default is one drawn for each hand. Not allowed with bidding.
-	Trump *SuitInput `json:"trump,omitempty"`
-
-	// Declarer The team that declares each hand without bidding. Default is the leader's team. Not allowed with bidding.
-	Declarer *TeamInput `json:"declarer,omitempty"`
-
-	// Leader Who leads the first trick of the first hand; the player to its right is the dealer. Default is drawn. In each further hand it is the next seat.
-	Leader *SeatInput `json:"leader,omitempty"`
-
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
-	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
-	// Seed The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
-	//
-	// Example: 7
-	Seed *string `json:"seed,omitempty"`
-}
-
-// SessionResult How a hand ended.
-type SessionResult struct {
-	// Number The number of the hand, from 1.
-	Number int `json:"number"`
-
-	// Trump Clubs, diamonds, hearts or spades.
-	Trump Suit `json:"trump"`
-
-	// Leader A seat.
-	Leader Seat `json:"leader"`
-
-	// Declarer A team.
-	Declarer Team `json:"declarer"`
-
-	// CalledBy Who declared. Absent without bidding.
-	CalledBy *Seat `json:"called_by,omitempty"`
-
-	// Won Whether the declarers won. Otherwise they were nat.
-	Won bool `json:"won"`
-
-	// Pit Whether one team won all eight tricks. For the defenders only if the rules give them points for it.
-	Pit bool `json:"pit"`
-
-	// Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
-	// score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
-	// even.
-	//
-	//
-	// Example: 52
-	Outcome Outcome `json:"outcome"`
-
-	// Score What both teams made in the tricks.
-	Score Score `json:"score"`
-
-	// TricksTaken The number of tricks taken by each team.
-	TricksTaken TricksTaken `json:"tricks_taken"`
-
-	// Points What both teams write down. It differs from `score` if the declarers were nat.
-	Points TeamPoints `json:"points"`
-}
-
-// SessionState What the session waits for: a call of the seat (`bidding`), a card of the seat (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
-type SessionState string
-
-// SessionTrick A trick with who played which card.
-type SessionTrick struct {
-	// Number The number of the trick, out of eight.
-	Number int `json:"number"`
-
-	// Leader A seat.
-	Leader Seat `json:"leader"`
-
-	// Cards The cards, starting with the leader.
-	Cards []SessionCard `json:"cards"`
-
-	// Winner The seat that is winning the trick, or has won it. Absent if no card has been played to it.
-	Winner *Seat `json:"winner,omitempty"`
-
-	// Points The trick points of the cards, with the 10 points for the last trick if it is complete.
-	Points int `json:"points"`
-
-	// Melds The points for melds in the trick. 0 until it is complete. A pit is not included.
-	Melds int `json:"melds"`
-}
-
-// SessionView What the seat has seen of the present hand, as `/v1/klaverjas/knowledge`, `/v1/klaverjas/worlds` and, at the seat's turn, `/v1/klaverjas/advise` take it. Absent in the state `bidding`.
-type SessionView struct {
-	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
-
-	// Trump Clubs, diamonds, hearts or spades.
-	Trump Suit `json:"trump"`
-
-	// Leader A seat.
-	Leader Seat `json:"leader"`
-
-	// Declarer A team.
-	Declarer Team `json:"declarer"`
-
-	// Seat A seat.
-	Seat Seat `json:"seat"`
-
-	// Hand Eight cards.
-	Hand Hand `json:"hand"`
-
-	// Played The cards of all seats, in the order of play.
-	Played Cards `json:"played"`
-}
-
-// Solution The proven result of a position. With goal `win` there is no `outcome`, `score`, `pit`, `line` or `moves`.
-type Solution struct {
-	// Goal How much to compute: whether the declarers win (`win`), also the outcome and a best line (`value`), or also the outcome after every legal card (`moves`).
-	Goal Goal `json:"goal"`
-
-	// Won Whether the declarers score more than the defenders.
-	Won bool `json:"won"`
-
-	// Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
-	// score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
-	// even.
-	//
-	//
-	// Example: 52
-	Outcome *Outcome `json:"outcome,omitempty"`
-
-	// Score The final scores of both teams if the rest of the hand is played as in `line`.
-	Score *Score `json:"score,omitempty"`
-
-	// Pit Whether the deal ends in a pit if the rest of the hand is played as in `line`: the declarers take all eight tricks, or the defenders do and the rules give points for it.
-	Pit *bool `json:"pit,omitempty"`
-
-	// Line Best play by both teams from this position to the end. Playing it gives exactly `score` and `outcome`. Empty when the hand is finished.
-	Line *Cards `json:"line,omitempty"`
-
-	// Moves With goal `moves`, every legal card, best first. Among equal cards, the first card of `line` comes first.
-	Moves *[]Move `json:"moves,omitempty"`
-
-	// Turn The seat to play. Absent when the hand is finished.
-	Turn *Seat `json:"turn,omitempty"`
-
-	// Exact Always true. The answer is proven by a search, not predicted.
-	Exact Exact `json:"exact"`
-
-	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
-
-	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
-	Deal DealIdentity `json:"deal"`
-
-	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
-	Source Source `json:"source"`
-
-	// Stats The work and time of the answer.
-	Stats Stats `json:"stats"`
-
-	// Version The version of the program.
-	//
-	// Example: v1.0.0
-	Version ProgramVersion `json:"version"`
-}
-
-// SolveBatch The answers to many positions.
-type SolveBatch struct {
-	// Results A solution or an error for each position.
-	Results []any `json:"results"`
-
-	// Stats The work and time of the answer.
-	Stats Stats `json:"stats"`
-
-	// Version The version of the program.
-	//
-	// Example: v1.0.0
-	Version ProgramVersion `json:"version"`
-}
-
-// SolveBatchRequest Many positions, and how much to compute for each.
-type SolveBatchRequest struct {
-	// Positions A list of 1 to 1,000 positions.
-	Positions Positions `json:"positions"`
-
-	// Goal How much to compute for each position. Default `value`.
-	Goal *Goal `json:"goal,omitempty"`
-}
-
-// SolveRequest The fields of a position, and how much to compute.
-type SolveRequest struct {
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
-	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
-	//
-	// Example: D
-	Trump SuitInput `json:"trump"`
-
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
-
-	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
-	Declarer *TeamInput `json:"declarer,omitempty"`
-
-	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
-	Hands *HandsInput `json:"hands,omitempty"`
-
-	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
-	//
-	// Example: 71234567890123456
-	Deal *DealIndex `json:"deal,omitempty"`
-
-	// Played The cards played so far, in order. Who played them follows from the rules.
-	//
-	// Example: ["JD","7D","8D","QD"]
-	Played *PlayedInput `json:"played,omitempty"`
-
-	// Goal How much to compute. Default `value`.
-	Goal *Goal `json:"goal,omitempty"`
-}
-
 // Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
 type Source string
-
-// Stats The work and time of the answer.
-type Stats struct {
-	// Nodes Nodes searched for this answer, 0 if it came from the cache. A node is a card played by the search.
-	Nodes int64 `json:"nodes"`
-
-	// ElapsedUs Microseconds from the start of the work to the answer, including the wait for a free searcher.
-	ElapsedUs int64 `json:"elapsed_us"`
-}
 
 // Status The state of the server.
 type Status struct {
@@ -6497,132 +6876,13 @@ type Status struct {
 // StatusStatus defines model for Status.Status.
 type StatusStatus string
 
-// StrengthMethod The method that made the estimate.
-type StrengthMethod string
-
-// StrengthMethodInput How to estimate. Default `auto`.
-type StrengthMethodInput string
-
-// StrengthSeed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
-//
-// Example: 2026
-type StrengthSeed = string
-
 // Suit Clubs, diamonds, hearts or spades.
 type Suit string
-
-// SuitCount How many cards of a suit a seat holds.
-type SuitCount struct {
-	// Min The smallest number in any world.
-	Min int `json:"min"`
-
-	// Mean The mean over all worlds.
-	Mean float64 `json:"mean"`
-
-	// Max The greatest number in any world.
-	Max int `json:"max"`
-}
-
-// SuitCounts How many cards a seat holds, by suit.
-type SuitCounts struct {
-	// C How many cards of a suit a seat holds.
-	C SuitCount `json:"C"`
-
-	// D How many cards of a suit a seat holds.
-	D SuitCount `json:"D"`
-
-	// H How many cards of a suit a seat holds.
-	H SuitCount `json:"H"`
-
-	// S How many cards of a suit a seat holds.
-	S SuitCount `json:"S"`
-}
 
 // SuitInput A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
 //
 // Example: D
 type SuitInput = string
-
-// System The family of ruffing rules.
-type System string
-
-// Table The results of a deal for every trump and declaring team.
-type Table struct {
-	// Leader A seat.
-	Leader Seat `json:"leader"`
-
-	// Outcomes The results by trump, then by declaring team.
-	Outcomes TableOutcomes `json:"outcomes"`
-
-	// Exact Always true. The answer is proven by a search, not predicted.
-	Exact Exact `json:"exact"`
-
-	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
-
-	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
-	Source Source `json:"source"`
-
-	// Stats The work and time of the answer.
-	Stats Stats `json:"stats"`
-
-	// Version The version of the program.
-	//
-	// Example: v1.0.0
-	Version ProgramVersion `json:"version"`
-}
-
-// TableEntry The result for one trump and one declaring team.
-type TableEntry struct {
-	// Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
-	// score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
-	// even.
-	//
-	//
-	// Example: 52
-	Outcome Outcome `json:"outcome"`
-
-	// Won Whether the declarers win.
-	Won bool `json:"won"`
-}
-
-// TableOutcomes The results by trump, then by declaring team.
-type TableOutcomes struct {
-	// C The results for one trump, by declaring team.
-	C TableRow `json:"C"`
-
-	// D The results for one trump, by declaring team.
-	D TableRow `json:"D"`
-
-	// H The results for one trump, by declaring team.
-	H TableRow `json:"H"`
-
-	// S The results for one trump, by declaring team.
-	S TableRow `json:"S"`
-}
-
-// TableRequest A deal and its leader, without trump and declarer.
-type TableRequest struct {
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
-	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
-
-	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
-	Hands HandsInput `json:"hands"`
-}
-
-// TableRow The results for one trump, by declaring team.
-type TableRow struct {
-	// NS The result for one trump and one declaring team.
-	NS TableEntry `json:"NS"`
-
-	// EW The result for one trump and one declaring team.
-	EW TableEntry `json:"EW"`
-}
 
 // Tally Totals for a player or a team.
 type Tally struct {
@@ -8203,165 +8463,6 @@ type TarokWorld struct {
 	Discards TarokCards `json:"discards"`
 }
 
-// Team A team.
-type Team string
-
-// TeamInput A team: `NS` or `EW`, in upper or lower case.
-//
-// Example: NS
-type TeamInput = string
-
-// TeamPoints Points on the score sheet, by team.
-type TeamPoints struct {
-	NS int `json:"NS"`
-	EW int `json:"EW"`
-}
-
-// TeamScore The score of a team.
-type TeamScore struct {
-	// Tricks Trick points, out of 162 for both teams.
-	//
-	// Example: 107
-	Tricks int `json:"tricks"`
-
-	// Melds Points for melds (roem), including a pit.
-	//
-	// Example: 20
-	Melds int `json:"melds"`
-}
-
-// TeamTallies Totals for each team.
-type TeamTallies struct {
-	// NS Totals for a player or a team.
-	NS Tally `json:"NS"`
-
-	// EW Totals for a player or a team.
-	EW Tally `json:"EW"`
-}
-
-// TrainingData A set of deals, as made by `roem-lab dataset`.
-type TrainingData struct {
-	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
-
-	// Sampling How the deals were drawn.
-	Sampling string `json:"sampling"`
-
-	// Goal The goal of the search that labelled the deals.
-	Goal string `json:"goal"`
-
-	// Seed The seed that the deals were drawn with.
-	Seed string `json:"seed"`
-
-	// Rows Number of deals used from the set.
-	Rows int `json:"rows"`
-
-	// Gain Present if a model selected the deals: the threshold of the selection. In each selected deal, a million nodes of search avoid at least this many mistakes of the model, on average.
-	Gain *float64 `json:"gain,omitempty"`
-
-	// ChosenBy The SHA-256 of the weights of the model that selected the deals, in hexadecimal.
-	ChosenBy *string `json:"chosen_by,omitempty"`
-}
-
-// TrickOnTable The trick being played.
-type TrickOnTable struct {
-	// Number The number of the trick, out of eight.
-	Number int `json:"number"`
-
-	// Leader A seat.
-	Leader Seat `json:"leader"`
-
-	// Cards The cards of the trick so far, starting with the leader.
-	Cards []Card `json:"cards"`
-
-	// Winner The seat that is winning the trick. Absent if no card has been played to it.
-	Winner *Seat `json:"winner,omitempty"`
-}
-
-// TricksTaken The number of tricks taken by each team.
-type TricksTaken struct {
-	NS int `json:"NS"`
-	EW int `json:"EW"`
-}
-
-// TrumpStrength How strong a hand is for a trump.
-type TrumpStrength struct {
-	// Trump Clubs, diamonds, hearts or spades.
-	Trump Suit `json:"trump"`
-
-	// WinProbability The share of the deals of the other cards that the declarers win with all cards open and best play by all.
-	WinProbability float64 `json:"win_probability"`
-
-	// StandardError The standard error of `win_probability`, as a probability. It includes the error of the model if the method is not `exact`.
-	StandardError float64 `json:"standard_error"`
-
-	// Outcome The outcome over the worlds, in points from the declarers' side. The quantiles are those of the outcomes that deals with such predictions and winners have; with searches alone, those of the outcomes searched.
-	Outcome OutcomeDistribution `json:"outcome"`
-
-	// PitProbability The probability that the declarers win all eight tricks.
-	PitProbability float64 `json:"pit_probability"`
-
-	// TableWinProbability The probability that the declarers win at the table, where players see only their own cards. It is calibrated on games between players of this program. Missing if the rules are not the default rules of a system: no games were played under others.
-	TableWinProbability *float64 `json:"table_win_probability,omitempty"`
-
-	// TableOutcome The mean outcome at the table, in points from the declarers' side. Missing where `table_win_probability` is.
-	TableOutcome *float64 `json:"table_outcome,omitempty"`
-
-	// TablePitProbability The probability that the declarers win all eight tricks at the table. Missing where `table_win_probability` is.
-	TablePitProbability *float64 `json:"table_pit_probability,omitempty"`
-
-	// PointCount A rule of thumb for the hand alone: 20 for the jack of trump, 10 for its nine, 5 for any other trump, 10 for an ace of another suit, 15 if it is the only card of the suit. With 45 a player in the first seat plays.
-	PointCount int `json:"point_count"`
-
-	// Method The method that made the estimate.
-	Method StrengthMethod `json:"method"`
-
-	// Worlds Number of worlds sampled.
-	Worlds int `json:"worlds"`
-
-	// Searches Number of worlds searched.
-	Searches int `json:"searches"`
-
-	// Examples Three sampled worlds, or none if no worlds were sampled.
-	Examples []WorldExample `json:"examples"`
-}
-
-// UnderRuff Whether a player who cannot follow suit may play a trump lower than the highest trump in the trick.
-type UnderRuff string
-
-// Verdict What a card was, judged on what its player could know. `rule` in the answer has the two numbers of the rule: a least
-// cost of 5 points, and 2 standard errors.
-//
-//   - `right`: the cost on knowledge plus two standard errors is below five points, and it cost nothing with open cards.
-//   - `unlucky`: the same, but it cost something with open cards.
-//   - `mistake`: the cost on knowledge minus two standard errors is at least five points, and it cost something with open
-//     cards.
-//   - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
-//   - `uncertain`: the worlds that were searched leave open whether the card was a mistake. More `worlds` decide.
-//   - `forced`: no other card was legal.
-type Verdict string
-
-// Verdicts How often each verdict was given.
-type Verdicts struct {
-	// Right Cards that were right.
-	Right int `json:"right"`
-
-	// Unlucky Cards that were unlucky.
-	Unlucky int `json:"unlucky"`
-
-	// Mistake Mistakes that cost points.
-	Mistake int `json:"mistake"`
-
-	// Lucky Mistakes that cost nothing.
-	Lucky int `json:"lucky"`
-
-	// Uncertain Cards of which the worlds leave open whether they were mistakes.
-	Uncertain int `json:"uncertain"`
-
-	// Forced Cards without a choice.
-	Forced int `json:"forced"`
-}
-
 // Version The versions of the program, the solver and this contract.
 type Version struct {
 	// Version The version of the program.
@@ -8382,111 +8483,10 @@ type Version struct {
 	Go string `json:"go"`
 }
 
-// ViewHandInput The eight cards that were dealt to the seat, whether they have been played or not.
-//
-// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
-type ViewHandInput = []CardInput
-
 // WorldCount A number of worlds, in a string because it can exceed the limit of exact integers in JSON readers.
 //
 // Example: 9465511770
 type WorldCount = string
-
-// WorldExample A sampled world.
-type WorldExample struct {
-	// Kind Where its outcome is among those of the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
-	Kind WorldExampleKind `json:"kind"`
-
-	// Outcome The outcome of the world.
-	Outcome float64 `json:"outcome"`
-
-	// Exact Whether the outcome was searched. Otherwise it is predicted.
-	Exact bool `json:"exact"`
-
-	// Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
-	Hands Hands `json:"hands"`
-}
-
-// WorldExampleKind Where its outcome is among those of the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
-type WorldExampleKind string
-
-// Worlds Random worlds of a view.
-type Worlds struct {
-	// Worlds The number of worlds of the view.
-	Worlds WorldCount `json:"worlds"`
-
-	// Method How to draw worlds: each equally likely (`uniform`), or with the probability that a model gives it from what the players have done (`belief`). A belief can be wrong; it never excludes a world.
-	Method SampleMethod `json:"method"`
-
-	// Distinct Whether no world occurs twice.
-	Distinct bool `json:"distinct"`
-
-	// Seed The seed that the worlds were drawn with.
-	Seed string `json:"seed"`
-
-	// Samples The worlds, in the order in which they were drawn.
-	Samples []SampledWorld `json:"samples"`
-
-	// Model The model of the belief. Only with the method `belief`.
-	Model *ModelIdentity `json:"model,omitempty"`
-
-	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
-
-	// Version The version of the program.
-	//
-	// Example: v1.0.0
-	Version ProgramVersion `json:"version"`
-}
-
-// WorldsRequest A view, and how many worlds to draw.
-type WorldsRequest struct {
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
-	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
-	//
-	// Example: D
-	Trump SuitInput `json:"trump"`
-
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
-
-	// Declarer The team that chose trump. Default is the leader's team. It does not change the worlds.
-	Declarer *TeamInput `json:"declarer,omitempty"`
-
-	// Seat Whose view it is.
-	Seat SeatInput `json:"seat"`
-
-	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
-	//
-	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
-	Hand ViewHandInput `json:"hand"`
-
-	// Played The cards played so far, in order. Who played them follows from the rules.
-	//
-	// Example: ["JD","7D","8D","QD"]
-	Played *PlayedInput `json:"played,omitempty"`
-
-	// Known Cards of other seats that lie open. They may have been played since.
-	//
-	// Example: {"N":["10S","AS"]}
-	Known *KnownInput `json:"known,omitempty"`
-
-	// Count How many worlds to draw, from 1 to 1000. Default 1.
-	Count *int `json:"count,omitempty"`
-
-	// Method Default `uniform`.
-	Method *SampleMethod `json:"method,omitempty"`
-
-	// Distinct Whether no world may occur twice. If there are fewer worlds than `count`, the answer has all of them. Default false.
-	Distinct *bool `json:"distinct,omitempty"`
-
-	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
-	Seed *string `json:"seed,omitempty"`
-}
 
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey = string
@@ -8908,76 +8908,76 @@ type GinRummySessionPlayJSONRequestBody = GinSessionPlayRequest
 type CreateJobJSONRequestBody = JobRequest
 
 // KlaverjasAdviseJSONRequestBody defines body for KlaverjasAdvise for application/json ContentType.
-type KlaverjasAdviseJSONRequestBody = AdviseRequest
+type KlaverjasAdviseJSONRequestBody = KlaverjasAdviseRequest
 
 // KlaverjasAnalyseJSONRequestBody defines body for KlaverjasAnalyse for application/json ContentType.
-type KlaverjasAnalyseJSONRequestBody = Position
+type KlaverjasAnalyseJSONRequestBody = KlaverjasPosition
 
 // KlaverjasBidJSONRequestBody defines body for KlaverjasBid for application/json ContentType.
-type KlaverjasBidJSONRequestBody = BidRequest
+type KlaverjasBidJSONRequestBody = KlaverjasBidRequest
 
 // KlaverjasIndexDealJSONRequestBody defines body for KlaverjasIndexDeal for application/json ContentType.
-type KlaverjasIndexDealJSONRequestBody = Position
+type KlaverjasIndexDealJSONRequestBody = KlaverjasPosition
 
 // KlaverjasHandStrengthJSONRequestBody defines body for KlaverjasHandStrength for application/json ContentType.
-type KlaverjasHandStrengthJSONRequestBody = HandStrengthRequest
+type KlaverjasHandStrengthJSONRequestBody = KlaverjasHandStrengthRequest
 
 // KlaverjasHandStrengthBatchJSONRequestBody defines body for KlaverjasHandStrengthBatch for application/json ContentType.
-type KlaverjasHandStrengthBatchJSONRequestBody = HandStrengthBatchRequest
+type KlaverjasHandStrengthBatchJSONRequestBody = KlaverjasHandStrengthBatchRequest
 
 // KlaverjasHybridJSONRequestBody defines body for KlaverjasHybrid for application/json ContentType.
-type KlaverjasHybridJSONRequestBody = HybridRequest
+type KlaverjasHybridJSONRequestBody = KlaverjasHybridRequest
 
 // KlaverjasHybridBatchJSONRequestBody defines body for KlaverjasHybridBatch for application/json ContentType.
-type KlaverjasHybridBatchJSONRequestBody = HybridBatchRequest
+type KlaverjasHybridBatchJSONRequestBody = KlaverjasHybridBatchRequest
 
 // KlaverjasKnowledgeJSONRequestBody defines body for KlaverjasKnowledge for application/json ContentType.
-type KlaverjasKnowledgeJSONRequestBody = KnowledgeRequest
+type KlaverjasKnowledgeJSONRequestBody = KlaverjasKnowledgeRequest
 
 // KlaverjasCardModelJSONRequestBody defines body for KlaverjasCardModel for application/json ContentType.
-type KlaverjasCardModelJSONRequestBody = CardModelRequest
+type KlaverjasCardModelJSONRequestBody = KlaverjasCardModelRequest
 
 // KlaverjasKnowledgeCheckJSONRequestBody defines body for KlaverjasKnowledgeCheck for application/json ContentType.
-type KlaverjasKnowledgeCheckJSONRequestBody = KnowledgeCheckRequest
+type KlaverjasKnowledgeCheckJSONRequestBody = KlaverjasKnowledgeCheckRequest
 
 // KlaverjasLegalMovesJSONRequestBody defines body for KlaverjasLegalMoves for application/json ContentType.
-type KlaverjasLegalMovesJSONRequestBody = Position
+type KlaverjasLegalMovesJSONRequestBody = KlaverjasPosition
 
 // KlaverjasMatchJSONRequestBody defines body for KlaverjasMatch for application/json ContentType.
-type KlaverjasMatchJSONRequestBody = MatchRequest
+type KlaverjasMatchJSONRequestBody = KlaverjasMatchRequest
 
 // KlaverjasPredictJSONRequestBody defines body for KlaverjasPredict for application/json ContentType.
-type KlaverjasPredictJSONRequestBody = Position
+type KlaverjasPredictJSONRequestBody = KlaverjasPosition
 
 // KlaverjasPredictBatchJSONRequestBody defines body for KlaverjasPredictBatch for application/json ContentType.
-type KlaverjasPredictBatchJSONRequestBody = PredictBatchRequest
+type KlaverjasPredictBatchJSONRequestBody = KlaverjasPredictBatchRequest
 
 // KlaverjasReviewJSONRequestBody defines body for KlaverjasReview for application/json ContentType.
-type KlaverjasReviewJSONRequestBody = ReviewRequest
+type KlaverjasReviewJSONRequestBody = KlaverjasReviewRequest
 
 // KlaverjasCreateSessionJSONRequestBody defines body for KlaverjasCreateSession for application/json ContentType.
-type KlaverjasCreateSessionJSONRequestBody = SessionRequest
+type KlaverjasCreateSessionJSONRequestBody = KlaverjasSessionRequest
 
 // KlaverjasSessionCallJSONRequestBody defines body for KlaverjasSessionCall for application/json ContentType.
-type KlaverjasSessionCallJSONRequestBody = SessionCallRequest
+type KlaverjasSessionCallJSONRequestBody = KlaverjasSessionCallRequest
 
 // KlaverjasSessionNextJSONRequestBody defines body for KlaverjasSessionNext for application/json ContentType.
 type KlaverjasSessionNextJSONRequestBody = SessionNextRequest
 
 // KlaverjasSessionPlayJSONRequestBody defines body for KlaverjasSessionPlay for application/json ContentType.
-type KlaverjasSessionPlayJSONRequestBody = SessionPlayRequest
+type KlaverjasSessionPlayJSONRequestBody = KlaverjasSessionPlayRequest
 
 // KlaverjasSolveJSONRequestBody defines body for KlaverjasSolve for application/json ContentType.
-type KlaverjasSolveJSONRequestBody = SolveRequest
+type KlaverjasSolveJSONRequestBody = KlaverjasSolveRequest
 
 // KlaverjasSolveBatchJSONRequestBody defines body for KlaverjasSolveBatch for application/json ContentType.
-type KlaverjasSolveBatchJSONRequestBody = SolveBatchRequest
+type KlaverjasSolveBatchJSONRequestBody = KlaverjasSolveBatchRequest
 
 // KlaverjasTableJSONRequestBody defines body for KlaverjasTable for application/json ContentType.
-type KlaverjasTableJSONRequestBody = TableRequest
+type KlaverjasTableJSONRequestBody = KlaverjasTableRequest
 
 // KlaverjasWorldsJSONRequestBody defines body for KlaverjasWorlds for application/json ContentType.
-type KlaverjasWorldsJSONRequestBody = WorldsRequest
+type KlaverjasWorldsJSONRequestBody = KlaverjasWorldsRequest
 
 // TarokAdviseJSONRequestBody defines body for TarokAdvise for application/json ContentType.
 type TarokAdviseJSONRequestBody = TarokAdviseRequest

@@ -70,11 +70,11 @@ func TestBidBadRequests(t *testing.T) {
 // The answer is the same each time, whoever deals; without calls, the numbers of a trump are those of hand-strength.
 func TestBid(t *testing.T) {
 	s := newServer(t)
-	ask := func(body string) api.Bid {
+	ask := func(body string) api.KlaverjasBid {
 		t.Helper()
 		w := s.post(t, bidPath, body)
 		status(t, w, 200)
-		return decodeAs[api.Bid](t, w)
+		return decodeAs[api.KlaverjasBid](t, w)
 	}
 	first := ask(ofBid(`"flow": "free"`))
 	if diff := cmp.Diff(first, ask(ofBid(`"flow": "free", "seat": "N"`))); diff != "" {
@@ -82,7 +82,7 @@ func TestBid(t *testing.T) {
 	}
 	w := s.post(t, strengthPath, `{"hand": `+someHand+`, "seat": "N", "leader": "N"}`)
 	status(t, w, 200)
-	for _, want := range decodeAs[api.HandStrength](t, w).Trumps {
+	for _, want := range decodeAs[api.KlaverjasHandStrength](t, w).Trumps {
 		for _, got := range first.Trumps {
 			if got.Trump == want.Trump && (got.Value != *want.TableOutcome || got.WinProbability != want.WinProbability ||
 				got.TableWinProbability != *want.TableWinProbability || got.TablePitProbability != *want.TablePitProbability) {
@@ -90,7 +90,8 @@ func TestBid(t *testing.T) {
 			}
 		}
 	}
-	if first.Call != "H" || first.Forced || first.Pass == nil || first.Gain == nil || first.Seat != api.SeatN || first.Leader != api.SeatN {
+	if first.Call != "H" || first.Forced || first.Pass == nil || first.Gain == nil ||
+		first.Seat != api.KlaverjasSeatN || first.Leader != api.KlaverjasSeatN {
 		t.Errorf("%+v", first)
 	}
 	forced := ask(ofBid(`"flow": "obliged"`))
@@ -99,7 +100,7 @@ func TestBid(t *testing.T) {
 		t.Errorf("%+v", forced)
 	}
 	turned := ask(ofBid(`"flow": "turned", "turned": ["C", "S"], "again": true, "calls": ["pass", "pass", "pass", "pass", "pass"]`))
-	if len(turned.Trumps) != 1 || turned.Trumps[0].Trump != api.SuitS || turned.Call != "pass" || turned.Seat != api.SeatE ||
+	if len(turned.Trumps) != 1 || turned.Trumps[0].Trump != api.SuitS || turned.Call != "pass" || turned.Seat != api.KlaverjasSeatE ||
 		turned.Turned == nil {
 		t.Errorf("%+v", turned)
 	}
@@ -115,7 +116,7 @@ func TestBidFollowsFromTheAnswer(t *testing.T) {
 	for _, body := range bodies {
 		w := s.post(t, bidPath, body)
 		status(t, w, 200)
-		bid := decodeAs[api.Bid](t, w)
+		bid := decodeAs[api.KlaverjasBid](t, w)
 		want, value := string(bid.Trumps[0].Trump), bid.Trumps[0].Value
 		if bid.Pass.Value > value {
 			want, value = "pass", bid.Pass.Value

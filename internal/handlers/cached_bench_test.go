@@ -32,16 +32,16 @@ func BenchmarkCachedSolve(b *testing.B) {
 func BenchmarkBareSolve(b *testing.B) {
 	s := newServer(b)
 	positions := randomPositions(8)
-	answers := map[string]api.Solution{}
+	answers := map[string]api.KlaverjasSolution{}
 	for _, p := range positions {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, request(http.MethodPost, "/v1/klaverjas/solve", p))
-		answers[p] = decodeAs[api.Solution](b, w)
+		answers[p] = decodeAs[api.KlaverjasSolution](b, w)
 	}
 	at := 0
 	r := chi.NewRouter()
 	r.Post("/v1/klaverjas/solve", func(w http.ResponseWriter, r *http.Request) {
-		var in api.SolveRequest
+		var in api.KlaverjasSolveRequest
 		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 			w.WriteHeader(http.StatusBadRequest)
 			return

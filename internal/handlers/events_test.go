@@ -184,7 +184,7 @@ func testEvents(t *testing.T, queue func(*config)) {
 		if err := errors.Join(json.NewDecoder(answer.Body).Decode(&whole), answer.Body.Close()); err != nil {
 			t.Fatal(err)
 		}
-		if got := result[api.Solution](t, whole); *got.Outcome != 32 {
+		if got := result[api.KlaverjasSolution](t, whole); *got.Outcome != 32 {
 			t.Errorf("%s: outcome %d", name, *got.Outcome)
 		}
 		if _, more := <-streams[name]; more {

@@ -143,12 +143,12 @@ func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRe
 func actUntil(t *testing.T, s *server, w *httptest.ResponseRecorder, state string) string {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(0, 0))
-	now := decodeAs[api.Session](t, w)
+	now := decodeAs[api.KlaverjasSession](t, w)
 	for state != "" && string(now.State) != state {
 		act := legalAct(rng, &now)
 		w = s.post(t, now.Links.Self+act.path, act.body)
 		status(t, w, http.StatusOK)
-		now = decodeAs[api.Session](t, w)
+		now = decodeAs[api.KlaverjasSession](t, w)
 	}
 	return now.Id
 }

@@ -55,7 +55,7 @@ func within(tb testing.TB, c <-chan struct{}, what string) {
 // team declares.
 type trumps struct{}
 
-func (trumps) Card() ([]api.ModelDescription, []api.ModelMeasured) { return nil, nil }
+func (trumps) Card() ([]api.KlaverjasModelDescription, []api.KlaverjasModelMeasured) { return nil, nil }
 
 func (trumps) Predict(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *game.NoModelFor) {
 	if rules != klaverjas.DefaultRules(klaverjas.Rotterdam) {

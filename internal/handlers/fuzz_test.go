@@ -48,7 +48,8 @@ func FuzzBody(f *testing.F) {
 	s := newServer(f, withSearcher(func(context.Context, search.Query) (search.Result, error) {
 		return search.Result{}, context.DeadlineExceeded
 	}))
-	session := decodeAs[api.Session](f, s.post(f, sessionsPath, `{"players": {"partner": "simple", "opponents": "simple"}}`)).Links.Self
+	session := decodeAs[api.KlaverjasSession](f, s.post(f, sessionsPath,
+		`{"players": {"partner": "simple", "opponents": "simple"}}`)).Links.Self
 	paths := []string{sessionsPath, session + "/call", session + "/play", session + "/next"}
 	gin := decodeAs[api.GinSession](f, s.post(f, "/v1/gin-rummy/sessions", `{"player": "simple", "starter": "me", "seed": "3"}`)).Links.Self
 	table := decodeAs[api.TarokSession](f, s.post(f, "/v1/tarok/sessions",

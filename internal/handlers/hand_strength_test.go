@@ -29,11 +29,11 @@ func ofHand(fields string) string {
 // among all four.
 func TestHandStrengthRepeats(t *testing.T) {
 	s := newServer(t)
-	ask := func(fields string) api.HandStrength {
+	ask := func(fields string) api.KlaverjasHandStrength {
 		w := s.post(t, strengthPath, ofHand(fields))
 		status(t, w, 200)
-		out := decodeAs[api.HandStrength](t, w)
-		out.Stats = api.Stats{}
+		out := decodeAs[api.KlaverjasHandStrength](t, w)
+		out.Stats = api.KlaverjasStats{}
 		return out
 	}
 	for _, fields := range []string{`, "precision": 3, "method": "network"`, `, "precision": 6, "method": "exact"`} {
@@ -55,7 +55,7 @@ func TestHandStrengthRepeats(t *testing.T) {
 				t.Errorf("%s: trump %d is better than the one before", fields, i)
 			}
 			if alone := ask(fields + `, "trump": "` + string(one.Trump) + `"`).Trumps; len(alone) != 1 || !cmp.Equal(alone[0], one) {
-				t.Errorf("%s: %s alone: %s", fields, one.Trump, cmp.Diff([]api.TrumpStrength{one}, alone))
+				t.Errorf("%s: %s alone: %s", fields, one.Trump, cmp.Diff([]api.KlaverjasTrumpStrength{one}, alone))
 			}
 			if len(one.Examples) != 3 || one.StandardError > 0.08 {
 				t.Errorf("%s: %+v", fields, one)
@@ -112,12 +112,12 @@ func TestHandStrengthBatch(t *testing.T) {
 		{"hand": ` + someHand + `}, {"hand": ["JH"]}, {"hand": ` + someHand + `, "trump": "S", "leader": "N", "method": "network"},
 		{"hand": ` + someHand + `, "goal": "win"}, {"hand": ` + someHand + `, "method": "network", "rules": {"melds": false}}, {}]}`
 	type item struct {
-		api.HandStrength
+		api.KlaverjasHandStrength
 		Error *api.Problem
 	}
 	type batch struct {
 		Results []item
-		Stats   api.Stats
+		Stats   api.KlaverjasStats
 		Version string
 	}
 	check := func(got batch) {
@@ -144,9 +144,9 @@ func TestHandStrengthBatch(t *testing.T) {
 			}
 			w := s.post(t, strengthPath, alone)
 			status(t, w, 200)
-			want := decodeAs[api.HandStrength](t, w)
+			want := decodeAs[api.KlaverjasHandStrength](t, w)
 			want.Stats = got.Results[i].Stats
-			if diff := cmp.Diff(want, got.Results[i].HandStrength); diff != "" {
+			if diff := cmp.Diff(want, got.Results[i].KlaverjasHandStrength); diff != "" {
 				t.Errorf("hand %d: (-alone +list) %s", i, diff)
 			}
 		}
@@ -171,11 +171,11 @@ func TestHandStrengthByHandModel(t *testing.T) {
 	defer close(gate)
 	var searches atomic.Int64
 	s := newServer(t, counting(&searches, gate))
-	ask := func(body string) api.TrumpStrength {
+	ask := func(body string) api.KlaverjasTrumpStrength {
 		t.Helper()
 		w := s.post(t, strengthPath, body)
 		status(t, w, 200)
-		out := decodeAs[api.HandStrength](t, w)
+		out := decodeAs[api.KlaverjasHandStrength](t, w)
 		if len(out.Trumps) != 1 || out.Trumps[0].Method != api.StrengthHandModel || out.Trumps[0].Worlds != 0 ||
 			len(out.Trumps[0].Examples) != 0 {
 			t.Errorf("%s: %+v", body, out.Trumps)
@@ -202,7 +202,7 @@ func TestHandStrengthByHandModel(t *testing.T) {
 		// The network gives about the same.
 		w := s.post(t, strengthPath, ofHand(rules+`, "method": "network"`))
 		status(t, w, 200)
-		near := decodeAs[api.HandStrength](t, w).Trumps[0]
+		near := decodeAs[api.KlaverjasHandStrength](t, w).Trumps[0]
 		if d := near.WinProbability - leads.WinProbability; d < -0.05 || d > 0.05 {
 			t.Errorf("%s: the network: %v, the hand model: %v", system, near.WinProbability, leads.WinProbability)
 		}
@@ -212,10 +212,10 @@ func TestHandStrengthByHandModel(t *testing.T) {
 	status(t, w, 200)
 	out := decodeAs[struct {
 		Results []struct {
-			api.HandStrength
+			api.KlaverjasHandStrength
 			Error *api.Problem
 		}
-		Stats   api.Stats
+		Stats   api.KlaverjasStats
 		Version string
 	}](t, w).Results
 	if len(out) != 1000 || len(out[0].Trumps) != 4 || out[1].Error == nil || len(out[999].Trumps) != 1 ||
@@ -241,14 +241,14 @@ func TestHandStrengthContinuesAsJob(t *testing.T) {
 		t.Errorf("a second job or search: %+v, %d", again, searches.Load())
 	}
 	close(gate)
-	got := result[api.HandStrength](t, s.finished(t, job))
+	got := result[api.KlaverjasHandStrength](t, s.finished(t, job))
 	w := s.post(t, strengthPath, body)
-	var want api.HandStrength
+	var want api.KlaverjasHandStrength
 	if w.Code == http.StatusAccepted { // on a slow machine it becomes a job again
-		want = result[api.HandStrength](t, s.finished(t, accepted(t, w)))
+		want = result[api.KlaverjasHandStrength](t, s.finished(t, accepted(t, w)))
 	} else {
 		status(t, w, http.StatusOK)
-		want = decodeAs[api.HandStrength](t, w)
+		want = decodeAs[api.KlaverjasHandStrength](t, w)
 	}
 	want.Stats = got.Stats
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -22,7 +22,7 @@ func TestHybridRoutes(t *testing.T) {
 		name     string
 		model    fixed
 		body     string
-		route    api.Route
+		route    api.KlaverjasRoute
 		won      bool
 		searches int64
 	}{
@@ -42,7 +42,7 @@ func TestHybridRoutes(t *testing.T) {
 			s := newServer(t, counting(&searches, open()), withPredictor(tt.model))
 			w := s.post(t, "/v1/klaverjas/hybrid", tt.body)
 			status(t, w, http.StatusOK)
-			got := decodeAs[api.HybridAnswer](t, w)
+			got := decodeAs[api.KlaverjasHybridAnswer](t, w)
 			if got.Route != tt.route || got.Won != tt.won || got.Exact != (tt.route != api.RouteModel) || got.Reason == "" {
 				t.Errorf("%s", w.Body)
 			}
@@ -66,7 +66,7 @@ func TestHybridSharesTheCache(t *testing.T) {
 	swapped := strings.NewReplacer(`C"`, `D"`, `D"`, `C"`).Replace(someDeal)
 	w := s.post(t, "/v1/klaverjas/hybrid", swapped)
 	status(t, w, http.StatusOK)
-	if got := decodeAs[api.HybridAnswer](t, w); got.Route != api.RouteCache || !got.Won || !got.Exact || got.Stats.Nodes != 0 {
+	if got := decodeAs[api.KlaverjasHybridAnswer](t, w); got.Route != api.RouteCache || !got.Won || !got.Exact || got.Stats.Nodes != 0 {
 		t.Errorf("%s", w.Body)
 	}
 }
@@ -79,7 +79,7 @@ func TestHybridKeepsItsBudget(t *testing.T) {
 	w := s.post(t, "/v1/klaverjas/hybrid", with(`"budget_ms": 300`))
 	took := time.Since(began)
 	status(t, w, http.StatusOK)
-	if got := decodeAs[api.HybridAnswer](t, w); got.Route != api.RouteModel || !strings.Contains(got.Reason, "budget of 300 ms") {
+	if got := decodeAs[api.KlaverjasHybridAnswer](t, w); got.Route != api.RouteModel || !strings.Contains(got.Reason, "budget of 300 ms") {
 		t.Errorf("%s", w.Body)
 	}
 	if took < 300*time.Millisecond || took > 10*time.Second {
@@ -119,7 +119,7 @@ func TestHybridOnABusyServer(t *testing.T) {
 			leave()
 			within(t, done, "the other request")
 			status(t, w, http.StatusOK)
-			if got := decodeAs[api.HybridAnswer](t, w); got.Route != api.RouteModel || !strings.Contains(got.Reason, tt.says) {
+			if got := decodeAs[api.KlaverjasHybridAnswer](t, w); got.Route != api.RouteModel || !strings.Contains(got.Reason, tt.says) {
 				t.Errorf("%s", w.Body)
 			}
 		})

@@ -27,10 +27,10 @@ func TestBatch(t *testing.T) {
 	job := s.finished(t, s.accept(t, "/v1/klaverjas/solve/batch", `{"goal": "win", "positions": [`+strings.Join(positions, ",")+`]}`))
 	batch := result[struct {
 		Results []struct {
-			api.Solution
+			api.KlaverjasSolution
 			Error *api.Problem
 		}
-		Stats   api.Stats
+		Stats   api.KlaverjasStats
 		Version string
 	}](t, job)
 	if len(batch.Results) != len(positions) {

@@ -12,11 +12,11 @@ import (
 // A match is a job with a part for each deal. An equal request gets the same job, and another server the same result.
 func TestMatch(t *testing.T) {
 	const body = `{"a": "simple", "b": "pimc:2", "deals": 5, "seed": "7", "declarer": "best", "rules": {"system": "amsterdam"}}`
-	var results []api.Match
+	var results []api.KlaverjasMatch
 	for range 2 {
 		s := newServer(t)
 		job := s.finished(t, s.accept(t, "/v1/klaverjas/match", body))
-		got := result[api.Match](t, job)
+		got := result[api.KlaverjasMatch](t, job)
 		if got.Deals != 5 || got.Hands != 10 || got.A.Decisions != 160 || got.B.Declared+got.A.Declared != 10 || got.Games != nil {
 			t.Errorf("%+v", got)
 		}
@@ -26,7 +26,7 @@ func TestMatch(t *testing.T) {
 		status(t, s.post(t, "/v1/klaverjas/match", body), 200)
 		results = append(results, got)
 	}
-	effort := cmp.Options{cmpopts.IgnoreTypes(api.Stats{}), cmpopts.IgnoreFields(api.MatchSide{}, "MeanUs", "P99Us")}
+	effort := cmp.Options{cmpopts.IgnoreTypes(api.KlaverjasStats{}), cmpopts.IgnoreFields(api.KlaverjasMatchSide{}, "MeanUs", "P99Us")}
 	if diff := cmp.Diff(results[0], results[1], effort); diff != "" {
 		t.Errorf("(-first +second)\n%s", diff)
 	}
@@ -35,9 +35,9 @@ func TestMatch(t *testing.T) {
 // The bidding of a match decides who declares, and the answer says so.
 func TestMatchBidding(t *testing.T) {
 	s := newServer(t)
-	got := result[api.Match](t, s.finished(t, s.accept(t, "/v1/klaverjas/match",
+	got := result[api.KlaverjasMatch](t, s.finished(t, s.accept(t, "/v1/klaverjas/match",
 		`{"a": "simple", "b": "random", "deals": 20, "seed": "7", "bidding": "free"}`)))
-	if got.Declarer != nil || got.Bidding == nil || *got.Bidding != api.FlowFree || got.A.Declared+got.B.Declared != 40 {
+	if got.Declarer != nil || got.Bidding == nil || *got.Bidding != api.KlaverjasFlowFree || got.A.Declared+got.B.Declared != 40 {
 		t.Errorf("%+v", got)
 	}
 }

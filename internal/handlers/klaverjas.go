@@ -67,7 +67,7 @@ func (h *Handlers) KlaverjasPredict(w http.ResponseWriter, r *http.Request) {
 
 // KlaverjasPredictBatch answers POST /v1/klaverjas/predict/batch.
 func (h *Handlers) KlaverjasPredictBatch(w http.ResponseWriter, r *http.Request) {
-	postUpTo(h, w, r, h.maxList, h.klaverjas.ParsePredictBatch, func(in klaverjas.PredictBatchQuery) (api.PredictBatch, error) {
+	postUpTo(h, w, r, h.maxList, h.klaverjas.ParsePredictBatch, func(in klaverjas.PredictBatchQuery) (api.KlaverjasPredictBatch, error) {
 		eventOf(r).add(zap.Int("positions", in.Len()))
 		return h.klaverjas.PredictBatch(in)
 	})
@@ -75,14 +75,14 @@ func (h *Handlers) KlaverjasPredictBatch(w http.ResponseWriter, r *http.Request)
 
 // KlaverjasHybrid answers POST /v1/klaverjas/hybrid.
 func (h *Handlers) KlaverjasHybrid(w http.ResponseWriter, r *http.Request) {
-	hybrid(h, w, r, h.maxBody, h.klaverjas.ParseHybrid, h.klaverjas.Hybrid, func(out api.HybridAnswer) []zap.Field {
+	hybrid(h, w, r, h.maxBody, h.klaverjas.ParseHybrid, h.klaverjas.Hybrid, func(out api.KlaverjasHybridAnswer) []zap.Field {
 		return []zap.Field{zap.String("source", string(out.Route)), zap.Int64("nodes", out.Stats.Nodes)}
 	})
 }
 
 // KlaverjasHybridBatch answers POST /v1/klaverjas/hybrid/batch.
 func (h *Handlers) KlaverjasHybridBatch(w http.ResponseWriter, r *http.Request) {
-	hybrid(h, w, r, h.maxList, h.klaverjas.ParseHybridBatch, h.klaverjas.HybridBatch, func(out api.HybridBatch) []zap.Field {
+	hybrid(h, w, r, h.maxList, h.klaverjas.ParseHybridBatch, h.klaverjas.HybridBatch, func(out api.KlaverjasHybridBatch) []zap.Field {
 		return []zap.Field{
 			zap.Int("positions", len(out.Results)), zap.Int("from_cache", out.Routes.Cache), zap.Int("from_search", out.Routes.Search),
 			zap.Int("from_model", out.Routes.Model), zap.Int64("nodes", out.Stats.Nodes),
@@ -122,7 +122,8 @@ func (h *Handlers) KlaverjasCardModel(w http.ResponseWriter, r *http.Request) {
 
 // KlaverjasBid answers POST /v1/klaverjas/bid.
 func (h *Handlers) KlaverjasBid(w http.ResponseWriter, r *http.Request) {
-	post(h, w, r, h.klaverjas.ParseBid, func(q klaverjas.BidQuery) (api.Bid, error) { //nolint:contextcheck // it is made of the request's
+	post(h, w, r, h.klaverjas.ParseBid, func(q klaverjas.BidQuery) (api.KlaverjasBid,
+		error) { //nolint:contextcheck // it is made of the request's
 		ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
 		defer cancel()
 		return h.klaverjas.Bid(ctx, q)

@@ -10,12 +10,12 @@ import (
 )
 
 // klaverjasSessionRoutes are the routes of the sessions of Klaverjas.
-type klaverjasSessionRoutes = sessionRoutes[klaverjas.SessionQuery, klaverjas.SessionAct, api.Session]
+type klaverjasSessionRoutes = sessionRoutes[klaverjas.SessionQuery, klaverjas.SessionAct, api.KlaverjasSession]
 
 func (h *Handlers) klaverjasSessions() klaverjasSessionRoutes {
 	return klaverjasSessionRoutes{
 		h: h, sessions: h.klaverjas.Sessions(), parse: h.klaverjas.ParseSession,
-		about: func(s *api.Session) (string, []zap.Field) {
+		about: func(s *api.KlaverjasSession) (string, []zap.Field) {
 			return s.Links.Self, []zap.Field{zap.String("session_state", string(s.State)), zap.Int("hand", s.Number), zap.Int("acts", s.Acts)}
 		},
 	}

@@ -27,7 +27,7 @@ func view(more string) string {
 }
 
 // holders returns the probabilities of an answer by seat.
-func holders(p api.Probabilities) map[string]float64 {
+func holders(p api.KlaverjasProbabilities) map[string]float64 {
 	out := map[string]float64{}
 	for seat, value := range map[string]*float64{"N": p.N, "E": p.E, "S": p.S, "W": p.W} {
 		if value != nil {
@@ -59,7 +59,7 @@ func TestKnowledgeVectors(t *testing.T) {
 		}
 		w := s.post(t, knowledgePath, string(v.View))
 		status(t, w, 200)
-		got := decodeAs[api.Knowledge](t, w)
+		got := decodeAs[api.KlaverjasKnowledge](t, w)
 		if got.Worlds == nil || *got.Worlds != v.Expect.Worlds || len(got.Cards) != len(v.Expect.Holders) {
 			t.Errorf("line %d: %v worlds, %d cards, want %s, %d", lines, got.Worlds, len(got.Cards), v.Expect.Worlds, len(v.Expect.Holders))
 		}
@@ -72,7 +72,7 @@ func TestKnowledgeVectors(t *testing.T) {
 		body := strings.TrimSuffix(string(v.View), "}") + `, "count": 3, "distinct": true, "seed": "5"}`
 		w = s.post(t, worldsPath, body)
 		status(t, w, 200)
-		drawn := decodeAs[api.Worlds](t, w)
+		drawn := decodeAs[api.KlaverjasWorlds](t, w)
 		if drawn.Worlds != v.Expect.Worlds || drawn.Seed != "5" || len(drawn.Samples) == 0 || len(drawn.Samples) > 3 {
 			t.Errorf("line %d: %d of %s worlds", lines, len(drawn.Samples), drawn.Worlds)
 		}
@@ -143,10 +143,10 @@ func TestBadViews(t *testing.T) {
 // What the seat of a view cannot know is not in the answer: the truth value of a formula does not depend on the hidden hands.
 func TestCheckOfViewAndDeal(t *testing.T) {
 	s := newServer(t)
-	check := func(body string) api.KnowledgeCheck {
+	check := func(body string) api.KlaverjasKnowledgeCheck {
 		w := s.post(t, checkPath, body)
 		status(t, w, 200)
-		return decodeAs[api.KnowledgeCheck](t, w)
+		return decodeAs[api.KlaverjasKnowledgeCheck](t, w)
 	}
 	if got := check(with(`"formula": "own(E,AH)"`)); !got.Value || got.TrueIn != nil {
 		t.Errorf("in the deal: %+v, want true", got)
@@ -160,10 +160,10 @@ func TestCheckOfViewAndDeal(t *testing.T) {
 // At the level belief the answer has the probabilities of a model; what is possible and certain is that of the rules.
 func TestBelievedKnowledge(t *testing.T) {
 	s := newServer(t)
-	ask := func(more string) api.Knowledge {
+	ask := func(more string) api.KlaverjasKnowledge {
 		w := s.post(t, knowledgePath, view(more))
 		status(t, w, 200)
-		return decodeAs[api.Knowledge](t, w)
+		return decodeAs[api.KlaverjasKnowledge](t, w)
 	}
 	const played = `"played": ["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S"]`
 	rules, believed := ask(played), ask(played+`, "level": "belief"`)
@@ -204,7 +204,7 @@ func TestCardModel(t *testing.T) {
 	s := newServer(t)
 	w := s.post(t, path, view(`"played": ["JH", "8S", "7H", "QH"], "card": "QH"`))
 	status(t, w, 200)
-	got := decodeAs[api.CardModel](t, w)
+	got := decodeAs[api.KlaverjasCardModel](t, w)
 	var steps []string
 	for _, step := range got.Steps {
 		text := fmt.Sprint(step.Number, step.Worlds, *step.Seats.S.Possible)

@@ -22,8 +22,8 @@ func list(fields string, positions ...string) string {
 // batch is the answer of both batches, with raw results.
 type batch struct {
 	Results []json.RawMessage
-	Routes  api.RouteCounts
-	Stats   api.Stats
+	Routes  api.KlaverjasRouteCounts
+	Stats   api.KlaverjasStats
 }
 
 // Each position of a list has the answer of a single request. The pointers of errors point into the list.
@@ -154,7 +154,7 @@ func TestBadBatches(t *testing.T) {
 	t.Run("as many as may be", func(t *testing.T) {
 		w := s.post(t, "/v1/klaverjas/predict/batch", list("", thousand...))
 		status(t, w, http.StatusOK)
-		if got := decodeAs[api.PredictBatch](t, w); len(got.Results) != 1000 {
+		if got := decodeAs[api.KlaverjasPredictBatch](t, w); len(got.Results) != 1000 {
 			t.Errorf("%d results", len(got.Results))
 		}
 	})
@@ -190,8 +190,8 @@ func TestHybridBatchKeepsItsBudget(t *testing.T) {
 	positions = append(positions, with(`"played": ["JH"]`))
 	w := s.post(t, "/v1/klaverjas/hybrid/batch", list(`"budget_ms": 400, `, positions...))
 	status(t, w, http.StatusOK)
-	got := decodeAs[api.HybridBatch](t, w)
-	if diff := cmp.Diff(api.RouteCounts{Model: 100, Error: 1}, got.Routes); diff != "" {
+	got := decodeAs[api.KlaverjasHybridBatch](t, w)
+	if diff := cmp.Diff(api.KlaverjasRouteCounts{Model: 100, Error: 1}, got.Routes); diff != "" {
 		t.Errorf("routes (-want +got)\n%s", diff)
 	}
 	if took := time.Duration(got.Stats.ElapsedUs) * time.Microsecond; took < 300*time.Millisecond || took > 10*time.Second {
@@ -210,7 +210,7 @@ func TestHybridBatchSearchesOnce(t *testing.T) {
 	const other = `{"trump": "D", "leader": "W", "deal": "71234567890123456"}`
 	w := s.post(t, "/v1/klaverjas/hybrid/batch", list(`"min_confidence": 1, `, someDeal, other, other, someDeal, other))
 	status(t, w, http.StatusOK)
-	got := decodeAs[api.HybridBatch](t, w)
+	got := decodeAs[api.KlaverjasHybridBatch](t, w)
 	if n := searches.Load(); n != 2 { // one of them by solve
 		t.Errorf("%d searches", n)
 	}

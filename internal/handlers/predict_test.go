@@ -18,7 +18,7 @@ type fixed struct {
 	effort hybrid.Hardness
 }
 
-func (fixed) Card() ([]api.ModelDescription, []api.ModelMeasured) { return nil, nil }
+func (fixed) Card() ([]api.KlaverjasModelDescription, []api.KlaverjasModelMeasured) { return nil, nil }
 
 func (f fixed) Predict(klaverjas.Rules, klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *game.NoModelFor) {
 	return hybrid.Prediction{WinProbability: f.win, Effort: f.effort},
@@ -42,7 +42,7 @@ func TestPredict(t *testing.T) {
 	s := newServer(t, withPredictor(fixed{0.2, hybrid.Hardness{Log10: 3, Sigma: 0.5}}))
 	w := s.post(t, "/v1/klaverjas/predict", someDeal)
 	status(t, w, http.StatusOK)
-	got := decodeAs[api.Prediction](t, w)
+	got := decodeAs[api.KlaverjasPrediction](t, w)
 	if got.Won || got.WinProbability != 0.2 || got.Confidence != 0.8 || bool(got.Exact) || got.Model.Name != "fixed" {
 		t.Errorf("%+v", got)
 	}
@@ -59,8 +59,8 @@ func TestModelCard(t *testing.T) {
 	s := newServer(t)
 	w := s.get(t, "/v1/klaverjas/model")
 	status(t, w, http.StatusOK)
-	card := decodeAs[api.ModelCard](t, w)
-	prediction := decodeAs[api.Prediction](t, s.post(t, "/v1/klaverjas/predict", someDeal))
+	card := decodeAs[api.KlaverjasModelCard](t, w)
+	prediction := decodeAs[api.KlaverjasPrediction](t, s.post(t, "/v1/klaverjas/predict", someDeal))
 	found := false
 	for _, m := range card.Models {
 		found = found || m.Name == prediction.Model.Name && m.Version == prediction.Model.Version && m.Sha256 == prediction.Model.Sha256
@@ -76,7 +76,7 @@ func TestModelCard(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 	}
-	if empty := decodeAs[api.ModelCard](t, newServer(t, withPredictor(nil)).get(t, "/v1/klaverjas/model")); len(empty.Models) != 0 {
+	if empty := decodeAs[api.KlaverjasModelCard](t, newServer(t, withPredictor(nil)).get(t, "/v1/klaverjas/model")); len(empty.Models) != 0 {
 		t.Errorf("without a model: %+v", empty)
 	}
 }
@@ -98,15 +98,15 @@ func TestWithoutAModel(t *testing.T) {
 			}
 			w = s.post(t, "/v1/klaverjas/hybrid", tt.body)
 			status(t, w, http.StatusOK)
-			got := decodeAs[api.HybridAnswer](t, w)
+			got := decodeAs[api.KlaverjasHybridAnswer](t, w)
 			if got.Route != api.RouteSearch || !got.Exact || got.Model != nil || got.Hardness != nil || !strings.Contains(got.Reason, tt.says) {
 				t.Errorf("%s", w.Body)
 			}
 			w = s.post(t, "/v1/klaverjas/solve", strings.Replace(tt.body, `"trump"`, `"goal": "win", "trump"`, 1))
-			if solved := decodeAs[api.Solution](t, w); solved.Won != got.Won || solved.Source != api.Cache {
+			if solved := decodeAs[api.KlaverjasSolution](t, w); solved.Won != got.Won || solved.Source != api.Cache {
 				t.Errorf("won %v by the hybrid, %v by the %s", got.Won, solved.Won, solved.Source)
 			}
-			if w = s.post(t, "/v1/klaverjas/hybrid", tt.body); decodeAs[api.HybridAnswer](t, w).Route != api.RouteCache {
+			if w = s.post(t, "/v1/klaverjas/hybrid", tt.body); decodeAs[api.KlaverjasHybridAnswer](t, w).Route != api.RouteCache {
 				t.Errorf("the second time: %s", w.Body)
 			}
 		})
@@ -119,7 +119,7 @@ func TestNoModelAtAll(t *testing.T) {
 	status(t, s.post(t, "/v1/klaverjas/predict", someDeal), http.StatusUnprocessableEntity)
 	w := s.post(t, "/v1/klaverjas/hybrid", someDeal)
 	status(t, w, http.StatusOK)
-	if got := decodeAs[api.HybridAnswer](t, w); got.Route != api.RouteSearch || !got.Won {
+	if got := decodeAs[api.KlaverjasHybridAnswer](t, w); got.Route != api.RouteSearch || !got.Won {
 		t.Errorf("%s", w.Body)
 	}
 }

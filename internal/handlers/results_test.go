@@ -16,11 +16,11 @@ import (
 func TestCache(t *testing.T) {
 	var searches atomic.Int64
 	s := newServer(t, counting(&searches, open()))
-	solve := func(body string, want api.Source) api.Solution {
+	solve := func(body string, want api.Source) api.KlaverjasSolution {
 		t.Helper()
 		w := s.post(t, "/v1/klaverjas/solve", body)
 		status(t, w, 200)
-		got := decodeAs[api.Solution](t, w)
+		got := decodeAs[api.KlaverjasSolution](t, w)
 		if got.Source != want {
 			t.Errorf("from the %s, want the %s", got.Source, want)
 		}
@@ -89,11 +89,11 @@ func TestAnalysisAddsUp(t *testing.T) {
 		`"10C", "QC", "7C", "10D", "7D", "KC", "QH", "JH", "QD", "10H", "9H", "AH", "JC", "AD"]`)
 	w := s.post(t, "/v1/klaverjas/analyse", body)
 	status(t, w, 200)
-	got := decodeAs[api.Analysis](t, w)
+	got := decodeAs[api.KlaverjasAnalysis](t, w)
 	if !got.Finished || len(got.Cards) != 32 || got.Before != 32 {
 		t.Fatalf("finished %v, %d cards, before %d", got.Finished, len(got.Cards), got.Before)
 	}
-	sum := map[api.Seat]api.Tally{}
+	sum := map[api.KlaverjasSeat]api.Tally{}
 	for i, c := range got.Cards {
 		if i > 0 && c.Before != got.Cards[i-1].After {
 			t.Errorf("card %d starts at %d, the one before ended at %d", i+1, c.Before, got.Cards[i-1].After)
@@ -128,12 +128,12 @@ func TestAnalysisAddsUp(t *testing.T) {
 			}
 			w := s.post(t, "/v1/klaverjas/solve", string(text))
 			status(t, w, 200)
-			if outcome := *decodeAs[api.Solution](t, w).Outcome; outcome != c.Before {
+			if outcome := *decodeAs[api.KlaverjasSolution](t, w).Outcome; outcome != c.Before {
 				t.Errorf("card %d: before %d, solve %d", i+1, c.Before, outcome)
 			}
 		}
 	}
-	want := api.SeatTallies{N: sum["N"], E: sum["E"], S: sum["S"], W: sum["W"]}
+	want := api.KlaverjasSeatTallies{N: sum["N"], E: sum["E"], S: sum["S"], W: sum["W"]}
 	if diff := cmp.Diff(want, got.Seats); diff != "" {
 		t.Errorf("seats (-sum +answer)\n%s", diff)
 	}
@@ -143,11 +143,11 @@ func TestAnalysisAddsUp(t *testing.T) {
 	}
 	w = s.post(t, "/v1/klaverjas/solve", body)
 	status(t, w, 200)
-	if end := decodeAs[api.Solution](t, w); *end.Outcome != got.After {
+	if end := decodeAs[api.KlaverjasSolution](t, w); *end.Outcome != got.After {
 		t.Errorf("the hand ended at %d, the analysis at %d", *end.Outcome, got.After)
 	}
 	w = s.post(t, "/v1/klaverjas/analyse", body)
-	again := decodeAs[api.Analysis](t, w)
+	again := decodeAs[api.KlaverjasAnalysis](t, w)
 	if again.Source != api.Cache || cmp.Diff(got.Cards, again.Cards) != "" {
 		t.Errorf("the second analysis comes from the %s", again.Source)
 	}
@@ -158,14 +158,14 @@ func TestTableAgreesWithSolve(t *testing.T) {
 	s := newServer(t)
 	w := s.post(t, "/v1/klaverjas/table", `{"leader": "S", "hands": `+goodHands+`}`)
 	status(t, w, 200)
-	table := decodeAs[api.Table](t, w)
-	rows := map[string]api.TableRow{"C": table.Outcomes.C, "D": table.Outcomes.D, "H": table.Outcomes.H, "S": table.Outcomes.S}
+	table := decodeAs[api.KlaverjasTable](t, w)
+	rows := map[string]api.KlaverjasTableRow{"C": table.Outcomes.C, "D": table.Outcomes.D, "H": table.Outcomes.H, "S": table.Outcomes.S}
 	for trump, row := range rows {
-		for declarer, entry := range map[string]api.TableEntry{"NS": row.NS, "EW": row.EW} {
+		for declarer, entry := range map[string]api.KlaverjasTableEntry{"NS": row.NS, "EW": row.EW} {
 			body := strings.Replace(with(`"declarer": "`+declarer+`"`), `"trump": "S"`, `"trump": "`+trump+`"`, 1)
 			w := s.post(t, "/v1/klaverjas/solve", body)
 			status(t, w, 200)
-			got := decodeAs[api.Solution](t, w)
+			got := decodeAs[api.KlaverjasSolution](t, w)
 			if *got.Outcome != entry.Outcome || got.Won != entry.Won || got.Source != api.Cache {
 				t.Errorf("%s %s: table %+v, solve %d %v from the %s", trump, declarer, entry, *got.Outcome, got.Won, got.Source)
 			}
@@ -179,7 +179,7 @@ func TestRandomDealsCanBeSolved(t *testing.T) {
 	for _, query := range []string{"", "?trump=h&leader=w", "?draw=class-uniform&trump=♠", "?seed=18446744073709551615"} {
 		w := s.get(t, "/v1/klaverjas/deals/random"+query)
 		status(t, w, 200)
-		drawn := decodeAs[api.NumberedDeal](t, w)
+		drawn := decodeAs[api.KlaverjasNumberedDeal](t, w)
 		position, err := json.Marshal(drawn.Position)
 		if err != nil {
 			t.Fatal(err)
@@ -188,7 +188,7 @@ func TestRandomDealsCanBeSolved(t *testing.T) {
 		status(t, w, 200)
 		w = s.get(t, fmt.Sprintf("/v1/klaverjas/deals/%s?trump=%s&leader=%s", drawn.Deal.Index, drawn.Deal.Trump, drawn.Deal.Leader))
 		status(t, w, 200)
-		if diff := cmp.Diff(drawn.Position, decodeAs[api.NumberedDeal](t, w).Position); diff != "" {
+		if diff := cmp.Diff(drawn.Position, decodeAs[api.KlaverjasNumberedDeal](t, w).Position); diff != "" {
 			t.Errorf("(-drawn +unranked)\n%s", diff)
 		}
 		again := "?seed=" + *drawn.Seed
@@ -198,7 +198,7 @@ func TestRandomDealsCanBeSolved(t *testing.T) {
 		if strings.Contains(query, "seed") {
 			again = query
 		}
-		if diff := cmp.Diff(drawn, decodeAs[api.NumberedDeal](t, s.get(t, "/v1/klaverjas/deals/random"+again))); diff != "" {
+		if diff := cmp.Diff(drawn, decodeAs[api.KlaverjasNumberedDeal](t, s.get(t, "/v1/klaverjas/deals/random"+again))); diff != "" {
 			t.Errorf("the same seed gives another deal\n%s", diff)
 		}
 	}

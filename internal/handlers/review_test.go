@@ -71,7 +71,7 @@ func TestReviewAsJob(t *testing.T) {
 		t.Errorf("(-request +job)\n%s", diff)
 	}
 	choices := 0
-	for _, c := range decodeAs[api.Review](t, w).Cards {
+	for _, c := range decodeAs[api.KlaverjasReview](t, w).Cards {
 		if c.Knowledge != nil {
 			choices++
 		}

@@ -48,11 +48,11 @@ func onEachSessionStore(t *testing.T, test func(t *testing.T, store func(*config
 	})
 }
 
-func createSession(t *testing.T, s *server, body string) api.Session {
+func createSession(t *testing.T, s *server, body string) api.KlaverjasSession {
 	t.Helper()
 	w := s.post(t, sessionsPath, body)
 	status(t, w, http.StatusCreated)
-	out := decodeAs[api.Session](t, w)
+	out := decodeAs[api.KlaverjasSession](t, w)
 	if got := w.Header().Get("Location"); got != out.Links.Self || got != sessionsPath+"/"+out.Id {
 		t.Errorf("Location %q, links %q", got, out.Links.Self)
 	}
@@ -63,7 +63,7 @@ func createSession(t *testing.T, s *server, body string) api.Session {
 type sessionAct struct{ path, body string }
 
 // legalAct draws a legal act.
-func legalAct(rng *rand.Rand, s *api.Session) sessionAct {
+func legalAct(rng *rand.Rand, s *api.KlaverjasSession) sessionAct {
 	switch s.State {
 	case api.SessionStateBidding:
 		return sessionAct{"/call", fmt.Sprintf(`{"acts": %d, "call": %q}`, s.Acts, s.LegalCalls[rng.IntN(len(s.LegalCalls))])}
@@ -99,7 +99,7 @@ var cardText = regexp.MustCompile(`"(7|8|9|10|J|Q|K|A)[CDHS]"`)
 
 // checkSealed checks that an answer has no card but those that the seat holds or has seen, until the hand is over, and that it does not
 // have the seed of a session whose seed the server has drawn.
-func checkSealed(t *testing.T, answer []byte, s *api.Session) {
+func checkSealed(t *testing.T, answer []byte, s *api.KlaverjasSession) {
 	t.Helper()
 	over := s.State == api.SessionStateHandOver || s.State == api.SessionStateOver
 	if (s.Revealed != nil) != over {
@@ -146,7 +146,7 @@ func TestSessions(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(i), 1))
 			w := s.post(t, sessionsPath, body)
 			status(t, w, http.StatusCreated)
-			now := decodeAs[api.Session](t, w)
+			now := decodeAs[api.KlaverjasSession](t, w)
 			for {
 				answers++
 				checkSealed(t, w.Body.Bytes(), &now)
@@ -160,7 +160,7 @@ func TestSessions(t *testing.T) {
 				before := now
 				w = s.post(t, now.Links.Self+act.path, act.body)
 				status(t, w, http.StatusOK)
-				now = decodeAs[api.Session](t, w)
+				now = decodeAs[api.KlaverjasSession](t, w)
 				if now.Acts != before.Acts+1 || now.Id != before.Id {
 					t.Fatalf("%d acts after %d", now.Acts, before.Acts)
 				}
@@ -186,7 +186,7 @@ func unexpiring(t *testing.T, w *httptest.ResponseRecorder) string {
 }
 
 // checkPostable posts what a session shows to other operations.
-func checkPostable(t *testing.T, s *server, now *api.Session) {
+func checkPostable(t *testing.T, s *server, now *api.KlaverjasSession) {
 	t.Helper()
 	switch now.State {
 	case api.SessionStateBidding:
@@ -197,7 +197,7 @@ func checkPostable(t *testing.T, s *server, now *api.Session) {
 		if len(now.View.Played) >= 16 {
 			w := s.post(t, "/v1/klaverjas/advise", encoded(t, now.View, `, "worlds": 2`))
 			status(t, w, http.StatusOK)
-			if got := len(decodeAs[api.Advice](t, w).Cards); got != len(now.Legal) {
+			if got := len(decodeAs[api.KlaverjasAdvice](t, w).Cards); got != len(now.Legal) {
 				t.Errorf("advice on %d cards, legal are %v", got, now.Legal)
 			}
 		}
@@ -216,7 +216,7 @@ func encoded(t *testing.T, value any, further string) string {
 }
 
 // checkEnd checks the end of a session: the result of its last hand is that of the cards revealed, and the totals are sums.
-func checkEnd(t *testing.T, s *server, now *api.Session) {
+func checkEnd(t *testing.T, s *server, now *api.KlaverjasSession) {
 	t.Helper()
 	if now.Number != now.Hands || len(now.Results) != now.Hands || now.Turn != nil || len(now.Legal)+len(now.LegalCalls)+len(now.Held) != 0 ||
 		now.Trick != nil {
@@ -227,12 +227,12 @@ func checkEnd(t *testing.T, s *server, now *api.Session) {
 	body := strings.Replace(encoded(t, position, ""), fmt.Sprintf(`,"seat":%q`, r.Seat), "", 1)
 	w := s.post(t, "/v1/klaverjas/legal-moves", body)
 	status(t, w, http.StatusOK)
-	end := decodeAs[api.LegalMoves](t, w)
+	end := decodeAs[api.KlaverjasLegalMoves](t, w)
 	last := now.Results[len(now.Results)-1]
 	if !end.Finished || end.Score != last.Score || end.TricksTaken != last.TricksTaken || end.Score != now.Score {
 		t.Errorf("the engine has the end %+v, the session %+v", end, last)
 	}
-	var totals api.TeamPoints
+	var totals api.KlaverjasTeamPoints
 	for i, one := range now.Results {
 		totals.NS += one.Points.NS
 		totals.EW += one.Points.EW
@@ -262,11 +262,11 @@ func TestSessionReview(t *testing.T) {
 	now := createSession(t, s, `{"players": {"partner": "simple", "opponents": "simple"}, "seed": "1"}`)
 	for now.State != api.SessionStateOver {
 		act := legalAct(rng, &now)
-		now = decodeAs[api.Session](t, s.post(t, now.Links.Self+act.path, act.body))
+		now = decodeAs[api.KlaverjasSession](t, s.post(t, now.Links.Self+act.path, act.body))
 	}
 	w := s.post(t, "/v1/klaverjas/review", encoded(t, now.Revealed, `, "worlds": 4`))
 	status(t, w, http.StatusOK)
-	review := decodeAs[api.Review](t, w)
+	review := decodeAs[api.KlaverjasReview](t, w)
 	if len(review.Cards) != 8 || review.Seat != now.Seat {
 		t.Errorf("a review of %d cards of %s", len(review.Cards), review.Seat)
 	}
@@ -287,9 +287,9 @@ func TestSessionConflicts(t *testing.T) {
 			`"trump": "H", "hands": 16, "seed": "3"}`)
 		played := now.Legal[0]
 		first := playAct(0, played)
-		now = decodeAs[api.Session](t, s.post(t, now.Links.Self+first.path, first.body))
+		now = decodeAs[api.KlaverjasSession](t, s.post(t, now.Links.Self+first.path, first.body))
 		second := playAct(1, now.Legal[0])
-		now = decodeAs[api.Session](t, s.post(t, now.Links.Self+second.path, second.body))
+		now = decodeAs[api.KlaverjasSession](t, s.post(t, now.Links.Self+second.path, second.body))
 		for name, act := range map[string]sessionAct{
 			"another card at an old number": playAct(0, now.Legal[0]),
 			"another act at an old number":  {"/next", `{"acts": 1}`},
@@ -309,7 +309,7 @@ func TestSessionConflicts(t *testing.T) {
 		for _, act := range []sessionAct{first, second} {
 			w := s.post(t, now.Links.Self+act.path, act.body)
 			status(t, w, http.StatusOK)
-			if diff := cmp.Diff(now.View, decodeAs[api.Session](t, w).View); diff != "" {
+			if diff := cmp.Diff(now.View, decodeAs[api.KlaverjasSession](t, w).View); diff != "" {
 				t.Errorf("an old act again (-want +got)\n%s", diff)
 			}
 		}
@@ -342,7 +342,7 @@ func TestSessionIllegalCards(t *testing.T) {
 			}
 		}
 		act := legalAct(rng, &now)
-		now = decodeAs[api.Session](t, s.post(t, now.Links.Self+act.path, act.body))
+		now = decodeAs[api.KlaverjasSession](t, s.post(t, now.Links.Self+act.path, act.body))
 	}
 	t.Logf("%d cards", refused)
 }
@@ -437,7 +437,7 @@ func TestSessionRequestsAtOnce(t *testing.T) {
 				t.Fatalf("the same act at once has two answers\n%s", diff)
 			}
 		}
-		now = decodeAs[api.Session](t, equal[0])
+		now = decodeAs[api.KlaverjasSession](t, equal[0])
 		for now.State == api.SessionStatePlaying {
 			var acts []sessionAct
 			for _, c := range now.Legal {
@@ -457,7 +457,7 @@ func TestSessionRequestsAtOnce(t *testing.T) {
 			if won == "" {
 				t.Fatal("no act has won")
 			}
-			now = decodeAs[api.Session](t, s.get(t, now.Links.Self))
+			now = decodeAs[api.KlaverjasSession](t, s.get(t, now.Links.Self))
 		}
 	})
 }
@@ -486,7 +486,7 @@ func occupied(t *testing.T, queue int, limits computation.Limits, store sessions
 }
 
 // searchedSession creates a session, with another server, in which a player searches worlds after the first card.
-func searchedSession(t *testing.T, store sessions.Store) api.Session {
+func searchedSession(t *testing.T, store sessions.Store) api.KlaverjasSession {
 	t.Helper()
 	s := newServer(t, func(c *config) { c.sessions = store })
 	return createSession(t, s, `{"players": {"partner": "playout:2", "opponents": "playout:2"}, "leader": "S", "seed": "2"}`)
@@ -512,7 +512,7 @@ func TestSessionsOnABusyServer(t *testing.T) {
 			if w.Header().Get("Retry-After") == "" {
 				t.Error("there is no Retry-After")
 			}
-			if got := decodeAs[api.Session](t, s.get(t, now.Links.Self)); got.Acts != 0 || len(got.View.Played) != 0 {
+			if got := decodeAs[api.KlaverjasSession](t, s.get(t, now.Links.Self)); got.Acts != 0 || len(got.View.Played) != 0 {
 				t.Errorf("the act was refused and made: %+v", got)
 			}
 			quick := createSession(t, s, `{"players": {"partner": "policy", "opponents": "logical"}}`)
@@ -545,13 +545,13 @@ func TestSessionClientLeaves(t *testing.T) {
 	until(t, "the act waits for a slot", func() bool { return s.service.Load().Waiting == 1 })
 	leave()
 	within(t, gone, "the request whose client has left")
-	if got := decodeAs[api.Session](t, s.get(t, now.Links.Self)); got.Acts != 0 {
+	if got := decodeAs[api.KlaverjasSession](t, s.get(t, now.Links.Self)); got.Acts != 0 {
 		t.Errorf("the session has %d acts", got.Acts)
 	}
 	free()
 	w := s.post(t, now.Links.Self+act.path, act.body)
 	status(t, w, http.StatusOK)
-	if got := decodeAs[api.Session](t, w); got.Acts != 1 {
+	if got := decodeAs[api.KlaverjasSession](t, w); got.Acts != 1 {
 		t.Errorf("the session has %d acts", got.Acts)
 	}
 }
@@ -623,7 +623,7 @@ func TestSessionsOfOneClient(t *testing.T) {
 		r.RemoteAddr = addr
 		w := s.do(t, r)
 		status(t, w, http.StatusCreated)
-		return decodeAs[api.Session](t, w).Links.Self
+		return decodeAs[api.KlaverjasSession](t, w).Links.Self
 	}
 	other := create("192.0.2.9:1")
 	var own []string
@@ -663,7 +663,7 @@ func TestSessionIdempotencyKey(t *testing.T) {
 				t.Errorf("another session (-first +other)\n%s", diff)
 			}
 		}
-		now := decodeAs[api.Session](t, answers[0])
+		now := decodeAs[api.KlaverjasSession](t, answers[0])
 		if got := answers[0].Header().Get("Location"); got != now.Links.Self {
 			t.Errorf("Location %q, want %q", got, now.Links.Self)
 		}
@@ -671,7 +671,7 @@ func TestSessionIdempotencyKey(t *testing.T) {
 		status(t, s.post(t, now.Links.Self+act.path, act.body), http.StatusOK)
 		w := create("a key", body, ann) // the same key without quotes, after an act
 		status(t, w, http.StatusCreated)
-		if again := decodeAs[api.Session](t, w); again.Id != now.Id || again.Acts != 1 {
+		if again := decodeAs[api.KlaverjasSession](t, w); again.Id != now.Id || again.Acts != 1 {
 			t.Errorf("after an act the answer is %s with %d acts, want %s with 1", again.Id, again.Acts, now.Id)
 		}
 		w = create("a key", other, ann)
@@ -683,7 +683,7 @@ func TestSessionIdempotencyKey(t *testing.T) {
 			"another client": create("a key", body, bob), "another key": create("another key", body, ann), "no key": s.post(t, sessionsPath, body),
 		} {
 			status(t, w, http.StatusCreated)
-			if decodeAs[api.Session](t, w).Id == now.Id {
+			if decodeAs[api.KlaverjasSession](t, w).Id == now.Id {
 				t.Errorf("%s has the same session", name)
 			}
 		}
@@ -693,7 +693,7 @@ func TestSessionIdempotencyKey(t *testing.T) {
 		status(t, s.do(t, request(http.MethodDelete, now.Links.Self, "")), http.StatusNoContent)
 		w = create("a key", other, ann)
 		status(t, w, http.StatusCreated)
-		if decodeAs[api.Session](t, w).Id == now.Id {
+		if decodeAs[api.KlaverjasSession](t, w).Id == now.Id {
 			t.Error("the session that was ended is there again")
 		}
 	})
@@ -709,7 +709,7 @@ func TestSessionSeeds(t *testing.T) {
 		for now.State != api.SessionStateOver {
 			card := now.Legal[random.Below(rng, uint64(len(now.Legal)))]
 			act := playAct(now.Acts, card)
-			now = decodeAs[api.Session](t, s.post(t, now.Links.Self+act.path, act.body))
+			now = decodeAs[api.KlaverjasSession](t, s.post(t, now.Links.Self+act.path, act.body))
 		}
 		return append(hands, strings.Join(now.View.Played, " "))
 	}

@@ -65,7 +65,7 @@ func TestEqualRequestsShareOneSearch(t *testing.T) {
 	all.Wait()
 	for _, w := range answers {
 		status(t, w, 200)
-		if got := decodeAs[api.Solution](t, w); *got.Outcome != 32 {
+		if got := decodeAs[api.KlaverjasSolution](t, w); *got.Outcome != 32 {
 			t.Errorf("outcome %d, want 32", *got.Outcome)
 		}
 	}
@@ -109,7 +109,7 @@ func TestNamesOfADealShareOneSearch(t *testing.T) {
 	check := func(i int, w *httptest.ResponseRecorder) (canonical string) {
 		t.Helper()
 		status(t, w, 200)
-		got := decodeAs[api.Solution](t, w)
+		got := decodeAs[api.KlaverjasSolution](t, w)
 		if *got.Outcome != 32 || string(*got.Turn)+(*got.Line)[0] != firsts[i] {
 			t.Errorf("request %d: outcome %d, %s plays %s; want 32, %s", i, *got.Outcome, *got.Turn, (*got.Line)[0], firsts[i])
 		}

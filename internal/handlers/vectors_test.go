@@ -113,7 +113,7 @@ func (v vector) agree(t *testing.T, s *server) bool {
 
 	w := s.post(t, "/v1/klaverjas/legal-moves", v.body(t, "", ""))
 	status(t, w, 200)
-	legal := decodeAs[api.LegalMoves](t, w)
+	legal := decodeAs[api.KlaverjasLegalMoves](t, w)
 	wantLegal := slices.Sorted(slices.Values(v.Expect.Legal))
 	differ("legal", wantLegal, slices.Sorted(slices.Values(legal.Legal)))
 	turn := ""
@@ -124,7 +124,7 @@ func (v vector) agree(t *testing.T, s *server) bool {
 
 	w = s.post(t, "/v1/klaverjas/deals/index", v.body(t, "", ""))
 	status(t, w, 200)
-	numbered := decodeAs[api.NumberedDeal](t, w)
+	numbered := decodeAs[api.KlaverjasNumberedDeal](t, w)
 	differ("index", v.Expect.Index, numbered.Deal.Index)
 	differ("canonical index", v.Expect.CanonicalIndex, numbered.Deal.CanonicalIndex)
 
@@ -134,7 +134,7 @@ func (v vector) agree(t *testing.T, s *server) bool {
 	}
 	w = s.post(t, "/v1/klaverjas/solve", v.body(t, "goal", goal))
 	status(t, w, 200)
-	solution := decodeAs[api.Solution](t, w)
+	solution := decodeAs[api.KlaverjasSolution](t, w)
 	differ("outcome", v.Expect.Outcome, *solution.Outcome)
 	differ("won", v.Expect.Won, solution.Won)
 	if v.Expect.Moves != nil {
@@ -149,7 +149,7 @@ func (v vector) agree(t *testing.T, s *server) bool {
 }
 
 // replays checks that the line of a solution is legal and ends with the score and the outcome of the solution.
-func (v vector) replays(t *testing.T, s *server, solution api.Solution) {
+func (v vector) replays(t *testing.T, s *server, solution api.KlaverjasSolution) {
 	t.Helper()
 	var object map[string]any
 	if err := json.Unmarshal(v.Position, &object); err != nil {
@@ -166,11 +166,11 @@ func (v vector) replays(t *testing.T, s *server, solution api.Solution) {
 	}
 	w := s.post(t, "/v1/klaverjas/solve", string(text))
 	status(t, w, 200)
-	end := decodeAs[api.Solution](t, w)
+	end := decodeAs[api.KlaverjasSolution](t, w)
 	type result struct {
 		Outcome int
 		Won     bool
-		Score   api.Score
+		Score   api.KlaverjasScore
 		Pit     bool
 		Rest    int
 	}
@@ -199,7 +199,7 @@ func (v vector) replays(t *testing.T, s *server, solution api.Solution) {
 	}
 }
 
-func teamOf(seat api.Seat) string {
+func teamOf(seat api.KlaverjasSeat) string {
 	if seat == "N" || seat == "S" {
 		return "NS"
 	}

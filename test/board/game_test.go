@@ -21,10 +21,10 @@ import (
 const sessionsPath = "/v1/klaverjas/sessions"
 
 // newGame begins a session in which the seat is asked for a call, or for a card without bidding.
-func newGame(tb testing.TB, s *site, hands int, bidding string) api.Session {
+func newGame(tb testing.TB, s *site, hands int, bidding string) api.KlaverjasSession {
 	tb.Helper()
 	for seed := range 40 {
-		g := request[api.Session](tb, s, "POST", sessionsPath, map[string]any{
+		g := request[api.KlaverjasSession](tb, s, "POST", sessionsPath, map[string]any{
 			"hands": hands, "bidding": bidding, "seed": itoa(seed), "players": map[string]string{"partner": "policy", "opponents": "simple"},
 		})
 		if bidding == "none" || g.State == "bidding" {
@@ -32,11 +32,11 @@ func newGame(tb testing.TB, s *site, hands int, bidding string) api.Session {
 		}
 	}
 	tb.Fatal("in none of 40 deals the seat is asked for a call")
-	return api.Session{}
+	return api.KlaverjasSession{}
 }
 
 // joinGame makes a game that of the page, and shows it.
-func (t *tab) joinGame(hands int, bidding string) api.Session {
+func (t *tab) joinGame(hands int, bidding string) api.KlaverjasSession {
 	t.tb.Helper()
 	g := newGame(t.tb, t.site, hands, bidding)
 	eval[bool](t, fmt.Sprintf("(localStorage.setItem('roem.game', %q), true)", g.Id))
@@ -47,9 +47,9 @@ func (t *tab) joinGame(hands int, bidding string) api.Session {
 }
 
 // game reads the game of the page from the server.
-func (t *tab) game() api.Session {
+func (t *tab) game() api.KlaverjasSession {
 	t.tb.Helper()
-	return request[api.Session](t.tb, t.site, "GET", sessionsPath+"/"+eval[string](t, "localStorage.getItem('roem.game')"), nil)
+	return request[api.KlaverjasSession](t.tb, t.site, "GET", sessionsPath+"/"+eval[string](t, "localStorage.getItem('roem.game')"), nil)
 }
 
 // playHand calls if it is asked to, and plays a hand: the first legal card each time.
@@ -166,7 +166,7 @@ func TestPlayingHidden(t *testing.T) {
 	id := eval[string](p, "localStorage.getItem('roem.game')")
 	checked := 0
 	for n := range 8 {
-		g := request[api.Session](t, s, "GET", sessionsPath+"/"+id, nil)
+		g := request[api.KlaverjasSession](t, s, "GET", sessionsPath+"/"+id, nil)
 		seen := slices.Concat(g.View.Hand, g.View.Played)
 		if n == 1 {
 			p.tabTo("tab-holders")
@@ -199,12 +199,12 @@ func TestPlayingHidden(t *testing.T) {
 		}
 	}
 	p.until("document.querySelector('#result')")
-	end := request[api.Session](t, s, "GET", sessionsPath+"/"+id, nil)
+	end := request[api.KlaverjasSession](t, s, "GET", sessionsPath+"/"+id, nil)
 	r := end.Revealed
 	if checked != 8 || r == nil || len(r.Played) != 32 {
 		t.Fatalf("%d times checked, revealed %v", checked, r)
 	}
-	legal := request[api.LegalMoves](t, s, "POST", "/v1/klaverjas/legal-moves", map[string]any{ // refuses cards that were not legal
+	legal := request[api.KlaverjasLegalMoves](t, s, "POST", "/v1/klaverjas/legal-moves", map[string]any{ // refuses cards that were not legal
 		"rules": end.Rules, "trump": r.Trump, "leader": r.Leader, "declarer": r.Declarer, "hands": r.Hands, "played": r.Played,
 	})
 	for team, want := range map[string]int{"NS": legal.Score.NS.Tricks + legal.Score.NS.Melds, "EW": legal.Score.EW.Tricks +
@@ -344,7 +344,8 @@ func TestGameElsewhere(t *testing.T) {
 	play := func() { t.Helper(); p.click("#felt .card.legal") }
 
 	// Another tab plays a card; this one plays another.
-	other := request[api.Session](t, s, "POST", sessionsPath+"/"+g.Id+"/play", map[string]any{"acts": g.Acts, "card": g.Legal[len(g.Legal)-1]})
+	other := request[api.KlaverjasSession](t, s, "POST", sessionsPath+"/"+g.Id+"/play",
+		map[string]any{"acts": g.Acts, "card": g.Legal[len(g.Legal)-1]})
 	play()
 	p.until("document.querySelector('#conflict')")
 	p.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / 32'", len(other.View.Played)))
@@ -442,7 +443,7 @@ func TestMatch(t *testing.T) {
 	p.click("#tab-advice")
 	p.until("document.querySelector('#bid') && document.querySelector('#strength')")
 	call := p.game()
-	advice := request[api.Bid](t, p.site, "POST", "/v1/klaverjas/bid", call.Auction)
+	advice := request[api.KlaverjasBid](t, p.site, "POST", "/v1/klaverjas/bid", call.Auction)
 	if got := eval[string](p, "document.querySelector('#bid').dataset.call"); got != advice.Call {
 		t.Errorf("the page advises the call %s, the API %s", got, advice.Call)
 	}
@@ -459,7 +460,7 @@ func TestMatch(t *testing.T) {
 		"method": "playout", "bidding": map[string]any{"flow": a.Flow, "dealer": a.Dealer, "calls": a.Calls},
 	})
 	costs := map[string]string{}
-	for _, c := range request[api.Advice](t, p.site, "POST", "/v1/klaverjas/advise", asked).Cards {
+	for _, c := range request[api.KlaverjasAdvice](t, p.site, "POST", "/v1/klaverjas/advise", asked).Cards {
 		costs[c.Card] = strconv.FormatFloat(c.Cost, 'f', -1, 64)
 	}
 	if diff := cmp.Diff(costs, eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-advised]')].map(e => `+

@@ -30,7 +30,7 @@ func viewFragment(played []string) string {
 	return southHolds + "&p=" + strings.ReplaceAll(strings.Join(played, ""), "10", "T")
 }
 
-func holdersOf(p api.Probabilities) map[string]float64 {
+func holdersOf(p api.KlaverjasProbabilities) map[string]float64 {
 	out := map[string]float64{}
 	for seat, value := range map[string]*float64{"N": p.N, "E": p.E, "W": p.W} {
 		if value != nil {
@@ -63,7 +63,8 @@ func TestHolders(t *testing.T) {
 		p.click("#tab-holders")
 		p.click("#level-" + test.level)
 		p.until(fmt.Sprintf("document.querySelector('#level-%s[aria-pressed=true]') && document.querySelector('.holders')", test.level))
-		want := request[api.Knowledge](t, s, "POST", "/v1/klaverjas/knowledge", viewBody(test.played, map[string]any{"level": test.level}))
+		want := request[api.KlaverjasKnowledge](t, s, "POST", "/v1/klaverjas/knowledge",
+			viewBody(test.played, map[string]any{"level": test.level}))
 		got := eval[map[string]float64](p, `Object.fromEntries([...document.querySelectorAll('[data-holder]')].map(e => `+
 			`[e.dataset.holder, +e.dataset.p]))`)
 		columns := map[string]float64{}
@@ -119,7 +120,7 @@ func TestModelOfACard(t *testing.T) {
 	p.click("#tab-holders")
 	p.click("[data-model=QH]")
 	p.until("document.querySelector('.legend')")
-	want := request[api.CardModel](t, s, "POST", "/v1/klaverjas/knowledge/card", viewBody(played, map[string]any{"card": "QH"}))
+	want := request[api.KlaverjasCardModel](t, s, "POST", "/v1/klaverjas/knowledge/card", viewBody(played, map[string]any{"card": "QH"}))
 	if len(want.Steps) != 2 {
 		t.Fatalf("the model has %d steps", len(want.Steps))
 	}
@@ -128,7 +129,8 @@ func TestModelOfACard(t *testing.T) {
 		for _, w := range step.Worlds {
 			worlds = append(worlds, string(w))
 		}
-		for agent, seat := range map[string]api.CardModelSeat{"N": step.Seats.N, "E": step.Seats.E, "S": step.Seats.S, "W": step.Seats.W} {
+		for agent, seat := range map[string]api.KlaverjasCardModelSeat{"N": step.Seats.N, "E": step.Seats.E, "S": step.Seats.S,
+			"W": step.Seats.W} {
 			for _, class := range seat.Classes {
 				for b := range class {
 					for a := range b {
@@ -163,7 +165,7 @@ func TestAdvice(t *testing.T) {
 		p.click("#tab-advice")
 		p.click("#by-" + method)
 		p.until(fmt.Sprintf("document.querySelector('#by-%s[aria-pressed=true]') && document.querySelector('#advice')", method))
-		want := request[api.Advice](t, s, "POST", "/v1/klaverjas/advise", viewBody(wholeHand[:12], map[string]any{"method": method}))
+		want := request[api.KlaverjasAdvice](t, s, "POST", "/v1/klaverjas/advise", viewBody(wholeHand[:12], map[string]any{"method": method}))
 		if got := eval[[]string](p, "(e => [e.dataset.card, e.dataset.confidence])(document.querySelector('#advice'))"); got[0] != want.Card ||
 			got[1] != string(want.Confidence) {
 			t.Errorf("%s: the page advises %v, the API %s, %s", method, got, want.Card, want.Confidence)
@@ -198,7 +200,7 @@ func TestStrength(t *testing.T) {
 	p := open(t, s, "/board"+southHolds)
 	p.click("#tab-advice")
 	p.until("document.querySelector('#strength') && document.querySelector('#bid')")
-	want := request[api.HandStrength](t, s, "POST", "/v1/klaverjas/hand-strength",
+	want := request[api.KlaverjasHandStrength](t, s, "POST", "/v1/klaverjas/hand-strength",
 		map[string]any{"hand": example().Hands["S"], "seat": "S", "leader": "S", "declarer": "NS"})
 	var rows []string
 	for _, x := range want.Trumps {
@@ -223,7 +225,7 @@ func TestSeatReview(t *testing.T) {
 	p.click("#tab-review")
 	p.until("document.querySelector('#seat-review')")
 	body := example(wholeHand...)
-	want := request[api.Review](t, s, "POST", "/v1/klaverjas/review", map[string]any{
+	want := request[api.KlaverjasReview](t, s, "POST", "/v1/klaverjas/review", map[string]any{
 		"trump": body.Trump, "leader": body.Leader, "declarer": body.Declarer, "hands": body.Hands, "played": body.Played, "seat": "S",
 	})
 	verdicts := map[string]string{}

@@ -41,7 +41,7 @@ func TestImport(t *testing.T) {
 			t.Fatal(err)
 		}
 		delete(position, "goal")
-		want := request[api.LegalMoves](t, s, "POST", "/v1/klaverjas/legal-moves", position)
+		want := request[api.KlaverjasLegalMoves](t, s, "POST", "/v1/klaverjas/legal-moves", position)
 		p.click("#import")
 		p.until("document.getElementById('import-text')")
 		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true `+

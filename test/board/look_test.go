@@ -274,7 +274,7 @@ func TestScreenReaderHidden(t *testing.T) {
 	}
 	roles := []string{"heading", "table", "columnheader", "rowheader", "cell", "button", "list", "tab"}
 	p.until("document.querySelector('#advice')")
-	advice := request[api.Advice](t, p.site, "POST", "/v1/klaverjas/advise",
+	advice := request[api.KlaverjasAdvice](t, p.site, "POST", "/v1/klaverjas/advise",
 		viewBody([]string{"JH", "8S", "7H", "8H", "8D", "7D", "JD", "7S"}, map[string]any{"method": "playout"}))
 	// said returns what is said of a card: the advice of the API in words.
 	said := func(card string) string {

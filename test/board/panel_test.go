@@ -23,7 +23,7 @@ func TestValues(t *testing.T) {
 		p.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / 32'", n))
 		p.valued()
 		deal.Goal = "moves"
-		solution := request[api.Solution](t, s, "POST", "/v1/klaverjas/solve", deal)
+		solution := request[api.KlaverjasSolution](t, s, "POST", "/v1/klaverjas/solve", deal)
 		sign := 1
 		if solution.Turn != nil && (*solution.Turn == "E" || *solution.Turn == "W") {
 			sign = -1
@@ -100,7 +100,7 @@ func TestReview(t *testing.T) {
 	p.valued()
 	p.click("#tab-review")
 	p.until("document.querySelector('.review')")
-	want := request[api.Analysis](t, s, "POST", "/v1/klaverjas/analyse", example(wholeHand...))
+	want := request[api.KlaverjasAnalysis](t, s, "POST", "/v1/klaverjas/analyse", example(wholeHand...))
 	costs := map[string]string{}
 	first := 0
 	for _, c := range want.Cards {
@@ -139,7 +139,7 @@ func TestTrumps(t *testing.T) {
 	p.valued()
 	p.click("#tab-trumps")
 	p.until("document.querySelector('.trumps')")
-	want := request[api.Table](t, s, "POST", "/v1/klaverjas/table", map[string]any{"leader": deal.Leader, "hands": deal.Hands})
+	want := request[api.KlaverjasTable](t, s, "POST", "/v1/klaverjas/table", map[string]any{"leader": deal.Leader, "hands": deal.Hands})
 	text, err := json.Marshal(want.Outcomes)
 	if err != nil {
 		t.Fatal(err)

@@ -147,7 +147,7 @@ func TestWholeHandByKeyboard(t *testing.T) {
 	for i := range played {
 		played[i] = strings.Replace(played[i], "T", "10", 1)
 	}
-	end := request[api.LegalMoves](t, s, "POST", "/v1/klaverjas/legal-moves", example(played...))
+	end := request[api.KlaverjasLegalMoves](t, s, "POST", "/v1/klaverjas/legal-moves", example(played...))
 	for team, want := range map[string]int{
 		"NS": end.Score.NS.Tricks + end.Score.NS.Melds, "EW": end.Score.EW.Tricks + end.Score.EW.Melds,
 	} {
@@ -155,7 +155,7 @@ func TestWholeHandByKeyboard(t *testing.T) {
 			t.Errorf("%s have %s points on the board, %d by the engine", team, got, want)
 		}
 	}
-	solution := request[api.Solution](t, s, "POST", "/v1/klaverjas/solve", example(played...))
+	solution := request[api.KlaverjasSolution](t, s, "POST", "/v1/klaverjas/solve", example(played...))
 	if got := eval[string](p, "document.getElementById('outcome').dataset.outcome"); got != strconv.Itoa(*solution.Outcome) {
 		t.Errorf("the outcome on the board is %s, %d by the engine", got, *solution.Outcome)
 	}

@@ -64,17 +64,17 @@ type AdviseQuery struct {
 
 type adviseBody struct {
 	viewBody
-	Worlds    *int              `json:"worlds"`
-	BudgetMs  *float64          `json:"budget_ms"`
-	Method    *api.AdviceMethod `json:"method"`
-	Bidding   *auctionBody      `json:"bidding"`
-	Objective *api.Objective    `json:"objective"`
-	Seed      *string           `json:"seed"`
+	Worlds    *int                       `json:"worlds"`
+	BudgetMs  *float64                   `json:"budget_ms"`
+	Method    *api.KlaverjasAdviceMethod `json:"method"`
+	Bidding   *auctionBody               `json:"bidding"`
+	Objective *api.KlaverjasObjective    `json:"objective"`
+	Seed      *string                    `json:"seed"`
 }
 
 // ParseAdvise reads the body of advise.
 func (g *Game) ParseAdvise(ctx context.Context, body []byte) (*AdviseQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "AdviseRequest", g.newAdviseQuery)
+	return service.Decode(ctx, g.schemas, body, "KlaverjasAdviseRequest", g.newAdviseQuery)
 }
 
 func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
@@ -302,10 +302,10 @@ func (q *AdviseQuery) distinct() bool { return q.method == searchMethod || q.all
 func (q *AdviseQuery) answer(t *advice.Tally, source api.Source) service.Answer {
 	a := q.question.Advise(t, q.objective, q.distinct())
 	v := q.question.Knowledge().View()
-	out := api.Advice{
-		Card: a.Card.String(), Objective: api.Objective(q.objective.String()), Cards: make([]api.AdvisedCard, len(a.Cards)),
-		Worlds:     api.AdviceWorlds{Used: a.Used, Of: strconv.FormatUint(a.Of, 10), All: a.All},
-		Confidence: api.AdviceConfidence(a.Confidence.String()), Basis: api.AdviceBasisKnowledge, Method: api.AdviceSearch,
+	out := api.KlaverjasAdvice{
+		Card: a.Card.String(), Objective: api.KlaverjasObjective(q.objective.String()), Cards: make([]api.KlaverjasAdvisedCard, len(a.Cards)),
+		Worlds:     api.KlaverjasAdviceWorlds{Used: a.Used, Of: strconv.FormatUint(a.Of, 10), All: a.All},
+		Confidence: api.KlaverjasAdviceConfidence(a.Confidence.String()), Basis: api.AdviceBasisKnowledge, Method: api.AdviceSearch,
 		Seat: *outSeat(v.Seat), Rules: outRules(v.Rules), Seed: strconv.FormatUint(q.seed, 10),
 		Source: source, Stats: stats(t.Nodes, source, q.began), Version: q.game.service.Version(),
 	}
@@ -330,12 +330,12 @@ func (q *AdviseQuery) answer(t *advice.Tally, source api.Source) service.Answer 
 	return service.Answer{Body: out, Source: source, Nodes: out.Stats.Nodes, Progress: progress}
 }
 
-func outAdvised(v advice.Value, o advice.Objective, searched bool) api.AdvisedCard {
+func outAdvised(v advice.Value, o advice.Objective, searched bool) api.KlaverjasAdvisedCard {
 	digits := pointDigits
 	if o == advice.Win {
 		digits = probabilityDigits
 	}
-	out := api.AdvisedCard{
+	out := api.KlaverjasAdvisedCard{
 		Card: v.Card.String(), BestIn: rounded(v.BestIn, probabilityDigits), Cost: rounded(v.Cost.Mean, digits), Equal: v.Equal,
 	}
 	if !searched {
@@ -344,7 +344,7 @@ func outAdvised(v advice.Value, o advice.Objective, searched bool) api.AdvisedCa
 	win, outcome := rounded(v.WinProbability.Mean, probabilityDigits), rounded(v.Outcome.Mean, pointDigits)
 	out.WinProbability, out.Outcome = &win, &outcome
 	if !math.IsInf(v.Outcome.Error, 0) {
-		out.StandardErrors = &api.AdviceErrors{
+		out.StandardErrors = &api.KlaverjasAdviceErrors{
 			WinProbability: rounded(v.WinProbability.Error, probabilityDigits), Outcome: rounded(v.Outcome.Error, pointDigits),
 			Cost: rounded(v.Cost.Error, digits),
 		}

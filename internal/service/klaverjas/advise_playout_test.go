@@ -12,7 +12,7 @@ import (
 )
 
 // advisePlayouts returns the answer to a request for playouts.
-func advisePlayouts(t *testing.T, g *Game, fields string) api.Advice {
+func advisePlayouts(t *testing.T, g *Game, fields string) api.KlaverjasAdvice {
 	t.Helper()
 	q, err := g.ParseAdvise(context.Background(), []byte(`{`+fields+`, "method": "playout"}`))
 	if err != nil {
@@ -22,7 +22,7 @@ func advisePlayouts(t *testing.T, g *Game, fields string) api.Advice {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer.Body.(api.Advice)
+	return answer.Body.(api.KlaverjasAdvice)
 }
 
 func TestPlayoutAdviceDoesNotDependOnWorkers(t *testing.T) {

@@ -46,7 +46,7 @@ func newCache(t *testing.T) *solvecache.Cache {
 	return cache
 }
 
-func advise(t *testing.T, g *Game, fields string) (*AdviseQuery, api.Advice) {
+func advise(t *testing.T, g *Game, fields string) (*AdviseQuery, api.KlaverjasAdvice) {
 	t.Helper()
 	q, err := g.ParseAdvise(context.Background(), []byte(`{`+fields+`}`))
 	if err != nil {
@@ -56,7 +56,7 @@ func advise(t *testing.T, g *Game, fields string) (*AdviseQuery, api.Advice) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := answer.Body.(api.Advice)
+	out := answer.Body.(api.KlaverjasAdvice)
 	if p := answer.Progress; p.Done != out.Worlds.Used && !q.question.Forced() {
 		t.Errorf("progress %+v, %d worlds", p, out.Worlds.Used)
 	}
@@ -64,8 +64,8 @@ func advise(t *testing.T, g *Game, fields string) (*AdviseQuery, api.Advice) {
 }
 
 // withoutEffort removes what differs between equal answers.
-func withoutEffort(a api.Advice) api.Advice {
-	a.Stats, a.Source = api.Stats{}, ""
+func withoutEffort(a api.KlaverjasAdvice) api.KlaverjasAdvice {
+	a.Stats, a.Source = api.KlaverjasStats{}, ""
 	return a
 }
 

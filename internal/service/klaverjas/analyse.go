@@ -68,9 +68,9 @@ func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 	}
 	source := sourceOf(value)
 	took := stats(nodes, source, q.began)
-	out := api.Analysis{
+	out := api.KlaverjasAnalysis{
 		Before: list[0].before, After: list[n-1].after, Finished: q.position.now.Finished(),
-		Cards: make([]api.AnalysedCard, n),
+		Cards: make([]api.KlaverjasAnalysedCard, n),
 		Exact: true,
 		Rules: outRules(q.position.now.Rules()), Deal: outIdentity(q.position.now.Deal()),
 		Source: source, Stats: took, Version: q.game.service.Version(),
@@ -84,7 +84,7 @@ func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 		if seat.Team() != q.position.start.Deal().Declarer {
 			cost = -cost
 		}
-		out.Cards[i] = api.AnalysedCard{
+		out.Cards[i] = api.KlaverjasAnalysedCard{
 			Number: i + 1, Trick: i/trickSize + 1, Seat: *outSeat(seat), Card: c.String(),
 			Before: a.before, After: a.after, Cost: cost, Best: outCards(q.twin.back.Set(a.best).Slice()),
 		}

@@ -133,9 +133,9 @@ func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (serv
 			nodes += solution.Stats.Nodes
 		}
 	}
-	out := api.SolveBatch{
+	out := api.KlaverjasSolveBatch{
 		Results: answers, Version: q.game.service.Version(),
-		Stats: api.Stats{Nodes: nodes, ElapsedUs: time.Since(began).Microseconds()},
+		Stats: api.KlaverjasStats{Nodes: nodes, ElapsedUs: time.Since(began).Microseconds()},
 	}
 	return service.Answer{
 		Body: out, Nodes: nodes, Progress: computation.Progress{Done: len(q.items), Of: len(q.items), Nodes: uint64(nodes)},

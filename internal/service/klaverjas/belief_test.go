@@ -27,7 +27,7 @@ func TestBeliefWorldsAreNotDistinct(t *testing.T) {
 // Worlds of the belief are worlds of the view with their numbers. The same seed gives the same worlds, and the answer names the model.
 func TestBeliefWorlds(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
-	ask := func(fields string) api.Worlds {
+	ask := func(fields string) api.KlaverjasWorlds {
 		t.Helper()
 		q, err := g.ParseWorlds(context.Background(), []byte(`{`+playedView+`, "count": 50`+fields+`}`))
 		if err != nil {

@@ -13,20 +13,20 @@ import (
 
 // Bid returns what to call, and what each call is worth. It takes tens of milliseconds, with a slot. Its error is an *service.Error or
 // that of the context.
-func (g *Game) Bid(ctx context.Context, q BidQuery) (api.Bid, error) {
+func (g *Game) Bid(ctx context.Context, q BidQuery) (api.KlaverjasBid, error) {
 	var advice bidadvice.Advice
 	if err := g.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) (err error) {
 		advice, err = g.bids.Advise(ctx, q.question)
 		return err
 	}); err != nil {
-		return api.Bid{}, err
+		return api.KlaverjasBid{}, err
 	}
 	a := q.question.Auction
 	s := a.Setting()
-	out := api.Bid{
+	out := api.KlaverjasBid{
 		Call: advice.Call.String(), Forced: advice.Forced, Why: why(&advice),
-		Trumps: make([]api.BidTrump, len(advice.Trumps)),
-		Flow:   api.Flow(s.Flow.String()), Dealer: *outSeat(s.Dealer), Leader: *outSeat(a.Leader()), Seat: *outSeat(a.Turn()),
+		Trumps: make([]api.KlaverjasBidTrump, len(advice.Trumps)),
+		Flow:   api.KlaverjasFlow(s.Flow.String()), Dealer: *outSeat(s.Dealer), Leader: *outSeat(a.Leader()), Seat: *outSeat(a.Turn()),
 		Calls: []string{}, Hand: outCards(q.question.Hand.Slice()), Worlds: advice.Worlds, EffectiveWorlds: tenths(advice.Effective),
 		Seed: strconv.FormatUint(q.question.Seed, 10), Rules: outRules(q.question.Rules), Version: g.service.Version(),
 	}
@@ -43,7 +43,7 @@ func (g *Game) Bid(ctx context.Context, q BidQuery) (api.Bid, error) {
 	}
 	for i := range advice.Trumps {
 		t := &advice.Trumps[i]
-		out.Trumps[i] = api.BidTrump{
+		out.Trumps[i] = api.KlaverjasBidTrump{
 			Trump: api.Suit(t.Trump.String()), Value: tenths(t.Value), StandardError: tenths(t.Error),
 			WinProbability: tenThousandths(t.Open.WinProbability), TableWinProbability: tenThousandths(t.Now.WinProbability),
 			TablePitProbability: tenThousandths(t.Now.Pit), PointCount: t.Open.Points,
@@ -51,7 +51,7 @@ func (g *Game) Bid(ctx context.Context, q BidQuery) (api.Bid, error) {
 	}
 	if !advice.Forced {
 		pass := &advice.Pass
-		out.Pass = &api.BidPass{
+		out.Pass = &api.KlaverjasBidPass{
 			Value: tenths(pass.Value), StandardError: tenths(pass.Error),
 			Seat: tenThousandths(pass.Own), Partner: tenThousandths(pass.Partner), Opponents: tenThousandths(pass.Others),
 		}

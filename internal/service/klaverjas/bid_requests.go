@@ -28,15 +28,15 @@ type auctionBody struct {
 // bidBody is the body of bid.
 type bidBody struct {
 	auctionBody
-	Rules *api.RulesInput `json:"rules"`
-	Seat  *string         `json:"seat"`
-	Hand  cardList        `json:"hand"`
-	Seed  *string         `json:"seed"`
+	Rules *api.KlaverjasRulesInput `json:"rules"`
+	Seat  *string                  `json:"seat"`
+	Hand  cardList                 `json:"hand"`
+	Seed  *string                  `json:"seed"`
 }
 
 // ParseBid reads the body of bid.
 func (g *Game) ParseBid(ctx context.Context, body []byte) (BidQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "BidRequest", func(in bidBody) (BidQuery, error) { return in.query(g) })
+	return service.Decode(ctx, g.schemas, body, "KlaverjasBidRequest", func(in bidBody) (BidQuery, error) { return in.query(g) })
 }
 
 // query returns the query of the body. Its errors are of kind Malformed, Impossible or NoModel.

@@ -26,7 +26,7 @@ type cardModelBody struct {
 
 // ParseCardModel reads the body of knowledge/card.
 func (g *Game) ParseCardModel(ctx context.Context, body []byte) (CardModelQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "CardModelRequest", newCardModelQuery)
+	return service.Decode(ctx, g.schemas, body, "KlaverjasCardModelRequest", newCardModelQuery)
 }
 
 func newCardModelQuery(in cardModelBody) (q CardModelQuery, err error) {
@@ -60,12 +60,13 @@ func newCardModelQuery(in cardModelBody) (q CardModelQuery, err error) {
 }
 
 // CardModel returns the models of a card: before the first card is played, and after each card that changes them.
-func (g *Game) CardModel(q CardModelQuery) (api.CardModel, error) {
-	out := api.CardModel{Card: q.card.String(), Steps: []api.CardModelStep{}, Rules: outRules(q.view.Rules), Version: g.service.Version()}
+func (g *Game) CardModel(q CardModelQuery) (api.KlaverjasCardModel, error) {
+	out := api.KlaverjasCardModel{Card: q.card.String(), Steps: []api.KlaverjasCardModelStep{}, Rules: outRules(q.view.Rules),
+		Version: g.service.Version()}
 	if q.world == nil {
 		out.Seat = outSeat(q.view.Seat)
 	}
-	var before api.CardModelStep
+	var before api.KlaverjasCardModelStep
 	trick := klaverjas.Trick{Leader: q.view.Leader, Winner: q.view.Leader}
 	for n := 0; ; n++ {
 		v := q.view
@@ -96,7 +97,7 @@ func (g *Game) CardModel(q CardModelQuery) (api.CardModel, error) {
 }
 
 // step returns the model of the card after the cards of a view.
-func (q *CardModelQuery) step(k *knowledge.Knowledge) (out api.CardModelStep) {
+func (q *CardModelQuery) step(k *knowledge.Knowledge) (out api.KlaverjasCardModelStep) {
 	var m knowledge.CardModel
 	known := true
 	if q.world == nil {
@@ -114,8 +115,8 @@ func (q *CardModelQuery) step(k *knowledge.Knowledge) (out api.CardModelStep) {
 	if known {
 		out.Actual = outSeat(m.Actual)
 	}
-	seat := func(s piquet.Seat) api.CardModelSeat {
-		one := api.CardModelSeat{Classes: [][]api.Seat{}}
+	seat := func(s piquet.Seat) api.KlaverjasCardModelSeat {
+		one := api.KlaverjasCardModelSeat{Classes: [][]api.KlaverjasSeat{}}
 		for _, class := range m.Classes(s) {
 			one.Classes = append(one.Classes, outSeats(class))
 		}
@@ -125,12 +126,12 @@ func (q *CardModelQuery) step(k *knowledge.Knowledge) (out api.CardModelStep) {
 		}
 		return one
 	}
-	out.Seats = api.CardModelSeats{N: seat(piquet.North), E: seat(piquet.East), S: seat(piquet.South), W: seat(piquet.West)}
+	out.Seats = api.KlaverjasCardModelSeats{N: seat(piquet.North), E: seat(piquet.East), S: seat(piquet.South), W: seat(piquet.West)}
 	return out
 }
 
-func outSeats(seats []piquet.Seat) []api.Seat {
-	out := make([]api.Seat, len(seats))
+func outSeats(seats []piquet.Seat) []api.KlaverjasSeat {
+	out := make([]api.KlaverjasSeat, len(seats))
 	for i, s := range seats {
 		out[i] = *outSeat(s)
 	}

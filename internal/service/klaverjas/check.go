@@ -22,11 +22,11 @@ type CheckQuery struct {
 
 // seenBody has the fields of a view and of a position. Other bodies embed it.
 type seenBody struct {
-	Rules    *api.RulesInput `json:"rules"`
-	Trump    string          `json:"trump"`
-	Leader   string          `json:"leader"`
-	Declarer *string         `json:"declarer"`
-	Played   *cardList       `json:"played"`
+	Rules    *api.KlaverjasRulesInput `json:"rules"`
+	Trump    string                   `json:"trump"`
+	Leader   string                   `json:"leader"`
+	Declarer *string                  `json:"declarer"`
+	Played   *cardList                `json:"played"`
 
 	Seat  *string    `json:"seat"`
 	Hand  *cardList  `json:"hand"`
@@ -43,7 +43,7 @@ type checkBody struct {
 
 // ParseKnowledgeCheck reads the body of knowledge/check.
 func (g *Game) ParseKnowledgeCheck(ctx context.Context, body []byte) (CheckQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "KnowledgeCheckRequest", newCheckQuery)
+	return service.Decode(ctx, g.schemas, body, "KlaverjasKnowledgeCheckRequest", newCheckQuery)
 }
 
 func newCheckQuery(in checkBody) (q CheckQuery, err error) {
@@ -120,7 +120,7 @@ func (in *seenBody) either() error {
 }
 
 // KnowledgeCheck returns whether a formula is true, and a world that shows it.
-func (g *Game) KnowledgeCheck(q CheckQuery) (api.KnowledgeCheck, error) {
+func (g *Game) KnowledgeCheck(q CheckQuery) (api.KlaverjasKnowledgeCheck, error) {
 	var c knowledge.Check
 	var err error
 	if q.world != nil {
@@ -132,9 +132,9 @@ func (g *Game) KnowledgeCheck(q CheckQuery) (api.KnowledgeCheck, error) {
 		if _, ok := errors.AsType[*knowledge.TooManyWorlds](err); ok || errors.Is(err, knowledge.ErrTooComplex) {
 			err = service.NewImpossible(service.Violation{Pointer: "/formula", Detail: err.Error()})
 		}
-		return api.KnowledgeCheck{}, err
+		return api.KlaverjasKnowledgeCheck{}, err
 	}
-	out := api.KnowledgeCheck{
+	out := api.KlaverjasKnowledgeCheck{
 		Formula: q.formula.String(), Value: c.Value, World: outHands(c.World), Method: api.CheckedByProof,
 		PublicWorlds: strconv.FormatUint(c.PublicWorlds, 10), Rules: outRules(q.knowledge.View().Rules), Version: g.service.Version(),
 	}

@@ -31,19 +31,21 @@ func TestContractHasOurNumbers(t *testing.T) {
 	}
 	for _, tt := range []struct{ text, says string }{
 		{operation("advise"), fmt.Sprintf("A round weighs %d worlds and plays %d of them out", roundCandidates, roundWorlds)},
-		{property("AdviseRequest", "worlds"), fmt.Sprintf("to search, from 1 to %s, or to play out, from 1 to %s", thousands(maxAdviseWorlds),
+		{property("KlaverjasAdviseRequest", "worlds"), fmt.Sprintf("to search, from 1 to %s, or to play out, from 1 to %s",
+			thousands(maxAdviseWorlds),
 			thousands(maxPlayoutWorlds))},
-		{property("AdviseRequest", "worlds"), fmt.Sprintf("if there are also no more than %d, all are played out", roundCandidates)},
-		{property("ReviewRequest", "worlds"), fmt.Sprintf("from 1 to %s", thousands(maxReviewWorlds))},
-		{property("ReviewRequest", "worlds"), fmt.Sprintf("Without it, %d are searched, and %d for a card that is uncertain over "+
+		{property("KlaverjasAdviseRequest", "worlds"), fmt.Sprintf("if there are also no more than %d, all are played out", roundCandidates)},
+		{property("KlaverjasReviewRequest", "worlds"), fmt.Sprintf("from 1 to %s", thousands(maxReviewWorlds))},
+		{property("KlaverjasReviewRequest", "worlds"), fmt.Sprintf("Without it, %d are searched, and %d for a card that is uncertain over "+
 			"%d; or all if there are at most %s",
 			defaultWorlds, closeWorlds, defaultWorlds, thousands(fewWorlds))},
 		{operation("review"), fmt.Sprintf("a card that is uncertain over %d worlds is searched over %d", defaultWorlds, closeWorlds)},
 		{operation("review"), fmt.Sprintf("c + 2e below %d", leastCost)},
-		{property("Verdict", ""), fmt.Sprintf("a least cost of %d points", leastCost)},
-		{property("MatchRequest", "worlds"), fmt.Sprintf("No player takes more than %d, and deals times worlds are limited to %s", maxMatchWorlds,
+		{property("KlaverjasVerdict", ""), fmt.Sprintf("a least cost of %d points", leastCost)},
+		{property("KlaverjasMatchRequest", "worlds"), fmt.Sprintf("No player takes more than %d, and deals times worlds are limited to %s",
+			maxMatchWorlds,
 			thousands(maxMatchSearches))},
-		{fmt.Sprint(doc.Components.Schemas["MatchRequest"].Value.Properties["worlds"].Value.Default), fmt.Sprint(players.DefaultWorlds)},
+		{fmt.Sprint(doc.Components.Schemas["KlaverjasMatchRequest"].Value.Properties["worlds"].Value.Default), fmt.Sprint(players.DefaultWorlds)},
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(tt.text), " "), tt.says) {
 			t.Errorf("the contract does not say %q, but: %s", tt.says, tt.text)

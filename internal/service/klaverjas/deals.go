@@ -18,15 +18,15 @@ const (
 )
 
 // IndexDeal returns the index and the class of a deal.
-func (g *Game) IndexDeal(p Position) (api.NumberedDeal, error) {
+func (g *Game) IndexDeal(p Position) (api.KlaverjasNumberedDeal, error) {
 	return g.numbered(p.start.Deal())
 }
 
 // DealAt returns the deal with the index, a decimal number.
-func (g *Game) DealAt(index string, in api.KlaverjasDealAtParams) (api.NumberedDeal, error) {
+func (g *Game) DealAt(index string, in api.KlaverjasDealAtParams) (api.KlaverjasNumberedDeal, error) {
 	trump, leader, vs := trumpAndLeader(in.Trump, in.Leader)
 	if !service.Decimal(index) {
-		return api.NumberedDeal{}, service.NewMalformed(append(vs, service.Violation{
+		return api.KlaverjasNumberedDeal{}, service.NewMalformed(append(vs, service.Violation{
 			Parameter: "index",
 			Detail:    "is no decimal number of at most 20 digits",
 		})...)
@@ -36,13 +36,13 @@ func (g *Game) DealAt(index string, in api.KlaverjasDealAtParams) (api.NumberedD
 		vs = append(vs, service.Violation{Parameter: "index", Detail: err.Error()})
 	}
 	if len(vs) > 0 {
-		return api.NumberedDeal{}, service.NewImpossible(vs...)
+		return api.KlaverjasNumberedDeal{}, service.NewImpossible(vs...)
 	}
 	return g.numbered(klaverjas.Deal{Trump: trump, Leader: leader, Declarer: leader.Team(), Hands: hands})
 }
 
 // RandomDeal draws a deal. The same seed gives the same deal. Without a seed one is drawn; the answer has it.
-func (g *Game) RandomDeal(in api.KlaverjasRandomDealParams) (api.NumberedDeal, error) {
+func (g *Game) RandomDeal(in api.KlaverjasRandomDealParams) (api.KlaverjasNumberedDeal, error) {
 	trump, leader, vs := trumpAndLeader(in.Trump, in.Leader)
 	var bad []service.Violation
 	classUniform := false
@@ -63,10 +63,10 @@ func (g *Game) RandomDeal(in api.KlaverjasRandomDealParams) (api.NumberedDeal, e
 		bad = append(bad, service.Violation{Parameter: "seed", Detail: err.Error()})
 	}
 	if len(bad) > 0 {
-		return api.NumberedDeal{}, service.NewMalformed(append(bad, vs...)...)
+		return api.KlaverjasNumberedDeal{}, service.NewMalformed(append(bad, vs...)...)
 	}
 	if len(vs) > 0 {
-		return api.NumberedDeal{}, service.NewImpossible(vs...)
+		return api.KlaverjasNumberedDeal{}, service.NewImpossible(vs...)
 	}
 	draw := index.Random
 	if classUniform {
@@ -96,11 +96,11 @@ func trumpAndLeader(trumpText, leaderText *string) (trump piquet.Suit, leader pi
 	return trump, leader, vs
 }
 
-func (g *Game) numbered(d klaverjas.Deal) (api.NumberedDeal, error) {
+func (g *Game) numbered(d klaverjas.Deal) (api.KlaverjasNumberedDeal, error) {
 	class := index.ClassOf(d)
 	number, err := index.ClassNumber(class)
 	if err != nil {
-		return api.NumberedDeal{}, err
+		return api.KlaverjasNumberedDeal{}, err
 	}
 	counts := make([][]int, len(class))
 	for i, row := range class {
@@ -108,14 +108,14 @@ func (g *Game) numbered(d klaverjas.Deal) (api.NumberedDeal, error) {
 			counts[i] = append(counts[i], int(n))
 		}
 	}
-	hand := func(seat piquet.Seat) api.Hand { return outCards(d.Hands[seat].Slice()) }
-	return api.NumberedDeal{
-		Position: api.DealPosition{
+	hand := func(seat piquet.Seat) api.KlaverjasHand { return outCards(d.Hands[seat].Slice()) }
+	return api.KlaverjasNumberedDeal{
+		Position: api.KlaverjasDealPosition{
 			Trump: api.Suit(d.Trump.String()), Leader: *outSeat(d.Leader),
-			Hands: api.Hands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)},
+			Hands: api.KlaverjasHands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)},
 		},
 		Deal:    outDeal(d),
-		Class:   api.DealClass{Number: int(number), Counts: counts, Deals: strconv.FormatUint(class.Size(), 10)},
+		Class:   api.KlaverjasDealClass{Number: int(number), Counts: counts, Deals: strconv.FormatUint(class.Size(), 10)},
 		Version: g.service.Version(),
 	}, nil
 }

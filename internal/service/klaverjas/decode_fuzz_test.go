@@ -39,7 +39,7 @@ func asReference[T, V any](g *Game, tree any, schema string, build func(T) (V, e
 }
 
 // bodyOf converts a position of the contract to the decoder's type, with every card as text.
-func bodyOf(in api.Position) positionBody {
+func bodyOf(in api.KlaverjasPosition) positionBody {
 	body := positionBody{Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Deal: in.Deal}
 	if in.Hands != nil {
 		hands := handsOf(*in.Hands)
@@ -51,12 +51,12 @@ func bodyOf(in api.Position) positionBody {
 	return body
 }
 
-func handsOf(in api.HandsInput) handsBody {
+func handsOf(in api.KlaverjasHandsInput) handsBody {
 	return handsBody{N: cardList{texts: in.N}, E: cardList{texts: in.E}, S: cardList{texts: in.S}, W: cardList{texts: in.W}}
 }
 
 // viewOf is a view of the contract with every card as a text.
-func viewOf(in api.KnowledgeRequest) viewBody {
+func viewOf(in api.KlaverjasKnowledgeRequest) viewBody {
 	return viewBody{
 		Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer,
 		Seat: in.Seat, Hand: cardList{texts: in.Hand}, Played: textList(in.Played), Known: knownOf(in.Known),
@@ -70,7 +70,7 @@ func textList(in *[]api.CardInput) *cardList {
 	return &cardList{texts: *in}
 }
 
-func knownOf(in *api.KnownInput) *knownBody {
+func knownOf(in *api.KlaverjasKnownInput) *knownBody {
 	if in == nil {
 		return nil
 	}
@@ -78,19 +78,19 @@ func knownOf(in *api.KnownInput) *knownBody {
 }
 
 func (g *Game) referencePosition(tree any) (Position, error) {
-	return asReference(g, tree, "Position", func(in api.Position) (Position, error) { return newPosition(bodyOf(in)) })
+	return asReference(g, tree, "KlaverjasPosition", func(in api.KlaverjasPosition) (Position, error) { return newPosition(bodyOf(in)) })
 }
 
 // references decode the tree of a body by the schema of each request.
 var references = map[string]func(*Game, any) (any, error){
 	"Position": func(g *Game, tree any) (any, error) { return g.referencePosition(tree) },
 	"Solve": func(g *Game, tree any) (any, error) {
-		return asReference(g, tree, "SolveRequest", func(in api.SolveRequest) (*SolveQuery, error) {
+		return asReference(g, tree, "KlaverjasSolveRequest", func(in api.KlaverjasSolveRequest) (*SolveQuery, error) {
 			goal, err := newGoal(in.Goal, search.Value)
 			if err != nil {
 				return nil, err
 			}
-			p, err := newPosition(bodyOf(api.Position{
+			p, err := newPosition(bodyOf(api.KlaverjasPosition{
 				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
 			}))
 			if err != nil {
@@ -100,7 +100,7 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"Table": func(g *Game, tree any) (any, error) {
-		return asReference(g, tree, "TableRequest", func(in api.TableRequest) (*TableQuery, error) {
+		return asReference(g, tree, "KlaverjasTableRequest", func(in api.KlaverjasTableRequest) (*TableQuery, error) {
 			rules, leader, hands, err := tableBody{Rules: in.Rules, Leader: in.Leader, Hands: handsOf(in.Hands)}.parse()
 			if err != nil {
 				return nil, err
@@ -109,16 +109,16 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"Hybrid": func(g *Game, tree any) (any, error) {
-		return asReference(g, tree, "HybridRequest", func(in api.HybridRequest) (q HybridQuery, err error) {
+		return asReference(g, tree, "KlaverjasHybridRequest", func(in api.KlaverjasHybridRequest) (q HybridQuery, err error) {
 			q.BudgetMs, q.MinConfidence = in.BudgetMs, in.MinConfidence
-			q.position, err = newPosition(bodyOf(api.Position{
+			q.position, err = newPosition(bodyOf(api.KlaverjasPosition{
 				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
 			}))
 			return q, err
 		})
 	},
 	"Advise": func(g *Game, tree any) (any, error) {
-		return asReference(g, tree, "AdviseRequest", func(in api.AdviseRequest) (*AdviseQuery, error) {
+		return asReference(g, tree, "KlaverjasAdviseRequest", func(in api.KlaverjasAdviseRequest) (*AdviseQuery, error) {
 			body := adviseBody{
 				viewBody: viewBody{
 					Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Seat: in.Seat, Hand: cardList{texts: in.Hand},
@@ -145,9 +145,9 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"Review": func(g *Game, tree any) (any, error) {
-		return asReference(g, tree, "ReviewRequest", func(in api.ReviewRequest) (*ReviewQuery, error) {
+		return asReference(g, tree, "KlaverjasReviewRequest", func(in api.KlaverjasReviewRequest) (*ReviewQuery, error) {
 			return g.newReviewQuery(reviewBody{
-				positionBody: bodyOf(api.Position{
+				positionBody: bodyOf(api.KlaverjasPosition{
 					Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
 				}),
 				Seat: in.Seat, Worlds: in.Worlds, Seed: in.Seed,
@@ -155,7 +155,7 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"Knowledge": func(g *Game, tree any) (any, error) {
-		return asReference(g, tree, "KnowledgeRequest", func(in api.KnowledgeRequest) (q KnowledgeQuery, err error) {
+		return asReference(g, tree, "KlaverjasKnowledgeRequest", func(in api.KlaverjasKnowledgeRequest) (q KnowledgeQuery, err error) {
 			q.level = api.LevelRules
 			if in.Level != nil {
 				q.level = *in.Level
@@ -165,7 +165,7 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"Worlds": func(g *Game, tree any) (any, error) {
-		return asReference(g, tree, "WorldsRequest", func(in api.WorldsRequest) (q WorldsQuery, err error) {
+		return asReference(g, tree, "KlaverjasWorldsRequest", func(in api.KlaverjasWorldsRequest) (q WorldsQuery, err error) {
 			q.count, q.method = 1, api.SampleUniform
 			if in.Method != nil {
 				q.method = *in.Method
@@ -183,7 +183,7 @@ var references = map[string]func(*Game, any) (any, error){
 				}
 				q.seed = &seed
 			}
-			q.knowledge, err = newKnowledge(viewOf(api.KnowledgeRequest{
+			q.knowledge, err = newKnowledge(viewOf(api.KlaverjasKnowledgeRequest{
 				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer,
 				Seat: in.Seat, Hand: in.Hand, Played: in.Played, Known: in.Known,
 			}))
@@ -194,8 +194,8 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"KnowledgeCheck": func(g *Game, tree any) (any, error) {
-		return asReference(g, tree, "KnowledgeCheckRequest", func(in api.KnowledgeCheckRequest) (CheckQuery, error) {
-			position := bodyOf(api.Position{
+		return asReference(g, tree, "KlaverjasKnowledgeCheckRequest", func(in api.KlaverjasKnowledgeCheckRequest) (CheckQuery, error) {
+			position := bodyOf(api.KlaverjasPosition{
 				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
 			})
 			return newCheckQuery(checkBody{seenBody: seenBody{
@@ -205,8 +205,8 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"CardModel": func(g *Game, tree any) (any, error) {
-		return asReference(g, tree, "CardModelRequest", func(in api.CardModelRequest) (CardModelQuery, error) {
-			position := bodyOf(api.Position{
+		return asReference(g, tree, "KlaverjasCardModelRequest", func(in api.KlaverjasCardModelRequest) (CardModelQuery, error) {
+			position := bodyOf(api.KlaverjasPosition{
 				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
 			})
 			return newCardModelQuery(cardModelBody{seenBody: seenBody{
@@ -216,13 +216,14 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"SolveBatch": func(g *Game, tree any) (any, error) {
-		return asReference(g, withoutItems(tree, positionsField), "SolveBatchRequest", func(in api.SolveBatchRequest) (*SolveBatchQuery, error) {
-			goal, err := newGoal(in.Goal, search.Value)
-			return &SolveBatchQuery{game: g, goal: goal, items: g.referenceItems(tree)}, err
-		})
+		return asReference(g, withoutItems(tree, positionsField), "KlaverjasSolveBatchRequest",
+			func(in api.KlaverjasSolveBatchRequest) (*SolveBatchQuery, error) {
+				goal, err := newGoal(in.Goal, search.Value)
+				return &SolveBatchQuery{game: g, goal: goal, items: g.referenceItems(tree)}, err
+			})
 	},
 	"Match": func(g *Game, tree any) (any, error) {
-		return asReference(g, tree, "MatchRequest", func(in api.MatchRequest) (*MatchQuery, error) {
+		return asReference(g, tree, "KlaverjasMatchRequest", func(in api.KlaverjasMatchRequest) (*MatchQuery, error) {
 			body := matchBody{A: in.A, B: in.B, Deals: in.Deals, Seed: in.Seed, Rules: in.Rules, Worlds: in.Worlds}
 			if in.Declarer != nil {
 				text := string(*in.Declarer)
@@ -238,19 +239,19 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"PredictBatch": func(g *Game, tree any) (any, error) {
-		return asReference(g, withoutItems(tree, positionsField), "PredictBatchRequest", func(struct{}) (PredictBatchQuery, error) {
+		return asReference(g, withoutItems(tree, positionsField), "KlaverjasPredictBatchRequest", func(struct{}) (PredictBatchQuery, error) {
 			return PredictBatchQuery{g.referenceItems(tree)}, nil
 		})
 	},
 	"HandStrength": func(g *Game, tree any) (any, error) {
-		return asReference(g, tree, "HandStrengthRequest", func(in api.HandStrengthRequest) (*HandStrengthQuery, error) {
+		return asReference(g, tree, "KlaverjasHandStrengthRequest", func(in api.KlaverjasHandStrengthRequest) (*HandStrengthQuery, error) {
 			return strengthOf(in).query(g)
 		})
 	},
 	"HandStrengthBatch": func(g *Game, tree any) (any, error) {
-		return asReference(g, withoutItems(tree, handsField), "HandStrengthBatchRequest",
-			func(in api.HandStrengthBatchRequest) (*HandStrengthBatchQuery, error) {
-				defaults := strengthOf(api.HandStrengthRequest{
+		return asReference(g, withoutItems(tree, handsField), "KlaverjasHandStrengthBatchRequest",
+			func(in api.KlaverjasHandStrengthBatchRequest) (*HandStrengthBatchQuery, error) {
+				defaults := strengthOf(api.KlaverjasHandStrengthRequest{
 					Rules: in.Rules, Declarer: in.Declarer, Trump: in.Trump, Precision: in.Precision, Method: in.Method, Seed: in.Seed,
 				})
 				defaults.Hand, defaults.Seat, defaults.Leader = nil, in.Seat, in.Leader
@@ -261,7 +262,7 @@ var references = map[string]func(*Game, any) (any, error){
 			})
 	},
 	"Bid": func(g *Game, tree any) (any, error) {
-		return asReference(g, tree, "BidRequest", func(in api.BidRequest) (BidQuery, error) {
+		return asReference(g, tree, "KlaverjasBidRequest", func(in api.KlaverjasBidRequest) (BidQuery, error) {
 			return bidBody{
 				auctionBody: auctionBody{Flow: string(in.Flow), Dealer: in.Dealer, Calls: in.Calls, Turned: in.Turned, Again: in.Again},
 				Rules:       in.Rules, Seat: in.Seat, Hand: cardList{texts: in.Hand}, Seed: in.Seed,
@@ -269,7 +270,7 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"Session": func(g *Game, tree any) (any, error) {
-		return asReference(g, tree, "SessionRequest", func(in api.SessionRequest) (SessionQuery, error) {
+		return asReference(g, tree, "KlaverjasSessionRequest", func(in api.KlaverjasSessionRequest) (SessionQuery, error) {
 			body := sessionBody{
 				Seat: in.Seat, Hands: in.Hands, Bidding: (*string)(in.Bidding), Again: in.Again, Trump: in.Trump, Declarer: in.Declarer,
 				Leader: in.Leader, Rules: in.Rules, Seed: in.Seed,
@@ -281,12 +282,12 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"SessionCall": func(g *Game, tree any) (any, error) {
-		return asReference(g, tree, "SessionCallRequest", func(in api.SessionCallRequest) (SessionAct, error) {
+		return asReference(g, tree, "KlaverjasSessionCallRequest", func(in api.KlaverjasSessionCallRequest) (SessionAct, error) {
 			return callBody{Acts: &in.Acts, Call: &in.Call}.act()
 		})
 	},
 	"SessionPlay": func(g *Game, tree any) (any, error) {
-		return asReference(g, tree, "SessionPlayRequest", func(in api.SessionPlayRequest) (SessionAct, error) {
+		return asReference(g, tree, "KlaverjasSessionPlayRequest", func(in api.KlaverjasSessionPlayRequest) (SessionAct, error) {
 			return playBody{Acts: &in.Acts, Card: &in.Card}.act()
 		})
 	},
@@ -296,7 +297,7 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"HybridBatch": func(g *Game, tree any) (any, error) {
-		return asReference(g, withoutItems(tree, positionsField), "HybridBatchRequest", func(in limitsBody) (HybridBatchQuery, error) {
+		return asReference(g, withoutItems(tree, positionsField), "KlaverjasHybridBatchRequest", func(in limitsBody) (HybridBatchQuery, error) {
 			return HybridBatchQuery{items: g.referenceItems(tree), limits: in}, nil
 		})
 	},
@@ -315,7 +316,7 @@ func (g *Game) referenceItems(tree any) []Item {
 }
 
 // strengthOf converts a request of the contract to the decoder's type, with every card as text.
-func strengthOf(in api.HandStrengthRequest) strengthBody {
+func strengthOf(in api.KlaverjasHandStrengthRequest) strengthBody {
 	return strengthBody{
 		Rules: in.Rules, Hand: &cardList{texts: in.Hand}, Seat: &in.Seat, Leader: &in.Leader, Declarer: in.Declarer, Trump: in.Trump,
 		Precision: in.Precision, Method: (*string)(in.Method), Seed: in.Seed,
@@ -329,8 +330,8 @@ func (g *Game) referenceHands(tree any, defaults strengthBody) []strengthItem {
 	list, _ := object[handsField].([]any)
 	items := make([]strengthItem, len(list))
 	for i, one := range list {
-		own, err := asReference(g, one, "HandStrengthItem", func(in api.HandStrengthItem) (strengthBody, error) {
-			body := strengthOf(api.HandStrengthRequest{
+		own, err := asReference(g, one, "KlaverjasHandStrengthItem", func(in api.KlaverjasHandStrengthItem) (strengthBody, error) {
+			body := strengthOf(api.KlaverjasHandStrengthRequest{
 				Rules: in.Rules, Hand: in.Hand, Declarer: in.Declarer, Trump: in.Trump, Precision: in.Precision, Method: in.Method, Seed: in.Seed,
 			})
 			body.Seat, body.Leader = in.Seat, in.Leader

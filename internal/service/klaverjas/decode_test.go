@@ -43,7 +43,7 @@ func withoutContract(t *testing.T) *Game {
 	t.Helper()
 	g := withModels(t)
 	g.schemas = service.NewSchemas(nil, map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
-		"Position": func(*openapi3.Schema) (*openapi3.Schema, error) { return nil, errors.New("the contract is read") },
+		"KlaverjasPosition": func(*openapi3.Schema) (*openapi3.Schema, error) { return nil, errors.New("the contract is read") },
 	}, aboutRules)
 	return g
 }
@@ -314,11 +314,13 @@ func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, body := range map[string]any{
-		"Position": positionBody{}, "SolveRequest": solveBody{}, "TableRequest": tableBody{}, "HybridRequest": hybridBody{},
-		"AdviseRequest": adviseBody{}, "ReviewRequest": reviewBody{},
-		"KnowledgeRequest": knowledgeBody{}, "WorldsRequest": worldsBody{}, "KnowledgeCheckRequest": checkBody{},
-		"CardModelRequest": cardModelBody{}, "MatchRequest": matchBody{},
-		"SolveBatchRequest": solveListBody{}, "PredictBatchRequest": listBody{}, "HybridBatchRequest": hybridListBody{},
+		"KlaverjasPosition": positionBody{}, "KlaverjasSolveRequest": solveBody{}, "KlaverjasTableRequest": tableBody{},
+		"KlaverjasHybridRequest": hybridBody{},
+		"KlaverjasAdviseRequest": adviseBody{}, "KlaverjasReviewRequest": reviewBody{},
+		"KlaverjasKnowledgeRequest": knowledgeBody{}, "KlaverjasWorldsRequest": worldsBody{}, "KlaverjasKnowledgeCheckRequest": checkBody{},
+		"KlaverjasCardModelRequest": cardModelBody{}, "KlaverjasMatchRequest": matchBody{},
+		"KlaverjasSolveBatchRequest": solveListBody{}, "KlaverjasPredictBatchRequest": listBody{},
+		"KlaverjasHybridBatchRequest": hybridListBody{},
 	} {
 		var got []string
 		for _, field := range reflect.VisibleFields(reflect.TypeOf(body)) {
@@ -331,7 +333,7 @@ func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
 			t.Errorf("%s (-contract +type)\n%s", name, diff)
 		}
 	}
-	if most := schemas["PredictBatchRequest"].Properties[positionsField].Value.MaxItems; most == nil || *most != maxPositions {
+	if most := schemas["KlaverjasPredictBatchRequest"].Properties[positionsField].Value.MaxItems; most == nil || *most != maxPositions {
 		t.Errorf("the contract allows %v positions, the decoder %d", most, maxPositions)
 	}
 }

@@ -145,11 +145,12 @@ func (s turnsSolver) Solve(ctx context.Context, q search.Query) (search.Result, 
 }
 
 // out converts estimates to the type of the contract.
-func (q *HandStrengthQuery) out(strengths []handstrength.Strength, nodes uint64) api.HandStrength {
+func (q *HandStrengthQuery) out(strengths []handstrength.Strength, nodes uint64) api.KlaverjasHandStrength {
 	one := &q.questions[0]
-	out := api.HandStrength{
-		Trumps: make([]api.TrumpStrength, len(strengths)),
-		Hand:   outCards(one.Hand.Slice()), Seat: *outSeat(one.Seat), Leader: *outSeat(one.Leader), Declarer: api.Team(one.Declarer.String()),
+	out := api.KlaverjasHandStrength{
+		Trumps: make([]api.KlaverjasTrumpStrength, len(strengths)),
+		Hand:   outCards(one.Hand.Slice()), Seat: *outSeat(one.Seat), Leader: *outSeat(one.Leader),
+		Declarer:  api.KlaverjasTeam(one.Declarer.String()),
 		Precision: q.precision, Seed: strconv.FormatUint(one.Seed, 10), Rules: outRules(one.Rules),
 		Stats: stats(nodes, api.Search, q.began), Version: q.game.service.Version(),
 	}
@@ -168,26 +169,26 @@ func (q *HandStrengthQuery) out(strengths []handstrength.Strength, nodes uint64)
 	return out
 }
 
-func outStrength(s *handstrength.Strength) api.TrumpStrength {
-	out := api.TrumpStrength{
+func outStrength(s *handstrength.Strength) api.KlaverjasTrumpStrength {
+	out := api.KlaverjasTrumpStrength{
 		Trump:          api.Suit(s.Trump.String()),
 		WinProbability: tenThousandths(s.WinProbability), StandardError: tenThousandths(s.StandardError),
-		Outcome: api.OutcomeDistribution{
+		Outcome: api.KlaverjasOutcomeDistribution{
 			Mean: tenths(s.Mean), StandardError: tenths(s.MeanError),
 			P5: s.Quantiles[0], P25: s.Quantiles[1], P50: s.Quantiles[2], P75: s.Quantiles[3], P95: s.Quantiles[4],
 		},
-		PitProbability: tenThousandths(s.Pit), PointCount: s.Points, Method: api.StrengthMethod(s.Method.String()),
-		Worlds: s.Worlds, Searches: s.Searches, Examples: make([]api.WorldExample, len(s.Examples)),
+		PitProbability: tenThousandths(s.Pit), PointCount: s.Points, Method: api.KlaverjasStrengthMethod(s.Method.String()),
+		Worlds: s.Worlds, Searches: s.Searches, Examples: make([]api.KlaverjasWorldExample, len(s.Examples)),
 	}
 	if t := s.Table; t != nil {
 		win, outcome, pit := tenThousandths(t.WinProbability), tenths(t.Mean), tenThousandths(t.Pit)
 		out.TableWinProbability, out.TableOutcome, out.TablePitProbability = &win, &outcome, &pit
 	}
 	for i, e := range s.Examples {
-		hand := func(seat piquet.Seat) api.Hand { return outCards(e.Hands[seat].Slice()) }
-		out.Examples[i] = api.WorldExample{
-			Kind: api.WorldExampleKind(e.Kind), Outcome: tenths(e.Outcome), Exact: e.Exact,
-			Hands: api.Hands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)},
+		hand := func(seat piquet.Seat) api.KlaverjasHand { return outCards(e.Hands[seat].Slice()) }
+		out.Examples[i] = api.KlaverjasWorldExample{
+			Kind: api.KlaverjasWorldExampleKind(e.Kind), Outcome: tenths(e.Outcome), Exact: e.Exact,
+			Hands: api.KlaverjasHands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)},
 		}
 	}
 	return out

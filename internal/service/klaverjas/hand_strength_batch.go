@@ -128,9 +128,9 @@ func (q *HandStrengthBatchQuery) run(ctx context.Context, task *computation.Task
 
 func (q *HandStrengthBatchQuery) answer(answers []any, nodes int64, began time.Time) service.Answer {
 	return service.Answer{
-		Body: api.HandStrengthBatch{
+		Body: api.KlaverjasHandStrengthBatch{
 			Results: answers, Version: q.game.service.Version(),
-			Stats: api.Stats{Nodes: nodes, ElapsedUs: time.Since(began).Microseconds()},
+			Stats: api.KlaverjasStats{Nodes: nodes, ElapsedUs: time.Since(began).Microseconds()},
 		},
 		Source: api.Search, Nodes: nodes,
 		Progress: computation.Progress{Done: len(q.items), Of: len(q.items), Nodes: uint64(nodes)},

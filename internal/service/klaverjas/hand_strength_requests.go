@@ -22,15 +22,15 @@ const (
 // strengthBody is the body of hand-strength, of a hand in a list, and, without a hand, of the fields that the hands of a list have in
 // common.
 type strengthBody struct {
-	Rules     *api.RulesInput `json:"rules"`
-	Hand      *cardList       `json:"hand"`
-	Seat      *string         `json:"seat"`
-	Leader    *string         `json:"leader"`
-	Declarer  *string         `json:"declarer"`
-	Trump     *string         `json:"trump"`
-	Precision *float64        `json:"precision"`
-	Method    *string         `json:"method"`
-	Seed      *string         `json:"seed"`
+	Rules     *api.KlaverjasRulesInput `json:"rules"`
+	Hand      *cardList                `json:"hand"`
+	Seat      *string                  `json:"seat"`
+	Leader    *string                  `json:"leader"`
+	Declarer  *string                  `json:"declarer"`
+	Trump     *string                  `json:"trump"`
+	Precision *float64                 `json:"precision"`
+	Method    *string                  `json:"method"`
+	Seed      *string                  `json:"seed"`
 }
 
 // with returns the body with the fields of another where it has none.
@@ -179,7 +179,7 @@ func (b strengthBody) query(g *Game) (*HandStrengthQuery, error) {
 
 // ParseHandStrength reads the body of hand-strength.
 func (g *Game) ParseHandStrength(ctx context.Context, body []byte) (*HandStrengthQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "HandStrengthRequest", func(in strengthBody) (*HandStrengthQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "KlaverjasHandStrengthRequest", func(in strengthBody) (*HandStrengthQuery, error) {
 		return in.query(g)
 	})
 }
@@ -188,14 +188,14 @@ func (g *Game) ParseHandStrength(ctx context.Context, body []byte) (*HandStrengt
 type strengthListBody struct {
 	Hands []struct{} `json:"hands"`
 	// The fields in common. The names are those of strengthBody; a hand is not among them.
-	Rules     *api.RulesInput `json:"rules"`
-	Seat      *string         `json:"seat"`
-	Leader    *string         `json:"leader"`
-	Declarer  *string         `json:"declarer"`
-	Trump     *string         `json:"trump"`
-	Precision *float64        `json:"precision"`
-	Method    *string         `json:"method"`
-	Seed      *string         `json:"seed"`
+	Rules     *api.KlaverjasRulesInput `json:"rules"`
+	Seat      *string                  `json:"seat"`
+	Leader    *string                  `json:"leader"`
+	Declarer  *string                  `json:"declarer"`
+	Trump     *string                  `json:"trump"`
+	Precision *float64                 `json:"precision"`
+	Method    *string                  `json:"method"`
+	Seed      *string                  `json:"seed"`
 }
 
 // defaults returns the fields in common.
@@ -219,7 +219,7 @@ type strengthItem = service.Item[*HandStrengthQuery]
 // ParseHandStrengthBatch reads the body of hand-strength/batch. An error in one hand is the error of its item.
 func (g *Game) ParseHandStrengthBatch(ctx context.Context, body []byte) (*HandStrengthBatchQuery, error) {
 	own := func(ctx context.Context, body []byte) (strengthBody, error) {
-		return service.Decode(ctx, g.schemas, body, "HandStrengthItem", func(in strengthBody) (strengthBody, error) {
+		return service.Decode(ctx, g.schemas, body, "KlaverjasHandStrengthItem", func(in strengthBody) (strengthBody, error) {
 			if in.Hand == nil {
 				return in, service.NewMalformed(service.Violation{Pointer: "/hand", Detail: "is missing"})
 			}
@@ -228,7 +228,8 @@ func (g *Game) ParseHandStrengthBatch(ctx context.Context, body []byte) (*HandSt
 		})
 	}
 	hands := service.List{Field: handsField, Most: maxHands}
-	defaults, bodies, err := service.DecodeList(ctx, g.schemas, body, "HandStrengthBatchRequest", hands, strengthListBody.defaults, own)
+	defaults, bodies, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasHandStrengthBatchRequest", hands, strengthListBody.defaults,
+		own)
 	if err != nil {
 		return nil, err
 	}

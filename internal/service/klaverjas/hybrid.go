@@ -14,29 +14,29 @@ import (
 
 // Hybrid returns whether the declarers win a position, by the cache, the search or the model. The budget of the request counts from
 // began; the deadline of ctx is a limit too. The error is of kind TooSlow if the time was over and there is no model for the deal.
-func (g *Game) Hybrid(ctx context.Context, q HybridQuery, began time.Time) (api.HybridAnswer, error) {
+func (g *Game) Hybrid(ctx context.Context, q HybridQuery, began time.Time) (api.KlaverjasHybridAnswer, error) {
 	ctx, budget, cancel := withBudget(ctx, q.BudgetMs, began, 0)
 	defer cancel()
 	known, identity, unknown := g.predict(q.position)
 	c, err := g.newCase(q.position, Predicted{Prediction: known, Model: identity}, unknown, q.MinConfidence)
 	if err != nil {
-		return api.HybridAnswer{}, err
+		return api.KlaverjasHybridAnswer{}, err
 	}
 	c.question.Lookup = func(ctx context.Context) (won, ok bool) {
 		return c.known(g.service.Cache().Get(ctx, c.keys))
 	}
 	answer, err := g.rule.Answer(ctx, c.question, budget, g.pace)
 	if err != nil {
-		return api.HybridAnswer{}, g.hybridError(err)
+		return api.KlaverjasHybridAnswer{}, g.hybridError(err)
 	}
 	return g.outHybrid(c, answer, began), nil
 }
 
 // HybridBatch is Hybrid for many positions. The budget is for all of them, and counts from began.
-func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.Time) (api.HybridBatch, error) {
+func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.Time) (api.KlaverjasHybridBatch, error) {
 	ctx, budget, cancel := withBudget(ctx, q.limits.BudgetMs, began, time.Duration(len(q.items))*writingItem)
 	defer cancel()
-	out := api.HybridBatch{Results: make([]any, len(q.items))}
+	out := api.KlaverjasHybridBatch{Results: make([]any, len(q.items))}
 	fail := func(i int, err error) {
 		out.Results[i] = g.itemError(err)
 		out.Routes.Error++
@@ -47,12 +47,12 @@ func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.T
 		results = g.rule.AnswerAll(ctx, g.questions(ctx, cases), budget, g.pace, g.service.ShareOf(ctx))
 		return nil
 	}); err != nil {
-		return api.HybridBatch{}, err
+		return api.KlaverjasHybridBatch{}, err
 	}
 	for i, result := range results {
 		if result.Err != nil {
 			if ctx.Err() != nil && !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
-				return api.HybridBatch{}, ctx.Err() // the client has left
+				return api.KlaverjasHybridBatch{}, ctx.Err() // the client has left
 			}
 			fail(places[i], g.hybridError(result.Err))
 			continue
@@ -217,13 +217,13 @@ func (g *Game) hybridError(err error) error {
 	return err
 }
 
-func (g *Game) outHybrid(c hybridCase, a hybrid.Answer, began time.Time) api.HybridAnswer {
-	out := api.HybridAnswer{
+func (g *Game) outHybrid(c hybridCase, a hybrid.Answer, began time.Time) api.KlaverjasHybridAnswer {
+	out := api.KlaverjasHybridAnswer{
 		Won: a.Won, WinProbability: 0, Confidence: 1,
-		Route: api.Route(a.Route.String()), Reason: a.Reason, Exact: a.Route != hybrid.Model,
+		Route: api.KlaverjasRoute(a.Route.String()), Reason: a.Reason, Exact: a.Route != hybrid.Model,
 		Model: c.model,
 		Rules: outRules(c.position.now.Rules()), Deal: outIdentity(c.position.now.Deal()),
-		Stats:   api.Stats{Nodes: int64(a.Cards), ElapsedUs: time.Since(began).Microseconds()},
+		Stats:   api.KlaverjasStats{Nodes: int64(a.Cards), ElapsedUs: time.Since(began).Microseconds()},
 		Version: g.service.Version(),
 	}
 	if a.Won {

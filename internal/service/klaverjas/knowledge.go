@@ -14,17 +14,17 @@ import (
 // KnowledgeQuery asks what a seat knows.
 type KnowledgeQuery struct {
 	knowledge *knowledge.Knowledge
-	level     api.KnowledgeLevel
+	level     api.KlaverjasKnowledgeLevel
 }
 
 type knowledgeBody struct {
 	viewBody
-	Level *api.KnowledgeLevel `json:"level"`
+	Level *api.KlaverjasKnowledgeLevel `json:"level"`
 }
 
 // ParseKnowledge reads the body of knowledge.
 func (g *Game) ParseKnowledge(ctx context.Context, body []byte) (KnowledgeQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "KnowledgeRequest", func(in knowledgeBody) (q KnowledgeQuery, err error) {
+	return service.Decode(ctx, g.schemas, body, "KlaverjasKnowledgeRequest", func(in knowledgeBody) (q KnowledgeQuery, err error) {
 		q.level = api.LevelRules
 		if in.Level != nil {
 			q.level = *in.Level
@@ -49,7 +49,7 @@ type level interface {
 }
 
 // Knowledge returns what the seat of the view knows.
-func (g *Game) Knowledge(q KnowledgeQuery) (api.Knowledge, error) {
+func (g *Game) Knowledge(q KnowledgeQuery) (api.KlaverjasKnowledge, error) {
 	k := q.knowledge
 	v := k.View()
 	var (
@@ -57,7 +57,7 @@ func (g *Game) Knowledge(q KnowledgeQuery) (api.Knowledge, error) {
 		probability       = k.Probability
 		suits             = k.Suits
 	)
-	out := api.Knowledge{Level: q.level, Rules: outRules(v.Rules), Version: g.service.Version()}
+	out := api.KlaverjasKnowledge{Level: q.level, Rules: outRules(v.Rules), Version: g.service.Version()}
 	if q.level == api.LevelPaper {
 		paper := k.Paper(true)
 		at, suits = paper, paper.Suits
@@ -77,17 +77,17 @@ func (g *Game) Knowledge(q KnowledgeQuery) (api.Knowledge, error) {
 		out.Turn = outSeat(k.Turn())
 	}
 	out.Possibles = at.Possibles()
-	out.Cards = make([]api.CardHolders, 0, k.Unseen().Len())
+	out.Cards = make([]api.KlaverjasCardHolders, 0, k.Unseen().Len())
 	for c := range k.Unseen().All() {
-		out.Cards = append(out.Cards, api.CardHolders{Card: c.String(), Holders: outProbabilities(c, probability)})
+		out.Cards = append(out.Cards, api.KlaverjasCardHolders{Card: c.String(), Holders: outProbabilities(c, probability)})
 	}
-	seat := func(s piquet.Seat) api.SeatKnowledge { return outSeatKnowledge(k, at, s, probability, suits) }
-	out.Seats = api.SeatsKnowledge{N: seat(piquet.North), E: seat(piquet.East), S: seat(piquet.South), W: seat(piquet.West)}
+	seat := func(s piquet.Seat) api.KlaverjasSeatKnowledge { return outSeatKnowledge(k, at, s, probability, suits) }
+	out.Seats = api.KlaverjasSeatsKnowledge{N: seat(piquet.North), E: seat(piquet.East), S: seat(piquet.South), W: seat(piquet.West)}
 	out.Facts = outFacts(v, at.Facts())
 	return out, nil
 }
 
-func outProbabilities(c piquet.Card, probability func(piquet.Card, piquet.Seat) float64) (out api.Probabilities) {
+func outProbabilities(c piquet.Card, probability func(piquet.Card, piquet.Seat) float64) (out api.KlaverjasProbabilities) {
 	for seat, to := range [4]**float64{piquet.North: &out.N, piquet.East: &out.E, piquet.South: &out.S, piquet.West: &out.W} {
 		if p := probability(c, piquet.Seat(seat)); p > 0 {
 			*to = &p
@@ -100,15 +100,15 @@ func outProbabilities(c piquet.Card, probability func(piquet.Card, piquet.Seat) 
 func outSeatKnowledge(
 	k *knowledge.Knowledge, at level, s piquet.Seat, probability func(piquet.Card, piquet.Seat) float64,
 	suits func(piquet.Seat) (least, most [4]int),
-) api.SeatKnowledge {
+) api.KlaverjasSeatKnowledge {
 	may, has := at.May(s), at.Has(s)
 	if s == k.View().Seat {
 		may, has, suits = k.Own(), k.Own(), k.Suits
 		probability = func(piquet.Card, piquet.Seat) float64 { return 1 }
 	}
 	least, most := suits(s)
-	out := api.SeatKnowledge{Left: k.Left(s), Voids: []api.Suit{}, Certain: outCards(has.Slice())}
-	for i, to := range [4]*api.SuitCount{
+	out := api.KlaverjasSeatKnowledge{Left: k.Left(s), Voids: []api.Suit{}, Certain: outCards(has.Slice())}
+	for i, to := range [4]*api.KlaverjasSuitCount{
 		piquet.Clubs: &out.Suits.C, piquet.Diamonds: &out.Suits.D, piquet.Hearts: &out.Suits.H,
 		piquet.Spades: &out.Suits.S,
 	} {
@@ -121,16 +121,16 @@ func outSeatKnowledge(
 			mean += probability(c, s)
 		}
 		// Sums of probabilities are not exact in the last digit.
-		*to = api.SuitCount{Min: least[suit], Mean: min(max(mean, float64(least[suit])), float64(most[suit])), Max: most[suit]}
+		*to = api.KlaverjasSuitCount{Min: least[suit], Mean: min(max(mean, float64(least[suit])), float64(most[suit])), Max: most[suit]}
 	}
 	return out
 }
 
-func outFacts(v knowledge.View, facts []knowledge.Fact) []api.Fact {
-	out := make([]api.Fact, len(facts))
+func outFacts(v knowledge.View, facts []knowledge.Fact) []api.KlaverjasFact {
+	out := make([]api.KlaverjasFact, len(facts))
 	for i, f := range facts {
 		to := &out[i]
-		*to = api.Fact{Seat: *outSeat(f.Seat), Kind: api.FactKind(f.Kind.String()), Text: f.Text}
+		*to = api.KlaverjasFact{Seat: *outSeat(f.Seat), Kind: api.KlaverjasFactKind(f.Kind.String()), Text: f.Text}
 		if f.Play >= 0 {
 			number, card := f.Play+1, v.Played[f.Play].String()
 			to.Number, to.Card = &number, &card
@@ -147,7 +147,7 @@ func outFacts(v knowledge.View, facts []knowledge.Fact) []api.Fact {
 	return out
 }
 
-func outHands(w knowledge.World) api.HeldHands {
+func outHands(w knowledge.World) api.KlaverjasHeldHands {
 	hand := func(s piquet.Seat) api.Cards { return outCards(w[s].Slice()) }
-	return api.HeldHands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)}
+	return api.KlaverjasHeldHands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)}
 }

@@ -9,13 +9,13 @@ import (
 const trickSize = 4
 
 // Legal returns whose turn it is and which cards are legal. It makes no search.
-func (g *Game) Legal(p Position) (api.LegalMoves, error) {
+func (g *Game) Legal(p Position) (api.KlaverjasLegalMoves, error) {
 	taken := p.now.TricksTaken()
-	out := api.LegalMoves{
+	out := api.KlaverjasLegalMoves{
 		Finished:    p.now.Finished(),
 		Legal:       api.Cards{},
 		Score:       outScore(p.now.Score()),
-		TricksTaken: api.TricksTaken{NS: taken[piquet.NorthSouth], EW: taken[piquet.EastWest]},
+		TricksTaken: api.KlaverjasTricksTaken{NS: taken[piquet.NorthSouth], EW: taken[piquet.EastWest]},
 		Rules:       outRules(p.now.Rules()),
 		Deal:        outIdentity(p.now.Deal()),
 		Version:     g.service.Version(),
@@ -24,7 +24,7 @@ func (g *Game) Legal(p Position) (api.LegalMoves, error) {
 		trick := p.now.Trick()
 		out.Turn = outSeat(p.now.Turn())
 		out.Legal = outCards(p.now.Legal().Slice())
-		out.Trick = &api.TrickOnTable{
+		out.Trick = &api.KlaverjasTrickOnTable{
 			Number: p.now.Played()/trickSize + 1,
 			Leader: *outSeat(trick.Leader),
 			Cards:  outCards(trick.Cards[:trick.Len]),

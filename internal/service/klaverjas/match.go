@@ -36,20 +36,20 @@ type MatchQuery struct {
 
 // matchBody is the body of match.
 type matchBody struct {
-	A        string          `json:"a"`
-	B        string          `json:"b"`
-	Deals    *int            `json:"deals"`
-	Seed     *string         `json:"seed"`
-	Rules    *api.RulesInput `json:"rules"`
-	Declarer *string         `json:"declarer"`
-	Bidding  *string         `json:"bidding"`
-	Game     *string         `json:"game"`
-	Worlds   *int            `json:"worlds"`
+	A        string                   `json:"a"`
+	B        string                   `json:"b"`
+	Deals    *int                     `json:"deals"`
+	Seed     *string                  `json:"seed"`
+	Rules    *api.KlaverjasRulesInput `json:"rules"`
+	Declarer *string                  `json:"declarer"`
+	Bidding  *string                  `json:"bidding"`
+	Game     *string                  `json:"game"`
+	Worlds   *int                     `json:"worlds"`
 }
 
 // ParseMatch reads the body of match.
 func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "MatchRequest", func(in matchBody) (*MatchQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "KlaverjasMatchRequest", func(in matchBody) (*MatchQuery, error) {
 		contest, err := in.contest()
 		if err != nil {
 			return nil, err
@@ -182,30 +182,30 @@ func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.A
 }
 
 // OutMatch returns the answer for the result of a contest.
-func OutMatch(c players.Contest, r players.Result, took time.Duration, version string) api.Match {
-	out := api.Match{
+func OutMatch(c players.Contest, r players.Result, took time.Duration, version string) api.KlaverjasMatch {
+	out := api.KlaverjasMatch{
 		A: outSide(&r.Sides[0], r.Hands), B: outSide(&r.Sides[1], r.Hands), Deals: r.Deals, Hands: r.Hands,
 		Difference: outEstimate(r.Difference), Won: r.Won, Tied: r.Tied, Lost: r.Lost, Share: outEstimate(r.Share), Duplication: r.Duplication,
-		Seed: strconv.FormatUint(c.Seed, 10), Game: api.MatchLength(c.Length.String()),
-		Rules: outRules(c.Rules), Stats: api.Stats{Nodes: int64(r.Nodes), ElapsedUs: took.Microseconds()}, Version: version,
+		Seed: strconv.FormatUint(c.Seed, 10), Game: api.KlaverjasMatchLength(c.Length.String()),
+		Rules: outRules(c.Rules), Stats: api.KlaverjasStats{Nodes: int64(r.Nodes), ElapsedUs: took.Microseconds()}, Version: version,
 	}
 	if c.Bidding != nil {
-		flow := api.Flow(c.Bidding.Flow.String())
+		flow := api.KlaverjasFlow(c.Bidding.Flow.String())
 		out.Bidding = &flow
 	} else {
-		declarers := api.Declarers(c.Declarers.String())
+		declarers := api.KlaverjasDeclarers(c.Declarers.String())
 		out.Declarer = &declarers
 	}
 	if r.Games != nil {
-		out.Games = &api.MatchGames{
+		out.Games = &api.KlaverjasMatchGames{
 			Won: r.Games.Won, Tied: r.Games.Tied, Lost: r.Games.Lost, Share: outEstimate(r.Games.Share), Margin: outEstimate(r.Games.Margin),
 		}
 	}
 	return out
 }
 
-func outSide(s *players.Side, hands int) api.MatchSide {
-	return api.MatchSide{
+func outSide(s *players.Side, hands int) api.KlaverjasMatchSide {
+	return api.KlaverjasMatchSide{
 		Player: s.Name, Declared: s.Hands, Nat: share(s.Nat, s.Hands), Pit: share(s.Pits, hands),
 		Points: share(s.Points, hands), Melds: share(s.Melds, hands),
 		Decisions: s.Decision.Len(), MeanUs: micros(s.Decision.Mean()), P99Us: micros(s.Decision.Quantile(0.99)),
@@ -246,12 +246,13 @@ func CheckBidding(c *players.Contest, declarer bool) (pointer string, err error)
 
 // ParseRules reads a JSON object of rule switches.
 func ParseRules(text []byte) (klaverjas.Rules, error) {
-	return service.Decode(context.Background(), newSchemas(nil), text, "RulesInput", func(in api.RulesInput) (klaverjas.Rules, error) {
-		var vs violations
-		rules := newRules(&in, &vs)
-		if len(vs) > 0 {
-			return rules, service.NewImpossible(vs...)
-		}
-		return rules, nil
-	})
+	return service.Decode(context.Background(), newSchemas(nil), text, "KlaverjasRulesInput",
+		func(in api.KlaverjasRulesInput) (klaverjas.Rules, error) {
+			var vs violations
+			rules := newRules(&in, &vs)
+			if len(vs) > 0 {
+				return rules, service.NewImpossible(vs...)
+			}
+			return rules, nil
+		})
 }

@@ -104,58 +104,63 @@ func (m models) missing(rules klaverjas.Rules, deal klaverjas.Deal) *NoModelFor 
 }
 
 // Card returns the descriptions of the models with their training data, and their measurements.
-func (m models) Card() ([]api.ModelDescription, []api.ModelMeasured) {
-	described := make([]api.ModelDescription, 0, len(m.card.Weights))
+func (m models) Card() ([]api.KlaverjasModelDescription, []api.KlaverjasModelMeasured) {
+	described := make([]api.KlaverjasModelDescription, 0, len(m.card.Weights))
 	for i := range m.card.Weights {
 		w := &m.card.Weights[i]
-		one := api.ModelDescription{
+		one := api.KlaverjasModelDescription{
 			Name: w.Name, Version: w.Version, Sha256: w.SHA256, Parameters: w.Parameters,
-			Rules: outRules(klaverjas.Rules(w.Rules)), Declarers: api.ModelDescriptionDeclarersOthers, TrainedOn: []api.TrainingData{},
+			Rules: outRules(klaverjas.Rules(w.Rules)), Declarers: api.KlaverjasModelDescriptionDeclarersOthers,
+			TrainedOn: []api.KlaverjasTrainingData{},
 		}
 		if w.LeaderDeclares {
-			one.Declarers = api.ModelDescriptionDeclarersLeaders
+			one.Declarers = api.KlaverjasModelDescriptionDeclarersLeaders
 		}
 		// Training may have continued from earlier weights, with the same data sets or others.
 		for _, stage := range append([]deal.Stage{{Rules: &w.Rules, Data: w.Data}}, w.Before...) {
 			for _, d := range stage.Data {
-				row := api.TrainingData{Rules: outRules(deal.RulesOr(stage.Rules)), Sampling: d.Sampling, Goal: d.Goal, Seed: d.Seed, Rows: d.Rows}
+				row := api.KlaverjasTrainingData{Rules: outRules(deal.RulesOr(stage.Rules)), Sampling: d.Sampling, Goal: d.Goal, Seed: d.Seed,
+					Rows: d.Rows}
 				if d.ChosenBy != "" {
 					row.Gain, row.ChosenBy = &d.Gain, &d.ChosenBy
 				}
-				if !slices.ContainsFunc(one.TrainedOn, func(other api.TrainingData) bool { return reflect.DeepEqual(other, row) }) {
+				if !slices.ContainsFunc(one.TrainedOn, func(other api.KlaverjasTrainingData) bool { return reflect.DeepEqual(other, row) }) {
 					one.TrainedOn = append(one.TrainedOn, row)
 				}
 			}
 		}
 		described = append(described, one)
 	}
-	measured := make([]api.ModelMeasured, 0, len(m.card.Sets))
+	measured := make([]api.KlaverjasModelMeasured, 0, len(m.card.Sets))
 	for i := range m.card.Sets {
 		measured = append(measured, outMeasured(&m.card.Sets[i]))
 	}
 	return described, measured
 }
 
-func outMeasured(s *deal.SetReport) api.ModelMeasured {
-	figure := func(m deal.Measured) api.Figure { return api.Figure{Value: m.Value, Low: m.Low, High: m.High} }
-	out := api.ModelMeasured{
-		Rules: outRules(deal.RulesOr(s.Rules)), Sampling: s.Sampling, Seed: s.Seed, Declarers: api.ModelMeasuredDeclarersOthers, Rows: s.Rows,
+func outMeasured(s *deal.SetReport) api.KlaverjasModelMeasured {
+	figure := func(m deal.Measured) api.KlaverjasFigure {
+		return api.KlaverjasFigure{Value: m.Value, Low: m.Low, High: m.High}
+	}
+	out := api.KlaverjasModelMeasured{
+		Rules: outRules(deal.RulesOr(s.Rules)), Sampling: s.Sampling, Seed: s.Seed, Declarers: api.KlaverjasModelMeasuredDeclarersOthers,
+		Rows:     s.Rows,
 		ShareWon: s.ShareWon,
 		Accuracy: figure(s.Accuracy), LogLoss: figure(s.LogLoss), Brier: figure(s.Brier), Ece: figure(s.ECE),
-		Calibration: make([]api.ConfidenceBin, len(s.ByConfidence)), ByEffort: make([]api.EffortBin, len(s.ByEffort)),
-		Hardness: api.HardnessMeasured{
+		Calibration: make([]api.KlaverjasConfidenceBin, len(s.ByConfidence)), ByEffort: make([]api.KlaverjasEffortBin, len(s.ByEffort)),
+		Hardness: api.KlaverjasHardnessMeasured{
 			RankCorrelation: figure(s.Hardness.RankCorrelation), RankCorrelationFromClass: s.Hardness.RankCorrelationFromClass,
 			WithinP90: figure(s.Hardness.Coverage),
 		},
 	}
 	if s.LeaderDeclares {
-		out.Declarers = api.ModelMeasuredDeclarersLeaders
+		out.Declarers = api.KlaverjasModelMeasuredDeclarersLeaders
 	}
 	for i, b := range s.ByConfidence {
-		out.Calibration[i] = api.ConfidenceBin{From: b.From, To: b.To, Share: b.Share, Expected: b.Expected, Accuracy: b.Accuracy}
+		out.Calibration[i] = api.KlaverjasConfidenceBin{From: b.From, To: b.To, Share: b.Share, Expected: b.Expected, Accuracy: b.Accuracy}
 	}
 	for i, b := range s.ByEffort {
-		out.ByEffort[i] = api.EffortBin{From: int64(b.From), To: int64(b.To), Share: b.Share, Accuracy: b.Accuracy}
+		out.ByEffort[i] = api.KlaverjasEffortBin{From: int64(b.From), To: int64(b.To), Share: b.Share, Accuracy: b.Accuracy}
 	}
 	return out
 }

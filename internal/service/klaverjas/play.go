@@ -19,22 +19,22 @@ type PlaySpec struct {
 
 // PlayedHand is a hand played by players. roem play writes it; the contract has no such answer.
 type PlayedHand struct {
-	Rules   api.Rules         `json:"rules"`
-	Deal    api.DealIdentity  `json:"deal"`
-	Players map[string]string `json:"players"` // by team
-	Before  api.Cards         `json:"before"`  // the cards played in the position
-	Played  []PlayedCard      `json:"played"`
-	Outcome int               `json:"outcome"`
-	Points  map[string]int    `json:"points"` // by team, on the score sheet
-	Version string            `json:"version"`
+	Rules   api.KlaverjasRules        `json:"rules"`
+	Deal    api.KlaverjasDealIdentity `json:"deal"`
+	Players map[string]string         `json:"players"` // by team
+	Before  api.Cards                 `json:"before"`  // the cards played in the position
+	Played  []PlayedCard              `json:"played"`
+	Outcome int                       `json:"outcome"`
+	Points  map[string]int            `json:"points"` // by team, on the score sheet
+	Version string                    `json:"version"`
 }
 
 // PlayedCard is a card with what its player thinks and what it tells everybody.
 type PlayedCard struct {
-	Seat          api.Seat `json:"seat"`
-	Card          string   `json:"card"`
-	Thoughts      []string `json:"thoughts,omitempty"`
-	Announcements []string `json:"announcements,omitempty"`
+	Seat          api.KlaverjasSeat `json:"seat"`
+	Card          string            `json:"card"`
+	Thoughts      []string          `json:"thoughts,omitempty"`
+	Announcements []string          `json:"announcements,omitempty"`
 }
 
 // Play lets players play a position to its end.

@@ -104,7 +104,7 @@ func unrank(text string, trump piquet.Suit, leader piquet.Seat) ([4]piquet.Set, 
 }
 
 // newRules returns the rules with defaults for what is not given. It adds violations to vs.
-func newRules(in *api.RulesInput, vs *violations) klaverjas.Rules {
+func newRules(in *api.KlaverjasRulesInput, vs *violations) klaverjas.Rules {
 	var err error
 	if in == nil {
 		return klaverjas.DefaultRules(klaverjas.Rotterdam)
@@ -123,7 +123,7 @@ func newRules(in *api.RulesInput, vs *violations) klaverjas.Rules {
 		r.NatMelds, err = klaverjas.ParseNatMelds(string(*in.NatMelds))
 		vs.add("/rules/nat_melds", err)
 	}
-	set := func(to *int, from *api.Bonus) {
+	set := func(to *int, from *api.KlaverjasBonus) {
 		if from != nil {
 			*to = *from
 		}
@@ -132,7 +132,7 @@ func newRules(in *api.RulesInput, vs *violations) klaverjas.Rules {
 		r.Melds = *in.Melds
 	}
 	if four := in.FourOfAKind; four != nil {
-		for face, bonus := range map[piquet.Face]*api.Bonus{
+		for face, bonus := range map[piquet.Face]*api.KlaverjasBonus{
 			piquet.Seven: four.N7, piquet.Eight: four.N8, piquet.Nine: four.N9, piquet.Ten: four.N10,
 			piquet.Jack: four.J, piquet.Queen: four.Q, piquet.King: four.K, piquet.Ace: four.A,
 		} {
@@ -149,18 +149,18 @@ func newRules(in *api.RulesInput, vs *violations) klaverjas.Rules {
 
 // ---- conversions to the types of the contract ----
 
-func outRules(r klaverjas.Rules) api.Rules {
+func outRules(r klaverjas.Rules) api.KlaverjasRules {
 	four := r.FourOfAKind
-	return api.Rules{
-		System:    api.System(r.System.String()),
-		UnderRuff: api.UnderRuff(r.UnderRuff.String()),
+	return api.KlaverjasRules{
+		System:    api.KlaverjasSystem(r.System.String()),
+		UnderRuff: api.KlaverjasUnderRuff(r.UnderRuff.String()),
 		Melds:     r.Melds,
-		FourOfAKind: api.FourOfAKind{
+		FourOfAKind: api.KlaverjasFourOfAKind{
 			N7: four[piquet.Seven], N8: four[piquet.Eight], N9: four[piquet.Nine], N10: four[piquet.Ten],
 			J: four[piquet.Jack], Q: four[piquet.Queen], K: four[piquet.King], A: four[piquet.Ace],
 		},
-		Pit:      api.Pit{Declarers: r.Pit.Declarers, Defenders: r.Pit.Defenders},
-		NatMelds: api.NatMelds(r.NatMelds.String()),
+		Pit:      api.KlaverjasPit{Declarers: r.Pit.Declarers, Defenders: r.Pit.Defenders},
+		NatMelds: api.KlaverjasNatMelds(r.NatMelds.String()),
 	}
 }
 
@@ -172,29 +172,31 @@ func outCards(list []piquet.Card) api.Cards {
 	return out
 }
 
-func outSeat(s piquet.Seat) *api.Seat {
-	seat := api.Seat(s.String())
+func outSeat(s piquet.Seat) *api.KlaverjasSeat {
+	seat := api.KlaverjasSeat(s.String())
 	return &seat
 }
 
-func outScore(s klaverjas.Score) api.Score {
-	team := func(t piquet.Team) api.TeamScore { return api.TeamScore{Tricks: s.Tricks[t], Melds: s.Melds[t]} }
-	return api.Score{NS: team(piquet.NorthSouth), EW: team(piquet.EastWest)}
+func outScore(s klaverjas.Score) api.KlaverjasScore {
+	team := func(t piquet.Team) api.KlaverjasTeamScore {
+		return api.KlaverjasTeamScore{Tricks: s.Tricks[t], Melds: s.Melds[t]}
+	}
+	return api.KlaverjasScore{NS: team(piquet.NorthSouth), EW: team(piquet.EastWest)}
 }
 
 // outIdentity returns the identity of the deal, including its declarer.
-func outIdentity(d klaverjas.Deal) api.DealIdentity {
+func outIdentity(d klaverjas.Deal) api.KlaverjasDealIdentity {
 	id := outDeal(d)
-	declarer := api.Team(d.Declarer.String())
+	declarer := api.KlaverjasTeam(d.Declarer.String())
 	id.Declarer = &declarer
 	return id
 }
 
 // outDeal returns the identity of the deal without its declarer, on which the index does not depend.
-func outDeal(d klaverjas.Deal) api.DealIdentity {
+func outDeal(d klaverjas.Deal) api.KlaverjasDealIdentity {
 	canonical, _ := index.Canonical(d)
-	return api.DealIdentity{
-		Trump: api.Suit(d.Trump.String()), Leader: api.Seat(d.Leader.String()),
+	return api.KlaverjasDealIdentity{
+		Trump: api.Suit(d.Trump.String()), Leader: api.KlaverjasSeat(d.Leader.String()),
 		Index:          strconv.FormatUint(index.Rank(d), 10),
 		CanonicalIndex: strconv.FormatUint(canonical, 10),
 	}

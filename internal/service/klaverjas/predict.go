@@ -18,7 +18,7 @@ type Predictor interface {
 	// PredictAll returns the results of Predict for each of the deals, in less time.
 	PredictAll(klaverjas.Rules, []klaverjas.Deal) []Predicted
 	// Card returns the descriptions and the measurements of the models.
-	Card() ([]api.ModelDescription, []api.ModelMeasured)
+	Card() ([]api.KlaverjasModelDescription, []api.KlaverjasModelMeasured)
 }
 
 // Predicted is the result of a Predictor for a deal.
@@ -52,20 +52,21 @@ func (w without) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []Pre
 }
 
 // Card returns empty lists.
-func (without) Card() ([]api.ModelDescription, []api.ModelMeasured) {
-	return []api.ModelDescription{}, []api.ModelMeasured{}
+func (without) Card() ([]api.KlaverjasModelDescription, []api.KlaverjasModelMeasured) {
+	return []api.KlaverjasModelDescription{}, []api.KlaverjasModelMeasured{}
 }
 
 // Model returns the model card.
-func (g *Game) Model() api.ModelCard {
+func (g *Game) Model() api.KlaverjasModelCard {
 	described, measured := g.predictor.Card()
-	card := api.ModelCard{
-		Models: described, Measured: measured, Hybrid: api.HybridRule{Gain: g.rule.Gain, Chance: g.rule.Chance}, Version: g.service.Version(),
+	card := api.KlaverjasModelCard{
+		Models: described, Measured: measured, Hybrid: api.KlaverjasHybridRule{Gain: g.rule.Gain, Chance: g.rule.Chance},
+		Version: g.service.Version(),
 	}
 	if m := g.handModel; m != nil {
 		h := m.Header()
-		card.HandModel = &api.HandModelDescription{
-			Name: h.Name, Version: h.Version, Sha256: m.SHA256(), Rules: make([]api.Rules, len(h.Rules)),
+		card.HandModel = &api.KlaverjasHandModelDescription{
+			Name: h.Name, Version: h.Version, Sha256: m.SHA256(), Rules: make([]api.KlaverjasRules, len(h.Rules)),
 		}
 		for i, r := range h.Rules {
 			rules := klaverjas.Rules(r)
@@ -79,16 +80,16 @@ func (g *Game) Model() api.ModelCard {
 
 // Predict returns the model's prediction for a deal. If there is no model for it, or cards have been played, the error is a
 // *service.Error of kind NoModel.
-func (g *Game) Predict(p Position) (api.Prediction, error) {
+func (g *Game) Predict(p Position) (api.KlaverjasPrediction, error) {
 	known, model, err := g.predict(p)
 	if err != nil {
-		return api.Prediction{}, err
+		return api.KlaverjasPrediction{}, err
 	}
 	return g.outPrediction(p, known, model), nil
 }
 
-func (g *Game) outPrediction(p Position, known hybrid.Prediction, model api.ModelIdentity) api.Prediction {
-	return api.Prediction{
+func (g *Game) outPrediction(p Position, known hybrid.Prediction, model api.ModelIdentity) api.KlaverjasPrediction {
+	return api.KlaverjasPrediction{
 		Won: known.Won(), WinProbability: probability(known.WinProbability), Confidence: probability(known.Confidence()),
 		ExpectedOutcome: math.Round(known.Outcome*10) / 10,
 		Hardness:        g.outHardness(known.Effort),
@@ -145,8 +146,8 @@ func playedOn() error {
 }
 
 // PredictBatch returns the model's predictions for many deals.
-func (g *Game) PredictBatch(q PredictBatchQuery) (api.PredictBatch, error) {
-	out := api.PredictBatch{Results: make([]any, len(q.items))}
+func (g *Game) PredictBatch(q PredictBatchQuery) (api.KlaverjasPredictBatch, error) {
+	out := api.KlaverjasPredictBatch{Results: make([]any, len(q.items))}
 	ps := make([]Position, 0, len(q.items))
 	places := make([]int, 0, len(q.items)) // of the positions among the items
 	for i, item := range q.items {
@@ -167,10 +168,10 @@ func (g *Game) PredictBatch(q PredictBatchQuery) (api.PredictBatch, error) {
 	return out, nil
 }
 
-func (g *Game) outHardness(h hybrid.Hardness) api.Hardness {
+func (g *Game) outHardness(h hybrid.Hardness) api.KlaverjasHardness {
 	cards, most := h.Mean(), h.P90()
 	perMS := g.pace.PerSecond() / float64(time.Second/time.Millisecond)
-	return api.Hardness{
+	return api.KlaverjasHardness{
 		Nodes: int64(math.Round(cards)), NodesP90: int64(math.Round(most)),
 		Ms: milliseconds(cards / perMS), MsP90: milliseconds(most / perMS),
 	}

@@ -18,16 +18,19 @@ import (
 func newSchemas(s *service.Service) *service.Schemas {
 	anyPositions := service.AnyItems(positionsField)
 	return service.NewSchemas(s, map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
-		"Position": service.Unchanged, "SolveRequest": service.Unchanged, "TableRequest": service.Unchanged, "HybridRequest": service.Unchanged,
-		"KnowledgeRequest": service.Unchanged, "WorldsRequest": service.Unchanged, "KnowledgeCheckRequest": service.Unchanged,
-		"CardModelRequest": service.Unchanged,
-		"MatchRequest":     service.Unchanged, "RulesInput": service.Unchanged,
-		"AdviseRequest": service.Unchanged, "ReviewRequest": service.Unchanged, "BidRequest": service.Unchanged,
-		"SessionRequest": service.Unchanged, "SessionCallRequest": service.Unchanged, "SessionPlayRequest": service.Unchanged,
-		"SessionNextRequest": service.Unchanged,
-		"SolveBatchRequest":  anyPositions, "PredictBatchRequest": anyPositions, "HybridBatchRequest": anyPositions,
-		"HandStrengthRequest": service.Unchanged, "HandStrengthItem": service.Unchanged,
-		"HandStrengthBatchRequest": service.AnyItems(handsField),
+		"KlaverjasPosition": service.Unchanged, "KlaverjasSolveRequest": service.Unchanged, "KlaverjasTableRequest": service.Unchanged,
+		"KlaverjasHybridRequest":    service.Unchanged,
+		"KlaverjasKnowledgeRequest": service.Unchanged, "KlaverjasWorldsRequest": service.Unchanged,
+		"KlaverjasKnowledgeCheckRequest": service.Unchanged,
+		"KlaverjasCardModelRequest":      service.Unchanged,
+		"KlaverjasMatchRequest":          service.Unchanged, "KlaverjasRulesInput": service.Unchanged,
+		"KlaverjasAdviseRequest": service.Unchanged, "KlaverjasReviewRequest": service.Unchanged, "KlaverjasBidRequest": service.Unchanged,
+		"KlaverjasSessionRequest": service.Unchanged, "KlaverjasSessionCallRequest": service.Unchanged,
+		"KlaverjasSessionPlayRequest": service.Unchanged,
+		"SessionNextRequest":          service.Unchanged,
+		"KlaverjasSolveBatchRequest":  anyPositions, "KlaverjasPredictBatchRequest": anyPositions, "KlaverjasHybridBatchRequest": anyPositions,
+		"KlaverjasHandStrengthRequest": service.Unchanged, "KlaverjasHandStrengthItem": service.Unchanged,
+		"KlaverjasHandStrengthBatchRequest": service.AnyItems(handsField),
 	}, aboutRules)
 }
 
@@ -50,23 +53,23 @@ func aboutRules(f *service.Finding) bool {
 
 // positionBody is the body of a position. Other bodies embed it.
 type positionBody struct {
-	Rules    *api.RulesInput `json:"rules"`
-	Trump    string          `json:"trump"`
-	Leader   string          `json:"leader"`
-	Declarer *string         `json:"declarer"`
-	Hands    *handsBody      `json:"hands"`
-	Deal     *string         `json:"deal"`
-	Played   *cardList       `json:"played"`
+	Rules    *api.KlaverjasRulesInput `json:"rules"`
+	Trump    string                   `json:"trump"`
+	Leader   string                   `json:"leader"`
+	Declarer *string                  `json:"declarer"`
+	Hands    *handsBody               `json:"hands"`
+	Deal     *string                  `json:"deal"`
+	Played   *cardList                `json:"played"`
 }
 
 // ParsePosition reads the body of legal-moves, predict and deals/index.
 func (g *Game) ParsePosition(ctx context.Context, body []byte) (Position, error) {
-	return service.Decode(ctx, g.schemas, body, "Position", newPosition)
+	return service.Decode(ctx, g.schemas, body, "KlaverjasPosition", newPosition)
 }
 
 // ParseAnalyse reads the body of analyse.
 func (g *Game) ParseAnalyse(ctx context.Context, body []byte) (*AnalyseQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "Position", func(in positionBody) (*AnalyseQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "KlaverjasPosition", func(in positionBody) (*AnalyseQuery, error) {
 		p, err := newPosition(in)
 		if err != nil {
 			return nil, err
@@ -83,7 +86,7 @@ func (g *Game) ParseAnalyse(ctx context.Context, body []byte) (*AnalyseQuery, er
 
 type solveBody struct {
 	positionBody
-	Goal *api.Goal `json:"goal"`
+	Goal *api.KlaverjasGoal `json:"goal"`
 }
 
 // ParseSolve reads the body of solve. The default goal is value.
@@ -93,7 +96,7 @@ func (g *Game) ParseSolve(ctx context.Context, body []byte) (*SolveQuery, error)
 
 // ParseSolveFor reads the body of solve, with a default goal.
 func (g *Game) ParseSolveFor(ctx context.Context, body []byte, goal search.Goal) (*SolveQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "SolveRequest", func(in solveBody) (*SolveQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "KlaverjasSolveRequest", func(in solveBody) (*SolveQuery, error) {
 		goal, err := newGoal(in.Goal, goal)
 		if err != nil {
 			return nil, err
@@ -107,7 +110,7 @@ func (g *Game) ParseSolveFor(ctx context.Context, body []byte, goal search.Goal)
 }
 
 // newGoal parses a goal, or returns the default.
-func newGoal(in *api.Goal, otherwise search.Goal) (search.Goal, error) {
+func newGoal(in *api.KlaverjasGoal, otherwise search.Goal) (search.Goal, error) {
 	if in == nil {
 		return otherwise, nil
 	}
@@ -119,14 +122,14 @@ func newGoal(in *api.Goal, otherwise search.Goal) (search.Goal, error) {
 }
 
 type tableBody struct {
-	Rules  *api.RulesInput `json:"rules"`
-	Leader string          `json:"leader"`
-	Hands  handsBody       `json:"hands"`
+	Rules  *api.KlaverjasRulesInput `json:"rules"`
+	Leader string                   `json:"leader"`
+	Hands  handsBody                `json:"hands"`
 }
 
 // ParseTable reads the body of table.
 func (g *Game) ParseTable(ctx context.Context, body []byte) (*TableQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "TableRequest", func(in tableBody) (*TableQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "KlaverjasTableRequest", func(in tableBody) (*TableQuery, error) {
 		rules, leader, hands, err := in.parse()
 		if err != nil {
 			return nil, err
@@ -191,7 +194,7 @@ type hybridBody struct {
 
 // ParseHybrid reads the body of hybrid.
 func (g *Game) ParseHybrid(ctx context.Context, body []byte) (HybridQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "HybridRequest", func(in hybridBody) (HybridQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "KlaverjasHybridRequest", func(in hybridBody) (HybridQuery, error) {
 		q := HybridQuery{BudgetMs: in.BudgetMs, MinConfidence: in.MinConfidence}
 		err := in.check()
 		if err == nil {

@@ -42,7 +42,7 @@ func (l listBody) check() error {
 
 type solveListBody struct {
 	listBody
-	Goal *api.Goal `json:"goal"`
+	Goal *api.KlaverjasGoal `json:"goal"`
 }
 
 // ParseSolveBatch reads the body of solve/batch. An error in one position is the error of its item.
@@ -54,7 +54,7 @@ func (g *Game) ParseSolveBatch(ctx context.Context, body []byte) (*SolveBatchQue
 		}
 		return goal, err
 	}
-	goal, items, err := service.DecodeList(ctx, g.schemas, body, "SolveBatchRequest", list, build, g.ParsePosition)
+	goal, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasSolveBatchRequest", list, build, g.ParsePosition)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (q PredictBatchQuery) Len() int { return len(q.items) }
 // ParsePredictBatch reads the body of predict/batch. An error in one position is the error of its item.
 func (g *Game) ParsePredictBatch(ctx context.Context, body []byte) (PredictBatchQuery, error) {
 	build := func(in listBody) (struct{}, error) { return struct{}{}, in.check() }
-	_, items, err := service.DecodeList(ctx, g.schemas, body, "PredictBatchRequest", list, build, g.ParsePosition)
+	_, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasPredictBatchRequest", list, build, g.ParsePosition)
 	return PredictBatchQuery{items}, err
 }
 
@@ -94,7 +94,7 @@ func (g *Game) ParseHybridBatch(ctx context.Context, body []byte) (HybridBatchQu
 		}
 		return HybridBatchQuery{limits: in.limitsBody}, err
 	}
-	q, items, err := service.DecodeList(ctx, g.schemas, body, "HybridBatchRequest", list, build, g.ParsePosition)
+	q, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasHybridBatchRequest", list, build, g.ParsePosition)
 	q.items = items
 	return q, err
 }

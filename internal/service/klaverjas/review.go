@@ -64,7 +64,7 @@ type reviewBody struct {
 
 // ParseReview reads the body of review.
 func (g *Game) ParseReview(ctx context.Context, body []byte) (*ReviewQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "ReviewRequest", g.newReviewQuery)
+	return service.Decode(ctx, g.schemas, body, "KlaverjasReviewRequest", g.newReviewQuery)
 }
 
 func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
@@ -263,10 +263,10 @@ func (q *ReviewQuery) Answer(result computation.Result) (service.Answer, error) 
 }
 
 func (q *ReviewQuery) answer(all []decided) service.Answer {
-	out := api.Review{
-		Seat: *outSeat(q.seat), Cards: make([]api.ReviewedCard, len(all)), Basis: api.AdviceBasisKnowledge,
+	out := api.KlaverjasReview{
+		Seat: *outSeat(q.seat), Cards: make([]api.KlaverjasReviewedCard, len(all)), Basis: api.AdviceBasisKnowledge,
 		Rules: outRules(q.position.start.Rules()), Deal: outIdentity(q.position.start.Deal()), Seed: strconv.FormatUint(q.seed, 10),
-		Rule:   api.ReviewRule{LeastCost: leastCost, StandardErrors: advice.ClearErrors},
+		Rule:   api.KlaverjasReviewRule{LeastCost: leastCost, StandardErrors: advice.ClearErrors},
 		Source: api.Search, Version: q.game.service.Version(),
 	}
 	var nodes uint64
@@ -279,7 +279,7 @@ func (q *ReviewQuery) answer(all []decided) service.Answer {
 		if card.Knowledge != nil {
 			out.KnowledgeCost += card.Knowledge.Cost
 		}
-		*map[api.Verdict]*int{
+		*map[api.KlaverjasVerdict]*int{
 			api.VerdictRight: &out.Verdicts.Right, api.VerdictUnlucky: &out.Verdicts.Unlucky, api.VerdictMistake: &out.Verdicts.Mistake,
 			api.VerdictLucky: &out.Verdicts.Lucky, api.VerdictForced: &out.Verdicts.Forced,
 			api.VerdictUncertain: &out.Verdicts.Uncertain,
@@ -304,8 +304,8 @@ func (q *ReviewQuery) answer(all []decided) service.Answer {
 }
 
 // reviewed returns what a card cost, and the verdict.
-func (q *ReviewQuery) reviewed(d *decision, found *decided) api.ReviewedCard {
-	out := api.ReviewedCard{Number: d.number + 1, Trick: d.number/trickSize + 1, Card: d.card.String(), Legal: d.legal.Len()}
+func (q *ReviewQuery) reviewed(d *decision, found *decided) api.KlaverjasReviewedCard {
+	out := api.KlaverjasReviewedCard{Number: d.number + 1, Trick: d.number/trickSize + 1, Card: d.card.String(), Legal: d.legal.Len()}
 	if d.forced() {
 		out.Open.Best, out.Verdict = api.Cards{d.card.String()}, api.VerdictForced
 		return out
@@ -331,10 +331,10 @@ func (q *ReviewQuery) reviewed(d *decision, found *decided) api.ReviewedCard {
 }
 
 // reviewed returns what the worlds of the tally say about the card that was played.
-func (q *AdviseQuery) reviewed(t *advice.Tally, card piquet.Card) *api.ReviewKnowledge {
+func (q *AdviseQuery) reviewed(t *advice.Tally, card piquet.Card) *api.KlaverjasReviewKnowledge {
 	a := q.question.Advise(t, q.objective, true)
-	out := &api.ReviewKnowledge{
-		Advised: a.Card.String(), Worlds: api.AdviceWorlds{Used: a.Used, Of: strconv.FormatUint(a.Of, 10), All: a.All},
+	out := &api.KlaverjasReviewKnowledge{
+		Advised: a.Card.String(), Worlds: api.KlaverjasAdviceWorlds{Used: a.Used, Of: strconv.FormatUint(a.Of, 10), All: a.All},
 	}
 	for _, v := range a.Cards {
 		if v.Card != card {
@@ -359,7 +359,7 @@ const (
 )
 
 // verdict judges a card by its costs as the answer states them, so that it follows from the answer.
-func verdict(open int, k *api.ReviewKnowledge) api.Verdict {
+func verdict(open int, k *api.KlaverjasReviewKnowledge) api.KlaverjasVerdict {
 	low, high := math.Inf(-1), math.Inf(1)
 	if k.StandardError != nil { // in units of the last digit, which are whole numbers, so that sums are exact
 		cost, deviation := math.Round(100*k.Cost), math.Round(100**k.StandardError)

@@ -64,7 +64,7 @@ func answerTo[Out any, Q service.Query](t *testing.T, g *Game, parse func(contex
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, review := answer.Body.(api.Review); review && answer.Progress.Done != answer.Progress.Of {
+	if _, review := answer.Body.(api.KlaverjasReview); review && answer.Progress.Done != answer.Progress.Of {
 		t.Errorf("progress %+v", answer.Progress)
 	}
 	return answer.Body.(Out)
@@ -73,17 +73,17 @@ func answerTo[Out any, Q service.Query](t *testing.T, g *Game, parse func(contex
 // A review has the costs of analyse, and the advice for each view at its time.
 func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 	rng := index.NewRand(7)
-	verdicts := map[api.Verdict]int{}
+	verdicts := map[api.KlaverjasVerdict]int{}
 	for range 8 {
 		p := randomPosition(t, rng, 14+rng.IntN(19))
 		reviews, others := newGame(t, service.Options{Slots: 2}, Options{TableBytes: 4 << 20}), newGame(t, service.Options{Slots: 1},
 			Options{TableBytes: 4 << 20})
-		analysis := answerTo[api.Analysis](t, others, others.ParseAnalyse, fieldsOf(p), nil)
+		analysis := answerTo[api.KlaverjasAnalysis](t, others, others.ParseAnalyse, fieldsOf(p), nil)
 		seat := piquet.Seat(rng.IntN(4))
 		options := map[string]any{"worlds": 5, "seed": "3"}
-		review := answerTo[api.Review](t, reviews, reviews.ParseReview, fieldsOf(p),
+		review := answerTo[api.KlaverjasReview](t, reviews, reviews.ParseReview, fieldsOf(p),
 			map[string]any{"worlds": 5, "seed": "3", "seat": seat.String()})
-		list, counts := review.Cards, map[api.Verdict]int{}
+		list, counts := review.Cards, map[api.KlaverjasVerdict]int{}
 		for _, a := range analysis.Cards {
 			if string(a.Seat) != seat.String() {
 				continue
@@ -98,7 +98,7 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 				t.Errorf("best cards (-analyse +review)\n%s", diff)
 			}
 			view := knowledge.ViewOf(p.start, p.played[:a.Number-1], seat)
-			advised := answerTo[api.Advice](t, others, others.ParseAdvise, viewFields(view), options)
+			advised := answerTo[api.KlaverjasAdvice](t, others, others.ParseAdvise, viewFields(view), options)
 			if got.Legal != len(advised.Cards) || (got.Knowledge == nil) != (got.Legal == 1) ||
 				(got.Verdict == api.VerdictForced) != (got.Legal == 1) {
 				t.Errorf("%+v, %d cards are legal", got, len(advised.Cards))
@@ -107,7 +107,7 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 				if c.Card != got.Card || got.Knowledge == nil {
 					continue
 				}
-				want := api.ReviewKnowledge{Advised: advised.Card, BestIn: c.BestIn, Cost: c.Cost, Worlds: advised.Worlds}
+				want := api.KlaverjasReviewKnowledge{Advised: advised.Card, BestIn: c.BestIn, Cost: c.Cost, Worlds: advised.Worlds}
 				if c.StandardErrors != nil {
 					want.StandardError = &c.StandardErrors.Cost
 				}
@@ -120,7 +120,7 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 			t.Errorf("more cards than %s played: %+v", seat, list)
 		}
 		v := review.Verdicts
-		want := map[api.Verdict]int{
+		want := map[api.KlaverjasVerdict]int{
 			api.VerdictRight: v.Right, api.VerdictUnlucky: v.Unlucky, api.VerdictMistake: v.Mistake, api.VerdictLucky: v.Lucky,
 			api.VerdictForced:    v.Forced,
 			api.VerdictUncertain: v.Uncertain,
@@ -135,7 +135,7 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 			t.Errorf("cost %d, the analysis has %+v", review.OpenCost, n)
 		}
 	}
-	for _, v := range []api.Verdict{api.VerdictRight, api.VerdictUnlucky, api.VerdictMistake, api.VerdictForced} {
+	for _, v := range []api.KlaverjasVerdict{api.VerdictRight, api.VerdictUnlucky, api.VerdictMistake, api.VerdictForced} {
 		if verdicts[v] == 0 {
 			t.Errorf("no card is %s: %v", v, verdicts)
 		}
@@ -163,8 +163,8 @@ func TestReviewOfHiddenHands(t *testing.T) {
 			exchanged++
 		}
 		options := map[string]any{"worlds": 4, "seat": seat.String()}
-		knows := func(p Position) (out []*api.ReviewKnowledge) {
-			for _, c := range answerTo[api.Review](t, g, g.ParseReview, fieldsOf(p), options).Cards {
+		knows := func(p Position) (out []*api.KlaverjasReviewKnowledge) {
+			for _, c := range answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p), options).Cards {
 				out = append(out, c.Knowledge)
 			}
 			return out
@@ -188,8 +188,8 @@ func TestReviewSharesTheCache(t *testing.T) {
 		for i, c := range p.played {
 			if at.Turn() == seat {
 				before := Position{start: p.start, now: at, played: p.played[:i]}
-				answerTo[api.Solution](t, g, g.ParseSolve, fieldsOf(before), map[string]any{"goal": "moves"})
-				answerTo[api.Advice](t, g, g.ParseAdvise, viewFields(knowledge.ViewOf(p.start, p.played[:i], seat)), options)
+				answerTo[api.KlaverjasSolution](t, g, g.ParseSolve, fieldsOf(before), map[string]any{"goal": "moves"})
+				answerTo[api.KlaverjasAdvice](t, g, g.ParseAdvise, viewFields(knowledge.ViewOf(p.start, p.played[:i], seat)), options)
 			}
 			var err error
 			if at, err = at.Play(c); err != nil {
@@ -197,9 +197,9 @@ func TestReviewSharesTheCache(t *testing.T) {
 			}
 		}
 	}
-	review := func(t *testing.T, g *Game) api.Review {
+	review := func(t *testing.T, g *Game) api.KlaverjasReview {
 		t.Helper()
-		return answerTo[api.Review](t, g, g.ParseReview, fieldsOf(p), map[string]any{"worlds": 4, "seat": seat.String()})
+		return answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p), map[string]any{"worlds": 4, "seat": seat.String()})
 	}
 	var searches atomic.Int64
 	game := func(t *testing.T) *Game {
@@ -233,7 +233,7 @@ func TestReviewSharesTheCache(t *testing.T) {
 				continue
 			}
 			view := knowledge.ViewOf(p.start, p.played[:c.Number-1], seat)
-			if got := answerTo[api.Advice](t, g, g.ParseAdvise, viewFields(view), options); got.Source != api.Cache {
+			if got := answerTo[api.KlaverjasAdvice](t, g, g.ParseAdvise, viewFields(view), options); got.Source != api.Cache {
 				t.Errorf("the advice before card %d is searched again", c.Number)
 			}
 		}
@@ -246,7 +246,7 @@ func TestReviewProgress(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 2, Cache: newCache(t)}, Options{TableBytes: 1 << 20})
 	shorter := p
 	shorter.played = p.played[:20]
-	answerTo[api.Review](t, g, g.ParseReview, fieldsOf(shorter), map[string]any{"worlds": 3, "seat": "E"})
+	answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(shorter), map[string]any{"worlds": 3, "seat": "E"})
 	fields := fieldsOf(p)
 	fields["seat"], fields["worlds"] = "E", 3
 	text, err := json.Marshal(fields)
@@ -304,7 +304,7 @@ func TestVerdict(t *testing.T) {
 		open  int
 		cost  float64
 		error *float64
-		want  api.Verdict
+		want  api.KlaverjasVerdict
 	}{
 		{"no cost at all", 0, 0, number(0), api.VerdictRight},
 		{"a cost with open cards only", 20, 0, number(0), api.VerdictUnlucky},
@@ -321,7 +321,7 @@ func TestVerdict(t *testing.T) {
 		{"one world of several", 20, 50, nil, api.VerdictUncertain},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := verdict(tt.open, &api.ReviewKnowledge{Cost: tt.cost, StandardError: tt.error}); got != tt.want {
+			if got := verdict(tt.open, &api.KlaverjasReviewKnowledge{Cost: tt.cost, StandardError: tt.error}); got != tt.want {
 				t.Errorf("%s, want %s", got, tt.want)
 			}
 		})
@@ -333,10 +333,11 @@ func TestVerdict(t *testing.T) {
 func TestVerdictsFollowFromTheAnswer(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 2, Cache: newCache(t)}, Options{TableBytes: 4 << 20})
 	rng := index.NewRand(31)
-	seen := map[api.Verdict]int{}
+	seen := map[api.KlaverjasVerdict]int{}
 	for range 28 {
 		p := randomPosition(t, rng, 22+rng.IntN(11))
-		review := answerTo[api.Review](t, g, g.ParseReview, fieldsOf(p), map[string]any{"worlds": 24, "seat": piquet.Seat(rng.IntN(4)).String()})
+		review := answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p),
+			map[string]any{"worlds": 24, "seat": piquet.Seat(rng.IntN(4)).String()})
 		least, errors := review.Rule.LeastCost, review.Rule.StandardErrors
 		if least != 5 || errors != 2 {
 			t.Fatalf("the rule is %+v, the contract has 5 points and 2 standard errors", review.Rule)
@@ -366,7 +367,7 @@ func TestVerdictsFollowFromTheAnswer(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range []api.Verdict{
+	for _, v := range []api.KlaverjasVerdict{
 		api.VerdictRight, api.VerdictUnlucky, api.VerdictMistake, api.VerdictLucky, api.VerdictUncertain, api.VerdictForced,
 	} {
 		if seen[v] == 0 {
@@ -383,9 +384,9 @@ func TestReviewSearchesCloseCardsLonger(t *testing.T) {
 	for range 2 {
 		p := randomPosition(t, rng, 18)
 		fields := map[string]any{"seat": p.start.Turn().String()}
-		review := answerTo[api.Review](t, g, g.ParseReview, fieldsOf(p), fields)
+		review := answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p), fields)
 		fields["worlds"] = defaultWorlds
-		before := answerTo[api.Review](t, g, g.ParseReview, fieldsOf(p), fields)
+		before := answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p), fields)
 		for i, c := range review.Cards {
 			if c.Knowledge == nil || c.Knowledge.Worlds.All {
 				continue
@@ -401,7 +402,7 @@ func TestReviewSearchesCloseCardsLonger(t *testing.T) {
 			}
 		}
 		delete(fields, "worlds")
-		if again := answerTo[api.Review](t, g, g.ParseReview, fieldsOf(p), fields); again.Source != api.Cache || again.Stats.Nodes != 0 {
+		if again := answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p), fields); again.Source != api.Cache || again.Stats.Nodes != 0 {
 			t.Errorf("the second review searches: %s, %+v", again.Source, again.Stats)
 		}
 	}

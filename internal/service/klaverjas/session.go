@@ -14,7 +14,7 @@ import (
 )
 
 // Sessions are the sessions of Klaverjas.
-type Sessions = service.Sessions[SessionQuery, session.Session, session.Act, api.Session]
+type Sessions = service.Sessions[SessionQuery, session.Session, session.Act, api.KlaverjasSession]
 
 // Sessions returns the sessions of the game.
 func (g *Game) Sessions() *Sessions { return g.sessions }
@@ -68,7 +68,7 @@ func (sealed) Encode(s session.Session) ([]byte, error) { return s.Encode() }
 func (sealed) Decode(value []byte) (session.Session, error) { return session.Decode(value) }
 
 // Answer returns the session as its seat sees it.
-func (g sealed) Answer(id string, expires time.Time, s session.Session) api.Session {
+func (g sealed) Answer(id string, expires time.Time, s session.Session) api.KlaverjasSession {
 	return g.game.outSession(id, expires, s)
 }
 

@@ -16,21 +16,22 @@ import (
 const SessionPath = "/v1/klaverjas/sessions"
 
 // outSession returns the answer for a session. Of the hands it uses only what the seat may see: its setup and its sight.
-func (g *Game) outSession(id string, expires time.Time, s session.Session) api.Session {
+func (g *Game) outSession(id string, expires time.Time, s session.Session) api.KlaverjasSession {
 	u, sight := s.Setup(), s.Sight()
-	out := api.Session{
-		Id: id, State: api.SessionState(sight.State.String()), Acts: sight.Acts, Seat: *outSeat(u.Seat),
-		Players: api.SessionPlayers{Partner: u.Players[0].Name(), Opponents: u.Players[1].Name()},
+	out := api.KlaverjasSession{
+		Id: id, State: api.KlaverjasSessionState(sight.State.String()), Acts: sight.Acts, Seat: *outSeat(u.Seat),
+		Players: api.KlaverjasSessionPlayers{Partner: u.Players[0].Name(), Opponents: u.Players[1].Name()},
 		Hands:   u.Hands, Number: sight.Number + 1, Bidding: api.SessionBiddingNone,
 		Dealer: *outSeat(sight.Dealer), Leader: *outSeat(sight.Leader), CalledBy: outSeatOrNil(sight.By),
-		Calls: []api.SessionCall{}, LegalCalls: outCalls(sight.LegalCalls), Held: outCards(sight.Held.Slice()),
+		Calls: []api.KlaverjasSessionCall{}, LegalCalls: outCalls(sight.LegalCalls), Held: outCards(sight.Held.Slice()),
 		Legal: outCards(sight.Legal.Slice()),
 		Trick: outSessionTrick(sight.Trick), LastTrick: outSessionTrick(sight.LastTrick),
-		Score: outScore(sight.Score), TricksTaken: outTaken(sight.Taken), Results: []api.SessionResult{}, Totals: outPoints(sight.Totals),
-		Rules: outRules(u.Rules), ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
+		Score: outScore(sight.Score), TricksTaken: outTaken(sight.Taken), Results: []api.KlaverjasSessionResult{},
+		Totals: outPoints(sight.Totals),
+		Rules:  outRules(u.Rules), ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
 	}
 	if u.Bidding {
-		out.Bidding = api.SessionBidding(u.Flow.String())
+		out.Bidding = api.KlaverjasSessionBidding(u.Flow.String())
 	}
 	if u.Seed {
 		seed := strconv.FormatUint(u.Secret[0], 10)
@@ -40,7 +41,7 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.S
 		out.Turn = outSeat(u.Seat) // the others have acted
 	}
 	for _, c := range sight.Calls {
-		out.Calls = append(out.Calls, api.SessionCall{Seat: *outSeat(c.Seat), Call: c.Call.String()})
+		out.Calls = append(out.Calls, api.KlaverjasSessionCall{Seat: *outSeat(c.Seat), Call: c.Call.String()})
 	}
 	if sight.Auction != nil {
 		out.Auction = outAuction(sight.Auction, sight.Hand, u.Rules)
@@ -49,11 +50,11 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.S
 		out.View = outSessionView(v)
 	}
 	if r := sight.Revealed; r != nil {
-		hand := func(s piquet.Seat) api.Hand { return outCards(r.Deal.Hands[s].Slice()) }
-		out.Revealed = &api.RevealedHand{
+		hand := func(s piquet.Seat) api.KlaverjasHand { return outCards(r.Deal.Hands[s].Slice()) }
+		out.Revealed = &api.KlaverjasRevealedHand{
 			Rules: outRules(u.Rules), Trump: api.Suit(r.Deal.Trump.String()), Leader: *outSeat(r.Deal.Leader),
-			Declarer: api.Team(r.Deal.Declarer.String()), Played: outCards(r.Played), Seat: *outSeat(u.Seat),
-			Hands: api.Hands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)},
+			Declarer: api.KlaverjasTeam(r.Deal.Declarer.String()), Played: outCards(r.Played), Seat: *outSeat(u.Seat),
+			Hands: api.KlaverjasHands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)},
 		}
 	}
 	for i, r := range sight.Results {
@@ -62,7 +63,7 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.S
 	return out
 }
 
-func outSeatOrNil(s *piquet.Seat) *api.Seat {
+func outSeatOrNil(s *piquet.Seat) *api.KlaverjasSeat {
 	if s == nil {
 		return nil
 	}
@@ -77,19 +78,19 @@ func outCalls(list []bidding.Call) []string {
 	return out
 }
 
-func outTaken(taken [2]int) api.TricksTaken {
-	return api.TricksTaken{NS: taken[piquet.NorthSouth], EW: taken[piquet.EastWest]}
+func outTaken(taken [2]int) api.KlaverjasTricksTaken {
+	return api.KlaverjasTricksTaken{NS: taken[piquet.NorthSouth], EW: taken[piquet.EastWest]}
 }
 
-func outPoints(points [2]int) api.TeamPoints {
-	return api.TeamPoints{NS: points[piquet.NorthSouth], EW: points[piquet.EastWest]}
+func outPoints(points [2]int) api.KlaverjasTeamPoints {
+	return api.KlaverjasTeamPoints{NS: points[piquet.NorthSouth], EW: points[piquet.EastWest]}
 }
 
 // outAuction returns the bidding as /bid takes it.
-func outAuction(a *bidding.Auction, hand piquet.Set, rules klaverjas.Rules) *api.SessionAuction {
+func outAuction(a *bidding.Auction, hand piquet.Set, rules klaverjas.Rules) *api.KlaverjasSessionAuction {
 	set := a.Setting()
-	out := &api.SessionAuction{
-		Flow: api.Flow(set.Flow.String()), Dealer: *outSeat(set.Dealer), Calls: outCalls(a.Calls()), Hand: outCards(hand.Slice()),
+	out := &api.KlaverjasSessionAuction{
+		Flow: api.KlaverjasFlow(set.Flow.String()), Dealer: *outSeat(set.Dealer), Calls: outCalls(a.Calls()), Hand: outCards(hand.Slice()),
 		Rules: outRules(rules),
 	}
 	if set.Flow == bidding.Turned {
@@ -103,20 +104,21 @@ func outAuction(a *bidding.Auction, hand piquet.Set, rules klaverjas.Rules) *api
 }
 
 // outSessionView returns a view as knowledge, worlds and advise take it.
-func outSessionView(v *knowledge.View) *api.SessionView {
-	return &api.SessionView{
-		Rules: outRules(v.Rules), Trump: api.Suit(v.Trump.String()), Leader: *outSeat(v.Leader), Declarer: api.Team(v.Declarer.String()),
+func outSessionView(v *knowledge.View) *api.KlaverjasSessionView {
+	return &api.KlaverjasSessionView{
+		Rules: outRules(v.Rules), Trump: api.Suit(v.Trump.String()), Leader: *outSeat(v.Leader), Declarer: api.KlaverjasTeam(v.Declarer.String()),
 		Seat: *outSeat(v.Seat), Hand: outCards(v.Hand.Slice()), Played: outCards(v.Played),
 	}
 }
 
-func outSessionTrick(t *session.Trick) *api.SessionTrick {
+func outSessionTrick(t *session.Trick) *api.KlaverjasSessionTrick {
 	if t == nil {
 		return nil
 	}
-	out := &api.SessionTrick{Number: t.Number + 1, Leader: *outSeat(t.Leader), Cards: []api.SessionCard{}, Points: t.Points, Melds: t.Melds}
+	out := &api.KlaverjasSessionTrick{Number: t.Number + 1, Leader: *outSeat(t.Leader), Cards: []api.KlaverjasSessionCard{},
+		Points: t.Points, Melds: t.Melds}
 	for i, c := range t.Cards[:t.Len] {
-		out.Cards = append(out.Cards, api.SessionCard{Seat: *outSeat(t.Leader.Plus(i)), Card: c.String()})
+		out.Cards = append(out.Cards, api.KlaverjasSessionCard{Seat: *outSeat(t.Leader.Plus(i)), Card: c.String()})
 	}
 	if t.Len > 0 {
 		out.Winner = outSeat(t.Winner)
@@ -124,9 +126,9 @@ func outSessionTrick(t *session.Trick) *api.SessionTrick {
 	return out
 }
 
-func outSessionResult(number int, r session.Result) api.SessionResult {
-	return api.SessionResult{
-		Number: number, Trump: api.Suit(r.Trump.String()), Leader: *outSeat(r.Leader), Declarer: api.Team(r.Declarer.String()),
+func outSessionResult(number int, r session.Result) api.KlaverjasSessionResult {
+	return api.KlaverjasSessionResult{
+		Number: number, Trump: api.Suit(r.Trump.String()), Leader: *outSeat(r.Leader), Declarer: api.KlaverjasTeam(r.Declarer.String()),
 		CalledBy: outSeatOrNil(r.By), Won: r.Outcome > 0, Pit: r.Pit, Outcome: r.Outcome, Score: outScore(r.Score),
 		TricksTaken: outTaken(r.Taken), Points: outPoints(r.Points),
 	}

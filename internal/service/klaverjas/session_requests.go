@@ -24,16 +24,16 @@ type SessionAct = service.SessionAct[session.Act]
 
 // sessionBody is the body of sessions.
 type sessionBody struct {
-	Seat     *string             `json:"seat"`
-	Players  *sessionPlayersBody `json:"players"`
-	Hands    *int                `json:"hands"`
-	Bidding  *string             `json:"bidding"`
-	Again    *bool               `json:"again"`
-	Trump    *string             `json:"trump"`
-	Declarer *string             `json:"declarer"`
-	Leader   *string             `json:"leader"`
-	Rules    *api.RulesInput     `json:"rules"`
-	Seed     *string             `json:"seed"`
+	Seat     *string                  `json:"seat"`
+	Players  *sessionPlayersBody      `json:"players"`
+	Hands    *int                     `json:"hands"`
+	Bidding  *string                  `json:"bidding"`
+	Again    *bool                    `json:"again"`
+	Trump    *string                  `json:"trump"`
+	Declarer *string                  `json:"declarer"`
+	Leader   *string                  `json:"leader"`
+	Rules    *api.KlaverjasRulesInput `json:"rules"`
+	Seed     *string                  `json:"seed"`
 }
 
 type sessionPlayersBody struct {
@@ -52,7 +52,7 @@ var sessionPlayers = map[string]int{"random": 0, "logical": 0, "simple": 0, "pol
 
 // ParseSession reads the body of sessions.
 func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "SessionRequest", sessionBody.query)
+	return service.Decode(ctx, g.schemas, body, "KlaverjasSessionRequest", sessionBody.query)
 }
 
 // query returns the query of the body. Its errors are of kind Malformed or Impossible.
@@ -179,12 +179,12 @@ type nextBody struct {
 
 // ParseSessionCall reads the body of call.
 func (g *Game) ParseSessionCall(ctx context.Context, body []byte) (SessionAct, error) {
-	return service.Decode(ctx, g.schemas, body, "SessionCallRequest", callBody.act)
+	return service.Decode(ctx, g.schemas, body, "KlaverjasSessionCallRequest", callBody.act)
 }
 
 // ParseSessionPlay reads the body of play.
 func (g *Game) ParseSessionPlay(ctx context.Context, body []byte) (SessionAct, error) {
-	return service.Decode(ctx, g.schemas, body, "SessionPlayRequest", playBody.act)
+	return service.Decode(ctx, g.schemas, body, "KlaverjasSessionPlayRequest", playBody.act)
 }
 
 // ParseSessionNext reads the body of next.

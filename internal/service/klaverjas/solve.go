@@ -122,9 +122,9 @@ func (g *Game) find(
 }
 
 // solution converts a result in the seats and suits of the Position to the type of the contract.
-func (g *Game) solution(p Position, goal search.Goal, f result, source api.Source, began time.Time) api.Solution {
-	out := api.Solution{
-		Goal:    api.Goal(goal.String()),
+func (g *Game) solution(p Position, goal search.Goal, f result, source api.Source, began time.Time) api.KlaverjasSolution {
+	out := api.KlaverjasSolution{
+		Goal:    api.KlaverjasGoal(goal.String()),
 		Won:     f.won,
 		Exact:   true,
 		Rules:   outRules(p.now.Rules()),
@@ -140,9 +140,9 @@ func (g *Game) solution(p Position, goal search.Goal, f result, source api.Sourc
 		out.Outcome, out.Line, out.Score, out.Pit = &f.outcome, &line, &score, &f.pit
 	}
 	if goal == search.Moves {
-		moves := make([]api.Move, len(f.moves))
+		moves := make([]api.KlaverjasMove, len(f.moves))
 		for i, m := range f.moves {
-			moves[i] = api.Move{Card: m.Card.String(), Outcome: m.Outcome, Won: m.Won, Best: m.Best}
+			moves[i] = api.KlaverjasMove{Card: m.Card.String(), Outcome: m.Outcome, Won: m.Won, Best: m.Best}
 		}
 		out.Moves = &moves
 	}
@@ -150,11 +150,11 @@ func (g *Game) solution(p Position, goal search.Goal, f result, source api.Sourc
 	return out
 }
 
-func stats(nodes uint64, source api.Source, began time.Time) api.Stats {
+func stats(nodes uint64, source api.Source, began time.Time) api.KlaverjasStats {
 	if source == api.Cache {
 		nodes = 0
 	}
-	return api.Stats{Nodes: int64(nodes), ElapsedUs: time.Since(began).Microseconds()}
+	return api.KlaverjasStats{Nodes: int64(nodes), ElapsedUs: time.Since(began).Microseconds()}
 }
 
 // resultAtEnd returns the result of a finished hand, which needs no search.

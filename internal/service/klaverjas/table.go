@@ -98,16 +98,16 @@ func (q *TableQuery) Answer(result computation.Result) (service.Answer, error) {
 }
 
 func (q *TableQuery) answer(solved [tableEntries]result, values [tableEntries]service.Value) service.Answer {
-	out := api.Table{
+	out := api.KlaverjasTable{
 		Leader: *outSeat(q.leader), Exact: true, Rules: outRules(q.rules), Source: api.Cache, Version: q.game.service.Version(),
 	}
 	var nodes uint64
-	rows := [4]*api.TableRow{&out.Outcomes.C, &out.Outcomes.D, &out.Outcomes.H, &out.Outcomes.S}
+	rows := [4]*api.KlaverjasTableRow{&out.Outcomes.C, &out.Outcomes.D, &out.Outcomes.H, &out.Outcomes.S}
 	for _, trump := range piquet.Suits() {
-		entries := [2]*api.TableEntry{&rows[trump].NS, &rows[trump].EW}
+		entries := [2]*api.KlaverjasTableEntry{&rows[trump].NS, &rows[trump].EW}
 		for _, declarer := range piquet.Teams() {
 			i := entry(trump, declarer)
-			*entries[declarer] = api.TableEntry{Outcome: solved[i].outcome, Won: solved[i].won}
+			*entries[declarer] = api.KlaverjasTableEntry{Outcome: solved[i].outcome, Won: solved[i].won}
 			if sourceOf(values[i]) == api.Search {
 				out.Source = api.Search
 				nodes += solved[i].nodes

@@ -12,14 +12,14 @@ import (
 
 // viewBody is the body of a view. Other bodies embed it.
 type viewBody struct {
-	Rules    *api.RulesInput `json:"rules"`
-	Trump    string          `json:"trump"`
-	Leader   string          `json:"leader"`
-	Declarer *string         `json:"declarer"`
-	Seat     string          `json:"seat"`
-	Hand     cardList        `json:"hand"`
-	Played   *cardList       `json:"played"`
-	Known    *knownBody      `json:"known"`
+	Rules    *api.KlaverjasRulesInput `json:"rules"`
+	Trump    string                   `json:"trump"`
+	Leader   string                   `json:"leader"`
+	Declarer *string                  `json:"declarer"`
+	Seat     string                   `json:"seat"`
+	Hand     cardList                 `json:"hand"`
+	Played   *cardList                `json:"played"`
+	Known    *knownBody               `json:"known"`
 }
 
 // knownBody is the cards of each seat that lie open.
@@ -109,9 +109,9 @@ func (l cardList) set(pointer string, vs *violations) (set piquet.Set) {
 type View struct {
 	Rules    klaverjas.RulesJSON `json:"rules"`
 	Trump    api.Suit            `json:"trump"`
-	Leader   api.Seat            `json:"leader"`
-	Declarer api.Team            `json:"declarer"`
-	Seat     api.Seat            `json:"seat"`
+	Leader   api.KlaverjasSeat   `json:"leader"`
+	Declarer api.KlaverjasTeam   `json:"declarer"`
+	Seat     api.KlaverjasSeat   `json:"seat"`
 	Hand     api.Cards           `json:"hand"`
 	Played   api.Cards           `json:"played"`
 }
@@ -126,6 +126,6 @@ func (g *Game) View(p Position, seat *piquet.Seat) View {
 	v := knowledge.ViewOf(p.now, p.played, whose)
 	return View{
 		Rules: klaverjas.RulesJSON(v.Rules), Trump: api.Suit(v.Trump.String()), Leader: *outSeat(v.Leader),
-		Declarer: api.Team(v.Declarer.String()), Seat: *outSeat(v.Seat), Hand: outCards(v.Hand.Slice()), Played: outCards(v.Played),
+		Declarer: api.KlaverjasTeam(v.Declarer.String()), Seat: *outSeat(v.Seat), Hand: outCards(v.Hand.Slice()), Played: outCards(v.Played),
 	}
 }

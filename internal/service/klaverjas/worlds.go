@@ -20,22 +20,22 @@ const maxWorlds = 1000
 type WorldsQuery struct {
 	knowledge *knowledge.Knowledge
 	count     int
-	method    api.SampleMethod
+	method    api.KlaverjasSampleMethod
 	distinct  bool
 	seed      *uint64 // nil: drawn when the query is answered
 }
 
 type worldsBody struct {
 	viewBody
-	Count    *int              `json:"count"`
-	Method   *api.SampleMethod `json:"method"`
-	Distinct *bool             `json:"distinct"`
-	Seed     *string           `json:"seed"`
+	Count    *int                       `json:"count"`
+	Method   *api.KlaverjasSampleMethod `json:"method"`
+	Distinct *bool                      `json:"distinct"`
+	Seed     *string                    `json:"seed"`
 }
 
 // ParseWorlds reads the body of worlds.
 func (g *Game) ParseWorlds(ctx context.Context, body []byte) (WorldsQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "WorldsRequest", func(in worldsBody) (WorldsQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "KlaverjasWorldsRequest", func(in worldsBody) (WorldsQuery, error) {
 		q := WorldsQuery{count: 1, method: api.SampleUniform}
 		var bad []service.Violation
 		if in.Count != nil {
@@ -87,26 +87,26 @@ func (q *WorldsQuery) check() error {
 }
 
 // Worlds draws worlds of a view. The same seed gives the same worlds. Without a seed one is drawn; the answer has it.
-func (g *Game) Worlds(q WorldsQuery) (api.Worlds, error) {
+func (g *Game) Worlds(q WorldsQuery) (api.KlaverjasWorlds, error) {
 	k := q.knowledge
 	if q.seed == nil {
 		drawn, err := service.SeedOf(nil)
 		if err != nil {
-			return api.Worlds{}, err
+			return api.KlaverjasWorlds{}, err
 		}
 		q.seed = &drawn
 	}
 	worlds, model, err := q.draw(index.NewRand(*q.seed))
 	if err != nil {
-		return api.Worlds{}, err
+		return api.KlaverjasWorlds{}, err
 	}
-	out := api.Worlds{
+	out := api.KlaverjasWorlds{
 		Worlds: strconv.FormatUint(k.Worlds(), 10), Method: q.method, Distinct: q.distinct, Seed: strconv.FormatUint(*q.seed, 10), Model: model,
-		Samples: make([]api.SampledWorld, len(worlds)), Rules: outRules(k.View().Rules), Version: g.service.Version(),
+		Samples: make([]api.KlaverjasSampledWorld, len(worlds)), Rules: outRules(k.View().Rules), Version: g.service.Version(),
 	}
 	for i, w := range worlds {
 		n, _ := k.Rank(w) // a sample is a world
-		out.Samples[i] = api.SampledWorld{Index: strconv.FormatUint(n, 10), Weight: 1 / float64(len(worlds)), Hands: outHands(w)}
+		out.Samples[i] = api.KlaverjasSampledWorld{Index: strconv.FormatUint(n, 10), Weight: 1 / float64(len(worlds)), Hands: outHands(w)}
 	}
 	return out, nil
 }

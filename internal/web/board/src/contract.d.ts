@@ -577,7 +577,7 @@ export interface paths {
         /**
          * Exact values of many positions
          * @description Solves many positions with one goal, each as `/v1/klaverjas/solve` does. The answer is always a job: with status
-         *     202, or 200 if the job of an equal request has finished. The `result` of the job is a `SolveBatch`, with one answer
+         *     202, or 200 if the job of an equal request has finished. The `result` of the job is a `KlaverjasSolveBatch`, with one answer
          *     for each position, in the order of the request. If a position is invalid, its answer is an error; the other
          *     positions are still solved. If every position is invalid, the whole request is refused. Equal positions are searched
          *     once, also if they differ only in the names of suits or seats. Positions that were solved before are not searched
@@ -3468,23 +3468,23 @@ export interface components {
          * @description A seat: `N`, `E`, `S` or `W`, in upper or lower case.
          * @example N
          */
-        SeatInput: string;
+        KlaverjasSeatInput: string;
         /**
          * @description A team: `NS` or `EW`, in upper or lower case.
          * @example NS
          */
-        TeamInput: string;
+        KlaverjasTeamInput: string;
         /**
          * @description The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
          * @example 71234567890123456
          */
-        DealIndex: string;
+        KlaverjasDealIndex: string;
         /** @description The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order. */
-        HandsInput: {
-            N: components["schemas"]["HandInput"];
-            E: components["schemas"]["HandInput"];
-            S: components["schemas"]["HandInput"];
-            W: components["schemas"]["HandInput"];
+        KlaverjasHandsInput: {
+            N: components["schemas"]["KlaverjasHandInput"];
+            E: components["schemas"]["KlaverjasHandInput"];
+            S: components["schemas"]["KlaverjasHandInput"];
+            W: components["schemas"]["KlaverjasHandInput"];
         };
         /**
          * @description Eight cards.
@@ -3499,7 +3499,7 @@ export interface components {
          *       "QS"
          *     ]
          */
-        HandInput: components["schemas"]["CardInput"][];
+        KlaverjasHandInput: components["schemas"]["CardInput"][];
         /**
          * @description The rule switches. Each is optional. The answer lists the values that were used.
          * @example {
@@ -3510,169 +3510,169 @@ export interface components {
          *       }
          *     }
          */
-        RulesInput: {
+        KlaverjasRulesInput: {
             /** @description Whether a player who cannot follow suit must ruff (play a trump) while the partner is winning the trick. In `rotterdam` (default) yes, in `amsterdam` no. */
-            system?: components["schemas"]["System"];
+            system?: components["schemas"]["KlaverjasSystem"];
             /**
              * @description Whether a trump lower than the highest trump in the trick may be played when a plain suit was led. `forced`: a
              *     player who must ruff and cannot overruff must still play a trump (default in rotterdam). `forbidden`: not
              *     while another card may be played (default in amsterdam). `free`: a player who cannot overruff may play any
              *     card.
              */
-            under_ruff?: components["schemas"]["UnderRuff"];
+            under_ruff?: components["schemas"]["KlaverjasUnderRuff"];
             /** @description Whether melds (roem) in tricks score points. Default true. */
             melds?: boolean;
             /** @description Points for four cards of the same face in one trick. Default 100 for each face. */
             four_of_a_kind?: {
-                7?: components["schemas"]["Bonus"];
-                8?: components["schemas"]["Bonus"];
-                9?: components["schemas"]["Bonus"];
-                10?: components["schemas"]["Bonus"];
-                J?: components["schemas"]["Bonus"];
-                Q?: components["schemas"]["Bonus"];
-                K?: components["schemas"]["Bonus"];
-                A?: components["schemas"]["Bonus"];
+                7?: components["schemas"]["KlaverjasBonus"];
+                8?: components["schemas"]["KlaverjasBonus"];
+                9?: components["schemas"]["KlaverjasBonus"];
+                10?: components["schemas"]["KlaverjasBonus"];
+                J?: components["schemas"]["KlaverjasBonus"];
+                Q?: components["schemas"]["KlaverjasBonus"];
+                K?: components["schemas"]["KlaverjasBonus"];
+                A?: components["schemas"]["KlaverjasBonus"];
             };
             /** @description Points for a pit (taking all eight tricks), counted as melds. */
             pit?: {
                 /** @description If the declarers take all tricks. Default 100. */
-                declarers?: components["schemas"]["Bonus"];
+                declarers?: components["schemas"]["KlaverjasBonus"];
                 /** @description If the defenders take all tricks. Default 0. */
-                defenders?: components["schemas"]["Bonus"];
+                defenders?: components["schemas"]["KlaverjasBonus"];
             };
             /** @description What the defenders score in addition to 162 when the declarers are nat: their own melds (`defenders`, default) or the melds of both teams (`all`). */
-            nat_melds?: components["schemas"]["NatMelds"];
+            nat_melds?: components["schemas"]["KlaverjasNatMelds"];
         };
         /** @description Points, a multiple of 10. */
-        Bonus: number;
+        KlaverjasBonus: number;
         /**
          * @description The family of ruffing rules.
          * @enum {string}
          */
-        System: "rotterdam" | "amsterdam";
+        KlaverjasSystem: "rotterdam" | "amsterdam";
         /**
          * @description Whether a player who cannot follow suit may play a trump lower than the highest trump in the trick.
          * @enum {string}
          */
-        UnderRuff: "forced" | "forbidden" | "free";
+        KlaverjasUnderRuff: "forced" | "forbidden" | "free";
         /**
          * @description Which melds the defenders score when the declarers are nat.
          * @enum {string}
          */
-        NatMelds: "defenders" | "all";
+        KlaverjasNatMelds: "defenders" | "all";
         /**
          * @description How much to compute: whether the declarers win (`win`), also the outcome and a best line (`value`), or also the outcome after every legal card (`moves`).
          * @enum {string}
          */
-        Goal: "win" | "value" | "moves";
+        KlaverjasGoal: "win" | "value" | "moves";
         /** @description A deal and the cards played so far. Give either `hands` or `deal`, not both. */
-        Position: {
-            rules?: components["schemas"]["RulesInput"];
+        KlaverjasPosition: {
+            rules?: components["schemas"]["KlaverjasRulesInput"];
             trump: components["schemas"]["SuitInput"];
             /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
+            leader: components["schemas"]["KlaverjasSeatInput"];
             /** @description The team that chose trump. It wins if it scores more than the other team. Default is the leader's team. */
-            declarer?: components["schemas"]["TeamInput"];
-            hands?: components["schemas"]["HandsInput"];
-            deal?: components["schemas"]["DealIndex"];
+            declarer?: components["schemas"]["KlaverjasTeamInput"];
+            hands?: components["schemas"]["KlaverjasHandsInput"];
+            deal?: components["schemas"]["KlaverjasDealIndex"];
             played?: components["schemas"]["PlayedInput"];
         };
         /** @description The fields of a position, and how much to compute. */
-        SolveRequest: {
-            rules?: components["schemas"]["RulesInput"];
+        KlaverjasSolveRequest: {
+            rules?: components["schemas"]["KlaverjasRulesInput"];
             trump: components["schemas"]["SuitInput"];
             /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
+            leader: components["schemas"]["KlaverjasSeatInput"];
             /** @description The team that chose trump. It wins if it scores more than the other team. Default is the leader's team. */
-            declarer?: components["schemas"]["TeamInput"];
-            hands?: components["schemas"]["HandsInput"];
-            deal?: components["schemas"]["DealIndex"];
+            declarer?: components["schemas"]["KlaverjasTeamInput"];
+            hands?: components["schemas"]["KlaverjasHandsInput"];
+            deal?: components["schemas"]["KlaverjasDealIndex"];
             played?: components["schemas"]["PlayedInput"];
             /** @description How much to compute. Default `value`. */
-            goal?: components["schemas"]["Goal"];
+            goal?: components["schemas"]["KlaverjasGoal"];
         };
         /** @description The fields of a position, and the limits for the answer. */
-        HybridRequest: {
-            rules?: components["schemas"]["RulesInput"];
+        KlaverjasHybridRequest: {
+            rules?: components["schemas"]["KlaverjasRulesInput"];
             trump: components["schemas"]["SuitInput"];
             /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
+            leader: components["schemas"]["KlaverjasSeatInput"];
             /** @description The team that chose trump. It wins if it scores more than the other team. Default is the leader's team. */
-            declarer?: components["schemas"]["TeamInput"];
-            hands?: components["schemas"]["HandsInput"];
-            deal?: components["schemas"]["DealIndex"];
+            declarer?: components["schemas"]["KlaverjasTeamInput"];
+            hands?: components["schemas"]["KlaverjasHandsInput"];
+            deal?: components["schemas"]["KlaverjasDealIndex"];
             played?: components["schemas"]["PlayedInput"];
-            budget_ms?: components["schemas"]["BudgetMs"];
-            min_confidence?: components["schemas"]["MinConfidence"];
+            budget_ms?: components["schemas"]["KlaverjasBudgetMs"];
+            min_confidence?: components["schemas"]["KlaverjasMinConfidence"];
         };
         /**
          * Format: double
          * @description Maximum time for the answer in milliseconds, from 0 to 600000. With 0 only the cache and the model can answer.
          * @example 5
          */
-        BudgetMs: number;
+        KlaverjasBudgetMs: number;
         /**
          * Format: double
          * @description Minimum confidence at which the model's answer is accepted, from 0.5 to 1.
          * @example 0.98
          */
-        MinConfidence: number;
+        KlaverjasMinConfidence: number;
         /** @description The deals to predict. */
-        PredictBatchRequest: {
-            positions: components["schemas"]["Positions"];
+        KlaverjasPredictBatchRequest: {
+            positions: components["schemas"]["KlaverjasPositions"];
         };
         /** @description Positions, and the limits for the answers. */
-        HybridBatchRequest: {
-            positions: components["schemas"]["Positions"];
+        KlaverjasHybridBatchRequest: {
+            positions: components["schemas"]["KlaverjasPositions"];
             /** @description Maximum time for the whole answer in milliseconds. Default is the server's own limit. */
-            budget_ms?: components["schemas"]["BudgetMs"];
+            budget_ms?: components["schemas"]["KlaverjasBudgetMs"];
             /** @description Minimum confidence at which the model's answer is accepted, for each position. */
-            min_confidence?: components["schemas"]["MinConfidence"];
+            min_confidence?: components["schemas"]["KlaverjasMinConfidence"];
         };
         /** @description A list of 1 to 1,000 positions. */
-        Positions: components["schemas"]["Position"][];
+        KlaverjasPositions: components["schemas"]["KlaverjasPosition"][];
         /** @description A deal and its leader, without trump and declarer. */
-        TableRequest: {
-            rules?: components["schemas"]["RulesInput"];
+        KlaverjasTableRequest: {
+            rules?: components["schemas"]["KlaverjasRulesInput"];
             /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
-            hands: components["schemas"]["HandsInput"];
+            leader: components["schemas"]["KlaverjasSeatInput"];
+            hands: components["schemas"]["KlaverjasHandsInput"];
         };
         /** @description Many positions, and how much to compute for each. */
-        SolveBatchRequest: {
-            positions: components["schemas"]["Positions"];
+        KlaverjasSolveBatchRequest: {
+            positions: components["schemas"]["KlaverjasPositions"];
             /** @description How much to compute for each position. Default `value`. */
-            goal?: components["schemas"]["Goal"];
+            goal?: components["schemas"]["KlaverjasGoal"];
         };
         /**
          * @description A seat.
          * @enum {string}
          */
-        Seat: "N" | "E" | "S" | "W";
+        KlaverjasSeat: "N" | "E" | "S" | "W";
         /**
          * @description A team.
          * @enum {string}
          */
-        Team: "NS" | "EW";
+        KlaverjasTeam: "NS" | "EW";
         /**
          * @description The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
          *     score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
          *     even.
          * @example 52
          */
-        Outcome: number;
+        KlaverjasOutcome: number;
         /** @description The rules used for the answer, with the value of every switch. */
-        Rules: {
-            system: components["schemas"]["System"];
-            under_ruff: components["schemas"]["UnderRuff"];
+        KlaverjasRules: {
+            system: components["schemas"]["KlaverjasSystem"];
+            under_ruff: components["schemas"]["KlaverjasUnderRuff"];
             /** @description Whether melds in tricks score points. */
             melds: boolean;
-            four_of_a_kind: components["schemas"]["FourOfAKind"];
-            pit: components["schemas"]["Pit"];
-            nat_melds: components["schemas"]["NatMelds"];
+            four_of_a_kind: components["schemas"]["KlaverjasFourOfAKind"];
+            pit: components["schemas"]["KlaverjasPit"];
+            nat_melds: components["schemas"]["KlaverjasNatMelds"];
         };
         /** @description Points for four cards of the same face in one trick. */
-        FourOfAKind: {
+        KlaverjasFourOfAKind: {
             7: number;
             8: number;
             9: number;
@@ -3683,23 +3683,23 @@ export interface components {
             A: number;
         };
         /** @description Points for a pit (taking all eight tricks). */
-        Pit: {
+        KlaverjasPit: {
             /** @description If the declarers take all tricks. */
             declarers: number;
             /** @description If the defenders take all tricks. */
             defenders: number;
         };
         /** @description The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A). */
-        Hands: {
-            N: components["schemas"]["Hand"];
-            E: components["schemas"]["Hand"];
-            S: components["schemas"]["Hand"];
-            W: components["schemas"]["Hand"];
+        KlaverjasHands: {
+            N: components["schemas"]["KlaverjasHand"];
+            E: components["schemas"]["KlaverjasHand"];
+            S: components["schemas"]["KlaverjasHand"];
+            W: components["schemas"]["KlaverjasHand"];
         };
         /** @description Eight cards. */
-        Hand: components["schemas"]["Card"][];
+        KlaverjasHand: components["schemas"]["Card"][];
         /** @description The score of a team. */
-        TeamScore: {
+        KlaverjasTeamScore: {
             /**
              * @description Trick points, out of 162 for both teams.
              * @example 107
@@ -3712,21 +3712,21 @@ export interface components {
             melds: number;
         };
         /** @description The scores of both teams. */
-        Score: {
-            NS: components["schemas"]["TeamScore"];
-            EW: components["schemas"]["TeamScore"];
+        KlaverjasScore: {
+            NS: components["schemas"]["KlaverjasTeamScore"];
+            EW: components["schemas"]["KlaverjasTeamScore"];
         };
         /** @description Identifies the deal. The index is that of the deal for this trump and leader. */
-        DealIdentity: {
+        KlaverjasDealIdentity: {
             trump: components["schemas"]["Suit"];
-            leader: components["schemas"]["Seat"];
-            declarer?: components["schemas"]["Team"];
-            index: components["schemas"]["DealIndex"];
+            leader: components["schemas"]["KlaverjasSeat"];
+            declarer?: components["schemas"]["KlaverjasTeam"];
+            index: components["schemas"]["KlaverjasDealIndex"];
             /** @description The smallest index over all orders of the three plain suits. Deals with the same canonical index have the same values. */
-            canonical_index: components["schemas"]["DealIndex"];
+            canonical_index: components["schemas"]["KlaverjasDealIndex"];
         };
         /** @description The work and time of the answer. */
-        Stats: {
+        KlaverjasStats: {
             /**
              * Format: int64
              * @description Nodes searched for this answer, 0 if it came from the cache. A node is a card played by the search.
@@ -3739,143 +3739,143 @@ export interface components {
             elapsed_us: number;
         };
         /** @description The trick being played. */
-        TrickOnTable: {
+        KlaverjasTrickOnTable: {
             /** @description The number of the trick, out of eight. */
             number: number;
-            leader: components["schemas"]["Seat"];
+            leader: components["schemas"]["KlaverjasSeat"];
             /** @description The cards of the trick so far, starting with the leader. */
             cards: components["schemas"]["Card"][];
             /** @description The seat that is winning the trick. Absent if no card has been played to it. */
-            winner?: components["schemas"]["Seat"];
+            winner?: components["schemas"]["KlaverjasSeat"];
         };
         /** @description The state of a position. */
-        LegalMoves: {
+        KlaverjasLegalMoves: {
             /** @description Whether all 32 cards have been played. */
             finished: boolean;
             /** @description The seat to play. Absent when the hand is finished. */
-            turn?: components["schemas"]["Seat"];
+            turn?: components["schemas"]["KlaverjasSeat"];
             /** @description The legal cards. Empty when the hand is finished. */
             legal: components["schemas"]["Cards"];
             /** @description The trick being played. Absent when the hand is finished. */
-            trick?: components["schemas"]["TrickOnTable"];
+            trick?: components["schemas"]["KlaverjasTrickOnTable"];
             /** @description The scores of both teams so far. */
-            score: components["schemas"]["Score"];
-            tricks_taken: components["schemas"]["TricksTaken"];
-            rules: components["schemas"]["Rules"];
-            deal: components["schemas"]["DealIdentity"];
+            score: components["schemas"]["KlaverjasScore"];
+            tricks_taken: components["schemas"]["KlaverjasTricksTaken"];
+            rules: components["schemas"]["KlaverjasRules"];
+            deal: components["schemas"]["KlaverjasDealIdentity"];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description The number of tricks taken by each team. */
-        TricksTaken: {
+        KlaverjasTricksTaken: {
             NS: number;
             EW: number;
         };
         /** @description A legal card, and its value when both teams play best after it. */
-        Move: {
+        KlaverjasMove: {
             card: components["schemas"]["Card"];
-            outcome: components["schemas"]["Outcome"];
+            outcome: components["schemas"]["KlaverjasOutcome"];
             /** @description Whether the declarers win after the card. */
             won: boolean;
             /** @description Whether no other card is better for the player's team. */
             best: boolean;
         };
         /** @description The proven result of a position. With goal `win` there is no `outcome`, `score`, `pit`, `line` or `moves`. */
-        Solution: {
-            goal: components["schemas"]["Goal"];
+        KlaverjasSolution: {
+            goal: components["schemas"]["KlaverjasGoal"];
             /** @description Whether the declarers score more than the defenders. */
             won: boolean;
-            outcome?: components["schemas"]["Outcome"];
+            outcome?: components["schemas"]["KlaverjasOutcome"];
             /** @description The final scores of both teams if the rest of the hand is played as in `line`. */
-            score?: components["schemas"]["Score"];
+            score?: components["schemas"]["KlaverjasScore"];
             /** @description Whether the deal ends in a pit if the rest of the hand is played as in `line`: the declarers take all eight tricks, or the defenders do and the rules give points for it. */
             pit?: boolean;
             /** @description Best play by both teams from this position to the end. Playing it gives exactly `score` and `outcome`. Empty when the hand is finished. */
             line?: components["schemas"]["Cards"];
             /** @description With goal `moves`, every legal card, best first. Among equal cards, the first card of `line` comes first. */
-            moves?: components["schemas"]["Move"][];
+            moves?: components["schemas"]["KlaverjasMove"][];
             /** @description The seat to play. Absent when the hand is finished. */
-            turn?: components["schemas"]["Seat"];
+            turn?: components["schemas"]["KlaverjasSeat"];
             exact: components["schemas"]["Exact"];
-            rules: components["schemas"]["Rules"];
-            deal: components["schemas"]["DealIdentity"];
+            rules: components["schemas"]["KlaverjasRules"];
+            deal: components["schemas"]["KlaverjasDealIdentity"];
             source: components["schemas"]["Source"];
-            stats: components["schemas"]["Stats"];
+            stats: components["schemas"]["KlaverjasStats"];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description A card of the hand, and its cost. */
-        AnalysedCard: {
+        KlaverjasAnalysedCard: {
             /** @description The number of the card, out of 32, in order of play. */
             number: number;
             /** @description The number of the trick. */
             trick: number;
-            seat: components["schemas"]["Seat"];
+            seat: components["schemas"]["KlaverjasSeat"];
             card: components["schemas"]["Card"];
             /** @description The outcome with best play by both teams from before the card. */
-            before: components["schemas"]["Outcome"];
+            before: components["schemas"]["KlaverjasOutcome"];
             /** @description The outcome with best play by both teams from after the card. */
-            after: components["schemas"]["Outcome"];
+            after: components["schemas"]["KlaverjasOutcome"];
             /** @description Points of outcome that the card cost the player's team. */
             cost: number;
             /** @description The legal cards that cost nothing. */
             best: components["schemas"]["Cards"];
         };
         /** @description Totals for each seat. */
-        SeatTallies: {
+        KlaverjasSeatTallies: {
             N: components["schemas"]["Tally"];
             E: components["schemas"]["Tally"];
             S: components["schemas"]["Tally"];
             W: components["schemas"]["Tally"];
         };
         /** @description Totals for each team. */
-        TeamTallies: {
+        KlaverjasTeamTallies: {
             NS: components["schemas"]["Tally"];
             EW: components["schemas"]["Tally"];
         };
         /** @description The analysis of a played hand, card by card. */
-        Analysis: {
+        KlaverjasAnalysis: {
             /** @description The outcome of the deal with best play by both teams from the first card. */
-            before: components["schemas"]["Outcome"];
+            before: components["schemas"]["KlaverjasOutcome"];
             /** @description The outcome with best play by both teams after the last card of `played`. For a finished hand, the outcome of the hand. */
-            after: components["schemas"]["Outcome"];
+            after: components["schemas"]["KlaverjasOutcome"];
             /** @description Whether all 32 cards have been played. */
             finished: boolean;
             /** @description The cards played, in order. */
-            cards: components["schemas"]["AnalysedCard"][];
-            seats: components["schemas"]["SeatTallies"];
-            teams: components["schemas"]["TeamTallies"];
+            cards: components["schemas"]["KlaverjasAnalysedCard"][];
+            seats: components["schemas"]["KlaverjasSeatTallies"];
+            teams: components["schemas"]["KlaverjasTeamTallies"];
             exact: components["schemas"]["Exact"];
-            rules: components["schemas"]["Rules"];
-            deal: components["schemas"]["DealIdentity"];
+            rules: components["schemas"]["KlaverjasRules"];
+            deal: components["schemas"]["KlaverjasDealIdentity"];
             source: components["schemas"]["Source"];
-            stats: components["schemas"]["Stats"];
+            stats: components["schemas"]["KlaverjasStats"];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description The result for one trump and one declaring team. */
-        TableEntry: {
-            outcome: components["schemas"]["Outcome"];
+        KlaverjasTableEntry: {
+            outcome: components["schemas"]["KlaverjasOutcome"];
             /** @description Whether the declarers win. */
             won: boolean;
         };
         /** @description The results for one trump, by declaring team. */
-        TableRow: {
-            NS: components["schemas"]["TableEntry"];
-            EW: components["schemas"]["TableEntry"];
+        KlaverjasTableRow: {
+            NS: components["schemas"]["KlaverjasTableEntry"];
+            EW: components["schemas"]["KlaverjasTableEntry"];
         };
         /** @description The results by trump, then by declaring team. */
-        TableOutcomes: {
-            C: components["schemas"]["TableRow"];
-            D: components["schemas"]["TableRow"];
-            H: components["schemas"]["TableRow"];
-            S: components["schemas"]["TableRow"];
+        KlaverjasTableOutcomes: {
+            C: components["schemas"]["KlaverjasTableRow"];
+            D: components["schemas"]["KlaverjasTableRow"];
+            H: components["schemas"]["KlaverjasTableRow"];
+            S: components["schemas"]["KlaverjasTableRow"];
         };
         /** @description The results of a deal for every trump and declaring team. */
-        Table: {
-            leader: components["schemas"]["Seat"];
-            outcomes: components["schemas"]["TableOutcomes"];
+        KlaverjasTable: {
+            leader: components["schemas"]["KlaverjasSeat"];
+            outcomes: components["schemas"]["KlaverjasTableOutcomes"];
             exact: components["schemas"]["Exact"];
-            rules: components["schemas"]["Rules"];
+            rules: components["schemas"]["KlaverjasRules"];
             source: components["schemas"]["Source"];
-            stats: components["schemas"]["Stats"];
+            stats: components["schemas"]["KlaverjasStats"];
             version: components["schemas"]["ProgramVersion"];
         };
         /**
@@ -3883,7 +3883,7 @@ export interface components {
          *     solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
          *     that it made when it started.
          */
-        Hardness: {
+        KlaverjasHardness: {
             /**
              * Format: int64
              * @description Expected number of nodes: the mean of such deals.
@@ -3906,7 +3906,7 @@ export interface components {
             ms_p90: number;
         };
         /** @description The prediction of the model for a deal. It is not proven. */
-        Prediction: {
+        KlaverjasPrediction: {
             /** @description Whether the declarers are more likely to win than to lose, with best play by all. */
             won: boolean;
             /**
@@ -3924,29 +3924,29 @@ export interface components {
              * @description The mean outcome of such deals, in points.
              */
             expected_outcome: number;
-            hardness: components["schemas"]["Hardness"];
+            hardness: components["schemas"]["KlaverjasHardness"];
             /**
              * @description Always false. The answer is predicted, not proven.
              * @enum {boolean}
              */
             exact: false;
             model: components["schemas"]["ModelIdentity"];
-            rules: components["schemas"]["Rules"];
-            deal: components["schemas"]["DealIdentity"];
+            rules: components["schemas"]["KlaverjasRules"];
+            deal: components["schemas"]["KlaverjasDealIdentity"];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description The predictions, in the order of the positions. */
-        PredictBatch: {
+        KlaverjasPredictBatch: {
             /** @description A prediction or an error for each position. */
-            results: (components["schemas"]["Prediction"] | components["schemas"]["ItemError"])[];
+            results: (components["schemas"]["KlaverjasPrediction"] | components["schemas"]["ItemError"])[];
         };
         /**
          * @description What answered: the stored result of an earlier search (`cache`), a search for this request (`search`), or the model (`model`). The first two are exact.
          * @enum {string}
          */
-        Route: "cache" | "search" | "model";
+        KlaverjasRoute: "cache" | "search" | "model";
         /** @description Whether the declarers win, and where the answer came from. `hardness` and `model` are present if there is a model for the deal, whatever the route. */
-        HybridAnswer: {
+        KlaverjasHybridAnswer: {
             /** @description Whether the declarers score more than the defenders. */
             won: boolean;
             /**
@@ -3959,28 +3959,28 @@ export interface components {
              * @description Probability that `won` is right: 1 if proven.
              */
             confidence: number;
-            route: components["schemas"]["Route"];
+            route: components["schemas"]["KlaverjasRoute"];
             /** @description Why this route was chosen. */
             reason: string;
             /** @description Whether the answer is proven by a search. If not, it is predicted. */
             exact: boolean;
-            hardness?: components["schemas"]["Hardness"];
+            hardness?: components["schemas"]["KlaverjasHardness"];
             model?: components["schemas"]["ModelIdentity"];
-            rules: components["schemas"]["Rules"];
-            deal: components["schemas"]["DealIdentity"];
-            stats: components["schemas"]["Stats"];
+            rules: components["schemas"]["KlaverjasRules"];
+            deal: components["schemas"]["KlaverjasDealIdentity"];
+            stats: components["schemas"]["KlaverjasStats"];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description The answers, in the order of the positions. */
-        HybridBatch: {
+        KlaverjasHybridBatch: {
             /** @description An answer or an error for each position. */
-            results: (components["schemas"]["HybridAnswer"] | components["schemas"]["ItemError"])[];
-            routes: components["schemas"]["RouteCounts"];
+            results: (components["schemas"]["KlaverjasHybridAnswer"] | components["schemas"]["ItemError"])[];
+            routes: components["schemas"]["KlaverjasRouteCounts"];
             /** @description The work of all answers together. */
-            stats: components["schemas"]["Stats"];
+            stats: components["schemas"]["KlaverjasStats"];
         };
         /** @description The number of positions answered by each route. */
-        RouteCounts: {
+        KlaverjasRouteCounts: {
             /** @description Positions answered from stored results. */
             cache: number;
             /** @description Positions solved by a search. */
@@ -3994,19 +3994,19 @@ export interface components {
          * @description How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
          * @enum {string}
          */
-        Flow: "free" | "official" | "obliged" | "turned";
+        KlaverjasFlow: "free" | "official" | "obliged" | "turned";
         /** @description The models, their training data, and their measured accuracy. The lists are empty if there is no model. */
-        ModelCard: {
+        KlaverjasModelCard: {
             /** @description The models, each for one set of rules and declarers. */
-            models: components["schemas"]["ModelDescription"][];
+            models: components["schemas"]["KlaverjasModelDescription"][];
             /** @description The accuracy of the models on held-out deals. */
-            measured: components["schemas"]["ModelMeasured"][];
-            hybrid: components["schemas"]["HybridRule"];
-            hand_model?: components["schemas"]["HandModelDescription"];
+            measured: components["schemas"]["KlaverjasModelMeasured"][];
+            hybrid: components["schemas"]["KlaverjasHybridRule"];
+            hand_model?: components["schemas"]["KlaverjasHandModelDescription"];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description The model of `/v1/klaverjas/hand-strength` that knows hands without the other cards. Missing if there is none. */
-        HandModelDescription: {
+        KlaverjasHandModelDescription: {
             /** @description The name of the model. */
             name: string;
             /** @description The version of its weights. */
@@ -4014,7 +4014,7 @@ export interface components {
             /** @description The SHA-256 of the file of its weights, in hexadecimal. */
             sha256: string;
             /** @description The rules that it knows. It knows both declaring teams of each. */
-            rules: components["schemas"]["Rules"][];
+            rules: components["schemas"]["KlaverjasRules"][];
             /**
              * Format: double
              * @description The root mean square error of its win probabilities over random hands, for the rules for which it is largest.
@@ -4022,7 +4022,7 @@ export interface components {
             standard_error: number;
         };
         /** @description A model, and its training data. */
-        ModelDescription: {
+        KlaverjasModelDescription: {
             /** @description The name of the model. */
             name: string;
             /** @description The version of its weights. */
@@ -4031,18 +4031,18 @@ export interface components {
             sha256: string;
             /** @description Number of learned parameters. */
             parameters: number;
-            rules: components["schemas"]["Rules"];
+            rules: components["schemas"]["KlaverjasRules"];
             /**
              * @description Which team declares in its deals: the team of the first leader (`leaders`) or the other team (`others`).
              * @enum {string}
              */
             declarers: "leaders" | "others";
             /** @description The sets of deals it was trained on, labelled by the exact search. */
-            trained_on: components["schemas"]["TrainingData"][];
+            trained_on: components["schemas"]["KlaverjasTrainingData"][];
         };
         /** @description A set of deals, as made by `roem-lab dataset`. */
-        TrainingData: {
-            rules: components["schemas"]["Rules"];
+        KlaverjasTrainingData: {
+            rules: components["schemas"]["KlaverjasRules"];
             /** @description How the deals were drawn. */
             sampling: string;
             /** @description The goal of the search that labelled the deals. */
@@ -4060,7 +4060,7 @@ export interface components {
             chosen_by?: string;
         };
         /** @description A measured figure with its 95 % confidence interval. */
-        Figure: {
+        KlaverjasFigure: {
             /**
              * Format: double
              * @description The figure.
@@ -4078,8 +4078,8 @@ export interface components {
             high: number;
         };
         /** @description The accuracy of the predictions on a set of deals that no model was trained on. */
-        ModelMeasured: {
-            rules: components["schemas"]["Rules"];
+        KlaverjasModelMeasured: {
+            rules: components["schemas"]["KlaverjasRules"];
             /** @description How the deals were drawn. */
             sampling: string;
             /** @description The seed that the deals were drawn with. */
@@ -4097,21 +4097,21 @@ export interface components {
              */
             share_won: number;
             /** @description The share of deals for which `won` is right. */
-            accuracy: components["schemas"]["Figure"];
+            accuracy: components["schemas"]["KlaverjasFigure"];
             /** @description The log loss of the win probability, in nats (units of the natural logarithm). */
-            log_loss: components["schemas"]["Figure"];
+            log_loss: components["schemas"]["KlaverjasFigure"];
             /** @description The mean squared error of the win probability. */
-            brier: components["schemas"]["Figure"];
+            brier: components["schemas"]["KlaverjasFigure"];
             /** @description The expected calibration error of the win probability, in 20 equal bins. */
-            ece: components["schemas"]["Figure"];
+            ece: components["schemas"]["KlaverjasFigure"];
             /** @description How often `won` is right, by confidence. */
-            calibration: components["schemas"]["ConfidenceBin"][];
+            calibration: components["schemas"]["KlaverjasConfidenceBin"][];
             /** @description How often `won` is right, by the nodes that the search needed. */
-            by_effort: components["schemas"]["EffortBin"][];
-            hardness: components["schemas"]["HardnessMeasured"];
+            by_effort: components["schemas"]["KlaverjasEffortBin"][];
+            hardness: components["schemas"]["KlaverjasHardnessMeasured"];
         };
         /** @description The deals with a confidence of at least `from` and below `to`. */
-        ConfidenceBin: {
+        KlaverjasConfidenceBin: {
             /**
              * Format: double
              * @description The lower bound of the confidence.
@@ -4139,7 +4139,7 @@ export interface components {
             accuracy: number;
         };
         /** @description The deals whose search needed at least `from` and fewer than `to` nodes. In the last bin `to` is 0 and means no upper bound. */
-        EffortBin: {
+        KlaverjasEffortBin: {
             /**
              * Format: int64
              * @description The lower bound of the nodes.
@@ -4162,19 +4162,19 @@ export interface components {
             accuracy: number;
         };
         /** @description How well the work of the search is predicted. */
-        HardnessMeasured: {
+        KlaverjasHardnessMeasured: {
             /** @description Spearman's rank correlation of the expected and the actual nodes. */
-            rank_correlation: components["schemas"]["Figure"];
+            rank_correlation: components["schemas"]["KlaverjasFigure"];
             /**
              * Format: double
              * @description The same for a prediction from the suit distribution alone.
              */
             rank_correlation_from_class: number;
             /** @description The share of deals that need no more than `nodes_p90` nodes. */
-            within_p90: components["schemas"]["Figure"];
+            within_p90: components["schemas"]["KlaverjasFigure"];
         };
         /** @description When `/v1/klaverjas/hybrid` searches by default. */
-        HybridRule: {
+        KlaverjasHybridRule: {
             /**
              * Format: double
              * @description Minimum number of mistakes of the model that a million nodes of search must avoid.
@@ -4187,13 +4187,13 @@ export interface components {
             chance: number;
         };
         /** @description The deal as a position. It can be sent to `/v1/klaverjas/solve` without changes. */
-        DealPosition: {
+        KlaverjasDealPosition: {
             trump: components["schemas"]["Suit"];
-            leader: components["schemas"]["Seat"];
-            hands: components["schemas"]["Hands"];
+            leader: components["schemas"]["KlaverjasSeat"];
+            hands: components["schemas"]["KlaverjasHands"];
         };
         /** @description The suit-distribution class: the number of cards of each suit in each hand. */
-        DealClass: {
+        KlaverjasDealClass: {
             /** @description The number of the class, out of 981,541. */
             number: number;
             /** @description One row for each hand, in order of play from the leader. Each row has the number of trumps, then of the plain suits in the order C D H S. */
@@ -4202,30 +4202,30 @@ export interface components {
             deals: string;
         };
         /** @description A deal, its indices and its class. */
-        NumberedDeal: {
-            position: components["schemas"]["DealPosition"];
-            deal: components["schemas"]["DealIdentity"];
-            class: components["schemas"]["DealClass"];
+        KlaverjasNumberedDeal: {
+            position: components["schemas"]["KlaverjasDealPosition"];
+            deal: components["schemas"]["KlaverjasDealIdentity"];
+            class: components["schemas"]["KlaverjasDealClass"];
             /** @description The seed that the deal was drawn with. Present only for random deals. */
             seed?: string;
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description What one seat has seen, and how much to search. */
-        AdviseRequest: {
-            rules?: components["schemas"]["RulesInput"];
+        KlaverjasAdviseRequest: {
+            rules?: components["schemas"]["KlaverjasRulesInput"];
             trump: components["schemas"]["SuitInput"];
             /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
+            leader: components["schemas"]["KlaverjasSeatInput"];
             /** @description The team that chose trump. It wins if it scores more than the other team. Default is the leader's team. */
-            declarer?: components["schemas"]["TeamInput"];
+            declarer?: components["schemas"]["KlaverjasTeamInput"];
             /** @description Whose view it is. It must be this seat's turn. */
-            seat: components["schemas"]["SeatInput"];
-            hand: components["schemas"]["ViewHandInput"];
+            seat: components["schemas"]["KlaverjasSeatInput"];
+            hand: components["schemas"]["KlaverjasViewHandInput"];
             played?: components["schemas"]["PlayedInput"];
-            known?: components["schemas"]["KnownInput"];
-            method?: components["schemas"]["AdviceMethod"];
+            known?: components["schemas"]["KlaverjasKnownInput"];
+            method?: components["schemas"]["KlaverjasAdviceMethod"];
             /** @description How trump was chosen. Only with the method `playout`, and under the default rules of a system. Worlds count the more, the more likely the other seats would have made their calls in them. It must end with the trump, the declarers and the leader of the view. */
-            bidding?: components["schemas"]["BiddingInput"];
+            bidding?: components["schemas"]["KlaverjasBiddingInput"];
             /**
              * @description Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000. If there are no more, all are searched; if there are also no more than 300, all are played out.
              * @example 100
@@ -4238,7 +4238,7 @@ export interface components {
              */
             budget_ms?: number;
             /** @description What the best card is best for. Default `score`. */
-            objective?: components["schemas"]["Objective"];
+            objective?: components["schemas"]["KlaverjasObjective"];
             /**
              * @description Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
              * @example 7
@@ -4246,10 +4246,10 @@ export interface components {
             seed?: string;
         };
         /** @description A bidding from its first call to its last, which declares. */
-        BiddingInput: {
-            flow: components["schemas"]["Flow"];
+        KlaverjasBiddingInput: {
+            flow: components["schemas"]["KlaverjasFlow"];
             /** @description Who dealt. The player left of the dealer leads the first trick. */
-            dealer: components["schemas"]["SeatInput"];
+            dealer: components["schemas"]["KlaverjasSeatInput"];
             /**
              * @description All calls, in order, each `pass` or a trump. The last one declares.
              * @example [
@@ -4279,43 +4279,43 @@ export interface components {
          *       cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
          * @enum {string}
          */
-        AdviceMethod: "search" | "belief" | "playout";
+        KlaverjasAdviceMethod: "search" | "belief" | "playout";
         /**
          * @description What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
          * @enum {string}
          */
-        Objective: "score" | "win";
+        KlaverjasObjective: "score" | "win";
         /** @description Which card to play, and what the worlds say about each legal card. */
-        Advice: {
+        KlaverjasAdvice: {
             /** @description The best card. */
             card: components["schemas"]["Card"];
-            method: components["schemas"]["AdviceMethod"];
-            objective: components["schemas"]["Objective"];
+            method: components["schemas"]["KlaverjasAdviceMethod"];
+            objective: components["schemas"]["KlaverjasObjective"];
             /**
              * @description Every legal card, the best first. Among equals, a card that wins points in a trick that is certain comes first,
              *     otherwise the card with the fewest points. Cards are compared before their values are rounded for this answer: a
              *     card with a `cost` of 0 can differ from the best one by less than the answer shows, and `equal` says whether it
              *     does.
              */
-            cards: components["schemas"]["AdvisedCard"][];
-            worlds: components["schemas"]["AdviceWorlds"];
-            confidence: components["schemas"]["AdviceConfidence"];
-            basis: components["schemas"]["AdviceBasis"];
+            cards: components["schemas"]["KlaverjasAdvisedCard"][];
+            worlds: components["schemas"]["KlaverjasAdviceWorlds"];
+            confidence: components["schemas"]["KlaverjasAdviceConfidence"];
+            basis: components["schemas"]["KlaverjasAdviceBasis"];
             /** @description The networks of the method `playout`, or the model of the method `belief`. Absent with `search`. */
             model?: components["schemas"]["ModelIdentity"];
-            seat: components["schemas"]["Seat"];
-            rules: components["schemas"]["Rules"];
+            seat: components["schemas"]["KlaverjasSeat"];
+            rules: components["schemas"]["KlaverjasRules"];
             /** @description The seed that chose the worlds. */
             seed: string;
             source: components["schemas"]["Source"];
-            stats: components["schemas"]["Stats"];
+            stats: components["schemas"]["KlaverjasStats"];
             version: components["schemas"]["ProgramVersion"];
         };
         /**
          * @description What the worlds say about one legal card. If only one card is legal, nothing is searched, and `win_probability`,
          *     `outcome` and `standard_errors` are absent.
          */
-        AdvisedCard: {
+        KlaverjasAdvisedCard: {
             card: components["schemas"]["Card"];
             /**
              * Format: double
@@ -4339,13 +4339,13 @@ export interface components {
             cost: number;
             /** @description Whether for the objective the card is as good as the best one in every world that was searched. */
             equal: boolean;
-            standard_errors?: components["schemas"]["AdviceErrors"];
+            standard_errors?: components["schemas"]["KlaverjasAdviceErrors"];
         };
         /**
          * @description Standard errors of the means over the worlds. They are 0 if all worlds were searched. That of `cost` is of the
          *     differences within the worlds. They are absent if a single world of several was searched.
          */
-        AdviceErrors: {
+        KlaverjasAdviceErrors: {
             /**
              * Format: double
              * @description The standard error of `win_probability`.
@@ -4363,7 +4363,7 @@ export interface components {
             cost: number;
         };
         /** @description The worlds that were searched. */
-        AdviceWorlds: {
+        KlaverjasAdviceWorlds: {
             /** @description Number of worlds that were searched. 0 if only one card is legal. */
             used: number;
             /** @description Number of worlds that are possible for the view. */
@@ -4375,7 +4375,7 @@ export interface components {
          * @description `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
          * @enum {string}
          */
-        AdviceConfidence: "clear" | "close";
+        KlaverjasAdviceConfidence: "clear" | "close";
         /**
          * @description How likely each world is taken to be.
          *
@@ -4385,20 +4385,20 @@ export interface components {
          *     - `calls_and_play`: and the more likely they would have made the calls that they did make.
          * @enum {string}
          */
-        AdviceBasis: "knowledge" | "belief" | "play" | "calls_and_play";
+        KlaverjasAdviceBasis: "knowledge" | "belief" | "play" | "calls_and_play";
         /** @description The fields of a position, whose cards are reviewed, and how much to search. */
-        ReviewRequest: {
-            rules?: components["schemas"]["RulesInput"];
+        KlaverjasReviewRequest: {
+            rules?: components["schemas"]["KlaverjasRulesInput"];
             trump: components["schemas"]["SuitInput"];
             /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
+            leader: components["schemas"]["KlaverjasSeatInput"];
             /** @description The team that chose trump. It wins if it scores more than the other team. Default is the leader's team. */
-            declarer?: components["schemas"]["TeamInput"];
-            hands?: components["schemas"]["HandsInput"];
-            deal?: components["schemas"]["DealIndex"];
+            declarer?: components["schemas"]["KlaverjasTeamInput"];
+            hands?: components["schemas"]["KlaverjasHandsInput"];
+            deal?: components["schemas"]["KlaverjasDealIndex"];
             played?: components["schemas"]["PlayedInput"];
             /** @description Whose cards are reviewed. It must have played at least one. */
-            seat: components["schemas"]["SeatInput"];
+            seat: components["schemas"]["KlaverjasSeatInput"];
             /**
              * @description Number of worlds to search for each card, from 1 to 5,000. If there are no more, all are searched. Without it, 100 are searched, and 400 for a card that is uncertain over 100; or all if there are at most 2,000, as from the sixth trick on.
              * @example 100
@@ -4423,9 +4423,9 @@ export interface components {
          *     - `forced`: no other card was legal.
          * @enum {string}
          */
-        Verdict: "right" | "unlucky" | "mistake" | "lucky" | "uncertain" | "forced";
+        KlaverjasVerdict: "right" | "unlucky" | "mistake" | "lucky" | "uncertain" | "forced";
         /** @description The numbers by which verdicts are given. */
-        ReviewRule: {
+        KlaverjasReviewRule: {
             /**
              * Format: double
              * @description The least cost on knowledge of a card that was a mistake, in points.
@@ -4440,14 +4440,14 @@ export interface components {
             standard_errors: 2;
         };
         /** @description The card with all cards open, exactly. */
-        ReviewOpen: {
+        KlaverjasReviewOpen: {
             /** @description Points of outcome that the card cost the seat's team, with best play by all afterwards. */
             cost: number;
             /** @description The legal cards that cost nothing. */
             best: components["schemas"]["Cards"];
         };
         /** @description The card on what the seat could know when it played it. */
-        ReviewKnowledge: {
+        KlaverjasReviewKnowledge: {
             /**
              * Format: double
              * @description How much worse the card is than the advised one for the seat's team, in points, as a mean over the worlds.
@@ -4465,10 +4465,10 @@ export interface components {
              * @description Share of the worlds in which no card is better than the one played.
              */
             best_in: number;
-            worlds: components["schemas"]["AdviceWorlds"];
+            worlds: components["schemas"]["KlaverjasAdviceWorlds"];
         };
         /** @description A card that the seat played. `knowledge` is absent if no other card was legal. */
-        ReviewedCard: {
+        KlaverjasReviewedCard: {
             /** @description The number of the card, out of 32, in order of play. */
             number: number;
             /** @description The number of the trick. */
@@ -4476,12 +4476,12 @@ export interface components {
             card: components["schemas"]["Card"];
             /** @description Number of legal cards. */
             legal: number;
-            verdict: components["schemas"]["Verdict"];
-            open: components["schemas"]["ReviewOpen"];
-            knowledge?: components["schemas"]["ReviewKnowledge"];
+            verdict: components["schemas"]["KlaverjasVerdict"];
+            open: components["schemas"]["KlaverjasReviewOpen"];
+            knowledge?: components["schemas"]["KlaverjasReviewKnowledge"];
         };
         /** @description How often each verdict was given. */
-        Verdicts: {
+        KlaverjasVerdicts: {
             /** @description Cards that were right. */
             right: number;
             /** @description Cards that were unlucky. */
@@ -4496,12 +4496,12 @@ export interface components {
             forced: number;
         };
         /** @description The cards that a seat played, and what each cost. */
-        Review: {
-            seat: components["schemas"]["Seat"];
+        KlaverjasReview: {
+            seat: components["schemas"]["KlaverjasSeat"];
             /** @description The cards that the seat played, in order. */
-            cards: components["schemas"]["ReviewedCard"][];
-            verdicts: components["schemas"]["Verdicts"];
-            rule: components["schemas"]["ReviewRule"];
+            cards: components["schemas"]["KlaverjasReviewedCard"][];
+            verdicts: components["schemas"]["KlaverjasVerdicts"];
+            rule: components["schemas"]["KlaverjasReviewRule"];
             /** @description The sum of the costs with open cards. */
             open_cost: number;
             /**
@@ -4509,90 +4509,90 @@ export interface components {
              * @description The sum of the costs on knowledge, clear or not.
              */
             knowledge_cost: number;
-            basis: components["schemas"]["AdviceBasis"];
-            rules: components["schemas"]["Rules"];
-            deal: components["schemas"]["DealIdentity"];
+            basis: components["schemas"]["KlaverjasAdviceBasis"];
+            rules: components["schemas"]["KlaverjasRules"];
+            deal: components["schemas"]["KlaverjasDealIdentity"];
             /** @description The seed that chose the worlds. */
             seed: string;
             source: components["schemas"]["Source"];
-            stats: components["schemas"]["Stats"];
+            stats: components["schemas"]["KlaverjasStats"];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description Eight cards, where they are, and how to estimate their strength. */
-        HandStrengthRequest: {
-            rules?: components["schemas"]["RulesInput"];
+        KlaverjasHandStrengthRequest: {
+            rules?: components["schemas"]["KlaverjasRulesInput"];
             /** @description The eight cards of the seat, in any order. */
-            hand: components["schemas"]["HandInput"];
+            hand: components["schemas"]["KlaverjasHandInput"];
             /** @description The seat that holds the cards. */
-            seat: components["schemas"]["SeatInput"];
+            seat: components["schemas"]["KlaverjasSeatInput"];
             /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
+            leader: components["schemas"]["KlaverjasSeatInput"];
             /** @description The team that chooses trump. Default is the team of the seat. */
-            declarer?: components["schemas"]["TeamInput"];
+            declarer?: components["schemas"]["KlaverjasTeamInput"];
             /** @description The trump. Default is each of the four. */
             trump?: components["schemas"]["SuitInput"];
-            precision?: components["schemas"]["Precision"];
-            method?: components["schemas"]["StrengthMethodInput"];
-            seed?: components["schemas"]["StrengthSeed"];
+            precision?: components["schemas"]["KlaverjasPrecision"];
+            method?: components["schemas"]["KlaverjasStrengthMethodInput"];
+            seed?: components["schemas"]["KlaverjasStrengthSeed"];
         };
         /** @description A hand of a list. Fields that it does not have are those of the list. */
-        HandStrengthItem: {
-            rules?: components["schemas"]["RulesInput"];
+        KlaverjasHandStrengthItem: {
+            rules?: components["schemas"]["KlaverjasRulesInput"];
             /** @description The eight cards of the seat, in any order. */
-            hand: components["schemas"]["HandInput"];
+            hand: components["schemas"]["KlaverjasHandInput"];
             /** @description The seat that holds the cards. */
-            seat?: components["schemas"]["SeatInput"];
+            seat?: components["schemas"]["KlaverjasSeatInput"];
             /** @description Who leads the first trick. */
-            leader?: components["schemas"]["SeatInput"];
+            leader?: components["schemas"]["KlaverjasSeatInput"];
             /** @description The team that chooses trump. Default is the team of the seat. */
-            declarer?: components["schemas"]["TeamInput"];
+            declarer?: components["schemas"]["KlaverjasTeamInput"];
             /** @description The trump. Default is each of the four. */
             trump?: components["schemas"]["SuitInput"];
-            precision?: components["schemas"]["Precision"];
-            method?: components["schemas"]["StrengthMethodInput"];
-            seed?: components["schemas"]["StrengthSeed"];
+            precision?: components["schemas"]["KlaverjasPrecision"];
+            method?: components["schemas"]["KlaverjasStrengthMethodInput"];
+            seed?: components["schemas"]["KlaverjasStrengthSeed"];
         };
         /** @description Many hands, and the fields that they have in common. */
-        HandStrengthBatchRequest: {
+        KlaverjasHandStrengthBatchRequest: {
             /** @description A list of 1 to 1,000 hands. */
-            hands: components["schemas"]["HandStrengthItem"][];
-            rules?: components["schemas"]["RulesInput"];
+            hands: components["schemas"]["KlaverjasHandStrengthItem"][];
+            rules?: components["schemas"]["KlaverjasRulesInput"];
             /** @description The seat that holds the cards. */
-            seat?: components["schemas"]["SeatInput"];
+            seat?: components["schemas"]["KlaverjasSeatInput"];
             /** @description Who leads the first trick. */
-            leader?: components["schemas"]["SeatInput"];
+            leader?: components["schemas"]["KlaverjasSeatInput"];
             /** @description The team that chooses trump. Default is the team of the seat. */
-            declarer?: components["schemas"]["TeamInput"];
+            declarer?: components["schemas"]["KlaverjasTeamInput"];
             /** @description The trump. Default is each of the four. */
             trump?: components["schemas"]["SuitInput"];
-            precision?: components["schemas"]["Precision"];
-            method?: components["schemas"]["StrengthMethodInput"];
-            seed?: components["schemas"]["StrengthSeed"];
+            precision?: components["schemas"]["KlaverjasPrecision"];
+            method?: components["schemas"]["KlaverjasStrengthMethodInput"];
+            seed?: components["schemas"]["KlaverjasStrengthSeed"];
         };
         /**
          * Format: double
          * @description The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
          * @example 1
          */
-        Precision: number;
+        KlaverjasPrecision: number;
         /**
          * @description How to estimate. Default `auto`.
          * @enum {string}
          */
-        StrengthMethodInput: "auto" | "hand_model" | "network" | "exact";
+        KlaverjasStrengthMethodInput: "auto" | "hand_model" | "network" | "exact";
         /**
          * @description The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
          * @example 2026
          */
-        StrengthSeed: string;
+        KlaverjasStrengthSeed: string;
         /** @description How strong a hand is. */
-        HandStrength: {
+        KlaverjasHandStrength: {
             /** @description The strength for each trump asked for, the one with the highest win probability first. */
-            trumps: components["schemas"]["TrumpStrength"][];
-            hand: components["schemas"]["Hand"];
-            seat: components["schemas"]["Seat"];
-            leader: components["schemas"]["Seat"];
-            declarer: components["schemas"]["Team"];
+            trumps: components["schemas"]["KlaverjasTrumpStrength"][];
+            hand: components["schemas"]["KlaverjasHand"];
+            seat: components["schemas"]["KlaverjasSeat"];
+            leader: components["schemas"]["KlaverjasSeat"];
+            declarer: components["schemas"]["KlaverjasTeam"];
             /**
              * Format: double
              * @description The precision of the request.
@@ -4603,12 +4603,12 @@ export interface components {
              * @example 2026
              */
             seed: string;
-            rules: components["schemas"]["Rules"];
-            stats: components["schemas"]["Stats"];
+            rules: components["schemas"]["KlaverjasRules"];
+            stats: components["schemas"]["KlaverjasStats"];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description How strong a hand is for a trump. */
-        TrumpStrength: {
+        KlaverjasTrumpStrength: {
             trump: components["schemas"]["Suit"];
             /**
              * Format: double
@@ -4620,7 +4620,7 @@ export interface components {
              * @description The standard error of `win_probability`, as a probability. It includes the error of the model if the method is not `exact`.
              */
             standard_error: number;
-            outcome: components["schemas"]["OutcomeDistribution"];
+            outcome: components["schemas"]["KlaverjasOutcomeDistribution"];
             /**
              * Format: double
              * @description The probability that the declarers win all eight tricks.
@@ -4643,20 +4643,20 @@ export interface components {
             table_pit_probability?: number;
             /** @description A rule of thumb for the hand alone: 20 for the jack of trump, 10 for its nine, 5 for any other trump, 10 for an ace of another suit, 15 if it is the only card of the suit. With 45 a player in the first seat plays. */
             point_count: number;
-            method: components["schemas"]["StrengthMethod"];
+            method: components["schemas"]["KlaverjasStrengthMethod"];
             /** @description Number of worlds sampled. */
             worlds: number;
             /** @description Number of worlds searched. */
             searches: number;
             /** @description Three sampled worlds, or none if no worlds were sampled. */
-            examples: components["schemas"]["WorldExample"][];
+            examples: components["schemas"]["KlaverjasWorldExample"][];
         };
         /** @description A hand in the bidding. */
-        BidRequest: {
-            rules?: components["schemas"]["RulesInput"];
-            flow: components["schemas"]["Flow"];
+        KlaverjasBidRequest: {
+            rules?: components["schemas"]["KlaverjasRulesInput"];
+            flow: components["schemas"]["KlaverjasFlow"];
             /** @description Who dealt. The player left of the dealer leads the first trick. */
-            dealer: components["schemas"]["SeatInput"];
+            dealer: components["schemas"]["KlaverjasSeatInput"];
             /**
              * @description The calls so far, in order, each `pass` or a trump. Default none.
              * @example [
@@ -4675,8 +4675,8 @@ export interface components {
             /** @description In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false. */
             again?: boolean;
             /** @description Whose hand it is. It must be this seat's turn to call, which is the default. */
-            seat?: components["schemas"]["SeatInput"];
-            hand: components["schemas"]["ViewHandInput"];
+            seat?: components["schemas"]["KlaverjasSeatInput"];
+            hand: components["schemas"]["KlaverjasViewHandInput"];
             /**
              * @description Chooses the samples, a decimal number from 0 to 18446744073709551615. Without it the seed depends on the request.
              * @example 7
@@ -4684,7 +4684,7 @@ export interface components {
             seed?: string;
         };
         /** @description What to call, and what each call is worth. */
-        Bid: {
+        KlaverjasBid: {
             /**
              * @description The best call: `pass`, or the trump to declare with. It is the call with the highest `value` as shown here. Among equal values a trump comes before a pass, and C before D, H and S.
              * @enum {string}
@@ -4705,11 +4705,11 @@ export interface components {
             /** @description Why this call. */
             why: string;
             /** @description What declaring is worth for each trump that may be called, the best first; equal values in the order C, D, H, S. */
-            trumps: components["schemas"]["BidTrump"][];
+            trumps: components["schemas"]["KlaverjasBidTrump"][];
             /** @description What passing is worth. Missing if a pass is not allowed. */
-            pass?: components["schemas"]["BidPass"];
-            flow: components["schemas"]["Flow"];
-            dealer: components["schemas"]["Seat"];
+            pass?: components["schemas"]["KlaverjasBidPass"];
+            flow: components["schemas"]["KlaverjasFlow"];
+            dealer: components["schemas"]["KlaverjasSeat"];
             /** @description The calls before. */
             calls: string[];
             /** @description The suits turned so far. Missing in other flows than `turned`. */
@@ -4717,10 +4717,10 @@ export interface components {
             /** @description Whether another suit is turned if all pass. Missing in other flows than `turned`. */
             again?: boolean;
             /** @description Who leads the first trick. */
-            leader: components["schemas"]["Seat"];
+            leader: components["schemas"]["KlaverjasSeat"];
             /** @description Whose hand it is. */
-            seat: components["schemas"]["Seat"];
-            hand: components["schemas"]["Hand"];
+            seat: components["schemas"]["KlaverjasSeat"];
+            hand: components["schemas"]["KlaverjasHand"];
             /** @description Number of sampled deals of the other players' cards. */
             worlds: number;
             /**
@@ -4730,11 +4730,11 @@ export interface components {
             effective_worlds: number;
             /** @description The seed of the samples. */
             seed: string;
-            rules: components["schemas"]["Rules"];
+            rules: components["schemas"]["KlaverjasRules"];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description What declaring with a trump is worth. */
-        BidTrump: {
+        KlaverjasBidTrump: {
             trump: components["schemas"]["Suit"];
             /**
              * Format: double
@@ -4765,7 +4765,7 @@ export interface components {
             point_count: number;
         };
         /** @description What passing is worth. */
-        BidPass: {
+        KlaverjasBidPass: {
             /**
              * Format: double
              * @description The mean of what the seat's team scores above the other team if the seat passes, in points.
@@ -4796,9 +4796,9 @@ export interface components {
          * @description The method that made the estimate.
          * @enum {string}
          */
-        StrengthMethod: "hand_model" | "network" | "exact";
+        KlaverjasStrengthMethod: "hand_model" | "network" | "exact";
         /** @description The outcome over the worlds, in points from the declarers' side. The quantiles are those of the outcomes that deals with such predictions and winners have; with searches alone, those of the outcomes searched. */
-        OutcomeDistribution: {
+        KlaverjasOutcomeDistribution: {
             /**
              * Format: double
              * @description The mean.
@@ -4821,7 +4821,7 @@ export interface components {
             p95: number;
         };
         /** @description A sampled world. */
-        WorldExample: {
+        KlaverjasWorldExample: {
             /**
              * @description Where its outcome is among those of the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
              * @enum {string}
@@ -4834,13 +4834,13 @@ export interface components {
             outcome: number;
             /** @description Whether the outcome was searched. Otherwise it is predicted. */
             exact: boolean;
-            hands: components["schemas"]["Hands"];
+            hands: components["schemas"]["KlaverjasHands"];
         };
         /** @description The strengths of many hands. */
-        HandStrengthBatch: {
+        KlaverjasHandStrengthBatch: {
             /** @description A strength or an error for each hand. */
-            results: (components["schemas"]["HandStrength"] | components["schemas"]["ItemError"])[];
-            stats: components["schemas"]["Stats"];
+            results: (components["schemas"]["KlaverjasHandStrength"] | components["schemas"]["ItemError"])[];
+            stats: components["schemas"]["KlaverjasStats"];
             version: components["schemas"]["ProgramVersion"];
         };
         /**
@@ -4856,7 +4856,7 @@ export interface components {
          *       "KS"
          *     ]
          */
-        ViewHandInput: components["schemas"]["CardInput"][];
+        KlaverjasViewHandInput: components["schemas"]["CardInput"][];
         /**
          * @description Cards of other seats that lie open. They may have been played since.
          * @example {
@@ -4866,11 +4866,11 @@ export interface components {
          *       ]
          *     }
          */
-        KnownInput: {
-            N?: components["schemas"]["KnownHandInput"];
-            E?: components["schemas"]["KnownHandInput"];
-            S?: components["schemas"]["KnownHandInput"];
-            W?: components["schemas"]["KnownHandInput"];
+        KlaverjasKnownInput: {
+            N?: components["schemas"]["KlaverjasKnownHandInput"];
+            E?: components["schemas"]["KlaverjasKnownHandInput"];
+            S?: components["schemas"]["KlaverjasKnownHandInput"];
+            W?: components["schemas"]["KlaverjasKnownHandInput"];
         };
         /**
          * @description Cards that were dealt to the seat.
@@ -4879,69 +4879,69 @@ export interface components {
          *       "AS"
          *     ]
          */
-        KnownHandInput: components["schemas"]["CardInput"][];
+        KlaverjasKnownHandInput: components["schemas"]["CardInput"][];
         /**
          * @description How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), the same with how likely a model finds each holder from what the players have done (`belief`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
          * @enum {string}
          */
-        KnowledgeLevel: "rules" | "belief" | "paper";
+        KlaverjasKnowledgeLevel: "rules" | "belief" | "paper";
         /**
          * @description How to draw worlds: each equally likely (`uniform`), or with the probability that a model gives it from what the players have done (`belief`). A belief can be wrong; it never excludes a world.
          * @enum {string}
          */
-        SampleMethod: "uniform" | "belief";
+        KlaverjasSampleMethod: "uniform" | "belief";
         /** @description A view, and the level of the knowledge. */
-        KnowledgeRequest: {
-            rules?: components["schemas"]["RulesInput"];
+        KlaverjasKnowledgeRequest: {
+            rules?: components["schemas"]["KlaverjasRulesInput"];
             trump: components["schemas"]["SuitInput"];
             /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
+            leader: components["schemas"]["KlaverjasSeatInput"];
             /** @description The team that chose trump. Default is the leader's team. It does not change the knowledge. */
-            declarer?: components["schemas"]["TeamInput"];
+            declarer?: components["schemas"]["KlaverjasTeamInput"];
             /** @description Whose view it is. */
-            seat: components["schemas"]["SeatInput"];
-            hand: components["schemas"]["ViewHandInput"];
+            seat: components["schemas"]["KlaverjasSeatInput"];
+            hand: components["schemas"]["KlaverjasViewHandInput"];
             played?: components["schemas"]["PlayedInput"];
-            known?: components["schemas"]["KnownInput"];
+            known?: components["schemas"]["KlaverjasKnownInput"];
             /** @description Default `rules`. */
-            level?: components["schemas"]["KnowledgeLevel"];
+            level?: components["schemas"]["KlaverjasKnowledgeLevel"];
         };
         /** @description A view, and how many worlds to draw. */
-        WorldsRequest: {
-            rules?: components["schemas"]["RulesInput"];
+        KlaverjasWorldsRequest: {
+            rules?: components["schemas"]["KlaverjasRulesInput"];
             trump: components["schemas"]["SuitInput"];
             /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
+            leader: components["schemas"]["KlaverjasSeatInput"];
             /** @description The team that chose trump. Default is the leader's team. It does not change the worlds. */
-            declarer?: components["schemas"]["TeamInput"];
+            declarer?: components["schemas"]["KlaverjasTeamInput"];
             /** @description Whose view it is. */
-            seat: components["schemas"]["SeatInput"];
-            hand: components["schemas"]["ViewHandInput"];
+            seat: components["schemas"]["KlaverjasSeatInput"];
+            hand: components["schemas"]["KlaverjasViewHandInput"];
             played?: components["schemas"]["PlayedInput"];
-            known?: components["schemas"]["KnownInput"];
+            known?: components["schemas"]["KlaverjasKnownInput"];
             /** @description How many worlds to draw, from 1 to 1000. Default 1. */
             count?: number;
             /** @description Default `uniform`. */
-            method?: components["schemas"]["SampleMethod"];
+            method?: components["schemas"]["KlaverjasSampleMethod"];
             /** @description Whether no world may occur twice. If there are fewer worlds than `count`, the answer has all of them. Default false. */
             distinct?: boolean;
             /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
             seed?: string;
         };
         /** @description A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both. */
-        KnowledgeCheckRequest: {
-            rules?: components["schemas"]["RulesInput"];
+        KlaverjasKnowledgeCheckRequest: {
+            rules?: components["schemas"]["KlaverjasRulesInput"];
             trump: components["schemas"]["SuitInput"];
             /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
+            leader: components["schemas"]["KlaverjasSeatInput"];
             /** @description The team that chose trump. Default is the leader's team. It does not change the answer. */
-            declarer?: components["schemas"]["TeamInput"];
+            declarer?: components["schemas"]["KlaverjasTeamInput"];
             /** @description Whose view it is. */
-            seat?: components["schemas"]["SeatInput"];
-            hand?: components["schemas"]["ViewHandInput"];
-            known?: components["schemas"]["KnownInput"];
-            hands?: components["schemas"]["HandsInput"];
-            deal?: components["schemas"]["DealIndex"];
+            seat?: components["schemas"]["KlaverjasSeatInput"];
+            hand?: components["schemas"]["KlaverjasViewHandInput"];
+            known?: components["schemas"]["KlaverjasKnownInput"];
+            hands?: components["schemas"]["KlaverjasHandsInput"];
+            deal?: components["schemas"]["KlaverjasDealIndex"];
             played?: components["schemas"]["PlayedInput"];
             /**
              * @description The formula, of at most 1000 characters.
@@ -4950,62 +4950,62 @@ export interface components {
             formula: string;
         };
         /** @description A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both. */
-        CardModelRequest: {
-            rules?: components["schemas"]["RulesInput"];
+        KlaverjasCardModelRequest: {
+            rules?: components["schemas"]["KlaverjasRulesInput"];
             trump: components["schemas"]["SuitInput"];
             /** @description Who leads the first trick. */
-            leader: components["schemas"]["SeatInput"];
+            leader: components["schemas"]["KlaverjasSeatInput"];
             /** @description The team that chose trump. Default is the leader's team. It does not change the answer. */
-            declarer?: components["schemas"]["TeamInput"];
+            declarer?: components["schemas"]["KlaverjasTeamInput"];
             /** @description Whose view it is. */
-            seat?: components["schemas"]["SeatInput"];
-            hand?: components["schemas"]["ViewHandInput"];
-            known?: components["schemas"]["KnownInput"];
-            hands?: components["schemas"]["HandsInput"];
-            deal?: components["schemas"]["DealIndex"];
+            seat?: components["schemas"]["KlaverjasSeatInput"];
+            hand?: components["schemas"]["KlaverjasViewHandInput"];
+            known?: components["schemas"]["KlaverjasKnownInput"];
+            hands?: components["schemas"]["KlaverjasHandsInput"];
+            deal?: components["schemas"]["KlaverjasDealIndex"];
             played?: components["schemas"]["PlayedInput"];
             card: components["schemas"]["CardInput"];
         };
         /** @description The models of one card. */
-        CardModel: {
+        KlaverjasCardModel: {
             card: components["schemas"]["Card"];
             /** @description Whose view it is. Absent for a position. */
-            seat?: components["schemas"]["Seat"];
+            seat?: components["schemas"]["KlaverjasSeat"];
             /** @description The model before the first card is played, and after each card that changes it. */
-            steps: components["schemas"]["CardModelStep"][];
-            rules: components["schemas"]["Rules"];
+            steps: components["schemas"]["KlaverjasCardModelStep"][];
+            rules: components["schemas"]["KlaverjasRules"];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description The model of a card at one time. */
-        CardModelStep: {
+        KlaverjasCardModelStep: {
             /** @description The number of cards played by then. */
             number: number;
             /** @description The card that changed the model. Absent before the first card. */
             played?: components["schemas"]["Card"];
             /** @description Who played it. Absent before the first card. */
-            by?: components["schemas"]["Seat"];
+            by?: components["schemas"]["KlaverjasSeat"];
             /** @description The seats that may have been dealt the card, by what all have seen. One if the card has been played. */
-            worlds: components["schemas"]["Seat"][];
+            worlds: components["schemas"]["KlaverjasSeat"][];
             /** @description The seat that was dealt the card. Absent for a view whose seat does not know it. */
-            actual?: components["schemas"]["Seat"];
-            seats: components["schemas"]["CardModelSeats"];
+            actual?: components["schemas"]["KlaverjasSeat"];
+            seats: components["schemas"]["KlaverjasCardModelSeats"];
         };
         /** @description What each seat knows of the card. */
-        CardModelSeats: {
-            N: components["schemas"]["CardModelSeat"];
-            E: components["schemas"]["CardModelSeat"];
-            S: components["schemas"]["CardModelSeat"];
-            W: components["schemas"]["CardModelSeat"];
+        KlaverjasCardModelSeats: {
+            N: components["schemas"]["KlaverjasCardModelSeat"];
+            E: components["schemas"]["KlaverjasCardModelSeat"];
+            S: components["schemas"]["KlaverjasCardModelSeat"];
+            W: components["schemas"]["KlaverjasCardModelSeat"];
         };
         /** @description What one seat knows of the card. */
-        CardModelSeat: {
+        KlaverjasCardModelSeat: {
             /** @description The worlds in groups that the seat cannot tell apart. It always knows in which group the truth is. */
-            classes: components["schemas"]["Seat"][][];
+            classes: components["schemas"]["KlaverjasSeat"][][];
             /** @description The worlds that the seat holds possible. It can be fewer than its group, as its own cards exclude others. Absent for the other seats of a view. */
-            possible?: components["schemas"]["Seat"][];
+            possible?: components["schemas"]["KlaverjasSeat"][];
         };
         /** @description Probabilities by seat. Seats with probability 0 are absent. */
-        Probabilities: {
+        KlaverjasProbabilities: {
             /** Format: double */
             N?: number;
             /** Format: double */
@@ -5016,13 +5016,13 @@ export interface components {
             W?: number;
         };
         /** @description An unseen card and who may hold it. */
-        CardHolders: {
+        KlaverjasCardHolders: {
             card: components["schemas"]["Card"];
             /** @description The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `belief` it is that of the model. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other. */
-            holders: components["schemas"]["Probabilities"];
+            holders: components["schemas"]["KlaverjasProbabilities"];
         };
         /** @description How many cards of a suit a seat holds. */
-        SuitCount: {
+        KlaverjasSuitCount: {
             /** @description The smallest number in any world. */
             min: number;
             /**
@@ -5034,28 +5034,28 @@ export interface components {
             max: number;
         };
         /** @description How many cards a seat holds, by suit. */
-        SuitCounts: {
-            C: components["schemas"]["SuitCount"];
-            D: components["schemas"]["SuitCount"];
-            H: components["schemas"]["SuitCount"];
-            S: components["schemas"]["SuitCount"];
+        KlaverjasSuitCounts: {
+            C: components["schemas"]["KlaverjasSuitCount"];
+            D: components["schemas"]["KlaverjasSuitCount"];
+            H: components["schemas"]["KlaverjasSuitCount"];
+            S: components["schemas"]["KlaverjasSuitCount"];
         };
         /** @description What is known about a hand. */
-        SeatKnowledge: {
+        KlaverjasSeatKnowledge: {
             /** @description The number of cards left. */
             left: number;
             /** @description The suits of which the seat certainly holds no card. */
             voids: components["schemas"]["Suit"][];
             /** @description The cards that the seat certainly holds. */
             certain: components["schemas"]["Cards"];
-            suits: components["schemas"]["SuitCounts"];
+            suits: components["schemas"]["KlaverjasSuitCounts"];
         };
         /** @description What is known about each hand. That of the seat itself is known completely. */
-        SeatsKnowledge: {
-            N: components["schemas"]["SeatKnowledge"];
-            E: components["schemas"]["SeatKnowledge"];
-            S: components["schemas"]["SeatKnowledge"];
-            W: components["schemas"]["SeatKnowledge"];
+        KlaverjasSeatsKnowledge: {
+            N: components["schemas"]["KlaverjasSeatKnowledge"];
+            E: components["schemas"]["KlaverjasSeatKnowledge"];
+            S: components["schemas"]["KlaverjasSeatKnowledge"];
+            W: components["schemas"]["KlaverjasSeatKnowledge"];
         };
         /**
          * @description What proves the fact. `shown`: the cards lie open. `void`: the seat did not follow suit. `no_trump`: it did not ruff
@@ -5064,16 +5064,16 @@ export interface components {
          *     others. `full`: all its cards are certain. `belief`: not proved; the third rule of the paper.
          * @enum {string}
          */
-        FactKind: "shown" | "void" | "no_trump" | "no_higher_trump" | "no_plain_card" | "holds" | "full" | "belief";
+        KlaverjasFactKind: "shown" | "void" | "no_trump" | "no_higher_trump" | "no_plain_card" | "holds" | "full" | "belief";
         /** @description What a card played proves about a hand, alone or with the earlier facts and the sizes of the hands: a public announcement of the paper. */
-        Fact: {
+        KlaverjasFact: {
             /** @description The number of the card played, from 1. Absent for a fact that holds before the first card. */
             number?: number;
             /** @description The card played. Absent for a fact that holds before the first card. */
             card?: components["schemas"]["Card"];
             /** @description Whose hand the fact is about. */
-            seat: components["schemas"]["Seat"];
-            kind: components["schemas"]["FactKind"];
+            seat: components["schemas"]["KlaverjasSeat"];
+            kind: components["schemas"]["KlaverjasFactKind"];
             /** @description The cards, unseen at that moment, that the seat cannot hold, without those that an earlier fact excludes. */
             excluded?: components["schemas"]["Cards"];
             /** @description The cards that the seat holds, without those of an earlier fact. No other seat holds them. */
@@ -5085,33 +5085,33 @@ export interface components {
             text: string;
         };
         /** @description What a seat knows about the hidden cards. */
-        Knowledge: {
-            level: components["schemas"]["KnowledgeLevel"];
+        KlaverjasKnowledge: {
+            level: components["schemas"]["KlaverjasKnowledgeLevel"];
             /** @description The number of worlds. Absent at the level `paper`, which treats each card alone. */
             worlds?: components["schemas"]["WorldCount"];
             /** @description The number of pairs of a seat and a card that the seat may hold, without cards of which the holder is certain. It is 72 before the first card and never grows. */
             possibles: number;
             /** @description The seat to play. Absent when the hand is finished. */
-            turn?: components["schemas"]["Seat"];
+            turn?: components["schemas"]["KlaverjasSeat"];
             /** @description The unseen cards, in the order of suits and faces, with who may hold them. */
-            cards: components["schemas"]["CardHolders"][];
-            seats: components["schemas"]["SeatsKnowledge"];
+            cards: components["schemas"]["KlaverjasCardHolders"][];
+            seats: components["schemas"]["KlaverjasSeatsKnowledge"];
             /** @description The facts, in the order in which they became known. They explain which holders are excluded. */
-            facts: components["schemas"]["Fact"][];
+            facts: components["schemas"]["KlaverjasFact"][];
             /** @description The model of the level `belief`. Absent at the others. */
             model?: components["schemas"]["ModelIdentity"];
-            rules: components["schemas"]["Rules"];
+            rules: components["schemas"]["KlaverjasRules"];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description The cards that each seat still holds. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face. */
-        HeldHands: {
+        KlaverjasHeldHands: {
             N: components["schemas"]["Cards"];
             E: components["schemas"]["Cards"];
             S: components["schemas"]["Cards"];
             W: components["schemas"]["Cards"];
         };
         /** @description A world. */
-        SampledWorld: {
+        KlaverjasSampledWorld: {
             /** @description The number of the world, from 0, among all worlds of the view. */
             index: string;
             /**
@@ -5119,32 +5119,32 @@ export interface components {
              * @description The weight of the world. The weights of an answer sum to 1.
              */
             weight: number;
-            hands: components["schemas"]["HeldHands"];
+            hands: components["schemas"]["KlaverjasHeldHands"];
         };
         /** @description Random worlds of a view. */
-        Worlds: {
+        KlaverjasWorlds: {
             /** @description The number of worlds of the view. */
             worlds: components["schemas"]["WorldCount"];
-            method: components["schemas"]["SampleMethod"];
+            method: components["schemas"]["KlaverjasSampleMethod"];
             /** @description Whether no world occurs twice. */
             distinct: boolean;
             /** @description The seed that the worlds were drawn with. */
             seed: string;
             /** @description The worlds, in the order in which they were drawn. */
-            samples: components["schemas"]["SampledWorld"][];
+            samples: components["schemas"]["KlaverjasSampledWorld"][];
             /** @description The model of the belief. Only with the method `belief`. */
             model?: components["schemas"]["ModelIdentity"];
-            rules: components["schemas"]["Rules"];
+            rules: components["schemas"]["KlaverjasRules"];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description The truth value of a formula. */
-        KnowledgeCheck: {
+        KlaverjasKnowledgeCheck: {
             /** @description The formula as it was read, with parentheses around each operand that needs them. */
             formula: string;
             /** @description Whether the formula is true; for a view, whether it is true in every world of the view. */
             value: boolean;
             /** @description A world that shows the value. For a view, the formula is true in it if `value` is true, and false otherwise. For a position, it is the true world, or a world that a seat holds possible and that shows what the seat does not know. */
-            world: components["schemas"]["HeldHands"];
+            world: components["schemas"]["KlaverjasHeldHands"];
             /**
              * @description How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
              * @enum {string}
@@ -5156,13 +5156,13 @@ export interface components {
             true_in?: number;
             /** @description The number of worlds of the view. Present for a view with the method `model`. */
             of?: number;
-            rules: components["schemas"]["Rules"];
+            rules: components["schemas"]["KlaverjasRules"];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description A duplicate match between two kinds of players. */
-        MatchRequest: {
-            a: components["schemas"]["Player"];
-            b: components["schemas"]["Player"];
+        KlaverjasMatchRequest: {
+            a: components["schemas"]["KlaverjasPlayer"];
+            b: components["schemas"]["KlaverjasPlayer"];
             /**
              * @description Number of deals, or of games if `game` is not `1`. Each is played twice.
              * @default 1000
@@ -5173,13 +5173,13 @@ export interface components {
              * @default 0
              */
             seed: string;
-            rules?: components["schemas"]["RulesInput"];
+            rules?: components["schemas"]["KlaverjasRulesInput"];
             /** @description Which team declares. Default `leader`. Not allowed with `bidding`. */
-            declarer?: components["schemas"]["Declarers"];
+            declarer?: components["schemas"]["KlaverjasDeclarers"];
             /** @description Decides the trump and the declarers of each deal by bidding in this flow. The player right of the leader deals. All players call by the same policy of this program, so that the match measures the play of the cards. In the flow `turned`, the trump drawn with the deal is the suit that is turned, and no second suit is. Only for the default rules of a system. */
-            bidding?: components["schemas"]["Flow"];
+            bidding?: components["schemas"]["KlaverjasFlow"];
             /** @description What is played. Default `1`. */
-            game?: components["schemas"]["MatchLength"];
+            game?: components["schemas"]["KlaverjasMatchLength"];
             /**
              * @description How many worlds a `pimc`, `belief`, `playout` or `mixture` player without a number of its own takes for a card. No player takes more than 200, and deals times worlds are limited to 200,000.
              * @default 40
@@ -5195,33 +5195,33 @@ export interface components {
          *     `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
          * @example logical
          */
-        Player: string;
+        KlaverjasPlayer: string;
         /**
          * @description Which team declares: that of the leader, the one with the better outcome when all cards are open, or one drawn with the deal.
          * @enum {string}
          */
-        Declarers: "leader" | "best" | "random";
+        KlaverjasDeclarers: "leader" | "best" | "random";
         /**
          * @description Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
          * @enum {string}
          */
-        MatchLength: "1" | "16" | "1500";
+        KlaverjasMatchLength: "1" | "16" | "1500";
         /** @description What is played, where the client sits, and against whom. */
-        SessionRequest: {
+        KlaverjasSessionRequest: {
             /** @description The seat of the client. Default `S`. */
-            seat?: components["schemas"]["SeatInput"];
-            players?: components["schemas"]["SessionPlayersInput"];
-            hands?: components["schemas"]["SessionHands"];
-            bidding?: components["schemas"]["SessionBidding"];
+            seat?: components["schemas"]["KlaverjasSeatInput"];
+            players?: components["schemas"]["KlaverjasSessionPlayersInput"];
+            hands?: components["schemas"]["KlaverjasSessionHands"];
+            bidding?: components["schemas"]["KlaverjasSessionBidding"];
             /** @description In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false. Not allowed in others. */
             again?: boolean;
             /** @description The trump of each hand without bidding. Default is one drawn for each hand. Not allowed with bidding. */
             trump?: components["schemas"]["SuitInput"];
             /** @description The team that declares each hand without bidding. Default is the leader's team. Not allowed with bidding. */
-            declarer?: components["schemas"]["TeamInput"];
+            declarer?: components["schemas"]["KlaverjasTeamInput"];
             /** @description Who leads the first trick of the first hand; the player to its right is the dealer. Default is drawn. In each further hand it is the next seat. */
-            leader?: components["schemas"]["SeatInput"];
-            rules?: components["schemas"]["RulesInput"];
+            leader?: components["schemas"]["KlaverjasSeatInput"];
+            rules?: components["schemas"]["KlaverjasRulesInput"];
             /**
              * @description The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
              * @example 7
@@ -5229,28 +5229,28 @@ export interface components {
             seed?: string;
         };
         /** @description The other players. */
-        SessionPlayersInput: {
-            partner?: components["schemas"]["SessionPlayer"];
-            opponents?: components["schemas"]["SessionPlayer"];
+        KlaverjasSessionPlayersInput: {
+            partner?: components["schemas"]["KlaverjasSessionPlayer"];
+            opponents?: components["schemas"]["KlaverjasSessionPlayer"];
         };
         /**
          * @description A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
          *     worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
          * @example simple
          */
-        SessionPlayer: string;
+        KlaverjasSessionPlayer: string;
         /**
          * @description Number of hands, 1 or 16. Default 1.
          * @enum {integer}
          */
-        SessionHands: 1 | 16;
+        KlaverjasSessionHands: 1 | 16;
         /**
          * @description How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
          * @enum {string}
          */
-        SessionBidding: "none" | "free" | "official" | "obliged" | "turned";
+        KlaverjasSessionBidding: "none" | "free" | "official" | "obliged" | "turned";
         /** @description A call of the seat. */
-        SessionCallRequest: {
+        KlaverjasSessionCallRequest: {
             acts: components["schemas"]["SessionActs"];
             /**
              * @description `pass`, or the suit to declare with as trump.
@@ -5259,19 +5259,19 @@ export interface components {
             call: string;
         };
         /** @description A card of the seat. */
-        SessionPlayRequest: {
+        KlaverjasSessionPlayRequest: {
             acts: components["schemas"]["SessionActs"];
             card: components["schemas"]["CardInput"];
         };
         /** @description A session as its seat sees it. */
-        Session: {
+        KlaverjasSession: {
             /** @description The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too. */
             id: string;
-            state: components["schemas"]["SessionState"];
+            state: components["schemas"]["KlaverjasSessionState"];
             /** @description The number of acts of the seat in the session: its calls, its cards, and each `next`. The next act has this number. */
             acts: number;
-            seat: components["schemas"]["Seat"];
-            players: components["schemas"]["SessionPlayers"];
+            seat: components["schemas"]["KlaverjasSeat"];
+            players: components["schemas"]["KlaverjasSessionPlayers"];
             /**
              * @description Number of hands of the session.
              * @enum {integer}
@@ -5279,19 +5279,19 @@ export interface components {
             hands: 1 | 16;
             /** @description The number of the present hand, from 1. */
             number: number;
-            bidding: components["schemas"]["SessionBidding"];
+            bidding: components["schemas"]["KlaverjasSessionBidding"];
             /** @description Who dealt the present hand. The player left of the dealer leads the first trick. */
-            dealer: components["schemas"]["Seat"];
+            dealer: components["schemas"]["KlaverjasSeat"];
             /** @description Who leads the first trick of the present hand. */
-            leader: components["schemas"]["Seat"];
+            leader: components["schemas"]["KlaverjasSeat"];
             /** @description Whose turn it is: always the seat of the session, because the others have acted. Absent in the states `hand_over` and `over`. */
-            turn?: components["schemas"]["Seat"];
+            turn?: components["schemas"]["KlaverjasSeat"];
             /** @description The calls of all players in the present hand, in order. Empty without bidding. */
-            calls: components["schemas"]["SessionCall"][];
+            calls: components["schemas"]["KlaverjasSessionCall"][];
             /** @description Who declares the present hand. Absent while the bidding goes on, and without bidding. */
-            called_by?: components["schemas"]["Seat"];
-            auction?: components["schemas"]["SessionAuction"];
-            view?: components["schemas"]["SessionView"];
+            called_by?: components["schemas"]["KlaverjasSeat"];
+            auction?: components["schemas"]["KlaverjasSessionAuction"];
+            view?: components["schemas"]["KlaverjasSessionView"];
             /** @description The cards that the seat still holds. */
             held: components["schemas"]["Cards"];
             /** @description The calls that the seat may make, `pass` or a trump. Empty in other states than `bidding`. */
@@ -5299,19 +5299,19 @@ export interface components {
             /** @description The cards that the seat may play. Empty in other states than `playing`. */
             legal: components["schemas"]["Cards"];
             /** @description The trick being played. Absent in other states than `playing`. */
-            trick?: components["schemas"]["SessionTrick"];
+            trick?: components["schemas"]["KlaverjasSessionTrick"];
             /** @description The last complete trick of the present hand. Absent if there is none. */
-            last_trick?: components["schemas"]["SessionTrick"];
+            last_trick?: components["schemas"]["KlaverjasSessionTrick"];
             /** @description The scores of both teams in the present hand so far. */
-            score: components["schemas"]["Score"];
+            score: components["schemas"]["KlaverjasScore"];
             /** @description The number of tricks taken by each team in the present hand. */
-            tricks_taken: components["schemas"]["TricksTaken"];
-            revealed?: components["schemas"]["RevealedHand"];
+            tricks_taken: components["schemas"]["KlaverjasTricksTaken"];
+            revealed?: components["schemas"]["KlaverjasRevealedHand"];
             /** @description The results of the hands that are over, in order. */
-            results: components["schemas"]["SessionResult"][];
+            results: components["schemas"]["KlaverjasSessionResult"][];
             /** @description The sums of the points of the hands that are over. */
-            totals: components["schemas"]["TeamPoints"];
-            rules: components["schemas"]["Rules"];
+            totals: components["schemas"]["KlaverjasTeamPoints"];
+            rules: components["schemas"]["KlaverjasRules"];
             /** @description The seed that the client gave. Absent if it gave none. */
             seed?: string;
             /**
@@ -5326,17 +5326,17 @@ export interface components {
          * @description What the session waits for: a call of the seat (`bidding`), a card of the seat (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
          * @enum {string}
          */
-        SessionState: "bidding" | "playing" | "hand_over" | "over";
+        KlaverjasSessionState: "bidding" | "playing" | "hand_over" | "over";
         /** @description The other players. */
-        SessionPlayers: {
+        KlaverjasSessionPlayers: {
             /** @description The kind of the partner. */
             partner: string;
             /** @description The kind of both opponents. */
             opponents: string;
         };
         /** @description A call and who made it. */
-        SessionCall: {
-            seat: components["schemas"]["Seat"];
+        KlaverjasSessionCall: {
+            seat: components["schemas"]["KlaverjasSeat"];
             /**
              * @description `pass`, or the trump to declare with.
              * @enum {string}
@@ -5344,81 +5344,81 @@ export interface components {
             call: "pass" | "C" | "D" | "H" | "S";
         };
         /** @description The bidding of the present hand, as `/v1/klaverjas/bid` takes it while it is the seat's turn to call. Absent without bidding. */
-        SessionAuction: {
-            flow: components["schemas"]["Flow"];
-            dealer: components["schemas"]["Seat"];
+        KlaverjasSessionAuction: {
+            flow: components["schemas"]["KlaverjasFlow"];
+            dealer: components["schemas"]["KlaverjasSeat"];
             /** @description The calls so far. */
             calls: string[];
             /** @description The suits turned so far. Absent in other flows than `turned`. */
             turned?: components["schemas"]["Suit"][];
             /** @description Whether another suit is turned if all pass. Absent in other flows than `turned`. */
             again?: boolean;
-            hand: components["schemas"]["Hand"];
-            rules: components["schemas"]["Rules"];
+            hand: components["schemas"]["KlaverjasHand"];
+            rules: components["schemas"]["KlaverjasRules"];
         };
         /** @description What the seat has seen of the present hand, as `/v1/klaverjas/knowledge`, `/v1/klaverjas/worlds` and, at the seat's turn, `/v1/klaverjas/advise` take it. Absent in the state `bidding`. */
-        SessionView: {
-            rules: components["schemas"]["Rules"];
+        KlaverjasSessionView: {
+            rules: components["schemas"]["KlaverjasRules"];
             trump: components["schemas"]["Suit"];
-            leader: components["schemas"]["Seat"];
-            declarer: components["schemas"]["Team"];
-            seat: components["schemas"]["Seat"];
-            hand: components["schemas"]["Hand"];
+            leader: components["schemas"]["KlaverjasSeat"];
+            declarer: components["schemas"]["KlaverjasTeam"];
+            seat: components["schemas"]["KlaverjasSeat"];
+            hand: components["schemas"]["KlaverjasHand"];
             /** @description The cards of all seats, in the order of play. */
             played: components["schemas"]["Cards"];
         };
         /** @description A trick with who played which card. */
-        SessionTrick: {
+        KlaverjasSessionTrick: {
             /** @description The number of the trick, out of eight. */
             number: number;
-            leader: components["schemas"]["Seat"];
+            leader: components["schemas"]["KlaverjasSeat"];
             /** @description The cards, starting with the leader. */
-            cards: components["schemas"]["SessionCard"][];
+            cards: components["schemas"]["KlaverjasSessionCard"][];
             /** @description The seat that is winning the trick, or has won it. Absent if no card has been played to it. */
-            winner?: components["schemas"]["Seat"];
+            winner?: components["schemas"]["KlaverjasSeat"];
             /** @description The trick points of the cards, with the 10 points for the last trick if it is complete. */
             points: number;
             /** @description The points for melds in the trick. 0 until it is complete. A pit is not included. */
             melds: number;
         };
         /** @description A card and who played it. */
-        SessionCard: {
-            seat: components["schemas"]["Seat"];
+        KlaverjasSessionCard: {
+            seat: components["schemas"]["KlaverjasSeat"];
             card: components["schemas"]["Card"];
         };
         /** @description All cards of the present hand, as `/v1/klaverjas/review` takes them. Only when the hand is over. */
-        RevealedHand: {
-            rules: components["schemas"]["Rules"];
+        KlaverjasRevealedHand: {
+            rules: components["schemas"]["KlaverjasRules"];
             trump: components["schemas"]["Suit"];
-            leader: components["schemas"]["Seat"];
-            declarer: components["schemas"]["Team"];
-            hands: components["schemas"]["Hands"];
+            leader: components["schemas"]["KlaverjasSeat"];
+            declarer: components["schemas"]["KlaverjasTeam"];
+            hands: components["schemas"]["KlaverjasHands"];
             /** @description The cards of all seats, in the order of play. */
             played: components["schemas"]["Cards"];
-            seat: components["schemas"]["Seat"];
+            seat: components["schemas"]["KlaverjasSeat"];
         };
         /** @description How a hand ended. */
-        SessionResult: {
+        KlaverjasSessionResult: {
             /** @description The number of the hand, from 1. */
             number: number;
             trump: components["schemas"]["Suit"];
-            leader: components["schemas"]["Seat"];
-            declarer: components["schemas"]["Team"];
+            leader: components["schemas"]["KlaverjasSeat"];
+            declarer: components["schemas"]["KlaverjasTeam"];
             /** @description Who declared. Absent without bidding. */
-            called_by?: components["schemas"]["Seat"];
+            called_by?: components["schemas"]["KlaverjasSeat"];
             /** @description Whether the declarers won. Otherwise they were nat. */
             won: boolean;
             /** @description Whether one team won all eight tricks. For the defenders only if the rules give them points for it. */
             pit: boolean;
-            outcome: components["schemas"]["Outcome"];
+            outcome: components["schemas"]["KlaverjasOutcome"];
             /** @description What both teams made in the tricks. */
-            score: components["schemas"]["Score"];
-            tricks_taken: components["schemas"]["TricksTaken"];
+            score: components["schemas"]["KlaverjasScore"];
+            tricks_taken: components["schemas"]["KlaverjasTricksTaken"];
             /** @description What both teams write down. It differs from `score` if the declarers were nat. */
-            points: components["schemas"]["TeamPoints"];
+            points: components["schemas"]["KlaverjasTeamPoints"];
         };
         /** @description Points on the score sheet, by team. */
-        TeamPoints: {
+        KlaverjasTeamPoints: {
             NS: number;
             EW: number;
         };
@@ -6603,7 +6603,7 @@ export interface components {
         JobRequest: {
             kind: components["schemas"]["JobKind"];
             /** @description The request body of the operation. */
-            request: components["schemas"]["SolveRequest"] | components["schemas"]["Position"] | components["schemas"]["TableRequest"] | components["schemas"]["SolveBatchRequest"] | components["schemas"]["HandStrengthRequest"] | components["schemas"]["HandStrengthBatchRequest"] | components["schemas"]["AdviseRequest"] | components["schemas"]["ReviewRequest"] | components["schemas"]["MatchRequest"] | components["schemas"]["BeloteSolveRequest"] | components["schemas"]["BelotePosition"] | components["schemas"]["BeloteCompareRequest"] | components["schemas"]["GinMatchRequest"] | components["schemas"]["BeloteAdviseRequest"] | components["schemas"]["BeloteBidRequest"] | components["schemas"]["BeloteMatchRequest"] | components["schemas"]["TarokSolveRequest"] | components["schemas"]["TarokBidRequest"] | components["schemas"]["TarokExchangeRequest"] | components["schemas"]["TarokAnnounceRequest"] | components["schemas"]["TarokAdviseRequest"] | components["schemas"]["TarokMatchRequest"];
+            request: components["schemas"]["KlaverjasSolveRequest"] | components["schemas"]["KlaverjasPosition"] | components["schemas"]["KlaverjasTableRequest"] | components["schemas"]["KlaverjasSolveBatchRequest"] | components["schemas"]["KlaverjasHandStrengthRequest"] | components["schemas"]["KlaverjasHandStrengthBatchRequest"] | components["schemas"]["KlaverjasAdviseRequest"] | components["schemas"]["KlaverjasReviewRequest"] | components["schemas"]["KlaverjasMatchRequest"] | components["schemas"]["BeloteSolveRequest"] | components["schemas"]["BelotePosition"] | components["schemas"]["BeloteCompareRequest"] | components["schemas"]["GinMatchRequest"] | components["schemas"]["BeloteAdviseRequest"] | components["schemas"]["BeloteBidRequest"] | components["schemas"]["BeloteMatchRequest"] | components["schemas"]["TarokSolveRequest"] | components["schemas"]["TarokBidRequest"] | components["schemas"]["TarokExchangeRequest"] | components["schemas"]["TarokAnnounceRequest"] | components["schemas"]["TarokAdviseRequest"] | components["schemas"]["TarokMatchRequest"];
         };
         /**
          * @description The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
@@ -6690,7 +6690,7 @@ export interface components {
             /** @description The progress of the job. Null if nothing is known yet. */
             progress: (components["schemas"]["JobProgress"] | components["schemas"]["NothingYet"]) | null;
             /** @description The answer of the operation, if the job succeeded. Null otherwise. Absent in lists and in events. */
-            result?: (components["schemas"]["Solution"] | components["schemas"]["Analysis"] | components["schemas"]["Table"] | components["schemas"]["SolveBatch"] | components["schemas"]["HandStrength"] | components["schemas"]["HandStrengthBatch"] | components["schemas"]["Match"] | components["schemas"]["Advice"] | components["schemas"]["Review"] | components["schemas"]["GinMatch"] | components["schemas"]["BeloteSolution"] | components["schemas"]["BeloteAnalysis"] | components["schemas"]["BeloteComparison"] | components["schemas"]["BeloteAdvice"] | components["schemas"]["BeloteBid"] | components["schemas"]["BeloteMatch"] | components["schemas"]["TarokSolution"] | components["schemas"]["TarokBidAdvice"] | components["schemas"]["TarokExchangeAdvice"] | components["schemas"]["TarokAnnounceAdvice"] | components["schemas"]["TarokAdvice"] | components["schemas"]["TarokMatch"] | components["schemas"]["NothingYet"]) | null;
+            result?: (components["schemas"]["KlaverjasSolution"] | components["schemas"]["KlaverjasAnalysis"] | components["schemas"]["KlaverjasTable"] | components["schemas"]["KlaverjasSolveBatch"] | components["schemas"]["KlaverjasHandStrength"] | components["schemas"]["KlaverjasHandStrengthBatch"] | components["schemas"]["KlaverjasMatch"] | components["schemas"]["KlaverjasAdvice"] | components["schemas"]["KlaverjasReview"] | components["schemas"]["GinMatch"] | components["schemas"]["BeloteSolution"] | components["schemas"]["BeloteAnalysis"] | components["schemas"]["BeloteComparison"] | components["schemas"]["BeloteAdvice"] | components["schemas"]["BeloteBid"] | components["schemas"]["BeloteMatch"] | components["schemas"]["TarokSolution"] | components["schemas"]["TarokBidAdvice"] | components["schemas"]["TarokExchangeAdvice"] | components["schemas"]["TarokAnnounceAdvice"] | components["schemas"]["TarokAdvice"] | components["schemas"]["TarokMatch"] | components["schemas"]["NothingYet"]) | null;
             /** @description The problem that the operation would have answered with, if the job failed. Null otherwise. */
             error: (components["schemas"]["Problem"] | components["schemas"]["NothingYet"]) | null;
             links: components["schemas"]["JobLinks"];
@@ -6706,16 +6706,16 @@ export interface components {
             next_page_token?: string;
         };
         /** @description The answers to many positions. */
-        SolveBatch: {
+        KlaverjasSolveBatch: {
             /** @description A solution or an error for each position. */
-            results: (components["schemas"]["Solution"] | components["schemas"]["ItemError"])[];
-            stats: components["schemas"]["Stats"];
+            results: (components["schemas"]["KlaverjasSolution"] | components["schemas"]["ItemError"])[];
+            stats: components["schemas"]["KlaverjasStats"];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description The result of a duplicate match between two kinds of players. */
-        Match: {
-            a: components["schemas"]["MatchSide"];
-            b: components["schemas"]["MatchSide"];
+        KlaverjasMatch: {
+            a: components["schemas"]["KlaverjasMatchSide"];
+            b: components["schemas"]["KlaverjasMatchSide"];
             /** @description Number of deals, or of games. Each was played twice. */
             deals: number;
             /** @description Number of hands played. */
@@ -6735,21 +6735,21 @@ export interface components {
              * @description The variance of `difference`, divided by what it would be if each deal were played once. It shows what playing each deal twice is worth.
              */
             duplication: number;
-            games?: components["schemas"]["MatchGames"];
+            games?: components["schemas"]["KlaverjasMatchGames"];
             /** @description The seed. */
             seed: string;
             /** @description Which team declared. Missing if `bidding` decided it. */
-            declarer?: components["schemas"]["Declarers"];
+            declarer?: components["schemas"]["KlaverjasDeclarers"];
             /** @description The flow of the bidding. Missing if there was none. */
-            bidding?: components["schemas"]["Flow"];
-            game: components["schemas"]["MatchLength"];
-            rules: components["schemas"]["Rules"];
-            stats: components["schemas"]["Stats"];
+            bidding?: components["schemas"]["KlaverjasFlow"];
+            game: components["schemas"]["KlaverjasMatchLength"];
+            rules: components["schemas"]["KlaverjasRules"];
+            stats: components["schemas"]["KlaverjasStats"];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description One side of a match. */
-        MatchSide: {
-            player: components["schemas"]["Player"];
+        KlaverjasMatchSide: {
+            player: components["schemas"]["KlaverjasPlayer"];
             /** @description Number of hands in which its team declared. */
             declared: number;
             /**
@@ -6786,7 +6786,7 @@ export interface components {
             p99_us: number;
         };
         /** @description The result by games. Absent if single hands were played. */
-        MatchGames: {
+        KlaverjasMatchGames: {
             /** @description Number of games that `a` won. */
             won: number;
             /** @description Number of games that ended with equal points. */
@@ -7987,7 +7987,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Position"];
+                "application/json": components["schemas"]["KlaverjasPosition"];
             };
         };
         responses: {
@@ -7998,7 +7998,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LegalMoves"];
+                    "application/json": components["schemas"]["KlaverjasLegalMoves"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8028,7 +8028,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SolveRequest"];
+                "application/json": components["schemas"]["KlaverjasSolveRequest"];
             };
         };
         responses: {
@@ -8040,7 +8040,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Solution"];
+                    "application/json": components["schemas"]["KlaverjasSolution"];
                 };
             };
             /** @description Accepted. The search continues as a job. */
@@ -8083,7 +8083,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SolveBatchRequest"];
+                "application/json": components["schemas"]["KlaverjasSolveBatchRequest"];
             };
         };
         responses: {
@@ -8126,7 +8126,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Position"];
+                "application/json": components["schemas"]["KlaverjasPosition"];
             };
         };
         responses: {
@@ -8138,7 +8138,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Analysis"];
+                    "application/json": components["schemas"]["KlaverjasAnalysis"];
                 };
             };
             /** @description Accepted. The search continues as a job. */
@@ -8180,7 +8180,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TableRequest"];
+                "application/json": components["schemas"]["KlaverjasTableRequest"];
             };
         };
         responses: {
@@ -8192,7 +8192,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Table"];
+                    "application/json": components["schemas"]["KlaverjasTable"];
                 };
             };
             /** @description Accepted. The search continues as a job. */
@@ -8227,7 +8227,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Position"];
+                "application/json": components["schemas"]["KlaverjasPosition"];
             };
         };
         responses: {
@@ -8238,7 +8238,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Prediction"];
+                    "application/json": components["schemas"]["KlaverjasPrediction"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8261,7 +8261,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PredictBatchRequest"];
+                "application/json": components["schemas"]["KlaverjasPredictBatchRequest"];
             };
         };
         responses: {
@@ -8272,7 +8272,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PredictBatch"];
+                    "application/json": components["schemas"]["KlaverjasPredictBatch"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8295,7 +8295,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["HybridRequest"];
+                "application/json": components["schemas"]["KlaverjasHybridRequest"];
             };
         };
         responses: {
@@ -8306,7 +8306,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HybridAnswer"];
+                    "application/json": components["schemas"]["KlaverjasHybridAnswer"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8329,7 +8329,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["HybridBatchRequest"];
+                "application/json": components["schemas"]["KlaverjasHybridBatchRequest"];
             };
         };
         responses: {
@@ -8340,7 +8340,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HybridBatch"];
+                    "application/json": components["schemas"]["KlaverjasHybridBatch"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8370,7 +8370,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ModelCard"];
+                    "application/json": components["schemas"]["KlaverjasModelCard"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8390,7 +8390,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Position"];
+                "application/json": components["schemas"]["KlaverjasPosition"];
             };
         };
         responses: {
@@ -8401,7 +8401,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NumberedDeal"];
+                    "application/json": components["schemas"]["KlaverjasNumberedDeal"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8440,7 +8440,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NumberedDeal"];
+                    "application/json": components["schemas"]["KlaverjasNumberedDeal"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8476,7 +8476,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NumberedDeal"];
+                    "application/json": components["schemas"]["KlaverjasNumberedDeal"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8504,7 +8504,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AdviseRequest"];
+                "application/json": components["schemas"]["KlaverjasAdviseRequest"];
             };
         };
         responses: {
@@ -8516,7 +8516,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Advice"];
+                    "application/json": components["schemas"]["KlaverjasAdvice"];
                 };
             };
             /** @description Accepted. The search continues as a job. */
@@ -8558,7 +8558,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ReviewRequest"];
+                "application/json": components["schemas"]["KlaverjasReviewRequest"];
             };
         };
         responses: {
@@ -8570,7 +8570,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Review"];
+                    "application/json": components["schemas"]["KlaverjasReview"];
                 };
             };
             /** @description Accepted. The search continues as a job. */
@@ -8612,7 +8612,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["HandStrengthRequest"];
+                "application/json": components["schemas"]["KlaverjasHandStrengthRequest"];
             };
         };
         responses: {
@@ -8624,7 +8624,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HandStrength"];
+                    "application/json": components["schemas"]["KlaverjasHandStrength"];
                 };
             };
             /** @description Accepted. The estimate continues as a job. */
@@ -8666,7 +8666,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["HandStrengthBatchRequest"];
+                "application/json": components["schemas"]["KlaverjasHandStrengthBatchRequest"];
             };
         };
         responses: {
@@ -8678,7 +8678,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HandStrengthBatch"];
+                    "application/json": components["schemas"]["KlaverjasHandStrengthBatch"];
                 };
             };
             /** @description Accepted. The estimates continue as a job. */
@@ -8713,7 +8713,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BidRequest"];
+                "application/json": components["schemas"]["KlaverjasBidRequest"];
             };
         };
         responses: {
@@ -8724,7 +8724,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Bid"];
+                    "application/json": components["schemas"]["KlaverjasBid"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8747,7 +8747,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["KnowledgeRequest"];
+                "application/json": components["schemas"]["KlaverjasKnowledgeRequest"];
             };
         };
         responses: {
@@ -8758,7 +8758,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Knowledge"];
+                    "application/json": components["schemas"]["KlaverjasKnowledge"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8781,7 +8781,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WorldsRequest"];
+                "application/json": components["schemas"]["KlaverjasWorldsRequest"];
             };
         };
         responses: {
@@ -8792,7 +8792,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Worlds"];
+                    "application/json": components["schemas"]["KlaverjasWorlds"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8815,7 +8815,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["KnowledgeCheckRequest"];
+                "application/json": components["schemas"]["KlaverjasKnowledgeCheckRequest"];
             };
         };
         responses: {
@@ -8826,7 +8826,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KnowledgeCheck"];
+                    "application/json": components["schemas"]["KlaverjasKnowledgeCheck"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8849,7 +8849,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CardModelRequest"];
+                "application/json": components["schemas"]["KlaverjasCardModelRequest"];
             };
         };
         responses: {
@@ -8860,7 +8860,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CardModel"];
+                    "application/json": components["schemas"]["KlaverjasCardModel"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8891,7 +8891,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MatchRequest"];
+                "application/json": components["schemas"]["KlaverjasMatchRequest"];
             };
         };
         responses: {
@@ -8935,7 +8935,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SessionRequest"];
+                "application/json": components["schemas"]["KlaverjasSessionRequest"];
             };
         };
         responses: {
@@ -8947,7 +8947,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Session"];
+                    "application/json": components["schemas"]["KlaverjasSession"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8983,7 +8983,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Session"];
+                    "application/json": components["schemas"]["KlaverjasSession"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -9041,7 +9041,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SessionCallRequest"];
+                "application/json": components["schemas"]["KlaverjasSessionCallRequest"];
             };
         };
         responses: {
@@ -9052,7 +9052,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Session"];
+                    "application/json": components["schemas"]["KlaverjasSession"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -9083,7 +9083,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SessionPlayRequest"];
+                "application/json": components["schemas"]["KlaverjasSessionPlayRequest"];
             };
         };
         responses: {
@@ -9094,7 +9094,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Session"];
+                    "application/json": components["schemas"]["KlaverjasSession"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -9136,7 +9136,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Session"];
+                    "application/json": components["schemas"]["KlaverjasSession"];
                 };
             };
             400: components["responses"]["Malformed"];
