@@ -35,7 +35,6 @@ An example: roem-lab bench -n 50 -set uniform
 			adviseEvalCommand(), bidEvalCommand(),
 			beloteCommand(), beloteSpeedCommand(), belotePaperCommand(), beloteHiddenCommand(),
 			tarokEndingsCommand(), tarokTableCommand(), tarokLearnCommand(), tarokLossCommand(),
-			tarokSwitchesCommand(), tarokBidsCommand(),
 			ginTrainCommand(), ginTableCommand(), ginBoundCommand(), ginMatchCommand(), ginProbesCommand(),
 		},
 	}

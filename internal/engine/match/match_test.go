@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -88,50 +87,6 @@ func TestMeanOf(t *testing.T) {
 		want := Estimate{tt.mean, tt.error, tt.mean - Z*tt.error, tt.mean + Z*tt.error}
 		if diff := cmp.Diff(want, MeanOf(tt.values), near); diff != "" {
 			t.Errorf("%v (-want +got)\n%s", tt.values, diff)
-		}
-	}
-}
-
-// Control variates take away the part of the variance that they explain, keep the mean, and give intervals that hold.
-func TestControlled(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	const runs, n, mean = 400, 200, 5.0
-	means := []float64{1, -2, 7}
-	inside := 0
-	var ratios, estimates []float64
-	for range runs {
-		values, controls := make([]float64, n), make([][]float64, n)
-		for i := range values {
-			a, b := rng.NormFloat64(), rng.NormFloat64()
-			controls[i] = []float64{means[0] + a, means[1] + b, means[2]} // the third does not vary
-			values[i] = mean + 3*a - 4*b + rng.NormFloat64()*5            // half of the variance is explained
-		}
-		e, ratio := Controlled(values, controls, means)
-		if e.Low <= mean && mean <= e.High {
-			inside++
-		}
-		ratios, estimates = append(ratios, ratio), append(estimates, e.Mean)
-	}
-	if e := MeanOf(ratios); math.Abs(e.Mean-0.5) > 0.03 {
-		t.Errorf("the variance is %v of that of the plain mean, want 0.5", e.Mean)
-	}
-	if e := MeanOf(estimates); math.Abs(e.Mean-mean) > 4*e.Error {
-		t.Errorf("%v estimates have the mean %v, want %v", runs, e.Mean, mean)
-	}
-	if share := float64(inside) / runs; share < 0.91 || share > 0.99 {
-		t.Errorf("%v of the intervals of 95 %% have the mean", share)
-	}
-}
-
-func TestControlledWithoutUse(t *testing.T) {
-	values := []float64{1, 2, 3, 4}
-	for name, controls := range map[string][][]float64{
-		"too few": {{1, 2}, {2, 1}, {3, 7}, {4, 1}}, "constant": {{5}, {5}, {5}, {5}},
-	} {
-		means := make([]float64, len(controls[0]))
-		e, ratio := Controlled(values, controls, means)
-		if e.Mean != 2.5 || ratio < 1 || ratio > 2 {
-			t.Errorf("%s: mean %v, ratio %v, want 2.5 and no reduction", name, e.Mean, ratio)
 		}
 	}
 }

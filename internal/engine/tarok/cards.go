@@ -56,9 +56,6 @@ func (s Suit) String() string {
 	return [5]string{"taroks", "hearts", "diamonds", "spades", "clubs"}[s%5]
 }
 
-// Tarok returns tarok n, 1 to 22.
-func Tarok(n int) Card { return Card(n - 1) }
-
 // Of returns the card of a suit with a rank from 0, the lowest, to 7, the king.
 func Of(s Suit, rank int) Card { return Card(16 + 8*int(s) + rank) }
 

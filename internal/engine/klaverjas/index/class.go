@@ -2,7 +2,6 @@ package index
 
 import (
 	"errors"
-	"iter"
 	"sync"
 
 	"roem/internal/engine/klaverjas"
@@ -194,31 +193,4 @@ func ClassAt(number uint32) (Class, error) {
 	}
 	c[3] = left
 	return c, nil
-}
-
-// AllClasses yields every class with its number, in order.
-func AllClasses() iter.Seq2[uint32, Class] {
-	return func(yield func(uint32, Class) bool) {
-		t := classCounts()
-		number := uint32(0)
-		for _, r0 := range t.rows {
-			left0, _ := under(r0, row{8, 8, 8, 8})
-			for _, r1 := range t.rows {
-				left1, ok := under(r1, left0)
-				if !ok {
-					continue
-				}
-				for _, r2 := range t.rows {
-					r3, ok := under(r2, left1)
-					if !ok {
-						continue
-					}
-					if !yield(number, Class{r0, r1, r2, r3}) {
-						return
-					}
-					number++
-				}
-			}
-		}
-	}
 }

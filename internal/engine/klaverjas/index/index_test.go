@@ -182,9 +182,6 @@ func permutations(of []piquet.Suit) [][]piquet.Suit {
 
 func TestRelabelling(t *testing.T) {
 	rng := NewRand(3)
-	if id := Identity(); id.Set(piquet.Deck>>3) != piquet.Deck>>3 || id.Seat(piquet.East) != piquet.East || id.Inverse() != id {
-		t.Errorf("Identity() = %v changes something", id)
-	}
 	for range many(t, 10_000) {
 		d := klaverjas.Deal{Trump: piquet.Suit(random.Below(rng, 4)), Leader: piquet.Seat(random.Below(rng, 4))}
 		d.Hands = Random(rng, d.Trump, d.Leader)

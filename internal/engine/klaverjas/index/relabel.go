@@ -7,14 +7,11 @@ import (
 
 // Relabelling renames the suits and rotates the seats of a deal. Partners stay partners, and the order of play stays the same.
 //
-// The zero value is not valid. [Canonical] and [Identity] return relabellings.
+// The zero value is not valid. [Canonical] returns one.
 type Relabelling struct {
 	suits [4]piquet.Suit // the new name of each suit
 	seats uint8          // by how many places each seat moves in the order of play
 }
-
-// Identity returns the relabelling that changes nothing.
-func Identity() Relabelling { return Relabelling{suits: piquet.Suits()} }
 
 // Suit returns the new name of the suit.
 func (r Relabelling) Suit(s piquet.Suit) piquet.Suit { return r.suits[s&3] }

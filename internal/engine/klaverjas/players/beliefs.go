@@ -34,14 +34,6 @@ func newBeliefs(seat piquet.Seat, hand piquet.Set, open [4]piquet.Set, trump piq
 	return b
 }
 
-// pairs returns the number of possible pairs.
-func (b *beliefs) pairs() (n int) {
-	for _, s := range b.possible {
-		n += s.Len()
-	}
-	return n
-}
-
 // maybe returns the cards of a suit that a seat is known or possible to hold: KM_suit of the paper.
 func (b *beliefs) maybe(seat piquet.Seat, suit piquet.Suit) piquet.Set {
 	return (b.possible[seat] | b.known[seat]).InSuit(suit)

@@ -258,3 +258,11 @@ func TestCompat(t *testing.T) {
 		}
 	}
 }
+
+// pairs returns the number of possible pairs.
+func (b *beliefs) pairs() (n int) {
+	for _, s := range b.possible {
+		n += s.Len()
+	}
+	return n
+}

@@ -36,7 +36,6 @@ type Settings struct {
 	// PlayTrials plays trial games of the contracts with tricks to win by rules of thumb, and judges a contract by their mean score.
 	PlayTrials bool
 	Bar        float64 // with PlayTrials, a contract is viable if its mean score is above Bar and the margin of the view
-	Kontra     float64 // a defender doubles the game if the declarer loses so much in the trial games on average; 0: if all are won
 	Inference
 }
 

@@ -110,10 +110,6 @@ func (a *Advisor) Announce(ctx context.Context, v *players.View, rng *rand.Rand)
 		say.Bonuses[i] = may.Bonuses[i] && own[i] >= share
 		say.Double[i] = may.Double[i] && said.Bonuses[i].Kontra == 0 && 1-other[i] >= share
 	}
-	if a.s.Kontra > 0 {
-		say.Kontra = may.Kontra && said.Kontra == 0 && v.Player != v.Declarer && t.Score <= -a.s.Kontra
-	} else {
-		say.Kontra = may.Kontra && said.Kontra == 0 && won >= kontraShare
-	}
+	say.Kontra = may.Kontra && said.Kontra == 0 && won >= kontraShare
 	return say, t, nil
 }

@@ -71,9 +71,6 @@ func (t *Table) State(world *tarok.Setup) State {
 // Turn returns who is to play.
 func (s *State) Turn() tarok.Player { return s.leader.After(int(s.n)) }
 
-// Finished reports whether every card was played.
-func (s *State) Finished() bool { return s.hands[0]|s.hands[1]|s.hands[2] == 0 }
-
 // Legal returns the legal cards.
 func (s *State) Legal() tarok.Set {
 	hand := s.hands[s.Turn()]

@@ -144,12 +144,6 @@ func (h *hands) distance(o *hands) (d int32) {
 	return d
 }
 
-// Distance returns how much two worlds differ, by equation 1. The hands compared are those before the first card, after the exchange.
-func Distance(a, b *tarok.Setup) int {
-	x, y := handsOf(a), handsOf(b)
-	return int(x.distance(&y))
-}
-
 func distances(list []tarok.Setup) [][]int32 {
 	all := make([]hands, len(list))
 	for i := range list {

@@ -59,7 +59,8 @@ func TestDistance(t *testing.T) {
 			var a, b tarok.Setup
 			a.Deal.Hands[tarok.A], a.Deal.Hands[tarok.B] = tt.a, tt.b
 			b.Deal.Hands[tarok.A], b.Deal.Hands[tarok.B] = tt.b, tt.a
-			if got := Distance(&a, &b); got != tt.want || Distance(&b, &a) != got {
+			x, y := handsOf(&a), handsOf(&b)
+			if got := int(x.distance(&y)); got != tt.want || int(y.distance(&x)) != got {
 				t.Errorf("distance %d, want %d", got, tt.want)
 			}
 		})

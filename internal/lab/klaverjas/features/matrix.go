@@ -11,12 +11,8 @@ import (
 
 // Matrix holds the codes of many deals by column, as trees are grown from them.
 type Matrix struct {
-	rows    int
 	columns [][]uint8
 }
-
-// Rows returns the number of deals.
-func (m *Matrix) Rows() int { return m.rows }
 
 // Column returns the codes of a column, by row.
 func (m *Matrix) Column(column int) []uint8 { return m.columns[column] }
@@ -27,7 +23,7 @@ const block = 256
 // ExtractAll returns the matrix of rows deals. hands returns a deal and is called by several goroutines. workers is their number, 0 for
 // one per core; the matrix does not depend on it. The error is that of ctx.
 func ExtractAll(ctx context.Context, rows, workers int, hands func(row int) [4]piquet.Set) (*Matrix, error) {
-	m := &Matrix{rows: rows, columns: make([][]uint8, Columns)}
+	m := &Matrix{columns: make([][]uint8, Columns)}
 	for i := range m.columns {
 		m.columns[i] = make([]uint8, rows)
 	}
@@ -64,7 +60,7 @@ func ExtractAll(ctx context.Context, rows, workers int, hands func(row int) [4]p
 
 // Select returns the matrix of the given rows, in the given order.
 func (m *Matrix) Select(rows []int32) *Matrix {
-	out := &Matrix{rows: len(rows), columns: make([][]uint8, len(m.columns))}
+	out := &Matrix{columns: make([][]uint8, len(m.columns))}
 	for i, from := range m.columns {
 		to := make([]uint8, len(rows))
 		for k, row := range rows {

@@ -61,11 +61,10 @@ type Options struct {
 
 // Model is a trained model. It is safe for concurrent use.
 type Model struct {
-	loss       Loss
-	base       float64
-	trees      []tree
-	columns    int
-	importance []float64
+	loss    Loss
+	base    float64
+	trees   []tree
+	columns int
 }
 
 // maxRows is the number of rows that the histograms can sum: sums of gradients have 35 bits, sums of second derivatives 29, and each
@@ -149,24 +148,6 @@ func (m *Model) Predict(row []uint8) float64 {
 
 // Probability converts the logarithm of odds to a probability.
 func Probability(score float64) float64 { return 1 / (1 + math.Exp(-score)) }
-
-// Trees returns the number of trees.
-func (m *Model) Trees() int { return len(m.trees) }
-
-// Importance returns the gain of the splits of each column. The sum is 1, or 0 if there is no split.
-func (m *Model) Importance() []float64 {
-	out := append([]float64(nil), m.importance...)
-	sum := 0.0
-	for _, x := range out {
-		sum += x
-	}
-	for i := range out {
-		if sum > 0 {
-			out[i] /= sum
-		}
-	}
-	return out
-}
 
 // predictBlock is the number of rows that each tree predicts at a time.
 const predictBlock = 1024

@@ -60,7 +60,7 @@ func newTrainer(columns []Column, targets []float64, o Options) *trainer {
 	n, width := len(targets), len(columns)
 	t := &trainer{
 		o: o, columns: columns, targets: targets, width: width,
-		model:  &Model{loss: o.Loss, columns: width, importance: make([]float64, width)},
+		model:  &Model{loss: o.Loss, columns: width},
 		codes:  make([]uint8, n*width),
 		scores: make([]float64, n), gradients: make([]float64, n), weights: make([]float64, n), pairs: make([]pair, n),
 		scratch: make([]int32, n), order: make([]uint8, width),
@@ -279,7 +279,6 @@ func (t *trainer) part(ctx context.Context, leaf *leafAt, grown *tree) (left, ri
 	n := node{column: t.used[b.column], split: b.split, category: b.category, next: next}
 	(*grown)[leaf.node] = n
 	*grown = append(*grown, node{column: leafColumn}, node{column: leafColumn})
-	t.model.importance[n.column] += b.gain
 
 	places, others, kept := t.places[leaf.from:leaf.to], t.scratch[:0], 0
 	base := t.base[b.column]

@@ -165,15 +165,6 @@ func (f *Forest) sumImportance(each [][]float64) {
 // et al., Classification and regression trees; the paper's Gini importance, section 6.2.)
 func (f *Forest) Importance() []float64 { return append([]float64(nil), f.importance...) }
 
-// Nodes returns the number of nodes of all trees.
-func (f *Forest) Nodes() int {
-	n := 0
-	for _, t := range f.trees {
-		n += len(t)
-	}
-	return n
-}
-
 // Predict returns the probability that a row belongs to the class. row holds its codes by column.
 func (f *Forest) Predict(row []uint8) float64 {
 	sum := 0.0

@@ -249,8 +249,8 @@ func TestDegenerate(t *testing.T) {
 			if diff := cmp.Diff([]float64{0}, f.Importance()); diff != "" {
 				t.Error(diff)
 			}
-			if f.Nodes() != 1 {
-				t.Errorf("%d nodes, expected 1", f.Nodes())
+			if len(f.trees) != 1 || len(f.trees[0]) != 1 {
+				t.Errorf("%v, expected one node", f.trees)
 			}
 		})
 	}

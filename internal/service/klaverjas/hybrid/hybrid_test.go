@@ -475,7 +475,7 @@ func TestSigns(t *testing.T) {
 	want := Features{odds, -0.5, -0.5 * odds, 1, odds, -2, -0.5, 1.0 / 3}
 	for i := range got {
 		if math.Abs(got[i]-want[i]) > 1e-9 {
-			t.Errorf("%s: %v, want %v", FeatureNames()[i], got[i], want[i])
+			t.Errorf("feature %d: %v, want %v", i, got[i], want[i])
 		}
 	}
 }

@@ -24,18 +24,11 @@ type Ply struct {
 	Declarers   bool // whether a declarer chooses
 }
 
-// Features are the features of an interrupted search: the model's prediction and the progress of the search, as numbers near 0.
+// Features are the features of an interrupted search: the model's prediction and the progress of the search, as numbers near 0. In order:
+// the log odds of the model, log10 of the expected cards less 4, their product, log10 of the cards played less 4, its product with the log
+// odds, log2 of 1 + the finished cards at the first ply, and the share of finished cards at each ply. The last two are negative where a
+// declarer chooses.
 type Features [6 + Plies]float64
-
-// FeatureNames returns the names of the features, in order.
-func FeatureNames() [len(Features{})]string {
-	return [...]string{
-		"log odds of the model", "log10 of the expected cards - 4", "their product", "log10 of the cards played - 4",
-		"its product with the log odds",
-		"log2 of 1 + finished cards at the first ply, negative for the declarers'",
-		"ply 1: share finished, negative for the declarers'", "ply 2", "ply 3", "ply 4", "ply 5", "ply 6", "ply 7", "ply 8",
-	}
-}
 
 // Features returns the features.
 func (e *Interrupted) Features(p Prediction) Features {
