@@ -98,6 +98,17 @@ abuse: deps-test ## hostile, broken and slow clients, 10,000 mutations a route, 
 abuse-storm: deps-test ## of make abuse, only the clients that hang up; with the race detector: PROOFFLAGS=-race-server
 	$(PROOF) -run TestStorm -args -full -storm.duration $(STORM) $(PROOFFLAGS)
 
+# The file of recorded answers.
+ANSWERS ?= answers.jsonl
+
+.PHONY: record
+record: deps-test ## write the answers to 10,000 requests to ANSWERS (five minutes)
+	$(PROOF) -run 'TestRecord$$' -args -record.to $(abspath $(ANSWERS))
+
+.PHONY: compare-record
+compare-record: deps-test ## compare the answers to 10,000 requests with those that make record wrote, of another commit for example
+	$(PROOF) -run 'TestRecord$$' -args -record.as $(abspath $(ANSWERS))
+
 .PHONY: test-faults
 test-faults: deps-test ## requests while Redis is stopped, silent, slow or contains invalid data (about five minutes, on a quiet machine)
 	$(PROOF) -run TestRedisFaults -args -full
