@@ -1,5 +1,6 @@
-// A game against the computer. The server does not keep games of Belote yet, so that the deal is in the memory of this page, and nowhere
-// else: no card that nobody has seen leaves this file. What the computer does is what the server advises on what has been seen.
+// A game against the computer. The server does not keep games of Belote yet, so that the deal is in the memory of this
+// page, and nowhere else: no card that nobody has seen leaves this file. What the computer does is what the server
+// advises on what has been seen.
 
 import { type Answer, ask } from '../shared/answers'
 import { pause } from '../shared/api'
@@ -45,7 +46,10 @@ export interface Table {
   play(c: Card): void
   /** Chooses a trump while the cards are dealt, or passes. */
   call(c: Call): void
-  /** Shows what the computer does as soon as it is known, if it is its turn since before a time: the click that plays a card does not hurry the answer. */
+  /**
+   * Shows what the computer does as soon as it is known, if it is its turn since before a time: the click that plays a
+   * card does not hurry the answer.
+   */
   hurry(at: number): void
   leave(): void
 }

@@ -1,5 +1,5 @@
-// What has been seen of a deal whose cards below are face down. A card below is turned after the trick in which the card on it was played.
-// Both players see the same.
+// What has been seen of a deal whose cards below are face down. A card below is turned after the trick in which the
+// card on it was played. Both players see the same.
 
 import { type Card, type Suit, suitOf, wire } from '../shared/cards'
 import { type Player, type Setup, players } from './rules'

@@ -41,7 +41,8 @@ export function reduce(s: State, a: Action): State {
     case 'deal':
       return { ...a.shared, cuts: [], seed: a.seed ?? '' }
     case 'contract': {
-      // Another trump makes other cards legal, so the play begins again. The threshold follows the total unless it was chosen.
+      // Another trump makes other cards legal, so the play begins again. The threshold follows the total unless it was
+      // chosen.
       const setup = { ...s.setup, ...a.change }
       if (a.change.trump !== undefined) setup.threshold = defaultThreshold(setup.stacks.A.length / 2, setup.trump)
       const keeps = a.change.trump === undefined && a.change.leader === undefined

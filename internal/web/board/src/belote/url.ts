@@ -1,5 +1,5 @@
-// A position as the fragment of the URL: #v=1&t=H&l=A&d=A&a=7S9STHJH...&b=...&p=<cards>&i=12. Fragments are not sent to servers, so that
-// no log holds the cards.
+// A position as the fragment of the URL: #v=1&t=H&l=A&d=A&a=7S9STHJH...&b=...&p=<cards>&i=12. Fragments are not sent to
+// servers, so that no log holds the cards.
 
 import { type Card, type Suit, parseCard, short, suits as allSuits, suitOf, wire } from '../shared/cards'
 import {

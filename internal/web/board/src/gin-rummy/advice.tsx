@@ -13,7 +13,10 @@ type Option = Advice['options'][number]
 
 const same = (a: Action, b: Action): boolean => a.kind === b.kind && a.card === b.card
 
-/** A star for the action that is advised. Another one is about as good, or costs something, by the standard error of the difference of the two values. */
+/**
+ * A star for the action that is advised. Another one is about as good, or costs something, by the standard error of the
+ * difference of the two values.
+ */
 function markOf(w: GinWords, a: Advice, o: Option): Mark | undefined {
   if (same(o.action, a.action)) return { text: '★', said: w.t('advised'), tone: 'v-best' }
   const best = a.options.find((x) => same(x.action, a.action))?.value

@@ -1,5 +1,5 @@
-// The heat map: how likely the opponent holds each of the 52 cards, as a table of suits and ranks. Each cell has its number or sign, so that nothing depends
-// on its colour.
+// The heat map: how likely the opponent holds each of the 52 cards, as a table of suits and ranks. Each cell has its
+// number or sign, so that nothing depends on its colour.
 
 import type { Answer } from '../shared/answers'
 import { symbols } from '../shared/cards'

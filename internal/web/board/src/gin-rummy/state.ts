@@ -47,7 +47,10 @@ export function knownOf(s: Situation): Known {
   return { own: s.own.map(cardOf), pile, kept: [...kept], stock, drawn }
 }
 
-/** A situation after an act of the player whose outcome is known before the server answers: a discard, or the top discard taken. */
+/**
+ * A situation after an act of the player whose outcome is known before the server answers: a discard, or the top
+ * discard taken.
+ */
 export function afterOwn(s: Situation, { kind, card }: { kind?: Kind; card?: string }): Situation {
   const add = (own: string[], a: 'discard' | 'take', c: string): Situation => ({
     ...s,
@@ -64,7 +67,10 @@ export function afterOwn(s: Situation, { kind, card }: { kind?: Kind; card?: str
   return kind === 'take' && top !== undefined ? add([...s.own, wire(top)], kind, wire(top)) : s
 }
 
-/** Whether it is for "me" to decide in a situation that was entered. After an own discard it is if the deadwood, which the server tells, allows a knock. */
+/**
+ * Whether it is for "me" to decide in a situation that was entered. After an own discard it is if the deadwood, which
+ * the server tells, allows a knock.
+ */
 export function mayDecide(s: Situation, deadwood: number | undefined): boolean {
   const last = s.events[s.events.length - 1]
   if (!last) return s.starter === 'me'

@@ -1,4 +1,5 @@
-// The texts of the page of Gin Rummy, beside those that all pages share, in Dutch. The compiler checks that no text is missing.
+// The texts of the page of Gin Rummy, beside those that all pages share, in Dutch. The compiler checks that no text is
+// missing.
 
 import type { GinKey } from './words-en'
 

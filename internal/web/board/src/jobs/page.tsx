@@ -12,7 +12,10 @@ const gameOf = (j: Job): string => j.kind.split('.')[0]!
 
 const finished = (j: Job): boolean => j.status === 'succeeded' || j.status === 'failed' || j.status === 'cancelled'
 
-/** The games whose boards can show a job: those of some kinds whoever started them, or else those that a page of this browser has started. */
+/**
+ * The games whose boards can show a job: those of some kinds whoever started them, or else those that a page of this
+ * browser has started.
+ */
 export type Boards = Record<
   string,
   { path: string; kinds?: string[]; of?(job: Job): Promise<string | undefined> } | undefined
@@ -38,7 +41,8 @@ function useVisible(): boolean {
   return visible
 }
 
-// A browser opens six connections to a server. A stream holds one, so all pages of a browser share one stream; the others ask.
+// A browser opens six connections to a server. A stream holds one, so all pages of a browser share one stream; the
+// others ask.
 async function alone(signal: AbortSignal, body: () => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return
   await navigator.locks.request('roem-stream', { signal }, body).catch(() => {})

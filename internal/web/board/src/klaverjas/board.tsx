@@ -433,7 +433,10 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
   )
 }
 
-/** The legal cards and the score after cards of a position, for the test that compares them with the engine of the server. */
+/**
+ * The legal cards and the score after cards of a position, for the test that compares them with the engine of the
+ * server.
+ */
 export function outline(
   hash: string,
 ): { legal: string[]; points: Position['points']; melds: Position['melds'] } | null {

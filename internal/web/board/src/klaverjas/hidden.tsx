@@ -1,4 +1,5 @@
-// The hidden mode: the board as one seat sees it. Either somebody follows a hand of their own, or plays with the players of the server.
+// The hidden mode: the board as one seat sees it. Either somebody follows a hand of their own, or plays with the
+// players of the server.
 
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import { type Answer, useAnswer } from '../shared/answers'
@@ -70,7 +71,10 @@ function seenIn(s: Session, played: Card[], cursor: number, coming = false): See
   return { setup, played, cursor, seat: s.seat }
 }
 
-/** The bidding as advise takes it. There is none for other rules than the defaults, for which the server has no model of the bidding. */
+/**
+ * The bidding as advise takes it. There is none for other rules than the defaults, for which the server has no model of
+ * the bidding.
+ */
 function heard(session: Session): object {
   const a = session.auction
   if (!a || !['', 'amsterdam'].includes(rulesText(session.rules))) return {}

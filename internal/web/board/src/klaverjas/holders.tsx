@@ -1,4 +1,5 @@
-// Who holds what, as one seat can know it: a grid of the unseen cards, the facts as sentences, and for one card who knows what.
+// Who holds what, as one seat can know it: a grid of the unseen cards, the facts as sentences, and for one card who
+// knows what.
 
 import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
@@ -271,7 +272,10 @@ function knows(w: Words, step: CardModelStep, me: Seat, s: Seat): string {
   return w.t('kOther', { seat: w.seat(s), seats: list(others) })
 }
 
-/** The model of who knows what of a card, as in the paper "Logical Klaverjassen": its worlds, and for each seat what it cannot tell apart. */
+/**
+ * The model of who knows what of a card, as in the paper "Logical Klaverjassen": its worlds, and for each seat what it
+ * cannot tell apart.
+ */
 export function Model({
   card,
   seat,

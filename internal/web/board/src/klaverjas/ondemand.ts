@@ -1,4 +1,5 @@
-// The dialogs of the board, the table of trumps, the result of a hand and the score sheet. The page loads them when it is shown, so that they do not delay its first value.
+// The dialogs of the board, the table of trumps, the result of a hand and the score sheet. The page loads them when it
+// is shown, so that they do not delay its first value.
 
 export { ShareDialog } from '../shared/dialogs'
 export { StopDialog } from '../shared/stopdialog'

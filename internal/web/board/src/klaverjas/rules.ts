@@ -1,5 +1,5 @@
-// The rules of docs/rules.md: legal cards, tricks, melds and the outcome. The board plays with them while the server searches. A test
-// compares them with the engine of the server.
+// The rules of docs/rules.md: legal cards, tricks, melds and the outcome. The board plays with them while the server
+// searches. A test compares them with the engine of the server.
 
 import { type Card, type Face, type Suit, faceOf, faces, parseCard, strength, suitOf } from '../shared/cards'
 import { type Seat, type Team, next, opponents, other, seats, teamOf } from './seats'

@@ -22,7 +22,10 @@ const signs: Record<ReviewedCard['verdict'], string> = {
 const points = (w: Words, n: number): string => w.number(Math.round(n))
 const tenths = (w: Words, n: number): string => w.number(Math.round(10 * n) / 10)
 
-/** What a card cost on knowledge, with so many standard errors as the rule of the verdicts has: a reader can check the verdict. */
+/**
+ * What a card cost on knowledge, with so many standard errors as the rule of the verdicts has: a reader can check the
+ * verdict.
+ */
 function Known({ c, errors }: { c: ReviewedCard; errors: number }) {
   const w = useWords()
   if (!c.knowledge) return null

@@ -10,7 +10,10 @@ export const teams: readonly Team[] = ['NS', 'EW']
 
 export const teamOf = (s: Seat): Team => (s === 'N' || s === 'S' ? 'NS' : 'EW')
 export const next = (s: Seat, by = 1): Seat => seats[(seats.indexOf(s) + by) & 3]!
-/** Where a seat is at a table that is drawn with another seat at the bottom, as the seat that is there with South at the bottom. */
+/**
+ * Where a seat is at a table that is drawn with another seat at the bottom, as the seat that is there with South at the
+ * bottom.
+ */
 export const placeOf = (s: Seat, bottom: Seat): Seat => next(s, 2 - seats.indexOf(bottom))
 export const opponents = (t: Team): Team => (t === 'NS' ? 'EW' : 'NS')
 export const other = (s: Seat): Seat => next(s, 2)

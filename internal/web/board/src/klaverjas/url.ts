@@ -1,5 +1,5 @@
-// A position as the fragment of the URL: #v=1&t=S&l=S&d=NS&r=...&h=<who holds 7C to AS>&p=<cards>&i=12. Fragments are not sent to servers,
-// so that no log holds the cards.
+// A position as the fragment of the URL: #v=1&t=S&l=S&d=NS&r=...&h=<who holds 7C to AS>&p=<cards>&i=12. Fragments are
+// not sent to servers, so that no log holds the cards.
 
 import { type Card, type Face, type Suit, faces, parseCard, short, suits, wire } from '../shared/cards'
 import {
@@ -98,7 +98,10 @@ export function fragment({ setup, played, cursor }: Shared, seat?: Seat): string
   return '#' + parts.join('&')
 }
 
-/** Whether the player to move may have played the card, as far as it can be told without the server: it is legal, or was not seen before. */
+/**
+ * Whether the player to move may have played the card, as far as it can be told without the server: it is legal, or was
+ * not seen before.
+ */
 export const mayHave = (p: Position, seat: Seat, c: Card, played: readonly Card[]): boolean =>
   !p.finished && (turnOf(p) === seat ? refusal(p, c) === null : p.setup.holders[c] === '.' && !played.includes(c))
 

@@ -1,4 +1,5 @@
-// Answers of the server, each kept under the key of its question. An answer for another position than the one shown is never shown.
+// Answers of the server, each kept under the key of its question. An answer for another position than the one shown is
+// never shown.
 
 import { useEffect, useState } from 'preact/hooks'
 import { type Failure, type Job, type Reply, call, follow, pause } from './api'
@@ -34,7 +35,10 @@ function keep(key: string, value: unknown): void {
 // Searches that take longer than this become jobs, whose progress is shown.
 const prefer = { Prefer: 'wait=1' }
 
-/** Asks until there is an answer, and tells what goes on. A search that takes longer becomes a job, which is cancelled with the signal. */
+/**
+ * Asks until there is an answer, and tells what goes on. A search that takes longer becomes a job, which is cancelled
+ * with the signal.
+ */
 export async function ask<T>(
   path: string,
   body: unknown,
@@ -78,8 +82,8 @@ export async function ask<T>(
 }
 
 /**
- * The answer to a question, asked when the key changes. An empty key asks nothing. The question of the key before is stopped, also on the
- * server.
+ * The answer to a question, asked when the key changes. An empty key asks nothing. The question of the key before is
+ * stopped, also on the server.
  */
 export function useAnswer<T>(key: string, path: string, body: () => unknown): Answer<T> {
   const [state, set] = useState<Partial<Answer<T>> & { key: string }>({ key: '' })

@@ -65,8 +65,8 @@ export async function call<T>(
 }
 
 /**
- * Follows a job until it has finished, and returns it. A stream that is cut is opened again after the event that came last; 204 means
- * that there are no more. EventSource cannot send an API key, so the stream is read with fetch.
+ * Follows a job until it has finished, and returns it. A stream that is cut is opened again after the event that came
+ * last; 204 means that there are no more. EventSource cannot send an API key, so the stream is read with fetch.
  */
 export async function follow(url: string, tell: (job: Job) => void, signal: AbortSignal): Promise<void> {
   let last = ''

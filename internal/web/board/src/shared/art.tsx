@@ -1,5 +1,5 @@
-// The cards, drawn: a rank and a suit in the corner, and pips, or a crest for jack, queen, king and ace. The shapes of the suits are
-// symbols in the page.
+// The cards, drawn: a rank and a suit in the corner, and pips, or a crest for jack, queen, king and ace. The shapes of
+// the suits are symbols in the page.
 
 import { memo } from './memo'
 import { type Card, type Suit, faceOf, suitOf } from './cards'

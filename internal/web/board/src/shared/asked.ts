@@ -6,8 +6,8 @@ import { type Said, failureText } from './frame'
 import type { Words } from './words'
 
 /**
- * Says one of the texts about an answer: at once if it is there, else when it comes. at is the position that it is about: what was asked for another one
- * is not said any more.
+ * Says one of the texts about an answer: at once if it is there, else when it comes. at is the position that it is
+ * about: what was asked for another one is not said any more.
  */
 export function useAsked<W extends Words>(
   at: string,

@@ -1,4 +1,5 @@
-// What both modes of the board have: the buttons to go back and forth, the field for a card, the tabs of the panel, and the keys.
+// What both modes of the board have: the buttons to go back and forth, the field for a card, the tabs of the panel, and
+// the keys.
 
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
@@ -51,7 +52,10 @@ export function Controls({
   )
 }
 
-/** The button that asks for advice and the one that follows it. They are two, and keep their places: a second click on the first one plays nothing. */
+/**
+ * The button that asks for advice and the one that follows it. They are two, and keep their places: a second click on
+ * the first one plays nothing.
+ */
 export function AdviceButtons({
   asking,
   best,
@@ -88,7 +92,10 @@ export interface CardReader {
   noCard(text: string): string
 }
 
-/** A field in which a card can be typed. play returns whether the card was taken. Without a reader the cards are those of the pack of 32. */
+/**
+ * A field in which a card can be typed. play returns whether the card was taken. Without a reader the cards are those
+ * of the pack of 32.
+ */
 export function CardField({
   label,
   field,
@@ -245,7 +252,10 @@ export interface Keys {
   letters: Record<string, () => void>
 }
 
-/** Listens to the keys of the page. cardKey sees those that are pressed on a card first, and returns whether it took one. */
+/**
+ * Listens to the keys of the page. cardKey sees those that are pressed on a card first, and returns whether it took
+ * one.
+ */
 export function useKeys(
   dialog: boolean,
   letters: boolean,

@@ -11,7 +11,10 @@ import { type Lang, type Words, languages, load, words } from './words'
 export const Language = createContext<Words>(words('en'))
 export const useWords = (): Words => useContext(Language)
 
-/** The words of a page in its language, which its root provides, and how to change the language. title is the title of the page. */
+/**
+ * The words of a page in its language, which its root provides, and how to change the language. title is the title of
+ * the page.
+ */
 export function useLanguage(title: (w: Words) => string): [Words, (l: Lang) => void] {
   const [lang, set] = useState<Lang>(language())
   const w = useMemo(() => words(lang), [lang])
@@ -142,8 +145,8 @@ export function Dialog({
 }) {
   const w = useWords()
   const ref = useRef<HTMLDialogElement>(null)
-  // Before the next key: the keyboard must be in the dialog at once. It begins at the first field, or, where there is only text to read, at
-  // the heading; the browser would choose the button that closes the dialog.
+  // Before the next key: the keyboard must be in the dialog at once. It begins at the first field, or, where there is
+  // only text to read, at the heading; the browser would choose the button that closes the dialog.
   useLayoutEffect(() => {
     const before = document.activeElement
     const dialog = ref.current!

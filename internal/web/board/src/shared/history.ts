@@ -24,9 +24,9 @@ export function begin<S extends object, T extends S & Pick<prefs.Stored, 'cuts'>
 }
 
 /**
- * Keeps the address and the storage of a page as its state is, before the page is shown. A new deal is a new entry of the history; what
- * changes within a deal replaces the entry. Nothing is written while keep is null. When the reader goes to another entry, follow shows
- * what is there and returns its deal, or null if there is none.
+ * Keeps the address and the storage of a page as its state is, before the page is shown. A new deal is a new entry of
+ * the history; what changes within a deal replaces the entry. Nothing is written while keep is null. When the reader
+ * goes to another entry, follow shows what is there and returns its deal, or null if there is none.
  */
 export function useAddress(
   page: string,

@@ -1,5 +1,5 @@
-// The open mode of a game: its state, its address, and what happens when a card is played, or when the reader goes back and forth. What the games
-// differ in is an OpenGame.
+// The open mode of a game: its state, its address, and what happens when a card is played, or when the reader goes back
+// and forth. What the games differ in is an OpenGame.
 
 import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import type { Card } from './cards'

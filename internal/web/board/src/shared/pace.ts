@@ -17,7 +17,10 @@ export interface Pace {
   fresh(): void
 }
 
-/** Shows the cards of a hand with a pause after each, and a longer one after each trick. The hand that the page finds is shown as it is. */
+/**
+ * Shows the cards of a hand with a pause after each, and a longer one after each trick. The hand that the page finds is
+ * shown as it is.
+ */
 export function usePace(hand: string, total: number, trick: number): Pace {
   const [, draw] = useReducer<number, void>((n) => n + 1, 0)
   const now = useRef({ hand: '', at: 99, follow: true }).current

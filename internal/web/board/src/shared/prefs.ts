@@ -1,4 +1,5 @@
-// What the browser keeps: the language, the theme, whether single-letter keys work, the board, and which jobs the board has started.
+// What the browser keeps: the language, the theme, whether single-letter keys work, the board, and which jobs the board
+// has started.
 
 import type { Lang } from './words'
 
@@ -59,7 +60,8 @@ export function stored(page: string): Stored | null {
 }
 export const store = (value: Stored, page: string): void => write(page, JSON.stringify(value))
 
-// The jobs that boards of this browser have started, each with the fragment of its board: a job does not repeat its request.
+// The jobs that boards of this browser have started, each with the fragment of its board: a job does not repeat its
+// request.
 function startedJobs(): [string, string][] {
   try {
     return JSON.parse(read('jobs') ?? '[]') as [string, string][]

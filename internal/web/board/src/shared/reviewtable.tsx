@@ -13,7 +13,10 @@ interface Reviewed<P> {
   by: P
 }
 
-/** The cards by trick and player. names are the players in the order of the columns; mistake is a costly card in one sentence. */
+/**
+ * The cards by trick and player. names are the players in the order of the columns; mistake is a costly card in one
+ * sentence.
+ */
 export function ReviewTable<P extends string, C extends Reviewed<P>>({
   cards,
   names,

@@ -1,5 +1,5 @@
-// A game with the players of the server. The server keeps the deal: an answer has the cards that the seat has seen, and all cards only when
-// the hand is over. The browser keeps the id of the game and nothing else.
+// A game with the players of the server. The server keeps the deal: an answer has the cards that the seat has seen, and
+// all cards only when the hand is over. The browser keeps the id of the game and nothing else.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { retryAll } from './answers'
@@ -10,7 +10,10 @@ export interface Game<S, Q> {
   session: S | null
   /** Whether an answer is awaited. */
   busy: boolean
-  /** The act that is awaited: what the page shows before the server has answered. It is empty if the server refuses the act. */
+  /**
+   * The act that is awaited: what the page shows before the server has answered. It is empty if the server refuses the
+   * act.
+   */
   sent: { card?: string; action?: object }
   failure: Failure | undefined
   /** Seconds until the next try. */
@@ -26,7 +29,10 @@ export interface Game<S, Q> {
   retry(): void
 }
 
-/** The game of this browser, read again when the page is loaded. base is the path of the sessions, and name that of what the browser keeps. */
+/**
+ * The game of this browser, read again when the page is loaded. base is the path of the sessions, and name that of what
+ * the browser keeps.
+ */
 export function useGame<S extends { id: string; acts: number }, Q extends object>(
   wanted: boolean,
   base: string,
@@ -49,7 +55,8 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
     put(null)
     setNews('gone')
   }
-  // Sends a request until it is answered. A server that is busy is asked again after the time that it names; nothing has changed then.
+  // Sends a request until it is answered. A server that is busy is asked again after the time that it names; nothing
+  // has changed then.
   const send = async (
     method: string,
     path: string,

@@ -1,5 +1,5 @@
-// Going back and forth over the cards played. What comes after the cursor is kept until a different card cuts it off, and going back over
-// that card restores it.
+// Going back and forth over the cards played. What comes after the cursor is kept until a different card cuts it off,
+// and going back over that card restores it.
 
 import type { Card } from './cards'
 

@@ -4,7 +4,10 @@ import { useWords } from './frame'
 import type { Typed } from './typed'
 import type { Words } from './words'
 
-/** Asks which card a text means, with a button for each that it can mean. words name the cards, if they are not those of the board. */
+/**
+ * Asks which card a text means, with a button for each that it can mean. words name the cards, if they are not those of
+ * the board.
+ */
 export function WhichCard({
   typed,
   words,

@@ -1,5 +1,5 @@
-// The texts of a page in its language: names, numbers, sentences. The texts themselves are in files of their own, one of each language: words-en.ts and
-// words-nl.ts are those that all pages share, and each page has its own beside them.
+// The texts of a page in its language: names, numbers, sentences. The texts themselves are in files of their own, one
+// of each language: words-en.ts and words-nl.ts are those that all pages share, and each page has its own beside them.
 
 import { type Card, type Suit, faceOf, suitOf, symbols } from './cards'
 import { letterOf } from './typed'

@@ -1,4 +1,5 @@
-// The cards of tarok, drawn. A tarok has a double frame and its number in Roman numerals; the pagat, the mond and the škis are named.
+// The cards of tarok, drawn. A tarok has a double frame and its number in Roman numerals; the pagat, the mond and the
+// škis are named.
 
 import type { ComponentChildren } from 'preact'
 import { SuitIcon, columns, crests } from '../shared/art'

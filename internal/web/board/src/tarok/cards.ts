@@ -1,5 +1,5 @@
-// The 54 cards of tarok, numbered as by the engine of the server: taroks 1 to 22 are 0 to 21, and the suits begin at 24 with eight cards each,
-// from the lowest to the king.
+// The 54 cards of tarok, numbered as by the engine of the server: taroks 1 to 22 are 0 to 21, and the suits begin at 24
+// with eight cards each, from the lowest to the king.
 
 import { readerOf } from '../shared/typed'
 

@@ -1,4 +1,5 @@
-// The example game of the paper "A Program for Playing Tarok": A plays two, takes the third group, and announces the kings.
+// The example game of the paper "A Program for Playing Tarok": A plays two, takes the third group, and announces the
+// kings.
 
 export const example =
   '#v=1&c=two&d=A&h=ABCA4A1BBCACBAABBBB5ACCCC2C3CAAACAABBACBCCC6BABACBABCB&g=3&x=C8CJ&s=kD0' +

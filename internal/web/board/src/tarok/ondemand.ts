@@ -1,4 +1,5 @@
-// The dialogs of the page, the tricks and the score. The page loads them when it is shown, so that they do not delay its first value.
+// The dialogs of the page, the tricks and the score. The page loads them when it is shown, so that they do not delay
+// its first value.
 
 export { KeysDialog, ShareDialog } from '../shared/dialogs'
 export { StopDialog } from '../shared/stopdialog'

@@ -18,7 +18,10 @@ type Move = NonNullable<Solution['moves']>[number]
 export const soonExact = 8
 export const mostExact = 12
 
-/** What a card loses for its player. Exact: thirds of a point, or 1 for a beggar that is lost or let go. To a depth: a discounted value. */
+/**
+ * What a card loses for its player. Exact: thirds of a point, or 1 for a beggar that is lost or let go. To a depth: a
+ * discounted value.
+ */
 export function lossOf(p: Position, s: Solution, m: Move): number {
   if (m.best) return 0
   const best = s.moves![0]!

@@ -1,5 +1,5 @@
-// The rules of docs/tarok.md with their options: the exchange, legal cards, tricks and points. The page plays with them while the
-// server searches. A test compares them with the engine of the server.
+// The rules of docs/tarok.md with their options: the exchange, legal cards, tricks and points. The page plays with them
+// while the server searches. A test compares them with the engine of the server.
 
 import {
   type Card,
@@ -24,7 +24,9 @@ export const talonSize = 6
 export const exchangeOf = (c: Contract): number => ({ klop: 0, three: 3, two: 2, one: 1, beggar: 0, zero: 0 })[c]
 export const groupsOf = (c: Contract): number => (exchangeOf(c) > 0 ? talonSize / exchangeOf(c) : 0)
 
-/** The options of the rules, as the API takes them. Only lead and emperor matter in the play, the others in the score. */
+/**
+ * The options of the rules, as the API takes them. Only lead and emperor matter in the play, the others in the score.
+ */
 export interface Rules {
   lead: 'forehand' | 'declarer'
   emperor: boolean

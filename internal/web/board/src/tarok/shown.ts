@@ -21,7 +21,10 @@ export function whileComing(s: Session, old: Session | null): Session {
   return { ...s, state: 'playing', legal: [], results, totals, radli, tricks, talon, discards }
 }
 
-/** The trick on the table when a number of cards are shown, of which the last may be one that the server has not answered yet. */
+/**
+ * The trick on the table when a number of cards are shown, of which the last may be one that the server has not
+ * answered yet.
+ */
 export function trickAt(
   s: Session,
   at: number,
@@ -38,7 +41,10 @@ export function trickAt(
   return trick && { ...trick, cards: cards([...trick.cards, ...(sent ? [sent] : [])].slice(0, since)) }
 }
 
-/** What is read aloud after an answer: the cards since another session, what the others have said, and what is to be done. */
+/**
+ * What is read aloud after an answer: the cards since another session, what the others have said, and what is to be
+ * done.
+ */
 export function news(w: TarokWords, s: Session, other: Session | null): string {
   const parts: string[] = []
   const old = other?.id === s.id && other.number === s.number ? other : null

@@ -399,7 +399,10 @@ export function TarokTable({ take, again, ...props }: Props & { take(group: numb
   )
 }
 
-/** Focuses a card on the table. Without one, a group of the talon, or the button that goes back: focus never goes to nothing. */
+/**
+ * Focuses a card on the table. Without one, a group of the talon, or the button that goes back: focus never goes to
+ * nothing.
+ */
 export function focusOn(c: Card | undefined): void {
   const target =
     (c === undefined ? null : document.querySelector(`#felt [data-card="${wire(c)}"]`)) ??

@@ -1,5 +1,5 @@
-// A position as the fragment of the URL: #v=1&c=two&d=A&r=em20&h=ABBC...&g=3&x=C8CJ&s=kD0&p=<cards>&i=12. Fragments are not sent to servers, so that
-// no log holds the cards.
+// A position as the fragment of the URL: #v=1&c=two&d=A&r=em20&h=ABBC...&g=3&x=C8CJ&s=kD0&p=<cards>&i=12. Fragments are
+// not sent to servers, so that no log holds the cards.
 
 import { type Card, type Player, deck, parseCard, players, short, wire } from './cards'
 import {
@@ -27,7 +27,8 @@ function saidText({ bonuses: said }: Said): string {
     .join('')
 }
 
-// The rules that are not the default ones: l the declarer leads, e no emperor, r or n the difference rounded or not counted, m what a mond loses.
+// The rules that are not the default ones: l the declarer leads, e no emperor, r or n the difference rounded or not
+// counted, m what a mond loses.
 function rulesText(r: Rules): string {
   return (
     (r.lead === 'declarer' ? 'l' : '') +

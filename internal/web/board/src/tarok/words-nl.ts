@@ -1,4 +1,5 @@
-// The texts of the page of tarok, beside those that all pages share, in Dutch. The compiler checks that no text is missing.
+// The texts of the page of tarok, beside those that all pages share, in Dutch. The compiler checks that no text is
+// missing.
 
 import type { TarokKey } from './words-en'
 
