@@ -142,7 +142,7 @@ sigterm: ## SIGTERM under load, and a second one
 
 .PHONY: knowledge
 knowledge: ## a million random cards: what each seat knows is true, explained by facts, and never less than before (some minutes)
-	$(GO) test -count=1 -v -timeout 60m -run TestRandomPlies ./internal/engine/klaverjas/knowledge -args -plies 1000000
+	$(GO) test -count=1 -v -timeout 60m -run TestRandomPlies ./internal/engine/klaverjas/worlds -args -plies 1000000
 
 .PHONY: engine
 engine: ## the rules and the search against the second implementation, with four times the repetitions of make test, and 2,100 deals solved in every way (some minutes)

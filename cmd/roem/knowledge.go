@@ -10,7 +10,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/cli"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/logic"
 	"roem/internal/engine/piquet"
 	"roem/internal/service/klaverjas"
 )
@@ -101,7 +101,7 @@ described in docs/hidden-cards.md.` + filesHelp,
 		Setup: lineCommand(func(flags *flag.FlagSet) {
 			flags.Func("formula", "the `formula` of lines without a formula, such as 'K_S void(W,H)'", func(text string) error {
 				formula = text
-				_, err := knowledge.ParseFormula(text)
+				_, err := logic.ParseFormula(text)
 				return err
 			})
 		}, files, func(g *klaverjas.Game) answerer {

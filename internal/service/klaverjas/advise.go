@@ -14,7 +14,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/advice"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/model/klaverjas/belief"
 	"roem/internal/model/klaverjas/policy"
 	"roem/internal/service"
@@ -365,7 +365,7 @@ func rounded(x float64, digits int) float64 {
 }
 
 // appendView writes a view. Equal views have equal bytes.
-func appendView(key service.Key, v knowledge.View) service.Key {
+func appendView(key service.Key, v worlds.View) service.Key {
 	key = appendRules(key, v.Rules).Byte(byte(v.Trump)).Byte(byte(v.Leader)).Byte(byte(v.Declarer)).Byte(byte(v.Seat)).Uint32(uint32(v.Hand))
 	for _, known := range v.Known {
 		key = key.Uint32(uint32(known))

@@ -7,15 +7,15 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/index"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
 // adviseQueries returns queries for the seat to play after that many cards of random deals, which are played by advice over three worlds.
 // Only those with several legal cards are returned.
-func adviseQueries(b *testing.B, g *Game, n, played, worlds int) []*AdviseQuery {
+func adviseQueries(b *testing.B, g *Game, n, played, count int) []*AdviseQuery {
 	b.Helper()
 	solver := search.New(search.Options{})
 	var out []*AdviseQuery
@@ -29,7 +29,7 @@ func adviseQueries(b *testing.B, g *Game, n, played, worlds int) []*AdviseQuery 
 		}
 		var list []piquet.Card
 		for range played {
-			k, err := knowledge.New(knowledge.ViewOf(at, list, at.Turn()))
+			k, err := worlds.New(worlds.ViewOf(at, list, at.Turn()))
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -45,7 +45,7 @@ func adviseQueries(b *testing.B, g *Game, n, played, worlds int) []*AdviseQuery 
 		if at.Legal().Len() < 2 {
 			continue
 		}
-		body := adviseBody{Worlds: &worlds, viewBody: viewBody{
+		body := adviseBody{Worlds: &count, viewBody: viewBody{
 			Trump: "C", Leader: "N", Seat: at.Turn().String(), Hand: cardList{cards: at.Deal().Hands[at.Turn()].Slice()},
 			Played: &cardList{cards: list},
 		}}

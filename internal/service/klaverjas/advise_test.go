@@ -16,8 +16,8 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/index"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/solvecache"
@@ -308,11 +308,11 @@ func TestAdviceOfHiddenHands(t *testing.T) {
 	for range 10 {
 		p := randomPosition(t, rng, 12+rng.IntN(16))
 		seat := p.now.Turn()
-		k, err := knowledge.New(knowledge.ViewOf(p.now, p.played, seat))
+		k, err := worlds.New(worlds.ViewOf(p.now, p.played, seat))
 		if err != nil {
 			t.Fatal(err)
 		}
-		body := func(v knowledge.View) string {
+		body := func(v worlds.View) string {
 			text, err := json.Marshal(map[string]any{
 				"rules": map[string]any{"system": v.Rules.System.String(), "nat_melds": v.Rules.NatMelds.String()},
 				"trump": v.Trump.String(), "leader": v.Leader.String(), "declarer": v.Declarer.String(), "seat": v.Seat.String(),
@@ -324,8 +324,8 @@ func TestAdviceOfHiddenHands(t *testing.T) {
 			return string(text[1 : len(text)-1])
 		}
 		other := k.Position(k.World(rng.Uint64N(k.Worlds())))
-		first, a := advise(t, g, body(knowledge.ViewOf(p.now, p.played, seat)))
-		second, b := advise(t, g, body(knowledge.ViewOf(other, p.played, seat)))
+		first, a := advise(t, g, body(worlds.ViewOf(p.now, p.played, seat)))
+		second, b := advise(t, g, body(worlds.ViewOf(other, p.played, seat)))
 		if diff := cmp.Diff(withoutEffort(a), withoutEffort(b)); diff != "" || !bytes.Equal(first.Key(), second.Key()) {
 			t.Errorf("the answer depends on the hidden hands:\n%s", diff)
 		}

@@ -5,15 +5,15 @@ import (
 	"sync"
 
 	"roem/internal/api"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/playout"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/model/klaverjas/belief"
 	"roem/internal/model/klaverjas/policy"
 )
 
 // believer returns the belief that is part of the program.
-var believer = sync.OnceValues(func() (func(*knowledge.Knowledge) (*knowledge.Weighted, error), error) {
+var believer = sync.OnceValues(func() (func(*worlds.Knowledge) (*worlds.Weighted, error), error) {
 	n, err := belief.Default()
 	if err != nil {
 		return nil, err
@@ -45,12 +45,12 @@ func Policies() (playout.Models, error) {
 }
 
 // beliefWorlds draws worlds from the belief, with repetition.
-func beliefWorlds(k *knowledge.Knowledge, rng *rand.Rand, n int) ([]knowledge.World, *api.ModelIdentity, error) {
+func beliefWorlds(k *worlds.Knowledge, rng *rand.Rand, n int) ([]worlds.World, *api.ModelIdentity, error) {
 	w, model, err := believe(k)
 	if err != nil {
 		return nil, nil, err
 	}
-	worlds := make([]knowledge.World, n)
+	worlds := make([]worlds.World, n)
 	for i := range worlds {
 		worlds[i] = w.Sample(rng)
 	}
@@ -58,7 +58,7 @@ func beliefWorlds(k *knowledge.Knowledge, rng *rand.Rand, n int) ([]knowledge.Wo
 }
 
 // believe returns how likely each world is by the belief that is part of the program.
-func believe(k *knowledge.Knowledge) (*knowledge.Weighted, *api.ModelIdentity, error) {
+func believe(k *worlds.Knowledge) (*worlds.Weighted, *api.ModelIdentity, error) {
 	of, err := believer()
 	if err != nil {
 		return nil, nil, err

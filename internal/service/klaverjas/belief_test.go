@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/model/klaverjas/belief"
 	"roem/internal/service"
@@ -61,7 +61,7 @@ func TestBeliefWorlds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range got.Samples {
-		var w knowledge.World
+		var w worlds.World
 		for seat, hand := range map[piquet.Seat]api.Cards{
 			piquet.North: s.Hands.N, piquet.East: s.Hands.E, piquet.South: s.Hands.S,
 			piquet.West: s.Hands.W,

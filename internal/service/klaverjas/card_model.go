@@ -7,14 +7,15 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/logic"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
 // CardModelQuery asks who may hold a card, and who knows what of it.
 type CardModelQuery struct {
-	view  knowledge.View // of a position: that of north
+	view  worlds.View    // of a position: that of north
 	world *[4]piquet.Set // the hands dealt to all seats; nil for a view
 	card  piquet.Card
 }
@@ -55,7 +56,7 @@ func newCardModelQuery(in cardModelBody) (q CardModelQuery, err error) {
 		return q, err
 	}
 	dealt := p.now.Deal().Hands
-	q.view, q.world = knowledge.ViewOf(p.now, p.played, piquet.North), &dealt
+	q.view, q.world = worlds.ViewOf(p.now, p.played, piquet.North), &dealt
 	return q, nil
 }
 
@@ -71,7 +72,7 @@ func (g *Game) CardModel(q CardModelQuery) (api.KlaverjasCardModel, error) {
 	for n := 0; ; n++ {
 		v := q.view
 		v.Played = q.view.Played[:n]
-		k, err := knowledge.New(v)
+		k, err := worlds.New(v)
 		if err != nil {
 			return out, err // the whole view has a world, so that its beginning has one
 		}
@@ -97,11 +98,11 @@ func (g *Game) CardModel(q CardModelQuery) (api.KlaverjasCardModel, error) {
 }
 
 // step returns the model of the card after the cards of a view.
-func (q *CardModelQuery) step(k *knowledge.Knowledge) (out api.KlaverjasCardModelStep) {
-	var m knowledge.CardModel
+func (q *CardModelQuery) step(k *worlds.Knowledge) (out api.KlaverjasCardModelStep) {
+	var m logic.CardModel
 	known := true
 	if q.world == nil {
-		m, known = k.SeenCardModel(q.card)
+		m, known = logic.SeenCardModel(k, q.card)
 	} else {
 		held := *q.world
 		for s := range held {
@@ -109,7 +110,7 @@ func (q *CardModelQuery) step(k *knowledge.Knowledge) (out api.KlaverjasCardMode
 				held[s] = held[s].Without(c)
 			}
 		}
-		m = k.CardModel(q.card, held)
+		m = logic.CardModelAt(k, q.card, held)
 	}
 	out.Worlds = outSeats(m.Worlds)
 	if known {

@@ -8,16 +8,17 @@ import (
 	"unicode/utf8"
 
 	"roem/internal/api"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/logic"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
 // CheckQuery asks whether a formula about knowledge is true.
 type CheckQuery struct {
-	knowledge *knowledge.Knowledge
-	world     *knowledge.World // the hands of all seats; nil for a view
-	formula   *knowledge.Formula
+	knowledge *worlds.Knowledge
+	world     *worlds.World // the hands of all seats; nil for a view
+	formula   *logic.Formula
 }
 
 // seenBody has the fields of a view and of a position. Other bodies embed it.
@@ -53,13 +54,13 @@ func newCheckQuery(in checkBody) (q CheckQuery, err error) {
 	if err := in.either(); err != nil {
 		return q, err
 	}
-	if utf8.RuneCountInString(*in.Formula) > knowledge.MaxFormula {
+	if utf8.RuneCountInString(*in.Formula) > logic.MaxFormula {
 		return q, service.NewMalformed(service.Violation{
 			Pointer: "/formula",
-			Detail:  fmt.Sprintf("is longer than %d characters", knowledge.MaxFormula),
+			Detail:  fmt.Sprintf("is longer than %d characters", logic.MaxFormula),
 		})
 	}
-	if q.formula, err = knowledge.ParseFormula(*in.Formula); err != nil {
+	if q.formula, err = logic.ParseFormula(*in.Formula); err != nil {
 		return q, service.NewImpossible(service.Violation{Pointer: "/formula", Detail: err.Error()})
 	}
 	if in.Seat != nil {
@@ -70,10 +71,10 @@ func newCheckQuery(in checkBody) (q CheckQuery, err error) {
 	if err != nil {
 		return q, err
 	}
-	if q.knowledge, err = knowledge.New(knowledge.ViewOf(p.now, p.played, piquet.North)); err != nil {
+	if q.knowledge, err = worlds.New(worlds.ViewOf(p.now, p.played, piquet.North)); err != nil {
 		return q, err // a position has no impossible views
 	}
-	q.world = new(knowledge.World)
+	q.world = new(worlds.World)
 	for _, s := range piquet.Seats() {
 		q.world[s] = p.now.Hand(s)
 	}
@@ -121,15 +122,15 @@ func (in *seenBody) either() error {
 
 // KnowledgeCheck returns whether a formula is true, and a world that shows it.
 func (g *Game) KnowledgeCheck(q CheckQuery) (api.KlaverjasKnowledgeCheck, error) {
-	var c knowledge.Check
+	var c logic.Answer
 	var err error
 	if q.world != nil {
-		c, err = q.knowledge.CheckAt(q.formula, *q.world)
+		c, err = logic.CheckAt(q.knowledge, q.formula, *q.world)
 	} else {
-		c, err = q.knowledge.Check(q.formula)
+		c, err = logic.Check(q.knowledge, q.formula)
 	}
 	if err != nil {
-		if _, ok := errors.AsType[*knowledge.TooManyWorlds](err); ok || errors.Is(err, knowledge.ErrTooComplex) {
+		if _, ok := errors.AsType[*logic.TooManyWorlds](err); ok || errors.Is(err, logic.ErrTooComplex) {
 			err = service.NewImpossible(service.Violation{Pointer: "/formula", Detail: err.Error()})
 		}
 		return api.KlaverjasKnowledgeCheck{}, err

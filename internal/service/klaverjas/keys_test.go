@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas/handstrength"
@@ -25,8 +25,8 @@ func TestKeysHaveAllFields(t *testing.T) {
 		servicetest.KeyHasFields(t, rules, func(r *klaverjas.Rules) []byte { return appendRules(nil, *r) }, nil)
 	})
 	t.Run("view", func(t *testing.T) {
-		view := knowledge.View{Rules: rules, Played: []piquet.Card{1, 2}}
-		servicetest.KeyHasFields(t, view, func(v *knowledge.View) []byte { return appendView(nil, *v) }, nil)
+		view := worlds.View{Rules: rules, Played: []piquet.Card{1, 2}}
+		servicetest.KeyHasFields(t, view, func(v *worlds.View) []byte { return appendView(nil, *v) }, nil)
 	})
 	t.Run("match", func(t *testing.T) {
 		q := MatchQuery{contest: players.Contest{Rules: rules, Bidding: &players.Bidding{}}}

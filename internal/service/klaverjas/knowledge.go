@@ -6,14 +6,14 @@ import (
 	"strconv"
 
 	"roem/internal/api"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
 
 // KnowledgeQuery asks what a seat knows.
 type KnowledgeQuery struct {
-	knowledge *knowledge.Knowledge
+	knowledge *worlds.Knowledge
 	level     api.KlaverjasKnowledgeLevel
 }
 
@@ -45,7 +45,7 @@ type level interface {
 	May(s piquet.Seat) piquet.Set
 	Has(s piquet.Seat) piquet.Set
 	Possibles() int
-	Facts() []knowledge.Fact
+	Facts() []worlds.Fact
 }
 
 // Knowledge returns what the seat of the view knows.
@@ -98,7 +98,7 @@ func outProbabilities(c piquet.Card, probability func(piquet.Card, piquet.Seat) 
 
 // outSeatKnowledge returns what is known about one hand. The hand of the view's own seat is certain.
 func outSeatKnowledge(
-	k *knowledge.Knowledge, at level, s piquet.Seat, probability func(piquet.Card, piquet.Seat) float64,
+	k *worlds.Knowledge, at level, s piquet.Seat, probability func(piquet.Card, piquet.Seat) float64,
 	suits func(piquet.Seat) (least, most [4]int),
 ) api.KlaverjasSeatKnowledge {
 	may, has := at.May(s), at.Has(s)
@@ -126,7 +126,7 @@ func outSeatKnowledge(
 	return out
 }
 
-func outFacts(v knowledge.View, facts []knowledge.Fact) []api.KlaverjasFact {
+func outFacts(v worlds.View, facts []worlds.Fact) []api.KlaverjasFact {
 	out := make([]api.KlaverjasFact, len(facts))
 	for i, f := range facts {
 		to := &out[i]
@@ -147,7 +147,7 @@ func outFacts(v knowledge.View, facts []knowledge.Fact) []api.KlaverjasFact {
 	return out
 }
 
-func outHands(w knowledge.World) api.KlaverjasHeldHands {
+func outHands(w worlds.World) api.KlaverjasHeldHands {
 	hand := func(s piquet.Seat) api.Cards { return outCards(w[s].Slice()) }
 	return api.KlaverjasHeldHands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)}
 }

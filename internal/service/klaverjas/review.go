@@ -11,8 +11,8 @@ import (
 	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/advice"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/solvecache"
@@ -89,7 +89,7 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 				if d.twin, err = twin.before(i); err != nil {
 					return nil, err
 				}
-				first, err := options.view(knowledge.ViewOf(p.start, p.played[:i], seat), in.Worlds == nil)
+				first, err := options.view(worlds.ViewOf(p.start, p.played[:i], seat), in.Worlds == nil)
 				if err != nil {
 					return nil, err
 				}
@@ -134,8 +134,8 @@ func (in reviewBody) parse() (Position, piquet.Seat, error) {
 }
 
 // view returns a query with the same options about a view in which the seat is to play.
-func (q AdviseQuery) view(v knowledge.View, open bool) (*AdviseQuery, error) {
-	k, err := knowledge.New(v)
+func (q AdviseQuery) view(v worlds.View, open bool) (*AdviseQuery, error) {
+	k, err := worlds.New(v)
 	if err != nil {
 		return nil, err
 	}

@@ -16,8 +16,8 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
@@ -37,7 +37,7 @@ func fieldsOf(p Position) map[string]any {
 }
 
 // viewFields returns the fields of a request with what a seat has seen.
-func viewFields(v knowledge.View) map[string]any {
+func viewFields(v worlds.View) map[string]any {
 	return map[string]any{
 		"rules": map[string]any{"system": v.Rules.System.String(), "nat_melds": v.Rules.NatMelds.String()},
 		"trump": v.Trump.String(), "leader": v.Leader.String(), "declarer": v.Declarer.String(), "seat": v.Seat.String(),
@@ -97,7 +97,7 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 			if diff := cmp.Diff(a.Best, got.Open.Best); diff != "" {
 				t.Errorf("best cards (-analyse +review)\n%s", diff)
 			}
-			view := knowledge.ViewOf(p.start, p.played[:a.Number-1], seat)
+			view := worlds.ViewOf(p.start, p.played[:a.Number-1], seat)
 			advised := answerTo[api.KlaverjasAdvice](t, others, others.ParseAdvise, viewFields(view), options)
 			if got.Legal != len(advised.Cards) || (got.Knowledge == nil) != (got.Legal == 1) ||
 				(got.Verdict == api.VerdictForced) != (got.Legal == 1) {
@@ -150,7 +150,7 @@ func TestReviewOfHiddenHands(t *testing.T) {
 	for range 10 {
 		p := randomPosition(t, rng, 10+rng.IntN(14))
 		seat := piquet.Seat(rng.IntN(4))
-		k, err := knowledge.New(knowledge.ViewOf(p.now, p.played, seat))
+		k, err := worlds.New(worlds.ViewOf(p.now, p.played, seat))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +189,7 @@ func TestReviewSharesTheCache(t *testing.T) {
 			if at.Turn() == seat {
 				before := Position{start: p.start, now: at, played: p.played[:i]}
 				answerTo[api.KlaverjasSolution](t, g, g.ParseSolve, fieldsOf(before), map[string]any{"goal": "moves"})
-				answerTo[api.KlaverjasAdvice](t, g, g.ParseAdvise, viewFields(knowledge.ViewOf(p.start, p.played[:i], seat)), options)
+				answerTo[api.KlaverjasAdvice](t, g, g.ParseAdvise, viewFields(worlds.ViewOf(p.start, p.played[:i], seat)), options)
 			}
 			var err error
 			if at, err = at.Play(c); err != nil {
@@ -232,7 +232,7 @@ func TestReviewSharesTheCache(t *testing.T) {
 			if c.Knowledge == nil {
 				continue
 			}
-			view := knowledge.ViewOf(p.start, p.played[:c.Number-1], seat)
+			view := worlds.ViewOf(p.start, p.played[:c.Number-1], seat)
 			if got := answerTo[api.KlaverjasAdvice](t, g, g.ParseAdvise, viewFields(view), options); got.Source != api.Cache {
 				t.Errorf("the advice before card %d is searched again", c.Number)
 			}

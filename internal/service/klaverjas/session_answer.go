@@ -7,8 +7,8 @@ import (
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/session"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -104,7 +104,7 @@ func outAuction(a *bidding.Auction, hand piquet.Set, rules klaverjas.Rules) *api
 }
 
 // outSessionView returns a view as knowledge, worlds and advise take it.
-func outSessionView(v *knowledge.View) *api.KlaverjasSessionView {
+func outSessionView(v *worlds.View) *api.KlaverjasSessionView {
 	return &api.KlaverjasSessionView{
 		Rules: outRules(v.Rules), Trump: api.Suit(v.Trump.String()), Leader: *outSeat(v.Leader), Declarer: api.KlaverjasTeam(v.Declarer.String()),
 		Seat: *outSeat(v.Seat), Hand: outCards(v.Hand.Slice()), Played: outCards(v.Played),

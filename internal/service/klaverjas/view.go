@@ -5,7 +5,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
@@ -27,12 +27,12 @@ type knownBody struct{ N, E, S, W *cardList }
 
 // newKnowledge builds a view from its body, and returns what follows from it. Its error is a *service.Error of kind Impossible with every
 // violation: a text that is no card, a hand without eight cards, a card in two places, a card played that proves that a seat has revoked.
-func newKnowledge(in viewBody) (*knowledge.Knowledge, error) {
+func newKnowledge(in viewBody) (*worlds.Knowledge, error) {
 	v, err := newView(in)
 	if err != nil {
 		return nil, err
 	}
-	k, err := knowledge.New(v)
+	k, err := worlds.New(v)
 	if err != nil {
 		return nil, service.AsImpossible(err)
 	}
@@ -40,7 +40,7 @@ func newKnowledge(in viewBody) (*knowledge.Knowledge, error) {
 }
 
 // newView parses the texts of a view.
-func newView(in viewBody) (v knowledge.View, err error) {
+func newView(in viewBody) (v worlds.View, err error) {
 	var vs violations
 	v.Rules = newRules(in.Rules, &vs)
 	v.Trump, err = parseTrump(in.Trump)
@@ -123,7 +123,7 @@ func (g *Game) View(p Position, seat *piquet.Seat) View {
 	if seat != nil {
 		whose = *seat
 	}
-	v := knowledge.ViewOf(p.now, p.played, whose)
+	v := worlds.ViewOf(p.now, p.played, whose)
 	return View{
 		Rules: klaverjas.RulesJSON(v.Rules), Trump: api.Suit(v.Trump.String()), Leader: *outSeat(v.Leader),
 		Declarer: api.KlaverjasTeam(v.Declarer.String()), Seat: *outSeat(v.Seat), Hand: outCards(v.Hand.Slice()), Played: outCards(v.Played),

@@ -8,7 +8,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/index"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/random"
 	"roem/internal/service"
 )
@@ -18,7 +18,7 @@ const maxWorlds = 1000
 
 // WorldsQuery asks for random worlds.
 type WorldsQuery struct {
-	knowledge *knowledge.Knowledge
+	knowledge *worlds.Knowledge
 	count     int
 	method    api.KlaverjasSampleMethod
 	distinct  bool
@@ -112,7 +112,7 @@ func (g *Game) Worlds(q WorldsQuery) (api.KlaverjasWorlds, error) {
 }
 
 // draw returns the worlds, and the model of the belief that they were drawn from.
-func (q *WorldsQuery) draw(rng *rand.Rand) ([]knowledge.World, *api.ModelIdentity, error) {
+func (q *WorldsQuery) draw(rng *rand.Rand) ([]worlds.World, *api.ModelIdentity, error) {
 	k := q.knowledge
 	if q.method == api.SampleBelief {
 		return beliefWorlds(k, rng, q.count)
@@ -125,7 +125,7 @@ func (q *WorldsQuery) draw(rng *rand.Rand) ([]knowledge.World, *api.ModelIdentit
 			numbers = append(numbers, random.Below(rng, k.Worlds()))
 		}
 	}
-	worlds := make([]knowledge.World, len(numbers))
+	worlds := make([]worlds.World, len(numbers))
 	for i, n := range numbers {
 		worlds[i] = k.World(n)
 	}

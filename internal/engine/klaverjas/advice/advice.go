@@ -17,8 +17,8 @@ import (
 	"fmt"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -63,14 +63,14 @@ var (
 
 // Question asks which card the seat of a view should play. It is immutable and safe for concurrent use.
 type Question struct {
-	k     *knowledge.Knowledge
+	k     *worlds.Knowledge
 	cards []piquet.Card // the legal cards, in the order in which equal ones are preferred
 	place [32]uint8     // the index of a legal card in cards
 	sign  float64       // 1 if the seat is of the declarers, -1 otherwise
 }
 
 // NewQuestion returns the question for the seat of the knowledge. The error is ErrFinished or ErrNotTurn.
-func NewQuestion(k *knowledge.Knowledge) (*Question, error) {
+func NewQuestion(k *worlds.Knowledge) (*Question, error) {
 	v := k.View()
 	if len(v.Played) == piquet.Deck.Len() {
 		return nil, ErrFinished
@@ -89,7 +89,7 @@ func NewQuestion(k *knowledge.Knowledge) (*Question, error) {
 }
 
 // Knowledge returns the knowledge that the question is about.
-func (q *Question) Knowledge() *knowledge.Knowledge { return q.k }
+func (q *Question) Knowledge() *worlds.Knowledge { return q.k }
 
 // Cards returns the legal cards, in the order in which equal ones are preferred. The caller must not change it.
 func (q *Question) Cards() []piquet.Card { return q.cards }
@@ -104,7 +104,7 @@ type Row [klaverjas.HandSize]int16
 var errMoves = errors.New("the search of a world has not returned the legal cards")
 
 // Solve searches one world. The error is that of the solver.
-func (q *Question) Solve(ctx context.Context, s Solver, w knowledge.World) (row Row, nodes uint64, err error) {
+func (q *Question) Solve(ctx context.Context, s Solver, w worlds.World) (row Row, nodes uint64, err error) {
 	result, err := s.Solve(ctx, search.Query{Position: q.k.Position(w), Goal: search.Moves, NoLine: true})
 	if err != nil {
 		return Row{}, result.Nodes, err

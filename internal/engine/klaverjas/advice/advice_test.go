@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/engine/klaverjas/advice"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -36,7 +36,7 @@ func TestNewQuestion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	h := randomHand(t, rng, 5)
 	for _, seat := range piquet.Seats() {
-		_, err := advice.NewQuestion(knowsOf(t, knowledge.ViewOf(h.at, h.played, seat)))
+		_, err := advice.NewQuestion(knowsOf(t, worlds.ViewOf(h.at, h.played, seat)))
 		if want := seat != h.at.Turn(); errors.Is(err, advice.ErrNotTurn) != want {
 			t.Errorf("%v, %v to play: %v", seat, h.at.Turn(), err)
 		}

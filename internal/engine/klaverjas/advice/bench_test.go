@@ -8,17 +8,17 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/index"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
 // benchHands returns hands in play under the default rules, after that many cards. They are played by advice over a few worlds, so that
 // they are hands as players reach them. Only hands with several legal cards are returned.
-func benchHands(b *testing.B, n, played int) []*knowledge.Knowledge {
+func benchHands(b *testing.B, n, played int) []*worlds.Knowledge {
 	b.Helper()
 	solver := search.New(search.Options{})
-	var out []*knowledge.Knowledge
+	var out []*worlds.Knowledge
 	for seed := uint64(0); len(out) < n; seed++ {
 		rng := index.NewRand(seed)
 		p, err := klaverjas.NewPosition(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{

@@ -5,14 +5,14 @@ import (
 	"errors"
 	"math/rand/v2"
 
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
 // Sampled is a world to search and its weight, which is positive.
 type Sampled struct {
-	World  knowledge.World
+	World  worlds.World
 	Weight float64
 }
 
@@ -33,7 +33,7 @@ const StopEvery = 16
 
 // Choose returns the card with the best mean OUTCOME over that many worlds, drawn uniformly without replacement, or over all worlds if
 // there are no more. It searches nothing if only one card is legal. The errors are those of NewQuestion and of the solver.
-func Choose(ctx context.Context, k *knowledge.Knowledge, rng *rand.Rand, worlds int, s Solver) (piquet.Card, Advice, error) {
+func Choose(ctx context.Context, k *worlds.Knowledge, rng *rand.Rand, worlds int, s Solver) (piquet.Card, Advice, error) {
 	q, err := NewQuestion(k)
 	if err != nil {
 		return 0, Advice{}, err

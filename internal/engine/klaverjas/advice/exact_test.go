@@ -10,7 +10,7 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/enginetest/naive"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -19,7 +19,7 @@ type judged struct{ Sum, Won, Best int }
 
 // judge solves every possible deal of the unseen cards by plain minimax under the independent rules. The deals are enumerated here, and a
 // deal is possible if the reference implementation can play the cards from it.
-func judge(h hand, k *knowledge.Knowledge) (worlds int, by map[piquet.Card]judged) {
+func judge(h hand, k *worlds.Knowledge) (worlds int, by map[piquet.Card]judged) {
 	by = map[piquet.Card]judged{}
 	seat := h.at.Turn()
 	for _, w := range deals(k.Unseen(), seat, k) {
@@ -48,10 +48,10 @@ func judge(h hand, k *knowledge.Knowledge) (worlds int, by map[piquet.Card]judge
 }
 
 // deals returns every way to give the unseen cards to the other seats, whether the play excludes it or not.
-func deals(unseen piquet.Set, seat piquet.Seat, k *knowledge.Knowledge) []knowledge.World {
-	var out []knowledge.World
-	var give func(rest piquet.Set, w knowledge.World)
-	give = func(rest piquet.Set, w knowledge.World) {
+func deals(unseen piquet.Set, seat piquet.Seat, k *worlds.Knowledge) []worlds.World {
+	var out []worlds.World
+	var give func(rest piquet.Set, w worlds.World)
+	give = func(rest piquet.Set, w worlds.World) {
 		if rest.Empty() {
 			out = append(out, w)
 			return
@@ -65,14 +65,14 @@ func deals(unseen piquet.Set, seat piquet.Seat, k *knowledge.Knowledge) []knowle
 			}
 		}
 	}
-	var w knowledge.World
+	var w worlds.World
 	w[seat] = k.Own()
 	give(unseen, w)
 	return out
 }
 
 // possible reports whether the cards of the hand could have been played from the deal.
-func possible(h hand, w knowledge.World) bool {
+func possible(h hand, w worlds.World) bool {
 	dealt := [4]piquet.Set(w)
 	at, err := klaverjas.NewPosition(h.at.Rules(), h.at.Deal())
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"roem/internal/engine/klaverjas/enginetest"
 	"roem/internal/engine/klaverjas/enginetest/naive"
 	"roem/internal/engine/klaverjas/index"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -53,21 +53,21 @@ func (h *hand) play(tb testing.TB, c piquet.Card) {
 }
 
 // knows returns the knowledge of the seat to play.
-func (h hand) knows(tb testing.TB) *knowledge.Knowledge {
+func (h hand) knows(tb testing.TB) *worlds.Knowledge {
 	tb.Helper()
-	return knowsOf(tb, knowledge.ViewOf(h.at, h.played, h.at.Turn()))
+	return knowsOf(tb, worlds.ViewOf(h.at, h.played, h.at.Turn()))
 }
 
-func knowsOf(tb testing.TB, v knowledge.View) *knowledge.Knowledge {
+func knowsOf(tb testing.TB, v worlds.View) *worlds.Knowledge {
 	tb.Helper()
-	k, err := knowledge.New(v)
+	k, err := worlds.New(v)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return k
 }
 
-func questionOf(tb testing.TB, k *knowledge.Knowledge) *advice.Question {
+func questionOf(tb testing.TB, k *worlds.Knowledge) *advice.Question {
 	tb.Helper()
 	q, err := advice.NewQuestion(k)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/random"
 )
 
@@ -42,7 +42,7 @@ const wholeWeight = 1e6
 func (q *Question) Weigh(rng *rand.Rand, players []playout.Policy, o PlayoutOptions) Weighed {
 	view := q.k.View()
 	numbers := q.Draw(rng, max(o.Candidates, 1))
-	worlds := make([]knowledge.World, len(numbers))
+	worlds := make([]worlds.World, len(numbers))
 	for i, number := range numbers {
 		worlds[i] = q.k.World(number)
 	}
@@ -62,7 +62,7 @@ func (q *Question) Weigh(rng *rand.Rand, players []playout.Policy, o PlayoutOpti
 }
 
 // PlayOut plays each legal card to the end of the hand in a world.
-func (q *Question) PlayOut(policy playout.Policy, t playout.Table, w knowledge.World) (row Row) {
+func (q *Question) PlayOut(policy playout.Policy, t playout.Table, w worlds.World) (row Row) {
 	for i, c := range q.cards {
 		row[i] = int16(playout.Outcome(policy, t, w, c))
 	}

@@ -13,8 +13,8 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/index"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/model/klaverjas/policy"
 )
@@ -105,7 +105,7 @@ func TestPlayoutsDependOnTheViewOnly(t *testing.T) {
 		first := ask(q, 1)
 		for range 3 {
 			other := q.Knowledge().Position(q.Knowledge().Sample(rng))
-			again := questionOf(t, knowsOf(t, knowledge.ViewOf(other, h.played, h.at.Turn())))
+			again := questionOf(t, knowsOf(t, worlds.ViewOf(other, h.played, h.at.Turn())))
 			if diff := cmp.Diff(first, ask(again, 1)); diff != "" {
 				t.Errorf("other hidden cards change the advice (-before +after):\n%s", diff)
 			}
@@ -129,7 +129,7 @@ func TestWeigh(t *testing.T) {
 		k := q.Knowledge()
 		w := q.Weigh(rng, mixers().Players, advice.PlayoutOptions{Candidates: 50, Worlds: 30, Weights: playout.Weights{Power: 1, Floor: 0.05}})
 		sum, most := 0.0, 0.0
-		seen := map[knowledge.World]bool{}
+		seen := map[worlds.World]bool{}
 		for _, one := range w.Worlds {
 			if one.Weight != math.Trunc(one.Weight) || one.Weight < 1 {
 				t.Errorf("weight %v is not a whole number from 1", one.Weight)
@@ -225,7 +225,7 @@ func firstLead(b *testing.B) (*advice.Question, playout.Models, klaverjas.Positi
 		b.Fatal(err)
 	}
 	m := playout.Models{Play: play.Seat(), Players: []playout.Policy{play.Seat(), imitation.Seat()}}
-	return questionOf(b, knowsOf(b, knowledge.ViewOf(p, nil, piquet.North))), m, p
+	return questionOf(b, knowsOf(b, worlds.ViewOf(p, nil, piquet.North))), m, p
 }
 
 // One card played out from the first lead.
@@ -255,7 +255,7 @@ func BenchmarkLikelihood(b *testing.B) {
 		}
 		p, played = next, append(played, c)
 	}
-	k := knowsOf(b, knowledge.ViewOf(p, played, p.Turn()))
+	k := knowsOf(b, worlds.ViewOf(p, played, p.Turn()))
 	view, world := k.View(), k.World(0)
 	e := playout.EvidenceOf(&view)
 	b.ReportAllocs()

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
@@ -95,7 +95,7 @@ func (q *Question) weighKinds(rng *rand.Rand, m *playout.Models, o PlayoutOption
 	}
 	view := q.k.View()
 	numbers := q.Draw(rng, max(o.Candidates, 1))
-	worlds := make([]knowledge.World, len(numbers))
+	worlds := make([]worlds.World, len(numbers))
 	for i, number := range numbers {
 		worlds[i] = q.k.World(number)
 	}

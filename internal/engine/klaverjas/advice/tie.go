@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -18,7 +18,7 @@ import (
 //  3. Of plain cards in a trick that the seat's team wins for certain: one that is not the highest of its suit still in play, then the one
 //     with the most points. Points are safe there, and the highest card can win a trick of its own.
 //  4. Of other plain cards, the one with the fewest points, then the weaker, then by the order of the deck.
-func preferred(k *knowledge.Knowledge) []piquet.Card {
+func preferred(k *worlds.Knowledge) []piquet.Card {
 	trump := k.View().Trump
 	trick := k.Position(k.World(0)).Trick() // the trick on the table is the same in every world
 	unplayed := k.Unseen() | k.Own()
@@ -56,7 +56,7 @@ func highest(c piquet.Card, unplayed piquet.Set, trump piquet.Suit) bool {
 
 // wins reports whether the team of the seat to play wins the trick in every world if it plays c. It is cautious: it ignores that an
 // opponent may have to follow suit, and that the partner may beat the card of an opponent.
-func wins(k *knowledge.Knowledge, trick klaverjas.Trick, c piquet.Card) bool {
+func wins(k *worlds.Knowledge, trick klaverjas.Trick, c piquet.Card) bool {
 	v := k.View()
 	trick = trick.With(c, v.Trump)
 	if trick.Winner.Team() != v.Seat.Team() {

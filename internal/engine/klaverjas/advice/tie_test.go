@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -42,7 +42,7 @@ func TestTies(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			v := knowledge.View{
+			v := worlds.View{
 				Rules: klaverjas.DefaultRules(klaverjas.Amsterdam), Trump: piquet.Diamonds, Leader: tt.leader, Declarer: piquet.NorthSouth,
 				Seat: piquet.South,
 				Hand: set(t, tt.hand...), Played: list(t, tt.played...),

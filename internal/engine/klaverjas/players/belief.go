@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 
 	"roem/internal/engine/klaverjas/advice"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 )
 
 // Belief is like PIMC, but draws the worlds from a belief: what the play suggests about the hidden cards. If there are no more worlds than
@@ -21,18 +21,18 @@ type Belief struct {
 var errNoBelief = errors.New("there is no model of beliefs for the belief player")
 
 // Choose searches the worlds. Its error is that of the context, of a view without worlds, or says that there is no model.
-func (b *Belief) Choose(ctx context.Context, v knowledge.View) (Choice, error) {
+func (b *Belief) Choose(ctx context.Context, v worlds.View) (Choice, error) {
 	if b.tools.Believe == nil {
 		return Choice{}, errNoBelief
 	}
-	return b.tools.advise(ctx, v, b.rng, func(k *knowledge.Knowledge) (advice.Options, error) {
+	return b.tools.advise(ctx, v, b.rng, func(k *worlds.Knowledge) (advice.Options, error) {
 		w, err := b.tools.Believe(k)
 		return advice.Options{Worlds: b.Worlds, Draw: func(rng *rand.Rand, n int) []advice.Sampled { return Draw(k, w, rng, n) }}, err
 	})
 }
 
 // Draw returns n worlds of a belief: all of them with their probabilities if there are no more, otherwise a sample of equal weights.
-func Draw(k *knowledge.Knowledge, w *knowledge.Weighted, rng *rand.Rand, n int) []advice.Sampled {
+func Draw(k *worlds.Knowledge, w *worlds.Weighted, rng *rand.Rand, n int) []advice.Sampled {
 	if k.Worlds() > uint64(n) {
 		drawn := make([]advice.Sampled, n)
 		for i := range drawn {

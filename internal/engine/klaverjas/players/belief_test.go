@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
 // equalWeights is a belief without an opinion.
-func equalWeights(k *knowledge.Knowledge) (*knowledge.Weighted, error) {
+func equalWeights(k *worlds.Knowledge) (*worlds.Weighted, error) {
 	var w [32][4]float64
 	for c := range w {
 		w[c] = [4]float64{1, 1, 1, 1}
@@ -30,8 +30,8 @@ func TestBeliefWithoutOpinion(t *testing.T) {
 		for _, card := range r.Played[:20] {
 			p = after(t, p, card)
 		}
-		v := knowledge.ViewOf(p, r.Played[:20], p.Turn())
-		k, err := knowledge.New(v)
+		v := worlds.ViewOf(p, r.Played[:20], p.Turn())
+		k, err := worlds.New(v)
 		if err != nil || k.Worlds() > 400 {
 			return err
 		}
@@ -61,7 +61,7 @@ func TestDraw(t *testing.T) {
 	c.Record = func(r Record) error {
 		p := start(t, r)
 		for n, card := range r.Played {
-			k, err := knowledge.New(knowledge.ViewOf(p, r.Played[:n], p.Turn()))
+			k, err := worlds.New(worlds.ViewOf(p, r.Played[:n], p.Turn()))
 			if err != nil {
 				return err
 			}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/match"
 	"roem/internal/engine/piquet"
 )
@@ -207,7 +207,7 @@ type borrower struct {
 }
 
 // Choose lets the player choose with tools of do.
-func (b borrower) Choose(ctx context.Context, v knowledge.View) (choice Choice, err error) {
+func (b borrower) Choose(ctx context.Context, v worlds.View) (choice Choice, err error) {
 	err = b.do(ctx, func(ctx context.Context, tools *Tools) (err error) {
 		*b.tools = *tools
 		defer func() { *tools, *b.tools = *b.tools, Tools{} }()

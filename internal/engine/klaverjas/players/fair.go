@@ -7,15 +7,15 @@ import (
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/advice"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/worlds"
 )
 
 // Random plays any legal card, each equally likely.
 type Random struct{ rng *rand.Rand }
 
 // Choose draws a legal card.
-func (r *Random) Choose(_ context.Context, v knowledge.View) (Choice, error) {
+func (r *Random) Choose(_ context.Context, v worlds.View) (Choice, error) {
 	s, err := look(&v)
 	if err != nil {
 		return Choice{}, err
@@ -33,17 +33,17 @@ type PIMC struct {
 }
 
 // Choose searches the worlds. Its error is that of the context, or of a view without worlds.
-func (m *PIMC) Choose(ctx context.Context, v knowledge.View) (Choice, error) {
-	return m.tools.advise(ctx, v, m.rng, func(*knowledge.Knowledge) (advice.Options, error) {
+func (m *PIMC) Choose(ctx context.Context, v worlds.View) (Choice, error) {
+	return m.tools.advise(ctx, v, m.rng, func(*worlds.Knowledge) (advice.Options, error) {
 		return advice.Options{Worlds: m.Worlds}, nil
 	})
 }
 
 // advise returns the advised card for a view.
 func (t *Tools) advise(
-	ctx context.Context, v knowledge.View, rng *rand.Rand, options func(*knowledge.Knowledge) (advice.Options, error),
+	ctx context.Context, v worlds.View, rng *rand.Rand, options func(*worlds.Knowledge) (advice.Options, error),
 ) (Choice, error) {
-	k, err := knowledge.New(v)
+	k, err := worlds.New(v)
 	if err != nil {
 		return Choice{}, err
 	}
@@ -73,7 +73,7 @@ type Open struct {
 func (o *Open) see(p klaverjas.Position) { o.now, o.shown = p, true }
 
 // Choose searches the position that was shown. Its error is that of the context, or that no position was shown.
-func (o *Open) Choose(ctx context.Context, _ knowledge.View) (Choice, error) {
+func (o *Open) Choose(ctx context.Context, _ worlds.View) (Choice, error) {
 	if !o.shown {
 		return Choice{}, errors.New("the open player has not been shown the position")
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -57,7 +57,7 @@ func LogicalRules() klaverjas.Rules {
 }
 
 // Choose plays by the tactics.
-func (l *Logical) Choose(_ context.Context, v knowledge.View) (Choice, error) {
+func (l *Logical) Choose(_ context.Context, v worlds.View) (Choice, error) {
 	s, err := look(&v)
 	if err != nil {
 		return Choice{}, err
@@ -80,7 +80,7 @@ func (l *Logical) beliefs(s *sight) (beliefs, error) {
 		}
 		return b, nil
 	}
-	k, err := knowledge.New(*v)
+	k, err := worlds.New(*v)
 	if err != nil {
 		return beliefs{}, err
 	}
@@ -94,7 +94,7 @@ func (l *Logical) beliefs(s *sight) (beliefs, error) {
 }
 
 // announcements returns what the paper's agents conclude from the last card.
-func (l *Logical) announcements(v knowledge.View) []string {
+func (l *Logical) announcements(v worlds.View) []string {
 	s, err := look(&v)
 	if err != nil && len(s.plays) == 0 {
 		return nil
@@ -112,7 +112,7 @@ func (l *Logical) announcements(v knowledge.View) []string {
 type Held struct{ Possible, Known [4]piquet.Set }
 
 // Beliefs returns what a logical player at the seat of the view believes, and false for any other player.
-func Beliefs(p Player, v knowledge.View) (Held, bool) {
+func Beliefs(p Player, v worlds.View) (Held, bool) {
 	l, ok := p.(*Logical)
 	if !ok {
 		return Held{}, false

@@ -9,7 +9,7 @@ import (
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -227,7 +227,7 @@ func TestTactics(t *testing.T) {
 		{"fourth, the partner wins", "logical", piquet.West, "10C 9C 7C 8H 7D 8D 7S 8S", "JC AC QC", "7C"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			v := knowledge.View{
+			v := worlds.View{
 				Rules: LogicalRules(), Trump: piquet.Hearts, Leader: piquet.North, Seat: tt.seat,
 				Hand: piquet.SetOf(parse(t, tt.hand)...), Played: parse(t, tt.played),
 			}
@@ -248,7 +248,7 @@ func TestCompat(t *testing.T) {
 			t.Fatal("not an agent")
 		}
 		s := sight{
-			view: &knowledge.View{Trump: piquet.Hearts, Seat: piquet.North}, own: piquet.SetOf(own...), legal: piquet.SetOf(own...),
+			view: &worlds.View{Trump: piquet.Hearts, Seat: piquet.North}, own: piquet.SetOf(own...), legal: piquet.SetOf(own...),
 			played: piquet.Deck.InSuit(piquet.Hearts) &^ out,
 		}
 		b := beliefs{trump: piquet.Hearts}

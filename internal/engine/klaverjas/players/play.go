@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -17,12 +17,12 @@ type Step struct {
 	Before klaverjas.Position
 	Seat   piquet.Seat
 	Choice
-	After knowledge.View // what the seat has seen after its card
+	After worlds.View // what the seat has seen after its card
 	Took  time.Duration
 }
 
 // Announcements returns what everybody may conclude from the last card of the view, in sentences, if the player can tell.
-func Announcements(p Player, v knowledge.View) []string {
+func Announcements(p Player, v worlds.View) []string {
 	if a, ok := p.(announcer); ok {
 		return a.announcements(v)
 	}
@@ -75,7 +75,7 @@ func Play(
 			open.see(p)
 		}
 		began := time.Now()
-		choice, err := who.Choose(ctx, knowledge.ViewOf(p, slices.Clip(played), seat))
+		choice, err := who.Choose(ctx, worlds.ViewOf(p, slices.Clip(played), seat))
 		took := time.Since(began)
 		if ctx.Err() != nil {
 			return played, p, context.Cause(ctx)
@@ -89,7 +89,7 @@ func Play(
 		}
 		played = append(played, choice.Card)
 		if watch != nil {
-			watch(Step{Before: p, Seat: seat, Choice: choice, After: knowledge.ViewOf(p, slices.Clip(played), seat), Took: took})
+			watch(Step{Before: p, Seat: seat, Choice: choice, After: worlds.ViewOf(p, slices.Clip(played), seat), Took: took})
 		}
 		p = next
 	}

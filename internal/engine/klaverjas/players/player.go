@@ -17,9 +17,9 @@ import (
 	"math/rand/v2"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
@@ -27,7 +27,7 @@ import (
 // Player plays one seat in one hand.
 type Player interface {
 	// Choose returns the card that the seat of the view plays. It is that seat's turn. The view must not be changed or kept.
-	Choose(ctx context.Context, v knowledge.View) (Choice, error)
+	Choose(ctx context.Context, v worlds.View) (Choice, error)
 }
 
 // Choice is a card with the reasons for it.
@@ -48,7 +48,7 @@ type sighted interface {
 type announcer interface {
 	Player
 	// announcements returns what everybody may conclude from the last card of the view, in sentences.
-	announcements(v knowledge.View) []string
+	announcements(v worlds.View) []string
 }
 
 // Place is where a player sits, and what it may use. Players of one place in one hand use it one after the other.
@@ -63,7 +63,7 @@ type Tools struct {
 	// TableBytes limits the memory of the searcher's table. 0 means 8 MiB: the positions of a hand under way are few.
 	TableBytes int
 	// Believe returns what the play suggests about the hidden cards. It is nil if there is no model, and then there are no belief players.
-	Believe func(*knowledge.Knowledge) (*knowledge.Weighted, error)
+	Believe func(*worlds.Knowledge) (*worlds.Weighted, error)
 	// Policies makes the policies of the players policy and playout. If it is nil, there are no such players.
 	Policies func() (playout.Models, error)
 	policies playout.Models

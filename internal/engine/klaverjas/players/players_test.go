@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/match"
 	"roem/internal/engine/piquet"
 )
@@ -277,7 +277,7 @@ func TestGames(t *testing.T) {
 // cheat plays a card that it may not play, or none.
 type cheat struct{ err error }
 
-func (c cheat) Choose(_ context.Context, v knowledge.View) (Choice, error) {
+func (c cheat) Choose(_ context.Context, v worlds.View) (Choice, error) {
 	return Choice{Card: (piquet.Deck &^ v.Hand).First()}, c.err
 }
 
@@ -349,8 +349,8 @@ func TestPIMCWithAllWorlds(t *testing.T) {
 		if p, err = p.Replay(r.Played[:22]); err != nil {
 			return err
 		}
-		v := knowledge.ViewOf(p, r.Played[:22], p.Turn())
-		k, err := knowledge.New(v)
+		v := worlds.ViewOf(p, r.Played[:22], p.Turn())
+		k, err := worlds.New(v)
 		if err != nil || k.Worlds() > 500 {
 			return err
 		}

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 
 	"roem/internal/engine/klaverjas/advice"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -33,7 +33,7 @@ func (t *Tools) Models() (playout.Models, error) {
 type Policy struct{ tools *Tools }
 
 // Choose asks the network. Its error says that there is none, or that the view has no world.
-func (p *Policy) Choose(_ context.Context, v knowledge.View) (Choice, error) {
+func (p *Policy) Choose(_ context.Context, v worlds.View) (Choice, error) {
 	s, err := look(&v)
 	if err != nil {
 		return Choice{}, err
@@ -63,8 +63,8 @@ type Playout struct {
 }
 
 // Choose plays the worlds to their ends. Its error is that of the context, of a view without worlds, or says that there is no policy.
-func (p *Playout) Choose(ctx context.Context, v knowledge.View) (Choice, error) {
-	k, err := knowledge.New(v)
+func (p *Playout) Choose(ctx context.Context, v worlds.View) (Choice, error) {
+	k, err := worlds.New(v)
 	if err != nil {
 		return Choice{}, err
 	}
@@ -126,7 +126,7 @@ func (r ruled) Logits(t *playout.Table, own, legal piquet.Set, logits *[32]float
 	for c := range legal.All() {
 		logits[c] = 0
 	}
-	v := knowledge.View{
+	v := worlds.View{
 		Rules: *t.Rules, Trump: t.Trump, Leader: t.Leader, Declarer: t.Declarer, Seat: seat, Hand: own | t.PlayedBy(seat), Played: t.Line(),
 	}
 	s, err := look(&v)

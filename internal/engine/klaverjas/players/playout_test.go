@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -55,7 +55,7 @@ func TestPolicyPlayersRepeat(t *testing.T) {
 	c.Record = func(r Record) error {
 		p := start(t, r)
 		for n, card := range r.Played[:28] {
-			v := knowledge.ViewOf(p, r.Played[:n], p.Turn())
+			v := worlds.ViewOf(p, r.Played[:n], p.Turn())
 			choose := func(of string, seed uint64) piquet.Card {
 				choice, err := kind(t, of).New(Place{Seat: v.Seat, Rand: randFor(seed, 2, v.Seat), Tools: withPolicies()}).Choose(t.Context(), v)
 				if err != nil {
@@ -140,7 +140,7 @@ func TestRuledPlayers(t *testing.T) {
 					return err
 				}
 				for n, card := range r.Played[:28] {
-					v := knowledge.ViewOf(p, r.Played[:n], p.Turn())
+					v := worlds.ViewOf(p, r.Played[:n], p.Turn())
 					if legal := p.Legal(); legal.Len() > 1 {
 						want, err := kind(t, of).New(Place{Seat: v.Seat}).Choose(t.Context(), v)
 						if err != nil {

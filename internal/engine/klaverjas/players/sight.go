@@ -4,13 +4,13 @@ import (
 	"errors"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
 // sight is what the players by rules of thumb read off a view.
 type sight struct {
-	view   *knowledge.View
+	view   *worlds.View
 	plays  []play
 	trick  klaverjas.Trick // on the table
 	own    piquet.Set      // the cards left in the own hand
@@ -31,7 +31,7 @@ type play struct {
 var errTurn = errors.New("it is not the turn of the view's seat")
 
 // look reads a view in which it is the turn of its seat.
-func look(v *knowledge.View) (sight, error) {
+func look(v *worlds.View) (sight, error) {
 	s := sight{
 		view: v, plays: make([]play, 0, len(v.Played)), trick: klaverjas.Trick{Leader: v.Leader, Winner: v.Leader},
 		own: v.Hand, unseen: piquet.Deck &^ v.Hand, left: [4]int{8, 8, 8, 8},

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -42,7 +42,7 @@ var defaultThumb = thumb{
 }
 
 // Choose plays the card with the best estimate.
-func (p Simple) Choose(_ context.Context, v knowledge.View) (Choice, error) {
+func (p Simple) Choose(_ context.Context, v worlds.View) (Choice, error) {
 	s, err := look(&v)
 	if err != nil {
 		return Choice{}, err

@@ -12,8 +12,8 @@ import (
 	"roem/internal/engine/klaverjas/enginetest"
 	"roem/internal/engine/klaverjas/enginetest/naive"
 	"roem/internal/engine/klaverjas/index"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -123,7 +123,7 @@ func TestTable(t *testing.T) {
 		if !table.Finished() || table.Outcome() != p.Outcome() {
 			t.Fatalf("outcome %d, want %d", table.Outcome(), p.Outcome())
 		}
-		v := knowledge.ViewOf(p, played, piquet.North)
+		v := worlds.ViewOf(p, played, piquet.North)
 		if diff := cmp.Diff(playout.TableOf(&v), table, cmp.AllowUnexported(playout.Table{}), cmp.Comparer(sameRules)); diff != "" {
 			t.Fatalf("the table of the view (-) differs (+):\n%s", diff)
 		}
@@ -156,8 +156,8 @@ func TestExcludedAgreesWithKnowledge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	for i := range 200 {
 		p, played := plays(t, randomDeal(t, rng), mixer{uint64(i), 1}, i%32)
-		v := knowledge.ViewOf(p, played, p.Turn())
-		k, err := knowledge.New(v)
+		v := worlds.ViewOf(p, played, p.Turn())
+		k, err := worlds.New(v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,13 +204,13 @@ func TestOutcome(t *testing.T) {
 		policy := mixer{uint64(i), 1}
 		start := randomDeal(t, rng)
 		p, played := plays(t, start, policy, i%32)
-		v := knowledge.ViewOf(p, played, p.Turn())
+		v := worlds.ViewOf(p, played, p.Turn())
 		table, held := playout.TableOf(&v), heldIn(p)
 		for c := range p.Legal().All() {
 			got := playout.Outcome(policy, table, held, c)
 			at, line := play(t, p, c), append(slices.Clip(played), c)
 			for !at.Finished() {
-				view := knowledge.ViewOf(at, line, at.Turn())
+				view := worlds.ViewOf(at, line, at.Turn())
 				now := playout.TableOf(&view)
 				var logits [32]float32
 				policy.Logits(&now, at.Hand(at.Turn()), at.Legal(), &logits)

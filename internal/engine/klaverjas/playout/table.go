@@ -2,7 +2,7 @@ package playout
 
 import (
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -43,7 +43,7 @@ func NewTable(r *klaverjas.Rules, trump piquet.Suit, leader piquet.Seat, declare
 }
 
 // TableOf returns the table of a view.
-func TableOf(v *knowledge.View) Table {
+func TableOf(v *worlds.View) Table {
 	t := NewTable(&v.Rules, v.Trump, v.Leader, v.Declarer)
 	for _, c := range v.Played {
 		t.Play(c)

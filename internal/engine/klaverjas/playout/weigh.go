@@ -3,7 +3,7 @@ package playout
 import (
 	"math"
 
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -31,7 +31,7 @@ type play struct {
 }
 
 // EvidenceOf returns the evidence of a view. The view's own seat learns nothing from its own cards.
-func EvidenceOf(v *knowledge.View) *Evidence {
+func EvidenceOf(v *worlds.View) *Evidence {
 	e := new(Evidence)
 	t := NewTable(&v.Rules, v.Trump, v.Leader, v.Declarer)
 	for _, c := range v.Played {
@@ -53,7 +53,7 @@ func EvidenceOf(v *knowledge.View) *Evidence {
 
 // LogLikelihood returns the natural logarithm of the probability that the other seats have played as they did, if world is the deal. At
 // each play the probability is the mean over the players. floor is [Weights.Floor].
-func (e *Evidence) LogLikelihood(players []Policy, world knowledge.World, floor float64) float64 {
+func (e *Evidence) LogLikelihood(players []Policy, world worlds.World, floor float64) float64 {
 	sum := 0.0
 	for i := range e.plays {
 		sum += e.plays[i].logLikelihood(players, world, floor)
@@ -61,7 +61,7 @@ func (e *Evidence) LogLikelihood(players []Policy, world knowledge.World, floor 
 	return sum
 }
 
-func (p *play) logLikelihood(players []Policy, world knowledge.World, floor float64) float64 {
+func (p *play) logLikelihood(players []Policy, world worlds.World, floor float64) float64 {
 	own := world[p.before.Turn()] | p.later
 	legal := p.before.Legal(own)
 	if legal.Len() < 2 {
@@ -93,7 +93,7 @@ func (e *Evidence) remember() {
 }
 
 // Weigh returns the weights of worlds, the largest of which is 1, and the effective number of worlds, (sum w)^2 / sum w^2.
-func Weigh(players []Policy, v *knowledge.View, worlds []knowledge.World, w Weights) (weights []float64, effective float64) {
+func Weigh(players []Policy, v *worlds.View, worlds []worlds.World, w Weights) (weights []float64, effective float64) {
 	weights = make([]float64, len(worlds))
 	if len(worlds) == 0 {
 		return weights, 0
@@ -131,7 +131,7 @@ const (
 // WeighKinds is Weigh for worlds in which the opponents of the view's seat are of one of several kinds: the first kind is that of
 // m.Players, the others are those of m.Rules. Element i*kinds+k of the weights is that of world i with kind k, and kinds is 1 +
 // len(m.Rules). The partner is of the first kind.
-func WeighKinds(m *Models, v *knowledge.View, worlds []knowledge.World, w Weights) (weights []float64, kinds int) {
+func WeighKinds(m *Models, v *worlds.View, worlds []worlds.World, w Weights) (weights []float64, kinds int) {
 	kinds = 1 + len(m.Rules)
 	weights = make([]float64, len(worlds)*kinds)
 	e := EvidenceOf(v)

@@ -7,26 +7,26 @@ import (
 	"testing"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
 // someView returns a view of a hand played by a policy, and what is known of it.
-func someView(tb testing.TB, rng *rand.Rand, policy playout.Policy, played int) (knowledge.View, *knowledge.Knowledge, knowledge.World) {
+func someView(tb testing.TB, rng *rand.Rand, policy playout.Policy, played int) (worlds.View, *worlds.Knowledge, worlds.World) {
 	tb.Helper()
 	p, line := plays(tb, randomDeal(tb, rng), policy, played)
-	v := knowledge.ViewOf(p, line, piquet.Seat(rng.IntN(4)))
-	k, err := knowledge.New(v)
+	v := worlds.ViewOf(p, line, piquet.Seat(rng.IntN(4)))
+	k, err := worlds.New(v)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return v, k, knowledge.World(heldIn(p))
+	return v, k, worlds.World(heldIn(p))
 }
 
 // replayed returns the likelihood of a world by playing its deal from the first card with the engine, and the number of choices of the
 // other seats that are not the likeliest cards of the first player.
-func replayed(tb testing.TB, players []playout.Policy, v *knowledge.View, w knowledge.World,
+func replayed(tb testing.TB, players []playout.Policy, v *worlds.View, w worlds.World,
 	floor float64,
 ) (likelihood float64, others int) {
 	tb.Helper()
@@ -96,7 +96,7 @@ func TestDeterministicPlayersExcludeWorlds(t *testing.T) {
 		if k.Worlds() > 400 {
 			continue
 		}
-		worlds := []knowledge.World{truth}
+		worlds := []worlds.World{truth}
 		for n := range k.Worlds() {
 			worlds = append(worlds, k.World(n))
 		}
@@ -136,7 +136,7 @@ func TestWeighPower(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
 	players := []playout.Policy{mixer{1, 3}}
 	v, k, _ := someView(t, rng, mixer{9, 1}, 20)
-	worlds := make([]knowledge.World, 30)
+	worlds := make([]worlds.World, 30)
 	for i := range worlds {
 		worlds[i] = k.Sample(rng)
 	}
@@ -228,7 +228,7 @@ func TestWeighKinds(t *testing.T) {
 	for n := range 30 {
 		v, k, truth := someView(t, rng, mixer{uint64(n), 30}, n)
 		m := playout.Models{Players: []playout.Policy{mixer{1, 2}, mixer{2, 5}}, Rules: []playout.Policy{mixer{uint64(n), 30}, mixer{4, 50}}}
-		worlds := []knowledge.World{truth}
+		worlds := []worlds.World{truth}
 		for range 20 {
 			worlds = append(worlds, k.Sample(rng))
 		}
@@ -276,7 +276,7 @@ func TestWeighKinds(t *testing.T) {
 }
 
 // likelihoods returns the likelihood of what each other seat has played.
-func likelihoods(tb testing.TB, players []playout.Policy, v *knowledge.View, w knowledge.World, floor float64) (by [4]float64) {
+func likelihoods(tb testing.TB, players []playout.Policy, v *worlds.View, w worlds.World, floor float64) (by [4]float64) {
 	tb.Helper()
 	for seat := range by {
 		by[seat] = 1

@@ -6,8 +6,8 @@ import (
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
@@ -70,7 +70,7 @@ func (s Session) choose(ctx context.Context, o Others) (c piquet.Card, err error
 		rng := random.New(s.setup.Secret[0], s.setup.Secret[1], uint64(s.number)+1, playerStream(seat, 0))
 		player := kind.New(players.Place{Seat: seat, Rand: rng, Tools: tools})
 		*rng = *random.New(s.setup.Secret[0], s.setup.Secret[1], uint64(s.number)+1, playerStream(seat, 1+len(s.played)))
-		choice, err := player.Choose(ctx, knowledge.ViewOf(s.now, s.played, seat))
+		choice, err := player.Choose(ctx, worlds.ViewOf(s.now, s.played, seat))
 		if err != nil && ctx.Err() == nil {
 			return fmt.Errorf("the player %s: %w", kind.Name(), err)
 		}

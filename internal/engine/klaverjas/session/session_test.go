@@ -15,9 +15,9 @@ import (
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/session"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/random"
 	service "roem/internal/service/klaverjas"
@@ -263,7 +263,7 @@ func redealt(t *testing.T, rng *rand.Rand, s session.Session) [4]piquet.Set {
 		}
 		return hands
 	}
-	k, err := knowledge.New(*sight.View)
+	k, err := worlds.New(*sight.View)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -19,11 +19,11 @@ type Sight struct {
 	Calls          []Called
 	By             *piquet.Seat // who declares; nil without bidding, or while it goes on
 	Auction        *bidding.Auction
-	View           *knowledge.View // nil while the bidding goes on
-	LegalCalls     []bidding.Call  // in the state Bidding, at the seat's turn
-	Legal          piquet.Set      // in the state Playing, at the seat's turn
-	Trick          *Trick          // in the state Playing
-	LastTrick      *Trick          // the last complete one
+	View           *worlds.View   // nil while the bidding goes on
+	LegalCalls     []bidding.Call // in the state Bidding, at the seat's turn
+	Legal          piquet.Set     // in the state Playing, at the seat's turn
+	Trick          *Trick         // in the state Playing
+	LastTrick      *Trick         // the last complete one
 	Score          klaverjas.Score
 	Taken          [2]int    // tricks, by team
 	Results        []Result  // of the hands that are over
@@ -81,7 +81,7 @@ func (s Session) Sight() Sight {
 		}
 		return out
 	}
-	v := knowledge.ViewOf(s.now, slices.Clip(s.played), seat)
+	v := worlds.ViewOf(s.now, slices.Clip(s.played), seat)
 	out.View, out.Held, out.Score, out.Taken = &v, s.now.Hand(seat), s.now.Score(), s.now.TricksTaken()
 	out.Trick, out.LastTrick = s.tricks()
 	switch {

@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/lab/klaverjas/games"
 	"roem/internal/model/klaverjas/belief"
@@ -16,8 +16,8 @@ import (
 
 // Example is a view of a game and the true world.
 type Example struct {
-	Knowledge *knowledge.Knowledge
-	World     knowledge.World
+	Knowledge *worlds.Knowledge
+	World     worlds.World
 }
 
 // ExampleAt returns what a seat knew of a game after n cards, and the truth.
@@ -30,8 +30,8 @@ func ExampleAt(g *games.Game, n int, seat piquet.Seat) (Example, error) {
 	if err != nil {
 		return Example{}, err
 	}
-	k, err := knowledge.New(knowledge.ViewOf(p, g.Played[:n], seat))
-	var w knowledge.World
+	k, err := worlds.New(worlds.ViewOf(p, g.Played[:n], seat))
+	var w worlds.World
 	for _, s := range piquet.Seats() {
 		w[s] = p.Hand(s)
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 )
 
 // Bins is the number of equal bins of a calibration.
@@ -26,7 +26,7 @@ type Calibration struct {
 	Expected, Limit float64
 }
 
-func addCalibration(s *Calibration, k *knowledge.Knowledge, e *Estimate, truth knowledge.World) {
+func addCalibration(s *Calibration, k *worlds.Knowledge, e *Estimate, truth worlds.World) {
 	viewer := k.View().Seat
 	for c := range k.Unseen().All() {
 		if !uncertain(k, c) {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/model/klaverjas/belief"
 )
@@ -17,7 +17,7 @@ type Estimate struct {
 	// the estimate gives no distribution over worlds.
 	World float64
 	// Draw draws the holders of the unseen cards from the estimate.
-	Draw func(rng *rand.Rand) knowledge.World
+	Draw func(rng *rand.Rand) worlds.World
 }
 
 // Estimator estimates who holds the unseen cards of a view. It must not look at the true world but for Estimate.World.
@@ -48,7 +48,7 @@ func Belief(name string, n *belief.Network) Estimator {
 	}}
 }
 
-// WeightedEstimate returns the estimate of weights by card and seat, normalised exactly over the worlds of the view ([knowledge.Weighted]).
+// WeightedEstimate returns the estimate of weights by card and seat, normalised exactly over the worlds of the view ([worlds.Weighted]).
 func WeightedEstimate(ex *Example, weights *[32][4]float64) (Estimate, error) {
 	w, err := ex.Knowledge.Weighted(weights)
 	if err != nil {
@@ -80,7 +80,7 @@ func MaskedEstimate(ex *Example, p *[32][4]float64) Estimate {
 			e.P[c][s] /= sum
 		}
 	}
-	e.Draw = func(rng *rand.Rand) (w knowledge.World) {
+	e.Draw = func(rng *rand.Rand) (w worlds.World) {
 		for c := range k.Unseen().All() {
 			u, last := rng.Float64(), piquet.Seat(0)
 			for _, s := range piquet.Seats() {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/lab/klaverjas/games"
 )
@@ -98,7 +98,7 @@ func Measure(e Estimator, views *[Tricks][]Example, seed uint64, simulations int
 }
 
 // uncertain reports whether the holder of an unseen card is not certain.
-func uncertain(k *knowledge.Knowledge, c piquet.Card) bool {
+func uncertain(k *worlds.Knowledge, c piquet.Card) bool {
 	for _, s := range piquet.Seats() {
 		if k.Has(s).Has(c) {
 			return false

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/lab/klaverjas/games"
 	"roem/internal/model/klaverjas/policy"
@@ -136,7 +136,7 @@ func (r *replayer) Logits(_ *playout.Table, _, legal piquet.Set, logits *[32]flo
 // candidates returns a view of a game, and n of its worlds, or all. The first is the true one.
 func candidates(rng *rand.Rand, g *games.Game, played int, seat piquet.Seat,
 	n int,
-) (v knowledge.View, worlds []knowledge.World, err error) {
+) (v worlds.View, list []worlds.World, err error) {
 	at, err := klaverjas.NewPosition(g.Rules, g.Deal)
 	if err != nil {
 		return v, nil, err
@@ -144,22 +144,22 @@ func candidates(rng *rand.Rand, g *games.Game, played int, seat piquet.Seat,
 	if at, err = at.Replay(g.Played[:played]); err != nil {
 		return v, nil, err
 	}
-	v = knowledge.ViewOf(at, g.Played[:played], seat)
-	k, err := knowledge.New(v)
+	v = worlds.ViewOf(at, g.Played[:played], seat)
+	k, err := worlds.New(v)
 	if err != nil {
 		return v, nil, err
 	}
-	var world knowledge.World
+	var world worlds.World
 	for _, s := range piquet.Seats() {
 		world[s] = at.Hand(s)
 	}
-	worlds = append(worlds, world)
+	list = append(list, world)
 	for _, number := range k.SampleDistinct(rng, n) {
-		if w := k.World(number); w != world && len(worlds) < n {
-			worlds = append(worlds, w)
+		if w := k.World(number); w != world && len(list) < n {
+			list = append(list, w)
 		}
 	}
-	return v, worlds, nil
+	return v, list, nil
 }
 
 // add adds a view. The first likelihood is that of the true world.

@@ -9,8 +9,8 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/bidding"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/service/klaverjas/bidadvice"
 )
@@ -76,7 +76,7 @@ func Decide(ctx context.Context, g *Hand, seed uint64, advise Advisor) (d Decisi
 	rng := rand.New(rand.NewPCG(seed, 0))
 	ply := choices[rng.IntN(len(choices))]
 	at := positions[ply]
-	k, err := knowledge.New(knowledge.ViewOf(at, g.Cards[:ply], at.Turn()))
+	k, err := worlds.New(worlds.ViewOf(at, g.Cards[:ply], at.Turn()))
 	if err != nil {
 		return d, err
 	}

@@ -1,5 +1,5 @@
 // Package belief estimates where the hidden cards are from what the players have done. The estimate is a network of the view that gives a
-// weight to each card and seat. The weights make a distribution over the worlds of the view ([knowledge.Weighted]), which respects the
+// weight to each card and seat. The weights make a distribution over the worlds of the view ([worlds.Weighted]), which respects the
 // sizes of the hands and everything that the rules exclude exactly. With equal weights, the distribution is uniform.
 //
 // The network is trained on the probability that the distribution gives to the true world, in games of players of the same program
@@ -10,7 +10,7 @@ package belief
 import (
 	"math"
 
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -42,7 +42,7 @@ type Case struct {
 type Space struct{ Cases [12]Case }
 
 // Forward computes the outputs for a knowledge.
-func (n *Network) Forward(sp *Space, k *knowledge.Knowledge) {
+func (n *Network) Forward(sp *Space, k *worlds.Knowledge) {
 	sp.Fill(k)
 	for i := range sp.Cases {
 		n.forward(&sp.Cases[i])
@@ -50,7 +50,7 @@ func (n *Network) Forward(sp *Space, k *knowledge.Knowledge) {
 }
 
 // Fill sets the cases of a knowledge with their inputs, without outputs.
-func (sp *Space) Fill(k *knowledge.Knowledge) {
+func (sp *Space) Fill(k *worlds.Knowledge) {
 	s := newScene(k)
 	for i := range sp.Cases {
 		c := &sp.Cases[i]
@@ -106,7 +106,7 @@ func (sp *Space) Weights() *[32][4]float64 {
 }
 
 // Of returns the belief of the network.
-func (n *Network) Of(k *knowledge.Knowledge, sp *Space) (*knowledge.Weighted, error) {
+func (n *Network) Of(k *worlds.Knowledge, sp *Space) (*worlds.Weighted, error) {
 	n.Forward(sp, k)
 	return k.Weighted(sp.Weights())
 }

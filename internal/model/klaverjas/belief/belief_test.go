@@ -8,7 +8,7 @@ import (
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/model/klaverjas/belief"
 )
@@ -47,9 +47,9 @@ func randomPlay(tb testing.TB, rng *rand.Rand, n int) (klaverjas.Position, []piq
 	return p, played
 }
 
-func know(tb testing.TB, v knowledge.View) *knowledge.Knowledge {
+func know(tb testing.TB, v worlds.View) *worlds.Knowledge {
 	tb.Helper()
-	k, err := knowledge.New(v)
+	k, err := worlds.New(v)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestZeroWeightsAreUniform(t *testing.T) {
 	var sp belief.Space
 	for n := range 32 {
 		p, played := randomPlay(t, rng, n)
-		k := know(t, knowledge.ViewOf(p, played, p.Turn()))
+		k := know(t, worlds.ViewOf(p, played, p.Turn()))
 		w, err := belief.New(4).Of(k, &sp)
 		if err != nil {
 			t.Fatal(err)
@@ -85,14 +85,14 @@ func TestNamesDoNotMatter(t *testing.T) {
 	for n := range 32 {
 		p, played := randomPlay(t, rng, n)
 		seat := piquet.Seat(rng.IntN(4))
-		v := knowledge.ViewOf(p, played, seat)
+		v := worlds.ViewOf(p, played, seat)
 		var suits [4]piquet.Suit
 		for i, s := range rng.Perm(4) {
 			suits[i] = piquet.Suit(s)
 		}
 		turn := 2 * rng.IntN(2) // teams keep their names
 		rename := func(c piquet.Card) piquet.Card { return piquet.Of(suits[c.Suit()], c.Face()) }
-		other := knowledge.View{
+		other := worlds.View{
 			Rules: v.Rules, Trump: suits[v.Trump], Leader: v.Leader.Plus(turn), Declarer: v.Declarer, Seat: v.Seat.Plus(turn),
 		}
 		for c := range v.Hand.All() {
@@ -132,12 +132,12 @@ func TestNoWorldIsExcluded(t *testing.T) {
 	var sp belief.Space
 	for n := range 32 {
 		p, played := randomPlay(t, rng, n)
-		k := know(t, knowledge.ViewOf(p, played, p.Turn()))
+		k := know(t, worlds.ViewOf(p, played, p.Turn()))
 		w, err := net.Of(k, &sp)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var truth knowledge.World
+		var truth worlds.World
 		for _, s := range piquet.Seats() {
 			truth[s] = p.Hand(s)
 		}
@@ -184,10 +184,10 @@ func TestFile(t *testing.T) {
 func BenchmarkOf(b *testing.B) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	net := randomNetwork(64, 8)
-	var views []*knowledge.Knowledge
+	var views []*worlds.Knowledge
 	for n := range 32 {
 		p, played := randomPlay(b, rng, n)
-		views = append(views, know(b, knowledge.ViewOf(p, played, p.Turn())))
+		views = append(views, know(b, worlds.ViewOf(p, played, p.Turn())))
 	}
 	var sp belief.Space
 	for i := 0; b.Loop(); i++ {

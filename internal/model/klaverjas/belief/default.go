@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"sync"
 
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 )
 
 // Name is the name of the embedded model.
@@ -35,9 +35,9 @@ func SHA256() string {
 }
 
 // Believer returns a function that returns the belief of a knowledge. It is safe for concurrent use.
-func (n *Network) Believer() func(*knowledge.Knowledge) (*knowledge.Weighted, error) {
+func (n *Network) Believer() func(*worlds.Knowledge) (*worlds.Weighted, error) {
 	spaces := sync.Pool{New: func() any { return new(Space) }}
-	return func(k *knowledge.Knowledge) (*knowledge.Weighted, error) {
+	return func(k *worlds.Knowledge) (*worlds.Weighted, error) {
 		sp, ok := spaces.Get().(*Space)
 		if !ok {
 			sp = new(Space)

@@ -2,7 +2,7 @@ package belief
 
 import (
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -38,13 +38,13 @@ const Outputs = 8
 
 // scene is what the features of all suits and seats have in common.
 type scene struct {
-	k       *knowledge.Knowledge
-	view    knowledge.View
+	k       *worlds.Knowledge
+	view    worlds.View
 	manners [32]uint8 // how the i-th card was played
 	seats   [32]piquet.Seat
 }
 
-func newScene(k *knowledge.Knowledge) *scene {
+func newScene(k *worlds.Knowledge) *scene {
 	s := &scene{k: k, view: k.View()}
 	trick := klaverjas.Trick{Leader: s.view.Leader, Winner: s.view.Leader}
 	for i, c := range s.view.Played {

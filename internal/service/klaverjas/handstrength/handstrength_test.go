@@ -11,8 +11,8 @@ import (
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/model/klaverjas/deal"
 )
@@ -81,7 +81,7 @@ func setOf(tb testing.TB, text string) (s piquet.Set) {
 // The control variate of the places has the expectation 0: for a function that is a sum over the cards, nothing is left but its mean.
 func TestPlacesExplainASumOverCards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	k, err := knowledge.New(knowledge.View{
+	k, err := worlds.New(worlds.View{
 		Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Hand: index.Random(rng, piquet.Clubs, piquet.North)[0],
 	})
 	if err != nil {
@@ -118,7 +118,7 @@ func TestPlacesExplainASumOverCards(t *testing.T) {
 // The mean over many small samples is the mean of the function: the correction has no bias, though its numbers are estimated.
 func TestPlacesHaveNoBias(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
-	k, err := knowledge.New(knowledge.View{
+	k, err := worlds.New(worlds.View{
 		Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Hand: index.Random(rng, piquet.Clubs, piquet.North)[0],
 	})
 	if err != nil {
@@ -183,7 +183,7 @@ func TestExactCorrectsTheNetwork(t *testing.T) {
 		for range hands {
 			q := question(rng, Exact, 0.02)
 			q.Leader = q.Seat
-			k, err := knowledge.New(knowledge.View{
+			k, err := worlds.New(worlds.View{
 				Rules: q.Rules, Trump: q.Trump, Leader: q.Leader, Declarer: q.Declarer, Seat: q.Seat, Hand: q.Hand,
 			})
 			if err != nil {

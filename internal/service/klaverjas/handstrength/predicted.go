@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/model/klaverjas/deal"
 	"roem/internal/random"
 )
@@ -48,7 +48,7 @@ func (p *predictions) cost(i int) float64 { return p.effort[i] + searchCost }
 
 // predict draws n worlds and predicts them.
 func (e *Estimator) predict(
-	ctx context.Context, q Question, k *knowledge.Knowledge, from uint64, n int, progress func(float64),
+	ctx context.Context, q Question, k *worlds.Knowledge, from uint64, n int, progress func(float64),
 ) (*predictions, error) {
 	p := &predictions{
 		layouts: sample(k, stream(q.Seed, from), n),
@@ -78,7 +78,7 @@ func (e *Estimator) predict(
 
 // predicted estimates with the network and, if exact, corrects it by searches.
 func (e *Estimator) predicted(
-	ctx context.Context, q Question, exact bool, k *knowledge.Knowledge, solver Solver, progress func(float64, uint64),
+	ctx context.Context, q Question, exact bool, k *worlds.Knowledge, solver Solver, progress func(float64, uint64),
 ) (Strength, error) {
 	none := func(float64) {}
 	pilot, err := e.predict(ctx, q, k, pilotStream, pilotWorlds, none)
@@ -243,7 +243,7 @@ func share(won bool) float64 {
 }
 
 // solve searches a world.
-func solve(ctx context.Context, q Question, w knowledge.World, goal search.Goal, solver Solver) (search.Result, error) {
+func solve(ctx context.Context, q Question, w worlds.World, goal search.Goal, solver Solver) (search.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return search.Result{}, err
 	}

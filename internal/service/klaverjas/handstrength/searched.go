@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/worlds"
 )
 
 const (
@@ -25,7 +25,7 @@ type outcomeOf struct {
 
 // searched estimates with searches alone.
 func searched(
-	ctx context.Context, q Question, k *knowledge.Knowledge, solver Solver, progress func(float64, uint64),
+	ctx context.Context, q Question, k *worlds.Knowledge, solver Solver, progress func(float64, uint64),
 ) (Strength, error) {
 	var s Strength
 	pilot := sample(k, stream(q.Seed, pilotStream), pilotSearches)
@@ -76,7 +76,7 @@ func searched(
 }
 
 // pitOf reports whether the declarers win all tricks in the line of a result.
-func pitOf(q Question, w knowledge.World, result search.Result) (bool, error) {
+func pitOf(q Question, w worlds.World, result search.Result) (bool, error) {
 	start, err := klaverjas.NewPosition(q.Rules, q.deal(w))
 	if err != nil {
 		return false, err
@@ -87,7 +87,7 @@ func pitOf(q Question, w knowledge.World, result search.Result) (bool, error) {
 
 // summarise sets the outcome of s from those of searched worlds. Those that the declarers win together weigh as much as the win
 // probability, and so do the others: the outcomes of fewer worlds are known than the winners.
-func (s *Strength) summarise(outcomes []outcomeOf, worlds []knowledge.World) {
+func (s *Strength) summarise(outcomes []outcomeOf, worlds []worlds.World) {
 	slices.SortStableFunc(outcomes, func(a, b outcomeOf) int { return a.outcome - b.outcome })
 	var count, sum, squares [2]float64
 	group := func(won bool) int { return int(share(won)) }

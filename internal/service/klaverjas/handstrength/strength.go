@@ -12,8 +12,8 @@ import (
 	"math"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/model/klaverjas/deal"
 )
@@ -88,7 +88,7 @@ var Levels = [5]float64{0.05, 0.25, 0.5, 0.75, 0.95}
 // Example is a sampled world whose outcome is at a quantile among the sampled worlds.
 type Example struct {
 	Kind    string // typical (the median), lucky (95 %) or unlucky (5 %)
-	Hands   knowledge.World
+	Hands   worlds.World
 	Outcome float64 // predicted by the network or, if Exact, of the search
 	Exact   bool
 }
@@ -155,10 +155,10 @@ func (e *Estimator) Method(q Question) (Method, error) {
 }
 
 func (e *Estimator) covers(q Question) bool {
-	return e.Predictor != nil && e.Predictor.Covers(q.Rules, q.deal(knowledge.World{}))
+	return e.Predictor != nil && e.Predictor.Covers(q.Rules, q.deal(worlds.World{}))
 }
 
-func (q Question) deal(w knowledge.World) klaverjas.Deal {
+func (q Question) deal(w worlds.World) klaverjas.Deal {
 	return klaverjas.Deal{Trump: q.Trump, Leader: q.Leader, Declarer: q.Declarer, Hands: w}
 }
 
@@ -196,7 +196,7 @@ func (e *Estimator) Estimate(ctx context.Context, q Question, solver Solver, pro
 func (e *Estimator) overWorlds(
 	ctx context.Context, q Question, exact bool, solver Solver, progress func(float64, uint64),
 ) (Strength, error) {
-	worlds, err := knowledge.New(knowledge.View{
+	worlds, err := worlds.New(worlds.View{
 		Rules: q.Rules, Trump: q.Trump, Leader: q.Leader, Declarer: q.Declarer, Seat: q.Seat, Hand: q.Hand,
 	})
 	switch {

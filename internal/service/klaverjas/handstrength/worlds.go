@@ -3,7 +3,7 @@ package handstrength
 import (
 	"math/rand/v2"
 
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
@@ -29,13 +29,13 @@ const (
 
 // layouts are sampled worlds and, of each, where each unseen card is.
 type layouts struct {
-	worlds []knowledge.World
+	worlds []worlds.World
 	places [][unseen]uint8 // 0 for the next seat, 1 for the partner, 2 for the seat before
 }
 
 // sample draws worlds.
-func sample(k *knowledge.Knowledge, rng *rand.Rand, n int) layouts {
-	l := layouts{make([]knowledge.World, n), make([][unseen]uint8, n)}
+func sample(k *worlds.Knowledge, rng *rand.Rand, n int) layouts {
+	l := layouts{make([]worlds.World, n), make([][unseen]uint8, n)}
 	seat := k.View().Seat
 	for i := range l.worlds {
 		w := k.Sample(rng)

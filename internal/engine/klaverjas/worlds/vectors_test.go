@@ -1,4 +1,4 @@
-package knowledge_test
+package worlds_test
 
 import (
 	"bufio"
@@ -10,7 +10,8 @@ import (
 	"testing"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/enginetest"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -32,7 +33,7 @@ type vector struct {
 }
 
 // view returns the view of a vector.
-func (v vector) view(t *testing.T) (out knowledge.View) {
+func (v vector) view(t *testing.T) (out worlds.View) {
 	t.Helper()
 	check := func(err error) {
 		t.Helper()
@@ -55,12 +56,12 @@ func (v vector) view(t *testing.T) (out knowledge.View) {
 	check(err)
 	out.Seat, err = piquet.ParseSeat(v.View.Seat)
 	check(err)
-	out.Hand = set(t, strings.Join(v.View.Hand, " "))
-	out.Played = list(t, strings.Join(v.View.Played, " "))
+	out.Hand = enginetest.Set(t, strings.Join(v.View.Hand, " "))
+	out.Played = enginetest.List(t, strings.Join(v.View.Played, " "))
 	for name, open := range v.View.Known {
 		seat, err := piquet.ParseSeat(name)
 		check(err)
-		out.Known[seat] = set(t, strings.Join(open, " "))
+		out.Known[seat] = enginetest.Set(t, strings.Join(open, " "))
 	}
 	return out
 }
@@ -80,7 +81,7 @@ func TestVectors(t *testing.T) {
 		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
 			t.Fatal(err)
 		}
-		k := newKnowledge(t, v.view(t))
+		k := enginetest.Knowledge(t, v.view(t))
 		if got := strconv.FormatUint(k.Worlds(), 10); got != v.Expect.Worlds {
 			t.Errorf("line %d: %s worlds, want %s", number, got, v.Expect.Worlds)
 		}

@@ -1,4 +1,4 @@
-package knowledge
+package worlds
 
 import (
 	"errors"
@@ -170,7 +170,7 @@ func (k *Knowledge) Legal() piquet.Set {
 func (k *Knowledge) Position(w World) klaverjas.Position {
 	p, err := k.now.Redealt(w)
 	if err != nil {
-		panic("knowledge: not a world: " + err.Error())
+		panic("worlds: not a world: " + err.Error())
 	}
 	return p
 }

@@ -1,4 +1,4 @@
-package knowledge
+package logic
 
 // reduce removes the announcements of a formula by the reduction axioms of public announcement logic (van Ditmarsch, van der Hoek and Kooi,
 // "Dynamic Epistemic Logic", section 4.4), which say in terms of now what is true after an announcement. Common knowledge has none.

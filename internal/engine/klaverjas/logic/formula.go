@@ -1,9 +1,13 @@
-package knowledge
+// Package logic decides statements about the hidden cards of a hand of Klaverjas, and about what the seats know of them and of each other:
+// formulas of public announcement logic. The joint model of what the four seats know is an S5 Kripke model of all deals that are possible to
+// all. It decides every formula, if it is not too large. A prover decides without it what one seat knows about the hands. Source:
+// docs/hidden-cards.md; Koiter, Oosterhuis and de Weert, "Logical Klaverjassen", whose public announcements are the plays.
+package logic
 
 import (
 	"strings"
 
-	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -19,11 +23,11 @@ import (
 //	higher(S,7C)    S still holds a card of the same suit that outranks the 7C
 type Formula struct {
 	op          operator
-	seat        piquet.Seat // of an atom, of K and of M
-	card        piquet.Card // of own and higher
-	suit        piquet.Suit // of void and has_suit
-	group       seatSet     // of E and C
-	left, right *Formula    // a connective with one operand has only left; an announcement has the announced formula on the left
+	seat        piquet.Seat    // of an atom, of K and of M
+	card        piquet.Card    // of own and higher
+	suit        piquet.Suit    // of void and has_suit
+	group       worlds.SeatSet // of E and C
+	left, right *Formula       // a connective with one operand has only left; an announcement has the announced formula on the left
 }
 
 // operator is the kind of a formula.
@@ -89,9 +93,9 @@ func (f *Formula) write(b *strings.Builder) {
 		case opPossible:
 			b.WriteString("M_" + f.seat.String())
 		case opEveryone:
-			b.WriteString("E" + f.group.suffix())
+			b.WriteString("E" + suffix(f.group))
 		default:
-			b.WriteString("C" + f.group.suffix())
+			b.WriteString("C" + suffix(f.group))
 		}
 		b.WriteByte(' ')
 		f.left.writeOperand(b)
@@ -110,17 +114,15 @@ func (f *Formula) writeOperand(b *strings.Builder) {
 	}
 }
 
-// suffix returns the group of E or C as it is written: nothing for all four seats.
-func (g seatSet) suffix() string {
-	if g == everyone {
+// suffix returns a group of E or C as it is written: nothing for all four seats.
+func suffix(group worlds.SeatSet) string {
+	if group == worlds.Everyone {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteByte('_')
-	for _, s := range piquet.Seats() {
-		if g.has(s) {
-			b.WriteString(s.String())
-		}
+	for s := range group.Each {
+		b.WriteString(s.String())
 	}
 	return b.String()
 }
@@ -136,20 +138,10 @@ func (f *Formula) holding(trump piquet.Suit) (set piquet.Set, positive bool) {
 	case opVoid:
 		return piquet.Deck.InSuit(f.suit), false
 	case opHigher:
-		return higherThan(f.card, trump), true
+		return worlds.Higher(f.card, trump), true
 	case opTrue: // nothing is claimed: no card denies it
 		return 0, false
 	default:
 		return 0, true
 	}
-}
-
-// higherThan returns the cards of the same suit that outrank c.
-func higherThan(c piquet.Card, trump piquet.Suit) (higher piquet.Set) {
-	for x := range piquet.Deck.InSuit(c.Suit()).All() {
-		if klaverjas.Strength(x, trump) > klaverjas.Strength(c, trump) {
-			higher = higher.With(x)
-		}
-	}
-	return higher
 }

@@ -1,8 +1,9 @@
-package knowledge
+package logic
 
 import (
 	"fmt"
 
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -26,49 +27,19 @@ func (e *TooManyWorlds) Error() string {
 type Model struct {
 	trump   piquet.Suit
 	dealt   [4]piquet.Set // the cards that each seat has played
-	worlds  []World
+	worlds  []worlds.World
 	class   [4][]int32 // by seat and world: the number of the seat's equivalence class of the world
 	classes [4]int     // by seat: the number of classes
 }
 
-// PublicWorlds returns the number of deals of the cards left that agree with what all four seats have seen. No seat's own hand is taken
-// into account. It is 99561092450391000 before the first card.
-func (k *Knowledge) PublicWorlds() uint64 {
-	o := k.public()
-	return o.worlds()
-}
-
-// public returns the possible owners of the unplayed cards as all four seats have seen them.
-func (k *Knowledge) public() owners {
-	o := owners{cards: k.unseen | k.own, left: k.left}
-	for c := range o.cards.All() {
-		o.may[c] = everyone
-	}
-	for _, p := range k.plays {
-		o = o.forbid(p.seat, p.excluded)
-	}
-	for s, open := range k.view.Known {
-		o = o.give(piquet.Seat(s), open)
-	}
-	return o
-}
-
-// played returns the cards that each seat has played.
-func (k *Knowledge) played() (dealt [4]piquet.Set) {
-	for _, p := range k.plays {
-		dealt[p.seat] = dealt[p.seat].With(p.card)
-	}
-	return dealt
-}
-
-// Model returns the joint model. Its error is a *TooManyWorlds.
-func (k *Knowledge) Model() (*Model, error) {
-	public := k.public()
-	if n := public.worlds(); n > MaxModel {
+// NewModel returns the joint model. Its error is a *TooManyWorlds.
+func NewModel(k *worlds.Knowledge) (*Model, error) {
+	public := k.Public()
+	if n := public.Worlds(); n > MaxModel {
 		return nil, &TooManyWorlds{n, "the joint model"}
 	}
-	m := &Model{trump: k.view.Trump, dealt: k.played()}
-	for w := range public.each {
+	m := &Model{trump: k.View().Trump, dealt: k.Dealt()}
+	for w := range public.Each {
 		m.worlds = append(m.worlds, w)
 	}
 	for s := range m.class {
@@ -88,7 +59,7 @@ func (k *Knowledge) Model() (*Model, error) {
 }
 
 // Worlds returns the worlds. The caller must not change them.
-func (m *Model) Worlds() []World { return m.worlds }
+func (m *Model) Worlds() []worlds.World { return m.worlds }
 
 // Same reports whether a seat cannot tell two worlds apart, given by their numbers.
 func (m *Model) Same(s piquet.Seat, a, b int) bool { return m.class[s][a] == m.class[s][b] }
@@ -97,7 +68,7 @@ func (m *Model) Same(s piquet.Seat, a, b int) bool { return m.class[s][a] == m.c
 func (m *Model) True(f *Formula) []bool { return newEvaluation(m).truth(f, m.all()) }
 
 // Find returns the number of a world, and false if it is not one of the model.
-func (m *Model) Find(w World) (int, bool) {
+func (m *Model) Find(w worlds.World) (int, bool) {
 	for i := range m.worlds {
 		if m.worlds[i] == w {
 			return i, true

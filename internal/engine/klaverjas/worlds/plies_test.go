@@ -1,4 +1,4 @@
-package knowledge_test
+package worlds_test
 
 import (
 	"flag"
@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/enginetest"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -18,7 +19,7 @@ var plies = flag.Int("plies", 10_000, "how many random cards TestRandomPlies pla
 func TestRandomPlies(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 1))
 	for n := 0; n < *plies; {
-		end, played := randomPlay(t, rng, 32)
+		end, played := enginetest.RandomPlay(t, rng, 32)
 		p, err := klaverjas.NewPosition(end.Rules(), end.Deal())
 		if err != nil {
 			t.Fatal(err)
@@ -35,8 +36,8 @@ func TestRandomPlies(t *testing.T) {
 			}
 			n++
 			for _, seat := range piquet.Seats() {
-				v := knowledge.ViewOf(p, played[:i+1], seat)
-				k := newKnowledge(t, v)
+				v := worlds.ViewOf(p, played[:i+1], seat)
+				k := enginetest.Knowledge(t, v)
 				checkPly(t, p, k, &may[seat], &paper[seat])
 			}
 		}
@@ -44,9 +45,9 @@ func TestRandomPlies(t *testing.T) {
 }
 
 // checkPly checks the knowledge of one seat. may and paper are what each seat may hold before the card by the rules and by the paper.
-func checkPly(t *testing.T, p klaverjas.Position, k *knowledge.Knowledge, may, paper *[4]piquet.Set) {
+func checkPly(t *testing.T, p klaverjas.Position, k *worlds.Knowledge, may, paper *[4]piquet.Set) {
 	t.Helper()
-	if _, ok := k.Rank(held(p)); !ok || p.Finished() && k.Worlds() != 1 {
+	if _, ok := k.Rank(enginetest.Held(p)); !ok || p.Finished() && k.Worlds() != 1 {
 		t.Fatalf("%+v: the true deal is no world, of %d", k.View(), k.Worlds())
 	}
 	sound, facts := k.Paper(false), explained(k)

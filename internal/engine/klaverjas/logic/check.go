@@ -1,38 +1,41 @@
-package knowledge
+package logic
 
-// Check is the answer to a formula.
-type Check struct {
+import "roem/internal/engine/klaverjas/worlds"
+
+// Answer is the answer to a formula.
+type Answer struct {
 	Value        bool
-	World        World  // a world that shows the value
-	PublicWorlds uint64 // the number of worlds that are possible to all: those of the joint model
-	Model        bool   // whether the joint model was used
+	World        worlds.World // a world that shows the value
+	PublicWorlds uint64       // the number of worlds that are possible to all: those of the joint model
+	Model        bool         // whether the joint model was used
 	// In how many of the worlds of the view the formula is true. Both are 0 for a deal, and without the joint model.
 	True, Of int
 }
 
-// Check reports whether the seat of the view knows that the formula is true: whether it is true in every world of the view. The world of
+// Check reports whether the seat of the view of k knows that the formula is true: whether it is true in every world of the view. The world of
 // the answer is one in which it is false, if it is not known.
 //
 // If there are at most MaxModel public worlds, the joint model decides. With more, statements about what the seat knows are decided by
 // searching for a world that contradicts them. The error is a *TooManyWorlds for a formula that needs the model: what one seat knows of
 // what another knows, and common knowledge.
-func (k *Knowledge) Check(f *Formula) (Check, error) {
-	c := Check{PublicWorlds: k.PublicWorlds()}
+func Check(k *worlds.Knowledge, f *Formula) (Answer, error) {
+	c := Answer{PublicWorlds: k.PublicWorlds()}
 	if c.PublicWorlds > MaxModel {
 		var err error
-		c.Value, c.World, err = newProver(k, c.PublicWorlds).knows(k.view.Seat, k.own, f)
+		c.Value, c.World, err = newProver(k).knows(k.View().Seat, k.Own(), f)
 		return c, err
 	}
-	m, err := k.Model()
+	m, err := NewModel(k)
 	if err != nil {
 		return c, err
 	}
 	c.Model, c.Value = true, true
+	seat, own := k.View().Seat, k.Own()
 	e, all := newEvaluation(m), m.all()
 	truth := e.truth(f, all)
 	first := -1
 	for i, w := range m.worlds {
-		if w[k.view.Seat] != k.own {
+		if w[seat] != own {
 			continue
 		}
 		c.Of++
@@ -50,21 +53,21 @@ func (k *Knowledge) Check(f *Formula) (Check, error) {
 
 // CheckAt reports whether the formula is true in one world of the view, in which the hands of all seats are known. The world of the answer
 // shows why: for knowledge that a seat does not have, it is a world that the seat holds possible.
-func (k *Knowledge) CheckAt(f *Formula, w World) (Check, error) {
-	c := Check{PublicWorlds: k.PublicWorlds(), World: w}
+func CheckAt(k *worlds.Knowledge, f *Formula, w worlds.World) (Answer, error) {
+	c := Answer{PublicWorlds: k.PublicWorlds(), World: w}
 	if c.PublicWorlds > MaxModel {
 		var err error
-		c.Value, c.World, err = newProver(k, c.PublicWorlds).holds(w, f)
+		c.Value, c.World, err = newProver(k).holds(w, f)
 		return c, err
 	}
-	m, err := k.Model()
+	m, err := NewModel(k)
 	if err != nil {
 		return c, err
 	}
 	e, all := newEvaluation(m), m.all()
 	at, ok := m.Find(w)
 	if !ok {
-		panic("knowledge: not a world")
+		panic("logic: not a world")
 	}
 	c.Model = true
 	c.Value = e.truth(f, all)[at]

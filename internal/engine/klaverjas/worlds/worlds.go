@@ -1,4 +1,4 @@
-package knowledge
+package worlds
 
 import (
 	"math/rand/v2"

@@ -1,4 +1,4 @@
-package knowledge_test
+package logic_test
 
 import (
 	"errors"
@@ -8,20 +8,22 @@ import (
 	"testing"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/enginetest"
+	"roem/internal/engine/klaverjas/logic"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
 // smallModel returns a position with a model of 2 to most worlds, and the knowledge of a seat in it.
-func smallModel(tb testing.TB, rng *rand.Rand, most uint64) (klaverjas.Position, *knowledge.Knowledge, *knowledge.Model) {
+func smallModel(tb testing.TB, rng *rand.Rand, most uint64) (klaverjas.Position, *worlds.Knowledge, *logic.Model) {
 	tb.Helper()
 	for {
-		p, v := randomView(tb, rng, 16+rng.IntN(15))
-		k := newKnowledge(tb, v)
+		p, v := enginetest.RandomView(tb, rng, 16+rng.IntN(15))
+		k := enginetest.Knowledge(tb, v)
 		if n := k.PublicWorlds(); n < 2 || n > most {
 			continue
 		}
-		m, err := k.Model()
+		m, err := logic.NewModel(k)
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -128,7 +130,7 @@ func randomAtoms(rng *rand.Rand, depth int) *tree {
 type naive struct {
 	trump piquet.Suit
 	dealt [4]piquet.Set
-	all   []knowledge.World
+	all   []worlds.World
 }
 
 func (n *naive) true(f *tree, left []int, at int) bool {
@@ -215,7 +217,7 @@ func (n *naive) true(f *tree, left []int, at int) bool {
 	}
 }
 
-func newNaive(p klaverjas.Position, m *knowledge.Model) (n *naive, all []int) {
+func newNaive(p klaverjas.Position, m *logic.Model) (n *naive, all []int) {
 	n = &naive{trump: p.Deal().Trump, all: m.Worlds()}
 	for _, s := range piquet.Seats() {
 		n.dealt[s] = p.Deal().Hands[s] &^ p.Hand(s)
@@ -234,14 +236,14 @@ func TestModelHasTheWorldsOfTheViews(t *testing.T) {
 		if uint64(len(m.Worlds())) != k.PublicWorlds() {
 			t.Fatalf("%d worlds, want %d", len(m.Worlds()), k.PublicWorlds())
 		}
-		at, ok := m.Find(held(p))
+		at, ok := m.Find(enginetest.Held(p))
 		if !ok {
 			t.Fatalf("the true deal is not in the model of %+v", k.View())
 		}
 		for _, s := range piquet.Seats() {
 			v := k.View()
 			v.Seat, v.Hand, v.Known[s] = s, p.Deal().Hands[s], 0
-			seen := newKnowledge(t, v)
+			seen := enginetest.Knowledge(t, v)
 			count := uint64(0)
 			for i, w := range m.Worlds() {
 				if !m.Same(s, at, i) {
@@ -276,12 +278,12 @@ func TestFormulasByDefinition(t *testing.T) {
 				trues++
 			}
 		}
-		at, _ := m.Find(held(p))
-		c, err := k.CheckAt(f, held(p))
+		at, _ := m.Find(enginetest.Held(p))
+		c, err := logic.CheckAt(k, f, enginetest.Held(p))
 		if err != nil || c.Value != truth[at] || !c.Model {
 			t.Fatalf("%s: %+v, %v, want %v", f, c, err, truth[at])
 		}
-		seen, err := k.Check(f)
+		seen, err := logic.Check(k, f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -324,7 +326,7 @@ func TestAxioms(t *testing.T) {
 			"announcement'": "((not (%[1]s)) or K_S ((%[1]s) implies [!%[1]s] (%[2]s))) implies [!%[1]s] K_S (%[2]s)",
 		} {
 			whole := fmt.Sprintf(text, f, g)
-			if len(whole) > knowledge.MaxFormula {
+			if len(whole) > logic.MaxFormula {
 				continue
 			}
 			for i, ok := range m.True(formula(t, whole)) {
@@ -352,19 +354,19 @@ func TestProofsAgreeWithTheModel(t *testing.T) {
 		depth := 1 + rng.IntN(3)
 		f := formula(t, randomTree(rng, depth, nil, false).String())
 		truth := m.True(f)
-		at, _ := m.Find(held(p))
-		value, _, err := k.ProveAt(f, held(p))
+		at, _ := m.Find(enginetest.Held(p))
+		value, _, err := logic.ProveAt(k, f, enginetest.Held(p))
 		if err != nil || value != truth[at] {
 			t.Fatalf("%s: %v, %v, want %v", f, value, err, truth[at])
 		}
 		values[value]++
 		seat := k.View().Seat
 		f = formula(t, randomTree(rng, depth, &seat, false).String())
-		want, err := k.Check(f)
+		want, err := logic.Check(k, f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		value, shown, err := k.Prove(f)
+		value, shown, err := logic.Prove(k, f)
 		if err != nil || value != want.Value {
 			t.Fatalf("%s: %v, %v, want %v", f, value, err, want.Value)
 		}
@@ -380,21 +382,21 @@ func TestProofsAgreeWithTheModel(t *testing.T) {
 
 // Before the first card there are too many worlds for a model. What a seat knows is decided, what it knows of others is not.
 func TestTooManyWorlds(t *testing.T) {
-	p, played := randomPlay(t, rand.New(rand.NewPCG(25, 1)), 0)
-	k := newKnowledge(t, knowledge.ViewOf(p, played, piquet.South))
+	p, played := enginetest.RandomPlay(t, rand.New(rand.NewPCG(25, 1)), 0)
+	k := enginetest.Knowledge(t, worlds.ViewOf(p, played, piquet.South))
 	if got, want := k.PublicWorlds(), uint64(99561092450391000); got != want {
 		t.Errorf("%d public worlds, want %d", got, want)
 	}
-	if _, err := k.Model(); err == nil {
+	if _, err := logic.NewModel(k); err == nil {
 		t.Error("a model of all deals")
 	}
 	for text, want := range map[string]error{
 		"K_S true": nil, "M_S void(E,H)": nil, "K_S (void(E,H) or M_S has_suit(E,H))": nil, "[!void(E,H)] K_S void(E,H)": nil,
-		"K_S K_W true": &knowledge.TooManyWorlds{}, "C true": &knowledge.TooManyWorlds{}, "[!true] C true": &knowledge.TooManyWorlds{},
-		"K_W true": &knowledge.TooManyWorlds{}, // of a view, only the seat's own hand is known
+		"K_S K_W true": &logic.TooManyWorlds{}, "C true": &logic.TooManyWorlds{}, "[!true] C true": &logic.TooManyWorlds{},
+		"K_W true": &logic.TooManyWorlds{}, // of a view, only the seat's own hand is known
 	} {
-		c, err := k.Check(formula(t, text))
-		var many *knowledge.TooManyWorlds
+		c, err := logic.Check(k, formula(t, text))
+		var many *logic.TooManyWorlds
 		if (want != nil) != errors.As(err, &many) || want == nil && (err != nil || !c.Value) {
 			t.Errorf("%s: %+v, %v", text, c, err)
 		}
@@ -403,7 +405,7 @@ func TestTooManyWorlds(t *testing.T) {
 	for _, s := range piquet.Seats() {
 		for c := range p.Deal().Hands[s].All() {
 			text := fmt.Sprintf("K_%[1]s own(%[1]s,%[2]s) and not K_%[3]s own(%[1]s,%[2]s)", s, c, s.Next())
-			if c, err := k.CheckAt(formula(t, text), held(p)); err != nil || !c.Value || c.Model {
+			if c, err := logic.CheckAt(k, formula(t, text), enginetest.Held(p)); err != nil || !c.Value || c.Model {
 				t.Errorf("%s: %+v, %v", text, c, err)
 			}
 		}
@@ -412,14 +414,14 @@ func TestTooManyWorlds(t *testing.T) {
 
 // A formula that needs too many steps is refused and does not run on.
 func TestTooComplex(t *testing.T) {
-	p, played := randomPlay(t, rand.New(rand.NewPCG(26, 1)), 0)
-	k := newKnowledge(t, knowledge.ViewOf(p, played, piquet.South))
+	p, played := enginetest.RandomPlay(t, rand.New(rand.NewPCG(26, 1)), 0)
+	k := enginetest.Knowledge(t, worlds.ViewOf(p, played, piquet.South))
 	text := "true"
 	for len(text) < 900 {
 		text = "[!" + "has_suit(N,C)" + "] (" + text + " and has_suit(E,H))"
 	}
 	text = "K_S not (" + text + ")"
-	if _, err := k.Check(formula(t, text)); err != nil && !errors.Is(err, knowledge.ErrTooComplex) {
+	if _, err := logic.Check(k, formula(t, text)); err != nil && !errors.Is(err, logic.ErrTooComplex) {
 		t.Error(err)
 	}
 	hard := "own(N,7C)"
@@ -431,7 +433,7 @@ func TestTooComplex(t *testing.T) {
 	for _, c := range []string{"7C", "8C", "9C", "10C", "7D", "8D", "9D", "10D"} {
 		hard += fmt.Sprintf(" and (own(N,%[1]s) or own(E,%[1]s) or own(W,%[1]s) or own(S,%[1]s))", c)
 	}
-	if _, err := k.Check(formula(t, "M_S ("+hard+" and false)")); err != nil && !errors.Is(err, knowledge.ErrTooComplex) {
+	if _, err := logic.Check(k, formula(t, "M_S ("+hard+" and false)")); err != nil && !errors.Is(err, logic.ErrTooComplex) {
 		t.Error(err)
 	}
 }
@@ -439,13 +441,13 @@ func TestTooComplex(t *testing.T) {
 // A formula with common knowledge in a model of some hundred worlds, with the model.
 func BenchmarkCheck(b *testing.B) {
 	rng := rand.New(rand.NewPCG(27, 1))
-	var k *knowledge.Knowledge
+	var k *worlds.Knowledge
 	for k == nil || k.PublicWorlds() < 300 {
 		_, k, _ = smallModel(b, rng, 600)
 	}
 	f := formula(b, "[!K_S void(E,H) or true] C (has_suit(N,C) implies M_W own(N,AC))")
 	for b.Loop() {
-		if _, err := k.Check(f); err != nil {
+		if _, err := logic.Check(k, f); err != nil {
 			b.Fatal(err)
 		}
 	}

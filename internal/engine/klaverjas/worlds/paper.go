@@ -1,4 +1,4 @@
-package knowledge
+package worlds
 
 import (
 	"roem/internal/engine/klaverjas"
@@ -36,7 +36,7 @@ func (k *Knowledge) Paper(beliefs bool) *Paper {
 	}
 	out := &Paper{unseen: r.cards, facts: r.facts}
 	for _, s := range k.others {
-		out.may[s] = r.of(s)
+		out.may[s] = r.Of(s)
 	}
 	return out
 }
@@ -63,7 +63,7 @@ func (r *reasoning) infer(i int, p play, beliefs bool) {
 		r.exclude(i, s, FactNoTrump, piquet.Deck.InSuit(trump), "could not follow %s and did not ruff: %s has no trump.", name, s)
 		return
 	}
-	r.exclude(i, s, FactNoHigherTrump, higherThan(best, trump),
+	r.exclude(i, s, FactNoHigherTrump, Higher(best, trump),
 		"could not follow %s and did not overruff the %s: %s has no trump above it.", name, best, s)
 }
 
@@ -104,10 +104,10 @@ func (p *Paper) Holders(c piquet.Card) (out []piquet.Seat) {
 // Possibles returns the length of the paper's list of possibles: the pairs of a seat and a card that the seat may hold, without the
 // cards that have one possible owner. It is 72 at the start and 0 at the end.
 func (p *Paper) Possibles() int {
-	var may [32]seatSet
+	var may [32]SeatSet
 	for _, s := range piquet.Seats() {
 		for c := range p.may[s].All() {
-			may[c] = may[c].with(s)
+			may[c] = may[c].With(s)
 		}
 	}
 	return pairs(&may, p.unseen)

@@ -1,4 +1,4 @@
-package knowledge_test
+package worlds_test
 
 import (
 	"math"
@@ -8,78 +8,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/index"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/enginetest"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
-
-// randomRules returns one of the rule sets that differ in which cards are legal.
-func randomRules(rng *rand.Rand) klaverjas.Rules {
-	r := klaverjas.DefaultRules(klaverjas.System(rng.IntN(2)))
-	r.UnderRuff = klaverjas.UnderRuff(rng.IntN(3))
-	return r
-}
-
-// randomPlay deals at random and plays n random legal cards.
-func randomPlay(tb testing.TB, rng *rand.Rand, n int) (klaverjas.Position, []piquet.Card) {
-	tb.Helper()
-	trump, leader := piquet.Suit(rng.IntN(4)), piquet.Seat(rng.IntN(4))
-	p, err := klaverjas.NewPosition(randomRules(rng), klaverjas.Deal{
-		Trump: trump, Leader: leader, Declarer: piquet.Team(rng.IntN(2)), Hands: index.Random(rng, trump, leader),
-	})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	var played []piquet.Card
-	for range n {
-		legal := p.Legal().Slice()
-		c := legal[rng.IntN(len(legal))]
-		if p, err = p.Play(c); err != nil {
-			tb.Fatal(err)
-		}
-		played = append(played, c)
-	}
-	return p, played
-}
-
-// randomView returns the view of a random seat of such a position, in some cases with cards of others that lie open.
-func randomView(tb testing.TB, rng *rand.Rand, n int) (klaverjas.Position, knowledge.View) {
-	tb.Helper()
-	p, played := randomPlay(tb, rng, n)
-	v := knowledge.ViewOf(p, played, piquet.Seat(rng.IntN(4)))
-	if rng.IntN(3) == 0 {
-		for range 1 + rng.IntN(4) {
-			seat := v.Seat.Plus(1 + rng.IntN(3))
-			hand := p.Deal().Hands[seat].Slice()
-			v.Known[seat] = v.Known[seat].With(hand[rng.IntN(len(hand))])
-		}
-	}
-	return p, v
-}
-
-func held(p klaverjas.Position) (w knowledge.World) {
-	for _, s := range piquet.Seats() {
-		w[s] = p.Hand(s)
-	}
-	return w
-}
-
-func newKnowledge(tb testing.TB, v knowledge.View) *knowledge.Knowledge {
-	tb.Helper()
-	k, err := knowledge.New(v)
-	if err != nil {
-		tb.Fatalf("%+v: %v", v, err)
-	}
-	return k
-}
 
 // The true deal is always a world, its number leads back to it, and every certain card is where it is said to be.
 func TestTheTrueDealIsPossible(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 3000 {
-		p, v := randomView(t, rng, rng.IntN(33))
-		k := newKnowledge(t, v)
-		truth := held(p)
+		p, v := enginetest.RandomView(t, rng, rng.IntN(33))
+		k := enginetest.Knowledge(t, v)
+		truth := enginetest.Held(p)
 		n, ok := k.Rank(truth)
 		if !ok {
 			t.Fatalf("the true deal %v is not a world of %+v", truth, v)
@@ -99,7 +39,7 @@ func TestTheTrueDealIsPossible(t *testing.T) {
 }
 
 // enumerate returns every deal of the unseen cards from which the cards played were legal, found by playing them.
-func enumerate(t *testing.T, v knowledge.View) map[knowledge.World]bool {
+func enumerate(t *testing.T, v worlds.View) map[worlds.World]bool {
 	t.Helper()
 	var dealt [4]piquet.Set
 	dealt[v.Seat] = v.Hand
@@ -112,7 +52,7 @@ func enumerate(t *testing.T, v knowledge.View) map[knowledge.World]bool {
 			trick = klaverjas.Trick{Leader: trick.Winner, Winner: trick.Winner}
 		}
 	}
-	worlds := map[knowledge.World]bool{}
+	worlds := map[worlds.World]bool{}
 	var deal func(rest []piquet.Card)
 	deal = func(rest []piquet.Card) {
 		if len(rest) == 0 {
@@ -121,7 +61,7 @@ func enumerate(t *testing.T, v knowledge.View) map[knowledge.World]bool {
 				t.Fatal(err)
 			}
 			if p, err := start.Replay(v.Played); err == nil {
-				worlds[held(p)] = true
+				worlds[enginetest.Held(p)] = true
 			}
 			return
 		}
@@ -149,8 +89,8 @@ func enumerate(t *testing.T, v knowledge.View) map[knowledge.World]bool {
 func TestWorldsAreThoseOfEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	for range 150 {
-		_, v := randomView(t, rng, 19+rng.IntN(14))
-		k := newKnowledge(t, v)
+		_, v := enginetest.RandomView(t, rng, 19+rng.IntN(14))
+		k := enginetest.Knowledge(t, v)
 		want := enumerate(t, v)
 		if k.Worlds() != uint64(len(want)) {
 			t.Fatalf("%+v: %d worlds, want %d", v, k.Worlds(), len(want))
@@ -186,7 +126,7 @@ func TestWorldsAreThoseOfEnumeration(t *testing.T) {
 func TestLegalityIsPairwise(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for range 4000 {
-		p, _ := randomPlay(t, rng, rng.IntN(32))
+		p, _ := enginetest.RandomPlay(t, rng, rng.IntN(32))
 		trick, trump, rules := p.Trick(), p.Deal().Trump, p.Rules()
 		left := piquet.Deck &^ trick.Set()
 		for c := range left.All() {
@@ -212,8 +152,8 @@ func TestSamplesAreUniform(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	tested := 0
 	for tested < 12 {
-		_, v := randomView(t, rng, 18+rng.IntN(10))
-		k := newKnowledge(t, v)
+		_, v := enginetest.RandomView(t, rng, 18+rng.IntN(10))
+		k := enginetest.Knowledge(t, v)
 		worlds := k.Worlds()
 		if worlds < 2 || worlds > 5000 {
 			continue
@@ -248,11 +188,11 @@ func checkChiSquare(t *testing.T, counts []int, expected func(int) float64) {
 
 func TestSampleDistinct(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
-	_, v := randomView(t, rng, 20)
-	for newKnowledge(t, v).Worlds() < 20 {
-		_, v = randomView(t, rng, 20)
+	_, v := enginetest.RandomView(t, rng, 20)
+	for enginetest.Knowledge(t, v).Worlds() < 20 {
+		_, v = enginetest.RandomView(t, rng, 20)
 	}
-	k := newKnowledge(t, v)
+	k := enginetest.Knowledge(t, v)
 	for _, n := range []int{0, 1, int(k.Worlds()) / 2, int(k.Worlds()) - 1, int(k.Worlds()), int(k.Worlds()) + 5} {
 		got := k.SampleDistinct(rng, n)
 		if want := min(n, int(k.Worlds())); len(got) != want {
@@ -273,8 +213,8 @@ func TestWeighted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 1))
 	tested := 0
 	for tested < 20 {
-		_, v := randomView(t, rng, 19+rng.IntN(9))
-		k := newKnowledge(t, v)
+		_, v := enginetest.RandomView(t, rng, 19+rng.IntN(9))
+		k := enginetest.Knowledge(t, v)
 		if k.Worlds() < 2 || k.Worlds() > 3000 {
 			continue
 		}
@@ -346,9 +286,9 @@ func TestWeighted(t *testing.T) {
 // Weights that leave no world, or are no weights, are errors.
 func TestWeightedErrors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
-	_, v := randomView(t, rng, 8)
+	_, v := enginetest.RandomView(t, rng, 8)
 	v.Known = [4]piquet.Set{}
-	k := newKnowledge(t, v)
+	k := enginetest.Knowledge(t, v)
 	for name, weight := range map[string]float64{"zero": 0, "negative": -1, "not a number": math.NaN(), "infinite": math.Inf(1)} {
 		var weights [32][4]float64
 		for c := range weights {
@@ -363,13 +303,13 @@ func TestWeightedErrors(t *testing.T) {
 // The knowledge of a view, with all probabilities: the views of random play, from the first card to the last.
 func BenchmarkNew(b *testing.B) {
 	rng := rand.New(rand.NewPCG(8, 1))
-	views := make([]knowledge.View, 512)
+	views := make([]worlds.View, 512)
 	for i := range views {
-		_, views[i] = randomView(b, rng, i%32)
+		_, views[i] = enginetest.RandomView(b, rng, i%32)
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		if _, err := knowledge.New(views[i%len(views)]); err != nil {
+		if _, err := worlds.New(views[i%len(views)]); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -378,9 +318,9 @@ func BenchmarkNew(b *testing.B) {
 // A uniform world before the first card, where there are most.
 func BenchmarkSample(b *testing.B) {
 	rng := rand.New(rand.NewPCG(9, 1))
-	_, v := randomView(b, rng, 0)
+	_, v := enginetest.RandomView(b, rng, 0)
 	v.Known = [4]piquet.Set{}
-	k := newKnowledge(b, v)
+	k := enginetest.Knowledge(b, v)
 	b.ReportAllocs()
 	for b.Loop() {
 		k.Sample(rng)
@@ -390,9 +330,9 @@ func BenchmarkSample(b *testing.B) {
 // A weighted world before the first card, and the table that it needs.
 func BenchmarkWeighted(b *testing.B) {
 	rng := rand.New(rand.NewPCG(10, 1))
-	_, v := randomView(b, rng, 0)
+	_, v := enginetest.RandomView(b, rng, 0)
 	v.Known = [4]piquet.Set{}
-	k := newKnowledge(b, v)
+	k := enginetest.Knowledge(b, v)
 	var weights [32][4]float64
 	for c := range weights {
 		for s := range weights[c] {

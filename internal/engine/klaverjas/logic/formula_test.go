@@ -1,4 +1,4 @@
-package knowledge_test
+package logic_test
 
 import (
 	"errors"
@@ -7,12 +7,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/logic"
 )
 
-func formula(tb testing.TB, text string) *knowledge.Formula {
+func formula(tb testing.TB, text string) *logic.Formula {
 	tb.Helper()
-	f, err := knowledge.ParseFormula(text)
+	f, err := logic.ParseFormula(text)
 	if err != nil {
 		tb.Fatalf("%s: %v", text, err)
 	}
@@ -87,8 +87,8 @@ func TestFormulaErrors(t *testing.T) {
 		strings.Repeat("not ", 250) + "true": "column 1001: the formula has more than 1000 characters",
 	} {
 		t.Run(text, func(t *testing.T) {
-			_, err := knowledge.ParseFormula(text)
-			if _, ok := errors.AsType[*knowledge.SyntaxError](err); !ok {
+			_, err := logic.ParseFormula(text)
+			if _, ok := errors.AsType[*logic.SyntaxError](err); !ok {
 				t.Fatalf("error %v", err)
 			}
 			if diff := cmp.Diff(want, err.Error()); diff != "" {
@@ -107,19 +107,19 @@ func FuzzFormula(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		read, err := knowledge.ParseFormula(text)
+		read, err := logic.ParseFormula(text)
 		if err != nil {
-			var syntax *knowledge.SyntaxError
+			var syntax *logic.SyntaxError
 			if !errors.As(err, &syntax) || syntax.Column < 1 || syntax.Column > len([]rune(text))+1 || syntax.Detail == "" {
 				t.Fatalf("%q: error %v", text, err)
 			}
 			return
 		}
 		written := read.String()
-		if len(written) > knowledge.MaxFormula {
+		if len(written) > logic.MaxFormula {
 			return // parentheses were added
 		}
-		again, err := knowledge.ParseFormula(written)
+		again, err := logic.ParseFormula(written)
 		if err != nil || again.String() != written {
 			t.Fatalf("%q is written %q, which is read as %v (%v)", text, written, again, err)
 		}

@@ -1,8 +1,9 @@
-package knowledge
+package logic
 
 import (
 	"errors"
 
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -16,18 +17,18 @@ const maxSteps = 200_000
 // no world that it holds possible contradicts the statement, and such a world is searched for.
 type prover struct {
 	trump  piquet.Suit
-	public owners
-	worlds uint64 // public ones
+	public worlds.Owners
+	worlds uint64 // the public ones
 	dealt  [4]piquet.Set
 	steps  int // left
 }
 
-func newProver(k *Knowledge, worlds uint64) *prover {
-	return &prover{trump: k.view.Trump, public: k.public(), worlds: worlds, dealt: k.played(), steps: maxSteps}
+func newProver(k *worlds.Knowledge) *prover {
+	return &prover{trump: k.View().Trump, public: k.Public(), worlds: k.PublicWorlds(), dealt: k.Dealt(), steps: maxSteps}
 }
 
 // holds reports whether a formula is true in a world, with a world that shows it.
-func (p *prover) holds(w World, f *Formula) (value bool, shown World, err error) {
+func (p *prover) holds(w worlds.World, f *Formula) (value bool, shown worlds.World, err error) {
 	f, err = p.reduce(f)
 	if err != nil {
 		return false, w, err
@@ -36,7 +37,7 @@ func (p *prover) holds(w World, f *Formula) (value bool, shown World, err error)
 }
 
 // at is holds for a formula without announcements.
-func (p *prover) at(w World, f *Formula) (value bool, shown World, err error) {
+func (p *prover) at(w worlds.World, f *Formula) (value bool, shown worlds.World, err error) {
 	if p.steps--; p.steps < 0 {
 		return false, w, ErrTooComplex
 	}
@@ -60,7 +61,7 @@ func (p *prover) at(w World, f *Formula) (value bool, shown World, err error) {
 		value, shown, err = p.knowsIn(f.seat, w, &Formula{op: opNot, left: f.left})
 		return !value, shown, err
 	case opEveryone:
-		for seat := range f.group.each {
+		for seat := range f.group.Each {
 			if value, shown, err = p.knowsIn(seat, w, f.left); err != nil || !value {
 				return value, shown, err
 			}
@@ -73,7 +74,7 @@ func (p *prover) at(w World, f *Formula) (value bool, shown World, err error) {
 	}
 }
 
-func (p *prover) knowsIn(seat piquet.Seat, w World, f *Formula) (value bool, shown World, err error) {
+func (p *prover) knowsIn(seat piquet.Seat, w worlds.World, f *Formula) (value bool, shown worlds.World, err error) {
 	value, shown, err = p.knowsReduced(seat, w[seat], f)
 	if value {
 		shown = w
@@ -83,7 +84,7 @@ func (p *prover) knowsIn(seat piquet.Seat, w World, f *Formula) (value bool, sho
 
 // knows reports whether a seat with a hand knows a formula, with a world that it holds possible: one that contradicts the formula, if there
 // is one.
-func (p *prover) knows(seat piquet.Seat, hand piquet.Set, f *Formula) (value bool, shown World, err error) {
+func (p *prover) knows(seat piquet.Seat, hand piquet.Set, f *Formula) (value bool, shown worlds.World, err error) {
 	f, err = p.reduce(f)
 	if err != nil {
 		return false, shown, err
@@ -91,17 +92,17 @@ func (p *prover) knows(seat piquet.Seat, hand piquet.Set, f *Formula) (value boo
 	return p.knowsReduced(seat, hand, f)
 }
 
-func (p *prover) knowsReduced(seat piquet.Seat, hand piquet.Set, f *Formula) (value bool, shown World, err error) {
+func (p *prover) knowsReduced(seat piquet.Seat, hand piquet.Set, f *Formula) (value bool, shown worlds.World, err error) {
 	f, err = p.introspect(seat, hand, f)
 	if err != nil {
 		return false, shown, err
 	}
-	possible := p.public.hand(seat, hand)
+	possible := p.public.Hand(seat, hand)
 	against, found, err := p.satisfy(possible, []goal{{f, false}})
 	if err != nil || found {
 		return false, against, err
 	}
-	shown, _ = possible.world()
+	shown, _ = possible.World()
 	return true, shown, nil
 }
 
@@ -114,7 +115,7 @@ func (p *prover) introspect(seat piquet.Seat, hand piquet.Set, f *Formula) (*For
 	if p.steps--; p.steps < 0 {
 		return nil, ErrTooComplex
 	}
-	own := f.op == opEveryone && f.group == only(seat) || (f.op == opKnows || f.op == opPossible) && f.seat == seat
+	own := f.op == opEveryone && f.group == worlds.Only(seat) || (f.op == opKnows || f.op == opPossible) && f.seat == seat
 	switch {
 	case own:
 		inner, positive := f.left, true
@@ -154,12 +155,12 @@ type goal struct {
 }
 
 // satisfy searches for a world that meets all goals.
-func (p *prover) satisfy(o owners, goals []goal) (w World, found bool, err error) {
+func (p *prover) satisfy(o worlds.Owners, goals []goal) (w worlds.World, found bool, err error) {
 	if p.steps--; p.steps < 0 {
 		return w, false, ErrTooComplex
 	}
 	if len(goals) == 0 {
-		w, found = o.world()
+		w, found = o.World()
 		return w, found, nil
 	}
 	last := len(goals) - 1
@@ -185,7 +186,7 @@ func (p *prover) satisfy(o owners, goals []goal) (w World, found bool, err error
 	}
 }
 
-func (p *prover) satisfyAtom(o owners, g goal, rest []goal) (w World, found bool, err error) {
+func (p *prover) satisfyAtom(o worlds.Owners, g goal, rest []goal) (w worlds.World, found bool, err error) {
 	seat := g.f.seat
 	set, positive := g.f.holding(p.trump)
 	if g.f.op == opOwn && p.dealt[seat]&set != 0 || set.Empty() { // true or false in every world
@@ -195,21 +196,21 @@ func (p *prover) satisfyAtom(o owners, g goal, rest []goal) (w World, found bool
 		return w, false, nil
 	}
 	if positive != g.want {
-		without := o.forbid(seat, set)
-		if !without.possible() {
+		without := o.Forbid(seat, set)
+		if !without.Possible() {
 			return w, false, nil
 		}
 		return p.satisfy(without, rest)
 	}
-	may := o.of(seat) & set
+	may := o.Of(seat) & set
 	for c := range may.All() {
-		if o.may[c] == only(seat) {
+		if o.May(c) == worlds.Only(seat) {
 			return p.satisfy(o, rest)
 		}
 	}
 	for c := range may.All() {
-		with := o.give(seat, piquet.SetOf(c))
-		if !with.possible() {
+		with := o.Give(seat, piquet.SetOf(c))
+		if !with.Possible() {
 			continue
 		}
 		if w, found, err = p.satisfy(with, rest); found || err != nil {

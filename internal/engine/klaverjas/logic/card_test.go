@@ -1,4 +1,4 @@
-package knowledge_test
+package logic_test
 
 import (
 	"math/rand/v2"
@@ -7,7 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/enginetest"
+	"roem/internal/engine/klaverjas/logic"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -20,34 +22,34 @@ func TestCardModelsOfThePaper(t *testing.T) {
 	start, err := klaverjas.NewPosition(klaverjas.DefaultRules(klaverjas.Amsterdam), klaverjas.Deal{
 		Trump: piquet.Spades, Leader: piquet.South,
 		Hands: [4]piquet.Set{
-			n: set(t, "9C 10C JC 10D 9H 10S JS QS"),
-			e: set(t, "QC AC JD AD JH AH KS AS"),
-			s: set(t, "7C 7D 8D QD KD 7H 10H QH"),
-			w: set(t, "8C KC 9D 8H KH 7S 8S 9S"),
+			n: enginetest.Set(t, "9C 10C JC 10D 9H 10S JS QS"),
+			e: enginetest.Set(t, "QC AC JD AD JH AH KS AS"),
+			s: enginetest.Set(t, "7C 7D 8D QD KD 7H 10H QH"),
+			w: enginetest.Set(t, "8C KC 9D 8H KH 7S 8S 9S"),
 		},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	played := list(t, "7C 8C 9C AC QC 7D") // East wins the first trick and leads clubs again
-	model := func(count int, card string) knowledge.CardModel {
+	played := enginetest.List(t, "7C 8C 9C AC QC 7D") // East wins the first trick and leads clubs again
+	model := func(count int, card string) logic.CardModel {
 		p, err := start.Replay(played[:count])
 		if err != nil {
 			t.Fatal(err)
 		}
-		return newKnowledge(t, knowledge.ViewOf(p, played[:count], s)).CardModel(list(t, card)[0], held(p))
+		return logic.CardModelAt(enginetest.Knowledge(t, worlds.ViewOf(p, played[:count], s)), enginetest.List(t, card)[0], enginetest.Held(p))
 	}
 	only := []piquet.Seat{s}
 	for _, c := range []struct {
 		name    string
 		played  int
-		want    knowledge.CardModel
+		want    logic.CardModel
 		card    string
 		classes [4][][]piquet.Seat
 	}{
 		{
 			"the ace of hearts at the start", 0,
-			knowledge.CardModel{
+			logic.CardModel{
 				Worlds: []piquet.Seat{n, e, s, w}, Actual: e,
 				Possible: [4][]piquet.Seat{n: {e, s, w}, e: {e}, s: {n, e, w}, w: {n, e, s}},
 			},
@@ -56,13 +58,13 @@ func TestCardModelsOfThePaper(t *testing.T) {
 		},
 		{
 			"the seven of clubs after South has played it", 1,
-			knowledge.CardModel{Worlds: only, Actual: s, Possible: [4][]piquet.Seat{only, only, only, only}},
+			logic.CardModel{Worlds: only, Actual: s, Possible: [4][]piquet.Seat{only, only, only, only}},
 			"7C",
 			[4][][]piquet.Seat{{only}, {only}, {only}, {only}},
 		},
 		{
 			"the ten of clubs before South's second card", 5,
-			knowledge.CardModel{
+			logic.CardModel{
 				Worlds: []piquet.Seat{n, e, s, w}, Actual: n,
 				Possible: [4][]piquet.Seat{n: {n}, e: {n, s, w}, s: {n, e, w}, w: {n, e, s}},
 			},
@@ -71,7 +73,7 @@ func TestCardModelsOfThePaper(t *testing.T) {
 		},
 		{
 			"the ten of clubs after South could not follow", 6,
-			knowledge.CardModel{
+			logic.CardModel{
 				Worlds: []piquet.Seat{n, e, w}, Actual: n,
 				Possible: [4][]piquet.Seat{n: {n}, e: {n, w}, s: {n, e, w}, w: {n, e}},
 			},
@@ -80,7 +82,7 @@ func TestCardModelsOfThePaper(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.want.Card = list(t, c.card)[0]
+			c.want.Card = enginetest.List(t, c.card)[0]
 			got := model(c.played, c.card)
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
@@ -98,11 +100,11 @@ func TestCardModelsOfThePaper(t *testing.T) {
 func TestSeenCardModel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 14))
 	for range 300 {
-		p, v := randomView(t, rng, rng.IntN(32))
-		k := newKnowledge(t, v)
+		p, v := enginetest.RandomView(t, rng, rng.IntN(32))
+		k := enginetest.Knowledge(t, v)
 		for c := range piquet.Deck.All() {
-			whole := k.CardModel(c, held(p))
-			got, known := k.SeenCardModel(c)
+			whole := logic.CardModelAt(k, c, enginetest.Held(p))
+			got, known := logic.SeenCardModel(k, c)
 			if diff := cmp.Diff(whole.Worlds, got.Worlds); diff != "" {
 				t.Errorf("%v: the worlds of %s (-whole +seen)\n%s", v, c, diff)
 			}

@@ -1,8 +1,9 @@
-package knowledge
+package logic
 
 import (
 	"slices"
 
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -19,10 +20,10 @@ type CardModel struct {
 	Possible [4][]piquet.Seat
 }
 
-// CardModel returns the model of a card, where the true hands are those of a world of the view.
-func (k *Knowledge) CardModel(c piquet.Card, w World) CardModel {
+// CardModelAt returns the model of a card, where the true hands are those of a world of the view.
+func CardModelAt(k *worlds.Knowledge, c piquet.Card, w worlds.World) CardModel {
 	m := CardModel{Card: c}
-	for s, dealt := range k.played() {
+	for s, dealt := range k.Dealt() {
 		if dealt.Has(c) { // its owner has been announced to all
 			m.Actual, m.Worlds = piquet.Seat(s), []piquet.Seat{piquet.Seat(s)}
 			for i := range m.Possible {
@@ -31,29 +32,29 @@ func (k *Knowledge) CardModel(c piquet.Card, w World) CardModel {
 			return m
 		}
 	}
-	public := k.public()
-	m.Worlds = public.holders(c)
+	public := k.Public()
+	m.Worlds = public.Holders(c)
 	for _, s := range piquet.Seats() {
 		if w[s].Has(c) {
 			m.Actual = s
 		}
-		seen := public.hand(s, w[s])
-		m.Possible[s] = seen.holders(c)
+		seen := public.Hand(s, w[s])
+		m.Possible[s] = seen.Holders(c)
 	}
 	return m
 }
 
 // SeenCardModel returns the model of a card as far as the view shows it: of Possible only that of the view's seat. It also returns whether
 // the seat knows the true world; otherwise Actual means nothing.
-func (k *Knowledge) SeenCardModel(c piquet.Card) (m CardModel, known bool) {
-	seat := k.view.Seat
-	if !k.unseen.Has(c) && !k.own.Has(c) { // it has been played
-		return k.CardModel(c, World{}), true
+func SeenCardModel(k *worlds.Knowledge, c piquet.Card) (m CardModel, known bool) {
+	seat := k.View().Seat
+	if !k.Unseen().Has(c) && !k.Own().Has(c) { // it has been played
+		return CardModelAt(k, c, worlds.World{}), true
 	}
-	public := k.public()
-	seen := public.hand(seat, k.own)
-	m = CardModel{Card: c, Worlds: public.holders(c)}
-	m.Possible[seat] = seen.holders(c)
+	public := k.Public()
+	seen := public.Hand(seat, k.Own())
+	m = CardModel{Card: c, Worlds: public.Holders(c)}
+	m.Possible[seat] = seen.Holders(c)
 	m.Actual = m.Possible[seat][0]
 	return m, len(m.Possible[seat]) == 1
 }
@@ -72,15 +73,4 @@ func (m CardModel) Classes(agent piquet.Seat) (classes [][]piquet.Seat) {
 		classes[i] = append(classes[i], world)
 	}
 	return classes
-}
-
-// holders returns the seats that hold a card in at least one world, in the order N E S W.
-func (o *owners) holders(c piquet.Card) (out []piquet.Seat) {
-	for s := range o.may[c].each {
-		with := o.give(s, piquet.SetOf(c))
-		if with.possible() {
-			out = append(out, s)
-		}
-	}
-	return out
 }

@@ -1,10 +1,11 @@
-package knowledge
+package logic
 
 import (
 	"fmt"
 	"strings"
 	"unicode"
 
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -226,17 +227,17 @@ func (p *formulaParser) argument(err error) error {
 }
 
 // parseGroup reads the seats after E_ or C_; without them the group is all four.
-func parseGroup(text string, given bool) (seatSet, error) {
+func parseGroup(text string, given bool) (worlds.SeatSet, error) {
 	if !given {
-		return everyone, nil
+		return worlds.Everyone, nil
 	}
-	var group seatSet
+	var group worlds.SeatSet
 	for _, r := range text {
 		seat, err := piquet.ParseSeat(string(r))
 		if err != nil {
 			return 0, err
 		}
-		group = group.with(seat)
+		group = group.With(seat)
 	}
 	if group == 0 {
 		return 0, fmt.Errorf("the group has no seat: expected some of N, E, S, W")

@@ -1,4 +1,4 @@
-package knowledge_test
+package worlds_test
 
 import (
 	"math/rand/v2"
@@ -8,12 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/enginetest"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
 // explained returns, by seat, the unseen cards that the facts leave to it.
-func explained(k *knowledge.Knowledge) (may [4]piquet.Set) {
+func explained(k *worlds.Knowledge) (may [4]piquet.Set) {
 	v := k.View()
 	for _, s := range piquet.Seats() {
 		if s != v.Seat {
@@ -37,10 +38,10 @@ func explained(k *knowledge.Knowledge) (may [4]piquet.Set) {
 // The facts explain exactly which cards each seat may hold, each is true of the true deal, and none says what an earlier one says.
 func TestFactsExplainTheKnowledge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
-	kinds := map[knowledge.FactKind]int{}
+	kinds := map[worlds.FactKind]int{}
 	for range 3000 {
-		p, v := randomView(t, rng, rng.IntN(33))
-		k := newKnowledge(t, v)
+		p, v := enginetest.RandomView(t, rng, rng.IntN(33))
+		k := enginetest.Knowledge(t, v)
 		got := explained(k)
 		for _, s := range piquet.Seats() {
 			if got[s] != k.May(s) {
@@ -52,18 +53,18 @@ func TestFactsExplainTheKnowledge(t *testing.T) {
 			kinds[f.Kind]++
 		}
 	}
-	for kind := range knowledge.FactBelief {
+	for kind := range worlds.FactBelief {
 		if kinds[kind] == 0 {
 			t.Errorf("no fact of the kind %s", kind)
 		}
 	}
-	if kinds[knowledge.FactBelief] > 0 {
+	if kinds[worlds.FactBelief] > 0 {
 		t.Error("a belief is called a fact of the rules")
 	}
 }
 
 // checkFacts compares facts with the true deal.
-func checkFacts(t *testing.T, p klaverjas.Position, v knowledge.View, facts []knowledge.Fact) {
+func checkFacts(t *testing.T, p klaverjas.Position, v worlds.View, facts []worlds.Fact) {
 	t.Helper()
 	var excluded, holds [4]piquet.Set
 	last := -1
@@ -80,7 +81,7 @@ func checkFacts(t *testing.T, p klaverjas.Position, v knowledge.View, facts []kn
 			t.Fatalf("play %d after %d: %+v", f.Play, last, f)
 		case f.Seat == v.Seat || f.Excluded|f.Holds == 0:
 			t.Fatalf("no fact: %+v", f)
-		case f.Excluded&now.Hand(f.Seat) != 0 || f.Holds&^now.Hand(f.Seat) != 0 && f.Kind != knowledge.FactShown:
+		case f.Excluded&now.Hand(f.Seat) != 0 || f.Holds&^now.Hand(f.Seat) != 0 && f.Kind != worlds.FactShown:
 			t.Fatalf("not true, the seat holds %s: %+v", now.Hand(f.Seat), f)
 		case f.Excluded&excluded[f.Seat] != 0 || f.Holds&holds[f.Seat] != 0:
 			t.Fatalf("said before: %+v", f)
@@ -95,33 +96,12 @@ func checkFacts(t *testing.T, p klaverjas.Position, v knowledge.View, facts []kn
 	}
 }
 
-func texts(facts []knowledge.Fact) string {
+func texts(facts []worlds.Fact) string {
 	var b strings.Builder
 	for _, f := range facts {
 		b.WriteString(f.Text + "\n")
 	}
 	return b.String()
-}
-
-// set reads cards such as "7C 8C".
-func set(t *testing.T, text string) (s piquet.Set) {
-	t.Helper()
-	for _, c := range list(t, text) {
-		s = s.With(c)
-	}
-	return s
-}
-
-func list(t *testing.T, text string) (out []piquet.Card) {
-	t.Helper()
-	for word := range strings.FieldsSeq(text) {
-		c, err := piquet.ParseCard(word)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, c)
-	}
-	return out
 }
 
 // What single plays prove, by rules. South leads a plain suit or trump; West, North and East follow.
@@ -175,9 +155,9 @@ func TestFactsOfPlays(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			rules := klaverjas.DefaultRules(c.system)
 			rules.UnderRuff = c.underRuff
-			k := newKnowledge(t, knowledge.View{
+			k := enginetest.Knowledge(t, worlds.View{
 				Rules: rules, Trump: piquet.Spades, Leader: piquet.South, Seat: piquet.South,
-				Hand: set(t, south), Played: list(t, c.played),
+				Hand: enginetest.Set(t, south), Played: enginetest.List(t, c.played),
 			})
 			var got []string
 			for _, f := range k.Facts() {
@@ -194,8 +174,8 @@ func TestFactsOfPlays(t *testing.T) {
 func TestSuits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 1))
 	for range 150 {
-		_, v := randomView(t, rng, 19+rng.IntN(14))
-		k := newKnowledge(t, v)
+		_, v := enginetest.RandomView(t, rng, 19+rng.IntN(14))
+		k := enginetest.Knowledge(t, v)
 		least, most := [4][4]int{}, [4][4]int{}
 		for n := range k.Worlds() {
 			w := k.World(n)
@@ -222,12 +202,12 @@ func TestSuits(t *testing.T) {
 func TestPossibles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
 	for range 100 {
-		p, played := randomPlay(t, rng, 32)
+		p, played := enginetest.RandomPlay(t, rng, 32)
 		for _, s := range piquet.Seats() {
 			before, paperBefore := 72, 72
 			var may [4]piquet.Set
 			for n := range 33 {
-				k := newKnowledge(t, knowledge.ViewOf(p, played[:n], s))
+				k := enginetest.Knowledge(t, worlds.ViewOf(p, played[:n], s))
 				sound, beliefs := k.Paper(false), k.Paper(true)
 				got, paper := k.Possibles(), sound.Possibles()
 				switch {
@@ -258,8 +238,8 @@ func TestPaperLevel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 1))
 	wrong, believed := 0, 0
 	for range 2000 {
-		p, v := randomView(t, rng, rng.IntN(33))
-		k := newKnowledge(t, v)
+		p, v := enginetest.RandomView(t, rng, rng.IntN(33))
+		k := enginetest.Knowledge(t, v)
 		sound, beliefs := k.Paper(false), k.Paper(true)
 		for _, s := range piquet.Seats() {
 			if s == v.Seat {
@@ -277,7 +257,7 @@ func TestPaperLevel(t *testing.T) {
 		}
 		checkFacts(t, p, v, sound.Facts())
 		for _, f := range beliefs.Facts() {
-			if f.Kind == knowledge.FactBelief {
+			if f.Kind == worlds.FactBelief {
 				believed++
 			}
 		}
@@ -289,11 +269,11 @@ func TestPaperLevel(t *testing.T) {
 
 // The paper's example of its third rule: South leads the ace of a plain suit and West follows with the ten.
 func TestPaperThirdRule(t *testing.T) {
-	v := knowledge.View{
+	v := worlds.View{
 		Rules: klaverjas.DefaultRules(klaverjas.Amsterdam), Trump: piquet.Hearts, Leader: piquet.South, Seat: piquet.South,
-		Hand: set(t, "AS 7C 8C 9C 7D 8D 9D 7H"), Played: list(t, "AS 10S"),
+		Hand: enginetest.Set(t, "AS 7C 8C 9C 7D 8D 9D 7H"), Played: enginetest.List(t, "AS 10S"),
 	}
-	k := newKnowledge(t, v)
+	k := enginetest.Knowledge(t, v)
 	if got := k.Paper(false).May(piquet.West) & piquet.Deck.InSuit(piquet.Spades); got.Len() != 6 {
 		t.Errorf("without beliefs W may hold %s", got)
 	}
@@ -305,7 +285,7 @@ func TestPaperThirdRule(t *testing.T) {
 	if got := texts(beliefs.Facts()); got != want {
 		t.Errorf("the facts are %q, want %q", got, want)
 	}
-	if got := beliefs.Share(list(t, "KS")[0], piquet.North); got != 0.5 {
+	if got := beliefs.Share(enginetest.List(t, "KS")[0], piquet.North); got != 0.5 {
 		t.Errorf("the KS is at N with %v, want 1/2", got)
 	}
 }
@@ -313,10 +293,10 @@ func TestPaperThirdRule(t *testing.T) {
 // The facts of the views of random play, from the first card to the last.
 func BenchmarkFacts(b *testing.B) {
 	rng := rand.New(rand.NewPCG(15, 1))
-	known := make([]*knowledge.Knowledge, 512)
+	known := make([]*worlds.Knowledge, 512)
 	for i := range known {
-		_, v := randomView(b, rng, i%32)
-		known[i] = newKnowledge(b, v)
+		_, v := enginetest.RandomView(b, rng, i%32)
+		known[i] = enginetest.Knowledge(b, v)
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
@@ -327,10 +307,10 @@ func BenchmarkFacts(b *testing.B) {
 // The paper's level of such views.
 func BenchmarkPaper(b *testing.B) {
 	rng := rand.New(rand.NewPCG(15, 1))
-	known := make([]*knowledge.Knowledge, 512)
+	known := make([]*worlds.Knowledge, 512)
 	for i := range known {
-		_, v := randomView(b, rng, i%32)
-		known[i] = newKnowledge(b, v)
+		_, v := enginetest.RandomView(b, rng, i%32)
+		known[i] = enginetest.Knowledge(b, v)
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {

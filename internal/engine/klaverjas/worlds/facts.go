@@ -1,4 +1,4 @@
-package knowledge
+package worlds
 
 import (
 	"fmt"
@@ -76,19 +76,19 @@ func (k *Knowledge) Suits(s piquet.Seat) (least, most [4]int) {
 // Possibles returns the number of pairs of a seat and a card that the seat may hold, without the cards of which the holder is certain: the
 // length of the paper's list of possibles. It is 72 at the start and 0 at the end.
 func (k *Knowledge) Possibles() int {
-	var at [32]seatSet
+	var at [32]SeatSet
 	for _, s := range k.others {
 		for c := range k.may[s].All() {
-			at[c] = at[c].with(s)
+			at[c] = at[c].With(s)
 		}
 	}
 	return pairs(&at, k.unseen)
 }
 
 // pairs counts the possible owners of the cards that have more than one.
-func pairs(may *[32]seatSet, unseen piquet.Set) (n int) {
+func pairs(may *[32]SeatSet, unseen piquet.Set) (n int) {
 	for c := range unseen.All() {
-		if holders := may[c].len(); holders > 1 {
+		if holders := may[c].Len(); holders > 1 {
 			n += holders
 		}
 	}
@@ -96,12 +96,12 @@ func pairs(may *[32]seatSet, unseen piquet.Set) (n int) {
 }
 
 // hidden returns the possible owners of the unseen cards.
-func (k *Knowledge) hidden() owners {
-	o := owners{cards: k.unseen, left: k.left}
+func (k *Knowledge) hidden() Owners {
+	o := Owners{cards: k.unseen, left: k.left}
 	o.left[k.view.Seat] = 0
 	for _, s := range k.others {
 		for c := range k.may[s].All() {
-			o.may[c] = o.may[c].with(s)
+			o.may[c] = o.may[c].With(s)
 		}
 	}
 	return o
@@ -109,7 +109,7 @@ func (k *Knowledge) hidden() owners {
 
 // reasoning draws the conclusions of a view play by play.
 type reasoning struct {
-	owners
+	Owners
 	view  *View
 	known [4]piquet.Set // the cards of which a fact says that the seat holds them
 	facts []Fact
@@ -118,14 +118,14 @@ type reasoning struct {
 // newReasoning returns the reasoning before the first card.
 func newReasoning(k *Knowledge) *reasoning {
 	v := &k.view
-	r := &reasoning{view: v, owners: owners{cards: piquet.Deck &^ v.Hand, left: [4]int{8, 8, 8, 8}}}
+	r := &reasoning{view: v, Owners: Owners{cards: piquet.Deck &^ v.Hand, left: [4]int{8, 8, 8, 8}}}
 	r.left[v.Seat] = 0
 	for c := range r.cards.All() {
-		r.may[c] = everyone.without(v.Seat)
+		r.may[c] = Everyone.Without(v.Seat)
 	}
 	for _, s := range k.others {
 		if open := v.Known[s]; open != 0 {
-			r.owners = r.give(s, open)
+			r.Owners = r.Give(s, open)
 			r.known[s] = open
 			r.facts = append(r.facts, Fact{-1, s, FactShown, 0, open, fmt.Sprintf("%s shows %s.", s, list(open))})
 		}
@@ -145,11 +145,11 @@ func (r *reasoning) announce(p play) {
 // exclude takes cards off those that a seat may hold. It adds a fact if some of them are still unseen and not excluded yet. The text is
 // that of the fact without the seat.
 func (r *reasoning) exclude(i int, s piquet.Seat, kind FactKind, set piquet.Set, format string, args ...any) {
-	set &= r.of(s)
+	set &= r.Of(s)
 	if set.Empty() {
 		return
 	}
-	r.owners = r.forbid(s, set)
+	r.Owners = r.Forbid(s, set)
 	r.facts = append(r.facts, Fact{i, s, kind, set, 0, s.String() + " " + fmt.Sprintf(format, args...)})
 }
 
@@ -185,7 +185,7 @@ func (r *reasoning) certain(i int) {
 	var mine [4]piquet.Set
 	for rest := r.cards; rest != 0; rest &= rest - 1 {
 		c := rest.First()
-		if may := r.may[c]; may.len() == 1 {
+		if may := r.may[c]; may.Len() == 1 {
 			s := bits.TrailingZeros8(uint8(may))
 			mine[s] = mine[s].With(c)
 		}
@@ -206,7 +206,7 @@ func (r *reasoning) sizes(i int) bool {
 		if s == r.view.Seat {
 			continue
 		}
-		may := r.of(s)
+		may := r.Of(s)
 		known := r.known[s] & r.cards
 		if known.Len() == r.left[s] && known != may {
 			if known.Empty() {
@@ -218,7 +218,7 @@ func (r *reasoning) sizes(i int) bool {
 			return true
 		}
 		if may.Len() == r.left[s] && known != may {
-			r.owners = r.give(s, may)
+			r.Owners = r.Give(s, may)
 			r.known[s] |= may
 			r.facts = append(r.facts, Fact{
 				i, s, FactHolds, 0, may &^ known,

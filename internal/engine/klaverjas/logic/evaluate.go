@@ -1,6 +1,9 @@
-package knowledge
+package logic
 
-import "roem/internal/engine/piquet"
+import (
+	"roem/internal/engine/klaverjas/worlds"
+	"roem/internal/engine/piquet"
+)
 
 // evaluation computes where formulas are true in a model, and keeps the results of their parts.
 type evaluation struct {
@@ -64,7 +67,7 @@ func (e *evaluation) truth(f *Formula, d *domain) []bool {
 			out[i] = true
 		}
 		one := make([]bool, len(out))
-		for s := range f.group.each {
+		for s := range f.group.Each {
 			e.known(s, inner, d, one)
 			for i := range out {
 				out[i] = out[i] && one[i]
@@ -124,7 +127,7 @@ func (e *evaluation) announce(f *Formula, d *domain) *domain {
 
 // components returns, by world of the domain, a representative of the worlds that are reached from it in any number of steps, each to a
 // world that a seat of the group holds possible.
-func (e *evaluation) components(group seatSet, d *domain) []int32 {
+func (e *evaluation) components(group worlds.SeatSet, d *domain) []int32 {
 	root := make([]int32, len(e.m.worlds))
 	for i := range root {
 		root[i] = int32(i)
@@ -136,7 +139,7 @@ func (e *evaluation) components(group seatSet, d *domain) []int32 {
 		}
 		return i
 	}
-	for s := range group.each {
+	for s := range group.Each {
 		first := make([]int32, e.m.classes[s])
 		for i := range first {
 			first[i] = -1
@@ -159,7 +162,7 @@ func (e *evaluation) components(group seatSet, d *domain) []int32 {
 }
 
 // holdsIn reports whether an atom is true in a world.
-func (f *Formula) holdsIn(trump piquet.Suit, dealt *[4]piquet.Set, w World) bool {
+func (f *Formula) holdsIn(trump piquet.Suit, dealt *[4]piquet.Set, w worlds.World) bool {
 	set, positive := f.holding(trump)
 	hand := w[f.seat]
 	if f.op == opOwn {
@@ -198,7 +201,7 @@ func (e *evaluation) shows(f *Formula, d *domain, at int) int {
 		return reach(func(i int) bool { return e.m.Same(f.seat, at, i) }, value)
 	case f.op == opEveryone && !value:
 		return reach(func(i int) bool {
-			for s := range f.group.each {
+			for s := range f.group.Each {
 				if e.m.Same(s, at, i) {
 					return true
 				}

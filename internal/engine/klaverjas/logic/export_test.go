@@ -1,0 +1,13 @@
+package logic
+
+import "roem/internal/engine/klaverjas/worlds"
+
+// Prove is Check without the joint model, however few worlds there are.
+func Prove(k *worlds.Knowledge, f *Formula) (value bool, shown worlds.World, err error) {
+	return newProver(k).knows(k.View().Seat, k.Own(), f)
+}
+
+// ProveAt is CheckAt without the joint model.
+func ProveAt(k *worlds.Knowledge, f *Formula, w worlds.World) (value bool, shown worlds.World, err error) {
+	return newProver(k).holds(w, f)
+}
