@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 )
@@ -95,7 +96,7 @@ func compareRecorded(t *testing.T, before, now []recorded) {
 	for i := range now {
 		switch {
 		case before[i].Request != now[i].Request:
-			t.Fatalf("request %d is %.300s, and was %.300s", i, now[i].Request, before[i].Request)
+			t.Fatalf("request %d is %.300s, and was %.300s", i, now[i].Request, before[i].Request) // the recorder has changed
 		case before[i].Answer == unfinished || now[i].Answer == unfinished:
 			left++
 		case before[i].Answer != now[i].Answer:
@@ -191,9 +192,10 @@ func (r *recorder) answer(t *testing.T, q stormRequest) recorded {
 			q.session = nil
 		}
 	}
+	// A damaged body can be no UTF-8, which the file cannot hold.
 	return recorded{
-		Request: changing.ReplaceAllString(q.op.method+" "+q.target+" "+string(q.body), "$1$2$3…"),
-		Answer:  changing.ReplaceAllString(text, "$1$2$3…"),
+		Request: strings.ToValidUTF8(changing.ReplaceAllString(q.op.method+" "+q.target+" "+string(q.body), "$1$2$3…"), "\ufffd"),
+		Answer:  strings.ToValidUTF8(changing.ReplaceAllString(text, "$1$2$3…"), "\ufffd"),
 	}
 }
 
