@@ -82,7 +82,7 @@ race: deps-test ## run the short tests under the race detector, of the packages 
 	CGO_ENABLED=1 $(GO) test -race -short -p 4 -timeout 20m $(TESTFLAGS) $(RACED)
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 20m $(TESTFLAGS) ./test/...
 
-# The full tests of test/. docs/operations.md lists their results.
+# The full tests of test/. docs/project/operations.md lists their results.
 PROOF = $(GO) test -count=1 -v -timeout 120m ./test
 
 # How long the clients of make abuse and make abuse-storm hang up, in each of two configurations: alone, and with Redis.
@@ -164,7 +164,7 @@ belote: bin/roem-lab ## the paper's experiment on Belote Découverte (docs/belot
 	bin/roem-lab belote-speed -seed 1 -n 1000
 
 .PHONY: belote-play
-belote-play: bin/roem bin/roem-lab ## the tables of docs/belote.md about play with cards face down (hours of one core for four suits; BELOTEDEALS sets the deals)
+belote-play: bin/roem bin/roem-lab ## the tables of docs/belote/README.md about play with cards face down (hours of one core for four suits; BELOTEDEALS sets the deals)
 	bin/roem-lab belote-hidden -seed 1 -n 400 -left 14
 	DEALS="$(BELOTEDEALS)" scripts/belote-matches.sh
 
@@ -176,7 +176,7 @@ belote-paper: bin/roem-lab ## where the deal of the paper on Belote Découverte 
 TAROK_DEALS ?= 2000
 
 .PHONY: tarok-program
-tarok-program: bin/roem ## the matches of the program of tarok in docs/tarok.md, TAROK_DEALS (2000) deals at three tables each (half an hour), and the time for a card
+tarok-program: bin/roem ## the matches of the program of tarok in docs/tarok/README.md, TAROK_DEALS (2000) deals at three tables each (half an hour), and the time for a card
 	for b in random heuristic quick-plain; do bin/roem tarok match -a quick -b $$b -seating one -deals $(TAROK_DEALS) -seed 101 || exit 1; done
 	$(GO) test -run '^$$' -bench BenchmarkCard ./internal/engine/tarok/advice
 
@@ -185,7 +185,7 @@ belote-engine: ## the search of Belote Découverte against the plain table of al
 	$(GO) test -count=1 -v -timeout 60m ./internal/engine/belote/enginetest -args -full
 
 .PHONY: gin-rummy
-gin-rummy: bin/roem-lab ## Gin Rummy: the estimates of docs/gin-rummy.md honestly and with the leak, the probes, and GIN_PAIRS (1000) pairs of games of each player (some hours at 10000). TRAIN=1: learn the weights first
+gin-rummy: bin/roem-lab ## Gin Rummy: the estimates of docs/gin-rummy/README.md honestly and with the leak, the probes, and GIN_PAIRS (1000) pairs of games of each player (some hours at 10000). TRAIN=1: learn the weights first
 	@GIN_PAIRS=$(GIN_PAIRS) scripts/gin-rummy.sh
 
 .PHONY: fuzz
@@ -213,23 +213,23 @@ pgo: bin/roem-lab ## profile the search again; the compiler uses the profile (de
 	cp cmd/roem-lab/default.pgo cmd/roem/default.pgo
 
 .PHONY: hybrid
-hybrid: bin/roem-lab ## measure the hybrid of model and search and write docs/hybrid (on a quiet machine; about five minutes)
+hybrid: bin/roem-lab ## measure the hybrid of model and search and write docs/klaverjas/hybrid (on a quiet machine; about five minutes)
 	@scripts/hybrid.sh
 
 .PHONY: strength
-strength: bin/roem-lab ## measure the estimates of hand strength for docs/hand-strength.md (on a quiet machine; about twelve minutes). FIT=1: after a change of the model
+strength: bin/roem-lab ## measure the estimates of hand strength for docs/klaverjas/hand-strength.md (on a quiet machine; about twelve minutes). FIT=1: after a change of the model
 	@scripts/strength.sh
 
 .PHONY: verdicts
-verdicts: ## how often review judges with 100 worlds as with 1,500, for docs/advice.md (about ten minutes; needs jq)
+verdicts: ## how often review judges with 100 worlds as with 1,500, for docs/klaverjas/advice.md (about ten minutes; needs jq)
 	@scripts/review-verdicts.sh
 
 .PHONY: belief
-belief: bin/roem-lab ## measure the beliefs for docs/hidden-cards.md (hands to learn and to measure take most of an hour of a core). TRAIN=1: learn the weights first
+belief: bin/roem-lab ## measure the beliefs for docs/klaverjas/hidden-cards.md (hands to learn and to measure take most of an hour of a core). TRAIN=1: learn the weights first
 	@scripts/belief.sh
 
 .PHONY: bidding
-bidding: bin/roem-lab ## measure bid on hands that were bid and played, for docs/bidding.md (GAMES=20000 PLAYER=policy, about five minutes of one core). FIT=1: after a change of the model, the hand model or the policy
+bidding: bin/roem-lab ## measure bid on hands that were bid and played, for docs/klaverjas/bidding.md (GAMES=20000 PLAYER=policy, about five minutes of one core). FIT=1: after a change of the model, the hand model or the policy
 	@scripts/bidding.sh
 
 .PHONY: interrupted
@@ -244,7 +244,7 @@ logical: bin/roem-lab ## compare the logical players with the program of their a
 PIMCDEALS ?= 2000
 
 .PHONY: match-table
-match-table: bin/roem-lab ## the tables of docs/matches.md: duplicate matches between all players (some three hours of one core, for those that search)
+match-table: bin/roem-lab ## the tables of docs/klaverjas/matches.md: duplicate matches between all players (some three hours of one core, for those that search)
 	bin/roem-lab matches
 	bin/roem-lab matches -players pimc:20 -against policy,simple,logical,random,open -deals $(PIMCDEALS)
 	bin/roem-lab matches -players belief:20 -against pimc:20,policy,simple,logical,random,open -deals $(PIMCDEALS)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the estimates and the player of Gin Rummy for docs/gin-rummy.md, and writes the plots to docs/gin-rummy. TRAIN=1 learns the weights first.
+# Measures the estimates and the player of Gin Rummy for docs/gin-rummy/README.md, and writes the plots to docs/gin-rummy. TRAIN=1 learns the weights first.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p docs/gin-rummy

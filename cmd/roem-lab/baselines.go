@@ -28,7 +28,7 @@ their twins are not used in training.
 
   roem-lab dataset -out data/train -sampling class-uniform -seed 101 -n 1500000
   roem-lab dataset -out data/test -sampling class-uniform -seed 9001 -n 200000
-  roem-lab baselines -train data/train -test data/test -out docs/baselines
+  roem-lab baselines -train data/train -test data/test -out docs/klaverjas/baselines
 
 It writes results.json, and from that a page, models.json and two CSV files. The same sets, seed, -n, -trees and
 -rounds give identical files, with any number of workers.

@@ -12,7 +12,8 @@ import (
 	"roem/internal/service/klaverjas/hybrid"
 )
 
-// The embedded regressions belong to the embedded weights for the rules of Rotterdam. They serve other rules too (docs/hybrid.md).
+// The embedded regressions belong to the embedded weights for the rules of Rotterdam. They serve other rules too
+// (docs/klaverjas/hybrid.md).
 func TestInterruptedMatchesModel(t *testing.T) {
 	m, err := deal.Default()
 	if err != nil {

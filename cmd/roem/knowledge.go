@@ -97,7 +97,7 @@ func knowledgeCheckCommand() cli.Command {
 		Short: "whether statements about what the seats know are true",
 		Long: `Reads views or positions, each with a "formula" unless the flag gives one, and writes whether the formula is
 true, with a world that shows it. For a view, a formula is true if the seat knows that it is. The formulas are
-described in docs/hidden-cards.md.` + filesHelp,
+described in docs/klaverjas/hidden-cards.md.` + filesHelp,
 		Setup: lineCommand(func(flags *flag.FlagSet) {
 			flags.Func("formula", "the `formula` of lines without a formula, such as 'K_S void(W,H)'", func(text string) error {
 				formula = text
@@ -120,7 +120,7 @@ func cardModelCommand() cli.Command {
 		Name: "card-model", Args: "[FILE ...]",
 		Short: "who may hold a card, and what each seat knows of it, before and after the cards played",
 		Long: `Reads views or positions, each with a "card" unless the flag gives one, and writes the models of knowledge of the card: before the
-first card is played, and after each card that changes them. docs/hidden-cards.md describes them.
+first card is played, and after each card that changes them. docs/klaverjas/hidden-cards.md describes them.
 ` + filesHelp,
 		Setup: lineCommand(func(flags *flag.FlagSet) {
 			flags.Func("card", "the `card` of lines without a card, such as 10H", func(text string) error {

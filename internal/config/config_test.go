@@ -267,14 +267,14 @@ func TestVariables(t *testing.T) {
 	}
 }
 
-// configs/roem.yaml, which is embedded in the program, explains every key, and docs/operations.md lists every key with its variable and
-// its default.
+// configs/roem.yaml, which is embedded in the program, explains every key, and docs/project/operations.md lists every key with its variable
+// and its default.
 func TestEveryKeyIsDocumented(t *testing.T) {
 	file, err := os.ReadFile("../../configs/roem.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile("../../docs/operations.md")
+	page, err := os.ReadFile("../../docs/project/operations.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,11 +291,11 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 		}
 		row := regexp.MustCompile("\\| `([a-z_.]+)` \\| `" + name + "` \\| `([^`]+)`").FindSubmatch(page)
 		if row == nil {
-			t.Errorf("docs/operations.md has no row for %s", name)
+			t.Errorf("docs/project/operations.md has no row for %s", name)
 			continue
 		}
 		if !strings.HasSuffix("."+string(row[1]), "."+string(key[1])) || !bytes.Equal(row[2], key[3]) {
-			t.Errorf("%s: %s is %s in docs/operations.md, %s is %s in configs/roem.yaml", name, row[1], row[2], key[1], key[3])
+			t.Errorf("%s: %s is %s in docs/project/operations.md, %s is %s in configs/roem.yaml", name, row[1], row[2], key[1], key[3])
 		}
 	}
 }

@@ -104,7 +104,7 @@ func unknown(name string, known []string) error {
 		}
 	}
 	if nearest == "" {
-		return fmt.Errorf("the environment: %s is no variable of the server (docs/operations.md lists them)", name)
+		return fmt.Errorf("the environment: %s is no variable of the server (docs/project/operations.md lists them)", name)
 	}
 	return fmt.Errorf("the environment: %s is no variable of the server: did you mean %s?", name, nearest)
 }

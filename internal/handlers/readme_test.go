@@ -144,16 +144,16 @@ func headings(text []byte) map[string]bool {
 
 // The targets of links between pages exist: the files, and the headings in them.
 func TestLinks(t *testing.T) {
-	pages, err := filepath.Glob("../../*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	more, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
+	var pages []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "docs/*/*/*.md"} {
+		some, err := filepath.Glob("../../" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, some...)
 	}
 	links, fragments := 0, 0
-	for _, page := range append(pages, more...) {
+	for _, page := range pages {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
@@ -181,9 +181,9 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// The map in docs/architecture.md shows every package folder, or the row of the folder above names it, and no other.
+// The map in docs/project/architecture.md shows every package folder, or the row of the folder above names it, and no other.
 func TestMap(t *testing.T) {
-	text, err := os.ReadFile("../../docs/architecture.md")
+	text, err := os.ReadFile("../../docs/project/architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestMap(t *testing.T) {
 		if _, err := os.Stat("../../internal/" + room); err == nil {
 			room = "internal/" + room
 		} else if _, err := os.Stat("../../" + room); err != nil {
-			t.Errorf("docs/architecture.md shows %s, which does not exist", room)
+			t.Errorf("docs/project/architecture.md shows %s, which does not exist", room)
 		}
 		rows[room] = row[2]
 	}
@@ -213,7 +213,7 @@ func TestMap(t *testing.T) {
 	}
 	for room := range rooms {
 		if _, ok := rows[room]; !ok && !strings.Contains(rows[filepath.Dir(room)], filepath.Base(room)+"/") {
-			t.Errorf("docs/architecture.md does not show %s", room)
+			t.Errorf("docs/project/architecture.md does not show %s", room)
 		}
 	}
 }

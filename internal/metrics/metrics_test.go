@@ -68,9 +68,9 @@ func names(t *testing.T, m *metrics.Metrics) []string {
 	return out
 }
 
-// The table of docs/operations.md lists exactly the existing metrics.
+// The table of docs/project/operations.md lists exactly the existing metrics.
 func TestEveryMetricIsDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../docs/operations.md")
+	page, err := os.ReadFile("../../docs/project/operations.md")
 	if err != nil {
 		t.Fatal(err)
 	}

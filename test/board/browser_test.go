@@ -1,4 +1,4 @@
-// Package board_test shows that the board and the page of jobs do what docs/board.md says, in a real browser.
+// Package board_test shows that the board and the page of jobs do what docs/project/board.md says, in a real browser.
 //
 // One Chromium serves all tests. Each tab has a storage of its own, and fails its test if the page violates its policy, writes to the
 // console, or sends a request to another server.

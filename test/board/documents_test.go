@@ -43,7 +43,7 @@ const shows = `(() => {
 // written to it.
 func TestAddressesInDocuments(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("../../docs/*.md")
+	files, err := filepath.Glob("../../docs/*/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}

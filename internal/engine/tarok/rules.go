@@ -39,7 +39,7 @@ func ParsePlayer(text string) (Player, error) {
 // Contract is what is played, from the lowest bid to the highest.
 type Contract uint8
 
-// The contracts (docs/tarok.md).
+// The contracts (docs/tarok/README.md).
 const (
 	Klop   Contract = iota // everyone alone, for fewest points
 	Three                  // the declarer exchanges three cards
@@ -121,7 +121,7 @@ type Rules struct {
 	Difference Difference
 }
 
-// DefaultRules are the rules of docs/tarok.md.
+// DefaultRules are the rules of docs/tarok/README.md.
 var DefaultRules = Rules{Mond: 21}
 
 // Winner returns the index of the card that wins a trick, which may be incomplete but not empty: the highest tarok, otherwise the highest

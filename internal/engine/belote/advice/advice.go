@@ -45,7 +45,7 @@ func ParseMethod(text string) (Method, error) {
 }
 
 // affordable is the most cards left with which expectimax is computed, by the number of cards that nobody knows. Below two of them there
-// is one world, and its search is the exact value. docs/belote.md has the states that it takes.
+// is one world, and its search is the exact value. docs/belote/README.md has the states that it takes.
 var affordable = []int{32, 32, 18, 18, 18, 16, 16}
 
 // Affordable returns with how many hidden cards expectimax is computed at most, and with how many cards left to play if so many are hidden.

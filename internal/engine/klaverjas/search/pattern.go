@@ -6,7 +6,7 @@ import "math/bits"
 //
 // The pattern of a position between two tricks says, for each suit, who holds the strongest card left, the next strongest, and so on. It
 // does not say which cards these are. Take two positions of one deal with the same pattern and leader. Which cards may be played, and
-// which card wins a trick, depends only on the holders and the order (docs/rules.md, Play). So every line of play in one position
+// which card wins a trick, depends only on the holders and the order (docs/klaverjas/rules.md, Play). So every line of play in one position
 // corresponds, card for card, to a line of play in the other in which the same players win the tricks. Only the points differ.
 //
 // Therefore the values of the two positions are close. The difference at the end counts each card for one of the sides. If a card's

@@ -985,7 +985,7 @@ export interface paths {
          *       of this program, and the table model says how the deal ends. Samples in which the policy would not have made the
          *       calls before count one twentieth for each such call.
          *
-         *     The flows are those of docs/rules.md. In all of them the player left of the dealer leads. The same request has the
+         *     The flows are those of docs/klaverjas/rules.md. In all of them the player left of the dealer leads. The same request has the
          *     same answer; `seed` chooses other samples.
          */
         post: operations["klaverjasBid"];
