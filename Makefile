@@ -9,7 +9,7 @@ FUZZTIME ?= 10s
 # More flags for go test, for example TESTFLAGS='-run TestRules -v'.
 TESTFLAGS ?=
 BENCH     ?= .
-# Arguments of `roem-lab bench`, which `make bench` runs after the Go benchmarks.
+# Arguments of `roem-lab klaverjas bench`, which `make bench` runs after the Go benchmarks.
 BENCHARGS ?=
 
 # The version from git: a tag, a tag and the commits since, or the commit. Without git it is "devel".
@@ -36,7 +36,7 @@ REDOCLY_ENV := REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
 
 .PHONY: help
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-23s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: bin/server ## build the server and start it on its default configuration
@@ -140,38 +140,103 @@ kill: deps-test ## 500 jobs, and sessions of every game, while servers or worker
 sigterm: ## SIGTERM under load, and a second one
 	$(PROOF) -run 'TestSIGTERM|TestSecondSignal' -args -full
 
-.PHONY: knowledge
-knowledge: ## a million random cards: what each seat knows is true, explained by facts, and never less than before (some minutes)
+# Klaverjas
+
+.PHONY: klaverjas-knowledge
+klaverjas-knowledge: ## a million random cards: what each seat knows is true, explained by facts, and never less than before (some minutes)
 	$(GO) test -count=1 -v -timeout 60m -run TestRandomPlies ./internal/engine/klaverjas/worlds -args -plies 1000000
 
-.PHONY: engine
-engine: ## the rules and the search against the second implementation, with four times the repetitions of make test, and 2,100 deals solved in every way (some minutes)
+.PHONY: klaverjas-engine
+klaverjas-engine: ## the rules and the search against the second implementation, with four times the repetitions of make test, and 2,100 deals solved in every way (some minutes)
 	$(GO) test -count=1 -v -timeout 60m ./internal/engine/klaverjas/enginetest -args -full
+
+.PHONY: klaverjas-bench-advice
+klaverjas-bench-advice: ## the time of advice, compiled as the server is (on a quiet machine; two minutes)
+	GOAMD64=$(GOAMD64) $(GO) test -run '^$$' -pgo=$(CURDIR)/cmd/server/default.pgo -bench Choose -benchtime 30x ./internal/engine/klaverjas/advice
+	GOAMD64=$(GOAMD64) $(GO) test -run '^$$' -pgo=$(CURDIR)/cmd/server/default.pgo -bench Advise -benchtime 20x ./internal/service/klaverjas
+
+.PHONY: klaverjas-ablation
+klaverjas-ablation: ## measure the effect of each technique of the search, as a Markdown table (about ten minutes)
+	@scripts/ablation.sh
+
+.PHONY: klaverjas-hybrid
+klaverjas-hybrid: bin/roem-lab ## measure the hybrid of model and search and write docs/klaverjas/hybrid (on a quiet machine; about five minutes)
+	@scripts/hybrid.sh
+
+.PHONY: klaverjas-strength
+klaverjas-strength: bin/roem-lab ## measure the estimates of hand strength for docs/klaverjas/hand-strength.md (on a quiet machine; about twelve minutes). FIT=1: after a change of the model
+	@scripts/strength.sh
+
+.PHONY: klaverjas-verdicts
+klaverjas-verdicts: ## how often review judges with 100 worlds as with 1,500, for docs/klaverjas/advice.md (about ten minutes; needs jq)
+	@scripts/review-verdicts.sh
+
+.PHONY: klaverjas-belief
+klaverjas-belief: bin/roem-lab ## measure the beliefs for docs/klaverjas/hidden-cards.md (hands to learn and to measure take most of an hour of a core). TRAIN=1: learn the weights first
+	@scripts/belief.sh
+
+.PHONY: klaverjas-bidding
+klaverjas-bidding: bin/roem-lab ## measure bid on hands that were bid and played, for docs/klaverjas/bidding.md (GAMES=20000 PLAYER=policy, about five minutes of one core). FIT=1: after a change of the model, the hand model or the policy
+	@scripts/bidding.sh
+
+.PHONY: klaverjas-interrupted
+klaverjas-interrupted: bin/roem-lab ## learn the weights of the features of interrupted searches, after a change of the model (about four minutes)
+	@scripts/interrupted.sh
+
+.PHONY: klaverjas-logical
+klaverjas-logical: bin/roem-lab ## compare the logical players with the program of their authors (30,000 hands of each pairing; about a minute)
+	bin/roem-lab klaverjas logical -hands 30000
+
+# The number of deals of the matches of pimc players in make klaverjas-matches.
+PIMCDEALS ?= 2000
+
+.PHONY: klaverjas-matches
+klaverjas-matches: bin/roem-lab ## the tables of docs/klaverjas/matches.md: duplicate matches between all players (some three hours of one core, for those that search)
+	bin/roem-lab klaverjas matches
+	bin/roem-lab klaverjas matches -players pimc:20 -against policy,simple,logical,random,open -deals $(PIMCDEALS)
+	bin/roem-lab klaverjas matches -players belief:20 -against pimc:20,policy,simple,logical,random,open -deals $(PIMCDEALS)
+	bin/roem-lab klaverjas matches -players policy -against open,simple,logical:rules,logical,random
+	bin/roem-lab klaverjas matches -players playout:40 -against belief:20,pimc:20,policy,simple,logical,random,open -deals $(PIMCDEALS)
+	bin/roem-lab klaverjas matches -players mixture:40 -against playout:40,belief:20,pimc:20,policy,simple,logical,random,open -deals $(PIMCDEALS)
+
+# Belote
 
 # The numbers of deals of the matches of two, three and four suits in make belote-play.
 BELOTEDEALS ?= 2000 2000 2000
 
-.PHONY: tarok
-tarok: bin/roem-lab ## Table 2 of the paper on tarok and what its searches lose (docs/tarok/), and how long 200 endings of each size take (on a quiet machine; some minutes)
-	bin/roem-lab tarok-table2 -seed 1 -n 200 -out docs/tarok
-	bin/roem-lab tarok-table2 -seed 1 -n 200 -selection learned -out docs/tarok
-	bin/roem-lab tarok-loss -seed 1 -n 3000 -out docs/tarok
-	bin/roem-lab tarok-endings -seed 1 -n 200 -cards 10
-
 .PHONY: belote
 belote: bin/roem-lab ## the paper's experiment on Belote Découverte (docs/belote/), and how long 1,000 deals take (on a quiet machine; some minutes)
-	bin/roem-lab belote -seed 1 -n 31 -out docs/belote
-	bin/roem-lab belote-speed -seed 1 -n 1000
+	bin/roem-lab belote compare -seed 1 -n 31 -out docs/belote
+	bin/roem-lab belote speed -seed 1 -n 1000
 
 .PHONY: belote-play
 belote-play: bin/roem bin/roem-lab ## the tables of docs/belote/README.md about play with cards face down (hours of one core for four suits; BELOTEDEALS sets the deals)
-	bin/roem-lab belote-hidden -seed 1 -n 400 -left 14
+	bin/roem-lab belote hidden -seed 1 -n 400 -left 14
 	DEALS="$(BELOTEDEALS)" scripts/belote-matches.sh
 
 .PHONY: belote-paper
 belote-paper: bin/roem-lab ## where the deal of the paper on Belote Découverte lies among 300 drawn ones, and 31 with a high limit (half an hour)
-	bin/roem-lab belote-paper -seed 1 -n 300
-	bin/roem-lab belote-paper -seed 1 -n 31 -limit 400000000
+	bin/roem-lab belote paper -seed 1 -n 300
+	bin/roem-lab belote paper -seed 1 -n 31 -limit 400000000
+
+.PHONY: belote-engine
+belote-engine: ## the search of Belote Découverte against the plain table of all positions, and the contract on 1,000 deals of four suits (some minutes, 1 GB)
+	$(GO) test -count=1 -v -timeout 60m ./internal/engine/belote/enginetest -args -full
+
+# Gin Rummy
+
+.PHONY: gin-rummy
+gin-rummy: bin/roem-lab ## Gin Rummy: the estimates of docs/gin-rummy/README.md honestly and with the leak, the probes, and GIN_PAIRS (1000) pairs of games of each player (some hours at 10000). TRAIN=1: learn the weights first
+	@GIN_PAIRS=$(GIN_PAIRS) scripts/gin-rummy.sh
+
+# tarok
+
+.PHONY: tarok
+tarok: bin/roem-lab ## Table 2 of the paper on tarok and what its searches lose (docs/tarok/), and how long 200 endings of each size take (on a quiet machine; some minutes)
+	bin/roem-lab tarok table2 -seed 1 -n 200 -out docs/tarok
+	bin/roem-lab tarok table2 -seed 1 -n 200 -selection learned -out docs/tarok
+	bin/roem-lab tarok loss -seed 1 -n 3000 -out docs/tarok
+	bin/roem-lab tarok endings -seed 1 -n 200 -cards 10
 
 TAROK_DEALS ?= 2000
 
@@ -180,82 +245,25 @@ tarok-program: bin/roem ## the matches of the program of tarok in docs/tarok/REA
 	for b in random heuristic quick-plain; do bin/roem tarok match -a quick -b $$b -seating one -deals $(TAROK_DEALS) -seed 101 || exit 1; done
 	$(GO) test -run '^$$' -bench BenchmarkCard ./internal/engine/tarok/advice
 
-.PHONY: belote-engine
-belote-engine: ## the search of Belote Découverte against the plain table of all positions, and the contract on 1,000 deals of four suits (some minutes, 1 GB)
-	$(GO) test -count=1 -v -timeout 60m ./internal/engine/belote/enginetest -args -full
-
-.PHONY: gin-rummy
-gin-rummy: bin/roem-lab ## Gin Rummy: the estimates of docs/gin-rummy/README.md honestly and with the leak, the probes, and GIN_PAIRS (1000) pairs of games of each player (some hours at 10000). TRAIN=1: learn the weights first
-	@GIN_PAIRS=$(GIN_PAIRS) scripts/gin-rummy.sh
-
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (10s)
 	@scripts/fuzz.sh $(FUZZTIME)
 
 .PHONY: bench
-bench: bin/roem-lab ## run the Go benchmarks (BENCH=regexp), then roem-lab bench (BENCHARGS)
+bench: bin/roem-lab ## run the Go benchmarks (BENCH=regexp), then roem-lab klaverjas bench (BENCHARGS)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m ./...
-	bin/roem-lab bench $(BENCHARGS)
-
-.PHONY: bench-advice
-bench-advice: ## the time of advice, compiled as the server is (on a quiet machine; two minutes)
-	GOAMD64=$(GOAMD64) $(GO) test -run '^$$' -pgo=$(CURDIR)/cmd/server/default.pgo -bench Choose -benchtime 30x ./internal/engine/klaverjas/advice
-	GOAMD64=$(GOAMD64) $(GO) test -run '^$$' -pgo=$(CURDIR)/cmd/server/default.pgo -bench Advise -benchtime 20x ./internal/service/klaverjas
-
-.PHONY: ablation
-ablation: ## measure the effect of each technique of the search, as a Markdown table (about ten minutes)
-	@scripts/ablation.sh
+	bin/roem-lab klaverjas bench $(BENCHARGS)
 
 .PHONY: pgo
 pgo: bin/roem-lab ## profile the search again; the compiler uses the profile (default.pgo)
-	bin/roem-lab bench -n 600 -seed 20260101 -set uniform,class-uniform -cpuprofile cmd/roem-lab/default.pgo
+	bin/roem-lab klaverjas bench -n 600 -seed 20260101 -set uniform,class-uniform -cpuprofile cmd/roem-lab/default.pgo
 	cp cmd/roem-lab/default.pgo cmd/server/default.pgo
 	cp cmd/roem-lab/default.pgo cmd/roem/default.pgo
-
-.PHONY: hybrid
-hybrid: bin/roem-lab ## measure the hybrid of model and search and write docs/klaverjas/hybrid (on a quiet machine; about five minutes)
-	@scripts/hybrid.sh
-
-.PHONY: strength
-strength: bin/roem-lab ## measure the estimates of hand strength for docs/klaverjas/hand-strength.md (on a quiet machine; about twelve minutes). FIT=1: after a change of the model
-	@scripts/strength.sh
-
-.PHONY: verdicts
-verdicts: ## how often review judges with 100 worlds as with 1,500, for docs/klaverjas/advice.md (about ten minutes; needs jq)
-	@scripts/review-verdicts.sh
-
-.PHONY: belief
-belief: bin/roem-lab ## measure the beliefs for docs/klaverjas/hidden-cards.md (hands to learn and to measure take most of an hour of a core). TRAIN=1: learn the weights first
-	@scripts/belief.sh
-
-.PHONY: bidding
-bidding: bin/roem-lab ## measure bid on hands that were bid and played, for docs/klaverjas/bidding.md (GAMES=20000 PLAYER=policy, about five minutes of one core). FIT=1: after a change of the model, the hand model or the policy
-	@scripts/bidding.sh
-
-.PHONY: interrupted
-interrupted: bin/roem-lab ## learn the weights of the features of interrupted searches, after a change of the model (about four minutes)
-	@scripts/interrupted.sh
-
-.PHONY: logical
-logical: bin/roem-lab ## compare the logical players with the program of their authors (30,000 hands of each pairing; about a minute)
-	bin/roem-lab logical -hands 30000
-
-# The number of deals of the matches of pimc players in make match-table.
-PIMCDEALS ?= 2000
-
-.PHONY: match-table
-match-table: bin/roem-lab ## the tables of docs/klaverjas/matches.md: duplicate matches between all players (some three hours of one core, for those that search)
-	bin/roem-lab matches
-	bin/roem-lab matches -players pimc:20 -against policy,simple,logical,random,open -deals $(PIMCDEALS)
-	bin/roem-lab matches -players belief:20 -against pimc:20,policy,simple,logical,random,open -deals $(PIMCDEALS)
-	bin/roem-lab matches -players policy -against open,simple,logical:rules,logical,random
-	bin/roem-lab matches -players playout:40 -against belief:20,pimc:20,policy,simple,logical,random,open -deals $(PIMCDEALS)
-	bin/roem-lab matches -players mixture:40 -against playout:40,belief:20,pimc:20,policy,simple,logical,random,open -deals $(PIMCDEALS)
 
 .PHONY: readme
 readme: bin/roem-lab ## write the README's answers and its table of speeds again (on a quiet machine)
 	$(GO) test -count=1 -run TestReadme ./internal/handlers -update
-	bin/roem-lab bench -n 1000 | awk ' \
+	bin/roem-lab klaverjas bench -n 1000 | awk ' \
 		NR == FNR { table = table $$0 "\n"; next } \
 		/^<!-- bench: end/ { within = 0 } \
 		!within { print } \

@@ -8,7 +8,7 @@ mkdir -p "$data" docs/klaverjas/belief
 
 # hands SEED NUMBER plays hands unless they exist.
 hands() {
-	test -s "$data/$1.rows" || bin/roem-lab games -out "$data/$1.rows" -player pimc:8 -seed "$1" -n "$2"
+	test -s "$data/$1.rows" || bin/roem-lab klaverjas games -out "$data/$1.rows" -player pimc:8 -seed "$1" -n "$2"
 }
 
 # block NAME replaces a block of the page by standard input.
@@ -26,8 +26,8 @@ hands 4 3597
 hands 2 1000
 hands 3 1500
 if [ "${TRAIN:-}" = 1 ]; then
-	bin/roem-lab belief-train -out internal/model/klaverjas/belief/weights/klaverjas.belief -steps 5000 "$data/1.rows" "$data/4.rows"
+	bin/roem-lab klaverjas belief-train -out internal/model/klaverjas/belief/weights/klaverjas.belief -steps 5000 "$data/1.rows" "$data/4.rows"
 	make bin/roem-lab
 fi
-bin/roem-lab belief-eval -plots docs/klaverjas/belief "$data/2.rows" "$data/3.rows" | block belief-eval
-bin/roem-lab belief-compare -held "$data/2.rows,$data/3.rows" -csv docs/klaverjas/belief/compare.csv "$data/1.rows" "$data/4.rows" | block belief-compare
+bin/roem-lab klaverjas belief-eval -plots docs/klaverjas/belief "$data/2.rows" "$data/3.rows" | block belief-eval
+bin/roem-lab klaverjas belief-compare -held "$data/2.rows,$data/3.rows" -csv docs/klaverjas/belief/compare.csv "$data/1.rows" "$data/4.rows" | block belief-compare

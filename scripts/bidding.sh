@@ -9,19 +9,19 @@ player=${PLAYER:-policy}
 dir=data/bidding
 mkdir -p "$dir"
 if [[ ${FIT:-} ]]; then
-	bin/roem-lab games -player policy -n 400000 -seed 1 -out "$dir/games1.rows"
-	bin/roem-lab games -player policy -n 30000 -seed 2 -out "$dir/games2.rows"
-	bin/roem-lab table-eval -held "$dir/games2.rows" -held-seed 2 -seed 1 "$dir/games1.rows"
-	bin/roem-lab table-fit -seed 1 -out internal/service/klaverjas/handstrength/table.json "$dir/games1.rows"
+	bin/roem-lab klaverjas games -player policy -n 400000 -seed 1 -out "$dir/games1.rows"
+	bin/roem-lab klaverjas games -player policy -n 30000 -seed 2 -out "$dir/games2.rows"
+	bin/roem-lab klaverjas table-eval -held "$dir/games2.rows" -held-seed 2 -seed 1 "$dir/games1.rows"
+	bin/roem-lab klaverjas table-fit -seed 1 -out internal/service/klaverjas/handstrength/table.json "$dir/games1.rows"
 	make --silent bin/roem-lab
-	bin/roem-lab bid-fit -hands 6000 -rounds 6 -seed 1 -out internal/service/klaverjas/bidadvice
+	bin/roem-lab klaverjas bid-fit -hands 6000 -rounds 6 -seed 1 -out internal/service/klaverjas/bidadvice
 	make --silent bin/roem-lab
 	rm -f "$dir"/bids-*.rows # they were bid by the old policy
 fi
 touch "$dir/bids-$player.rows"
 have=$(wc -l <"$dir/bids-$player.rows")
 if ((have < games)); then
-	bin/roem-lab bid-games -n "$((games - have))" -first "$have" -seed 131 -player "$player" -out "$dir/bids-$player.rows"
+	bin/roem-lab klaverjas bid-games -n "$((games - have))" -first "$have" -seed 131 -player "$player" -out "$dir/bids-$player.rows"
 fi
-bin/roem-lab bid-eval "$dir/bids-$player.rows"
-bin/roem-lab advise-eval -bids "$dir/bids-$player.rows"
+bin/roem-lab klaverjas bid-eval "$dir/bids-$player.rows"
+bin/roem-lab klaverjas advise-eval -bids "$dir/bids-$player.rows"

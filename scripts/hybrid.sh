@@ -6,9 +6,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 data=${DATA:-$(mktemp -d)}
 for set in class-uniform:9001 uniform:9002; do
-	bin/roem-lab dataset -out "$data/held-out-${set%:*}" -sampling "${set%:*}" -seed "${set#*:}" -n 200000 >/dev/null
+	bin/roem-lab klaverjas dataset -out "$data/held-out-${set%:*}" -sampling "${set%:*}" -seed "${set#*:}" -n 200000 >/dev/null
 done
-bin/roem-lab tradeoff -out docs/klaverjas/hybrid "$data/held-out-class-uniform" "$data/held-out-uniform" | awk '
+bin/roem-lab klaverjas tradeoff -out docs/klaverjas/hybrid "$data/held-out-class-uniform" "$data/held-out-uniform" | awk '
 	NR == FNR { table = table $0 "\n"; next }
 	/^<!-- tradeoff: end/ { within = 0 }
 	!within { print }

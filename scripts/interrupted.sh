@@ -9,7 +9,7 @@ sets=()
 for set in class-uniform:501:NS uniform:502:NS class-uniform:503:EW uniform:504:EW; do
 	IFS=: read -r sampling seed declarer <<<"$set"
 	dir="$data/interrupted-$seed"
-	bin/roem-lab dataset -out "$dir" -sampling "$sampling" -seed "$seed" -declarer "$declarer" -n 131072 >/dev/null
+	bin/roem-lab klaverjas dataset -out "$dir" -sampling "$sampling" -seed "$seed" -declarer "$declarer" -n 131072 >/dev/null
 	sets+=("$dir")
 done
-bin/roem-lab interrupted -out internal/service/klaverjas/hybrid/interrupted.json "${sets[@]}"
+bin/roem-lab klaverjas interrupted -out internal/service/klaverjas/hybrid/interrupted.json "${sets[@]}"

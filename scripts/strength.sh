@@ -4,12 +4,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ ${FIT:-} ]]; then
-	bin/roem-lab strength-fit -n 30000 -seed 77 -out internal/service/klaverjas/handstrength/outcomes.json
+	bin/roem-lab klaverjas strength-fit -n 30000 -seed 77 -out internal/service/klaverjas/handstrength/outcomes.json
 	make --silent bin/roem-lab
 fi
 run() {
 	echo "## $*"
-	bin/roem-lab strength-eval "$@"
+	bin/roem-lab klaverjas strength-eval "$@"
 	echo
 }
 run -method network -precision 1 -hands 200 -seed 1

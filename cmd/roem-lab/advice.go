@@ -21,7 +21,7 @@ func adviseEvalCommand() cli.Command {
 	return cli.Command{
 		Name: "advise-eval", Args: "FILE",
 		Short: "measures the probabilities of advise on hands that were played",
-		Long: `Reads a file of games (roem-lab games) or, with -bids or -silent, of bid-games, takes one random decision of
+		Long: `Reads a file of games (roem-lab klaverjas games) or, with -bids or -silent, of bid-games, takes one random decision of
 each, and writes how often the declarers won the hands, by the probability that advise gave the card that was played:
 log score, Brier score, calibration error, also by trick and by side.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
@@ -58,7 +58,7 @@ log score, Brier score, calibration error, also by trick and by side.`,
 					return err
 				}
 				rows = rows[:min(*n, len(rows))]
-				bar := newMeter(std.Err, "roem-lab advise-eval", "decisions", len(rows), 10*time.Second)
+				bar := newMeter(std.Err, "roem-lab klaverjas advise-eval", "decisions", len(rows), 10*time.Second)
 				all, err := decide(ctx, rows, *method, *worlds, *workers, seed.Value, bar.add)
 				bar.stop()
 				if err != nil {

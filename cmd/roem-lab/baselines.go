@@ -14,7 +14,7 @@ import (
 
 // baselinesDocuments are the files that the command writes.
 func baselinesDocuments() documents[baselines.Results] {
-	return documents[baselines.Results]{make: "roem-lab baselines -train ... -test ... -out", render: baselines.Render}
+	return documents[baselines.Results]{make: "roem-lab klaverjas baselines -train ... -test ... -out", render: baselines.Render}
 }
 
 func baselinesCommand() cli.Command {
@@ -26,14 +26,14 @@ the winner they are the share of wins, logistic regression, the paper's random f
 effort of the search they are gradient boosting from suit counts alone and from the hands. Deals of the test sets and
 their twins are not used in training.
 
-  roem-lab dataset -out data/train -sampling class-uniform -seed 101 -n 1500000
-  roem-lab dataset -out data/test -sampling class-uniform -seed 9001 -n 200000
-  roem-lab baselines -train data/train -test data/test -out docs/klaverjas/baselines
+  roem-lab klaverjas dataset -out data/train -sampling class-uniform -seed 101 -n 1500000
+  roem-lab klaverjas dataset -out data/test -sampling class-uniform -seed 9001 -n 200000
+  roem-lab klaverjas baselines -train data/train -test data/test -out docs/klaverjas/baselines
 
 It writes results.json, and from that a page, models.json and two CSV files. The same sets, seed, -n, -trees and
 -rounds give identical files, with any number of workers.
 
-roem-lab baselines render DIR writes the other files of DIR again from its results.json.`,
+roem-lab klaverjas baselines render DIR writes the other files of DIR again from its results.json.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			o := baselines.Default()
 			c := &baselinesFlags{options: o, progressEvery: 10 * time.Second}
@@ -118,9 +118,9 @@ func (c *baselinesFlags) tell(std cli.Stdio) func(string, int, int) {
 			return
 		}
 		if now != step {
-			cli.Say(std.Err, "roem-lab baselines: %s\n", now)
+			cli.Say(std.Err, "roem-lab klaverjas baselines: %s\n", now)
 		} else {
-			cli.Say(std.Err, "roem-lab baselines: %s: %d of %d\n", now, done, of)
+			cli.Say(std.Err, "roem-lab klaverjas baselines: %s: %d of %d\n", now, done, of)
 		}
 		step, last = now, time.Now()
 	}

@@ -19,7 +19,7 @@ func TestBaselines(t *testing.T) {
 		out = filepath.Join(t.TempDir(), "baselines")
 		args := []string{"baselines", "-train", train, "-test", test, "-out", out, "-trees", "2", "-rounds", "2", "-workers", workers}
 		_, stderr, status := lab(t, args...)
-		if status != 0 || !strings.Contains(stderr, "roem-lab baselines: gradient boosting, all features\n") {
+		if status != 0 || !strings.Contains(stderr, "roem-lab klaverjas baselines: gradient boosting, all features\n") {
 			t.Fatalf("exit status %d, %s", status, stderr)
 		}
 		written = append(written, readDir(t, out))

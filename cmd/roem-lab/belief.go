@@ -17,7 +17,7 @@ func beliefTrainCommand() cli.Command {
 	return cli.Command{
 		Name: "belief-train", Args: "FILE ...",
 		Short: "learns where hidden cards are from games, and writes the weights",
-		Long: `Trains the network of beliefs on files of roem-lab games and writes the weights to -out. The same flags and
+		Long: `Trains the network of beliefs on files of roem-lab klaverjas games and writes the weights to -out. The same flags and
 files give the same weights. Every 100 steps it writes the gain in the logarithm of the probability of the true world
 to standard error.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
@@ -62,7 +62,7 @@ func beliefEvalCommand() cli.Command {
 	return cli.Command{
 		Name: "belief-eval", Args: "FILE ...",
 		Short: "measures beliefs on games that they were not trained on",
-		Long: `Measures the embedded belief, or the weights of -model, on files of roem-lab games, and writes a Markdown
+		Long: `Measures the embedded belief, or the weights of -model, on files of roem-lab klaverjas games, and writes a Markdown
 table: for each trick, the log score of a card under exact uniform knowledge and under the belief, the gain with its
 interval of 95 %, how often the most likely holder is the true one, the calibration error, and the error that a
 perfectly calibrated belief with these probabilities would show: its mean, and what 95 % of such beliefs do not

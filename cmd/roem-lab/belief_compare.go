@@ -19,7 +19,7 @@ func beliefCompareCommand() cli.Command {
 	return cli.Command{
 		Name: "belief-compare", Args: "FILE ...",
 		Short: "compares beliefs with forests and logistic regression, trained on games",
-		Long: `Trains multi-output random forests and a logistic regression on files of roem-lab games, and measures them,
+		Long: `Trains multi-output random forests and a logistic regression on files of roem-lab klaverjas games, and measures them,
 exact uniform knowledge and the embedded network of beliefs on the games of -held, whose deals must not be among the
 others. It writes Markdown tables: the log score of a card by the trick, paired gains, Brier scores, calibration
 errors, and accuracy, precision, recall and F1 by seat. -csv writes all figures.`,

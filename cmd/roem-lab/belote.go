@@ -17,7 +17,7 @@ import (
 
 func beloteCommand() cli.Command {
 	return cli.Command{
-		Name: "belote", Args: "-out DIR",
+		Name: "compare", Args: "-out DIR",
 		Short: "repeats the paper's experiment on Belote Découverte: the states of each algorithm over drawn deals",
 		Long: `Repeats section 3.1 of "Solving Fixed-Trump Belote Découverte" over drawn deals: the states that minimax,
 alpha-beta and the search with a table generate for deals of one to four suits, for points and for the contract,
@@ -68,7 +68,7 @@ writes counts.csv, figure-3-1.svg and figure-3-2.svg. The same seed gives the sa
 
 func belotePaperCommand() cli.Command {
 	return cli.Command{
-		Name:  "belote-paper",
+		Name:  "paper",
 		Short: "where the deal of the paper on Belote Découverte lies among drawn deals",
 		Long: `Counts the states of the paper's alpha-beta on the contract, without and with forward pruning, over drawn
 deals of four suits, and prints how many took at most as many as the paper's deal: 4,066,474 and 3,669,142. The deals
@@ -98,7 +98,7 @@ are the first of those of roem-lab belote.`,
 
 func beloteSpeedCommand() cli.Command {
 	return cli.Command{
-		Name:  "belote-speed",
+		Name:  "speed",
 		Short: "how long the exact search of Belote Découverte takes, and how many states it makes",
 		Long: `Solves random deals of four suits for points and for the contract, and prints the mean, the median, the 99th
 percentile and the worst of the times and of the states, and how many deals took fewer states than the one of the
@@ -124,7 +124,7 @@ paper (3,669,142).`,
 
 func beloteHiddenCommand() cli.Command {
 	return cli.Command{
-		Name:  "belote-hidden",
+		Name:  "hidden",
 		Short: "how far exact searches of worlds are from expectimax while cards are face down, in Belote Découverte",
 		Long: `Plays random deals with the player simple. Of every view with two or more cards face down in which package
 advice computes expectimax and more than one card is legal, it searches all worlds, and computes expectimax. It prints

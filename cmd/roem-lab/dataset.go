@@ -49,10 +49,10 @@ If it is interrupted and started again with the same flags, it continues, and at
 lost. It does not write to a directory that contains another set. At the end it writes a summary of the set as one
 line of JSON, and with -slowest one line for each of the deals with the longest searches.
 
-With -redis, the shards are made by all machines that run roem-lab dataset work -redis URL, and by -workers of this
+With -redis, the shards are made by all machines that run roem-lab klaverjas dataset work -redis URL, and by -workers of this
 one, which may be 0. The shards of a machine that stops are made by the others.
 
-roem-lab dataset verify DIR checks the files of a set against the checksums, and each row against the seed.
+roem-lab klaverjas dataset verify DIR checks the files of a set against the checksums, and each row against the seed.
 
 docs/klaverjas/datasets.md describes the files.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
@@ -241,7 +241,7 @@ func (c *datasetFlags) make(ctx context.Context, std cli.Stdio) error {
 		return cli.Plain(err)
 	}
 	missing, err := b.Missing(c.from, c.to, func(err error) {
-		cli.Say(std.Err, "roem-lab dataset: %v; it is made again\n", err)
+		cli.Say(std.Err, "roem-lab klaverjas dataset: %v; it is made again\n", err)
 	})
 	if err != nil {
 		return cli.Plain(err)
@@ -250,7 +250,7 @@ func (c *datasetFlags) make(ctx context.Context, std cli.Stdio) error {
 	for _, number := range missing {
 		rows += c.settings.RowsIn(number)
 	}
-	m := newMeter(std.Err, "roem-lab dataset", "rows", rows, c.progressEvery)
+	m := newMeter(std.Err, "roem-lab klaverjas dataset", "rows", rows, c.progressEvery)
 	if c.redis == "" {
 		err = b.Make(ctx, missing, c.workers, m.add)
 	} else {
@@ -381,7 +381,7 @@ func (c *datasetFlags) verify(ctx context.Context, std cli.Stdio, args []string,
 	if err := c.checkRange(set.Settings.Shards()); err != nil {
 		return err
 	}
-	m := newMeter(std.Err, "roem-lab dataset", "shards", c.to-c.from, c.progressEvery)
+	m := newMeter(std.Err, "roem-lab klaverjas dataset", "shards", c.to-c.from, c.progressEvery)
 	found, err := set.Verify(ctx, c.from, c.to, m.add)
 	m.stop()
 	if err != nil && ctx.Err() == nil {

@@ -169,7 +169,7 @@ func (o *orders) shard(ctx context.Context, number int) (dataset.Shard, error) {
 		case errors.Is(err, jobs.ErrTooLarge), errors.Is(err, jobs.ErrClosed):
 			return dataset.Shard{}, err
 		case err != nil && o.told(true):
-			cli.Say(o.std.Err, "roem-lab dataset: %v; trying again\n", err)
+			cli.Say(o.std.Err, "roem-lab klaverjas dataset: %v; trying again\n", err)
 		}
 		select {
 		case <-ctx.Done():

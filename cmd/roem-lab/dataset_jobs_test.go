@@ -38,7 +38,9 @@ func TestDatasetOnSeveral(t *testing.T) {
 	}
 	var workers []*exec.Cmd
 	for range 2 {
-		process := &exec.Cmd{Path: program, Args: []string{"roem-lab", "dataset", "work", "-redis", server.AdminURL(), "-workers", "1"}}
+		process := &exec.Cmd{
+			Path: program, Args: []string{"roem-lab", "klaverjas", "dataset", "work", "-redis", server.AdminURL(), "-workers", "1"},
+		}
 		if err := process.Start(); err != nil {
 			t.Fatal(err)
 		}

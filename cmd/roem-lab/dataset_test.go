@@ -115,7 +115,7 @@ func TestDatasetKilled(t *testing.T) {
 	killed := 0
 	for range kills {
 		enough := len(there()) + each
-		process := &exec.Cmd{Path: program, Args: append([]string{"roem-lab", "dataset", "-out", dir}, args...)}
+		process := &exec.Cmd{Path: program, Args: append([]string{"roem-lab", "klaverjas", "dataset", "-out", dir}, args...)}
 		if err := process.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -292,7 +292,8 @@ func TestDatasetInterrupted(t *testing.T) {
 	}
 	var stdout, stderr bytes.Buffer
 	process := &exec.Cmd{
-		Path: program, Args: []string{"roem-lab", "dataset", "-out", dir, "-sampling", "uniform", "-n", "1000000", "-shard-rows", "50"},
+		Path:   program,
+		Args:   []string{"roem-lab", "klaverjas", "dataset", "-out", dir, "-sampling", "uniform", "-n", "1000000", "-shard-rows", "50"},
 		Stdout: &stdout, Stderr: &stderr,
 	}
 	if err := process.Start(); err != nil {
@@ -315,7 +316,7 @@ func TestDatasetInterrupted(t *testing.T) {
 	if got := process.ProcessState.ExitCode(); got != 130 || stdout.Len() > 0 {
 		t.Errorf("exit status %d (%v), want 130; it wrote %q", got, err, &stdout)
 	}
-	if want := "roem-lab dataset: stopped by signal: interrupt\n"; stderr.String() != want {
+	if want := "roem-lab klaverjas dataset: stopped by signal: interrupt\n"; stderr.String() != want {
 		t.Errorf("stderr %q, want %q", &stderr, want)
 	}
 	set, err := dataset.Open(dir)
@@ -326,29 +327,29 @@ func TestDatasetInterrupted(t *testing.T) {
 
 func TestMeter(t *testing.T) {
 	began := time.Now()
-	m := &meter{who: "roem-lab dataset", units: "rows", total: 1000, began: began}
-	if got, want := m.line(began.Add(time.Second)), "roem-lab dataset: 0 of 1000 rows"; got != want {
+	m := &meter{who: "roem-lab klaverjas dataset", units: "rows", total: 1000, began: began}
+	if got, want := m.line(began.Add(time.Second)), "roem-lab klaverjas dataset: 0 of 1000 rows"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for range 250 {
 		m.add()
 	}
-	if got, want := m.line(began.Add(20*time.Second)), "roem-lab dataset: 250 of 1000 rows, 12/s, 1m0s left"; got != want {
+	if got, want := m.line(began.Add(20*time.Second)), "roem-lab klaverjas dataset: 250 of 1000 rows, 12/s, 1m0s left"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	t.Run("lines", func(t *testing.T) {
 		var out bytes.Buffer
-		m := newMeter(&out, "roem-lab dataset", "rows", 3, 20*time.Millisecond)
+		m := newMeter(&out, "roem-lab klaverjas dataset", "rows", 3, 20*time.Millisecond)
 		m.add()
 		time.Sleep(300 * time.Millisecond)
 		m.stop()
-		if got := strings.Count(out.String(), "roem-lab dataset: 1 of 3 rows, "); got < 2 || got != strings.Count(out.String(), "\n") {
+		if got := strings.Count(out.String(), "roem-lab klaverjas dataset: 1 of 3 rows, "); got < 2 || got != strings.Count(out.String(), "\n") {
 			t.Errorf("it wrote %q", &out)
 		}
 	})
 	t.Run("no lines", func(t *testing.T) {
 		var out bytes.Buffer
-		m := newMeter(&out, "roem-lab dataset", "rows", 3, time.Hour)
+		m := newMeter(&out, "roem-lab klaverjas dataset", "rows", 3, time.Hour)
 		m.add()
 		m.stop()
 		if out.Len() > 0 {
@@ -357,7 +358,7 @@ func TestMeter(t *testing.T) {
 	})
 	t.Run("bar", func(t *testing.T) {
 		var out bytes.Buffer
-		m := &meter{out: &out, who: "roem-lab dataset", units: "rows", total: 4, began: time.Now(), end: make(chan struct{})}
+		m := &meter{out: &out, who: "roem-lab klaverjas dataset", units: "rows", total: 4, began: time.Now(), end: make(chan struct{})}
 		m.draw(0)
 		m.add()
 		time.Sleep(500 * time.Millisecond)

@@ -17,7 +17,7 @@ func evalCommand() cli.Command {
 	return cli.Command{
 		Name: "eval", Args: "DIR ...",
 		Short: "measures the model on data sets",
-		Long: `Predicts every deal of data sets of roem-lab dataset and compares the predictions with the labels: accuracy,
+		Long: `Predicts every deal of data sets of roem-lab klaverjas dataset and compares the predictions with the labels: accuracy,
 log loss, Brier score and calibration error with 95 % intervals, accuracy by confidence and by effort, and the quality
 of the predicted effort. It writes the model card as JSON, and with -markdown also as a document.
 
@@ -30,7 +30,7 @@ without the others.`,
 			flags.StringVar(&c.model, "model", "", "`files` of weights, separated by commas (default: the embedded weights)")
 			flags.StringVar(&c.card, "card", "", "keep the measurements of the same weights in this `file`, an earlier card")
 			flags.StringVar(&c.markdown, "markdown", "", "also write the card as Markdown to this `file`")
-			flags.StringVar(&c.baselines, "baselines", "", "add the baselines from this `file`, the results.json of roem-lab baselines")
+			flags.StringVar(&c.baselines, "baselines", "", "add the baselines from this `file`, the results.json of roem-lab klaverjas baselines")
 			flags.StringVar(&c.learningCurve, "learning-curve", "",
 				"add `files` of weights of the same network after less training, separated by commas")
 			return c.run

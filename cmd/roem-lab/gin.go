@@ -16,7 +16,7 @@ const ginHeldSeed = 9002
 
 func ginTrainCommand() cli.Command {
 	return cli.Command{
-		Name:  "gin-train",
+		Name:  "train",
 		Short: "learns to estimate the hand of the opponent in Gin Rummy, and writes the weights",
 		Long: `Lets simple players play the deals 0 to -deals - 1 of the seed -data, trains the network of the estimate on
 what each of them saw, and writes the weights to -out. The same flags give the same weights. Every 200 steps it writes

@@ -11,7 +11,7 @@ import (
 
 func ginBoundCommand() cli.Command {
 	return cli.Command{
-		Name:  "gin-bound",
+		Name:  "bound",
 		Short: "how well the opponent's hand in Gin Rummy can be estimated at best: the exact distribution by Bayes, on deals that are held back",
 		Long: `Computes, for rows that are spread evenly over the deals that are held back, the distribution of the
 opponent's hand by Bayes: all orders of the deck were equally likely, and the opponent is the simple player, whose

@@ -34,7 +34,7 @@ func readGinHand(name string) (*hand.Network, error) {
 
 func ginTableCommand() cli.Command {
 	return cli.Command{
-		Name:  "gin-table",
+		Name:  "table",
 		Short: "compares estimates of the opponent's hand in Gin Rummy: the models of the paper, honestly or with its leak, and the network",
 		Long: `Learns the models of Table 1 of "Random Forests for Opponent Hand Estimation in Gin Rummy" from deals played
 by simple players, and measures them on other deals after each discard of the opponent, with the embedded network, or
@@ -95,7 +95,7 @@ those learned from. With -plots it draws the calibration of some estimates.`,
 
 func ginProbesCommand() cli.Command {
 	return cli.Command{
-		Name:  "gin-probes",
+		Name:  "probes",
 		Short: "how an estimate of the opponent's hand in Gin Rummy changes with what the opponent did: the probes of the paper",
 		Long: `Makes the experiments of the paper's section "What Does the Random Forest Classifier Do?" with the embedded
 network, or the weights of -model, and writes a Markdown table with the changes of the mean probabilities and their
@@ -131,7 +131,7 @@ intervals of 95 %.`,
 
 func ginMatchCommand() cli.Command {
 	return cli.Command{
-		Name:  "gin-match",
+		Name:  "match",
 		Short: "duplicate matches of the player that uses the estimate in Gin Rummy, and what the estimate earns",
 		Long: `Lets variants of the player "playout" play pairs of games to 100 against the simple player, with the same
 deals for all variants:

@@ -89,7 +89,7 @@ func (c *handTrainFlags) run(ctx context.Context, std cli.Stdio, dirs []string) 
 	}
 	c.options.Tell = func(p handnet.Progress) {
 		l := p.Losses
-		cli.Say(std.Err, "roem-lab hand-train: step %d of %d: log loss %.5f over the least, off by %.2f points, mean outcome by %.2f, "+
+		cli.Say(std.Err, "roem-lab klaverjas hand-train: step %d of %d: log loss %.5f over the least, off by %.2f points, mean outcome by %.2f, "+
 			"quantiles by %.2f points\n",
 			p.Step, p.Steps, l.Win, 100*l.Error, 100*l.Mean, 100*l.Quantile)
 	}
@@ -157,7 +157,7 @@ func measureHands(ctx context.Context, std cli.Stdio, c handnet.Check, file, dea
 		}
 		r.Exact = append(r.Exact, e)
 	}
-	bar := newMeter(std.Err, "roem-lab hand-eval", "hands", 8*len(r.Model.Header().Rules)*c.Hands, 10*time.Second)
+	bar := newMeter(std.Err, "roem-lab klaverjas hand-eval", "hands", 8*len(r.Model.Header().Rules)*c.Hands, 10*time.Second)
 	c.Tell = bar.add
 	r.Errors, err = handnet.Measure(ctx, r.Model, deals, c)
 	bar.stop()

@@ -79,7 +79,7 @@ func fitRegressions(ctx context.Context, std cli.Stdio, dirs []string, n, worker
 		if err != nil {
 			return regressions, fmt.Errorf("%s: %w", dir, err)
 		}
-		bar := newMeter(std.Err, "roem-lab interrupted", "deals", len(deals), 10*time.Second)
+		bar := newMeter(std.Err, "roem-lab klaverjas interrupted", "deals", len(deals), 10*time.Second)
 		some, err := tradeoff.InterruptAll(ctx, deals, uint64(i)<<32, workers, bar.add)
 		bar.stop()
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"roem/internal/cli/clitest"
 	"roem/internal/lab/load"
 )
 
@@ -32,11 +33,11 @@ func TestLoad(t *testing.T) {
 		"load", "-url", s.URL + "/", "-rate", "solve=100", "-rate", "own=50", "-scenario", own, "-duration", "300ms", "-warmup", "50ms",
 		"-header", "Authorization: Bearer k", "-seed", "5",
 	}
-	stdout, stderr, status := lab(t, args...)
+	stdout, stderr, status := clitest.Run(t, program(), "", args...)
 	if status != 0 || stderr != "" || !strings.Contains(stdout, "seed 5") || !strings.Contains(stdout, "418") {
 		t.Errorf("exit status %d, %s%s", status, stderr, stdout)
 	}
-	stdout, _, status = lab(t, append(args, "-json")...)
+	stdout, _, status = clitest.Run(t, program(), "", append(args, "-json")...)
 	var report load.Report
 	if err := json.Unmarshal([]byte(stdout), &report); err != nil || status != 0 {
 		t.Fatalf("%v, exit status %d: %s", err, status, stdout)
@@ -56,7 +57,7 @@ func TestLoadUsage(t *testing.T) {
 		"expected a name and a value":    {"-rate", "solve=1", "-header", "key"},
 		`unexpected argument "http://x"`: {"-rate", "solve=1", "http://x"},
 	} {
-		if _, stderr, status := lab(t, append([]string{"load"}, args...)...); status != 2 || !strings.Contains(stderr, want) {
+		if _, stderr, status := clitest.Run(t, program(), "", append([]string{"load"}, args...)...); status != 2 || !strings.Contains(stderr, want) {
 			t.Errorf("%v: exit status %d, want 2 and %q: %s", args, status, want, stderr)
 		}
 	}

@@ -18,24 +18,33 @@ func main() { os.Exit(program().Main()) }
 func program() cli.Program {
 	return cli.Program{
 		Name: "roem-lab", Version: version,
-		About: `roem-lab makes data sets of solved Klaverjas deals, trains models on them, repeats the experiments, and measures speed.
+		About: `roem-lab makes data sets of solved deals, trains models on them, repeats the experiments, and measures speed.
 
-Usage: roem-lab COMMAND [FLAGS] [ARGUMENT ...]
+Usage: roem-lab GAME COMMAND [FLAGS] [ARGUMENT ...]
 
 `,
 		Example: `
-An example: roem-lab bench -n 50 -set uniform
+An example: roem-lab klaverjas bench -n 50 -set uniform
 `,
 		Commands: []cli.Command{
-			benchCommand(), loadCommand(), datasetCommand(), trainCommand(), evalCommand(), handTrainCommand(), handEvalCommand(),
-			interruptedCommand(), tradeoffCommand(), paperCommand(), baselinesCommand(), logicalCommand(), matchesCommand(),
-			strengthFitCommand(), strengthEvalCommand(), gamesCommand(), beliefTrainCommand(), beliefEvalCommand(), beliefCompareCommand(),
-			policyImitateCommand(), policyImproveCommand(), policyEvalCommand(),
-			tableFitCommand(), bidFitCommand(), bidGamesCommand(), tableEvalCommand(),
-			adviseEvalCommand(), bidEvalCommand(),
-			beloteCommand(), beloteSpeedCommand(), belotePaperCommand(), beloteHiddenCommand(),
-			tarokEndingsCommand(), tarokTableCommand(), tarokLearnCommand(), tarokLossCommand(),
-			ginTrainCommand(), ginTableCommand(), ginBoundCommand(), ginMatchCommand(), ginProbesCommand(),
+			group("klaverjas", "Klaverjas",
+				benchCommand(), datasetCommand(), trainCommand(), evalCommand(), handTrainCommand(), handEvalCommand(),
+				interruptedCommand(), tradeoffCommand(), paperCommand(), baselinesCommand(), logicalCommand(), matchesCommand(),
+				strengthFitCommand(), strengthEvalCommand(), gamesCommand(), beliefTrainCommand(), beliefEvalCommand(), beliefCompareCommand(),
+				policyImitateCommand(), policyImproveCommand(), policyEvalCommand(),
+				tableFitCommand(), bidFitCommand(), bidGamesCommand(), tableEvalCommand(), adviseEvalCommand(), bidEvalCommand()),
+			group("belote", "Belote Découverte", beloteCommand(), beloteSpeedCommand(), belotePaperCommand(), beloteHiddenCommand()),
+			group("gin-rummy", "Gin Rummy", ginTrainCommand(), ginTableCommand(), ginBoundCommand(), ginMatchCommand(), ginProbesCommand()),
+			group("tarok", "tarok", tarokEndingsCommand(), tarokTableCommand(), tarokLearnCommand(), tarokLossCommand()),
+			loadCommand(),
 		},
+	}
+}
+
+// group is the group of the commands of a game.
+func group(name, game string, commands ...cli.Command) cli.Command {
+	return cli.Command{
+		Name: name, Short: "the commands of " + game, Commands: commands,
+		Long: "The commands of " + game + ".\n\nUsage: roem-lab " + name + " COMMAND [FLAGS] [ARGUMENT ...]\n\n",
 	}
 }

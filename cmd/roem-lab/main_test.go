@@ -31,10 +31,10 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// lab runs a command in this process.
+// lab runs a command of Klaverjas in this process.
 func lab(t *testing.T, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
-	return clitest.Run(t, program(), "", args...)
+	return clitest.Run(t, program(), "", append([]string{"klaverjas"}, args...)...)
 }
 
 // Every command has help with a description of each of its flags.
@@ -42,11 +42,11 @@ func TestHelp(t *testing.T) { clitest.Help(t, program()) }
 
 func TestOutputFails(t *testing.T) {
 	for _, args := range [][]string{
-		{"bench", "-n", "1", "-set", "uniform", "-goal", "win"},
-		{"bench", "-json", "-n", "1", "-set", "uniform", "-goal", "win"},
+		{"klaverjas", "bench", "-n", "1", "-set", "uniform", "-goal", "win"},
+		{"klaverjas", "bench", "-json", "-n", "1", "-set", "uniform", "-goal", "win"},
 		{"version"},
 		{"help"},
-		{"help", "bench"},
+		{"help", "klaverjas", "bench"},
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			var stderr strings.Builder

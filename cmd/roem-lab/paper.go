@@ -18,7 +18,7 @@ const paperSeed = 1
 
 // paperDocuments are the files that the command writes.
 func paperDocuments() documents[paper.Results] {
-	return documents[paper.Results]{make: "roem-lab paper -data ... -out", render: paper.Render}
+	return documents[paper.Results]{make: "roem-lab klaverjas paper -data ... -out", render: paper.Render}
 }
 
 func paperCommand() cli.Command {
@@ -29,13 +29,13 @@ func paperCommand() cli.Command {
 cross-validation on three sets of features (Table 3), the Gini importance of the features (Figure 2), and the search effort of
 deals that the forest predicts correctly and incorrectly (Figure 3). The data set is one of the sampling classes, with the goal win:
 
-  roem-lab dataset -out data/classes
-  roem-lab paper -data data/classes -out docs/klaverjas/paper
+  roem-lab klaverjas dataset -out data/classes
+  roem-lab klaverjas paper -data data/classes -out docs/klaverjas/paper
 
 It writes results.json, and from that a CSV and an SVG for each figure and the tables of README.md. The same set, seed and number
 of trees give identical files, with any number of workers. With 2 cores it takes about ten minutes and 2 GB of memory.
 
-roem-lab paper render DIR draws the figures and tables of DIR again from its results.json.`,
+roem-lab klaverjas paper render DIR draws the figures and tables of DIR again from its results.json.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			c := &paperFlags{progressEvery: 10 * time.Second}
 			flags.StringVar(&c.data, "data", "", "the `directory` of the data set")
@@ -79,7 +79,7 @@ func (c *paperFlags) run(ctx context.Context, std cli.Stdio) error {
 		return cli.Plain(err)
 	}
 	const parts = 10_000
-	m := newMeter(std.Err, "roem-lab paper", "parts", parts, c.progressEvery)
+	m := newMeter(std.Err, "roem-lab klaverjas paper", "parts", parts, c.progressEvery)
 	var mu sync.Mutex
 	share, told := 0.0, 0
 	o.Told = func(more float64) {

@@ -16,7 +16,7 @@ func policyImitateCommand() cli.Command {
 	return cli.Command{
 		Name: "policy-imitate", Args: "FILE ...",
 		Short: "learns the choices of the players of games, and writes the weights of a policy",
-		Long: `Trains a policy to choose as the players did in files of roem-lab games, and writes the weights to -out. The
+		Long: `Trains a policy to choose as the players did in files of roem-lab klaverjas games, and writes the weights to -out. The
 same flags and files give the same weights. Every 200 steps it writes the mean negative logarithm of the probability
 of the choice to standard error.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
@@ -119,7 +119,7 @@ func policyEvalCommand() cli.Command {
 	return cli.Command{
 		Name: "policy-eval", Args: "FILE ...",
 		Short: "measures policies on games that they were not trained on",
-		Long: `Measures the embedded policies, or those of -policy and -imitation, on files of roem-lab games, and writes
+		Long: `Measures the embedded policies, or those of -policy and -imitation, on files of roem-lab klaverjas games, and writes
 two Markdown tables. The first says for each trick how well the policies predict the choices of the players. The
 second says for each trick what the weights of worlds tell about the hidden cards: by how much the logarithm of the
 probability of the true world exceeds that of equal weights, with intervals of 95 % over the hands, and which share of

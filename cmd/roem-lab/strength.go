@@ -65,7 +65,7 @@ model. With -system it measures one system of rules, and the file keeps its tabl
 					if _, ok := m.WeightsFor(rules, true); !ok {
 						continue
 					}
-					bar := newMeter(std.Err, "roem-lab strength-fit", "deals", *n, 10*time.Second)
+					bar := newMeter(std.Err, "roem-lab klaverjas strength-fit", "deals", *n, 10*time.Second)
 					tables[system.String()], err = strength.Fit(ctx, m, rules, *n, seed.Value, func(int) { bar.add() })
 					bar.stop()
 					if err != nil {
@@ -122,7 +122,7 @@ how far the estimates are from long runs with searches.`,
 				if err != nil {
 					return err
 				}
-				bar := newMeter(std.Err, "roem-lab strength-eval", "hands", *hands, 10*time.Second)
+				bar := newMeter(std.Err, "roem-lab klaverjas strength-eval", "hands", *hands, 10*time.Second)
 				report, err := strength.Evaluate(ctx, &handstrength.Estimator{Predictor: m, Distilled: handstrength.OfModel(h)}, strength.Options{
 					Hands: *hands, Precision: *precision / 100, Reference: *reference / 100, Method: method,
 					Rules: klaverjas.DefaultRules(system), Seed: seed.Value,

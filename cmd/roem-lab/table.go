@@ -25,7 +25,7 @@ func tableFitCommand() cli.Command {
 	return cli.Command{
 		Name: "table-fit", Args: "GAMES",
 		Short: "fits how hands end at the table, for hand-strength and bid",
-		Long: `Reads a file of games (roem-lab games) that was made with the seed, and writes the coefficients of the table
+		Long: `Reads a file of games (roem-lab klaverjas games) that was made with the seed, and writes the coefficients of the table
 model to a file such as internal/service/klaverjas/handstrength/table.json. Run it again after a training of the model
 or of the hand model.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
@@ -205,7 +205,7 @@ the same lines.`,
 				if err != nil {
 					return cli.UsageError{Err: cli.Plain(err)}
 				}
-				bar := newMeter(std.Err, "roem-lab bid-games", "games", *n, time.Minute)
+				bar := newMeter(std.Err, "roem-lab klaverjas bid-games", "games", *n, time.Minute)
 				err = table.MakeBids(ctx, file, table.BidSettings{
 					Policy: new(bidadvice.Policy), Player: kind, First: *first, Games: *n, Seed: seed.Value,
 					Tools: service.NewTools(), Progress: func(int) { bar.add() },
@@ -224,7 +224,7 @@ func tableEvalCommand() cli.Command {
 	return cli.Command{
 		Name: "table-eval", Args: "GAMES",
 		Short: "measures the table model on games that it was not fitted to",
-		Long: `Reads a file of games (roem-lab games) that was made with -seed, and writes how good the probabilities are
+		Long: `Reads a file of games (roem-lab klaverjas games) that was made with -seed, and writes how good the probabilities are
 that the declarers win at the table: log score, Brier score, calibration error, with intervals over the deals, against
 the probabilities with all cards open. The map of deals is measured by cross-validation. With -held it also fits the
 table model to the file and measures the map of hands on another one, which was made with -held-seed.`,
@@ -300,7 +300,7 @@ deals, and a reliability table.`,
 				if err != nil {
 					return err
 				}
-				bar := newMeter(std.Err, "roem-lab bid-eval", "games", len(all), time.Minute)
+				bar := newMeter(std.Err, "roem-lab klaverjas bid-eval", "games", len(all), time.Minute)
 				text, err := table.EvaluateBids(ctx, &bidadvice.Advisor{Distilled: e.Distilled, Predictor: m}, all, *passes,
 					func(int) { bar.add() })
 				bar.stop()

@@ -25,7 +25,7 @@ func clockOf(cpu bool) func() time.Duration {
 
 func tarokEndingsCommand() cli.Command {
 	return cli.Command{
-		Name:  "tarok-endings",
+		Name:  "endings",
 		Short: "how long the exact search of tarok endings takes, and how many nodes it makes",
 		Long: `Solves random endings with open cards, of 4 cards a hand up to -cards by two, and prints the mean, the
 median, the 99th percentile and the worst of the times and of the nodes. Each ending is at the start of a trick of
@@ -51,7 +51,7 @@ three, two, one or zero, after random play.`,
 
 func tarokTableCommand() cli.Command {
 	return cli.Command{
-		Name: "tarok-table2", Args: "-out DIR",
+		Name: "table2", Args: "-out DIR",
 		Short: "repeats Table 2 of the paper on tarok: what each enhancement of the search brings",
 		Long: `Repeats Table 2 of "A Program for Playing Tarok" over random deals: the nodes of a search for the first card
 to a depth of 9 cards, with all enhancements, without each in turn, and with each alone. Selective moves leave out
@@ -93,7 +93,7 @@ this run.`,
 
 func tarokLearnCommand() cli.Command {
 	return cli.Command{
-		Name:  "tarok-learn",
+		Name:  "learn",
 		Short: "makes the table of the selection learned of the search of tarok",
 		Long: `Makes the table of which categories of cards a search of tarok tries in which of 36 situations (section 3.2
 of "A Program for Playing Tarok"; the paper's own was not published), and prints it:
@@ -123,7 +123,7 @@ number of cards that are tried, and what is lost without the others, in discount
 
 func tarokLossCommand() cli.Command {
 	return cli.Command{
-		Name: "tarok-loss", Args: "-out DIR",
+		Name: "loss", Args: "-out DIR",
 		Short: "what selective moves and tables of the search of tarok lose",
 		Long: `Searches random positions of tarok with each selection of moves, with the plain table and with that of
 equivalence, and compares the cards that they choose with the values of a search of every card with the plain table,

@@ -19,7 +19,7 @@ func trainCommand() cli.Command {
 	return cli.Command{
 		Name: "train", Args: "DIR ...",
 		Short: "trains the weights of the model on data sets",
-		Long: `Trains the network on data sets of roem-lab dataset, calibrates it on a part of the deals that is not used in
+		Long: `Trains the network on data sets of roem-lab klaverjas dataset, calibrates it on a part of the deals that is not used in
 training, and writes a file of weights. Deals of the -held-out sets and their twins are not used in training.
 
 The same flags and data sets give identical files, with any number of workers.
@@ -96,11 +96,11 @@ func (c *trainFlags) run(ctx context.Context, std cli.Stdio, dirs []string) erro
 	if err != nil {
 		return cli.Plain(err)
 	}
-	cli.Say(std.Err, "roem-lab train: %d rows to train on, %d for the calibration, %d dropped that are held out\n",
+	cli.Say(std.Err, "roem-lab klaverjas train: %d rows to train on, %d for the calibration, %d dropped that are held out\n",
 		len(rows.Train), len(rows.Calibration), rows.Dropped)
 	c.options.Tell = func(p floatnet.Progress) {
 		l := p.Losses
-		cli.Say(std.Err, "roem-lab train: step %d of %d: log loss %.4f, %.2f %% right, outcome off by %.1f, effort %.4f\n",
+		cli.Say(std.Err, "roem-lab klaverjas train: step %d of %d: log loss %.4f, %.2f %% right, outcome off by %.1f, effort %.4f\n",
 			p.Step, p.Steps, l.Win, 100*l.Right, 100*l.Outcome, l.Effort)
 	}
 	file, err := train.Train(ctx, rows, c.options)

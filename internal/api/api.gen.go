@@ -6537,7 +6537,7 @@ type KlaverjasTeamTallies struct {
 	EW Tally `json:"EW"`
 }
 
-// KlaverjasTrainingData A set of deals, as made by `roem-lab dataset`.
+// KlaverjasTrainingData A set of deals, as made by `roem-lab klaverjas dataset`.
 type KlaverjasTrainingData struct {
 	// Rules The rules used for the answer, with the value of every switch.
 	Rules KlaverjasRules `json:"rules"`

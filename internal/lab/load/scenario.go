@@ -29,7 +29,7 @@ func BuiltIn() []struct{ Name, Does string } {
 		{"legal-moves", "POST /v1/klaverjas/legal-moves, positions of random deals with 0 to 31 cards played"},
 		{"solve-cached", fmt.Sprintf("POST /v1/klaverjas/solve, %d deals that are solved before the measuring begins", cachedDeals)},
 		{"solve", "POST /v1/klaverjas/solve, a random deal that was never asked for before"},
-		{"solve-hard", "POST /v1/klaverjas/solve, goal moves: the deals of roem-lab bench -set hard, each time " +
+		{"solve-hard", "POST /v1/klaverjas/solve, goal moves: the deals of roem-lab klaverjas bench -set hard, each time " +
 			"under other bonuses, so that no cache helps"},
 		{"predict", "POST /v1/klaverjas/predict, random deals"},
 		{"hybrid", "POST /v1/klaverjas/hybrid, random deals"},

@@ -13,7 +13,7 @@ import (
 	"roem/internal/random"
 )
 
-// The table that the search has is text as roem-lab tarok-learn prints it, and the same seed gives the same table.
+// The table that the search has is text as roem-lab tarok learn prints it, and the same seed gives the same table.
 func TestLearn(t *testing.T) {
 	learn := func(seed uint64) string {
 		l := Learning{Samples: 3, Seed: seed, Price: DefaultPrice}

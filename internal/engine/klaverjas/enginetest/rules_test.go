@@ -17,7 +17,7 @@ import (
 	"roem/internal/engine/piquet"
 )
 
-// full asks for all repetitions of the comparisons with the reference, as make engine does.
+// full asks for all repetitions of the comparisons with the reference, as make klaverjas-engine does.
 var full = flag.Bool("full", false, "run all repetitions")
 
 // many returns a number of repetitions: all of them with -full, a twentieth of them with -short, and otherwise the ordinary number.

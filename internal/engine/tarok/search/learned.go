@@ -23,7 +23,7 @@ type Choice [Situations]uint16
 //go:embed learned.txt
 var learnedText string
 
-// learned is the table that roem-lab tarok-learn made.
+// learned is the table that roem-lab tarok learn made.
 var learned = func() Choice {
 	c, err := ParseChoice(learnedText)
 	if err != nil {

@@ -219,7 +219,7 @@ func TestDocuments(t *testing.T) {
 			t.Error(err)
 		}
 		if diff := cmp.Diff(string(want), string(got)); diff != "" {
-			t.Errorf("%s (-from the results +there; roem-lab baselines render docs/klaverjas/baselines writes it)\n%s", name, diff)
+			t.Errorf("%s (-from the results +there; roem-lab klaverjas baselines render docs/klaverjas/baselines writes it)\n%s", name, diff)
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 var readme string
 
 // ErrResults is the error for a file that does not hold the results of Run.
-var ErrResults = errors.New("not the results of roem-lab baselines")
+var ErrResults = errors.New("not the results of roem-lab klaverjas baselines")
 
 // Render returns the files that present the results, by name.
 func Render(r *Results) (map[string][]byte, error) {

@@ -49,7 +49,7 @@ func (r *Report) Markdown() string {
 	h := r.Model.Header()
 	say(`# The hand model: %s, version %s
 
-<!-- Written by roem-lab hand-eval. Change internal/lab/klaverjas/handnet/report.go, then run it again. -->
+<!-- Written by roem-lab klaverjas hand-eval. Change internal/lab/klaverjas/handnet/report.go, then run it again. -->
 
 The hand model predicts how strong eight cards are, for a trump, a place of the leader, a declaring team and rules: the probability that the
 declarers win and the distribution of the outcome, over all deals of the other 24 cards, with all cards visible and best play. It is distilled
@@ -93,7 +93,7 @@ points of probability. Intervals are 95 %% confidence intervals.
 		writeSet(&b, names[i], uint64(t.OutcomeRows), t.OutcomeSeed, true, klaverjas.Rules(h.Rules[t.Rules]), t.LeaderDeclares)
 	}
 	t := h.Training
-	say("roem-lab hand-train -out hand.roemhand -version %s -width %d -hidden %s -rows %d -batch %d -rate %g -decay %g -rest-decay %g \\\n"+
+	say("roem-lab klaverjas hand-train -out hand.roemhand -version %s -width %d -hidden %s -rows %d -batch %d -rate %g -decay %g -rest-decay %g \\\n"+
 		"  -pit-weight %g -mean-weight %g -quantile-weight %g -seed %d %s\n", h.Version, h.Shape.Width,
 		strings.Trim(strings.ReplaceAll(fmt.Sprint(h.Shape.Hidden), " ", ","), "[]"), t.Examples, t.Batch, t.Rate, t.Decay, t.RestDecay,
 		t.PitWeight, t.MeanWeight, t.QuantileWeight, t.Seed, strings.Join(names, " "))
@@ -102,7 +102,7 @@ points of probability. Intervals are 95 %% confidence intervals.
 		sets = append(sets, fmt.Sprintf("data/exact%d", i+1))
 		writeSet(&b, sets[i], e.Rows, e.Seed, e.Outcomes, e.Rules, e.LeaderDeclares)
 	}
-	say("roem-lab hand-eval -n %d -worlds %d -seed %d %s > docs/klaverjas/hand-model.md\n```\n", r.Check.Hands, r.Check.Worlds, r.Check.Seed,
+	say("roem-lab klaverjas hand-eval -n %d -worlds %d -seed %d %s > docs/klaverjas/hand-model.md\n```\n", r.Check.Hands, r.Check.Worlds, r.Check.Seed,
 		strings.Join(sets, " "))
 	say(`
 ## What was tried
@@ -125,7 +125,7 @@ deals each, standard error of the reference 0.38). Eight million examples for bo
 
 // writeSet writes the command that makes a data set.
 func writeSet(b *strings.Builder, name string, rows uint64, seed string, value bool, rules klaverjas.Rules, leaderDeclares bool) {
-	fmt.Fprintf(b, "roem-lab dataset -out %s -sampling uniform -n %d -seed %s", name, rows, seed)
+	fmt.Fprintf(b, "roem-lab klaverjas dataset -out %s -sampling uniform -n %d -seed %s", name, rows, seed)
 	if value {
 		b.WriteString(" -goal value")
 	}

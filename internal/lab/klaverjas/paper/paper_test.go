@@ -196,7 +196,7 @@ func TestDocuments(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(string(want), string(got)); diff != "" {
-			t.Errorf("%s (-from the results +there; roem-lab paper render docs/klaverjas/paper writes it)\n%s", entry.Name(), diff)
+			t.Errorf("%s (-from the results +there; roem-lab klaverjas paper render docs/klaverjas/paper writes it)\n%s", entry.Name(), diff)
 		}
 	}
 	for name := range files {

@@ -62,7 +62,7 @@ func Markdown(c *deal.Card) string {
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
 	say(`# Model card: %s, version %s
 
-<!-- Written by roem-lab eval. Change internal/lab/klaverjas/train/card.go, then run it again. -->
+<!-- Written by roem-lab klaverjas eval. Change internal/lab/klaverjas/train/card.go, then run it again. -->
 
 The model predicts the result of the exact search for a deal with all cards visible and nothing played: whether the declarers win,
 the outcome in points, and how many nodes the search takes. It is a neural network, written in Go, trained with floating-point numbers
@@ -304,7 +304,7 @@ func writeCommands(b *strings.Builder, c *deal.Card) {
 		if !ok {
 			name = fmt.Sprintf("data/%d", len(named)+1)
 			named[flags] = name
-			fmt.Fprintf(b, "roem-lab dataset -out %s %s\n", name, flags)
+			fmt.Fprintf(b, "roem-lab klaverjas dataset -out %s %s\n", name, flags)
 		}
 		return name
 	}
@@ -330,7 +330,7 @@ func writeCommands(b *strings.Builder, c *deal.Card) {
 					data = append(data, set(d, s.LeaderDeclares, deal.RulesOr(s.Rules)))
 				}
 				t := s.Training
-				fmt.Fprintf(b, "roem-lab train -out %s -version %s", file, s.Version)
+				fmt.Fprintf(b, "roem-lab klaverjas train -out %s -version %s", file, s.Version)
 				if start != "" {
 					fmt.Fprintf(b, " -start %s", start)
 				} else {
@@ -353,7 +353,7 @@ func writeCommands(b *strings.Builder, c *deal.Card) {
 	b.WriteString("```\n\n")
 }
 
-// rulesFlag returns the flag of roem-lab dataset for rules, or nothing for those that it uses without the flag.
+// rulesFlag returns the flag of roem-lab klaverjas dataset for rules, or nothing for those that it uses without the flag.
 func rulesFlag(rules klaverjas.Rules) string {
 	switch rules {
 	case klaverjas.DefaultRules(klaverjas.Rotterdam):
@@ -380,10 +380,10 @@ func fileOf(h deal.Header) string {
 	return name
 }
 
-// shardRows is the number of rows of a shard of roem-lab dataset.
+// shardRows is the number of rows of a shard of roem-lab klaverjas dataset.
 const shardRows = 16384
 
-// Baselines reads the accuracies of the baselines from the results.json of roem-lab baselines, in ascending order.
+// Baselines reads the accuracies of the baselines from the results.json of roem-lab klaverjas baselines, in ascending order.
 func Baselines(text []byte) ([]deal.Baseline, error) {
 	var results struct {
 		Train struct {
@@ -401,7 +401,7 @@ func Baselines(text []byte) ([]deal.Baseline, error) {
 		return nil, err
 	}
 	if len(results.Winners) == 0 {
-		return nil, errors.New("it has no winners: expected the results.json of roem-lab baselines")
+		return nil, errors.New("it has no winners: expected the results.json of roem-lab klaverjas baselines")
 	}
 	var baselines []deal.Baseline
 	for _, w := range results.Winners {

@@ -1,4 +1,4 @@
-// Package train trains weights on data sets and measures models. `roem-lab train` and `roem-lab eval` use it.
+// Package train trains weights on data sets and measures models. `roem-lab klaverjas train` and `roem-lab klaverjas eval` use it.
 //
 // # Splits
 //

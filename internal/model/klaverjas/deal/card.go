@@ -9,7 +9,7 @@ import (
 	"roem/internal/engine/klaverjas"
 )
 
-// Card is the model card: the weights of the model, their training data, and their accuracy on held-out deals. `roem-lab eval`
+// Card is the model card: the weights of the model, their training data, and their accuracy on held-out deals. `roem-lab klaverjas eval`
 // measures it.
 type Card struct {
 	Name    string        `json:"name"`

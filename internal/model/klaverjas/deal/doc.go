@@ -1,6 +1,6 @@
 // Package deal predicts, in microseconds, the results of the exact search for a deal: whether the declarers win, the outcome,
 // and the effort of the search.
 //
-// [Default] returns the embedded model. [Load] reads other weights, which `roem-lab train` makes. The predictions are those of a
+// [Default] returns the embedded model. [Load] reads other weights, which `roem-lab klaverjas train` makes. The predictions are those of a
 // network (package network) with calibrated probabilities. docs/klaverjas/model-card.md describes its training data and its accuracy.
 package deal

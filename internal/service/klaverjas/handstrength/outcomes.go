@@ -12,8 +12,8 @@ import (
 )
 
 // The network predicts an outcome in the middle of the distribution, and neither its mean nor its quantiles. The distribution given the
-// prediction and the winner is measured on solved deals (`roem-lab strength-fit`) and kept as a table. With the winners corrected by
-// searches, it is the distribution of the outcome.
+// prediction and the winner is measured on solved deals (`roem-lab klaverjas strength-fit`) and kept as a table. With the winners corrected
+// by searches, it is the distribution of the outcome.
 
 // The predicted outcome is divided into bins of BinWidth points, from FirstBin. Bins counts them. Predictions beyond are in the first or
 // last.
@@ -134,7 +134,7 @@ func (d *distribution) pit() float64 {
 	return sum / d.total
 }
 
-// Of the outcome, in points, over hands: `roem-lab strength-eval` measures them.
+// Of the outcome, in points, over hands: `roem-lab klaverjas strength-eval` measures them.
 const (
 	// ConditionalError is the root mean square error of the mean outcome of a hand after the winners have been corrected.
 	ConditionalError = 1.5
@@ -142,7 +142,8 @@ const (
 	meanGap = 210.0
 )
 
-// OutcomeError is the root mean square error of the network's mean outcome of a hand, in points: `roem-lab strength-eval` measures it.
+// OutcomeError is the root mean square error of the network's mean outcome of a hand, in points: `roem-lab klaverjas strength-eval`
+// measures it.
 func OutcomeError(rules klaverjas.Rules) float64 {
 	if rules.System == klaverjas.Amsterdam {
 		return 2.0

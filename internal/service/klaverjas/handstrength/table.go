@@ -13,7 +13,7 @@ import (
 
 // The table model says how a hand ends between players who see only their own cards. Its inputs are numbers about the same hand with all
 // cards open: those of an estimate, or the network's prediction of a deal. Its few coefficients are fitted to played games by
-// `roem-lab table-fit` and embedded.
+// `roem-lab klaverjas table-fit` and embedded.
 
 // AtTable is how hands end at the table, from the declarers' side.
 type AtTable struct {

@@ -58,7 +58,7 @@ func logit(p float64) float64 {
 	return math.Log(p / (1 - p))
 }
 
-// Regression holds the weights of the Features, a logistic regression fitted to interrupted searches (roem-lab interrupted).
+// Regression holds the weights of the Features, a logistic regression fitted to interrupted searches (roem-lab klaverjas interrupted).
 type Regression struct {
 	Bias    float64  `json:"bias"`
 	Weights Features `json:"weights"`

@@ -4040,7 +4040,7 @@ export interface components {
             /** @description The sets of deals it was trained on, labelled by the exact search. */
             trained_on: components["schemas"]["KlaverjasTrainingData"][];
         };
-        /** @description A set of deals, as made by `roem-lab dataset`. */
+        /** @description A set of deals, as made by `roem-lab klaverjas dataset`. */
         KlaverjasTrainingData: {
             rules: components["schemas"]["KlaverjasRules"];
             /** @description How the deals were drawn. */
