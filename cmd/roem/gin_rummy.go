@@ -10,6 +10,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/cli"
+	"roem/internal/cli/lines"
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/service"
 	"roem/internal/service/ginrummy"
@@ -27,8 +28,12 @@ Usage: roem gin-rummy OPERATION [FLAGS] [FILE ...]
 Requests and answers are those of the paths /v1/gin-rummy of the HTTP API, one a line.
 
 `,
-		Commands: []cli.Command{ginMelds(), ginScore(), ginEstimate(), ginAdvise(), ginMatch(), ginRandom()},
+		Commands: append(ginRummyGame().Commands(ginrummy.Operations), ginMatch(), ginRandom()),
 	}
+}
+
+func ginRummyGame() lines.Game[*ginrummy.Game] {
+	return lines.Game[*ginrummy.Game]{Version: version, New: newGinRummy}
 }
 
 func newGinRummy(s *service.Service) (*ginrummy.Game, error) {
@@ -37,57 +42,6 @@ func newGinRummy(s *service.Service) (*ginrummy.Game, error) {
 		return nil, err
 	}
 	return ginrummy.New(s, learned), nil
-}
-
-// ginLines returns the setup of an operation that answers lines.
-func ginLines(newAnswerer func(*ginrummy.Game) answerer) setup {
-	return gameLines(newGinRummy, noFlags, files, newAnswerer)
-}
-
-func ginMelds() cli.Command {
-	return cli.Command{
-		Name: "melds", Args: "[FILE ...]",
-		Short: "the melds of hands, their deadwood and their best arrangements",
-		Long: `Reads hands, {"hand": [...]} with ten or eleven cards, and writes their melds, their least deadwood and every
-set of melds that leaves it.` + filesHelp,
-		Setup: ginLines(func(g *ginrummy.Game) answerer {
-			return newAnswerer(g.ParseMelds, func(_ context.Context, q ginrummy.MeldsQuery) (api.GinMelds, error) { return g.Melds(q) })
-		}),
-	}
-}
-
-func ginScore() cli.Command {
-	return cli.Command{
-		Name: "score", Args: "[FILE ...]",
-		Short: "the score of knocks, with the lay-offs",
-		Long: `Reads the hands of knockers and opponents, {"knocker": {"hand": [...]}, "opponent": {"hand": [...]}}, each
-optionally with "melds", and writes the scores.` + filesHelp,
-		Setup: ginLines(func(g *ginrummy.Game) answerer {
-			return newAnswerer(g.ParseScore, func(_ context.Context, q ginrummy.ScoreQuery) (api.GinScore, error) { return g.Score(q) })
-		}),
-	}
-}
-
-func ginEstimate() cli.Command {
-	return cli.Command{
-		Name: "estimate", Args: "[FILE ...]",
-		Short: "how likely the opponent holds each card",
-		Long: `Reads situations, {"starter": ..., "upcard": ..., "own": [...], "events": [...]}, optionally each with
-"method" and "threshold", and writes the probability of each card.` + filesHelp,
-		Setup: ginLines(func(g *ginrummy.Game) answerer {
-			return newAnswerer(g.ParseEstimate, func(_ context.Context, q ginrummy.EstimateQuery) (api.GinEstimate, error) { return g.Estimate(q) })
-		}),
-	}
-}
-
-func ginAdvise() cli.Command {
-	return cli.Command{
-		Name: "advise", Args: "[FILE ...]",
-		Short: "what a player should do in situations",
-		Long: `Reads situations, optionally each with "scores" and "player", and writes what that player does, and every allowed action.
-` + filesHelp,
-		Setup: ginLines(func(g *ginrummy.Game) answerer { return newAnswerer(g.ParseAdvise, g.Advise) }),
-	}
 }
 
 func ginMatch() cli.Command {
@@ -152,7 +106,7 @@ from this seed, the second is that of the next seed, and so on.`,
 				if len(args) > 0 {
 					return cli.Usagef("unexpected argument %q", args[0])
 				}
-				return randomDeals(ctx, std, *n, seed.Chosen(), newGinRummy, func(g *ginrummy.Game, seed uint64) (any, error) {
+				return randomDeals(ctx, std, *n, seed.Chosen(), ginRummyGame(), func(g *ginrummy.Game, seed uint64) (any, error) {
 					text := strconv.FormatUint(seed, 10)
 					return g.RandomDeal(api.GinRummyRandomDealParams{Seed: &text})
 				})

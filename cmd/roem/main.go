@@ -30,13 +30,6 @@ the same order. Positions and answers are those of the HTTP API.
 		Example: `
 An example: roem random -n 3 | roem solve -goal moves
 `,
-		Commands: []cli.Command{
-			solveCommand(), legalCommand(), analyseCommand(), tableCommand(), predictCommand(), hybridCommand(),
-			knowledgeCommand(), worldsCommand(), knowledgeCheckCommand(), cardModelCommand(), adviseCommand(), reviewCommand(),
-			handStrengthCommand(), bidCommand(),
-			viewCommand(), playCommand(), matchCommand(),
-			rankCommand(), unrankCommand(), randomCommand(),
-			beloteCommand(), ginRummyCommand(), tarokCommand(),
-		},
+		Commands: append(klaverjasCommands(), beloteCommand(), ginRummyCommand(), tarokCommand()),
 	}
 }

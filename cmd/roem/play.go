@@ -7,8 +7,10 @@ import (
 	"sync"
 
 	"roem/internal/cli"
+	"roem/internal/cli/lines"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/piquet"
+	"roem/internal/service"
 	"roem/internal/service/klaverjas"
 )
 
@@ -28,8 +30,8 @@ and the points at the end.
 The players are` + strings.Join(players.Names(), ", ") +
 			`. An option follows a colon: logical:compat, logical:rules, pimc:20, playout:20, mixture:20. Of these,
 logical can tell what it thinks.
-` + filesHelp,
-		Setup: lineCommand(func(flags *flag.FlagSet) {
+` + lines.FilesHelp,
+		Setup: klaverjasGame().Setup(func(flags *flag.FlagSet) {
 			flags.Func("players", "the `player` of all four seats (default simple)", func(text string) error {
 				names = [2]string{text, text}
 				_, err := players.ParseKind(text, 0)
@@ -45,9 +47,9 @@ logical can tell what it thinks.
 			}
 			worlds = flags.Int("worlds", players.DefaultWorlds, "how many `worlds` a player without a number of its own searches for a card")
 			seed = cli.SeedFlag(flags)
-		}, files, func(g *klaverjas.Game) answerer {
+		}, lines.Files, func(_ *service.Service, g *klaverjas.Game) lines.Answerer {
 			tools := sync.Pool{New: func() any { return klaverjas.NewTools() }}
-			return newAnswerer(g.ParsePosition, func(ctx context.Context, p klaverjas.Position) (klaverjas.PlayedHand, error) {
+			return lines.NewAnswerer(g.ParsePosition, func(ctx context.Context, p klaverjas.Position) (klaverjas.PlayedHand, error) {
 				t, _ := tools.Get().(*players.Tools)
 				defer tools.Put(t)
 				return g.Play(ctx, p, klaverjas.PlaySpec{Players: names, Worlds: *worlds, Seed: seed.Value, Tools: t})

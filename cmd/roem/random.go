@@ -8,6 +8,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/cli"
+	"roem/internal/cli/lines"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas"
@@ -74,7 +75,7 @@ func random(
 	played int, of func(api.KlaverjasDealPosition) any,
 ) error {
 	trumpText, leaderText := trump.String(), leader.String()
-	return randomDeals(ctx, std, n, first, newKlaverjas, func(g *klaverjas.Game, seed uint64) (any, error) {
+	return randomDeals(ctx, std, n, first, klaverjasGame(), func(g *klaverjas.Game, seed uint64) (any, error) {
 		text := strconv.FormatUint(seed, 10)
 		deal, err := g.RandomDeal(api.KlaverjasRandomDealParams{Trump: &trumpText, Leader: &leaderText, Draw: &draw, Seed: &text})
 		switch {
@@ -89,13 +90,13 @@ func random(
 
 // randomDeals writes what deal returns for each of n seeds: first, first+1, and so on.
 func randomDeals[G any](
-	ctx context.Context, std cli.Stdio, n, first uint64, newGame func(*service.Service) (G, error), deal func(g G, seed uint64) (any, error),
+	ctx context.Context, std cli.Stdio, n, first uint64, game lines.Game[G], deal func(g G, seed uint64) (any, error),
 ) error {
 	s, err := service.New(service.Options{Version: version})
 	if err != nil {
 		return err
 	}
-	g, err := newGame(s)
+	g, err := game.New(s)
 	if err != nil {
 		return err
 	}

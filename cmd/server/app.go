@@ -41,9 +41,6 @@ type app struct {
 	sessions      sessions.Store
 	service       *service.Service
 	klaverjas     *klaverjas.Game
-	belote        *belote.Game
-	ginRummy      *ginrummy.Game
-	tarok         *tarok.Game
 	working       *working // nil if no jobs are run
 	handlers      *handlers.Handlers
 	http          *listening
@@ -105,14 +102,14 @@ func (a *app) newService(context.Context) (err error) {
 		TableBytes: int(a.config.Search.Table), Predictor: a.models, HandModel: a.hands, Searched: observeSearches(a.metrics),
 		Sessions: a.sessions,
 	})
-	a.belote = belote.New(a.service, belote.Options{Searched: observeStates(a.metrics)})
+	belote.New(a.service, belote.Options{Searched: observeStates(a.metrics)})
 	learned, err := ginrummy.Learned()
 	if err != nil {
 		return err
 	}
 	learned.Sessions = a.sessions
-	a.ginRummy = ginrummy.New(a.service, learned)
-	a.tarok = tarok.New(a.service, tarok.Options{Searched: observeStates(a.metrics), Sessions: a.sessions})
+	ginrummy.New(a.service, learned)
+	tarok.New(a.service, tarok.Options{Searched: observeStates(a.metrics), Sessions: a.sessions})
 	a.metrics.Searchers(searchers(a.service))
 	if _, ok := freeBytes(a.config.Data); ok && a.config.Data != "" && a.config.Redis.URL == "" {
 		a.metrics.DataFree(func() float64 {

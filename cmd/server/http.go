@@ -84,7 +84,7 @@ func (l *listening) drain(ctx context.Context) error {
 func (a *app) listen(ctx context.Context) (err error) {
 	c := a.config
 	a.handlers, err = handlers.New(handlers.Options{
-		Service: a.service, Klaverjas: a.klaverjas, Belote: a.belote, GinRummy: a.ginRummy, Tarok: a.tarok, Log: a.log, MaxWait: c.HTTP.MaxWait,
+		Service: a.service, Log: a.log, MaxWait: c.HTTP.MaxWait,
 		MaxBody: int64(c.HTTP.MaxBody), MaxList: int64(c.HTTP.MaxBatchBody), Version: a.version,
 		Clients: a.clients(), Origins: c.CORS.Origins, Metrics: a.metrics, ServeMetrics: c.Metrics.Addr == "",
 		Worker: c.Role == config.RoleWorker, DrainWait: c.Shutdown.Drain / 2,

@@ -21,27 +21,19 @@ import (
 	"roem/internal/api"
 	"roem/internal/metrics"
 	"roem/internal/service"
-	"roem/internal/service/belote"
-	"roem/internal/service/ginrummy"
-	"roem/internal/service/klaverjas"
-	"roem/internal/service/tarok"
 )
 
 // Options are the options of the handlers.
 type Options struct {
-	Service   *service.Service
-	Klaverjas *klaverjas.Game
-	Belote    *belote.Game
-	GinRummy  *ginrummy.Game
-	Tarok     *tarok.Game
-	Log       *zap.Logger
-	MaxWait   time.Duration    // the default and the longest wait of a request for a search
-	MaxBody   int64            // the largest body that is read, in bytes
-	MaxList   int64            // the same for a body that lists positions or creates a job
-	Version   api.Version      // the answer of /version
-	Clients   Clients          // how clients are identified, and which are allowed
-	Origins   []string         // the origins whose pages may call from a browser; "*" for all
-	Metrics   *metrics.Metrics // counts requests; nil to count nothing
+	Service *service.Service // with its games
+	Log     *zap.Logger
+	MaxWait time.Duration    // the default and the longest wait of a request for a search
+	MaxBody int64            // the largest body that is read, in bytes
+	MaxList int64            // the same for a body that lists positions or creates a job
+	Version api.Version      // the answer of /version
+	Clients Clients          // how clients are identified, and which are allowed
+	Origins []string         // the origins whose pages may call from a browser; "*" for all
+	Metrics *metrics.Metrics // counts requests; nil to count nothing
 	// ServeMetrics reports whether /metrics serves the metrics.
 	ServeMetrics bool
 	Tracer       trace.Tracer // starts a span for each request; nil for no traces
@@ -70,10 +62,6 @@ const DefaultHeartbeat = 15 * time.Second
 // Handlers is an http.Handler for the whole contract and the pages about it.
 type Handlers struct {
 	service      *service.Service
-	klaverjas    *klaverjas.Game
-	belote       *belote.Game
-	ginRummy     *ginrummy.Game
-	tarok        *tarok.Game
 	log          *zap.Logger
 	causes       *zap.Logger // of answers that are not the client's fault
 	maxWait      time.Duration
@@ -114,7 +102,7 @@ func New(o Options) (*Handlers, error) {
 		return nil, err
 	}
 	h := &Handlers{
-		service: o.Service, klaverjas: o.Klaverjas, belote: o.Belote, ginRummy: o.GinRummy, tarok: o.Tarok, log: o.Log, maxWait: o.MaxWait,
+		service: o.Service, log: o.Log, maxWait: o.MaxWait,
 		maxBody: o.MaxBody, maxList: o.MaxList, version: o.Version,
 		clients: o.Clients, metrics: o.Metrics, tracer: o.Tracer, trustTraces: o.TrustTraces, open: docs.open, docs: docs,
 		router: chi.NewRouter(),
@@ -151,6 +139,9 @@ func New(o Options) (*Handlers, error) {
 	api.HandlerWithOptions(h, api.ChiServerOptions{
 		BaseRouter: h.router, ErrorHandlerFunc: h.badParameter, Middlewares: []api.MiddlewareFunc{h.authenticate},
 	})
+	for _, game := range o.Service.Games() {
+		h.mount(&game)
+	}
 	h.router.Get(indexDealPath, h.methodNotAllowed)
 	h.router.Get("/", h.index)
 	for path, page := range h.docs.programs {

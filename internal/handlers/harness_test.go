@@ -153,11 +153,14 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 		tb.Fatal(err)
 	}
 	learned.Sessions = c.sessions
+	game.New(svc, game.Options{
+		TableBytes: 8 << 20, Searcher: c.searcher, Predictor: c.predictor, HandModel: c.handModel, Sessions: c.sessions,
+	})
+	belote.New(svc, belote.Options{})
+	ginrummy.New(svc, learned)
+	tarok.New(svc, tarok.Options{Sessions: c.sessions})
 	options := handlers.Options{
-		Service: svc, Klaverjas: game.New(svc, game.Options{
-			TableBytes: 8 << 20, Searcher: c.searcher, Predictor: c.predictor, HandModel: c.handModel, Sessions: c.sessions,
-		}), Belote: belote.New(svc, belote.Options{}), GinRummy: ginrummy.New(svc, learned),
-		Tarok: tarok.New(svc, tarok.Options{Sessions: c.sessions}), Log: c.log, MaxWait: c.maxWait, MaxBody: maxBody, MaxList: maxList,
+		Service: svc, Log: c.log, MaxWait: c.maxWait, MaxBody: maxBody, MaxList: maxList,
 		Clients: c.clients, Origins: c.origins, Metrics: metrics.New(metrics.Build{Version: "v0.1.0"}), ServeMetrics: !c.noMetrics,
 		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
 	}

@@ -20,19 +20,19 @@ import (
 )
 
 // CreateJob answers POST /v1/jobs.
-func (h *Handlers) CreateJob(w http.ResponseWriter, r *http.Request, params api.CreateJobParams) {
-	h.createJob(w, r, params.IdempotencyKey, h.service.ParseJob)
+func (h *Handlers) CreateJob(w http.ResponseWriter, r *http.Request, _ api.CreateJobParams) {
+	h.createJob(w, r, h.service.ParseJob)
 }
 
 func (h *Handlers) createJob(
-	w http.ResponseWriter, r *http.Request, idempotencyKey *string, decode func(context.Context, []byte) (*service.Request, error),
+	w http.ResponseWriter, r *http.Request, decode func(context.Context, []byte) (*service.Request, error),
 ) {
 	job, finished, err := func() (job service.Job, finished bool, err error) {
 		body, err := h.body(w, r, h.maxList)
 		if err != nil {
 			return job, false, err
 		}
-		key, err := readIdempotencyKey(idempotencyKey)
+		key, err := readIdempotencyKey(r)
 		if err != nil {
 			return job, false, err
 		}
@@ -65,11 +65,16 @@ const maxIdempotencyKey = 255
 
 // readIdempotencyKey parses the header Idempotency-Key: a string of structured fields (RFC 8941) in double quotes, or the same
 // without quotes, as many clients send it. Without the header it is empty.
-func readIdempotencyKey(header *string) (string, error) {
-	if header == nil {
+func readIdempotencyKey(r *http.Request) (string, error) {
+	const name = "Idempotency-Key"
+	headers := r.Header.Values(name)
+	if len(headers) == 0 {
 		return "", nil
 	}
-	key := strings.TrimSpace(*header)
+	if len(headers) > 1 {
+		return "", service.BadParameters(service.Violation{Parameter: name, Detail: "is given more than once"})
+	}
+	key := strings.TrimSpace(headers[0])
 	if len(key) >= 2 && key[0] == '"' && key[len(key)-1] == '"' {
 		key = key[1 : len(key)-1]
 	}
@@ -79,7 +84,7 @@ func readIdempotencyKey(header *string) (string, error) {
 	}
 	if !good {
 		return "", service.BadParameters(service.Violation{
-			Parameter: "Idempotency-Key",
+			Parameter: name,
 			Detail:    fmt.Sprintf("must be 1 to %d printable ASCII characters, with or without double quotes around them", maxIdempotencyKey),
 		})
 	}

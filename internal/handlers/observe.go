@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"regexp"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -96,7 +97,7 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 			if e.release != nil {
 				e.release()
 			}
-			h.finish(r, e, w, effort.Sum(), time.Since(began), span)
+			h.finish(r, e, w, effort, time.Since(began), span)
 			if aborted {
 				panic(http.ErrAbortHandler)
 			}
@@ -115,7 +116,8 @@ func noteRoute(next http.Handler) http.Handler {
 }
 
 // finish counts and logs a request that has ended.
-func (h *Handlers) finish(r *http.Request, e *event, w *recorder, effort service.EffortSum, took time.Duration, span trace.Span) {
+func (h *Handlers) finish(r *http.Request, e *event, w *recorder, work *service.Effort, took time.Duration, span trace.Span) {
+	effort := work.Sum()
 	status := w.status
 	if status == 0 {
 		status = cmp.Or(e.status, http.StatusOK) // what net/http sends where nothing was written
@@ -156,7 +158,7 @@ func (h *Handlers) finish(r *http.Request, e *event, w *recorder, effort service
 		level = zapcore.ErrorLevel
 		fields = append(fields, zap.Error(e.err))
 	}
-	h.log.Log(level, "request", append(fields, e.fields...)...)
+	h.log.Log(level, "request", slices.Concat(fields, loggedNotes(work.Notes()), e.fields)...)
 	if status >= http.StatusInternalServerError && level < zapcore.ErrorLevel && e.err != nil {
 		h.causes.Warn("not answered: "+e.kind, zap.String("request_id", e.requestID), zap.Error(e.err))
 	}

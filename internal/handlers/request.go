@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,71 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"roem/internal/api"
 	"roem/internal/metrics"
 	"roem/internal/service"
 )
-
-// post answers a request that has a body: it reads the body, decodes it, and writes the answer or the problem.
-func post[In, Out any](
-	h *Handlers, w http.ResponseWriter, r *http.Request, decode func(context.Context, []byte) (In, error), answer func(In) (Out, error),
-) {
-	postUpTo(h, w, r, h.maxBody, decode, answer)
-}
-
-// postUpTo is post for a body of at most limit bytes.
-func postUpTo[In, Out any](
-	h *Handlers, w http.ResponseWriter, r *http.Request, limit int64,
-	decode func(context.Context, []byte) (In, error), answer func(In) (Out, error),
-) {
-	body, err := h.body(w, r, limit)
-	if err != nil {
-		h.fail(w, r, err)
-		return
-	}
-	text, err := h.inTurn(r, func() (*bytes.Buffer, error) {
-		in, err := decode(r.Context(), body)
-		if err != nil {
-			return nil, err
-		}
-		out, err := answer(in)
-		if err != nil {
-			return nil, err
-		}
-		return encode(out)
-	})
-	if err != nil {
-		h.fail(w, r, err)
-		return
-	}
-	h.writeText(w, r, http.StatusOK, "application/json", text)
-}
-
-// postWaiting is post for an answer that may wait for a searcher, for at most the maximum wait of the server.
-func postWaiting[In, Out any](
-	h *Handlers, w http.ResponseWriter, r *http.Request,
-	decode func(context.Context, []byte) (In, error), answer func(context.Context, In) (Out, error),
-) {
-	body, err := h.body(w, r, h.maxBody)
-	if err != nil {
-		h.fail(w, r, err)
-		return
-	}
-	in, err := decode(r.Context(), body)
-	if err != nil {
-		h.fail(w, r, err)
-		return
-	}
-	liftReadDeadline(w)
-	ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
-	defer cancel()
-	out, err := answer(ctx, in)
-	if err != nil {
-		h.fail(w, r, err)
-		return
-	}
-	h.respond(w, r, out)
-}
 
 // body reads the body of a request, which must be declared as JSON and have at most limit bytes.
 func (h *Handlers) body(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
@@ -157,12 +94,9 @@ func tooLarge(limit int64) error {
 
 // waitPolicy returns how long the request waits for its answer before it becomes a job: as long as the client prefers, but at most
 // the server's maximum. async reports whether the client prefers a job at once.
-func (h *Handlers) waitPolicy(w http.ResponseWriter, r *http.Request, prefer *api.Prefer) (p service.WaitPolicy, async bool) {
+func (h *Handlers) waitPolicy(w http.ResponseWriter, r *http.Request) (p service.WaitPolicy, async bool) {
 	p = service.WaitPolicy{Owner: ownerOf(r), Wait: h.maxWait, Cancel: h.answersDrain}
-	if prefer == nil {
-		return p, false
-	}
-	wait, waits, async := preferences(*prefer)
+	wait, waits, async := preferences(r.Header.Get("Prefer"))
 	switch {
 	case waits:
 		p.Wait = h.applyWait(w, wait)

@@ -4,109 +4,113 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/go-chi/chi/v5"
 	"go.uber.org/zap"
 
 	"roem/internal/service"
 )
 
-// sessionsOfGame are the sessions of a game, as service.Sessions has them. Q is a request for a session, A a numbered act, and T the
-// answer.
-type sessionsOfGame[Q, A, T any] interface {
-	Create(ctx context.Context, n service.NewSession, q Q) (T, error)
-	Get(ctx context.Context, holder, id string) (T, error)
-	Act(ctx context.Context, holder, id string, a A) (T, error)
-	End(ctx context.Context, holder, id string) error
+// mountSessions adds the routes of the sessions of a game, below a path.
+func (h *Handlers) mountSessions(path string, s *service.Playing) {
+	one := path + "/{id}"
+	h.route(http.MethodPost, path, func(w http.ResponseWriter, r *http.Request) {
+		h.createSession(w, r, s) //nolint:contextcheck // it is the request's
+	})
+	h.route(http.MethodGet, one, func(w http.ResponseWriter, r *http.Request) { h.getSession(w, r, s) })
+	h.route(http.MethodDelete, one, func(w http.ResponseWriter, r *http.Request) { h.endSession(w, r, s) })
+	for _, act := range s.Acts {
+		h.route(http.MethodPost, one+"/"+act.Name, func(w http.ResponseWriter, r *http.Request) { h.act(w, r, act) })
+	}
 }
 
-// sessionRoutes answers the requests for the sessions of one game.
-type sessionRoutes[Q, A, T any] struct {
-	h        *Handlers
-	sessions sessionsOfGame[Q, A, T]
-	parse    func(ctx context.Context, body []byte) (Q, error)
-	// about returns the path of a session, and what is logged of it. Its id is not logged: who knows it may play.
-	about func(*T) (path string, logged []zap.Field)
+// createSession answers a request for a new session.
+func (h *Handlers) createSession(w http.ResponseWriter, r *http.Request, s *service.Playing) {
+	out, err := func() (out service.Session, err error) {
+		body, err := h.body(w, r, h.maxBody)
+		if err != nil {
+			return out, err
+		}
+		key, err := readIdempotencyKey(r)
+		if err != nil {
+			return out, err
+		}
+		create, err := s.Create(r.Context(), body)
+		if err != nil {
+			return out, err
+		}
+		liftReadDeadline(w)
+		ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
+		defer cancel()
+		c := clientOf(r)
+		return create(ctx, service.NewSession{Owner: c.owner, Network: c.network, Holder: c.holder, IdempotencyKey: key, Body: body})
+	}()
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	noteSession(r, out)
+	w.Header().Set("Location", out.Path)
+	h.write(w, r, http.StatusCreated, "application/json", out.Body)
 }
 
-// create answers a request for a new session.
-func (s sessionRoutes[Q, A, T]) create(w http.ResponseWriter, r *http.Request, idempotencyKey *string) {
-	body, err := s.h.body(w, r, s.h.maxBody)
-	if err != nil {
-		s.h.fail(w, r, err)
-		return
-	}
-	key, err := readIdempotencyKey(idempotencyKey)
-	if err != nil {
-		s.h.fail(w, r, err)
-		return
-	}
-	q, err := s.parse(r.Context(), body)
-	if err != nil {
-		s.h.fail(w, r, err)
-		return
-	}
-	liftReadDeadline(w)
-	ctx, cancel := context.WithTimeout(r.Context(), s.h.maxWait)
-	defer cancel()
-	c := clientOf(r)
-	out, err := s.sessions.Create(ctx, service.NewSession{
-		Owner: c.owner, Network: c.network, Holder: c.holder, IdempotencyKey: key, Body: body,
-	}, q)
-	if err != nil {
-		s.h.fail(w, r, err)
-		return
-	}
-	path, logged := s.about(&out)
-	eventOf(r).add(logged...)
-	w.Header().Set("Location", path)
-	s.h.write(w, r, http.StatusCreated, "application/json", out)
-}
-
-// get answers a request for a session.
-func (s sessionRoutes[Q, A, T]) get(w http.ResponseWriter, r *http.Request, id string) {
+// getSession answers a request for a session.
+func (h *Handlers) getSession(w http.ResponseWriter, r *http.Request, s *service.Playing) {
 	if err := checkQuery(r); err != nil {
-		s.h.fail(w, r, err)
+		h.fail(w, r, err)
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), s.h.maxWait)
+	ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
 	defer cancel()
-	out, err := s.sessions.Get(ctx, clientOf(r).holder, id)
+	out, err := s.Get(ctx, clientOf(r).holder, chi.URLParam(r, "id"))
 	if err != nil {
-		s.h.fail(w, r, err)
+		h.fail(w, r, err)
 		return
 	}
-	s.note(r, &out)
-	s.h.respond(w, r, out)
+	noteSession(r, out)
+	h.respond(w, r, out.Body)
 }
 
-// end answers a request to end a session.
-func (s sessionRoutes[Q, A, T]) end(w http.ResponseWriter, r *http.Request, id string) {
+// endSession answers a request to end a session.
+func (h *Handlers) endSession(w http.ResponseWriter, r *http.Request, s *service.Playing) {
 	if err := checkQuery(r); err != nil {
-		s.h.fail(w, r, err)
+		h.fail(w, r, err)
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), s.h.maxWait)
+	ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
 	defer cancel()
-	if err := s.sessions.End(ctx, clientOf(r).holder, id); err != nil {
-		s.h.fail(w, r, err)
+	if err := s.End(ctx, clientOf(r).holder, chi.URLParam(r, "id")); err != nil {
+		h.fail(w, r, err)
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// act answers an act in a session, whose body parse reads.
-func (s sessionRoutes[Q, A, T]) act(w http.ResponseWriter, r *http.Request, id string, parse func(context.Context, []byte) (A, error)) {
-	postWaiting(s.h, w, r, parse, func(ctx context.Context, a A) (T, error) {
-		out, err := s.sessions.Act(ctx, clientOf(r).holder, id, a)
-		if err == nil {
-			s.note(r, &out)
+// act answers an act in a session.
+func (h *Handlers) act(w http.ResponseWriter, r *http.Request, act service.PlayingAct) {
+	postWaiting(h, w, r, func(ctx context.Context, body []byte) (func(context.Context) (any, error), error) {
+		do, err := act.Read(ctx, body)
+		if err != nil {
+			return nil, err
 		}
-		return out, err
+		return func(ctx context.Context) (any, error) {
+			out, err := do(ctx, clientOf(r).holder, chi.URLParam(r, "id"))
+			if err == nil {
+				noteSession(r, out)
+			}
+			return out.Body, err
+		}, nil
 	})
 }
 
-// note adds what is logged of a session to the event of the request.
-func (s sessionRoutes[Q, A, T]) note(r *http.Request, out *T) {
-	_, logged := s.about(out)
-	eventOf(r).add(logged...)
+// noteSession adds what is logged of a session to the event of the request.
+func noteSession(r *http.Request, s service.Session) { eventOf(r).add(loggedNotes(s.Notes)...) }
+
+// loggedNotes returns notes as fields of the log.
+func loggedNotes(notes []service.Note) []zap.Field {
+	fields := make([]zap.Field, len(notes))
+	for i, note := range notes {
+		fields[i] = zap.Any(note.Name, note.Value)
+	}
+	return fields
 }

@@ -10,8 +10,10 @@ import (
 // Effort sums the work for one request while it is answered. It is safe for concurrent use. If equal requests share a search, its
 // effort is that of the first of them.
 type Effort struct {
-	mu  sync.Mutex
-	sum EffortSum
+	began time.Time
+	mu    sync.Mutex
+	sum   EffortSum
+	notes []Note
 	// The start times of the searches that have not ended: a request whose time is over is answered before its search ends.
 	searches []time.Time
 }
@@ -33,7 +35,7 @@ type effortKey struct{}
 
 // WithEffort returns a context under which the operations of a Service record their effort, and the Effort.
 func WithEffort(ctx context.Context) (context.Context, *Effort) {
-	e := &Effort{}
+	e := &Effort{began: time.Now()}
 	return context.WithValue(ctx, effortKey{}, e), e
 }
 
@@ -41,6 +43,39 @@ func WithEffort(ctx context.Context) (context.Context, *Effort) {
 func EffortOf(ctx context.Context) *Effort {
 	e, _ := ctx.Value(effortKey{}).(*Effort)
 	return e
+}
+
+// Note is something about an answer that is logged with its request. The value is a text or a number.
+type Note struct {
+	Name  string
+	Value any
+}
+
+// Note records notes.
+func (e *Effort) Note(notes ...Note) {
+	if e != nil {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.notes = append(e.notes, notes...)
+	}
+}
+
+// Notes returns the notes in order.
+func (e *Effort) Notes() []Note {
+	if e == nil {
+		return nil
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.notes)
+}
+
+// Began returns when the request began, before its body was read. For a nil Effort it is now.
+func (e *Effort) Began() time.Time {
+	if e == nil {
+		return time.Now()
+	}
+	return e.began
 }
 
 // Sum returns the effort so far, including the searches that still run. For a nil Effort it is zero.

@@ -15,12 +15,41 @@ import (
 	"roem/internal/jobs"
 )
 
-// Operation is a kind of request that takes long enough to become a job. Games register theirs.
+// Game is what a game offers, for handlers.
+type Game struct {
+	Name       string
+	Operations []Operation
+	Sessions   *Playing // nil for none
+}
+
+// Mode says how an operation is answered.
+type Mode uint8
+
+// The modes. The functions of the same names declare operations of them.
+const (
+	ModeNow Mode = iota
+	ModeWithin
+	ModeWaiting
+	ModeOrJob
+	ModeAsJob
+	ModeGet
+)
+
+// Operation is an operation of a game, without the types of the game.
 type Operation struct {
-	// Kind names the operation and its jobs, with the game first: "klaverjas.solve".
+	Path  string // of its route: "/v1/tarok/sample"
+	Mode  Mode
+	List  bool // its body may be as large as a list
+	Fixed bool // its answers never change
+	// Read reads the body of a request, and returns what answers it. It is nil for a GET. Its error is an *Error, or that of the context.
+	Read func(ctx context.Context, body []byte) (Run, error)
+	// Kind names the operation and its jobs, with the game first: "klaverjas.solve". It is empty for an operation that becomes no job.
 	Kind string
-	// Parse reads the body of a request. Its error is an *Error, or that of the context.
+	// Parse is Read for an operation that may become a job.
 	Parse func(ctx context.Context, body []byte) (Query, error)
+	// Get answers a GET. InPath and InQuery are the names of its parameters, all of them optional but those in the path.
+	Get             func(parameters map[string]string) (any, error)
+	InPath, InQuery []string
 }
 
 // Query is a request that has been parsed. The cache lookup, the computation, and the job that the request may become all use the
@@ -68,7 +97,10 @@ type Request struct {
 // Query returns the query of the request.
 func (r *Request) Query() Query { return r.query }
 
-// Register adds operations. It is called before the service is used.
+// Games returns the games that were declared, in order.
+func (s *Service) Games() []Game { return s.games }
+
+// Register adds operations that may become jobs. It is called before the service is used.
 func (s *Service) Register(operations ...Operation) {
 	for _, o := range operations {
 		s.operations[o.Kind] = o
@@ -162,15 +194,4 @@ func newJobSchemas(s *Service) *Schemas {
 			return WithProperty(schema, "request", openapi3.NewObjectSchema()), nil
 		},
 	}, nil)
-}
-
-// Parser turns a function that returns a query of its own type into one that returns a Query, for Operation.Parse.
-func Parser[Q Query](parse func(context.Context, []byte) (Q, error)) func(context.Context, []byte) (Query, error) {
-	return func(ctx context.Context, body []byte) (Query, error) {
-		query, err := parse(ctx, body)
-		if err != nil {
-			return nil, err // query would be an interface that holds nil
-		}
-		return query, nil
-	}
 }

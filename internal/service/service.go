@@ -64,6 +64,7 @@ type Service struct {
 	schemas      *Schemas      // of requests for jobs
 	places       chan struct{} // has an element for each slow explanation that runs
 	version      string
+	games        []Game
 	operations   map[string]Operation // by kind
 	computations *computation.Scheduler
 	cache        *solvecache.Cache

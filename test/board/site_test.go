@@ -143,10 +143,12 @@ func startSite(folder string, o options) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
+	ginrummy.New(svc, learned)
+	game.New(svc, game.Options{TableBytes: 8 << 20, Searcher: o.searcher, Predictor: predictor, HandModel: hands})
+	belote.New(svc, belote.Options{})
+	tarok.New(svc, tarok.Options{})
 	h, err := handlers.New(handlers.Options{
-		Service: svc, GinRummy: ginrummy.New(svc, learned),
-		Klaverjas: game.New(svc, game.Options{TableBytes: 8 << 20, Searcher: o.searcher, Predictor: predictor, HandModel: hands}),
-		Belote:    belote.New(svc, belote.Options{}), Tarok: tarok.New(svc, tarok.Options{}), Log: zap.NewNop(),
+		Service: svc, Log: zap.NewNop(),
 		MaxWait: o.maxWait, MaxBody: 64 << 10, MaxList: 2 << 20, Clients: o.clients,
 		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
 	})

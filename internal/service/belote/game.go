@@ -45,14 +45,7 @@ func New(s *service.Service, o Options) *Game {
 		o.Searched = func(string, uint64, time.Duration, error) {}
 	}
 	g := &Game{service: s, schemas: newSchemas(s), searched: o.Searched}
-	s.Register(
-		service.Operation{Kind: KindSolve, Parse: service.Parser(g.ParseSolve)},
-		service.Operation{Kind: KindAnalyse, Parse: service.Parser(g.ParseAnalyse)},
-		service.Operation{Kind: KindCompare, Parse: service.Parser(g.ParseCompare)},
-		service.Operation{Kind: KindAdvise, Parse: service.Parser(g.ParseAdvise)},
-		service.Operation{Kind: KindBid, Parse: service.Parser(g.ParseBid)},
-		service.Operation{Kind: KindMatch, Parse: service.Parser(g.ParseMatch)},
-	)
+	service.Declare(s, Operations, g)
 	return g
 }
 

@@ -66,6 +66,6 @@ func New(s *service.Service, o Options) *Game {
 	}
 	g := &Game{service: s, schemas: newSchemas(s), methods: o.Methods, kinds: o.Kinds, advisor: o.Advisor, hands: o.Hands, model: o.Model}
 	g.sessions = service.NewSessions(s, "gin-rummy", o.Sessions, sealed{g})
-	s.Register(service.Operation{Kind: KindMatch, Parse: service.Parser(g.ParseMatch)})
+	service.Declare(s, Operations, g)
 	return g
 }

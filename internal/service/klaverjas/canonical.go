@@ -67,7 +67,7 @@ func appendRules(key service.Key, rules klaverjas.Rules) service.Key {
 	return key.Uint16(uint16(rules.Pit.Declarers)).Uint16(uint16(rules.Pit.Defenders))
 }
 
-func flag(b bool) byte {
+func asByte(b bool) byte {
 	if b {
 		return 1
 	}

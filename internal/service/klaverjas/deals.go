@@ -22,8 +22,15 @@ func (g *Game) IndexDeal(p Position) (api.KlaverjasNumberedDeal, error) {
 	return g.numbered(p.start.Deal())
 }
 
-// DealAt returns the deal with the index, a decimal number.
-func (g *Game) DealAt(index string, in api.KlaverjasDealAtParams) (api.KlaverjasNumberedDeal, error) {
+// DealAtParams are the parameters of a deal by its index, which is in the path.
+type DealAtParams struct {
+	Index string `json:"index"` // a decimal number
+	api.KlaverjasDealAtParams
+}
+
+// DealAt returns the deal with the index.
+func (g *Game) DealAt(in DealAtParams) (api.KlaverjasNumberedDeal, error) {
+	index := in.Index
 	trump, leader, vs := trumpAndLeader(in.Trump, in.Leader)
 	if !service.Decimal(index) {
 		return api.KlaverjasNumberedDeal{}, service.NewMalformed(append(vs, service.Violation{

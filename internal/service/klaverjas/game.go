@@ -89,17 +89,7 @@ func New(s *service.Service, o Options) *Game {
 	}
 	g.strength.Predictor, _ = o.Predictor.(handstrength.Predictor) // nil if it is none
 	g.bids.Distilled, g.bids.Predictor = g.strength.Distilled, g.strength.Predictor
-	s.Register(
-		service.Operation{Kind: KindSolve, Parse: service.Parser(g.ParseSolve)},
-		service.Operation{Kind: KindAnalyse, Parse: service.Parser(g.ParseAnalyse)},
-		service.Operation{Kind: KindTable, Parse: service.Parser(g.ParseTable)},
-		service.Operation{Kind: KindSolveBatch, Parse: service.Parser(g.ParseSolveBatch)},
-		service.Operation{Kind: KindMatch, Parse: service.Parser(g.ParseMatch)},
-		service.Operation{Kind: KindAdvise, Parse: service.Parser(g.ParseAdvise)},
-		service.Operation{Kind: KindReview, Parse: service.Parser(g.ParseReview)},
-		service.Operation{Kind: KindHandStrength, Parse: service.Parser(g.ParseHandStrength)},
-		service.Operation{Kind: KindHandStrengthBatch, Parse: service.Parser(g.ParseHandStrengthBatch)},
-	)
+	service.Declare(s, Operations, g)
 	return g
 }
 

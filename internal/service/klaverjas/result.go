@@ -99,7 +99,7 @@ func checked(b []byte, p klaverjas.Position, played []piquet.Card) (value []byte
 //	number of moves, moves   1 byte; 4 bytes each: card, outcome (2), best
 //	check                    4 bytes, big-endian                     -- for every goal
 func (f result) value(p klaverjas.Position) []byte {
-	b := []byte{byte(f.goal), flag(f.won)}
+	b := []byte{byte(f.goal), asByte(f.won)}
 	b = binary.AppendUvarint(b, f.nodes)
 	if f.goal == search.Win {
 		return appendCheck(b, p, nil)
@@ -113,7 +113,7 @@ func (f result) value(p klaverjas.Position) []byte {
 	for _, m := range f.moves {
 		b = append(b, byte(m.Card))
 		b = appendOutcome(b, m.Outcome)
-		b = append(b, flag(m.Best))
+		b = append(b, asByte(m.Best))
 	}
 	return appendCheck(b, p, nil)
 }

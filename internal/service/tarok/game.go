@@ -54,14 +54,7 @@ func New(s *service.Service, o Options) *Game {
 	}
 	g := &Game{service: s, schemas: newSchemas(s), searched: o.Searched, kinds: advice.Kinds()}
 	g.sessions = service.NewSessions(s, gameName, o.Sessions, sealed{g})
-	s.Register(
-		service.Operation{Kind: KindSolve, Parse: service.Parser(g.ParseSolve)},
-		service.Operation{Kind: KindBid, Parse: service.Parser(g.ParseBid)},
-		service.Operation{Kind: KindExchange, Parse: service.Parser(g.ParseExchange)},
-		service.Operation{Kind: KindAnnounce, Parse: service.Parser(g.ParseAnnounce)},
-		service.Operation{Kind: KindAdvise, Parse: service.Parser(g.ParseAdvise)},
-		service.Operation{Kind: KindMatch, Parse: service.Parser(g.ParseMatch)},
-	)
+	service.Declare(s, Operations, g)
 	return g
 }
 

@@ -34,7 +34,7 @@ func keyOf(p *tarok.Position, q Question) service.Key {
 	return key
 }
 
-func flag(set bool) byte {
+func asByte(set bool) byte {
 	if set {
 		return 1
 	}
@@ -97,14 +97,14 @@ func check(value, key []byte) uint32 {
 //	check                    4 bytes, big-endian
 func (f *result) value(q *SolveQuery) []byte {
 	b := binary.AppendUvarint(nil, f.nodes)
-	b = binary.BigEndian.AppendUint64(append(b, flag(f.won), byte(f.thirds)), math.Float64bits(f.score))
+	b = binary.BigEndian.AppendUint64(append(b, asByte(f.won), byte(f.thirds)), math.Float64bits(f.score))
 	b = append(b, byte(len(f.line)))
 	for _, c := range f.line {
 		b = append(b, byte(c))
 	}
 	b = append(b, byte(len(f.moves)))
 	for _, m := range f.moves {
-		b = binary.BigEndian.AppendUint64(append(b, byte(m.card), flag(m.won), byte(m.thirds)), math.Float64bits(m.score))
+		b = binary.BigEndian.AppendUint64(append(b, byte(m.card), asByte(m.won), byte(m.thirds)), math.Float64bits(m.score))
 	}
 	return binary.BigEndian.AppendUint32(b, check(b, q.key))
 }
@@ -140,7 +140,7 @@ func readResult(b []byte, q *SolveQuery) (f result, ok bool) {
 		m := move{card: tarok.Card(b[0] & 63), won: b[1] == 1, thirds: int(b[2]), score: math.Float64frombits(binary.BigEndian.Uint64(b[3:]))}
 		if q.question.Depth == 0 {
 			if m.score = float64(m.thirds); setup.Contract == tarok.Beggar {
-				m.score = float64(flag(m.won))
+				m.score = float64(asByte(m.won))
 			}
 		}
 		f.moves, moves = append(f.moves, m), moves.With(m.card)

@@ -15,59 +15,6 @@ import (
 	"roem/internal/service/tarok"
 )
 
-// tarokDecision returns the setup of an operation of the program.
-func tarokDecision(parse func(*tarok.Game, context.Context, []byte) (*tarok.ProgramQuery, error)) setup {
-	return tarokLines(noFlags, func(g *tarok.Game) answerer {
-		return newAnswerer(func(ctx context.Context, line []byte) (*tarok.ProgramQuery, error) { return parse(g, ctx, line) },
-			func(ctx context.Context, q *tarok.ProgramQuery) (any, error) {
-				answer, err := g.Answer(ctx, q)
-				return answer.Body, err
-			})
-	})
-}
-
-func tarokBid() cli.Command {
-	return cli.Command{
-		Name: "bid", Args: "[FILE ...]",
-		Short: "what the program bids with hands",
-		Long: `Reads hands, {"player": ..., "hand": [...]}, optionally each with "bids", "margin", "trials" and "seed", and
-writes what the program bids, and what each contract is worth in trial games.` + filesHelp,
-		Setup: tarokDecision((*tarok.Game).ParseBid),
-	}
-}
-
-func tarokExchange() cli.Command {
-	return cli.Command{
-		Name: "exchange", Args: "[FILE ...]",
-		Short: "what the program takes from the talon and discards",
-		Long: `Reads what declarers know before the exchange, {"player": ..., "hand": [...], "contract": ..., "declarer":
-..., "talon": [...]}, optionally each with "options", "trials" and "seed", and writes what the program takes and
-discards.` + filesHelp,
-		Setup: tarokDecision((*tarok.Game).ParseExchange),
-	}
-}
-
-func tarokAnnounce() cli.Command {
-	return cli.Command{
-		Name: "announce", Args: "[FILE ...]",
-		Short: "what the program announces and doubles",
-		Long: `Reads what players know before the first card, optionally each with "said", "threshold", "trials" and "seed",
-and writes what the program says.` + filesHelp,
-		Setup: tarokDecision((*tarok.Game).ParseAnnounce),
-	}
-}
-
-func tarokAdvise() cli.Command {
-	return cli.Command{
-		Name: "advise", Args: "[FILE ...]",
-		Short: "which card the program plays, and what each legal card is worth",
-		Long: `Reads what players know in the play, optionally each with "bids", "said" and "radli", and with the settings
-of the program, "evaluation", "samples", "weigh", "method", "choice", "depth" and "seed". Writes the legal cards, the
-one to play first.` + filesHelp,
-		Setup: tarokDecision((*tarok.Game).ParseAdvise),
-	}
-}
-
 func tarokMatch() cli.Command {
 	return cli.Command{
 		Name:  "match",

@@ -1,4 +1,5 @@
-package main
+// Package lines has the commands that answer lines: each line is the body of a request, and each answer is one of the HTTP API.
+package lines
 
 import (
 	"bufio"
@@ -13,7 +14,6 @@ import (
 	"roem/internal/cli"
 	"roem/internal/jsonlines"
 	"roem/internal/service"
-	"roem/internal/service/klaverjas"
 )
 
 const (
@@ -24,8 +24,8 @@ const (
 	stdinName = "-"
 )
 
-// filesHelp is the end of the help of the commands that read lines.
-const filesHelp = `
+// FilesHelp is the end of the help of the commands that read lines.
+const FilesHelp = `
 Blank lines are skipped. For a line that cannot be answered, the output is {"error": ..., "file": ..., "line": ...} with the same problem
 object as in the HTTP API. The other lines are answered, and the exit status is 1.
 Without files, or for the file -, standard input is read.`
@@ -44,13 +44,13 @@ type lineError struct {
 	Line  int         `json:"line"` // from 1
 }
 
-// answerer answers a line. If the line is invalid, the answer contains the error. A returned error ends the command.
-type answerer func(context.Context, jsonlines.Line) (answered, error)
+// Answerer answers a line. If the line is invalid, the answer contains the error. A returned error ends the command.
+type Answerer func(context.Context, jsonlines.Line) (answered, error)
 
-// newAnswerer returns an answerer that parses a line and runs an operation of the service.
-func newAnswerer[In, Out any](
+// NewAnswerer returns an answerer that parses a line and runs an operation of the service.
+func NewAnswerer[In, Out any](
 	decode func(context.Context, []byte) (In, error), answer func(context.Context, In) (Out, error),
-) answerer {
+) Answerer {
 	return func(ctx context.Context, line jsonlines.Line) (answered, error) {
 		out, err := func() (out Out, err error) {
 			if line.TooLong {
@@ -78,38 +78,49 @@ func newAnswerer[In, Out any](
 	}
 }
 
-// game is a game that answers queries.
-type game interface {
-	Answer(context.Context, service.Query) (service.Answer, error)
+// Game makes a game for a command. G is its type, such as *tarok.Game.
+type Game[G any] struct {
+	Version string // of the program, which answers have
+	New     func(*service.Service) (G, error)
 }
 
-// newQueryAnswerer returns an answerer for queries of the service.
-func newQueryAnswerer[Q service.Query](g game, parse func(context.Context, []byte) (Q, error)) answerer {
-	return newAnswerer(parse, func(ctx context.Context, q Q) (any, error) {
-		answer, err := g.Answer(ctx, q)
-		return answer.Body, err
-	})
+// Commands returns the commands of the operations that a game declares, in order.
+func (g Game[G]) Commands(d *service.Declaration[G]) []cli.Command {
+	var commands []cli.Command
+	for _, c := range d.Commands() {
+		commands = append(commands, g.Command(&c))
+	}
+	return commands
 }
 
-// lineCommand returns the setup of a command of Klaverjas that answers lines.
-func lineCommand(own func(*flag.FlagSet), inputs inputsOf, newAnswerer func(*klaverjas.Game) answerer) setup {
-	return gameLines(newKlaverjas, own, inputs, newAnswerer)
-}
-
-func newKlaverjas(s *service.Service) (*klaverjas.Game, error) {
-	return klaverjas.New(s, klaverjas.Options{}), nil
+// Command returns the command of an operation.
+func (g Game[G]) Command(c *service.Command[G]) cli.Command {
+	return cli.Command{
+		Name: c.Name, Args: "[FILE ...]", Short: c.Short, Long: c.Long + FilesHelp,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			read := c.Read
+			return g.Setup(func(flags *flag.FlagSet) {
+				if c.Flags != nil {
+					read = c.Flags(flags)
+				}
+			}, Files, func(s *service.Service, game G) Answerer {
+				return NewAnswerer(func(ctx context.Context, line []byte) (service.Run, error) { return read(ctx, s, game, line) },
+					func(ctx context.Context, run service.Run) (any, error) { return run(ctx) })
+			})(flags)
+		},
+	}
 }
 
 type (
-	setup    = func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error
-	inputsOf = func(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, err error)
+	// Setup is cli.Command.Setup.
+	Setup = func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error
+	// Inputs converts arguments to inputs, as Files does. size is the number of bytes of all inputs, or 0 if it is not known.
+	Inputs = func(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, err error)
 )
 
-// gameLines returns the setup of a command of a game that answers lines. own adds the flags of the command, inputs converts its arguments
-// to inputs as files does, and newAnswerer returns its answerer.
-func gameLines[G any](newGame func(*service.Service) (G, error), own func(*flag.FlagSet), inputs inputsOf,
-	newAnswerer func(G) answerer,
-) setup {
+// Setup returns the setup of a command that answers lines. own adds the flags of the command, inputs converts its arguments to inputs, and
+// newAnswerer returns its answerer.
+func (g Game[G]) Setup(own func(*flag.FlagSet), inputs Inputs, newAnswerer func(*service.Service, G) Answerer) Setup {
 	return func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 		workers := flags.Int("workers", runtime.GOMAXPROCS(0), "answer `n` lines at a time, each on one core")
 		own(flags)
@@ -121,21 +132,21 @@ func gameLines[G any](newGame func(*service.Service) (G, error), own func(*flag.
 			if err != nil {
 				return err
 			}
-			s, err := service.New(service.Options{Version: version, Slots: *workers})
+			s, err := service.New(service.Options{Version: g.Version, Slots: *workers})
 			if err != nil {
 				return err
 			}
-			g, err := newGame(s)
+			game, err := g.New(s)
 			if err != nil {
 				return err
 			}
-			return answerLines(ctx, std, from, size, *workers, newAnswerer(g))
+			return answerLines(ctx, std, from, size, *workers, newAnswerer(s, game))
 		}
 	}
 }
 
 // answerLines answers every line of the inputs. size is the number of bytes of all inputs, or 0 if it is not known.
-func answerLines(ctx context.Context, std cli.Stdio, from []jsonlines.Input, size int64, workers int, answer answerer) error {
+func answerLines(ctx context.Context, std cli.Stdio, from []jsonlines.Input, size int64, workers int, answer Answerer) error {
 	out := &lineOutput{out: bufio.NewWriter(std.Out), err: std.Err}
 	// If the answers go to the same terminal, they show the progress, and a bar would be mixed with them.
 	if cli.IsTerminal(std.Err) && !cli.IsTerminal(std.Out) {
@@ -179,9 +190,9 @@ func (o *lineOutput) Put(line jsonlines.Line, a answered) error {
 // Flush writes the buffered answers.
 func (o *lineOutput) Flush() error { return cli.Writing(o.out.Flush()) }
 
-// files converts arguments to inputs: standard input if there are none. A missing file is an error before any line is answered. size is the
+// Files converts arguments to inputs: standard input if there are none. A missing file is an error before any line is answered. size is the
 // number of bytes of all inputs, or 0 if one of them has no size, such as a pipe.
-func files(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, err error) {
+func Files(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, err error) {
 	if len(args) == 0 {
 		args = []string{stdinName}
 		if cli.IsTerminal(std.In) {

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"io"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"roem/internal/api"
+	"roem/internal/cli"
+	"roem/internal/cli/lines"
+	"roem/internal/engine/piquet"
+	"roem/internal/jsonlines"
+	handmodel "roem/internal/model/klaverjas/hand"
+	"roem/internal/service"
+	"roem/internal/service/klaverjas"
+)
+
+// klaverjasGame is the game without models, and modelGame with them, which take some time to load.
+func klaverjasGame() lines.Game[*klaverjas.Game] {
+	return lines.Game[*klaverjas.Game]{Version: version, New: func(s *service.Service) (*klaverjas.Game, error) {
+		return klaverjas.New(s, klaverjas.Options{}), nil
+	}}
+}
+
+func modelGame() lines.Game[*klaverjas.Game] {
+	return lines.Game[*klaverjas.Game]{Version: version, New: func(s *service.Service) (*klaverjas.Game, error) {
+		predictor, err := klaverjas.DefaultPredictor()
+		if err != nil {
+			return nil, err
+		}
+		hands, err := handmodel.Embedded()
+		if err != nil {
+			return nil, err
+		}
+		return klaverjas.New(s, klaverjas.Options{Predictor: predictor, HandModel: hands}), nil
+	}}
+}
+
+// klaverjasCommands returns the commands of Klaverjas: of its operations, and others, each after the one that it follows in the help.
+func klaverjasCommands() []cli.Command {
+	others := map[string][]cli.Command{
+		"knowledge": {worldsCommand()}, "bid": {viewCommand(), playCommand(), matchCommand()}, "rank": {unrankCommand(), randomCommand()},
+	}
+	var commands []cli.Command
+	for _, c := range klaverjas.Operations.Commands() {
+		game := klaverjasGame()
+		if slices.Contains([]string{"predict", "hybrid", "hand-strength", "bid"}, c.Name) {
+			game = modelGame()
+		}
+		commands = append(append(commands, game.Command(&c)), others[c.Name]...)
+	}
+	return commands
+}
+
+func unrankCommand() cli.Command {
+	trump, leader := piquet.Clubs, piquet.North
+	return cli.Command{
+		Name: "unrank", Args: "[INDEX | FILE ...]",
+		Short: "the deals with given indices",
+		Long: `Takes indices as arguments, for the trump and leader of the flags, or reads {"deal": INDEX, "trump": ..., "leader": ...}, and
+writes deals with their numbers. An argument that consists of digits is an index, any other argument is a file.
+` + lines.FilesHelp,
+		Setup: klaverjasGame().Setup(func(flags *flag.FlagSet) {
+			trumpAndLeaderFlags(flags, &trump, &leader)
+		}, func(args []string, std cli.Stdio) ([]jsonlines.Input, int64, error) {
+			return indicesAndFiles(args, std, trump, leader)
+		}, func(_ *service.Service, g *klaverjas.Game) lines.Answerer {
+			return lines.NewAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.KlaverjasNumberedDeal, error) {
+				if !p.ByIndex {
+					return api.KlaverjasNumberedDeal{}, &service.Error{
+						Kind: service.Malformed, Detail: "The line has no index of a deal: deal is missing.",
+						Violations: []service.Violation{{Pointer: "/deal", Detail: "is missing"}},
+					}
+				}
+				return g.IndexDeal(p)
+			})
+		}),
+	}
+}
+
+func trumpAndLeaderFlags(flags *flag.FlagSet, trump *piquet.Suit, leader *piquet.Seat) {
+	flags.Func("trump", "the trump `suit`: C, D, H or S (default C)", func(text string) (err error) {
+		*trump, err = piquet.ParseSuit(text)
+		return err
+	})
+	flags.Func("leader", "the `seat` that leads: N, E, S or W (default N)", func(text string) (err error) {
+		*leader, err = piquet.ParseSeat(text)
+		return err
+	})
+}
+
+// indicesAndFiles converts arguments to inputs. An index becomes a line with this index.
+func indicesAndFiles(args []string, std cli.Stdio, trump piquet.Suit,
+	leader piquet.Seat,
+) (inputs []jsonlines.Input, size int64, err error) {
+	if len(args) == 0 {
+		return lines.Files(args, std)
+	}
+	known := true
+	for i, arg := range args {
+		if strings.Trim(arg, "0123456789") == "" && arg != "" {
+			line, err := cli.Encode(map[string]string{"deal": arg, "trump": trump.String(), "leader": leader.String()})
+			if err != nil {
+				return nil, 0, err
+			}
+			inputs = append(inputs, jsonlines.Input{
+				Name: "argument " + strconv.Itoa(i+1),
+				Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(line)), nil },
+			})
+			size += int64(len(line))
+			continue
+		}
+		more, bytes, err := lines.Files([]string{arg}, std)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, 0, cli.Usagef("%s is neither an index, which consists of digits, nor a file", arg)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		known = known && bytes > 0
+		inputs, size = append(inputs, more...), size+bytes
+	}
+	if !known {
+		size = 0
+	}
+	return inputs, size, nil
+}

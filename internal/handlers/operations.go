@@ -1,0 +1,184 @@
+package handlers
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+	"go.uber.org/zap"
+
+	"roem/internal/service"
+)
+
+// foreverPublic is the Cache-Control of answers that do not change. It is limited to a day because a later version may answer in
+// another form.
+const foreverPublic = "public, max-age=86400"
+
+// mount adds the routes of a game.
+func (h *Handlers) mount(game *service.Game) {
+	for i := range game.Operations {
+		o := &game.Operations[i]
+		method := http.MethodPost
+		if o.Mode == service.ModeGet {
+			method = http.MethodGet
+		}
+		h.route(method, o.Path, h.operation(o))
+	}
+	if game.Sessions != nil {
+		h.mountSessions("/v1/"+game.Name+"/sessions", game.Sessions)
+	}
+}
+
+// route adds a route of the contract.
+func (h *Handlers) route(method, path string, answer http.HandlerFunc) {
+	h.router.Method(method, path, h.authenticate(answer))
+}
+
+// operation returns what answers the requests for an operation.
+func (h *Handlers) operation(o *service.Operation) http.HandlerFunc {
+	limit := h.maxBody
+	if o.List {
+		limit = h.maxList
+	}
+	switch o.Mode {
+	case service.ModeWaiting:
+		return func(w http.ResponseWriter, r *http.Request) { postWaiting(h, w, r, o.Read) }
+	case service.ModeOrJob:
+		return func(w http.ResponseWriter, r *http.Request) { h.answerOrJob(w, r, limit, o.Kind) }
+	case service.ModeAsJob:
+		return func(w http.ResponseWriter, r *http.Request) {
+			h.createJob(w, r, func(ctx context.Context, body []byte) (*service.Request, error) { //nolint:contextcheck // it is the request's
+				return h.service.Parse(ctx, o.Kind, body)
+			})
+		}
+	case service.ModeGet:
+		return func(w http.ResponseWriter, r *http.Request) { h.answerGet(w, r, o) }
+	default:
+		return func(w http.ResponseWriter, r *http.Request) { h.post(w, r, limit, o) } //nolint:contextcheck // it is the request's
+	}
+}
+
+// post answers a request at once: it reads the body, decodes it, and writes the answer or the problem.
+func (h *Handlers) post(w http.ResponseWriter, r *http.Request, limit int64, o *service.Operation) {
+	body, err := h.body(w, r, limit)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	text, err := h.inTurn(r, func() (*bytes.Buffer, error) {
+		run, err := o.Read(r.Context(), body)
+		if err != nil {
+			return nil, err
+		}
+		ctx := r.Context()
+		if o.Mode == service.ModeWithin {
+			within, cancel := context.WithTimeout(ctx, h.maxWait)
+			defer cancel()
+			ctx = within
+		}
+		out, err := run(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return encode(out)
+	})
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	h.writeText(w, r, http.StatusOK, "application/json", text)
+}
+
+// postWaiting answers a request whose answer may wait for a slot, for at most the maximum wait of the server.
+func postWaiting[F ~func(context.Context) (any, error)](
+	h *Handlers, w http.ResponseWriter, r *http.Request, read func(context.Context, []byte) (F, error),
+) {
+	body, err := h.body(w, r, h.maxBody)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	run, err := read(r.Context(), body)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	liftReadDeadline(w)
+	ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
+	defer cancel()
+	out, err := run(ctx)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	h.respond(w, r, out)
+}
+
+// answerOrJob answers a request that may need a search: with the answer if it is ready within the wait of the request, else with the
+// job that the request has become. It logs the source of the answer and its nodes.
+func (h *Handlers) answerOrJob(w http.ResponseWriter, r *http.Request, limit int64, kind string) {
+	body, err := h.body(w, r, limit)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	request, err := decoded(h, r, body, func(ctx context.Context, body []byte) (*service.Request, error) {
+		return h.service.Parse(ctx, kind, body)
+	})
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	liftReadDeadline(w)
+	policy, async := h.waitPolicy(w, r)
+	answer, job, err := h.service.Do(r.Context(), request, policy)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	if job != nil {
+		if async {
+			applied := append([]string{"respond-async"}, w.Header().Values("Preference-Applied")...)
+			w.Header().Set("Preference-Applied", strings.Join(applied, ", "))
+		}
+		h.respondJob(w, r, http.StatusAccepted, *job)
+		return
+	}
+	eventOf(r).add(zap.String("source", string(answer.Source)), zap.Int64("nodes", answer.Nodes))
+	h.respond(w, r, answer.Body)
+}
+
+// answerGet answers a GET with parameters.
+func (h *Handlers) answerGet(w http.ResponseWriter, r *http.Request, o *service.Operation) {
+	answer, err := func() (any, error) {
+		if err := checkQuery(r, o.InQuery...); err != nil {
+			return nil, err
+		}
+		parameters := make(map[string]string)
+		for name, values := range r.URL.Query() {
+			parameters[name] = values[0]
+		}
+		for _, name := range o.InPath {
+			value, err := url.PathUnescape(chi.URLParam(r, name))
+			if r.URL.RawPath == "" {
+				value, err = chi.URLParam(r, name), nil // it is unescaped already
+			}
+			if err != nil {
+				return nil, service.BadParameters(service.Violation{Parameter: name, Detail: "cannot be read"})
+			}
+			parameters[name] = value
+		}
+		return o.Get(parameters)
+	}()
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	if o.Fixed {
+		w.Header().Set("Cache-Control", foreverPublic)
+	}
+	h.respond(w, r, answer)
+}

@@ -1,0 +1,72 @@
+package belote
+
+import (
+	"context"
+	"flag"
+
+	"roem/internal/engine/belote/search"
+	"roem/internal/service"
+)
+
+// Operations declares the operations of Belote Découverte.
+var Operations = &service.Declaration[*Game]{
+	Name: gameName,
+	Operations: []service.Declared[*Game]{
+		service.OrJob("solve", (*Game).ParseSolve).CommandWith("solve",
+			"the exact value of positions, with the best line or the value of every card",
+			`Reads positions, optionally each with "utility", "goal", "algorithm" and "forward_pruning", and writes solutions.
+`, solveFlags),
+		service.Now("legal-moves", (*Game).ParsePosition, (*Game).Legal).Command("legal",
+			"who is to play, the legal cards, the open cards and the points so far",
+			`Reads positions and writes the state of play. Nothing is searched.
+`),
+		service.OrJob("analyse", (*Game).ParseAnalyse).Command("analyse",
+			"what each card cost its player",
+			`Reads positions with the cards "played" and writes what each of them cost.
+`),
+		service.OrJob("advise", (*Game).ParseAdvise).Command("advise",
+			"which card to play while cards are face down",
+			`Reads positions with null for the cards below that have not been turned, optionally each with "utility", "method", "worlds" and
+"seed", and writes what each legal card is worth when nobody knows the cards face down.
+`),
+		service.OrJob("bid", (*Game).ParseBid).Command("bid",
+			"whether to choose a trump while the cards are dealt, and which",
+			`Reads the open cards of a dealing, {"open": {"A": ["JH", ...], "B": []}}, optionally each with "suits", "threshold", "worlds" and
+"seed", and writes what each trump and a pass are worth.
+`),
+		service.Now("score", (*Game).ParseScore, (*Game).Score).Command("score",
+			"what is written down for a played hand",
+			`Reads hands, each a "position" with all cards played or the points in "made", optionally with "contract",
+"litige", "belote", "melds" and "capot", and writes what each player writes down, part by part.`),
+		service.OrJob("compare", (*Game).ParseCompare).Command("compare",
+			"the paper's experiment over drawn deals: the states of each algorithm",
+			`Reads experiments, {"suits": [1, 2], "deals": 10, "seed": "1", "limit": 1000000} with every field optional,
+and writes how many states each algorithm generates.`),
+		service.AsJob("match", (*Game).ParseMatch),
+		service.Get("deals/random", (*Game).RandomDeal),
+	},
+}
+
+// solveFlags adds the flags of the command solve.
+func solveFlags(flags *flag.FlagSet) service.Reader[*Game] {
+	var question Question
+	flags.Func("utility", "the `utility` of lines without one: points or contract (default points)", func(text string) (err error) {
+		question.Utility, err = search.ParseUtility(text)
+		return err
+	})
+	flags.Func("goal", "the `goal` of lines without one: value or moves (default value)", func(text string) (err error) {
+		question.Goal, err = search.ParseGoal(text)
+		return err
+	})
+	flags.Func("algorithm", "the `algorithm` of lines without one: table, alphabeta or minimax (default table)",
+		func(text string) (err error) {
+			question.Algorithm, err = search.ParseAlgorithm(text)
+			return err
+		})
+	pruning := flags.Bool("forward-pruning", true, "do not search positions that the points left cannot change")
+	return service.Asks(func(g *Game, ctx context.Context, line []byte) (*SolveQuery, error) {
+		q := question
+		q.NoPruning = !*pruning
+		return g.ParseSolveFor(ctx, line, q)
+	})
+}

@@ -1,0 +1,223 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"reflect"
+	"strings"
+)
+
+// Declaration is what a game offers, declared once. The routes, the kinds of jobs and the commands follow from it; the contract has the
+// requests and the answers. G is the type that answers, such as *tarok.Game.
+type Declaration[G any] struct {
+	Name       string           // the game in paths and commands: "gin-rummy"
+	Operations []Declared[G]    // in the order of the commands
+	Sessions   func(G) *Playing // the operations on sessions; nil for none
+}
+
+// Declared is the declaration of an operation. Now, Within, Waiting, OrJob, AsJob and Get make one.
+type Declared[G any] struct {
+	name    string
+	mode    Mode
+	list    bool
+	fixed   bool
+	read    Reader[G]
+	parse   func(g G, ctx context.Context, body []byte) (Query, error)
+	get     func(g G, parameters map[string]string) (any, error)
+	named   []string // the parameters of get
+	command Command[G]
+}
+
+// Command is how an operation is used at the command line: it answers each line as if it was the body of a request.
+type Command[G any] struct {
+	Name, Short, Long string // as cli.Command has them; the help of the input files follows Long
+	// Flags, if not nil, adds the flags that say what lines mean that leave something open. The Reader that it returns reads the lines.
+	Flags func(*flag.FlagSet) Reader[G]
+	Read  Reader[G] // reads lines where there are no flags
+}
+
+// Run answers a request that has been read.
+type Run func(ctx context.Context) (answer any, err error)
+
+// Reader reads the body of a request to a game of a service.
+type Reader[G any] func(ctx context.Context, s *Service, g G, body []byte) (Run, error)
+
+// Reads returns the Reader of a function that parses and a function that answers.
+func Reads[G, In, Out any](
+	parse func(G, context.Context, []byte) (In, error), answer func(G, context.Context, In) (Out, error),
+) Reader[G] {
+	return func(ctx context.Context, _ *Service, g G, body []byte) (Run, error) {
+		in, err := parse(g, ctx, body)
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context) (any, error) { return answer(g, ctx, in) }, nil
+	}
+}
+
+// Asks returns the Reader of a function that parses queries. The queries are answered however long they take.
+func Asks[G any, Q Query](parse func(G, context.Context, []byte) (Q, error)) Reader[G] {
+	return func(ctx context.Context, s *Service, g G, body []byte) (Run, error) {
+		query, err := parse(g, ctx, body)
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context) (any, error) {
+			answer, err := s.Answer(ctx, query)
+			return answer.Body, err
+		}, nil
+	}
+}
+
+// Now declares an operation that is answered at once.
+func Now[G, In, Out any](
+	name string, parse func(G, context.Context, []byte) (In, error), answer func(G, In) (Out, error),
+) Declared[G] {
+	read := Reads(parse, func(g G, _ context.Context, in In) (Out, error) { return answer(g, in) })
+	return Declared[G]{name: name, mode: ModeNow, read: read}
+}
+
+// Within declares an operation that is answered within the longest wait of the server, with parts of answers where the time is over.
+func Within[G, In, Out any](
+	name string, parse func(G, context.Context, []byte) (In, error), answer func(G, context.Context, In) (Out, error),
+) Declared[G] {
+	return Declared[G]{name: name, mode: ModeWithin, read: Reads(parse, answer)}
+}
+
+// Waiting declares an operation whose answer may wait for a slot, for at most the longest wait of the server.
+func Waiting[G, In, Out any](
+	name string, parse func(G, context.Context, []byte) (In, error), answer func(G, context.Context, In) (Out, error),
+) Declared[G] {
+	return Declared[G]{name: name, mode: ModeWaiting, read: Reads(parse, answer)}
+}
+
+// OrJob declares an operation that becomes a job if its answer takes longer than its client waits.
+func OrJob[G any, Q Query](name string, parse func(G, context.Context, []byte) (Q, error)) Declared[G] {
+	return Declared[G]{name: name, mode: ModeOrJob, read: Asks(parse), parse: asQuery(parse)}
+}
+
+// AsJob declares an operation that always becomes a job.
+func AsJob[G any, Q Query](name string, parse func(G, context.Context, []byte) (Q, error)) Declared[G] {
+	return Declared[G]{name: name, mode: ModeAsJob, read: Asks(parse), parse: asQuery(parse)}
+}
+
+func asQuery[G any, Q Query](parse func(G, context.Context, []byte) (Q, error)) func(G, context.Context, []byte) (Query, error) {
+	return func(g G, ctx context.Context, body []byte) (Query, error) {
+		query, err := parse(g, ctx, body)
+		if err != nil {
+			return nil, err // query would be an interface that holds nil
+		}
+		return query, nil
+	}
+}
+
+// Get declares an operation that is a GET. P is a struct with a field for each parameter of the query and of the path, all of them texts,
+// as the types of the contract have them.
+func Get[G, P, Out any](name string, answer func(G, P) (Out, error)) Declared[G] {
+	return Declared[G]{
+		name: name, mode: ModeGet, named: namesOf(reflect.TypeFor[P]()),
+		get: func(g G, parameters map[string]string) (any, error) {
+			var p P
+			text, err := json.Marshal(parameters)
+			if err == nil {
+				err = json.Unmarshal(text, &p)
+			}
+			if err != nil {
+				return nil, err
+			}
+			return answer(g, p)
+		},
+	}
+}
+
+// namesOf returns the names of the fields of a struct in JSON.
+func namesOf(of reflect.Type) []string {
+	var names []string
+	for _, field := range reflect.VisibleFields(of) {
+		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// List returns the declaration of an operation whose body may be as large as a list.
+func (d Declared[G]) List() Declared[G] {
+	d.list = true
+	return d
+}
+
+// Fixed returns the declaration of an operation whose answers never change.
+func (d Declared[G]) Fixed() Declared[G] {
+	d.fixed = true
+	return d
+}
+
+// Command returns the declaration with a command of this name.
+func (d Declared[G]) Command(name, short, long string) Declared[G] {
+	return d.CommandWith(name, short, long, nil)
+}
+
+// CommandWith is Command for a command with flags.
+func (d Declared[G]) CommandWith(name, short, long string, flags func(*flag.FlagSet) Reader[G]) Declared[G] {
+	d.command = Command[G]{Name: name, Short: short, Long: long, Flags: flags, Read: d.read}
+	return d
+}
+
+// Commands returns the commands of the operations that have one, in order.
+func (d *Declaration[G]) Commands() []Command[G] {
+	var commands []Command[G]
+	for i := range d.Operations {
+		if c := d.Operations[i].command; c.Name != "" {
+			commands = append(commands, c)
+		}
+	}
+	return commands
+}
+
+// Declare adds what a game offers to the service. It is called before the service is used.
+func Declare[G any](s *Service, d *Declaration[G], g G) {
+	game := Game{Name: d.Name}
+	for i := range d.Operations {
+		game.Operations = append(game.Operations, d.Operations[i].of(s, d.Name, g))
+	}
+	if d.Sessions != nil {
+		game.Sessions = d.Sessions(g)
+	}
+	s.games = append(s.games, game)
+	for _, o := range game.Operations {
+		if o.Parse != nil {
+			s.Register(o)
+		}
+	}
+}
+
+// of returns the operation of a game.
+func (d *Declared[G]) of(s *Service, game string, g G) Operation {
+	o := Operation{Path: "/v1/" + game + "/" + d.name, Mode: d.mode, List: d.list, Fixed: d.fixed}
+	if read := d.read; read != nil {
+		o.Read = func(ctx context.Context, body []byte) (Run, error) { return read(ctx, s, g, body) }
+	}
+	if parse := d.parse; parse != nil {
+		o.Kind = KindOfJob(game, d.name)
+		o.Parse = func(ctx context.Context, body []byte) (Query, error) { return parse(g, ctx, body) }
+	}
+	if get := d.get; get != nil {
+		o.Get = func(parameters map[string]string) (any, error) { return get(g, parameters) }
+		for _, name := range d.named {
+			if strings.Contains(d.name, "{"+name+"}") {
+				o.InPath = append(o.InPath, name)
+			} else {
+				o.InQuery = append(o.InQuery, name)
+			}
+		}
+	}
+	return o
+}
+
+// KindOfJob returns the kind of the jobs of an operation: "gin_rummy.match", "klaverjas.hand_strength_batch".
+func KindOfJob(game, name string) string {
+	words := strings.NewReplacer("-", "_", "/", "_")
+	return words.Replace(game) + "." + words.Replace(name)
+}

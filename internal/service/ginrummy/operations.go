@@ -1,0 +1,51 @@
+package ginrummy
+
+import (
+	"context"
+
+	"roem/internal/api"
+	"roem/internal/engine/ginrummy/session"
+	"roem/internal/service"
+)
+
+// Operations declares the operations and the sessions of Gin Rummy.
+var Operations = &service.Declaration[*Game]{
+	Name: "gin-rummy",
+	Operations: []service.Declared[*Game]{
+		service.Now("melds", (*Game).ParseMelds, (*Game).Melds).Command("melds",
+			"the melds of hands, their deadwood and their best arrangements",
+			`Reads hands, {"hand": [...]} with ten or eleven cards, and writes their melds, their least deadwood and every
+set of melds that leaves it.`),
+		service.Now("score", (*Game).ParseScore, (*Game).Score).Command("score",
+			"the score of knocks, with the lay-offs",
+			`Reads the hands of knockers and opponents, {"knocker": {"hand": [...]}, "opponent": {"hand": [...]}}, each
+optionally with "melds", and writes the scores.`),
+		service.Now("estimate", (*Game).ParseEstimate, (*Game).Estimate).Command("estimate",
+			"how likely the opponent holds each card",
+			`Reads situations, {"starter": ..., "upcard": ..., "own": [...], "events": [...]}, optionally each with
+"method" and "threshold", and writes the probability of each card.`),
+		service.Within("estimate/batch", (*Game).ParseEstimateBatch, (*Game).estimateBatch).List(),
+		service.Waiting("advise", (*Game).ParseAdvise, (*Game).Advise).Command("advise",
+			"what a player should do in situations",
+			`Reads situations, optionally each with "scores" and "player", and writes what that player does, and every allowed action.
+`),
+		service.AsJob("match", (*Game).ParseMatch),
+		service.Get("deals/random", (*Game).RandomDeal),
+	},
+	Sessions: func(g *Game) *service.Playing {
+		return g.sessions.Playing(g.ParseSession, func(s *api.GinSession) (string, []service.Note) {
+			return s.Links.Self, []service.Note{
+				{Name: "session_state", Value: string(s.State)}, {Name: "round", Value: s.Number}, {Name: "acts", Value: s.Acts},
+			}
+		},
+			service.ActReader[session.Act]{Name: "play", Read: g.ParseSessionPlay},
+			service.ActReader[session.Act]{Name: "next", Read: g.ParseSessionNext},
+		)
+	},
+}
+
+// estimateBatch is EstimateBatch, and logs how many situations there are.
+func (g *Game) estimateBatch(ctx context.Context, q EstimateBatchQuery) (api.GinEstimateBatch, error) {
+	service.EffortOf(ctx).Note(service.Note{Name: "situations", Value: q.Len()})
+	return g.EstimateBatch(q)
+}

@@ -1,0 +1,97 @@
+package klaverjas
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strconv"
+
+	"roem/internal/api"
+	"roem/internal/engine/klaverjas/logic"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
+	"roem/internal/service"
+)
+
+// solveFlags adds the flags of the command solve.
+func solveFlags(flags *flag.FlagSet) service.Reader[*Game] {
+	goal := search.Value
+	flags.Func("goal", "the `goal` of lines without a goal: win, value or moves (default value)", func(text string) (err error) {
+		goal, err = search.ParseGoal(text)
+		return err
+	})
+	return service.Asks(func(g *Game, ctx context.Context, line []byte) (*SolveQuery, error) {
+		return g.ParseSolveFor(ctx, line, goal)
+	})
+}
+
+// hybridFlags adds the flags of the command hybrid.
+func hybridFlags(flags *flag.FlagSet) service.Reader[*Game] {
+	var budget, confidence *float64
+	number := func(to **float64, least, most float64) func(string) error {
+		return func(text string) error {
+			value, err := strconv.ParseFloat(text, 64)
+			if err != nil || !(value >= least && value <= most) { // NaN is neither
+				return fmt.Errorf("expected a number from %g to %g", least, most)
+			}
+			*to = &value
+			return nil
+		}
+	}
+	flags.Func("budget-ms", "the budget in `milliseconds`, 0 to 600000, for lines without budget_ms", number(&budget, 0, 600_000))
+	flags.Func("min-confidence", "the minimum `confidence`, 0.5 to 1, at which the model's answer is accepted, for lines without "+
+		"min_confidence", number(&confidence, 0.5, 1))
+	return service.Reads((*Game).ParseHybrid, func(g *Game, ctx context.Context, q HybridQuery) (api.KlaverjasHybridAnswer, error) {
+		if q.BudgetMs == nil {
+			q.BudgetMs = budget
+		}
+		if q.MinConfidence == nil {
+			q.MinConfidence = confidence
+		}
+		return g.hybrid(ctx, q)
+	})
+}
+
+// knowledgeFlags adds the flags of the command knowledge.
+func knowledgeFlags(flags *flag.FlagSet) service.Reader[*Game] {
+	level := ""
+	flags.Func("level", "the `level` of lines without a level: rules, belief or paper (default rules)", func(text string) error {
+		if !api.KlaverjasKnowledgeLevel(text).Valid() {
+			return fmt.Errorf("expected %s, %s or %s", api.LevelRules, api.LevelBelief, api.LevelPaper)
+		}
+		level = text
+		return nil
+	})
+	return withDefault("level", &level, (*Game).ParseKnowledge, (*Game).Knowledge)
+}
+
+// checkFlags adds the flags of the command knowledge-check.
+func checkFlags(flags *flag.FlagSet) service.Reader[*Game] {
+	formula := ""
+	flags.Func("formula", "the `formula` of lines without a formula, such as 'K_S void(W,H)'", func(text string) error {
+		formula = text
+		_, err := logic.ParseFormula(text)
+		return err
+	})
+	return withDefault("formula", &formula, (*Game).ParseKnowledgeCheck, (*Game).KnowledgeCheck)
+}
+
+// cardModelFlags adds the flags of the command card-model.
+func cardModelFlags(flags *flag.FlagSet) service.Reader[*Game] {
+	card := ""
+	flags.Func("card", "the `card` of lines without a card, such as 10H", func(text string) error {
+		card = text
+		_, err := piquet.ParseCard(text)
+		return err
+	})
+	return withDefault("card", &card, (*Game).ParseCardModel, (*Game).CardModel)
+}
+
+// withDefault returns the reader of lines to which a field is added that they do not have.
+func withDefault[In, Out any](
+	field string, value *string, parse func(*Game, context.Context, []byte) (In, error), answer func(*Game, In) (Out, error),
+) service.Reader[*Game] {
+	return service.Reads(func(g *Game, ctx context.Context, line []byte) (In, error) {
+		return parse(g, ctx, service.WithDefault(line, field, *value))
+	}, func(g *Game, _ context.Context, in In) (Out, error) { return answer(g, in) })
+}

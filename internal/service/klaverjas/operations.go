@@ -1,0 +1,131 @@
+package klaverjas
+
+import (
+	"context"
+
+	"roem/internal/api"
+	"roem/internal/engine/klaverjas/session"
+	"roem/internal/service"
+)
+
+// Operations declares the operations and the sessions of Klaverjas.
+var Operations = &service.Declaration[*Game]{
+	Name: "klaverjas",
+	Operations: []service.Declared[*Game]{
+		service.OrJob("solve", (*Game).ParseSolve).CommandWith("solve",
+			"computes the exact value of positions, with the best line or the value of every card",
+			`Reads positions, optionally each with a "goal", and writes solutions.
+`, solveFlags),
+		service.AsJob("solve/batch", (*Game).ParseSolveBatch),
+		service.Now("legal-moves", (*Game).ParsePosition, (*Game).Legal).Command("legal",
+			"whose turn it is, which cards may be played, and the score so far",
+			`Reads positions and writes the state of play. Nothing is searched.
+`),
+		service.OrJob("analyse", (*Game).ParseAnalyse).Command("analyse",
+			"computes what every card of a played hand cost, and the best cards",
+			`Reads positions of which at least two cards have been played, and writes analyses.
+`),
+		service.OrJob("table", (*Game).ParseTable).Command("table",
+			"computes the outcome of deals for each trump and each declaring team",
+			`Reads deals without trump and declarer, {"leader": ..., "hands": ...}, optionally with "rules", and writes their tables.
+`),
+		service.Now("predict", (*Game).ParsePosition, (*Game).Predict).Command("predict",
+			"predicts who wins deals, with the model",
+			`Reads positions in which nothing has been played and writes predictions: the probability that the declarers win, the expected
+outcome, and the expected effort of the search. Rules and declarers without a model are errors.
+`),
+		service.Within("predict/batch", (*Game).ParsePredictBatch, (*Game).predictBatch).List(),
+		service.Within("hybrid", (*Game).ParseHybrid, (*Game).hybrid).CommandWith("hybrid",
+			"determines who wins, with the search or the model, within a budget of time",
+			`Reads positions, optionally each with "budget_ms" and "min_confidence", and writes who wins and the source of
+the answer. By default it searches the deals for which a search avoids the most mistakes of the model for its effort,
+without a limit on the time.`, hybridFlags),
+		service.Within("hybrid/batch", (*Game).ParseHybridBatch, (*Game).hybridBatch).List(),
+		service.Now("knowledge", (*Game).ParseKnowledge, (*Game).Knowledge).CommandWith("knowledge",
+			"what a seat knows about the hidden cards: number of worlds, holders of cards, facts",
+			`Reads views, optionally each with a "level", and writes what the seat knows. Nothing is
+estimated, but at the level belief the probabilities of the holders.
+`, knowledgeFlags),
+		service.Now("worlds", (*Game).ParseWorlds, (*Game).Worlds),
+		service.Now("knowledge/check", (*Game).ParseKnowledgeCheck, (*Game).KnowledgeCheck).CommandWith("knowledge-check",
+			"whether statements about what the seats know are true",
+			`Reads views or positions, each with a "formula" unless the flag gives one, and writes whether the formula is
+true, with a world that shows it. For a view, a formula is true if the seat knows that it is. The formulas are
+described in docs/klaverjas/hidden-cards.md.`, checkFlags),
+		service.Now("knowledge/card", (*Game).ParseCardModel, (*Game).CardModel).CommandWith("card-model",
+			"who may hold a card, and what each seat knows of it, before and after the cards played",
+			`Reads views or positions, each with a "card" unless the flag gives one, and writes the models of knowledge of the card: before the
+first card is played, and after each card that changes them. docs/klaverjas/hidden-cards.md describes them.
+`, cardModelFlags),
+		service.OrJob("advise", (*Game).ParseAdvise).Command("advise",
+			"which card a seat should play that does not see the others' cards",
+			`Reads views, {"trump": ..., "leader": ..., "seat": ..., "hand": ..., "played": ...}, optionally each with
+"method", "worlds", "budget_ms", "objective" and "seed", and writes advice: the best card over many possible deals of
+the unseen cards, and what each card is worth.`),
+		service.OrJob("review", (*Game).ParseReview).Command("review",
+			"computes what a seat's cards cost, with open cards and on what it could know",
+			`Reads positions with the cards played and a "seat", optionally each with "worlds" and "seed", and writes
+reviews: for each card that the seat played, what it cost with all cards open, what it cost on average over the deals
+that were possible for the seat at that time, and the verdict: right, unlucky, mistake, lucky, uncertain or forced.`),
+		service.OrJob("hand-strength", (*Game).ParseHandStrength).Command("hand-strength",
+			"estimates how strong eight cards are, for each trump",
+			`Reads hands, {"hand": [...], "seat": ..., "leader": ...}, optionally each with "rules", "declarer", "trump",
+"precision", "method" and "seed", and writes how strong they are: the probability that the declarers win and the
+distribution of the outcome. "roem random -hand" draws such hands.`),
+		service.OrJob("hand-strength/batch", (*Game).ParseHandStrengthBatch).List(),
+		service.Within("bid", (*Game).ParseBid, (*Game).Bid).Command("bid",
+			"what to call in the bidding, and what each call is worth",
+			`Reads hands in the bidding, {"flow": "free", "dealer": "W", "hand": [...]}, optionally each with "rules",
+"calls", "turned", "again", "seat" and "seed", and writes the best call and what each trump and a pass are worth at
+the table. The flows are free, official, obliged and turned.`),
+		service.AsJob("match", (*Game).ParseMatch),
+		service.Now("deals/index", (*Game).ParsePosition, (*Game).IndexDeal).Command("rank",
+			"the index, canonical index and suit-distribution class of deals",
+			`Reads positions and writes the numbers of their deals, as dealt.
+`),
+		service.Get("deals/random", (*Game).RandomDeal),
+		service.Get("deals/{index}", (*Game).DealAt).Fixed(),
+		service.Get("model", func(g *Game, _ struct{}) (api.KlaverjasModelCard, error) { return g.Model(), nil }),
+	},
+	Sessions: func(g *Game) *service.Playing {
+		return g.sessions.Playing(g.ParseSession, func(s *api.KlaverjasSession) (string, []service.Note) {
+			return s.Links.Self, []service.Note{
+				{Name: "session_state", Value: string(s.State)}, {Name: "hand", Value: s.Number}, {Name: "acts", Value: s.Acts},
+			}
+		},
+			service.ActReader[session.Act]{Name: "call", Read: g.ParseSessionCall},
+			service.ActReader[session.Act]{Name: "play", Read: g.ParseSessionPlay},
+			service.ActReader[session.Act]{Name: "next", Read: g.ParseSessionNext},
+		)
+	},
+}
+
+// predictBatch is PredictBatch, and logs how many positions there are.
+func (g *Game) predictBatch(ctx context.Context, q PredictBatchQuery) (api.KlaverjasPredictBatch, error) {
+	service.EffortOf(ctx).Note(service.Note{Name: "positions", Value: q.Len()})
+	return g.PredictBatch(q)
+}
+
+// hybrid is Hybrid with a budget that counts from the begin of the request, and logs where the answer comes from.
+func (g *Game) hybrid(ctx context.Context, q HybridQuery) (api.KlaverjasHybridAnswer, error) {
+	effort := service.EffortOf(ctx)
+	out, err := g.Hybrid(ctx, q, effort.Began())
+	if err == nil {
+		effort.Note(service.Note{Name: "source", Value: string(out.Route)}, service.Note{Name: "nodes", Value: out.Stats.Nodes})
+	}
+	return out, err
+}
+
+// hybridBatch is hybrid for many positions.
+func (g *Game) hybridBatch(ctx context.Context, q HybridBatchQuery) (api.KlaverjasHybridBatch, error) {
+	effort := service.EffortOf(ctx)
+	out, err := g.HybridBatch(ctx, q, effort.Began())
+	if err == nil {
+		effort.Note(
+			service.Note{Name: "positions", Value: len(out.Results)}, service.Note{Name: "from_cache", Value: out.Routes.Cache},
+			service.Note{Name: "from_search", Value: out.Routes.Search}, service.Note{Name: "from_model", Value: out.Routes.Model},
+			service.Note{Name: "nodes", Value: out.Stats.Nodes},
+		)
+	}
+	return out, err
+}

@@ -1,0 +1,72 @@
+package service
+
+import "context"
+
+// Playing is the operations on the sessions of a game, without the types of the game.
+type Playing struct {
+	// Create reads a request for a session, and returns what creates it.
+	Create func(ctx context.Context, body []byte) (func(context.Context, NewSession) (Session, error), error)
+	Get    func(ctx context.Context, holder, id string) (Session, error)
+	End    func(ctx context.Context, holder, id string) error
+	Acts   []PlayingAct
+}
+
+// PlayingAct is a kind of act in sessions.
+type PlayingAct struct {
+	Name string // the last part of its path: "bid"
+	// Read reads the body of an act, and returns what makes it.
+	Read func(ctx context.Context, body []byte) (func(ctx context.Context, holder, id string) (Session, error), error)
+}
+
+// Session is a session as the client gets it.
+type Session struct {
+	Body  any
+	Path  string
+	Notes []Note // that are logged. The id is none: who knows it may play
+}
+
+// Playing returns the operations on the sessions. parse reads a request for a session, and about returns the path of a session and what is
+// logged of it.
+func (g *Sessions[Q, S, A, T]) Playing(
+	parse func(ctx context.Context, body []byte) (Q, error), about func(*T) (path string, notes []Note), acts ...ActReader[A],
+) *Playing {
+	shown := func(out T, err error) (Session, error) {
+		if err != nil {
+			return Session{}, err
+		}
+		path, notes := about(&out)
+		return Session{Body: out, Path: path, Notes: notes}, nil
+	}
+	p := &Playing{
+		Create: func(ctx context.Context, body []byte) (func(context.Context, NewSession) (Session, error), error) {
+			q, err := parse(ctx, body)
+			if err != nil {
+				return nil, err
+			}
+			return func(ctx context.Context, n NewSession) (Session, error) { return shown(g.Create(ctx, n, q)) }, nil
+		},
+		Get: func(ctx context.Context, holder, id string) (Session, error) { return shown(g.Get(ctx, holder, id)) },
+		End: g.End,
+	}
+	for _, one := range acts {
+		p.Acts = append(p.Acts, PlayingAct{
+			Name: one.Name,
+			Read: func(ctx context.Context, body []byte) (func(ctx context.Context, holder, id string) (Session, error), error) {
+				act, err := one.Read(ctx, body)
+				if err != nil {
+					return nil, err
+				}
+				return func(ctx context.Context, holder, id string) (Session, error) {
+					return shown(g.Act(ctx, holder, id, act))
+				}, nil
+			},
+		})
+	}
+	return p
+}
+
+// ActReader reads the acts of one kind.
+type ActReader[A comparable] struct {
+	Name string // the last part of the path: "bid"
+	Read func(ctx context.Context, body []byte) (SessionAct[A], error)
+}

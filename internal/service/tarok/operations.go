@@ -1,0 +1,128 @@
+package tarok
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"strconv"
+
+	"roem/internal/api"
+	"roem/internal/engine/tarok/search"
+	"roem/internal/engine/tarok/session"
+	"roem/internal/service"
+)
+
+// Operations declares the operations and the sessions of tarok.
+var Operations = &service.Declaration[*Game]{
+	Name: gameName,
+	Operations: []service.Declared[*Game]{
+		service.Now("legal-moves", (*Game).ParsePosition, (*Game).Legal).Command("legal",
+			"who is to act, and the legal cards, discards or groups of the talon",
+			`Reads positions and writes what may be done next. Nothing is searched.
+`),
+		service.Now("score", (*Game).ParseScore, (*Game).Score).Command("score",
+			"what finished hands score, part by part",
+			`Reads finished hands, optionally each with "kontra", "announcements" and "radli", and writes what they score.
+`),
+		service.OrJob("solve", (*Game).ParseSolve).CommandWith("solve",
+			"best play with open cards: exact, or to a limited depth",
+			`Reads positions, optionally each with "goal", "depth", "deepening", "history", "selection" and "table", and
+writes solutions. Without a depth the search is exact, for positions with at most 12 cards in a hand.`, solveFlags),
+		service.Waiting("sample", (*Game).ParseSample, (*Game).Sample).CommandWith("sample",
+			"how many deals agree with what a player knows, where hidden cards are, and such deals",
+			`Reads what a player knows, optionally each line with "count", "method", "base" and "seed", and writes how
+many deals agree with it, where each hidden card is in them, and some of the deals.`, sampleFlags),
+		service.Waiting("complexity", (*Game).ParseComplexity, (*Game).Complexity).CommandWith("complexity",
+			"how large the game is: deals, biddings, exchanges, announcements, lines of play",
+			`Reads lines, each with "contract", "hands", "talon", "declarer", "rules", "playouts" and "seed", all of them
+optional, and writes how many deals, bidding sequences, exchanges and announcements there are, and an estimate of the
+lines of play by random play-outs.`, complexityFlags),
+		service.OrJob("bid", (*Game).ParseBid).Command("bid",
+			"what the program bids with hands",
+			`Reads hands, {"player": ..., "hand": [...]}, optionally each with "bids", "margin", "trials" and "seed", and
+writes what the program bids, and what each contract is worth in trial games.`),
+		service.OrJob("exchange", (*Game).ParseExchange).Command("exchange",
+			"what the program takes from the talon and discards",
+			`Reads what declarers know before the exchange, {"player": ..., "hand": [...], "contract": ..., "declarer":
+..., "talon": [...]}, optionally each with "options", "trials" and "seed", and writes what the program takes and
+discards.`),
+		service.OrJob("announce", (*Game).ParseAnnounce).Command("announce",
+			"what the program announces and doubles",
+			`Reads what players know before the first card, optionally each with "said", "threshold", "trials" and "seed",
+and writes what the program says.`),
+		service.OrJob("advise", (*Game).ParseAdvise).Command("advise",
+			"which card the program plays, and what each legal card is worth",
+			`Reads what players know in the play, optionally each with "bids", "said" and "radli", and with the settings
+of the program, "evaluation", "samples", "weigh", "method", "choice", "depth" and "seed". Writes the legal cards, the
+one to play first.`),
+		service.AsJob("match", (*Game).ParseMatch),
+		service.Get("deals/random", (*Game).RandomDeal),
+	},
+	Sessions: func(g *Game) *service.Playing {
+		return g.sessions.Playing(g.ParseSession, func(s *api.TarokSession) (string, []service.Note) {
+			return s.Links.Self, []service.Note{
+				{Name: "session_state", Value: string(s.State)}, {Name: "hand", Value: s.Number}, {Name: "acts", Value: s.Acts},
+			}
+		},
+			service.ActReader[session.Act]{Name: "bid", Read: g.ParseSessionBid},
+			service.ActReader[session.Act]{Name: "exchange", Read: g.ParseSessionExchange},
+			service.ActReader[session.Act]{Name: "announce", Read: g.ParseSessionAnnounce},
+			service.ActReader[session.Act]{Name: "play", Read: g.ParseSessionPlay},
+			service.ActReader[session.Act]{Name: "next", Read: g.ParseSessionNext},
+		)
+	},
+}
+
+// solveFlags adds the flags of the command solve.
+func solveFlags(flags *flag.FlagSet) service.Reader[*Game] {
+	question := Question{Enhancements: search.AllFour}
+	flags.Func("goal", "the `goal` of lines without one: value or moves (default value)", func(text string) (err error) {
+		question.Goal, err = search.ParseGoal(text)
+		return err
+	})
+	flags.Func("depth", "the depth of lines without one, in `cards`: 3, 6, 9, 12, 15 or 18 (default exact)", func(text string) error {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 3 || n > 18 || n%3 != 0 {
+			return errors.New("expected 3, 6, 9, 12, 15 or 18")
+		}
+		question.Depth = n
+		return nil
+	})
+	flags.BoolVar(&question.Deepening, "deepening", question.Deepening,
+		"deepen a search to a depth step by step, for lines without deepening")
+	flags.BoolVar(&question.History, "history", question.History,
+		"use the history heuristic in a search to a depth, for lines without history")
+	flags.Func("selection", "the `selection` of lines without one: all, provable or learned (default provable)",
+		func(text string) (err error) {
+			question.Selection, err = search.ParseSelection(text)
+			return err
+		})
+	flags.Func("table", "the `table` of lines without one: none, plain or equivalence (default equivalence)", func(text string) (err error) {
+		question.Table, err = search.ParseTable(text)
+		return err
+	})
+	return service.Asks(func(g *Game, ctx context.Context, line []byte) (*SolveQuery, error) {
+		return g.ParseSolveFor(ctx, line, question)
+	})
+}
+
+// sampleFlags adds the flags of the command sample.
+func sampleFlags(flags *flag.FlagSet) service.Reader[*Game] {
+	or := DefaultSample
+	service.NumberFlag(flags, &or.Count, "count", "the `number` of deals of lines without one", 0, MaxSample)
+	flags.BoolVar(&or.Clustered, "clustered", false, "choose deals that represent 300 drawn ones, for lines without a method")
+	service.OptionalSeedFlag(flags, &or.Seed)
+	return service.Reads(func(g *Game, ctx context.Context, line []byte) (*SampleQuery, error) {
+		return g.ParseSampleFor(ctx, line, or)
+	}, (*Game).Sample)
+}
+
+// complexityFlags adds the flags of the command complexity.
+func complexityFlags(flags *flag.FlagSet) service.Reader[*Game] {
+	or := DefaultComplexity
+	service.NumberFlag(flags, &or.Playouts, "n", "the number of `play-outs` of lines without one", 1, MaxPlayouts)
+	service.OptionalSeedFlag(flags, &or.Seed)
+	return service.Reads(func(g *Game, ctx context.Context, line []byte) (*ComplexityQuery, error) {
+		return g.ParseComplexityFor(ctx, line, or)
+	}, (*Game).Complexity)
+}
