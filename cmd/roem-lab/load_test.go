@@ -57,7 +57,8 @@ func TestLoadUsage(t *testing.T) {
 		"expected a name and a value":    {"-rate", "solve=1", "-header", "key"},
 		`unexpected argument "http://x"`: {"-rate", "solve=1", "http://x"},
 	} {
-		if _, stderr, status := clitest.Run(t, program(), "", append([]string{"load"}, args...)...); status != 2 || !strings.Contains(stderr, want) {
+		_, stderr, status := clitest.Run(t, program(), "", append([]string{"load"}, args...)...)
+		if status != 2 || !strings.Contains(stderr, want) {
 			t.Errorf("%v: exit status %d, want 2 and %q: %s", args, status, want, stderr)
 		}
 	}

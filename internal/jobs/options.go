@@ -8,7 +8,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// Options are those of every Queue. Zero values stand for those of DefaultOptions.
+// Options holds the options common to all queues. A zero field takes its value from DefaultOptions.
 type Options struct {
 	MaxQueued  int           // waiting tasks; local tasks and tasks that are queued again may exceed it
 	MaxOwned   int           // unfinished jobs of one owner from which on no new task of theirs may wait; 0 for no limit

@@ -16,7 +16,7 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
-// RedisOptions are those of every Store and those of Redis.
+// RedisOptions holds the options common to all stores, and the address of Redis.
 type RedisOptions struct {
 	Options
 	// URL is the address of Redis: redis://[user:password@]host:port/db, rediss:// for TLS, or unix:// for a socket.

@@ -13,10 +13,10 @@ import (
 const ahead = 64
 
 // Run plays the deals 0 to n-1 and calls put with the result of each, in the order of the deals. play is called from as many goroutines as
-// there are workers, with the number of its worker, 0 to workers-1; put from one goroutine at a time.
+// there are workers, with the number of its worker, 0 to workers-1; put is called from one goroutine at a time.
 //
-// The error is that of the first deal, in the order of the deals, whose play failed; that of put; or that of the context. So it does not
-// depend on the number of workers.
+// Run returns the first error, in the order of the deals, from playing a deal, from put, or from the context. The error does not depend on
+// the number of workers.
 func Run[R any](
 	ctx context.Context, n, workers int, play func(ctx context.Context, worker, deal int) (R, error), put func(deal int, result R) error,
 ) error {

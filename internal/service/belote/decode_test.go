@@ -289,7 +289,7 @@ func TestBadBodies(t *testing.T) {
 		{
 			"belote-rebelote without trump", "Score", `{"made": {"declarer": "A", "points": {"A": 30, "B": 18}, "belote": "A"}}`, service.Impossible,
 			[]string{"/made/belote"},
-			"48 together",
+			"48 is a total without trump",
 		},
 		{
 			"points with trump without a contract", "Score", `{"made": {"points": {"A": 70, "B": 2}}, "contract": "none"}`, service.Impossible,

@@ -166,7 +166,7 @@ func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 		}
 	case 48, 86, 124: //nolint:mnd // those without trump
 		if hand.Belote != nil {
-			vs.add("/made/belote", fmt.Errorf("is for hands with trump: points of %d together are without", total))
+			vs.add("/made/belote", fmt.Errorf("needs a hand with trump; %d is a total without trump", total))
 		}
 	case 162: //nolint:mnd // that of four suits, with and without
 	default:
@@ -174,7 +174,7 @@ func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 			total))
 	}
 	if hand.Belote != nil && r.rules.Contract == score.None && len(vs) == 0 {
-		vs.add("/made/belote", fmt.Errorf("is for hands with trump: with the contract none, nobody has chosen it"))
+		vs.add("/made/belote", fmt.Errorf("needs a hand with trump; with the contract none, nobody has chosen trump"))
 	}
 	if m.Melds != nil {
 		for p, n := range [2]*int{m.Melds.A, m.Melds.B} {

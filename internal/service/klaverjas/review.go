@@ -252,9 +252,10 @@ func (q *ReviewQuery) decide(ctx context.Context, d *decision, sum *parts) (deci
 	return out, nil
 }
 
-// isClose reports whether the worlds leave open if the card was a mistake.
+// isClose reports whether the worlds do not decide whether the card was a mistake.
 func (f *decided) isClose(d *decision) bool {
-	return verdict(0, f.by.reviewed(f.tally, d.card)) == api.VerdictUncertain
+	low, high := costRange(f.by.reviewed(f.tally, d.card))
+	return low < mistake && high >= mistake
 }
 
 // Answer returns the result, which is the same for all equal queries.
@@ -360,21 +361,30 @@ const (
 
 // verdict judges a card by its costs as the answer states them, so that it follows from the answer.
 func verdict(open int, k *api.KlaverjasReviewKnowledge) api.KlaverjasVerdict {
-	low, high := math.Inf(-1), math.Inf(1)
-	if k.StandardError != nil { // in units of the last digit, which are whole numbers, so that sums are exact
-		cost, deviation := math.Round(100*k.Cost), math.Round(100**k.StandardError)
-		low, high = cost-advice.ClearErrors*deviation, cost+advice.ClearErrors*deviation
-	}
+	low, high := costRange(k)
 	switch {
-	case low >= 100*leastCost && open > 0:
+	case low >= mistake && open > 0:
 		return api.VerdictMistake
-	case low >= 100*leastCost:
+	case low >= mistake:
 		return api.VerdictLucky
-	case high >= 100*leastCost:
+	case high >= mistake:
 		return api.VerdictUncertain
 	case open > 0:
 		return api.VerdictUnlucky
 	default:
 		return api.VerdictRight
 	}
+}
+
+// mistake is leastCost in hundredths of a point.
+const mistake = 100 * leastCost
+
+// costRange returns the cost on knowledge less and plus advice.ClearErrors standard errors, in hundredths of a point: whole numbers, as the
+// answer states them, so that sums are exact. Without a standard error nothing is known of the cost.
+func costRange(k *api.KlaverjasReviewKnowledge) (low, high float64) {
+	if k.StandardError == nil {
+		return math.Inf(-1), math.Inf(1)
+	}
+	cost, deviation := math.Round(100*k.Cost), math.Round(100**k.StandardError)
+	return cost - advice.ClearErrors*deviation, cost + advice.ClearErrors*deviation
 }

@@ -63,20 +63,20 @@ func (in *adviseBody) checkUse(contract tarok.Contract, vs *violations) {
 			vs.add("/evaluation", fmt.Errorf("is playouts, and %s has none", contract))
 		}
 		if in.Weigh != nil {
-			vs.add("/weigh", fmt.Errorf("is of playouts, and %s has none", contract))
+			vs.add("/weigh", fmt.Errorf("applies only to playouts; %s has none", contract))
 		}
 		if in.Depth != nil && contract == tarok.Klop {
-			vs.add("/depth", errors.New("is of searches, and klop has none"))
+			vs.add("/depth", errors.New("applies only to searches; klop has none"))
 		}
 	case in.Weigh != nil && in.searches():
-		vs.add("/weigh", errors.New("is of playouts, and /evaluation is searches"))
+		vs.add("/weigh", errors.New("applies only to playouts; /evaluation is `searches`"))
 	}
 	if playouts {
 		if in.Method != nil {
-			vs.add("/method", errors.New("is of searches, and /evaluation is playouts"))
+			vs.add("/method", errors.New("applies only to searches; /evaluation is `playouts`"))
 		}
 		if in.Depth != nil && contract != tarok.Klop {
-			vs.add("/depth", errors.New("is of searches, and /evaluation is playouts"))
+			vs.add("/depth", errors.New("applies only to searches; /evaluation is `playouts`"))
 		}
 	}
 }

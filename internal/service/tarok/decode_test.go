@@ -466,7 +466,7 @@ func TestBadBodies(t *testing.T) {
 		{
 			"a depth of playouts", "Advise", `{` + knownToA + `,"evaluation":"playouts","depth":9,"method":"plain"}`, service.Impossible,
 			[]string{"/depth", "/method"},
-			"of searches",
+			"only to searches",
 		},
 		{
 			"words that cannot have been said", "Advise", `{` + knownToA + `,"said":[{"bonuses":["kings"],"double":["trula"]}]}`,
@@ -517,7 +517,7 @@ func TestBadBodies(t *testing.T) {
 		{
 			"searches weigh nothing", "Advise", `{` + knownToA + `,"depth":9,"weigh":["cards"]}`, service.Impossible,
 			[]string{"/weigh"},
-			"of playouts",
+			"only to playouts",
 		},
 		{"an unknown player", "Match", `{"a":"random","b":"best"}`, service.Impossible, []string{"/b"}, "not a player"},
 		{"a match of days", "Match", `{"a":"random","b":"program","deals":10000,"hands":2}`, service.Impossible, []string{"/deals"}, "10000"},

@@ -55,7 +55,7 @@ func (vs *violations) set(pointer string, texts []string) (set tarok.Set) {
 	return set
 }
 
-// order are the places in a request of what the engine has in an order of its own: by the engine's pointer.
+// order maps the engine's order of items to their places in the request: from the pointer of the engine to the pointer of the request.
 type order map[string]string
 
 // cards notes a list of cards, which are valid and differ. The engine has them in the order of the deck.
@@ -69,7 +69,7 @@ func (o order) cards(pointer string, texts []string) {
 	}
 }
 
-// note notes that what is at a place of the engine's list is at another place of that of the request.
+// note maps a place in the list of the engine to a place in the list of the request.
 func (o order) note(pointer string, engine, request int) {
 	o[pointer+"/"+strconv.Itoa(engine)] = pointer + "/" + strconv.Itoa(request)
 }

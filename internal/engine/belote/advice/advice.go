@@ -1,4 +1,4 @@
-// Package advice says which card to play in Belote Découverte while cards are face down (package hidden).
+// Package advice says which card to play in Belote Découverte while cards are face down (package worlds).
 //
 // It has two judges. Sampling searches worlds, each exactly and with all cards known to both players, and takes the mean of each card over
 // them. This is determinisation, or PIMC: perfect-information Monte Carlo (Ginsberg, "GIB: Imperfect Information in a Computationally
@@ -44,11 +44,16 @@ func ParseMethod(text string) (Method, error) {
 	return 0, errors.New("is not one of auto, sampling, expectimax")
 }
 
-// affordable is the most cards left with which expectimax is computed, by the number of cards that nobody knows. Below two of them there
-// is one world, and its search is the exact value. docs/belote/README.md has the states that it takes.
-var affordable = []int{32, 32, 18, 18, 18, 16, 16}
+// affordable has, by the number of hidden cards, the greatest number of cards left to play with which expectimax is computed. With at most
+// one hidden card there is one world, and its search is the exact value. docs/belote/README.md has the states that expectimax takes.
+var affordable = [...]int{
+	0: 32, 1: 32, // the whole deck
+	2: 18, 3: 18, 4: 18,
+	5: 16, 6: 16,
+}
 
-// Affordable returns with how many hidden cards expectimax is computed at most, and with how many cards left to play if so many are hidden.
+// Affordable returns the greatest number of hidden cards with which expectimax is computed, and the greatest number of cards left to play
+// if as many are hidden as given.
 func Affordable(hidden int) (mostHidden, mostLeft int) {
 	if hidden < len(affordable) {
 		mostLeft = affordable[hidden]

@@ -14,7 +14,7 @@ import (
 var ErrMaxStates = errors.New("the expectimax has reached its limit of states")
 
 // Expectimax computes exact values while cards are face down: the maximum over the cards of the declarer, the minimum over those of the
-// other, and the mean over the cards that can be turned, each equally likely. Both players know the same (package hidden), so that no other
+// other, and the mean over the cards that can be turned, each equally likely. Both players know the same (package worlds), so that no other
 // information enters.
 //
 // A value is a whole number: the sum over all orders of the unseen cards. Divided by their number, it is the expected value. So equal

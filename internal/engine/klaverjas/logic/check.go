@@ -12,8 +12,8 @@ type Answer struct {
 	True, Of int
 }
 
-// Check reports whether the seat of the view of k knows that the formula is true: whether it is true in every world of the view. The world of
-// the answer is one in which it is false, if it is not known.
+// Check reports whether the seat of the view of k knows that the formula is true: whether it is true in every world of the view. The world
+// of the answer is one in which it is false, if it is not known.
 //
 // If there are at most MaxModel public worlds, the joint model decides. With more, statements about what the seat knows are decided by
 // searching for a world that contradicts them. The error is a *TooManyWorlds for a formula that needs the model: what one seat knows of

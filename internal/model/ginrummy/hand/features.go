@@ -67,73 +67,24 @@ type In struct {
 	Unknown ginrummy.Set // cards that it may hold: those with inputs
 }
 
-// Fill sets the inputs to those of a view.
+// history is what the opponent did in the events of a view.
+type history struct {
+	state          [ginrummy.DeckSize]uint8
+	seen           ginrummy.Seen
+	turns, turn    int // of the opponent: their number, and the present one from 0
+	low, lowTurn   int // the points of its lowest discard, 0 for none, and the turn
+	manner         int // of its last discard; 3 for none
+	points, before int // of its last discard, and of the discard before it
+	took           bool
+	holdings
+}
+
+// Fill sets the inputs to the inputs of a view.
 func (in *In) Fill(v *ginrummy.View) {
-	var (
-		state                  [ginrummy.DeckSize]uint8
-		seen                   = ginrummy.NewSeen(v.Upcard, 0)
-		turns, turn            = 0, -1
-		low, lowTurn           int
-		manner, points, before = 3, 0, 0
-		took                   bool
-		h                      holdings
-	)
-	h.reset()
-	for _, e := range v.Events {
-		if e.Seat != v.Seat && e.Kind <= ginrummy.Stock {
-			turns++
-		}
-	}
-	for _, e := range v.Events {
-		if e.Seat != v.Seat {
-			switch e.Kind {
-			case ginrummy.Pass, ginrummy.Stock:
-				turn++
-				took = false
-				h.refuse(seen.Top)
-				if e.Kind == ginrummy.Stock {
-					h.draw()
-				}
-				if seen.Top != ginrummy.NoCard {
-					state[seen.Top] = uint8(stateRefused + age(turns-1-turn))
-				}
-			case ginrummy.Take:
-				turn++
-				took = true
-				state[e.Card] = uint8(stateKept + age(turns-1-turn))
-				h.take(e.Card, seen.Kept)
-			case ginrummy.Discard:
-				p := e.Card.Points()
-				manner = lowest
-				switch {
-				case took:
-					manner = taking
-				case low != 0 && p > low:
-					manner = higher
-				}
-				if low == 0 || p < low {
-					low, lowTurn = p, turn
-				}
-				before, points = points, p
-				h.discard(e.Card)
-				state[e.Card] = uint8(stateDropped + manner*ages + age(turns-1-turn))
-			default:
-			}
-		}
-		seen.Add(e, e.Seat == v.Seat)
-	}
-	for s := v.Own; s != 0; s &= s - 1 {
-		if c := s.First(); state[c] == stateOpen {
-			state[c] = stateOwn
-		}
-	}
-	for s := seen.Pile; s != 0; s &= s - 1 {
-		if c := s.First(); state[c] == stateOpen {
-			state[c] = statePile
-		}
-	}
-	in.Kept = seen.Kept
-	in.Unknown = ginrummy.Deck &^ (v.Own | seen.Pile | seen.Kept)
+	h := history{seen: ginrummy.NewSeen(v.Upcard, 0), turn: -1, manner: 3}
+	h.read(v)
+	in.Kept = h.seen.Kept
+	in.Unknown = ginrummy.Deck &^ (v.Own | h.seen.Pile | h.seen.Kept)
 	starter, eleven := 0, 0
 	if v.Starter == v.Seat {
 		starter = 1
@@ -142,22 +93,86 @@ func (in *In) Fill(v *ginrummy.View) {
 		eleven = 1
 	}
 	in.Shared = [common]uint16{
-		uint16(atTurns + min(turns, 15)), uint16(atManner + manner), uint16(atBefore + before), uint16(atHolds + min(seen.Kept.Len(), 5)),
+		uint16(atTurns + min(h.turns, 15)), uint16(atManner + h.manner), uint16(atBefore + h.before), uint16(atHolds + min(in.Kept.Len(), 5)),
 		uint16(atStarter + starter), uint16(atEleven + eleven),
 	}
 	since := 0
-	if low != 0 {
-		since = 1 + min(turns-1-lowTurn, 4)
+	if h.low != 0 {
+		since = 1 + min(h.turns-1-h.lowTurn, 4)
 	}
 	may := in.Unknown | in.Kept // what the opponent can hold
 	h.explain(in.Unknown)
 	for s := in.Unknown; s != 0; s &= s - 1 {
 		c := s.First()
-		in.card(c, &state, may, low, since, points)
-		side := sideOf(c.Points(), low, points)
+		in.card(c, &h.state, may, h.low, since, h.points)
+		side := sideOf(c.Points(), h.low, h.points)
 		in.Cards[c][present-3] = uint16(atDrawn + int(c.Rank())*8 + min(1+h.draws[c.Points()], 7))
 		in.Cards[c][present-2] = uint16(atTaken + side*says + h.say(c))
 		in.Cards[c][present-1] = uint16(atMight + side*meldSays + meldSay(h.melds(c, in.Kept, in.Unknown)))
+	}
+}
+
+// read goes through the events of a view.
+func (h *history) read(v *ginrummy.View) {
+	h.reset()
+	for _, e := range v.Events {
+		if e.Seat != v.Seat && e.Kind <= ginrummy.Stock {
+			h.turns++
+		}
+	}
+	for _, e := range v.Events {
+		if e.Seat != v.Seat {
+			h.add(e)
+		}
+		h.seen.Add(e, e.Seat == v.Seat)
+	}
+	for s := v.Own; s != 0; s &= s - 1 {
+		if c := s.First(); h.state[c] == stateOpen {
+			h.state[c] = stateOwn
+		}
+	}
+	for s := h.seen.Pile; s != 0; s &= s - 1 {
+		if c := s.First(); h.state[c] == stateOpen {
+			h.state[c] = statePile
+		}
+	}
+}
+
+// add adds an event of the opponent.
+func (h *history) add(e ginrummy.Event) {
+	if e.Kind <= ginrummy.Stock {
+		h.turn++
+		h.took = e.Kind == ginrummy.Take
+	}
+	ago := age(h.turns - 1 - h.turn)
+	switch e.Kind {
+	case ginrummy.Pass, ginrummy.Stock:
+		h.refuse(h.seen.Top)
+		if e.Kind == ginrummy.Stock {
+			h.draw()
+		}
+		if h.seen.Top != ginrummy.NoCard {
+			h.state[h.seen.Top] = uint8(stateRefused + ago)
+		}
+	case ginrummy.Take:
+		h.state[e.Card] = uint8(stateKept + ago)
+		h.take(e.Card, h.seen.Kept)
+	case ginrummy.Discard:
+		p := e.Card.Points()
+		h.manner = lowest
+		switch {
+		case h.took:
+			h.manner = taking
+		case h.low != 0 && p > h.low:
+			h.manner = higher
+		}
+		if h.low == 0 || p < h.low {
+			h.low, h.lowTurn = p, h.turn
+		}
+		h.before, h.points = h.points, p
+		h.discard(e.Card)
+		h.state[e.Card] = uint8(stateDropped + h.manner*ages + ago)
+	default:
 	}
 }
 

@@ -88,18 +88,18 @@ func (h *holdings) explain(open ginrummy.Set) {
 	}
 }
 
-// apart returns, in 32ths, how likely two cards that make a meld with c came together after c was refused, before an event with so many
+// apart returns how likely two cards that make a meld with c came together after c was refused, before an event with so many
 // draws from the stock.
 func (h *holdings) apart(a, b, c, event, stock int, kept ginrummy.Set) uint64 {
-	if c < 0 || h.refused[c] == 0 || h.refused[c] >= event {
-		return 32
+	if h.refused[c] == 0 || h.refused[c] >= event {
+		return certain
 	}
 	for _, x := range [2]int{a, b} {
 		if kept.Has(ginrummy.Card(x)) && h.takenAt[x] > h.refused[c] {
-			return 32
+			return certain
 		}
 	}
-	return uint64(min(32, 3*(stock-h.refusedAt[c])))
+	return uint64(min(certain, togetherDraw*(stock-h.refusedAt[c])))
 }
 
 // melds returns the weight of the melds of three that a card can be in.
@@ -125,7 +125,7 @@ func (h *holdings) melds(card ginrummy.Card, kept, open ginrummy.Set) (sum uint6
 		if w == 0 {
 			continue
 		}
-		low, high := uint64(32), uint64(32)
+		low, high := uint64(certain), uint64(certain)
 		if first > 0 {
 			low = h.apart(at, at+1, at-1, h.event+1, h.stock, kept)
 		}
@@ -157,6 +157,16 @@ func meldSay(w uint64) int {
 	return min(2*(n-7)+int(w>>(n-2)&1)+2, meldSays-1)
 }
 
+// Probabilities and factors are whole numbers of 32ths.
+const (
+	certain  = 32
+	unlikely = 1
+	// How likely a card is loose right after a discard with fewer points, and what each draw from the stock adds.
+	looseLeast, looseDraw = 2, 5
+	// What each draw from the stock after a refusal adds to the probability that two cards came together since.
+	togetherDraw = 3
+)
+
 // whole is the weight of a card that was in the hand, quarter that of a card that may have been, and left that of one that was discarded
 // later.
 const (
@@ -165,97 +175,119 @@ const (
 	left    = 1
 )
 
-// explainOne adds the explanations of a card: two other cards of a meld with it, alone, or in a meld that it extends.
+// explanation collects the explanations of a card that the opponent took: two other cards of a meld with it, alone, or in a meld that the
+// card extends.
+type explanation struct {
+	*holdings
+	taken  *pickup
+	open   ginrummy.Set
+	shares [ginrummy.DeckSize]uint64 // by card: the weight of the explanations that have it
+	all    uint64                    // the weight of all explanations
+}
+
+// explainOne adds the explanations of a card.
 func (h *holdings) explainOne(t *pickup, open ginrummy.Set) {
-	weight := func(c int) uint64 {
-		switch card := ginrummy.Card(c); {
-		case t.kept.Has(card):
-			return whole
-		case open.Has(card):
-			return quarter
-		case h.gone.Has(card) && !t.gone.Has(card):
-			return left
-		}
-		return 0
-	}
-	// loose is how likely a card was in the hand outside a meld, in 32ths: the simple player would have discarded it before one with fewer
-	// points.
-	loose := func(c int) uint64 {
-		card := ginrummy.Card(c)
-		if t.kept.Has(card) {
-			return 32
-		}
-		d := t.draws[card.Points()]
-		if d < 0 {
-			return 32
-		}
-		return uint64(min(32, 2+5*d))
-	}
-	var shares [ginrummy.DeckSize]uint64
-	all := uint64(0)
-	r, c := int(t.card.Rank()), int(t.card)
-	// later is the factor of a meld with a card that the player refused after it had the meld, at a distance in the suit. The simple player
-	// would have taken it.
-	later := func(distance int) uint64 {
-		if at := r + distance; at >= 0 && at < ginrummy.Ranks && h.refused[c+distance] > t.event {
-			return 1
-		}
-		return 32
-	}
-	// add adds two cards. third makes a meld with them without the card, and may be NoCard. alone and within are the factors of the meld
-	// without and with third.
-	add := func(a, b, third int, alone, within uint64) {
-		pair := weight(a) * weight(b)
-		if pair == 0 {
-			return
-		}
-		alone *= pair * loose(a) * loose(b)
-		if third < 0 {
-			alone *= 32
-			within = 0
-		} else {
-			alone *= h.apart(a, b, third, t.event, t.stock, t.kept)
-			within *= pair * weight(third) * 32 * 32
-			shares[third] += within
-		}
-		shares[a] += alone + within
-		shares[b] += alone + within
-		all += alone + within
-	}
-	if r >= 2 {
-		third := -1
-		if r >= 3 {
-			third = c - 3
-		}
-		add(c-2, c-1, third, min(later(-3), later(1)), min(later(-4), later(1)))
-	}
-	if r >= 1 && r+1 < ginrummy.Ranks {
-		add(c-1, c+1, -1, min(later(-2), later(2)), 0)
-	}
-	if r+2 < ginrummy.Ranks {
-		third := -1
-		if r+3 < ginrummy.Ranks {
-			third = c + 3
-		}
-		add(c+1, c+2, third, min(later(3), later(-1)), min(later(4), later(-1)))
-	}
-	const n = ginrummy.Ranks
-	mates := [3]int{(c + n) % ginrummy.DeckSize, (c + 2*n) % ginrummy.DeckSize, (c + 3*n) % ginrummy.DeckSize}
-	for i, third := range mates {
-		factor := uint64(32)
-		if h.refused[third] > t.event {
-			factor = 1
-		}
-		add(mates[(i+1)%3], mates[(i+2)%3], third, factor, 32)
-	}
-	if all == 0 {
+	e := explanation{holdings: h, taken: t, open: open}
+	e.runs()
+	e.set()
+	if e.all == 0 {
 		return
 	}
-	for i, share := range shares {
+	for i, share := range e.shares {
 		if share > 0 {
-			h.best[i] = max(h.best[i], float64(share)/float64(all))
+			h.best[i] = max(h.best[i], float64(share)/float64(e.all))
 		}
 	}
+}
+
+// runs adds the two cards below the card that was taken, those beside it, and the two above it. A run of three extends to a fourth card.
+func (e *explanation) runs() {
+	r, c := int(e.taken.card.Rank()), int(e.taken.card)
+	if r >= 2 {
+		e.add(c-2, c-1, e.inSuit(-3), min(e.later(-3), e.later(1)), min(e.later(-4), e.later(1)))
+	}
+	if r >= 1 && r+1 < ginrummy.Ranks {
+		e.add(c-1, c+1, int(ginrummy.NoCard), min(e.later(-2), e.later(2)), 0)
+	}
+	if r+2 < ginrummy.Ranks {
+		e.add(c+1, c+2, e.inSuit(3), min(e.later(3), e.later(-1)), min(e.later(4), e.later(-1)))
+	}
+}
+
+// set adds each two of the other cards of the rank. The third extends the set.
+func (e *explanation) set() {
+	const n = ginrummy.Ranks
+	c := int(e.taken.card)
+	mates := [3]int{(c + n) % ginrummy.DeckSize, (c + 2*n) % ginrummy.DeckSize, (c + 3*n) % ginrummy.DeckSize}
+	for i, third := range mates {
+		alone := uint64(certain)
+		if e.refused[third] > e.taken.event {
+			alone = unlikely
+		}
+		e.add(mates[(i+1)%3], mates[(i+2)%3], third, alone, certain)
+	}
+}
+
+// inSuit returns the card at a distance in the suit from the card that was taken, or NoCard.
+func (e *explanation) inSuit(distance int) int {
+	if at := int(e.taken.card.Rank()) + distance; at < 0 || at >= ginrummy.Ranks {
+		return int(ginrummy.NoCard)
+	}
+	return int(e.taken.card) + distance
+}
+
+// add adds two cards. third makes a meld with them without the card that was taken, and may be NoCard. alone and within are the factors of
+// the meld without and with third.
+func (e *explanation) add(a, b, third int, alone, within uint64) {
+	pair := e.weight(a) * e.weight(b)
+	if pair == 0 {
+		return
+	}
+	alone *= pair * e.loose(a) * e.loose(b)
+	if third == int(ginrummy.NoCard) {
+		alone *= certain
+		within = 0
+	} else {
+		alone *= e.apart(a, b, third, e.taken.event, e.taken.stock, e.taken.kept)
+		within *= pair * e.weight(third) * certain * certain
+		e.shares[third] += within
+	}
+	e.shares[a] += alone + within
+	e.shares[b] += alone + within
+	e.all += alone + within
+}
+
+// weight returns the weight of a card in a meld.
+func (e *explanation) weight(c int) uint64 {
+	switch card := ginrummy.Card(c); {
+	case e.taken.kept.Has(card):
+		return whole
+	case e.open.Has(card):
+		return quarter
+	case e.gone.Has(card) && !e.taken.gone.Has(card):
+		return left
+	}
+	return 0
+}
+
+// loose returns how likely a card was in the hand outside a meld: the simple player would have discarded it before a card with fewer
+// points. The probability is least if such a card was just discarded, and grows with each draw from the stock since then.
+func (e *explanation) loose(c int) uint64 {
+	card := ginrummy.Card(c)
+	d := e.taken.draws[card.Points()]
+	if e.taken.kept.Has(card) || d < 0 {
+		return certain
+	}
+	return uint64(min(certain, looseLeast+looseDraw*d))
+}
+
+// later returns the factor of a meld with a card, at a distance in the suit, that the player refused after it had the meld. The simple
+// player would have taken it.
+func (e *explanation) later(distance int) uint64 {
+	if c := e.inSuit(distance); c != int(ginrummy.NoCard) && e.refused[c] > e.taken.event {
+		return unlikely
+	}
+	return certain
 }
 
 // say returns the interval of the share of a card.

@@ -43,19 +43,19 @@ type Trump struct {
 	Trump piquet.Suit
 	// Open is the estimate with all cards open, over all deals of the other cards.
 	Open handstrength.Strength
-	// Table is what happens at the table over the same deals, and Now the same after the calls: deals in which the others would have called
+	// Table is what happens at the table over the same deals. Now is the same after the calls: deals in which the others would have called
 	// otherwise count less.
 	Table, Now handstrength.AtTable
-	// Value is the mean of what the own team scores above the other: Now.Mean. Error is the standard error of the difference from
-	// Pass.Value; without a pass, that of the value.
+	// Value is Now.Mean: the mean of what the own team scores above the other. Error is the standard error of the difference from
+	// Pass.Value. If passing is not legal, it is the standard error of Value.
 	Value, Error float64
 }
 
 // Pass is what passing is worth.
 type Pass struct {
 	Value, Error float64 // the mean of what the own team scores above the other, and its standard error
-	// Shares of what follows, 0 to 1.
-	Own, Partner, Others float64 // who declares in the end: the seat itself, the partner, the other team
+	// How often each declares in the end, 0 to 1: the seat itself, the partner, the other team.
+	Own, Partner, Others float64
 }
 
 // Advice is the answer.
