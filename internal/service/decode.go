@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -17,91 +18,133 @@ import (
 
 // Schemas are the schemas of the contract for request bodies. They are safe for concurrent use.
 type Schemas struct {
-	// read returns the schemas by name. The first call reads the contract, which takes longer than most searches. So it is called
-	// only when a body needs it.
-	read func() (map[string]*shape, error)
 	// domain reports whether a violation is about the domain, and so impossible instead of malformed. It may change the detail.
 	// With nil none is.
 	domain func(*Finding) bool
 	// service has the places for slow explanations; nil for explanations without a place.
 	service *Service
+	shapes  sync.Map // of the schemas that were needed: *shape by schemaName
 }
 
-// NewSchemas returns the named schemas of the embedded contract, each as its function changes it. The service, which may be nil, bounds
-// how many slow explanations run at a time.
-func NewSchemas(
-	of *Service, names map[string]func(*openapi3.Schema) (*openapi3.Schema, error), domain func(*Finding) bool,
-) *Schemas {
-	read := func() (map[string]*shape, error) {
-		doc, err := contract.Document()
-		if err != nil {
-			return nil, fmt.Errorf("reading the contract: %w", err)
-		}
-		shapes := make(map[string]*shape, len(names))
-		for name, change := range names {
-			ref := doc.Components.Schemas[name]
-			if ref == nil || ref.Value == nil {
-				return nil, fmt.Errorf("the contract has no schema %s", name)
-			}
-			schema, err := change(ref.Value)
-			if err == nil {
-				shapes[name], err = newShape(schema)
-			}
-			if err != nil {
-				return nil, fmt.Errorf("the schema %s of the contract: %w", name, err)
-			}
-		}
-		return shapes, nil
+// schemaName names a schema. In one that is loose, the field of that name may be any object, or a list of any objects.
+type schemaName struct{ name, loose string }
+
+// NewSchemas returns the schemas of the embedded contract. The service, which may be nil, bounds how many slow explanations run at a time.
+func NewSchemas(of *Service, domain func(*Finding) bool) *Schemas {
+	return &Schemas{domain: domain, service: of}
+}
+
+// shape returns a schema. The first call reads the contract, which takes longer than most searches. So it is called only when a body needs
+// it.
+func (s *Schemas) shape(name schemaName) (*shape, error) {
+	if known, ok := s.shapes.Load(name); ok {
+		return known.(*shape), nil //nolint:forcetypeassert // the map has no others
 	}
-	return &Schemas{read: sync.OnceValues(read), domain: domain, service: of}
-}
-
-// Read returns the schemas by name.
-func (s *Schemas) Read() (map[string]*openapi3.Schema, error) {
-	shapes, err := s.read()
-	schemas := make(map[string]*openapi3.Schema, len(shapes))
-	for name, one := range shapes {
-		schemas[name] = one.schema
+	doc, err := contract.Document()
+	if err != nil {
+		return nil, fmt.Errorf("reading the contract: %w", err)
 	}
-	return schemas, err
+	ref := doc.Components.Schemas[name.name]
+	if ref == nil || ref.Value == nil {
+		return nil, fmt.Errorf("the contract has no schema %s", name.name)
+	}
+	schema := ref.Value
+	if name.loose != "" {
+		schema, err = loosened(schema, name.loose)
+	}
+	var made *shape
+	if err == nil {
+		made, err = newShape(schema)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the schema %s of the contract: %w", name.name, err)
+	}
+	s.shapes.Store(name, made)
+	return made, nil
 }
 
-// Unchanged is the change to a schema that changes nothing.
-func Unchanged(schema *openapi3.Schema) (*openapi3.Schema, error) { return schema, nil }
+// loosened returns the schema with any object, or a list of any objects, in a field.
+func loosened(schema *openapi3.Schema, field string) (*openapi3.Schema, error) {
+	property := schema.Properties[field]
+	if property == nil || property.Value == nil {
+		return nil, fmt.Errorf("it has no %s", field)
+	}
+	loose := &openapi3.SchemaRef{Value: openapi3.NewObjectSchema()}
+	if property.Value.Type.Is(openapi3.TypeArray) {
+		list := *property.Value
+		list.Items, loose = loose, &openapi3.SchemaRef{Value: &list}
+	}
+	out := *schema
+	out.Properties = maps.Clone(schema.Properties)
+	out.Properties[field] = loose
+	return &out, nil
+}
 
-// Decode reads a body that must meet the schema of that name, and builds the domain value out of it.
+// Schema returns the schema of that name, by which the bodies of a request are explained. list is the field that DecodeList takes out;
+// empty for none.
+func (s *Schemas) Schema(name, list string) (*openapi3.Schema, error) {
+	one, err := s.shape(schemaName{name, list})
+	if err != nil {
+		return nil, err
+	}
+	return one.schema, nil
+}
+
+// Needed reports whether a body has needed its schema so far.
+func (s *Schemas) Needed() (needed bool) {
+	s.shapes.Range(func(any, any) bool {
+		needed = true
+		return false
+	})
+	return needed
+}
+
+// Body is a type into which bodies are decoded: api/requests generates them from the schemas.
+type Body[T any] interface {
+	*T
+	// Valid reports whether the body meets its schema: it is false for all that the schema refuses and the type accepts. It may be false
+	// for a body that meets its schema.
+	Valid() bool
+}
+
+// Decode reads a body that must meet the schema of that name, and builds the domain value out of it. build gets only bodies that meet the
+// schema.
 //
-// A body that the type and build accept is not checked by the schema. So build must refuse everything that the schema refuses and
-// the type accepts: a missing field, a text that is no value of its enum, a number out of range, a list of a wrong length. For any
-// other body the schema finds the violations. If it finds none, the error is that of build.
+// A body that its type accepts and that is valid is not checked by the schema. For any other body the schema finds the violations.
 func Decode[T, V any](ctx context.Context, s *Schemas, body []byte, schema string, build func(T) (V, error)) (V, error) {
+	return decode(ctx, s, body, schemaName{name: schema}, build)
+}
+
+func decode[T, V any](ctx context.Context, s *Schemas, body []byte, schema schemaName, build func(T) (V, error)) (V, error) {
 	var (
-		none V
-		in   T
+		none  V
+		in    T
+		wrong error
 	)
 	typed := !crowded(body) && unmarshal(body, &in) == nil
-	var wrong error
-	if typed {
+	if valid, ok := any(&in).(interface{ Valid() bool }); typed && (!ok || valid.Valid()) {
 		var out V
-		if out, wrong = build(in); wrong == nil {
-			return out, nil
+		if out, wrong = build(in); wrong == nil || ok {
+			return out, wrong
 		}
 	}
 	if err := s.check(ctx, body, schema); err != nil {
 		return none, err
 	}
-	if typed {
+	if wrong != nil {
 		return none, wrong
 	}
-	in, err := fromPlain[T](body)
-	if err != nil {
-		return none, err
+	if !typed {
+		var err error
+		if in, err = fromPlain[T](body); err != nil {
+			return none, err
+		}
 	}
 	return build(in)
 }
 
-// decodeBySchema reads a body that must meet the schema of that name, without trying its type first.
-func decodeBySchema[T any](ctx context.Context, s *Schemas, body []byte, schema string) (T, error) {
+// decodeBySchema reads a body that must meet a schema, without trying its type first.
+func decodeBySchema[T any](ctx context.Context, s *Schemas, body []byte, schema schemaName) (T, error) {
 	if err := s.check(ctx, body, schema); err != nil {
 		var none T
 		return none, err
@@ -110,8 +153,8 @@ func decodeBySchema[T any](ctx context.Context, s *Schemas, body []byte, schema 
 }
 
 // check returns an error unless the body meets the schema of that name: an *Error with the first violations, or that of the context.
-func (s *Schemas) check(ctx context.Context, body []byte, schema string) error {
-	shapes, err := s.read()
+func (s *Schemas) check(ctx context.Context, body []byte, schema schemaName) error {
+	shape, err := s.shape(schema)
 	if err != nil {
 		return err
 	}
@@ -120,7 +163,7 @@ func (s *Schemas) check(ctx context.Context, body []byte, schema string) error {
 		use = newReading(s.service, maxViolations)
 		defer use.end()
 	}
-	found, more, err := find(ctx, body, shapes[schema], use)
+	found, more, err := find(ctx, body, shape, use)
 	if err != nil || len(found) == 0 {
 		return err
 	}

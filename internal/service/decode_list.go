@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -24,8 +22,7 @@ type List struct {
 }
 
 // DecodeList reads a request with a list. The items are removed from the list before the rest is decoded, so that an error in one item
-// is the error of that item only. The schema must be one that AnyItems has changed. The list that build gets has an empty object for
-// each item.
+// is the error of that item only. The list that build gets has an empty object for each item.
 //
 // What is wrong is bounded for all items together: each wrong item has at least one violation, and those beyond listViolations have no
 // more.
@@ -33,16 +30,17 @@ func DecodeList[T, Out, V any](
 	ctx context.Context, s *Schemas, body []byte, schema string, list List,
 	build func(T) (Out, error), item func(context.Context, []byte) (V, error),
 ) (out Out, items []Item[V], err error) {
+	name := schemaName{schema, list.Field}
 	outside, raw, n, err := takeOut(body, list)
 	switch {
 	case err != nil:
 		return out, nil, err
 	case n > list.Most:
-		return out, nil, s.tooLong(schema, list, n)
+		return out, nil, s.tooLong(name, list, n)
 	}
 	ctx, use := withReading(ctx, s.service, listViolations)
 	defer use.end()
-	if out, err = Decode(ctx, s, outside, schema, build); err != nil {
+	if out, err = decode(ctx, s, outside, name, build); err != nil {
 		return out, nil, err
 	}
 	items = make([]Item[V], len(raw))
@@ -84,13 +82,13 @@ func AllWrong[V any](items []Item[V]) error {
 }
 
 // tooLong is the error for a list of n items, more than it may have.
-func (s *Schemas) tooLong(schema string, list List, n int) error {
-	shapes, err := s.read()
+func (s *Schemas) tooLong(name schemaName, list List, n int) error {
+	shape, err := s.shape(name)
 	if err != nil {
 		return err
 	}
 	return s.Refusal([]*Finding{{
-		Path: []string{list.Field}, Field: "maxItems", Value: n, Schema: shapes[schema].fields[list.Field].schema,
+		Path: []string{list.Field}, Field: "maxItems", Value: n, Schema: shape.fields[list.Field].schema,
 	}}, false)
 }
 
@@ -170,25 +168,4 @@ func listSyntax(err error) error {
 		})
 	}
 	return NewMalformed(Violation{Detail: "is not JSON"})
-}
-
-// AnyItems returns a change to the schema of a request with a list in the field: any object may be an item.
-func AnyItems(field string) func(*openapi3.Schema) (*openapi3.Schema, error) {
-	return func(schema *openapi3.Schema) (*openapi3.Schema, error) {
-		list := schema.Properties[field]
-		if list == nil || list.Value == nil {
-			return nil, fmt.Errorf("it has no %s", field)
-		}
-		loose := *list.Value
-		loose.Items = &openapi3.SchemaRef{Value: openapi3.NewObjectSchema()}
-		return WithProperty(schema, field, &loose), nil
-	}
-}
-
-// WithProperty returns the schema with another one for a field.
-func WithProperty(schema *openapi3.Schema, field string, property *openapi3.Schema) *openapi3.Schema {
-	out := *schema
-	out.Properties = maps.Clone(schema.Properties)
-	out.Properties[field] = &openapi3.SchemaRef{Value: property}
-	return &out
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"roem/internal/api"
@@ -184,14 +183,5 @@ func splitJob(body []byte) (outer api.JobRequest, ok bool) {
 	return outer, outer.Kind != "" && outer.Request != nil
 }
 
-// jobSchema is the name of the schema of a request for a job.
-const jobSchema = "JobRequest"
-
-// newJobSchemas returns the schema of a request for a job, with any object in place of the request of the operation.
-func newJobSchemas(s *Service) *Schemas {
-	return NewSchemas(s, map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
-		jobSchema: func(schema *openapi3.Schema) (*openapi3.Schema, error) {
-			return WithProperty(schema, "request", openapi3.NewObjectSchema()), nil
-		},
-	}, nil)
-}
+// jobSchema is the schema of a request for a job, with any object in place of the request of the operation.
+var jobSchema = schemaName{name: "JobRequest", loose: "request"}

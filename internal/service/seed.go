@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 )
 
 // SeedOf returns the seed of a request, or a drawn one if text is nil.
@@ -26,9 +25,4 @@ func ParseSeed(text string) (uint64, error) {
 		return 0, fmt.Errorf("is no number from 0 to %d", uint64(math.MaxUint64))
 	}
 	return seed, nil
-}
-
-// Decimal reports whether a text is a number as the contract writes seeds and the indices of deals: 1 to 20 digits.
-func Decimal(text string) bool {
-	return text != "" && len(text) <= 20 && strings.Trim(text, "0123456789") == ""
 }

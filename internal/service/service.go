@@ -98,7 +98,7 @@ func New(o Options) (*Service, error) {
 		creations:    creations{clients: newRates(o.Sessions.Client), networks: newRates(o.Sessions.Network)},
 		handoffs:     handoffs{byKey: make(map[string][]handoff)},
 	}
-	s.schemas = newJobSchemas(s)
+	s.schemas = NewSchemas(s, nil)
 	return s, nil
 }
 

@@ -3,22 +3,12 @@ package belote
 import (
 	"context"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"roem/internal/engine/belote/search"
 	"roem/internal/service"
 )
-
-// newSchemas returns the schemas of the game's requests.
-func newSchemas(s *service.Service) *service.Schemas {
-	return service.NewSchemas(s, map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
-		"BelotePosition": service.Unchanged, "BeloteSolveRequest": service.Unchanged, "BeloteCompareRequest": service.Unchanged,
-		"BeloteAdviseRequest": service.Unchanged, "BeloteBidRequest": service.Unchanged, "BeloteScoreRequest": service.Unchanged,
-		"BeloteMatchRequest": service.Unchanged,
-	}, nil)
-}
 
 // trumpBody is a suit, or null. A missing trump and null differ.
 type trumpBody struct {

@@ -64,7 +64,9 @@ func New(s *service.Service, o Options) *Game {
 	if o.Hands == nil {
 		o.Hands = advice.Uniform
 	}
-	g := &Game{service: s, schemas: newSchemas(s), methods: o.Methods, kinds: o.Kinds, advisor: o.Advisor, hands: o.Hands, model: o.Model}
+	g := &Game{
+		service: s, schemas: service.NewSchemas(s, nil), methods: o.Methods, kinds: o.Kinds, advisor: o.Advisor, hands: o.Hands, model: o.Model,
+	}
 	g.sessions = service.NewSessions(s, "gin-rummy", o.Sessions, sealed{g})
 	service.Declare(s, Operations, g)
 	return g

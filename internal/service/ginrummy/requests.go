@@ -8,22 +8,10 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/getkin/kin-openapi/openapi3"
-
 	"roem/internal/api"
 	"roem/internal/engine/ginrummy"
 	"roem/internal/service"
 )
-
-// newSchemas returns the schemas of the game's requests.
-func newSchemas(s *service.Service) *service.Schemas {
-	return service.NewSchemas(s, map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
-		"GinMeldsRequest": service.Unchanged, "GinScoreRequest": service.Unchanged, "GinMatchRequest": service.Unchanged,
-		"GinEstimateRequest": service.Unchanged, "GinAdviseRequest": service.Unchanged,
-		"GinSessionRequest": service.Unchanged, "GinSessionPlayRequest": service.Unchanged, "SessionNextRequest": service.Unchanged,
-		"GinEstimateBatchRequest": service.AnyItems(situationsField),
-	}, nil)
-}
 
 // The limits of the contract.
 const (

@@ -20,11 +20,15 @@ import (
 
 // asReference decodes a tree that the schema accepts into a type of the contract, and builds the value from it.
 func asReference[T, V any](g *Game, tree any, schema string, build func(T) (V, error)) (out V, err error) {
-	schemas, err := g.schemas.Read()
+	list := map[string]string{
+		"KlaverjasSolveBatchRequest": positionsField, "KlaverjasPredictBatchRequest": positionsField,
+		"KlaverjasHybridBatchRequest": positionsField, "KlaverjasHandStrengthBatchRequest": handsField,
+	}[schema]
+	by, err := g.schemas.Schema(schema, list)
 	if err != nil {
 		return out, err
 	}
-	if err := servicetest.Check(g.schemas, tree, schemas[schema]); err != nil {
+	if err := servicetest.Check(g.schemas, tree, by); err != nil {
 		return out, err
 	}
 	text, err := json.Marshal(tree)

@@ -246,7 +246,7 @@ func CheckBidding(c *players.Contest, declarer bool) (pointer string, err error)
 
 // ParseRules reads a JSON object of rule switches.
 func ParseRules(text []byte) (klaverjas.Rules, error) {
-	return service.Decode(context.Background(), newSchemas(nil), text, "KlaverjasRulesInput",
+	return service.Decode(context.Background(), service.NewSchemas(nil, aboutRules), text, "KlaverjasRulesInput",
 		func(in api.KlaverjasRulesInput) (klaverjas.Rules, error) {
 			var vs violations
 			rules := newRules(&in, &vs)

@@ -5,34 +5,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/getkin/kin-openapi/openapi3"
-
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
 )
-
-// newSchemas returns the schemas of the game's requests.
-func newSchemas(s *service.Service) *service.Schemas {
-	anyPositions := service.AnyItems(positionsField)
-	return service.NewSchemas(s, map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
-		"KlaverjasPosition": service.Unchanged, "KlaverjasSolveRequest": service.Unchanged, "KlaverjasTableRequest": service.Unchanged,
-		"KlaverjasHybridRequest":    service.Unchanged,
-		"KlaverjasKnowledgeRequest": service.Unchanged, "KlaverjasWorldsRequest": service.Unchanged,
-		"KlaverjasKnowledgeCheckRequest": service.Unchanged,
-		"KlaverjasCardModelRequest":      service.Unchanged,
-		"KlaverjasMatchRequest":          service.Unchanged, "KlaverjasRulesInput": service.Unchanged,
-		"KlaverjasAdviseRequest": service.Unchanged, "KlaverjasReviewRequest": service.Unchanged, "KlaverjasBidRequest": service.Unchanged,
-		"KlaverjasSessionRequest": service.Unchanged, "KlaverjasSessionCallRequest": service.Unchanged,
-		"KlaverjasSessionPlayRequest": service.Unchanged,
-		"SessionNextRequest":          service.Unchanged,
-		"KlaverjasSolveBatchRequest":  anyPositions, "KlaverjasPredictBatchRequest": anyPositions, "KlaverjasHybridBatchRequest": anyPositions,
-		"KlaverjasHandStrengthRequest": service.Unchanged, "KlaverjasHandStrengthItem": service.Unchanged,
-		"KlaverjasHandStrengthBatchRequest": service.AnyItems(handsField),
-	}, aboutRules)
-}
 
 // aboutRules reports whether a finding is about the value or the name of a rule switch.
 func aboutRules(f *service.Finding) bool {

@@ -2,7 +2,6 @@ package tarok
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -16,77 +15,39 @@ import (
 	"roem/internal/service"
 )
 
-type adviseBody struct {
-	viewBody
-	Bids       *[]string         `json:"bids"`
-	Said       *[]wordsBody      `json:"said"`
-	Radli      *playersBody[int] `json:"radli"`
-	Evaluation *string           `json:"evaluation"`
-	Samples    *int              `json:"samples"`
-	Weigh      *[]string         `json:"weigh"`
-	Method     *string           `json:"method"`
-	Choice     *string           `json:"choice"`
-	Depth      *int              `json:"depth"`
-	Seed       *string           `json:"seed"`
-}
-
-func (in *adviseBody) checkShape(s *shape) {
-	in.viewBody.checkShape(s)
-	s.given("/contract", in.Contract != nil)
-	s.bids(in.Bids)
-	s.said(in.Said)
-	s.radli(in.Radli)
-	s.within("/samples", in.Samples, 1, maxSamples)
-	s.oneOf("/evaluation", in.Evaluation, evaluationNames)
-	s.list("/weigh", in.Weigh, 0, maxEvidence)
-	for i, name := range valueOr(in.Weigh) {
-		s.oneOf("/weigh/"+strconv.Itoa(i), &name, evidenceNames)
-		if slices.Contains((*in.Weigh)[:i], name) {
-			s.refuse("/weigh", "has equal items")
-		}
-	}
-	s.oneOf("/method", in.Method, methodNames)
-	s.oneOf("/choice", in.Choice, choiceNames)
-	s.within("/depth", in.Depth, depthOfCard, maxDepth)
-	if in.Depth != nil && *in.Depth%depthOfCard != 0 {
-		s.refuse("/depth", "is not a multiple of 3")
-	}
-	s.seed(in.Seed)
-}
-
 // checkUse refuses what has no use.
-func (in *adviseBody) checkUse(contract tarok.Contract, vs *violations) {
+func (in *adviseBody) checkUse(contract tarok.Contract, vs *service.Problems) {
 	playouts := in.Evaluation != nil && !in.searches()
 	switch {
 	case contract.Negative():
 		if playouts {
-			vs.add("/evaluation", fmt.Errorf("is playouts, and %s has none", contract))
+			vs.Addf("/evaluation", "is playouts, and %s has none", contract)
 		}
 		if in.Weigh != nil {
-			vs.add("/weigh", fmt.Errorf("applies only to playouts; %s has none", contract))
+			vs.Addf("/weigh", "applies only to playouts; %s has none", contract)
 		}
 		if in.Depth != nil && contract == tarok.Klop {
-			vs.add("/depth", errors.New("applies only to searches; klop has none"))
+			vs.Addf("/depth", "applies only to searches; klop has none")
 		}
 	case in.Weigh != nil && in.searches():
-		vs.add("/weigh", errors.New("applies only to playouts; /evaluation is `searches`"))
+		vs.Addf("/weigh", "applies only to playouts; /evaluation is `searches`")
 	}
 	if playouts {
 		if in.Method != nil {
-			vs.add("/method", errors.New("applies only to searches; /evaluation is `playouts`"))
+			vs.Addf("/method", "applies only to searches; /evaluation is `playouts`")
 		}
 		if in.Depth != nil && contract != tarok.Klop {
-			vs.add("/depth", errors.New("applies only to searches; /evaluation is `playouts`"))
+			vs.Addf("/depth", "applies only to searches; /evaluation is `playouts`")
 		}
 	}
 }
 
-// settings returns the settings of a body whose shape is checked, without the choice.
+// settings returns the settings of a body, without the choice.
 func (in *adviseBody) settings() advice.Settings {
 	if in.searches() {
 		s := advice.Paper
-		s.Samples, s.Depth = number(in.Samples, s.Samples), number(in.Depth, 0)
-		s.Clustered = in.Method == nil || *in.Method != noClusters
+		s.Samples, s.Depth = service.Or(in.Samples, s.Samples), service.Or(in.Depth, 0)
+		s.Clustered = in.Method == nil || *in.Method != api.TarokSamplingPlain
 		return s
 	}
 	s := advice.Default
@@ -94,7 +55,7 @@ func (in *adviseBody) settings() advice.Settings {
 		s.Playouts, s.Samples, s.Pool = *in.Samples, *in.Samples, *in.Samples*s.Pool/s.Playouts
 	}
 	if in.Weigh != nil {
-		has := func(name string) bool { return slices.Contains(*in.Weigh, name) }
+		has := func(one api.TarokEvidence) bool { return slices.Contains(in.Weigh, one) }
 		s.Inference = advice.Inference{Bids: has("bids"), Exchanges: has("exchange"), Cards: has("cards")}
 	}
 	return s
@@ -103,12 +64,12 @@ func (in *adviseBody) settings() advice.Settings {
 // searches reports whether the cards are valued by the searches of the paper.
 func (in *adviseBody) searches() bool {
 	if in.Evaluation != nil {
-		return *in.Evaluation == bySearches
+		return *in.Evaluation == api.Searches
 	}
 	return in.Method != nil || in.Depth != nil
 }
 
-// playView builds the view of a body whose shape is checked, before a card or the announcements.
+// playView builds the view of a body, before a card or the announcements.
 func playView(in *viewBody) (v players.View, err error) {
 	known, err := in.view()
 	if err != nil {
@@ -126,62 +87,57 @@ func playView(in *viewBody) (v players.View, err error) {
 }
 
 // before adds what was bid and said before the first card, and the radli, to the view of a body whose shape is checked.
-func (in *adviseBody) before(v *players.View, vs *violations) {
-	v.Talk = vs.say(v.Talk, in.Said)
+func (in *adviseBody) before(v *players.View, vs *service.Problems) {
+	v.Talk = say(vs, v.Talk, in.Said)
 	for _, more := v.Talk.Turn(); more; _, more = v.Talk.Turn() {
 		v.Talk, _ = v.Talk.Say(players.Words{}) // silence is always allowed
 	}
-	v.Radli = radliOf(in.Radli)
+	v.Radli = in.Radli.radli()
 	if in.Bids == nil {
 		return
 	}
 	v.Bids = readBids(in.Bids)
 	bidding, err := tarok.NewBidding(v.Rules.Order).Bids(v.Bids)
-	if bad, ok := errors.AsType[tarok.Violations](err); ok {
-		*vs = append(*vs, service.FromEngine(bad)...)
+	if err != nil {
+		vs.Add("/bids", err)
 		return
 	}
 	v.Bidding = bidding
 	turn, _ := bidding.Turn()
 	switch contract, declarer, done := bidding.Result(); {
 	case !done:
-		vs.add("/bids", fmt.Errorf("do not end the bidding: it is the turn of %s", turn))
+		vs.Addf("/bids", "do not end the bidding: it is the turn of %s", turn)
 	case contract != v.Contract:
-		vs.add("/contract", fmt.Errorf("is %s, and the bids end with %s", v.Contract, contract))
+		vs.Addf("/contract", "is %s, and the bids end with %s", v.Contract, contract)
 	case contract != tarok.Klop && declarer != v.Declarer:
-		vs.add("/declarer", fmt.Errorf("is %s, and %s has made the last bid", v.Declarer, declarer))
+		vs.Addf("/declarer", "is %s, and %s has made the last bid", v.Declarer, declarer)
 	}
 }
 
 // ParseAdvise reads the body of advise.
 func (g *Game) ParseAdvise(ctx context.Context, body []byte) (*ProgramQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "TarokAdviseRequest", func(in adviseBody) (*ProgramQuery, error) {
-		var s shape
-		in.checkShape(&s)
-		if err := s.err(); err != nil {
-			return nil, err
-		}
 		v, err := playView(&in.viewBody)
 		if err != nil {
 			return nil, err
 		}
-		var vs violations
-		seed := vs.seedOf(in.Seed)
+		var vs service.Problems
+		seed := vs.Seed(in.Seed, 0)
 		switch turn, more := v.Turn(); {
 		case !more:
-			vs.add("/played", errors.New("ends the hand: there is no card left to play"))
+			vs.Addf("/played", "ends the hand: there is no card left to play")
 		case turn != v.Player:
-			vs.add("/player", fmt.Errorf("is %s, and it is the turn of %s", v.Player, turn))
+			vs.Addf("/player", "is %s, and it is the turn of %s", v.Player, turn)
 		}
 		settings := in.settings()
-		settings.Vote = in.Choice != nil && *in.Choice == voteChoice
+		settings.Vote = service.Or(in.Choice, api.TarokChoiceMean) == api.TarokChoiceVote
 		in.checkUse(v.Contract, &vs)
 		in.before(&v, &vs)
 		if most := mostDepth(settings.Table, v.Held.Len()); settings.Depth > most {
-			vs.add("/depth", fmt.Errorf("is %d, expected at most %d with %d tricks left", settings.Depth, most, v.Held.Len()))
+			vs.Addf("/depth", "is %d, expected at most %d with %d tricks left", settings.Depth, most, v.Held.Len())
 		}
-		if len(vs) > 0 {
-			return nil, service.NewImpossible(vs...)
+		if err := vs.Err(); err != nil {
+			return nil, err
 		}
 		about := appendTalk(service.AppendList(viewKey(&v.View), v.Bids), &v.Talk)
 		for _, n := range v.Radli {

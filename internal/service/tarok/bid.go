@@ -2,8 +2,6 @@ package tarok
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math/rand/v2"
 	"strconv"
 
@@ -15,37 +13,10 @@ import (
 	"roem/internal/service"
 )
 
-type bidBody struct {
-	Player *string    `json:"player"`
-	Hand   *[]string  `json:"hand"`
-	Bids   *[]string  `json:"bids"`
-	Rules  *rulesBody `json:"rules"`
-	Margin *int       `json:"margin"`
-	Trials *int       `json:"trials"`
-	Seed   *string    `json:"seed"`
-}
-
-func (in *bidBody) checkShape(s *shape) {
-	known := viewBody{Player: in.Player, Hand: in.Hand, Rules: in.Rules}
-	known.checkShape(s)
-	s.bids(in.Bids)
-	s.within("/margin", in.Margin, -maxMargin, maxMargin)
-	s.within("/trials", in.Trials, 1, maxTrials)
-	s.seed(in.Seed)
-}
-
-// bids checks bids, which may be absent.
-func (s *shape) bids(list *[]string) {
-	s.list("/bids", list, 0, maxBids)
-	for i, bid := range valueOr(list) {
-		s.oneOf("/bids/"+strconv.Itoa(i), &bid, bidNames)
-	}
-}
-
-// readBids reads bids whose shape is checked.
-func readBids(list *[]string) (out []tarok.Bid) {
-	for _, text := range valueOr(list) {
-		bid, _ := tarok.ParseBid(text)
+// readBids reads bids.
+func readBids(list []api.TarokBid) (out []tarok.Bid) {
+	for _, text := range list {
+		bid, _ := tarok.ParseBid(string(text))
 		out = append(out, bid)
 	}
 	return out
@@ -54,41 +25,36 @@ func readBids(list *[]string) (out []tarok.Bid) {
 // ParseBid reads the body of bid.
 func (g *Game) ParseBid(ctx context.Context, body []byte) (*ProgramQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "TarokBidRequest", func(in bidBody) (*ProgramQuery, error) {
-		var s shape
-		in.checkShape(&s)
-		if err := s.err(); err != nil {
-			return nil, err
-		}
-		var vs violations
-		seed := vs.seedOf(in.Seed)
+		var vs service.Problems
+		seed := vs.Seed(in.Seed, 0)
 		known := viewBody{Player: in.Player, Hand: in.Hand, Rules: in.Rules}
 		v := players.View{Phase: players.ToBid, Margins: players.DefaultMargins}
 		var err error
 		if v.View, err = known.view(); err != nil {
 			return nil, err
 		}
-		if len(vs) > 0 {
-			return nil, service.NewImpossible(vs...)
+		if err := vs.Err(); err != nil {
+			return nil, err
 		}
 		if _, err := worlds.New(v.View); err != nil {
 			return nil, known.order().impossible(err)
 		}
-		v.Held, v.Margins.Points, v.Bids = v.Hand, number(in.Margin, v.Margins.Points), readBids(in.Bids)
+		v.Held, v.Margins.Points, v.Bids = v.Hand, service.Or(in.Margin, v.Margins.Points), readBids(in.Bids)
 		if v.Bidding, err = tarok.NewBidding(v.Rules.Order).Bids(v.Bids); err != nil {
 			return nil, service.AsImpossible(err)
 		}
 		turn, more := v.Bidding.Turn()
 		switch {
 		case !more:
-			vs.add("/bids", errors.New("end the bidding: nobody is to bid"))
+			vs.Addf("/bids", "end the bidding: nobody is to bid")
 		case turn != v.Player:
-			vs.add("/player", fmt.Errorf("is %s, and it is the turn of %s", v.Player, turn))
+			vs.Addf("/player", "is %s, and it is the turn of %s", v.Player, turn)
 		}
-		if len(vs) > 0 {
-			return nil, service.NewImpossible(vs...)
+		if err := vs.Err(); err != nil {
+			return nil, err
 		}
 		settings := advice.Default
-		settings.Trials = number(in.Trials, settings.Trials)
+		settings.Trials = service.Or(in.Trials, settings.Trials)
 		about := service.AppendList(viewKey(&v.View), v.Bids).Int(v.Margins.Points)
 		return g.newProgramQuery(KindBid, settings, seed, about, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 			bid, list, err := a.Bid(ctx, &v, rng)

@@ -2,7 +2,6 @@ package tarok
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"strconv"
 
@@ -15,7 +14,7 @@ import (
 )
 
 // MaxPlayouts is the most play-outs of complexity.
-const MaxPlayouts = 10000
+const MaxPlayouts = maxComplexityPlayouts
 
 const (
 	defaultPlayouts = 1000
@@ -41,26 +40,6 @@ type ComplexityDefaults struct {
 // DefaultComplexity are the defaults of the contract.
 var DefaultComplexity = ComplexityDefaults{Playouts: defaultPlayouts}
 
-type complexityBody struct {
-	Hands    *playersBody[[]string] `json:"hands"`
-	Talon    *[]string              `json:"talon"`
-	Contract *string                `json:"contract"`
-	Declarer *string                `json:"declarer"`
-	Rules    *rulesBody             `json:"rules"`
-	Playouts *int                   `json:"playouts"`
-	Seed     *string                `json:"seed"`
-}
-
-func (in *complexityBody) checkShape(s *shape) {
-	s.hands(in.Hands)
-	s.list("/talon", in.Talon, tarok.TalonSize, tarok.TalonSize)
-	s.oneOf("/contract", in.Contract, contractNames)
-	s.text("/declarer", in.Declarer)
-	in.Rules.checkShape(s)
-	s.within("/playouts", in.Playouts, 1, MaxPlayouts)
-	s.seed(in.Seed)
-}
-
 // ParseComplexity reads the body of complexity.
 func (g *Game) ParseComplexity(ctx context.Context, body []byte) (*ComplexityQuery, error) {
 	return g.ParseComplexityFor(ctx, body, DefaultComplexity)
@@ -69,17 +48,9 @@ func (g *Game) ParseComplexity(ctx context.Context, body []byte) (*ComplexityQue
 // ParseComplexityFor reads the body of complexity, with defaults for what it does not say.
 func (g *Game) ParseComplexityFor(ctx context.Context, body []byte, or ComplexityDefaults) (*ComplexityQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "TarokComplexityRequest", func(in complexityBody) (*ComplexityQuery, error) {
-		var s shape
-		in.checkShape(&s)
-		if err := s.err(); err != nil {
-			return nil, err
-		}
-		q := &ComplexityQuery{contract: tarok.Three, rules: in.Rules.rules(), playouts: or.Playouts}
+		q := &ComplexityQuery{contract: tarok.Three, rules: in.Rules.rules(), playouts: service.Or(in.Playouts, or.Playouts)}
 		if in.Contract != nil {
-			q.contract = tarok.Contract(indexOf(in.Contract, contractNames))
-		}
-		if in.Playouts != nil {
-			q.playouts = *in.Playouts
+			q.contract = tarok.Contract(indexOf(in.Contract, contractValues))
 		}
 		var err error
 		if in.Seed == nil && or.Seed != nil {
@@ -94,31 +65,28 @@ func (g *Game) ParseComplexityFor(ctx context.Context, body []byte, or Complexit
 
 // readDeal reads the deal and the declarer of a body.
 func (q *ComplexityQuery) readDeal(in *complexityBody) error {
-	var vs violations
+	var vs service.Problems
 	switch {
 	case in.Hands == nil && in.Talon != nil:
-		vs.add("/hands", errors.New("is missing: the talon is of a deal"))
+		vs.Addf("/hands", "is missing: the talon is of a deal")
 	case in.Hands != nil && in.Talon == nil:
-		vs.add("/talon", errors.New("is missing: the hands are of a deal"))
+		vs.Addf("/talon", "is missing: the hands are of a deal")
 	case in.Hands == nil && in.Declarer != nil:
-		vs.add("/declarer", errors.New("is of a deal: /hands is missing"))
+		vs.Addf("/declarer", "is of a deal: /hands is missing")
 	}
 	if in.Hands == nil || len(vs) > 0 {
-		if len(vs) > 0 {
-			return service.NewImpossible(vs...)
-		}
-		return nil
+		return vs.Err()
 	}
 	var d tarok.Deal
 	for i, hand := range in.Hands.all() {
-		d.Hands[i] = vs.set("/hands/"+tarok.Player(i).String(), *hand)
+		d.Hands[i] = readSet(&vs, "/hands/"+tarok.Player(i).String(), hand)
 	}
-	copy(d.Talon[:], vs.cards("/talon", *in.Talon))
+	copy(d.Talon[:], readCards(&vs, "/talon", in.Talon))
 	if in.Declarer != nil {
-		q.declarer = vs.declarer(in.Declarer, q.contract)
+		q.declarer = readDeclarer(&vs, in.Declarer, q.contract)
 	}
-	if len(vs) > 0 {
-		return service.NewImpossible(vs...)
+	if err := vs.Err(); err != nil {
+		return err
 	}
 	if bad := d.Check(); len(bad) > 0 {
 		return orderOf(in.Hands).impossible(bad)

@@ -2,8 +2,6 @@ package tarok
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -16,70 +14,36 @@ import (
 	"roem/internal/service"
 )
 
-type exchangeBody struct {
-	Player   *string    `json:"player"`
-	Hand     *[]string  `json:"hand"`
-	Contract *string    `json:"contract"`
-	Declarer *string    `json:"declarer"`
-	Talon    *[]string  `json:"talon"`
-	Rules    *rulesBody `json:"rules"`
-	Options  *int       `json:"options"`
-	Trials   *int       `json:"trials"`
-	Seed     *string    `json:"seed"`
-}
-
 func (in *exchangeBody) view() viewBody {
-	return viewBody{Player: in.Player, Hand: in.Hand, Contract: in.Contract, Declarer: in.Declarer, Talon: in.Talon, Rules: in.Rules}
-}
-
-func (in *exchangeBody) checkShape(s *shape) {
-	known := in.view()
-	known.checkShape(s)
-	s.given("/contract", in.Contract != nil)
-	s.given("/talon", in.Talon != nil)
-	s.within("/options", in.Options, 1, maxOptions)
-	s.within("/trials", in.Trials, 1, maxTrials)
-	s.seed(in.Seed)
-}
-
-// given refuses a required field that is absent.
-func (s *shape) given(pointer string, is bool) {
-	if !is {
-		s.refuse(pointer, "is missing")
-	}
+	return viewBody{Player: in.Player, Hand: in.Hand, Contract: &in.Contract, Declarer: in.Declarer, Talon: in.Talon, Rules: in.Rules}
 }
 
 // ParseExchange reads the body of exchange.
 func (g *Game) ParseExchange(ctx context.Context, body []byte) (*ProgramQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "TarokExchangeRequest", func(in exchangeBody) (*ProgramQuery, error) {
-		var s shape
-		in.checkShape(&s)
-		if err := s.err(); err != nil {
-			return nil, err
-		}
 		known := in.view()
 		v := players.View{Phase: players.ToExchange, Margins: players.DefaultMargins}
 		var err error
 		if v.View, err = known.view(); err != nil {
 			return nil, err
 		}
-		var vs violations
-		seed := vs.seedOf(in.Seed)
+		var vs service.Problems
+		seed := vs.Seed(in.Seed, 0)
 		switch {
 		case v.Contract.Exchange() == 0:
-			vs.add("/contract", fmt.Errorf("%s has no exchange", v.Contract))
+			vs.Addf("/contract", "%s has no exchange", v.Contract)
 		case v.Player != v.Declarer:
-			vs.add("/player", fmt.Errorf("is %s, and the declarer, who exchanges, is %s", v.Player, v.Declarer))
+			vs.Addf("/player", "is %s, and the declarer, who exchanges, is %s", v.Player, v.Declarer)
 		}
-		if len(vs) > 0 {
-			return nil, service.NewImpossible(vs...)
+		if err := vs.Err(); err != nil {
+			return nil, err
 		}
 		if _, err := worlds.New(v.View); err != nil {
 			return nil, known.order().impossible(err)
 		}
 		v.Held = v.Hand
 		settings := advice.Default
-		settings.Trials, settings.Discards = number(in.Trials, settings.Trials), number(in.Options, settings.Discards)
+		settings.Trials, settings.Discards = service.Or(in.Trials, settings.Trials), service.Or(in.Options, settings.Discards)
 		return g.newProgramQuery(KindExchange, settings, seed, viewKey(&v.View),
 			func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 				list, err := a.Exchange(ctx, &v, rng)
@@ -105,95 +69,36 @@ func (g *Game) outExchange(v *players.View, list []advice.Exchange, seed uint64)
 	return out
 }
 
-type announceBody struct {
-	Player    *string      `json:"player"`
-	Hand      *[]string    `json:"hand"`
-	Contract  *string      `json:"contract"`
-	Declarer  *string      `json:"declarer"`
-	Talon     *[]string    `json:"talon"`
-	Group     *int         `json:"group"`
-	Discards  *[]string    `json:"discards"`
-	Rules     *rulesBody   `json:"rules"`
-	Said      *[]wordsBody `json:"said"`
-	Threshold *float64     `json:"threshold"`
-	Trials    *int         `json:"trials"`
-	Seed      *string      `json:"seed"`
-}
-
-type wordsBody struct {
-	Bonuses *[]string `json:"bonuses"`
-	Kontra  *bool     `json:"kontra"`
-	Double  *[]string `json:"double"`
-}
-
 func (in *announceBody) view() viewBody {
 	return viewBody{
-		Player: in.Player, Hand: in.Hand, Contract: in.Contract, Declarer: in.Declarer, Talon: in.Talon, Group: in.Group, Discards: in.Discards,
+		Player: in.Player, Hand: in.Hand, Contract: &in.Contract, Declarer: in.Declarer, Talon: in.Talon, Group: in.Group, Discards: in.Discards,
 		Rules: in.Rules,
 	}
 }
 
-func (in *announceBody) checkShape(s *shape) {
-	known := in.view()
-	known.checkShape(s)
-	s.given("/contract", in.Contract != nil)
-	s.said(in.Said)
-	if in.Threshold != nil && (*in.Threshold < 0 || *in.Threshold > 1) {
-		s.refuse("/threshold", "is out of range")
-	}
-	s.within("/trials", in.Trials, 1, maxTrials)
-	s.seed(in.Seed)
-}
-
-// said checks what was said, which may be absent.
-func (s *shape) said(said *[]wordsBody) {
-	if said == nil {
-		return
-	}
-	if len(*said) > maxSaid {
-		s.refuse("/said", "has a wrong length")
-	}
-	for i := range *said {
-		w := &(*said)[i]
-		where := "/said/" + strconv.Itoa(i)
-		for _, f := range []struct {
-			pointer string
-			list    *[]string
-		}{{where + "/bonuses", w.Bonuses}, {where + "/double", w.Double}} {
-			s.list(f.pointer, f.list, 0, len(bonusNames))
-			for k, name := range valueOr(f.list) {
-				s.oneOf(f.pointer+"/"+strconv.Itoa(k), &name, bonusNames)
-			}
-		}
-	}
-}
-
-// say returns the announcements after what was said, whose shape is checked, up to the first words that contain a violation.
-func (vs *violations) say(t players.Talk, said *[]wordsBody) players.Talk {
-	if said == nil {
-		return t
-	}
-	for i := range *said {
+// say returns the announcements after what was said, up to the first words that contain a violation.
+func say(vs *service.Problems, t players.Talk, said []wordsBody) players.Talk {
+	for i := range said {
 		where := "/said/" + strconv.Itoa(i)
 		turn, more := t.Turn()
 		if !more {
-			vs.add(where, errors.New("comes after the end of the announcements"))
+			vs.Addf(where, "comes after the end of the announcements")
 			return t
 		}
-		in, before := &(*said)[i], len(*vs)
+		in, before := &said[i], len(*vs)
 		words := in.words(where, vs)
 		refused := t.Refused(words)
 		if refused.Kontra {
-			vs.add(where+"/kontra", fmt.Errorf("%s may not double the game", turn))
+			vs.Addf(where+"/kontra", "%s may not double the game", turn)
 		}
-		for k, name := range valueOr(in.Bonuses) {
-			if refused.Bonuses[slices.Index(bonusNames, name)] {
-				vs.add(where+"/bonuses/"+strconv.Itoa(k), fmt.Errorf("%s may not announce %s", turn, name))
+		for k, name := range in.Bonuses {
+			if refused.Bonuses[slices.Index(bonusValues, name)] {
+				vs.Addf(where+"/bonuses/"+strconv.Itoa(k), "%s may not announce %s", turn, name)
 			}
 		}
-		for k, name := range valueOr(in.Double) {
-			if refused.Double[slices.Index(bonusNames, name)] {
-				vs.add(where+"/double/"+strconv.Itoa(k), fmt.Errorf("%s may not double %s", turn, name))
+		for k, name := range in.Double {
+			if refused.Double[slices.Index(bonusValues, name)] {
+				vs.Addf(where+"/double/"+strconv.Itoa(k), "%s may not double %s", turn, name)
 			}
 		}
 		if len(*vs) > before {
@@ -205,63 +110,55 @@ func (vs *violations) say(t players.Talk, said *[]wordsBody) players.Talk {
 }
 
 // words returns the words at a place of the request. A name that is given twice is a violation, as in sessions.
-func (w *wordsBody) words(where string, vs *violations) (out players.Words) {
+func (w *wordsBody) words(where string, vs *service.Problems) (out players.Words) {
 	for _, f := range []struct {
 		field string
-		list  []string
-	}{{"/bonuses", valueOr(w.Bonuses)}, {"/double", valueOr(w.Double)}} {
+		list  []api.TarokBonus
+	}{{"/bonuses", w.Bonuses}, {"/double", w.Double}} {
 		for i, name := range f.list {
 			if slices.Contains(f.list[:i], name) {
-				vs.add(where+f.field+"/"+strconv.Itoa(i), fmt.Errorf("%s is named twice", name))
+				vs.Addf(where+f.field+"/"+strconv.Itoa(i), "%s is named twice", name)
 			}
 		}
 	}
-	for i, name := range bonusNames {
-		out.Bonuses[i] = slices.Contains(valueOr(w.Bonuses), name)
-		out.Double[i] = slices.Contains(valueOr(w.Double), name)
+	for i, name := range bonusValues {
+		out.Bonuses[i] = slices.Contains(w.Bonuses, name)
+		out.Double[i] = slices.Contains(w.Double, name)
 	}
-	out.Kontra = w.Kontra != nil && *w.Kontra
+	out.Kontra = service.Or(w.Kontra, false)
 	return out
 }
 
 // ParseAnnounce reads the body of announce.
 func (g *Game) ParseAnnounce(ctx context.Context, body []byte) (*ProgramQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "TarokAnnounceRequest", func(in announceBody) (*ProgramQuery, error) {
-		var s shape
-		in.checkShape(&s)
-		if err := s.err(); err != nil {
-			return nil, err
-		}
 		known := in.view()
 		v, err := playView(&known)
 		if err != nil {
 			return nil, err
 		}
-		var vs violations
-		seed := vs.seedOf(in.Seed)
+		var vs service.Problems
+		seed := vs.Seed(in.Seed, 0)
 		v.Phase = players.ToAnnounce
-		v.Talk = vs.say(v.Talk, in.Said)
+		v.Talk = say(&vs, v.Talk, in.Said)
 		switch turn, more := v.Talk.Turn(); {
 		case len(vs) > 0:
 		case v.Contract == tarok.Klop:
-			vs.add("/contract", errors.New("klop has no announcements"))
+			vs.Addf("/contract", "klop has no announcements")
 		case !more:
-			vs.add("/said", errors.New("ends the announcements: nobody is to speak"))
+			vs.Addf("/said", "ends the announcements: nobody is to speak")
 		case turn != v.Player:
-			vs.add("/player", fmt.Errorf("is %s, and it is the turn of %s", v.Player, turn))
+			vs.Addf("/player", "is %s, and it is the turn of %s", v.Player, turn)
 		}
-		if len(vs) > 0 {
-			return nil, service.NewImpossible(vs...)
+		if err := vs.Err(); err != nil {
+			return nil, err
 		}
-		threshold := players.DefaultMargins.Announce[0]
-		if in.Threshold != nil {
-			threshold = *in.Threshold
-		}
+		threshold := service.Or(in.Threshold, players.DefaultMargins.Announce[0])
 		for i := range v.Margins.Announce {
 			v.Margins.Announce[i] = threshold
 		}
 		settings := advice.Default
-		settings.Trials = number(in.Trials, settings.Trials)
+		settings.Trials = service.Or(in.Trials, settings.Trials)
 		about := appendTalk(viewKey(&v.View), &v.Talk).Float(threshold)
 		return g.newProgramQuery(KindAnnounce, settings, seed, about, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 			say, trials, err := a.Announce(ctx, &v, rng)
@@ -287,7 +184,7 @@ func outWords(w players.Words) (out api.TarokWords) {
 		names := []api.TarokBonus{}
 		for i, is := range which {
 			if is {
-				names = append(names, api.TarokBonus(bonusNames[i]))
+				names = append(names, bonusValues[i])
 			}
 		}
 		return &names

@@ -2,11 +2,9 @@ package tarok
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"roem/internal/api"
 	"roem/internal/computation"
@@ -17,10 +15,8 @@ import (
 	"roem/internal/service"
 )
 
-// The limits and defaults of the contract.
+// The default of the contract, and a limit that it does not have.
 const (
-	maxDeals     = 10_000
-	maxHands     = 100
 	defaultDeals = 100
 	// maxSlowHands is the most hands of a table, deals times hands, with a player that searches: some hours.
 	maxSlowHands = 10_000
@@ -33,66 +29,30 @@ type MatchQuery struct {
 	began   time.Time
 }
 
-type matchBody struct {
-	A       *string    `json:"a"`
-	B       *string    `json:"b"`
-	Deals   *int       `json:"deals"`
-	Hands   *int       `json:"hands"`
-	Radli   *bool      `json:"radli"`
-	Seating *string    `json:"seating"`
-	Rules   *rulesBody `json:"rules"`
-	Seed    *string    `json:"seed"`
-}
-
-func (in *matchBody) checkShape(s *shape) {
-	for _, side := range []struct {
-		pointer string
-		name    *string
-	}{{"/a", in.A}, {"/b", in.B}} {
-		s.given(side.pointer, side.name != nil)
-		if side.name != nil && utf8.RuneCountInString(*side.name) > maxText {
-			s.refuse(side.pointer, "is too long")
-		}
-	}
-	s.within("/deals", in.Deals, 1, maxDeals)
-	s.within("/hands", in.Hands, 1, maxHands)
-	s.oneOf("/seating", in.Seating, players.Seatings())
-	in.Rules.checkShape(s)
-	s.seed(in.Seed)
-}
-
 // ParseRules reads a JSON object of rules, as the requests have it.
 func ParseRules(text []byte) (tarok.Rules, error) {
-	return service.Decode(context.Background(), newSchemas(nil), text, "TarokRulesInput", func(in rulesBody) (tarok.Rules, error) {
-		var s shape
-		in.checkShape(&s)
-		return in.rules(), s.err()
-	})
+	rules := func(in rulesBody) (tarok.Rules, error) { return in.rules(), nil }
+	return service.Decode(context.Background(), service.NewSchemas(nil, nil), text, "TarokRulesInput", rules)
 }
 
 // ParseMatch reads the body of match.
 func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "TarokMatchRequest", func(in matchBody) (*MatchQuery, error) {
-		var s shape
-		in.checkShape(&s)
-		if err := s.err(); err != nil {
-			return nil, err
-		}
-		var vs violations
+		var vs service.Problems
 		c := players.Contest{
-			Deals: number(in.Deals, defaultDeals), Hands: number(in.Hands, 1), NoRadli: in.Radli != nil && !*in.Radli,
-			Seating: players.Seating(indexOf(in.Seating, players.Seatings())), Rules: in.Rules.rules(), Seed: vs.seedOf(in.Seed),
+			Deals: service.Or(in.Deals, defaultDeals), Hands: service.Or(in.Hands, 1), NoRadli: !service.Or(in.Radli, true),
+			Seating: players.Seating(indexOf(in.Seating, seatingValues)), Rules: in.Rules.rules(), Seed: vs.Seed(in.Seed, 0),
 		}
 		var err error
-		c.A, err = players.ParseKind(*in.A, g.kinds)
-		vs.add("/a", err)
-		c.B, err = players.ParseKind(*in.B, g.kinds)
-		vs.add("/b", err)
+		c.A, err = players.ParseKind(in.A, g.kinds)
+		vs.Add("/a", err)
+		c.B, err = players.ParseKind(in.B, g.kinds)
+		vs.Add("/b", err)
 		if (c.A.Slow() || c.B.Slow()) && c.Deals*c.Hands > maxSlowHands {
-			vs.add("/deals", fmt.Errorf("times hands is %d, expected at most %d with a player that searches", c.Deals*c.Hands, maxSlowHands))
+			vs.Addf("/deals", "times hands is %d, expected at most %d with a player that searches", c.Deals*c.Hands, maxSlowHands)
 		}
-		if len(vs) > 0 {
-			return nil, service.NewImpossible(vs...)
+		if err := vs.Err(); err != nil {
+			return nil, err
 		}
 		return &MatchQuery{game: g, contest: c, began: time.Now()}, nil
 	})

@@ -17,28 +17,20 @@ type Position struct {
 	phase api.TarokPhase
 }
 
-// violations collects the violations in a request, so that all are reported at once.
-type violations []service.Violation
-
-func (vs *violations) add(pointer string, err error) {
-	if err != nil {
-		*vs = append(*vs, service.Violation{Pointer: pointer, Detail: err.Error()})
-	}
-}
-
-func (vs *violations) cards(pointer string, texts []string) (list []tarok.Card) {
+// readCards reads a list of cards.
+func readCards(vs *service.Problems, pointer string, texts []string) (list []tarok.Card) {
 	for i, text := range texts {
 		c, err := tarok.ParseCard(text)
-		vs.add(pointer+"/"+strconv.Itoa(i), err)
+		vs.Add(pointer+"/"+strconv.Itoa(i), err)
 		list = append(list, c)
 	}
 	return list
 }
 
-// set reads cards that must differ.
-func (vs *violations) set(pointer string, texts []string) (set tarok.Set) {
+// readSet reads cards that must differ.
+func readSet(vs *service.Problems, pointer string, texts []string) (set tarok.Set) {
 	before := len(*vs)
-	list := vs.cards(pointer, texts)
+	list := readCards(vs, pointer, texts)
 	if len(*vs) > before {
 		return set
 	}
@@ -88,50 +80,43 @@ func impossible(pointer, format string, args ...any) error {
 	return service.NewImpossible(service.Violation{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
 }
 
-// newPosition builds a position from a body whose shape is checked. Its error is a *service.Error of kind Impossible.
+// newPosition builds a position from its body. Its error is a *service.Error of kind Impossible.
 func newPosition(in *positionBody) (p Position, err error) {
-	var vs violations
+	var vs service.Problems
 	s := &p.setup
 	s.Rules = in.Rules.rules()
 	for i, hand := range in.Hands.all() {
-		s.Deal.Hands[i] = vs.set("/hands/"+tarok.Player(i).String(), *hand)
+		s.Deal.Hands[i] = readSet(&vs, "/hands/"+tarok.Player(i).String(), hand)
 	}
-	copy(s.Deal.Talon[:], vs.cards("/talon", *in.Talon))
-	s.Contract = tarok.Contract(indexOf(in.Contract, contractNames))
-	s.Declarer = vs.declarer(in.Declarer, s.Contract)
+	copy(s.Deal.Talon[:], readCards(&vs, "/talon", in.Talon))
+	s.Contract = tarok.Contract(indexOf(&in.Contract, contractValues))
+	s.Declarer = readDeclarer(&vs, in.Declarer, s.Contract)
 	if in.Group != nil && s.Contract.Exchange() == 0 {
-		vs.add("/group", fmt.Errorf("%s has no exchange", s.Contract))
+		vs.Addf("/group", "%s has no exchange", s.Contract)
 	}
-	var discards, played []string
-	if in.Discards != nil {
-		discards = *in.Discards
-		s.Discards = vs.set("/discards", discards)
-	}
-	if in.Played != nil {
-		played = *in.Played
-	}
-	cards := vs.cards("/played", played)
-	if len(vs) > 0 {
-		return p, service.NewImpossible(vs...)
+	s.Discards = readSet(&vs, "/discards", in.Discards)
+	cards := readCards(&vs, "/played", in.Played)
+	if err := vs.Err(); err != nil {
+		return p, err
 	}
 	if bad := s.Deal.Check(); len(bad) > 0 {
-		return p, orderOf(in.Hands).impossible(bad)
+		return p, orderOf(&in.Hands).impossible(bad)
 	}
 	if in.Group == nil && s.Contract.Exchange() > 0 {
-		err = p.beforeTalon(len(discards), len(played))
+		err = p.beforeTalon(len(in.Discards), len(cards))
 		return p, err
 	}
 	if in.Group != nil {
 		s.Group = *in.Group
 	}
-	if n := s.Contract.Exchange(); len(discards) < n && s.Group < s.Contract.Groups() {
-		err = p.beforeDiscard(discards, len(played))
+	if n := s.Contract.Exchange(); len(in.Discards) < n && s.Group < s.Contract.Groups() {
+		err = p.beforeDiscard(in.Discards, len(cards))
 		return p, err
 	}
 	start, err := tarok.NewPosition(*s)
 	if err != nil {
 		o := order{}
-		o.cards("/discards", discards)
+		o.cards("/discards", in.Discards)
 		return p, o.impossible(err)
 	}
 	p.now, err = start.Replay(cards)
@@ -190,13 +175,10 @@ func (in *rulesBody) rules() tarok.Rules {
 	if in == nil {
 		return r
 	}
-	if in.Mond != nil {
-		r.Mond = *in.Mond
-	}
-	r.NoEmperor = in.Emperor != nil && !*in.Emperor
-	r.Leads = tarok.Leads(indexOf(in.Lead, leadNames))
-	r.Difference = tarok.Difference(indexOf(in.Difference, differenceNames))
-	r.Order = tarok.Order(indexOf(in.Bidding, orderNames))
+	r.Mond, r.NoEmperor = service.Or(in.Mond, r.Mond), !service.Or(in.Emperor, true)
+	r.Leads = tarok.Leads(indexOf(in.Lead, leadValues))
+	r.Difference = tarok.Difference(indexOf(in.Difference, differenceValues))
+	r.Order = tarok.Order(indexOf(in.Bidding, biddingOrderValues))
 	return r
 }
 

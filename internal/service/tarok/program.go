@@ -16,29 +16,8 @@ import (
 // programVersion is part of every key of the program. It must change whenever a decision can change.
 const programVersion = 4
 
-// The limits of the program's operations.
-const (
-	maxTrials   = 200
-	maxSamples  = 300
-	maxOptions  = 20
-	maxBids     = 32
-	maxSaid     = 64
-	maxMargin   = 35
-	noClusters  = "plain"
-	voteChoice  = "vote"
-	bySearches  = "searches"
-	maxEvidence = 3
-	depthOfCard = 3
-)
-
-var (
-	bidNames    = []string{"pass", "klop", "three", "two", "one", "beggar", "zero"}
-	bonusNames  = []string{"kings", "trula", "pagat", "valat"}
-	choiceNames = []string{"mean", voteChoice}
-	// evaluationNames and evidenceNames are in the order of the contract.
-	evaluationNames = []string{"playouts", bySearches}
-	evidenceNames   = []string{"bids", "exchange", "cards"}
-)
+// depthOfCard is how much depth of a search a trick takes.
+const depthOfCard = 3
 
 // ProgramQuery asks the program for a decision. Its answer is not cached: equal queries that run at the same time share one computation.
 type ProgramQuery struct {
@@ -103,24 +82,6 @@ func asAnswer(result computation.Result) (service.Answer, error) {
 		return answer, errors.New("the computation has no answer")
 	}
 	return answer, nil
-}
-
-// seedOf reads a seed whose shape is checked. Its default is 0.
-func (vs *violations) seedOf(text *string) uint64 {
-	if text == nil {
-		return 0
-	}
-	seed, err := service.SeedOf(text)
-	vs.add("/seed", err)
-	return seed
-}
-
-// number returns a number, or its default.
-func number(n *int, or int) int {
-	if n == nil {
-		return or
-	}
-	return *n
 }
 
 func outShares(shares [4]float64) api.TarokShares {

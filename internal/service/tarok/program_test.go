@@ -168,7 +168,7 @@ func TestAdviseAsInSession(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var vs violations
+		var vs service.Problems
 		in.before(&got, &vs)
 		if len(vs) > 0 || got.Talk != want.Talk || got.Radli != want.Radli || got.Bidding != want.Bidding || !slices.Equal(got.Bids, want.Bids) {
 			t.Fatalf("%v\nthe request has\n%+v\nthe table\n%+v", vs, got, want)

@@ -13,13 +13,10 @@ import (
 )
 
 // MaxSample is the most worlds of sample, chosen and clustered.
-const MaxSample = 500
+const MaxSample = maxSampleCount
 
-// The defaults of sample.
-const (
-	sampleCount  = 30
-	sampleMethod = "plain"
-)
+// sampleCount is the default of count.
+const sampleCount = 30
 
 // SampleQuery asks for worlds of a view.
 type SampleQuery struct {
@@ -40,24 +37,6 @@ type SampleDefaults struct {
 // DefaultSample are the defaults of the contract.
 var DefaultSample = SampleDefaults{Count: sampleCount}
 
-type sampleBody struct {
-	viewBody
-	Count  *int    `json:"count"`
-	Method *string `json:"method"`
-	Base   *int    `json:"base"`
-	Seed   *string `json:"seed"`
-}
-
-var methodNames = []string{sampleMethod, "clustered"}
-
-func (in *sampleBody) checkShape(s *shape) {
-	in.viewBody.checkShape(s)
-	s.within("/count", in.Count, 0, MaxSample)
-	s.oneOf("/method", in.Method, methodNames)
-	s.within("/base", in.Base, 1, MaxSample)
-	s.seed(in.Seed)
-}
-
 // ParseSample reads the body of sample.
 func (g *Game) ParseSample(ctx context.Context, body []byte) (*SampleQuery, error) {
 	return g.ParseSampleFor(ctx, body, DefaultSample)
@@ -66,17 +45,9 @@ func (g *Game) ParseSample(ctx context.Context, body []byte) (*SampleQuery, erro
 // ParseSampleFor reads the body of sample, with defaults for what it does not say.
 func (g *Game) ParseSampleFor(ctx context.Context, body []byte, or SampleDefaults) (*SampleQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "TarokSampleRequest", func(in sampleBody) (*SampleQuery, error) {
-		var s shape
-		in.checkShape(&s)
-		if err := s.err(); err != nil {
-			return nil, err
-		}
-		q := &SampleQuery{count: or.Count, clustered: or.Clustered}
-		if in.Count != nil {
-			q.count = *in.Count
-		}
+		q := &SampleQuery{count: service.Or(in.Count, or.Count), clustered: or.Clustered}
 		if in.Method != nil {
-			q.clustered = *in.Method != sampleMethod
+			q.clustered = *in.Method == api.TarokSamplingClustered
 		}
 		q.base = max(worlds.Base, q.count)
 		if in.Base != nil {

@@ -81,9 +81,9 @@ func outView(v *worlds.View) api.TarokSessionView {
 
 func outSessionRules(r *tarok.Rules) api.TarokSessionRules {
 	return api.TarokSessionRules{
-		Mond: r.Mond, Emperor: !r.NoEmperor, Lead: api.TarokLead(leadNames[r.Leads]),
-		Difference: api.TarokDifference(differenceNames[r.Difference]),
-		Bidding:    api.TarokBiddingOrder(orderNames[r.Order]),
+		Mond: r.Mond, Emperor: !r.NoEmperor, Lead: leadValues[r.Leads],
+		Difference: differenceValues[r.Difference],
+		Bidding:    biddingOrderValues[r.Order],
 	}
 }
 
@@ -114,10 +114,10 @@ func outSaid(a *tarok.Announcements) api.TarokSessionSaid {
 		if said.By == tarok.NoSide {
 			return nil
 		}
-		return &api.TarokAnnouncement{By: api.TarokSide(said.By.String()), Kontra: new(api.TarokKontra(kontraNames[said.Kontra]))}
+		return &api.TarokAnnouncement{By: api.TarokSide(said.By.String()), Kontra: new(kontraValues[said.Kontra])}
 	}
 	return api.TarokSessionSaid{
-		Kontra: api.TarokKontra(kontraNames[a.Kontra]),
+		Kontra: kontraValues[a.Kontra],
 		Announcements: api.TarokAnnouncements{
 			Kings: one(tarok.AllKings), Trula: one(tarok.AllTrula), Pagat: one(tarok.LastPagat), Valat: one(tarok.Valat),
 		},

@@ -2,7 +2,6 @@ package tarok
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,30 +19,6 @@ type SessionQuery struct{ setup session.Setup }
 // SessionAct is an act in a session, with the number that it has there.
 type SessionAct = service.SessionAct[session.Act]
 
-// sessionBody is the body of sessions.
-type sessionBody struct {
-	Seat    *string             `json:"seat"`
-	Players *sessionPlayersBody `json:"players"`
-	Hands   *int                `json:"hands"`
-	Radli   *bool               `json:"radli"`
-	Rules   *rulesBody          `json:"rules"`
-	Seed    *string             `json:"seed"`
-}
-
-type sessionPlayersBody struct {
-	Left  *string `json:"left"`
-	Right *string `json:"right"`
-}
-
-// maxSessionHands is the most hands of a session.
-const maxSessionHands = 30
-
-// playerNames are the kinds of players in sessions.
-var playerNames = []string{
-	string(api.TarokSessionPlayerRandom), string(api.TarokSessionPlayerHeuristic),
-	string(api.TarokSessionPlayerProgram),
-}
-
 // ParseSession reads the body of sessions.
 func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "TarokSessionRequest", sessionBody.query)
@@ -51,69 +26,18 @@ func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, err
 
 // query returns the query of the body. Its errors are of kind Malformed or Impossible.
 func (in sessionBody) query() (q SessionQuery, err error) {
-	var s shape
-	s.text("/seat", in.Seat)
-	s.within("/hands", in.Hands, 1, maxSessionHands)
-	kinds := [2]string{string(api.TarokSessionPlayerProgram), string(api.TarokSessionPlayerProgram)}
-	if p := in.Players; p != nil {
-		for i, name := range [2]*string{p.Left, p.Right} {
-			s.oneOf("/players/"+[2]string{"left", "right"}[i], name, playerNames)
-			if name != nil {
-				kinds[i] = *name
-			}
-		}
-	}
-	in.Rules.checkShape(&s)
+	program := api.TarokSessionPlayerProgram
+	players := service.Or(in.Players, sessionPlayersBody{})
 	u := &q.setup
-	s.seed(in.Seed)
-	if err := s.err(); err != nil {
-		return q, err
-	}
-	var vs violations
-	if in.Seed != nil {
-		u.Secret[0], err = service.SeedOf(in.Seed)
-		vs.add("/seed", err)
-		u.Seed = true
-	}
-	u.Rules, u.Players, u.Hands = in.Rules.rules(), kinds, 1
-	if in.Hands != nil {
-		u.Hands = *in.Hands
-	}
-	u.NoRadli = in.Radli != nil && !*in.Radli
+	var vs service.Problems
+	u.Secret[0], u.Seed = vs.Seed(in.Seed, 0), in.Seed != nil
+	u.Rules, u.Hands, u.NoRadli = in.Rules.rules(), service.Or(in.Hands, 1), !service.Or(in.Radli, true)
+	u.Players = [2]string{string(service.Or(players.Left, program)), string(service.Or(players.Right, program))}
 	if in.Seat != nil {
 		u.Seat, err = tarok.ParsePlayer(*in.Seat)
-		vs.add("/seat", err)
+		vs.Add("/seat", err)
 	}
-	if len(vs) > 0 {
-		return q, service.NewImpossible(vs...)
-	}
-	return q, nil
-}
-
-type sessionBidBody struct {
-	Acts *int    `json:"acts"`
-	Bid  *string `json:"bid"`
-}
-
-type sessionExchangeBody struct {
-	Acts     *int      `json:"acts"`
-	Group    *int      `json:"group"`
-	Discards *[]string `json:"discards"`
-}
-
-type sessionAnnounceBody struct {
-	Acts    *int      `json:"acts"`
-	Bonuses *[]string `json:"bonuses"`
-	Double  *[]string `json:"double"`
-}
-
-type sessionPlayBody struct {
-	Acts *int    `json:"acts"`
-	Card *string `json:"card"`
-}
-
-type sessionNextBody struct {
-	Acts *int `json:"acts"`
+	return q, vs.Err()
 }
 
 // ParseSessionBid reads the body of bid.
@@ -144,18 +68,8 @@ func (g *Game) ParseSessionNext(ctx context.Context, body []byte) (SessionAct, e
 // act returns the bid.
 func (in sessionBidBody) act() (a SessionAct, err error) {
 	a.Act.Action.Phase = players.ToBid
-	if in.Bid == nil {
-		return a, service.NewMissing("/bid")
-	}
-	if a.Number, err = service.ReadActs(in.Acts); err != nil {
-		return a, err
-	}
-	var s shape
-	s.text("/bid", in.Bid)
-	if err := s.err(); err != nil {
-		return a, err
-	}
-	if a.Act.Action.Bid, err = tarok.ParseBid(*in.Bid); err != nil {
+	a.Number = *in.Acts
+	if a.Act.Action.Bid, err = tarok.ParseBid(in.Bid); err != nil {
 		return a, impossible("/bid", "%s", err)
 	}
 	return a, nil
@@ -164,57 +78,32 @@ func (in sessionBidBody) act() (a SessionAct, err error) {
 // act returns the exchange.
 func (in sessionExchangeBody) act() (a SessionAct, err error) {
 	a.Act.Action.Phase = players.ToExchange
-	switch {
-	case in.Group == nil:
-		return a, service.NewMissing("/group")
-	case in.Discards == nil:
-		return a, service.NewMissing("/discards")
-	}
-	if a.Number, err = service.ReadActs(in.Acts); err != nil {
+	a.Number = *in.Acts
+	var vs service.Problems
+	a.Act.Action.Group, a.Act.Action.Discards = *in.Group, readSet(&vs, "/discards", in.Discards)
+	if err := vs.Err(); err != nil {
 		return a, err
-	}
-	var s shape
-	s.within("/group", in.Group, 0, maxGroup)
-	s.list("/discards", in.Discards, 0, maxDiscards)
-	if err := s.err(); err != nil {
-		return a, err
-	}
-	var vs violations
-	a.Act.Action.Group, a.Act.Action.Discards = *in.Group, vs.set("/discards", *in.Discards)
-	if len(vs) > 0 {
-		return a, service.NewImpossible(vs...)
 	}
 	o := order{}
-	o.cards("/discards", *in.Discards)
+	o.cards("/discards", in.Discards)
 	a.Place = o.place
 	return a, nil
 }
 
-const (
-	theGame    = "game" // what is doubled besides bonuses
-	maxBonuses = 4
-)
+// theGame is what is doubled besides bonuses.
+const theGame = "game"
 
 // act returns the words.
 func (in sessionAnnounceBody) act() (a SessionAct, err error) {
 	a.Act.Action.Phase = players.ToAnnounce
-	if a.Number, err = service.ReadActs(in.Acts); err != nil {
-		return a, err
-	}
-	bonuses, double := valueOr(in.Bonuses), valueOr(in.Double)
-	var s shape
-	s.list("/bonuses", in.Bonuses, 0, maxBonuses)
-	s.list("/double", in.Double, 0, 1+maxBonuses)
-	if err := s.err(); err != nil {
-		return a, err
-	}
-	var vs violations
+	a.Number = *in.Acts
+	var vs service.Problems
 	w := &a.Act.Action.Words
 	read := func(pointer string, list []string, set *[4]bool) {
 		for i, name := range list {
 			where := pointer + "/" + strconv.Itoa(i)
 			if slices.Contains(list[:i], name) {
-				vs.add(where, fmt.Errorf("%.24s is named twice", name))
+				vs.Addf(where, "%.24s is named twice", name)
 				continue
 			}
 			if set == &w.Double && name == theGame {
@@ -222,23 +111,23 @@ func (in sessionAnnounceBody) act() (a SessionAct, err error) {
 				continue
 			}
 			b, err := tarok.ParseBonus(name)
-			if vs.add(where, err); err == nil {
+			if vs.Add(where, err); err == nil {
 				set[b] = true
 			}
 		}
 	}
-	read("/bonuses", bonuses, &w.Bonuses)
-	read("/double", double, &w.Double)
-	if len(vs) > 0 {
-		return a, service.NewImpossible(vs...)
+	read("/bonuses", in.Bonuses, &w.Bonuses)
+	read("/double", in.Double, &w.Double)
+	if err := vs.Err(); err != nil {
+		return a, err
 	}
 	o := order{}
 	said := outSessionWords(*w) // in the order of the engine
 	for k, name := range said.Bonuses {
-		o.note("/bonuses", k, indexFold(bonuses, name))
+		o.note("/bonuses", k, indexFold(in.Bonuses, name))
 	}
 	for k, name := range said.Double {
-		o.note("/double", k, indexFold(double, name))
+		o.note("/double", k, indexFold(in.Double, name))
 	}
 	a.Place = o.place
 	return a, nil
@@ -252,18 +141,8 @@ func indexFold(list []string, name string) int {
 // act returns the play of the card.
 func (in sessionPlayBody) act() (a SessionAct, err error) {
 	a.Act.Action.Phase = players.ToPlay
-	if in.Card == nil {
-		return a, service.NewMissing("/card")
-	}
-	if a.Number, err = service.ReadActs(in.Acts); err != nil {
-		return a, err
-	}
-	var s shape
-	s.text("/card", in.Card)
-	if err := s.err(); err != nil {
-		return a, err
-	}
-	if a.Act.Action.Card, err = tarok.ParseCard(*in.Card); err != nil {
+	a.Number = *in.Acts
+	if a.Act.Action.Card, err = tarok.ParseCard(in.Card); err != nil {
 		return a, impossible("/card", "%s", err)
 	}
 	return a, nil
@@ -271,7 +150,6 @@ func (in sessionPlayBody) act() (a SessionAct, err error) {
 
 // act returns the wish for the next hand.
 func (in sessionNextBody) act() (a SessionAct, err error) {
-	a.Act.Next = true
-	a.Number, err = service.ReadActs(in.Acts)
-	return a, err
+	a.Act.Next, a.Number = true, *in.Acts
+	return a, nil
 }

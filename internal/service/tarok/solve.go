@@ -45,7 +45,7 @@ func mostDepth(table search.Table, tricks int) int {
 	case tricks > 7:
 		return 15
 	}
-	return maxDepth
+	return maxSolveDepth
 }
 
 func (g *Game) newSolveQuery(p Position, question Question) (*SolveQuery, error) {

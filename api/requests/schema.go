@@ -1,0 +1,236 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// schema is a schema of the contract with the keywords that requests use.
+type schema struct {
+	name      string // of the component; of a schema that is written inside another, its path: GinAdviseRequest.scores
+	kind      string // its type
+	nullable  bool
+	enum      []string // as Go literals
+	decimal   bool     // a text of 1 to 20 digits
+	least     *float64
+	most      *float64
+	multiple  *int
+	minItems  int
+	maxItems  int
+	maxLength int // 0 for any
+	unique    bool
+	items     *schema
+	fields    []field // in the order of the contract
+}
+
+type field struct {
+	name     string
+	required bool
+	schema   *schema
+}
+
+// decimalPattern is the only pattern that requests use: service.Decimal checks it.
+const decimalPattern = "^[0-9]{1,20}$"
+
+// contract reads schemas of the contract.
+type contract struct {
+	paths, schemas *yaml.Node
+	known          map[string]*schema
+}
+
+func newContract(text []byte) (*contract, error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		return nil, err
+	}
+	root := doc.Content[0]
+	c := &contract{paths: at(root, "paths"), schemas: at(root, "components", "schemas"), known: map[string]*schema{}}
+	if c.paths == nil || c.schemas == nil {
+		return nil, errors.New("it has no paths or no components/schemas")
+	}
+	return c, nil
+}
+
+// requests returns the schemas of the request bodies of the operations whose paths begin with prefix, in the order of the contract.
+func (c *contract) requests(prefix string) (list []*schema, err error) {
+	for path, operations := range pairs(c.paths) {
+		if !strings.HasPrefix(path, prefix) {
+			continue
+		}
+		for _, operation := range pairs(operations) {
+			node := at(operation, "requestBody", "content", "application/json", "schema")
+			if node == nil {
+				continue
+			}
+			s, err := c.read(node)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			list = append(list, s)
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("no operation below %s has a request body", prefix)
+	}
+	return list, nil
+}
+
+// named returns the schema of that name.
+func (c *contract) named(name string) (*schema, error) {
+	if s := c.known[name]; s != nil {
+		return s, nil
+	}
+	node := at(c.schemas, name)
+	if node == nil {
+		return nil, fmt.Errorf("the contract has no schema %s", name)
+	}
+	s, err := c.read(node)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	s.setName(name)
+	c.known[name] = s
+	return s, nil
+}
+
+// setName gives a schema and those written inside it their names.
+func (s *schema) setName(name string) {
+	if s.name != "" {
+		return
+	}
+	s.name = name
+	if s.items != nil {
+		s.items.setName(name + "[]")
+	}
+	for _, f := range s.fields {
+		f.schema.setName(name + "." + f.name)
+	}
+}
+
+// read reads a schema. Its error names a keyword that it does not know, so that no check is missing.
+func (c *contract) read(node *yaml.Node) (*schema, error) {
+	if ref := at(node, "$ref"); ref != nil {
+		return c.named(strings.TrimPrefix(ref.Value, "#/components/schemas/"))
+	}
+	if all := at(node, "allOf"); all != nil { // the contract writes a reference with a description of its own in this way
+		for key := range pairs(node) {
+			if key != "allOf" && key != "description" && key != "default" || len(all.Content) != 1 {
+				return nil, errors.New("allOf with more than one reference")
+			}
+		}
+		return c.read(all.Content[0])
+	}
+	s := &schema{maxItems: -1}
+	var required []string
+	var closed bool
+	for key, value := range pairs(node) {
+		if err := s.keyword(c, key, value, &required, &closed); err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	for i := range s.fields {
+		f := &s.fields[i]
+		for k, name := range required {
+			if name == f.name {
+				f.required = true
+				required = append(required[:k], required[k+1:]...)
+				break
+			}
+		}
+	}
+	if err := s.complete(required, closed); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// keyword reads one keyword of a schema.
+func (s *schema) keyword(c *contract, key string, value *yaml.Node, required *[]string, closed *bool) (err error) {
+	switch key {
+	case "description", "example", "default", "x-go-type":
+		return nil
+	case "type":
+		return value.Decode(&s.kind)
+	case "nullable":
+		return value.Decode(&s.nullable)
+	case "minimum":
+		return value.Decode(&s.least)
+	case "maximum":
+		return value.Decode(&s.most)
+	case "multipleOf":
+		return value.Decode(&s.multiple)
+	case "minItems":
+		return value.Decode(&s.minItems)
+	case "maxItems":
+		return value.Decode(&s.maxItems)
+	case "maxLength":
+		return value.Decode(&s.maxLength)
+	case "uniqueItems":
+		return value.Decode(&s.unique)
+	case "required":
+		return value.Decode(required)
+	case "items":
+		s.items, err = c.read(value)
+		return err
+	case "format":
+		if value.Value != "double" {
+			return fmt.Errorf("%s is unknown", value.Value)
+		}
+		return nil
+	case "pattern":
+		if s.decimal = value.Value == decimalPattern; !s.decimal {
+			return fmt.Errorf("is not %s", decimalPattern)
+		}
+		return nil
+	case "additionalProperties":
+		*closed = value.Value == "false"
+		return nil
+	case "enum":
+		for _, one := range value.Content {
+			literal := one.Value
+			if one.Tag == "!!str" {
+				literal = strconv.Quote(literal)
+			}
+			s.enum = append(s.enum, literal)
+		}
+		return nil
+	case "properties":
+		for name, property := range pairs(value) {
+			inner, err := c.read(property)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			s.fields = append(s.fields, field{name: name, schema: inner})
+		}
+		return nil
+	default:
+		return errors.New("is a keyword that requests have not used so far: add it here")
+	}
+}
+
+// complete returns an error for a schema that leaves open what its checks rely on.
+func (s *schema) complete(missing []string, closed bool) error {
+	switch {
+	case len(missing) > 0:
+		return fmt.Errorf("required fields are no properties: %s", strings.Join(missing, ", "))
+	case s.kind == "object" && !closed:
+		return errors.New("an object without additionalProperties: false")
+	case s.kind == "array" && (s.items == nil || s.maxItems < 0):
+		return errors.New("a list without items or maxItems")
+	case s.isNumber() && len(s.enum) == 0 && (s.least == nil || s.most == nil):
+		return errors.New("a number without minimum or maximum")
+	case s.unique && (s.items == nil || s.items.kind != "string"):
+		return errors.New("uniqueItems of other values than strings")
+	case s.multiple != nil && s.kind != "integer":
+		return errors.New("multipleOf for another number than an integer")
+	case s.kind != "object" && s.kind != "array" && s.kind != "string" && s.kind != "boolean" && !s.isNumber():
+		return fmt.Errorf("the type %q", s.kind)
+	}
+	return nil
+}
+
+func (s *schema) isNumber() bool { return s.kind == "integer" || s.kind == "number" }
