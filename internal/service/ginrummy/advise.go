@@ -2,10 +2,7 @@ package ginrummy
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"strconv"
-	"unicode/utf8"
 
 	"roem/internal/api"
 	"roem/internal/engine/ginrummy"
@@ -21,41 +18,17 @@ type AdviseQuery struct {
 	player players.Kind
 }
 
-type adviseBody struct {
-	situationBody
-	Scores *struct {
-		Me       *int `json:"me"`
-		Opponent *int `json:"opp"`
-	} `json:"scores"`
-	Player *string `json:"player"`
-}
-
 // ParseAdvise reads the body of advise.
 func (g *Game) ParseAdvise(ctx context.Context, body []byte) (AdviseQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "GinAdviseRequest", func(in adviseBody) (q AdviseQuery, err error) {
 		var scores [2]int
 		if in.Scores != nil {
-			for i, score := range [2]*int{in.Scores.Me, in.Scores.Opponent} {
-				if score == nil || *score < 0 || *score >= ginrummy.GameScore {
-					return q, malformed("/scores", "is out of range")
-				}
-				scores[i] = *score
-			}
+			scores = [2]int{*in.Scores.Me, *in.Scores.Opp}
 		}
-		name := g.advisor
-		if in.Player != nil {
-			name = *in.Player
-		}
-		if utf8.RuneCountInString(name) > maxText {
-			return q, malformed("/player", "is too long")
-		}
-		if err := in.checkShape(); err != nil {
-			return q, err
-		}
-		var vs violations
-		q.player, err = players.ParseKind(name, g.kinds)
-		vs.add("/player", err)
-		if err := vs.impossible(); err != nil {
+		var vs service.Problems
+		q.player, err = players.ParseKind(service.Or(in.Player, g.advisor), g.kinds)
+		vs.Add("/player", err)
+		if err := vs.Err(); err != nil {
 			return q, err
 		}
 		if q.view, err = in.view(scores); err != nil {
@@ -63,11 +36,11 @@ func (g *Game) ParseAdvise(ctx context.Context, body []byte) (AdviseQuery, error
 		}
 		switch {
 		case q.view.Phase == ginrummy.Ended:
-			vs.add("/events", fmt.Errorf("end the round: %s", ginrummy.EndReason(q.view.Stock)))
+			vs.Addf("/events", "end the round: %s", ginrummy.EndReason(q.view.Stock))
 		case q.view.Turn != ginrummy.Me:
-			vs.add("/events", fmt.Errorf("has %s events: it is the turn of opp", strconv.Itoa(len(q.view.Events))))
+			vs.Addf("/events", "has %d events: it is the turn of opp", len(q.view.Events))
 		}
-		return q, vs.impossible()
+		return q, vs.Err()
 	})
 }
 

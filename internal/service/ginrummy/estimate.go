@@ -2,7 +2,6 @@ package ginrummy
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"roem/internal/api"
@@ -20,27 +19,16 @@ type EstimateQuery struct {
 	threshold float64
 }
 
-type estimateBody struct {
-	situationBody
-	Method    *string  `json:"method"`
-	Threshold *float64 `json:"threshold"`
-}
-
 // ParseEstimate reads the body of estimate.
 func (g *Game) ParseEstimate(ctx context.Context, body []byte) (EstimateQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "GinEstimateRequest", func(in estimateBody) (EstimateQuery, error) {
-		q := EstimateQuery{method: g.methods[0], threshold: defaultThreshold}
+		q := EstimateQuery{method: g.methods[0], threshold: service.Or(in.Threshold, defaultThreshold)}
 		if in.Method != nil {
-			i := slices.IndexFunc(g.methods, func(m Method) bool { return string(m.Name) == *in.Method })
+			i := slices.IndexFunc(g.methods, func(m Method) bool { return m.Name == *in.Method })
 			if i < 0 {
-				return q, malformed("/method", "is unknown")
+				return q, service.NewMalformed(service.Violation{Pointer: "/method", Detail: "is unknown"})
 			}
 			q.method = g.methods[i]
-		}
-		if in.Threshold != nil {
-			if q.threshold = *in.Threshold; q.threshold < 0 || q.threshold > 1 {
-				return q, malformed("/threshold", "is out of range")
-			}
 		}
 		var err error
 		q.view, err = in.view([2]int{})
@@ -76,21 +64,10 @@ type EstimateBatchQuery struct{ items []service.Item[EstimateQuery] }
 // Len returns how many situations the request lists.
 func (q EstimateBatchQuery) Len() int { return len(q.items) }
 
-// estimateListBody is the list of a request after its items have been taken out.
-type estimateListBody struct {
-	Situations []struct{} `json:"situations"`
-}
-
 // ParseEstimateBatch reads the body of estimate/batch. An error in one situation is the error of its item.
 func (g *Game) ParseEstimateBatch(ctx context.Context, body []byte) (EstimateBatchQuery, error) {
-	build := func(in estimateListBody) (struct{}, error) {
-		if n := len(in.Situations); n < 1 || n > maxSituations {
-			return struct{}{}, malformed("/"+situationsField, fmt.Sprintf("has %d: expected 1 to %d situations", n, maxSituations))
-		}
-		return struct{}{}, nil
-	}
-	_, items, err := service.DecodeList(ctx, g.schemas, body, "GinEstimateBatchRequest",
-		service.List{Field: situationsField, Most: maxSituations}, build, g.ParseEstimate)
+	build := func(estimateBatchBody) (struct{}, error) { return struct{}{}, nil }
+	_, items, err := service.DecodeList(ctx, g.schemas, body, "GinEstimateBatchRequest", situations, build, g.ParseEstimate)
 	return EstimateBatchQuery{items}, err
 }
 

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"roem/internal/api"
 	"roem/internal/computation"
@@ -16,11 +15,8 @@ import (
 	"roem/internal/service"
 )
 
-// The limits and defaults of the contract.
-const (
-	maxPairs     = 10_000
-	defaultPairs = 1_000
-)
+// defaultPairs is the default of pairs.
+const defaultPairs = 1_000
 
 // MatchQuery asks for a match between two kinds of players.
 type MatchQuery struct {
@@ -28,48 +24,20 @@ type MatchQuery struct {
 	contest players.Contest
 }
 
-type matchBody struct {
-	A     *string `json:"a"`
-	B     *string `json:"b"`
-	Pairs *int    `json:"pairs"`
-	Seed  *string `json:"seed"`
-}
-
 // ParseMatch reads the body of match.
 func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "GinMatchRequest", func(in matchBody) (*MatchQuery, error) {
-		c := players.Contest{Pairs: defaultPairs}
-		sides := []struct {
-			pointer string
-			name    *string
-			to      *players.Kind
-		}{{"/a", in.A, &c.A}, {"/b", in.B, &c.B}}
-		for _, side := range sides {
-			if side.name == nil || utf8.RuneCountInString(*side.name) > maxText {
-				return nil, malformed(side.pointer, "is missing or too long")
-			}
-		}
-		if in.Pairs != nil {
-			if c.Pairs = *in.Pairs; c.Pairs < 1 || c.Pairs > maxPairs {
-				return nil, malformed("/pairs", "is out of range")
-			}
-		}
-		if in.Seed != nil && !service.Decimal(*in.Seed) {
-			return nil, malformed("/seed", "is no number")
-		}
 		var (
-			vs  violations
+			vs  service.Problems
 			err error
 		)
-		for _, side := range sides {
-			*side.to, err = players.ParseKind(*side.name, g.kinds)
-			vs.add(side.pointer, err)
-		}
-		if in.Seed != nil {
-			c.Seed, err = service.ParseSeed(*in.Seed)
-			vs.add("/seed", err)
-		}
-		return &MatchQuery{game: g, contest: c}, vs.impossible()
+		c := players.Contest{Pairs: service.Or(in.Pairs, defaultPairs)}
+		c.A, err = players.ParseKind(in.A, g.kinds)
+		vs.Add("/a", err)
+		c.B, err = players.ParseKind(in.B, g.kinds)
+		vs.Add("/b", err)
+		c.Seed = vs.Seed(in.Seed, 0)
+		return &MatchQuery{game: g, contest: c}, vs.Err()
 	})
 }
 

@@ -70,7 +70,7 @@ func sessionActions(state session.State, v *ginrummy.View) []api.GinSessionActio
 	}
 }
 
-func outWho(s ginrummy.Seat) api.GinWho { return api.GinWho(whoNames[s&1]) }
+func outWho(s ginrummy.Seat) api.GinWho { return whoValues[s&1] }
 
 func outWhoOrNil(s *ginrummy.Seat) *api.GinWho {
 	if s == nil {
