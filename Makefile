@@ -20,8 +20,9 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 GOAMD64 ?= $(shell scripts/goamd64.sh)
 BUILD    = CGO_ENABLED=0 GOAMD64=$(GOAMD64) $(GO) build -trimpath -ldflags '$(LDFLAGS)'
 
-# The programs that tests need in addition to Go, as program:package.
-TEST_PROGRAMS := chromium redis-server nginx:nginx-light
+# The programs that tests need in addition to Go, as program:package. The headless shell of Chromium is the engine without the windows of the
+# browser, whose own work was more than half of the work of the page tests.
+TEST_PROGRAMS := chromium-headless-shell redis-server nginx:nginx-light
 
 TOOLS    := .tools
 GOLANGCI := $(TOOLS)/golangci-lint
@@ -269,6 +270,10 @@ readme: bin/roem-lab ## write the README's answers and its table of speeds again
 		!within { print } \
 		/^<!-- bench: begin/ { printf "%s", table; within = 1 }' - README.md >README.md.new
 	mv README.md.new README.md
+
+.PHONY: axe
+axe: deps-test ## axe on every view of the pages in both languages and both themes; make test has half of them
+	$(GO) test -count=1 -run TestAxe ./test/board -args -full
 
 .PHONY: board-speed
 board-speed: deps-test ## how long the board takes from loading until the first value (on a quiet machine)

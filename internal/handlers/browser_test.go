@@ -18,9 +18,9 @@ import (
 // The documentation page, in a browser that can reach only the server, shows every path of the contract and does not violate its own
 // policy. `make test` installs Chromium.
 func TestDocsInABrowser(t *testing.T) {
-	browser, err := exec.LookPath("chromium")
+	browser, err := exec.LookPath("chromium-headless-shell")
 	if err != nil {
-		t.Skip("chromium is not installed; make deps-test installs it")
+		t.Skip("chromium-headless-shell is not installed; make deps-test installs it")
 	}
 	s := newServer(t)
 	web := httptest.NewServer(s)

@@ -66,9 +66,9 @@ func browser(tb testing.TB) context.Context {
 	if testing.Short() {
 		tb.Skip("what a browser shows; the race detector looks at the server in other packages")
 	}
-	path, err := exec.LookPath("chromium")
+	path, err := exec.LookPath("chromium-headless-shell")
 	if err != nil {
-		tb.Skip("chromium is not installed; make deps-test installs it")
+		tb.Skip("chromium-headless-shell is not installed; make deps-test installs it")
 	}
 	chromium.start.Do(func() {
 		home, err := os.MkdirTemp("", "roem-board-") //nolint:usetesting // the folder lives longer than the first test

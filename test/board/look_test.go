@@ -3,6 +3,7 @@ package board_test
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"image"
 	"image/png"
@@ -141,7 +142,11 @@ func (t *tab) speak(lang string) {
 	t.until(fmt.Sprintf("document.documentElement.lang === %q", lang))
 }
 
-// axe finds nothing on the pages, in both languages, light and dark.
+// full selects every combination in TestAxe.
+var full = flag.Bool("full", false, "look at each view in both languages and both themes")
+
+// axe finds nothing on the pages in English and light, and enough contrast in Dutch and dark. With -full it looks at each view in both
+// languages, light and dark.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	axe, err := os.ReadFile("testdata/axe.min.js")
@@ -151,7 +156,7 @@ func TestAxe(t *testing.T) {
 	s := commonSite(t)
 	startJob(t, s)
 	for name, walk := range map[string]func(*tab, func(view string)){"open": (*tab).each, "hidden": (*tab).eachHidden, "belote": (*tab).
-		eachBelote, "gin rummy": (*tab).eachGin, "tarok": (*tab).eachTarok} {
+		eachBelote, "gin rummy": (*tab).eachGin, "tarok": (*tab).eachTarok, "jobs": (*tab).eachJobs} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			testAxe(t, s, string(axe), walk)
@@ -167,30 +172,29 @@ func testAxe(t *testing.T, s *site, axe string, walk func(*tab, func(view string
 	p.reload()
 	p.valued()
 	// A dialog is all that can be reached while it is open. What depends on the theme is contrast alone.
-	run := func(view string) {
+	looks := []struct{ lang, theme, rules string }{{"en", "light", "{}"}, {"nl", "dark", "{runOnly: ['color-contrast']}"}}
+	if *full {
+		contrast := looks[1].rules
+		looks = append(looks[:1:1], []struct{ lang, theme, rules string }{
+			{"en", "dark", contrast}, {"nl", "light", "{}"}, {"nl", "dark", contrast},
+		}...)
+	}
+	walk(p, func(view string) {
 		t.Helper()
-		for _, lang := range []string{"en", "nl"} {
-			p.speak(lang)
-			for _, theme := range []string{"light", "dark"} {
-				if eval[string](p, "document.documentElement.dataset.theme") != theme {
-					p.click("#theme")
-					p.until(fmt.Sprintf("document.documentElement.dataset.theme === %q", theme))
-				}
-				rules := "{}"
-				if theme == "dark" {
-					rules = "{runOnly: ['color-contrast']}"
-				}
-				findings := eval[[]string](p, `axe.run(document.querySelector('dialog') ?? document, {resultTypes: ['violations'], ...`+rules+`})
-					.then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.html.slice(0, 200) + ' ' + n.failureSummary)))`)
-				for _, f := range findings {
-					t.Errorf("%s %s %s: %s", view, lang, theme, f)
-				}
+		for _, l := range looks {
+			p.speak(l.lang)
+			if eval[string](p, "document.documentElement.dataset.theme") != l.theme {
+				p.click("#theme")
+				p.until(fmt.Sprintf("document.documentElement.dataset.theme === %q", l.theme))
+			}
+			findings := eval[[]string](p, `axe.run(document.querySelector('dialog') ?? document, {resultTypes: ['violations'], ...`+l.rules+`})
+				.then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.html.slice(0, 200) + ' ' + n.failureSummary)))`)
+			for _, f := range findings {
+				t.Errorf("%s %s %s: %s", view, l.lang, l.theme, f)
 			}
 		}
 		p.speak("en")
-	}
-	walk(p, run)
-	p.eachJobs(run)
+	})
 }
 
 // accessible returns what a screen reader finds in the part of the page whose root has the role and the name: one line for each node of the
