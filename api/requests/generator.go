@@ -88,6 +88,16 @@ func (p *part) fits(s *schema) bool {
 	return p.whole != s
 }
 
+// within reports whether the fields of a part are among those.
+func (p *part) within(fields map[string]bool) bool {
+	for _, f := range p.fields {
+		if !fields[f.name] {
+			return false
+		}
+	}
+	return true
+}
+
 // same reports whether two schemas say the same. Objects are the same only if they are one component.
 func same(a, b *schema) bool {
 	switch {
@@ -124,7 +134,7 @@ func (g *generator) collect(s *schema) error {
 	o := &object{schema: s}
 	embedded := map[string]bool{}
 	for _, p := range g.parts {
-		if p.fits(s) {
+		if p.fits(s) && !p.within(embedded) {
 			o.embeds = append(o.embeds, p)
 			for _, f := range p.fields {
 				if embedded[f.name] {

@@ -49,3 +49,13 @@ func Or[T any](given *T, otherwise T) T {
 	}
 	return *given
 }
+
+// Read reads an optional text, and adds the error of parse. If the text is absent, it returns otherwise.
+func Read[T any, S ~string](ps *Problems, pointer string, text *S, parse func(string) (T, error), otherwise T) T {
+	if text == nil {
+		return otherwise
+	}
+	value, err := parse(string(*text))
+	ps.Add(pointer, err)
+	return value
+}

@@ -18,12 +18,8 @@ import (
 	"roem/internal/solvecache"
 )
 
-// The numbers of worlds of the contract.
-const (
-	minAdviseWorlds     = 2
-	maxAdviseWorlds     = 10_000
-	defaultAdviseWorlds = 20
-)
+// defaultAdviseWorlds is the default of worlds.
+const defaultAdviseWorlds = 20
 
 // AdviseQuery asks which card to play while cards are face down.
 type AdviseQuery struct {
@@ -35,26 +31,18 @@ type AdviseQuery struct {
 	key      service.Key
 }
 
-type adviseBody struct {
-	positionBody
-	Utility *string `json:"utility"`
-	Method  *string `json:"method"`
-	Worlds  *int    `json:"worlds"`
-	Seed    *string `json:"seed"`
-}
-
 // ParseAdvise reads the body of advise.
 func (g *Game) ParseAdvise(ctx context.Context, body []byte) (*AdviseQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "BeloteAdviseRequest", g.newAdviseQuery)
 }
 
 func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
-	q := &AdviseQuery{game: g, began: time.Now(), question: advice.Question{Worlds: defaultAdviseWorlds}}
+	q := &AdviseQuery{game: g, began: time.Now()}
 	if err := in.options(&q.question); err != nil {
 		return nil, err
 	}
 	var err error
-	if q.view, err = newView(in.positionBody); err != nil {
+	if q.view, err = newView(&in); err != nil {
 		return nil, err
 	}
 	if q.view.here.Left() == 0 {
@@ -83,41 +71,11 @@ func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 
 // options reads what the body asks for beside the view.
 func (in *adviseBody) options(q *advice.Question) error {
-	var (
-		vs  violations
-		err error
-	)
-	if in.Utility != nil {
-		q.Utility, err = search.ParseUtility(*in.Utility)
-		vs.add("/utility", err)
-	}
-	if in.Method != nil {
-		q.Method, err = advice.ParseMethod(*in.Method)
-		vs.add("/method", err)
-	}
-	if n := in.Worlds; n != nil {
-		if q.Worlds = *n; *n < minAdviseWorlds || *n > maxAdviseWorlds {
-			vs.add("/worlds", errRange)
-		}
-	}
-	return vs.seed(in.Seed, &q.Seed)
-}
-
-// seed reads the seed of a body, and returns the violations so far as an error of kind Malformed, or that of the seed.
-func (vs *violations) seed(text *string, seed *uint64) error {
-	if text != nil {
-		var err error
-		if *seed, err = service.SeedOf(text); err != nil {
-			vs.add("/seed", err)
-			if len(*text) == 20 && len(*vs) == 1 { // too large, which the pattern accepts
-				return service.NewImpossible(*vs...)
-			}
-		}
-	}
-	if len(*vs) > 0 {
-		return service.NewMalformed(*vs...)
-	}
-	return nil
+	var vs service.Problems
+	q.Utility = service.Read(&vs, "/utility", in.Utility, search.ParseUtility, q.Utility)
+	q.Method = service.Read(&vs, "/method", in.Method, advice.ParseMethod, q.Method)
+	q.Worlds, q.Seed = service.Or(in.Worlds, defaultAdviseWorlds), vs.Seed(in.Seed, 0)
+	return vs.Err()
 }
 
 // appendKey writes everything that the tally depends on. That of all worlds does not depend on the seed.

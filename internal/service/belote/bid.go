@@ -22,12 +22,8 @@ import (
 	"roem/internal/solvecache"
 )
 
-// The numbers of worlds of the contract.
-const (
-	minBidWorlds     = 4
-	maxBidWorlds     = 2000
-	defaultBidWorlds = 25
-)
+// defaultBidWorlds is the default of worlds.
+const defaultBidWorlds = 25
 
 // BidQuery asks whether to choose a trump while the cards are dealt, and which.
 type BidQuery struct {
@@ -42,52 +38,30 @@ type BidQuery struct {
 	lookup service.Lookup
 }
 
-type bidBody struct {
-	Suits     *[]string `json:"suits"`
-	Open      *openBody `json:"open"`
-	Threshold *int      `json:"threshold"`
-	Worlds    *int      `json:"worlds"`
-	Seed      *string   `json:"seed"`
-}
-
-type openBody struct {
-	A *[]string `json:"A"`
-	B *[]string `json:"B"`
-}
-
 // ParseBid reads the body of bid.
 func (g *Game) ParseBid(ctx context.Context, body []byte) (*BidQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "BeloteBidRequest", g.newBidQuery)
 }
 
 func (g *Game) newBidQuery(in bidBody) (*BidQuery, error) {
-	q := &BidQuery{game: g, worlds: defaultBidWorlds, began: time.Now()}
-	if err := in.checkShape(); err != nil {
-		return nil, err
-	}
-	var vs violations
-	if n := in.Worlds; n != nil {
-		if q.worlds = *n; *n < minBidWorlds || *n > maxBidWorlds {
-			vs.add("/worlds", errRange)
-		}
-	}
-	if err := vs.seed(in.Seed, &q.seed); err != nil {
+	q := &BidQuery{game: g, worlds: service.Or(in.Worlds, defaultBidWorlds), began: time.Now()}
+	var vs service.Problems
+	q.seed = vs.Seed(in.Seed, 0)
+	if err := vs.Err(); err != nil {
 		return nil, err
 	}
 	q.here.Deck = readDeck(in.Suits, &vs)
-	for p, list := range [2][]string{*in.Open.A, *in.Open.B} {
+	for p, list := range [2][]string{in.Open.A, in.Open.B} {
 		for i, text := range list {
 			c, err := piquet.ParseCard(text)
-			vs.add("/open/"+belote.Player(p).String()+"/"+strconv.Itoa(i), err)
+			vs.Add("/open/"+belote.Player(p).String()+"/"+strconv.Itoa(i), err)
 			q.here.Open[p] = append(q.here.Open[p], c)
 		}
 	}
-	if len(vs) > 0 {
-		return nil, service.NewImpossible(vs...)
+	if err := vs.Err(); err != nil {
+		return nil, err
 	}
-	if q.here.Threshold = belote.TrumpOf(q.here.Deck.First().Suit()).DefaultThreshold(q.here.Deck); in.Threshold != nil {
-		q.here.Threshold = *in.Threshold
-	}
+	q.here.Threshold = service.Or(in.Threshold, belote.TrumpOf(q.here.Deck.First().Suit()).DefaultThreshold(q.here.Deck))
 	if bad := q.here.Check(); len(bad) > 0 {
 		return nil, service.AsImpossible(bad)
 	}
@@ -99,29 +73,6 @@ func (g *Game) newBidQuery(in bidBody) (*BidQuery, error) {
 		Valid: func(value []byte) bool { _, _, ok := q.read(value); return ok },
 	}
 	return q, nil
-}
-
-// checkShape refuses what the contract refuses and the types accept.
-func (in *bidBody) checkShape() error {
-	bad := func(pointer string) error {
-		return service.NewMalformed(service.Violation{Pointer: pointer, Detail: "is not as the contract says"})
-	}
-	switch {
-	case in.Open == nil || in.Open.A == nil || in.Open.B == nil:
-		return bad("/open")
-	case len(*in.Open.A) < 1 || len(*in.Open.A) > belote.MaxStacks || len(*in.Open.B) > belote.MaxStacks:
-		return bad("/open")
-	case in.Suits != nil && (len(*in.Suits) < 1 || len(*in.Suits) > 4):
-		return bad("/suits")
-	case in.Threshold != nil && (*in.Threshold < 1 || *in.Threshold > maxPoints):
-		return bad("/threshold")
-	}
-	for _, list := range []*[]string{in.Suits, in.Open.A, in.Open.B} {
-		if list != nil && slices.ContainsFunc(*list, func(text string) bool { return tooLong(&text) }) {
-			return bad("")
-		}
-	}
-	return nil
 }
 
 // canonical fills in the canonical form: equal dealings under other names of the suits have the same.
@@ -266,18 +217,18 @@ func outBidMean(m bidding.Mean, digits int) api.BeloteMean {
 }
 
 // readDeck reads the suits of a body. Without them the deck has all four.
-func readDeck(suits *[]string, vs *violations) piquet.Set {
+func readDeck(suits []string, vs *service.Problems) piquet.Set {
 	if suits == nil {
 		return piquet.Deck
 	}
 	deck := piquet.Set(0)
-	for i, text := range *suits {
+	for i, text := range suits {
 		s, err := piquet.ParseSuit(text)
 		if err == nil && !deck.InSuit(s).Empty() {
 			err = fmt.Errorf("%s is given twice", s)
 		}
 		if err != nil {
-			vs.add("/suits/"+strconv.Itoa(i), err)
+			vs.Add("/suits/"+strconv.Itoa(i), err)
 			continue
 		}
 		deck |= belote.Deck(s)

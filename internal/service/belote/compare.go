@@ -26,56 +26,27 @@ type CompareQuery struct {
 	began      time.Time
 }
 
-// The limits and defaults of the contract.
+// The defaults of the contract.
 const (
-	maxCompared    = 100
-	maxLimit       = 10_000_000
 	defaultDeals   = 10
 	defaultLimit   = 1_000_000
 	defaultMaxSuit = 3
 )
 
-type compareBody struct {
-	Suits *[]int  `json:"suits"`
-	Deals *int    `json:"deals"`
-	Seed  *string `json:"seed"`
-	Limit *int    `json:"limit"`
-}
-
 // ParseCompare reads the body of compare.
 func (g *Game) ParseCompare(ctx context.Context, body []byte) (*CompareQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "BeloteCompareRequest", func(in compareBody) (*CompareQuery, error) {
-		e := compare.Experiment{Deals: defaultDeals, Limit: defaultLimit}
-		var vs violations
-		between := func(pointer string, n *int, most int, set func(int)) {
-			switch {
-			case n == nil:
-			case *n < 1 || *n > most:
-				vs = append(vs, service.Violation{Pointer: pointer, Detail: "is out of range"})
-			default:
-				set(*n)
+		var vs service.Problems
+		e := compare.Experiment{
+			Deals: service.Or(in.Deals, defaultDeals), Limit: uint64(service.Or(in.Limit, defaultLimit)), Seed: vs.Seed(in.Seed, 0), Suits: in.Suits,
+		}
+		if err := vs.Err(); err != nil {
+			return nil, err
+		}
+		if e.Suits == nil {
+			for n := range defaultMaxSuit {
+				e.Suits = append(e.Suits, n+1)
 			}
-		}
-		between("/deals", in.Deals, maxCompared, func(n int) { e.Deals = n })
-		between("/limit", in.Limit, maxLimit, func(n int) { e.Limit = uint64(n) })
-		if in.Seed != nil {
-			seed, err := service.SeedOf(in.Seed)
-			if vs.add("/seed", err); len(*in.Seed) == 20 && err != nil { // too large, which the pattern accepts
-				return nil, service.NewImpossible(vs...)
-			}
-			e.Seed = seed
-		}
-		for n := range defaultMaxSuit {
-			e.Suits = append(e.Suits, n+1)
-		}
-		if in.Suits != nil {
-			e.Suits = *in.Suits
-			if len(e.Suits) < 1 || len(e.Suits) > 4 || slices.Min(e.Suits) < 1 || slices.Max(e.Suits) > 4 {
-				vs = append(vs, service.Violation{Pointer: "/suits", Detail: "is out of range"})
-			}
-		}
-		if len(vs) > 0 {
-			return nil, service.NewMalformed(vs...)
 		}
 		slices.Sort(e.Suits)
 		e.Suits = slices.Compact(e.Suits)

@@ -2,8 +2,6 @@ package belote
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -16,11 +14,10 @@ import (
 	"roem/internal/service"
 )
 
-// The limits of a match of the contract.
 const (
-	maxMatchDeals     = 10_000
+	// The defaults of the contract.
 	defaultMatchDeals = 200
-	maxMatchWorlds    = 200
+	defaultMatchSuits = 4
 	// maxMatchSearches limits the worlds of a player for one place in the order of play: deals times worlds.
 	maxMatchSearches = 100_000
 )
@@ -30,18 +27,6 @@ type MatchQuery struct {
 	game    *Game
 	contest players.Contest
 	began   time.Time
-}
-
-type matchBody struct {
-	A       *string `json:"a"`
-	B       *string `json:"b"`
-	Deals   *int    `json:"deals"`
-	Seed    *string `json:"seed"`
-	Suits   *int    `json:"suits"`
-	Trump   *string `json:"trump"`
-	Utility *string `json:"utility"`
-	Worlds  *int    `json:"worlds"`
-	Flip    *string `json:"flip"`
 }
 
 // ParseMatch reads the body of match.
@@ -55,65 +40,33 @@ func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error)
 	})
 }
 
-// contest returns the match that is asked for. Its error is a *service.Error of kind Malformed or Impossible.
-func (in matchBody) contest() (c players.Contest, err error) {
-	var vs violations
-	number := func(pointer string, given *int, least, most, otherwise int) int {
-		if given == nil {
-			return otherwise
-		}
-		if *given < least || *given > most {
-			vs.add(pointer, errRange)
-		}
-		return *given
-	}
-	c.Deals = number("/deals", in.Deals, 1, maxMatchDeals, defaultMatchDeals)
-	c.Suits = number("/suits", in.Suits, 1, 4, 4)
-	samples := number("/worlds", in.Worlds, players.MinWorlds, maxMatchWorlds, players.DefaultWorlds)
-	if in.Trump != nil {
-		switch api.BeloteMatchTrump(*in.Trump) {
-		case api.BeloteMatchTrumpDrawn:
-		case api.BeloteMatchTrumpNone:
-			c.NoTrump = true
-		default:
-			vs.add("/trump", fmt.Errorf("%.40q is not one of drawn, none", *in.Trump))
-		}
-	}
-	if in.Flip != nil {
-		c.Flip, err = worlds.ParseFlip(*in.Flip)
-		vs.add("/flip", err)
-	}
-	if in.Utility != nil {
-		c.Utility, err = search.ParseUtility(*in.Utility)
-		vs.add("/utility", err)
-	}
-	for pointer, text := range map[string]*string{"/a": in.A, "/b": in.B} {
-		if text == nil || tooLong(text) {
-			vs.add(pointer, errors.New("is missing or too long"))
-		}
-	}
-	if err := vs.seed(in.Seed, &c.Seed); err != nil {
+// contest returns the match that is asked for. Its error is a *service.Error of kind Impossible.
+func (in *matchBody) contest() (c players.Contest, err error) {
+	var vs service.Problems
+	c.Deals, c.Suits = service.Or(in.Deals, defaultMatchDeals), service.Or(in.Suits, defaultMatchSuits)
+	c.NoTrump = service.Or(in.Trump, api.BeloteMatchTrumpDrawn) == api.BeloteMatchTrumpNone
+	c.Flip = service.Read(&vs, "/flip", in.Flip, worlds.ParseFlip, c.Flip)
+	c.Utility = service.Read(&vs, "/utility", in.Utility, search.ParseUtility, c.Utility)
+	c.Seed = vs.Seed(in.Seed, 0)
+	if err := vs.Err(); err != nil {
 		return c, err
 	}
 	for _, side := range []struct {
 		pointer string
-		text    *string
+		text    string
 		to      *players.Kind
 	}{{"/a", in.A, &c.A}, {"/b", in.B, &c.B}} {
-		*side.to, err = players.ParseKind(*side.text, samples)
-		vs.add(side.pointer, err)
+		*side.to, err = players.ParseKind(side.text, service.Or(in.Worlds, players.DefaultWorlds))
+		vs.Add(side.pointer, err)
 		switch n := side.to.Worlds(); {
 		case n > maxMatchWorlds:
-			vs.add(side.pointer, fmt.Errorf("%s searches %d worlds for a card: expected at most %d", side.to.Name(), n, maxMatchWorlds))
+			vs.Addf(side.pointer, "%s searches %d worlds for a card: expected at most %d", side.to.Name(), n, maxMatchWorlds)
 		case n*c.Deals > maxMatchSearches:
-			vs.add(side.pointer, fmt.Errorf("%s searches %d worlds for each place of the match, deals times worlds: expected at most %d",
-				side.to.Name(), n*c.Deals, maxMatchSearches))
+			vs.Addf(side.pointer, "%s searches %d worlds for each place of the match, deals times worlds: expected at most %d",
+				side.to.Name(), n*c.Deals, maxMatchSearches)
 		}
 	}
-	if len(vs) > 0 {
-		return c, service.NewImpossible(vs...)
-	}
-	return c, nil
+	return c, vs.Err()
 }
 
 // Key holds everything that the result depends on.

@@ -2,10 +2,7 @@ package belote
 
 import (
 	"errors"
-	"fmt"
-	"slices"
 	"strconv"
-	"unicode/utf8"
 
 	"roem/internal/api"
 	"roem/internal/engine/belote"
@@ -22,138 +19,58 @@ type Position struct {
 	flip   worlds.Flip
 }
 
-// maxText is how many characters a text may have in the contract.
-const maxText = 32
-
-// maxPlayed is how many cards the list of the cards played may have in the contract. It is more than any list has by the rules.
-const maxPlayed = 64
-
-// maxPoints is the largest threshold of the contract.
-const maxPoints = 162
-
-// violations collects the violations in a request, so that all are reported at once.
-type violations []service.Violation
-
-func (vs *violations) add(pointer string, err error) {
-	if err != nil {
-		*vs = append(*vs, service.Violation{Pointer: pointer, Detail: err.Error()})
-	}
-}
-
-// newPosition builds a position from its body. Its error is a *service.Error of kind Malformed or Impossible.
+// newPosition builds a position from its body. Its error is a *service.Error of kind Impossible.
 func newPosition(in positionBody) (Position, error) {
-	if err := in.checkShape(); err != nil {
+	var vs service.Problems
+	d, flip := in.deal(&vs)
+	readStacks(&vs, &d, [2][][]*string{known(in.Stacks.A), known(in.Stacks.B)})
+	played := readPlayed(&vs, in.Played)
+	if err := vs.Err(); err != nil {
 		return Position{}, err
-	}
-	var vs violations
-	d, _ := in.deal(&vs)
-	played := in.cards(&vs)
-	if len(vs) > 0 {
-		return Position{}, service.NewImpossible(vs...)
 	}
 	start, err := belote.NewPosition(d)
 	if err != nil {
 		return Position{}, service.AsImpossible(err)
 	}
-	p := Position{start: start, played: played}
-	p.flip, _ = in.flip() // checkShape has read it
+	p := Position{start: start, played: played, flip: flip}
 	p.now, err = start.Replay(played)
 	return p, service.AsImpossible(err)
 }
 
-// checkShape refuses what the contract refuses and the types accept. The details are those of the schema: see service.Decode.
-func (in *positionBody) checkShape() error {
-	bad := func(pointer, detail string) error {
-		return service.NewMalformed(service.Violation{Pointer: pointer, Detail: detail})
-	}
-	switch {
-	case !in.Trump.given:
-		return bad("/trump", "is missing")
-	case in.Leader == nil:
-		return bad("/leader", "is missing")
-	case in.Stacks == nil || in.Stacks.A == nil || in.Stacks.B == nil:
-		return bad("/stacks", "is missing")
-	case in.Suits != nil && (len(*in.Suits) < 1 || len(*in.Suits) > 4):
-		return bad("/suits", "has a wrong length")
-	case in.Played != nil && len(*in.Played) > maxPlayed:
-		return bad("/played", "has a wrong length")
-	case in.Threshold != nil && (*in.Threshold < 1 || *in.Threshold > maxPoints):
-		return bad("/threshold", "is out of range")
-	}
-	if _, err := in.flip(); err != nil {
-		return bad("/flip", err.Error())
-	}
-	texts := []*string{in.Trump.text, in.Leader, in.Declarer}
-	for p, list := range [2][][]*string{*in.Stacks.A, *in.Stacks.B} {
-		where := "/stacks/" + belote.Player(p).String()
-		if len(list) < 2 || len(list) > belote.MaxStacks {
-			return bad(where, "has a wrong length")
-		}
-		for i, stack := range list {
-			if len(stack) != 2 {
-				return bad(where+"/"+strconv.Itoa(i), fmt.Sprintf("has %d cards, expected 2", len(stack)))
-			}
-			texts = append(texts, stack...)
-		}
-	}
-	for _, list := range []*[]string{in.Suits, in.Played} {
-		if list != nil {
-			for i := range *list {
-				texts = append(texts, &(*list)[i])
-			}
-		}
-	}
-	if slices.ContainsFunc(texts, tooLong) {
-		return bad("", fmt.Sprintf("has a text of more than %d characters", maxText))
-	}
-	return nil
-}
-
-// tooLong reports whether a text has more characters than the contract allows.
-func tooLong(text *string) bool { return text != nil && utf8.RuneCountInString(*text) > maxText }
-
-// flip returns when cards below are turned.
-func (in *positionBody) flip() (worlds.Flip, error) {
-	if in.Flip == nil {
-		return worlds.AfterTrick, nil
-	}
-	return worlds.ParseFlip(*in.Flip)
-}
-
-// errRange is the error for a number that the contract refuses. The schema has the text that a client gets.
-var errRange = errors.New("is out of range")
-
-// deal returns the deal, and the stacks whose lower card is null.
-func (in *positionBody) deal(vs *violations) (d belote.Deal, unknown worlds.Unknown) {
+// deal returns the deal without its stacks, and when cards below are turned. The number of stacks is known if the suits are.
+func (in *tableBody) deal(vs *service.Problems) (d belote.Deal, flip worlds.Flip) {
 	d.Deck, d.Trump = readDeck(in.Suits, vs), belote.NoTrump
 	var err error
-	if in.Trump.text != nil {
+	if in.Trump != nil {
 		var s piquet.Suit
-		if s, err = piquet.ParseSuit(*in.Trump.text); err != nil {
-			vs.add("/trump", fmt.Errorf("%w, or null without trump", err))
+		if s, err = piquet.ParseSuit(*in.Trump); err != nil {
+			vs.Addf("/trump", "%s, or null without trump", err)
 		}
 		d.Trump = belote.TrumpOf(s)
 	}
-	d.Leader, err = belote.ParsePlayer(*in.Leader)
-	vs.add("/leader", err)
-	d.Declarer = d.Leader
-	if in.Declarer != nil {
-		d.Declarer, err = belote.ParsePlayer(*in.Declarer)
-		vs.add("/declarer", err)
-	}
-	if d.Threshold = d.Trump.DefaultThreshold(d.Deck); in.Threshold != nil {
-		d.Threshold = *in.Threshold
-	}
-	unknown = in.stacks(&d, vs)
-	return d, unknown
+	d.Leader, err = belote.ParsePlayer(in.Leader)
+	vs.Add("/leader", err)
+	d.Declarer = service.Read(vs, "/declarer", in.Declarer, belote.ParsePlayer, d.Leader)
+	d.Threshold = service.Or(in.Threshold, d.Trump.DefaultThreshold(d.Deck))
+	return d, service.Read(vs, "/flip", in.Flip, worlds.ParseFlip, worlds.AfterTrick)
 }
 
-func (in *positionBody) stacks(d *belote.Deal, vs *violations) (unknown worlds.Unknown) {
+// known returns stacks of which all cards are known.
+func known(list [][]string) [][]*string {
+	out := make([][]*string, len(list))
+	for i, stack := range list {
+		out[i] = []*string{&stack[0], &stack[1]}
+	}
+	return out
+}
+
+// readStacks reads the stacks into the deal, and returns those whose lower card is null.
+func readStacks(vs *service.Problems, d *belote.Deal, stacks [2][][]*string) (unknown worlds.Unknown) {
 	known := len(*vs) == 0 // the suits are
-	for p, list := range [2][][]*string{*in.Stacks.A, *in.Stacks.B} {
+	for p, list := range stacks {
 		where := "/stacks/" + belote.Player(p).String()
 		if want := d.Count(); len(list) != want && known {
-			vs.add(where, fmt.Errorf("has %d stacks, expected %d: two for each suit", len(list), want))
+			vs.Addf(where, "has %d stacks, expected %d: two for each suit", len(list), want)
 		}
 		for i, stack := range list {
 			var two [2]piquet.Card
@@ -167,7 +84,7 @@ func (in *positionBody) stacks(d *belote.Deal, vs *violations) (unknown worlds.U
 				default:
 					unknown[p][i] = true
 				}
-				vs.add(where+"/"+strconv.Itoa(i)+"/"+strconv.Itoa(j), err)
+				vs.Add(where+"/"+strconv.Itoa(i)+"/"+strconv.Itoa(j), err)
 			}
 			d.Stacks[p][i] = belote.Stack{Top: two[0], Bottom: two[1]}
 		}
@@ -175,13 +92,10 @@ func (in *positionBody) stacks(d *belote.Deal, vs *violations) (unknown worlds.U
 	return unknown
 }
 
-func (in *positionBody) cards(vs *violations) (played []piquet.Card) {
-	if in.Played == nil {
-		return nil
-	}
-	for i, text := range *in.Played {
+func readPlayed(vs *service.Problems, texts []string) (played []piquet.Card) {
+	for i, text := range texts {
 		c, err := piquet.ParseCard(text)
-		vs.add("/played/"+strconv.Itoa(i), err)
+		vs.Add("/played/"+strconv.Itoa(i), err)
 		played = append(played, c)
 		if i >= piquet.Deck.Len() { // limits the number of violations of a longer list
 			break

@@ -3,7 +3,6 @@ package belote
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"roem/internal/api"
 	"roem/internal/engine/belote"
@@ -17,35 +16,6 @@ type ScoreRequest struct {
 	declarer belote.Player
 	parts    []score.Part
 }
-
-type scoreBody struct {
-	Position *positionBody `json:"position"`
-	Made     *madeBody     `json:"made"`
-	Contract *string       `json:"contract"`
-	Litige   *bool         `json:"litige"`
-	Belote   *bool         `json:"belote"`
-	Melds    *string       `json:"melds"`
-	Capot    *int          `json:"capot"`
-}
-
-type madeBody struct {
-	Declarer  *string    `json:"declarer"`
-	Points    *pairBody  `json:"points"`
-	Belote    *string    `json:"belote"`
-	Melds     *meldsBody `json:"melds"`
-	AllTricks *string    `json:"all_tricks"`
-	Threshold *int       `json:"threshold"`
-}
-
-type pairBody struct {
-	A *int `json:"A"`
-	B *int `json:"B"`
-}
-
-type meldsBody pairBody
-
-// maxMeldPoints is the most points of melds of a player in the contract.
-const maxMeldPoints = 1000
 
 // ParseScore reads the body of score.
 func (g *Game) ParseScore(ctx context.Context, body []byte) (ScoreRequest, error) {
@@ -75,25 +45,12 @@ func newScoreRequest(in scoreBody) (r ScoreRequest, err error) {
 
 // rules reads the rules of the score.
 func (in *scoreBody) rules() (r score.Rules, err error) {
-	var vs violations
-	r.Belote = in.Belote == nil || *in.Belote
-	r.Litige = in.Litige != nil && *in.Litige
-	if in.Contract != nil {
-		r.Contract, err = score.ParseContract(*in.Contract)
-		vs.add("/contract", err)
-	}
-	if in.Melds != nil {
-		r.Melds, err = score.ParseMelds(*in.Melds)
-		vs.add("/melds", err)
-	}
-	if in.Capot != nil {
-		if *in.Capot < 0 || *in.Capot > 90 {
-			vs.add("/capot", errRange)
-		}
-		r.Capot = *in.Capot
-	}
-	if len(vs) > 0 {
-		return r, service.NewMalformed(vs...)
+	var vs service.Problems
+	r.Belote, r.Litige, r.Capot = service.Or(in.Belote, true), service.Or(in.Litige, false), service.Or(in.Capot, 0)
+	r.Contract = service.Read(&vs, "/contract", in.Contract, score.ParseContract, r.Contract)
+	r.Melds = service.Read(&vs, "/melds", in.Melds, score.ParseMelds, r.Melds)
+	if err := vs.Err(); err != nil {
+		return r, err
 	}
 	if r.Capot != 0 && r.Capot != 50 && r.Capot != 90 {
 		return r, service.NewImpossible(service.Violation{Pointer: "/capot", Detail: fmt.Sprintf("is %d, expected 0, 50 or 90", r.Capot)})
@@ -126,103 +83,72 @@ func (in *scoreBody) played(r ScoreRequest) (ScoreRequest, error) {
 // counted returns the request for counted points.
 func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 	m := in.Made
-	if err := m.checkShape(); err != nil {
-		return r, err
-	}
 	var (
-		vs   violations
+		vs   service.Problems
 		err  error
 		hand = score.CountedHand{Points: [2]int{*m.Points.A, *m.Points.B}}
 	)
 	if in.Melds != nil {
-		vs.add("/melds", fmt.Errorf("is for a position: the melds of made are in /made/melds"))
+		vs.Addf("/melds", "is for a position: the melds of made are in /made/melds")
 	}
 	player := func(pointer string, text *string) *belote.Player {
 		if text == nil {
 			return nil
 		}
 		p, err := belote.ParsePlayer(*text)
-		vs.add(pointer, err)
+		vs.Add(pointer, err)
 		return &p
 	}
 	if m.Declarer != nil {
 		r.declarer, err = belote.ParsePlayer(*m.Declarer)
-		vs.add("/made/declarer", err)
+		vs.Add("/made/declarer", err)
 	} else if r.rules.Contract != score.None {
-		vs.add("/made/declarer", fmt.Errorf("is missing: expected A or B with the contract %s", r.rules.Contract))
+		vs.Addf("/made/declarer", "is missing: expected A or B with the contract %s", r.rules.Contract)
 	}
 	hand.Belote = player("/made/belote", m.Belote)
 	hand.AllTricks = player("/made/all_tricks", m.AllTricks)
 	if hand.AllTricks != nil && hand.Points[hand.AllTricks.Other()] > 0 {
 		other := hand.AllTricks.Other()
-		vs.add("/made/all_tricks", fmt.Errorf("is %v, but %v has %d points in tricks", hand.AllTricks, other, hand.Points[other]))
+		vs.Addf("/made/all_tricks", "is %v, but %v has %d points in tricks", hand.AllTricks, other, hand.Points[other])
 	}
 	total := hand.Points[belote.A] + hand.Points[belote.B]
 	switch total {
 	case 72, 102, 132: //nolint:mnd // the totals of one to three suits with trump: see Trump.Total
 		if r.rules.Contract == score.None {
-			vs.add("/made/points", fmt.Errorf("are %d together, as with trump: with the contract none, nobody has chosen trump: expected 162, or "+
-				"48, 86 or 124 for fewer suits", total))
+			vs.Addf("/made/points", "are %d together, as with trump: with the contract none, nobody has chosen trump: expected 162, or "+
+				"48, 86 or 124 for fewer suits", total)
 		}
 	case 48, 86, 124: //nolint:mnd // those without trump
 		if hand.Belote != nil {
-			vs.add("/made/belote", fmt.Errorf("needs a hand with trump; %d is a total without trump", total))
+			vs.Addf("/made/belote", "needs a hand with trump; %d is a total without trump", total)
 		}
 	case 162: //nolint:mnd // that of four suits, with and without
 	default:
-		vs.add("/made/points", fmt.Errorf("are %d together, expected 162, or 72, 102 or 132 for fewer suits, or 48, 86 or 124 without trump",
-			total))
+		vs.Addf("/made/points", "are %d together, expected 162, or 72, 102 or 132 for fewer suits, or 48, 86 or 124 without trump",
+			total)
 	}
 	if hand.Belote != nil && r.rules.Contract == score.None && len(vs) == 0 {
-		vs.add("/made/belote", fmt.Errorf("needs a hand with trump; with the contract none, nobody has chosen trump"))
+		vs.Addf("/made/belote", "needs a hand with trump; with the contract none, nobody has chosen trump")
 	}
 	if m.Melds != nil {
-		for p, n := range [2]*int{m.Melds.A, m.Melds.B} {
-			if n != nil {
-				hand.Melds[p] = *n
-			}
-		}
+		hand.Melds = [2]int{service.Or(m.Melds.A, 0), service.Or(m.Melds.B, 0)}
 		if hand.Melds[belote.A] > 0 && hand.Melds[belote.B] > 0 {
-			vs.add("/made/melds", fmt.Errorf("are of both players: only those of the player with the best meld count"))
+			vs.Addf("/made/melds", "are of both players: only those of the player with the best meld count")
 		}
 	}
 	if r.rules.Threshold = total/2 - 1; m.Threshold != nil {
 		switch r.rules.Threshold = *m.Threshold; {
 		case r.rules.Contract != score.Paper:
-			vs.add("/made/threshold", fmt.Errorf("is for the contract paper: the contract %s has none", r.rules.Contract))
+			vs.Addf("/made/threshold", "is for the contract paper: the contract %s has none", r.rules.Contract)
 		case *m.Threshold > total:
-			vs.add("/made/threshold", fmt.Errorf("is %d, expected 1 to %d", *m.Threshold, total))
+			vs.Addf("/made/threshold", "is %d, expected 1 to %d", *m.Threshold, total)
 		}
 	}
-	if len(vs) > 0 {
-		return r, service.NewImpossible(vs...)
+	if err := vs.Err(); err != nil {
+		return r, err
 	}
 	r.parts = hand.Parts(r.rules)
 	return r, nil
-}
-
-// checkShape refuses what the contract refuses and the types accept.
-func (m *madeBody) checkShape() error {
-	bad := func(pointer, detail string) error {
-		return service.NewMalformed(service.Violation{Pointer: "/made" + pointer, Detail: detail})
-	}
-	outside := func(n *int, least, most int) bool { return n != nil && (*n < least || *n > most) }
-	switch {
-	case m.Points == nil:
-		return bad("/points", "is missing")
-	case m.Points.A == nil || m.Points.B == nil:
-		return bad("/points", "lacks a player")
-	case outside(m.Points.A, 0, maxPoints) || outside(m.Points.B, 0, maxPoints):
-		return bad("/points", "is out of range")
-	case m.Melds != nil && (outside(m.Melds.A, 0, maxMeldPoints) || outside(m.Melds.B, 0, maxMeldPoints)):
-		return bad("/melds", "is out of range")
-	case outside(m.Threshold, 1, maxPoints):
-		return bad("/threshold", "is out of range")
-	}
-	if slices.ContainsFunc([]*string{m.Declarer, m.Belote, m.AllTricks}, tooLong) {
-		return bad("", "has a long text")
-	}
-	return nil
 }
 
 // Score returns what is written down. It makes no search.

@@ -18,22 +18,17 @@ type View struct {
 	code []byte          // the canonical form, as a part of keys
 }
 
-// newView builds a view from its body. Its error is a *service.Error of kind Malformed or Impossible.
-func newView(in positionBody) (View, error) {
-	if err := in.checkShape(); err != nil {
+// newView builds the view of a body. Its error is a *service.Error of kind Impossible.
+func newView(in *adviseBody) (View, error) {
+	var vs service.Problems
+	d, flip := in.deal(&vs)
+	unknown := readStacks(&vs, &d, [2][][]*string{in.Stacks.A, in.Stacks.B})
+	played := readPlayed(&vs, in.Played)
+	if err := vs.Err(); err != nil {
 		return View{}, err
 	}
-	var vs violations
-	d, unknown := in.deal(&vs)
-	played := in.cards(&vs)
-	if len(vs) > 0 {
-		return View{}, service.NewImpossible(vs...)
-	}
-	var (
-		v   View
-		err error
-	)
-	v.flip, _ = in.flip() // checkShape has read it
+	var err error
+	v := View{flip: flip}
 	if v.here, err = worlds.New(d, unknown, played, v.flip); err != nil {
 		return View{}, service.AsImpossible(err)
 	}
