@@ -74,88 +74,112 @@ type existing struct {
 // find looks for an existing job or task, and reports whether anything is to be written.
 func (s *submission) find(t tx) (changes bool, err error) {
 	s.existing, s.refusal, s.created, s.begun = existing{}, nil, false, nil
-	now := s.q.options.Now()
-	owner, spec := s.spec.Owner, s.spec
-	look := func(id string) (jobRecord, bool, error) {
-		v, ok, err := t.job(id)
-		return v, ok && !expired(v, now), err
-	}
-	if spec.IdempotencyKey != "" {
-		if raw := t.in(inIdem).Get(queuekit.Digest(idemRecord, owner, spec.IdempotencyKey)); raw != nil {
-			v, ok, err := look(string(raw[16:]))
-			switch {
-			case err != nil:
-				return false, err
-			case ok && !bytes.Equal(raw[:16], queuekit.Fingerprint(spec)):
-				s.refusal = jobs.ErrIdempotencyMismatch
-				return false, nil
-			case ok:
-				s.existing = existing{jobID: string(raw[16:]), taskID: v.Task, job: v}
-				s.existing.task, err = t.task(v.Task)
-				return s.takesOver(), err
-			}
-		}
-		s.existing.recordIdem = true
-	}
-	if spec.Key != "" {
-		if id := t.in(inOwned).Get(queuekit.Digest(ownedJob, owner, spec.Kind, spec.Key)); id != nil {
-			v, ok, err := look(string(id))
-			if err != nil {
-				return false, err
-			}
-			if ok && v.Cancelled == 0 {
-				w, err := t.task(v.Task)
-				if err != nil {
-					return false, err
-				}
-				if w.Status == jobs.Succeeded || !w.Status.Final() {
-					s.existing.jobID, s.existing.job, s.existing.taskID, s.existing.task = string(id), v, v.Task, w
-					return s.existing.recordIdem || s.takesOver(), nil
-				}
-			}
-		}
-		if id := t.in(inShared).Get(queuekit.Digest(sharedTask, spec.Kind, spec.Key)); id != nil {
-			w, err := t.task(string(id))
-			if err != nil {
-				return false, err
-			}
-			if !w.Status.Final() || w.Until > now.UnixNano() {
-				s.existing.taskID, s.existing.task = string(id), w
-				return true, nil
-			}
+	for _, look := range []func(tx) (found, changes bool, err error){s.findIdempotent, s.findOwned, s.findShared} {
+		if found, changes, err := look(t); found || err != nil {
+			return changes, err
 		}
 	}
 	if s.worker == nil {
-		if s.spec.NoNewTask {
-			s.refusal = jobs.ErrNewTask
-			return false, nil
-		}
-		if most := s.q.options.MaxOwned; most > 0 {
-			if unfinished := t.liveOf(owner, most); unfinished >= most {
-				s.refusal = &jobs.TooManyError{Unfinished: unfinished, Max: most}
-				return false, nil
-			}
-		}
-		if most := s.q.options.MaxCost; most > 0 {
-			tasks, err := t.waitingOf(owner)
-			if err != nil {
-				return false, err
-			}
-			sum, cost := time.Duration(0), queuekit.Cost(spec)
-			for _, w := range tasks {
-				sum += time.Duration(w.Cost) * time.Microsecond
-			}
-			if sum > 0 && sum+cost > most {
-				s.refusal = &jobs.TooCostlyError{Waiting: sum, Cost: cost, Max: most}
-				return false, nil
-			}
-		}
-		if waiting := t.queued(); waiting >= s.q.options.MaxQueued {
-			s.refusal = &jobs.FullError{Queued: waiting, Max: s.q.options.MaxQueued}
-			return false, nil
+		s.refusal, err = s.refuse(t)
+	}
+	return s.refusal == nil && err == nil, err
+}
+
+// job returns a job that has not expired.
+func (s *submission) job(t tx, id string) (jobRecord, bool, error) {
+	v, ok, err := t.job(id)
+	return v, ok && !expired(v, s.q.options.Now()), err
+}
+
+// findIdempotent looks for the job of the idempotency key.
+func (s *submission) findIdempotent(t tx) (found, changes bool, err error) {
+	if s.spec.IdempotencyKey == "" {
+		return false, false, nil
+	}
+	if raw := t.in(inIdem).Get(queuekit.Digest(idemRecord, s.spec.Owner, s.spec.IdempotencyKey)); raw != nil {
+		v, ok, err := s.job(t, string(raw[16:]))
+		switch {
+		case err != nil:
+			return false, false, err
+		case ok && !bytes.Equal(raw[:16], queuekit.Fingerprint(s.spec)):
+			s.refusal = jobs.ErrIdempotencyMismatch
+			return true, false, nil
+		case ok:
+			s.existing = existing{jobID: string(raw[16:]), taskID: v.Task, job: v}
+			s.existing.task, err = t.task(v.Task)
+			return true, s.takesOver(), err
 		}
 	}
-	return true, nil
+	s.existing.recordIdem = true
+	return false, false, nil
+}
+
+// findOwned looks for a job of the owner with the key.
+func (s *submission) findOwned(t tx) (found, changes bool, err error) {
+	if s.spec.Key == "" {
+		return false, false, nil
+	}
+	id := t.in(inOwned).Get(queuekit.Digest(ownedJob, s.spec.Owner, s.spec.Kind, s.spec.Key))
+	if id == nil {
+		return false, false, nil
+	}
+	v, ok, err := s.job(t, string(id))
+	if err != nil || !ok || v.Cancelled != 0 {
+		return false, false, err
+	}
+	w, err := t.task(v.Task)
+	if err != nil || w.Status != jobs.Succeeded && w.Status.Final() {
+		return false, false, err
+	}
+	s.existing.jobID, s.existing.job, s.existing.taskID, s.existing.task = string(id), v, v.Task, w
+	return true, s.existing.recordIdem || s.takesOver(), nil
+}
+
+// findShared looks for the task of the key.
+func (s *submission) findShared(t tx) (found, changes bool, err error) {
+	if s.spec.Key == "" {
+		return false, false, nil
+	}
+	id := t.in(inShared).Get(queuekit.Digest(sharedTask, s.spec.Kind, s.spec.Key))
+	if id == nil {
+		return false, false, nil
+	}
+	w, err := t.task(string(id))
+	if err != nil || w.Status.Final() && w.Until <= s.q.options.Now().UnixNano() {
+		return false, false, err
+	}
+	s.existing.taskID, s.existing.task = string(id), w
+	return true, true, nil
+}
+
+// refuse returns why no new task may wait, or nil.
+func (s *submission) refuse(t tx) (refusal, err error) {
+	owner, o := s.spec.Owner, s.q.options
+	if s.spec.NoNewTask {
+		return jobs.ErrNewTask, nil
+	}
+	if o.MaxOwned > 0 {
+		if unfinished := t.liveOf(owner, o.MaxOwned); unfinished >= o.MaxOwned {
+			return &jobs.TooManyError{Unfinished: unfinished, Max: o.MaxOwned}, nil
+		}
+	}
+	if o.MaxCost > 0 {
+		tasks, err := t.waitingOf(owner)
+		if err != nil {
+			return nil, err
+		}
+		sum, cost := time.Duration(0), queuekit.Cost(s.spec)
+		for _, w := range tasks {
+			sum += time.Duration(w.Cost) * time.Microsecond
+		}
+		if sum > 0 && sum+cost > o.MaxCost {
+			return &jobs.TooCostlyError{Waiting: sum, Cost: cost, Max: o.MaxCost}, nil
+		}
+	}
+	if waiting := t.queued(); waiting >= o.MaxQueued {
+		return &jobs.FullError{Queued: waiting, Max: o.MaxQueued}, nil
+	}
+	return nil, nil
 }
 
 // takesOver reports whether the task is waiting and is to be run by this process.

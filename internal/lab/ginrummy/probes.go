@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 
 	"roem/internal/engine/ginrummy"
@@ -69,62 +70,13 @@ func probe(own ginrummy.Set, upcard ginrummy.Card, taken bool, discards []ginrum
 // RunProbes makes the probes of an estimator in n situations.
 func RunProbes(ctx context.Context, e Estimator, n int, seed uint64) (Probes, error) {
 	rng := random.New(seed, 0x70726f6265)
-	var (
-		byRank  [ginrummy.Ranks][]float64
-		five    []float64
-		takes   [5][]float64
-		own     []float64
-		twos    []float64
-		two     = ginrummy.OfRank(1)
-		queen   = ginrummy.Queen
-		nine    = ginrummy.Rank(8)
-		ten     = ginrummy.Ten
-		fives   = ginrummy.Rank(4)
-		failed  error
-		special = two | ginrummy.OfRank(queen) | ginrummy.OfRank(nine) | ginrummy.OfRank(ten) | ginrummy.OfRank(fives)
-	)
-	for len(five) < n {
-		suit := ginrummy.Suit(random.Below(rng, 4))
-		cards := (ginrummy.Deck &^ special).Slice()
-		random.Shuffle(rng, cards)
-		hand := ginrummy.SetOf(cards[:10]...)
-		upcard, discards, stock := cards[10], cards[11:14], cards[14:20]
-		made := func(row *Row, err error) *Row {
-			failed = errors.Join(failed, err)
-			return row
-		}
-		last := func(r ginrummy.Rank) *Row {
-			return made(probe(hand, upcard, false, append(append([]ginrummy.Card(nil), discards...), ginrummy.Of(suit, r)), stock))
-		}
-		took := func(r ginrummy.Rank) *Row {
-			return made(probe(hand, ginrummy.Of(suit, r), true, discards, stock))
-		}
-		q9, qq, q5, q10 := e.Of(last(nine)), e.Of(last(queen)), e.Of(last(fives)), e.Of(last(ten))
-		for r := range ginrummy.Rank(ginrummy.Ranks) {
-			cards := ginrummy.OfRank(r).Without(ginrummy.Of(suit, nine)).Without(ginrummy.Of(suit, queen)) // not those that were discarded
-			byRank[r] = append(byRank[r], (sumOf(&q9, cards)-sumOf(&qq, cards))/float64(cards.Len()))
-		}
-		others := ginrummy.OfRank(fives).Without(ginrummy.Of(suit, fives))
-		five = append(five, (sumOf(&q5, others)-sumOf(&q10, others))/3)
-		t5, t10 := e.Of(took(fives)), e.Of(took(ten))
-		takes[0] = append(takes[0], (sumOf(&t5, others)-sumOf(&t10, others))/3)
-		for i := 1; i < 5; i++ {
-			c := ginrummy.Of(suit, fives+ginrummy.Rank(i))
-			takes[i] = append(takes[i], t5[c]-t10[c])
-		}
-		to := cards[20:][random.Below(rng, uint64(len(cards)-20))]
-		before, after := e.Of(made(probe(hand, upcard, false, discards, stock))), e.Of(made(probe(hand.Without(hand.First()).With(to), upcard,
-			false, discards, stock)))
-		same := ginrummy.OfRank(to.Rank()).Without(to)
-		own = append(own, (sumOf(&after, same)-sumOf(&before, same))/3)
-		discarded, instead := e.Of(made(probe(hand, upcard, false, two.Slice(), stock))), e.Of(made(probe(hand, upcard, false, cards[20:24],
-			stock)))
-		twos = append(twos, (sumOf(&discarded, two)-sumOf(&instead, two))/4)
-		if failed != nil {
-			return Probes{}, failed
+	var all probes
+	for range n {
+		if err := all.add(e, rng); err != nil {
+			return Probes{}, err
 		}
 	}
-	p := Probes{Situations: n, FiveForTen: match.MeanOf(five), Own: match.MeanOf(own), Twos: match.MeanOf(twos)}
+	p := Probes{Situations: n, FiveForTen: match.MeanOf(all.five), Own: match.MeanOf(all.own), Twos: match.MeanOf(all.twos)}
 	for i, stage := range []func(*ginrummy.View) bool{
 		func(v *ginrummy.View) bool { return v.Turns <= 1 }, func(v *ginrummy.View) bool { return v.Stock <= endgameStock },
 	} {
@@ -133,13 +85,60 @@ func RunProbes(ctx context.Context, e Estimator, n int, seed uint64) (Probes, er
 			return Probes{}, err
 		}
 	}
-	for r := range byRank {
-		p.NineForQueen[r] = match.MeanOf(byRank[r])
+	for r := range all.byRank {
+		p.NineForQueen[r] = match.MeanOf(all.byRank[r])
 	}
-	for i := range takes {
-		p.TakesFive[i] = match.MeanOf(takes[i])
+	for i := range all.takes {
+		p.TakesFive[i] = match.MeanOf(all.takes[i])
 	}
 	return p, nil
+}
+
+// probes are the changes of probabilities in each situation.
+type probes struct {
+	byRank          [ginrummy.Ranks][]float64
+	takes           [5][]float64
+	five, own, twos []float64
+}
+
+// add draws a situation and changes what the opponent did in it.
+func (p *probes) add(e Estimator, rng *rand.Rand) (failed error) {
+	const queen, nine, ten, fives = ginrummy.Queen, ginrummy.Rank(8), ginrummy.Ten, ginrummy.Rank(4)
+	two := ginrummy.OfRank(1)
+	special := two | ginrummy.OfRank(queen) | ginrummy.OfRank(nine) | ginrummy.OfRank(ten) | ginrummy.OfRank(fives)
+	suit := ginrummy.Suit(random.Below(rng, 4))
+	cards := (ginrummy.Deck &^ special).Slice()
+	random.Shuffle(rng, cards)
+	hand := ginrummy.SetOf(cards[:10]...)
+	upcard, discards, stock := cards[10], cards[11:14], cards[14:20]
+	of := func(hand ginrummy.Set, upcard ginrummy.Card, took bool, discards []ginrummy.Card) Estimate {
+		row, err := probe(hand, upcard, took, discards, stock)
+		failed = errors.Join(failed, err)
+		return e.Of(row)
+	}
+	last := func(r ginrummy.Rank) Estimate {
+		return of(hand, upcard, false, append(append([]ginrummy.Card(nil), discards...), ginrummy.Of(suit, r)))
+	}
+	q9, qq, q5, q10 := last(nine), last(queen), last(fives), last(ten)
+	for r := range ginrummy.Rank(ginrummy.Ranks) {
+		cards := ginrummy.OfRank(r).Without(ginrummy.Of(suit, nine)).Without(ginrummy.Of(suit, queen)) // not those that were discarded
+		p.byRank[r] = append(p.byRank[r], (sumOf(&q9, cards)-sumOf(&qq, cards))/float64(cards.Len()))
+	}
+	others := ginrummy.OfRank(fives).Without(ginrummy.Of(suit, fives))
+	p.five = append(p.five, (sumOf(&q5, others)-sumOf(&q10, others))/3)
+	t5, t10 := of(hand, ginrummy.Of(suit, fives), true, discards), of(hand, ginrummy.Of(suit, ten), true, discards)
+	p.takes[0] = append(p.takes[0], (sumOf(&t5, others)-sumOf(&t10, others))/3)
+	for i := 1; i < 5; i++ {
+		c := ginrummy.Of(suit, fives+ginrummy.Rank(i))
+		p.takes[i] = append(p.takes[i], t5[c]-t10[c])
+	}
+	to := cards[20:][random.Below(rng, uint64(len(cards)-20))]
+	before, after := of(hand, upcard, false, discards), of(hand.Without(hand.First()).With(to), upcard, false, discards)
+	same := ginrummy.OfRank(to.Rank()).Without(to)
+	p.own = append(p.own, (sumOf(&after, same)-sumOf(&before, same))/3)
+	discarded, instead := of(hand, upcard, false, two.Slice()), of(hand, upcard, false, cards[20:24])
+	p.twos = append(p.twos, (sumOf(&discarded, two)-sumOf(&instead, two))/4)
+	return failed
 }
 
 // density returns how the probabilities of cards that are not known are spread, over n rows of rounds of two simple players at a stage. It
@@ -218,7 +217,7 @@ func (p *Probes) Plot() []byte {
 			most = max(most, share)
 		}
 	}
-	d := svgplot.New(width, height, "Probabilities of the cards that are not known",
+	d := svgplot.New(width, height, "Estimate of the cards that are not known",
 		"For each tenth, the share of the cards whose probability is in it: after the first discard, and in the endgame.")
 	x := svgplot.Scale{From: 0, To: tenths, Start: left, Stop: width - right}
 	y := svgplot.Scale{From: 0, To: most, Start: height - bottom, Stop: top}

@@ -196,9 +196,7 @@ func MeasureExact(ctx context.Context, m *hand.Model, dir string) (Exact, error)
 		Rows:     set.Manifest.Rows,
 		Outcomes: s.Goal == search.Value,
 	}
-	const bins = 20
-	var bin [bins]struct{ predicted, won float64 }
-	squares := 0.0
+	var sums exactSums
 	for row, err := range set.Rows() {
 		if err == nil && row.Number&0xffff == 0 {
 			err = ctx.Err()
@@ -218,42 +216,58 @@ func MeasureExact(ctx context.Context, m *hand.Model, dir string) (Exact, error)
 			if !ok {
 				return e, fmt.Errorf("%s: the hand model is not trained for its rules", dir)
 			}
-			e.Hands++
-			b := &bin[min(int(p.WinProbability*bins), bins-1)]
-			b.predicted += p.WinProbability
-			if row.Won {
-				b.won++
-			}
-			off := p.Mean - float64(row.Outcome)
-			e.Mean += off
-			squares += off * off
-			e.Pit[0] += p.Pit
-			if row.Outcome >= PitOutcome {
-				e.Pit[1]++
-			}
-			for k, x := range p.Quantiles {
-				if float64(row.Outcome) < x {
-					e.Below[k]++
-				}
-			}
+			sums.add(&e, &p, &row)
 		}
 	}
 	if e.Hands == 0 {
 		return e, fmt.Errorf("%s has no hand that is held out", dir)
 	}
+	sums.finish(&e)
+	return e, nil
+}
+
+// exactSums are sums over hands that the fields of Exact do not hold.
+type exactSums struct {
+	bins    [20]struct{ predicted, won float64 } // by the prediction
+	squares float64                              // of the errors of the mean
+}
+
+// add adds a hand to the sums, which are also those of the fields of e.
+func (x *exactSums) add(e *Exact, p *hand.Strength, row *dataset.Row) {
+	e.Hands++
+	b := &x.bins[min(int(p.WinProbability*float64(len(x.bins))), len(x.bins)-1)]
+	b.predicted += p.WinProbability
+	if row.Won {
+		b.won++
+	}
+	off := p.Mean - float64(row.Outcome)
+	e.Mean += off
+	x.squares += off * off
+	e.Pit[0] += p.Pit
+	if row.Outcome >= PitOutcome {
+		e.Pit[1]++
+	}
+	for k, q := range p.Quantiles {
+		if float64(row.Outcome) < q {
+			e.Below[k]++
+		}
+	}
+}
+
+// finish turns the sums of add into means.
+func (x *exactSums) finish(e *Exact) {
 	n := float64(e.Hands)
-	for _, b := range bin {
+	for _, b := range x.bins {
 		e.Won += b.won / n
 		e.Predicted += b.predicted / n
 		e.ECE += math.Abs(b.predicted-b.won) / n
 	}
 	e.Mean /= n
-	e.MeanHalf = 1.96 * math.Sqrt(max(0, squares/n-e.Mean*e.Mean)/n)
+	e.MeanHalf = 1.96 * math.Sqrt(max(0, x.squares/n-e.Mean*e.Mean)/n)
 	for k := range e.Below {
 		e.Below[k] /= n
 	}
 	for k := range e.Pit {
 		e.Pit[k] /= n
 	}
-	return e, nil
 }

@@ -9,6 +9,7 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
 
@@ -51,79 +52,103 @@ func (m *moments) of(n int) (mean, sd float64) {
 //
 // Possibles and Announcements are measured only where all seats are taken by logical players: without knowledge there is none to measure.
 func Measure(ctx context.Context, n int, seed uint64, ns, ew string) (Statistics, error) {
-	kinds, agents := [2]players.Kind{}, true
+	kinds := [2]players.Kind{}
 	for i, name := range [2]string{ns, ew} {
 		var err error
 		if kinds[i], err = players.ParseKind(name, 0); err != nil {
 			return Statistics{}, err
 		}
 	}
-	s := Statistics{Hands: n}
+	m := measurement{Statistics: Statistics{Hands: n}, agents: true}
 	rng, tools := index.NewRand(seed), &players.Tools{}
-	var points, melds, announcements moments
-	var possibles [8]moments
 	for hand := range n {
 		trump := piquet.Suit(rng.Uint64() >> 62)
 		deal := klaverjas.Deal{Trump: trump, Leader: piquet.South, Declarer: piquet.NorthSouth, Hands: index.Random(rng, trump, piquet.South)}
-		start, err := klaverjas.NewPosition(players.LogicalRules(), deal)
-		if err != nil {
-			return s, err
+		if err := m.play(ctx, deal, players.Sit(kinds, seed+uint64(hand)<<32, tools)); err != nil {
+			return m.Statistics, err
 		}
-		announced, wrong := 0, false
-		seats := players.Sit(kinds, seed+uint64(hand)<<32, tools)
-		_, end, err := players.Play(ctx, start, nil, seats, func(step players.Step) {
-			announced += len(players.Announcements(seats[step.Seat].Player, step.After))
-			played := len(step.After.Played)
-			if played%4 != 0 {
-				return
-			}
-			pairs := 0
-			left := piquet.Deck &^ piquet.SetOf(step.After.Played...)
-			for _, seat := range piquet.Seats() {
-				view := step.After
-				view.Seat, view.Hand = seat, deal.Hands[seat]
-				b, ok := players.Beliefs(seats[seat].Player, view)
-				agents = agents && ok
-				for other, held := range deal.Hands {
-					pairs += b.Possible[other].Len()
-					wrong = wrong || ok && held&left&^(b.Possible[other]|b.Known[other]) != 0
-				}
-			}
-			possibles[played/4-1].add(float64(pairs) / 4)
-		})
-		if err != nil {
-			return s, err
-		}
-		score := end.Score()
-		made, all := float64(score.Sum(piquet.NorthSouth)), float64(score.Melds[0]+score.Melds[1])
-		if end.Pit() {
-			s.Pit++
-			all -= pit
-			if made > 0 {
-				made -= pit
-			}
-		}
-		if end.Outcome() <= 0 {
-			s.Nat++
-		}
-		if wrong {
-			s.False++
-		}
-		points.add(made)
-		melds.add(all)
-		announcements.add(float64(announced))
 	}
+	return m.means(), nil
+}
+
+// measurement sums up hands.
+type measurement struct {
+	Statistics
+	agents                       bool // all players have beliefs
+	points, melds, announcements moments
+	possibles                    [8]moments
+}
+
+// play plays a hand.
+func (m *measurement) play(ctx context.Context, deal klaverjas.Deal, seats [4]players.Seated) error {
+	start, err := klaverjas.NewPosition(players.LogicalRules(), deal)
+	if err != nil {
+		return err
+	}
+	announced, wrong := 0, false
+	_, end, err := players.Play(ctx, start, nil, seats, func(step players.Step) {
+		announced += len(players.Announcements(seats[step.Seat].Player, step.After))
+		if played := len(step.After.Played); played%4 == 0 {
+			pairs, mistaken := m.beliefs(&deal, &seats, step.After)
+			wrong = wrong || mistaken
+			m.possibles[played/4-1].add(float64(pairs) / 4)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	score := end.Score()
+	made, all := float64(score.Sum(piquet.NorthSouth)), float64(score.Melds[0]+score.Melds[1])
+	if end.Pit() {
+		m.Pit++
+		all -= pit
+		if made > 0 {
+			made -= pit
+		}
+	}
+	if end.Outcome() <= 0 {
+		m.Nat++
+	}
+	if wrong {
+		m.False++
+	}
+	m.points.add(made)
+	m.melds.add(all)
+	m.announcements.add(float64(announced))
+	return nil
+}
+
+// beliefs returns the number of pairs that the seats hold possible after a trick, and whether a belief is wrong.
+func (m *measurement) beliefs(deal *klaverjas.Deal, seats *[4]players.Seated, after worlds.View) (pairs int, wrong bool) {
+	left := piquet.Deck &^ piquet.SetOf(after.Played...)
+	for _, seat := range piquet.Seats() {
+		view := after
+		view.Seat, view.Hand = seat, deal.Hands[seat]
+		b, ok := players.Beliefs(seats[seat].Player, view)
+		m.agents = m.agents && ok
+		for other, held := range deal.Hands {
+			pairs += b.Possible[other].Len()
+			wrong = wrong || ok && held&left&^(b.Possible[other]|b.Known[other]) != 0
+		}
+	}
+	return pairs, wrong
+}
+
+// means returns the statistics of the hands.
+func (m *measurement) means() Statistics {
+	s := m.Statistics
 	for _, sum := range []*float64{&s.Nat, &s.Pit, &s.False} {
-		*sum /= float64(n)
+		*sum /= float64(s.Hands)
 	}
-	s.Points, s.PointsSD = points.of(n)
-	s.Melds, s.MeldsSD = melds.of(n)
-	s.Announcements, s.AnnouncementsSD = announcements.of(n)
-	for i := range possibles {
-		s.Possibles[i], s.PossiblesSD[i] = possibles[i].of(n)
+	s.Points, s.PointsSD = m.points.of(s.Hands)
+	s.Melds, s.MeldsSD = m.melds.of(s.Hands)
+	if !m.agents {
+		s.False = 0
+		return s
 	}
-	if !agents {
-		s.Announcements, s.AnnouncementsSD, s.Possibles, s.PossiblesSD, s.False = 0, 0, [8]float64{}, [8]float64{}, 0
+	s.Announcements, s.AnnouncementsSD = m.announcements.of(s.Hands)
+	for i := range m.possibles {
+		s.Possibles[i], s.PossiblesSD[i] = m.possibles[i].of(s.Hands)
 	}
-	return s, nil
+	return s
 }

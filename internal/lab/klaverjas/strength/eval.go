@@ -49,13 +49,9 @@ type Report struct {
 // Evaluate estimates random hands with all four trumps. The seat is the leader in half of them, and declares in three of four.
 func Evaluate(ctx context.Context, e *handstrength.Estimator, o Options, progress func(int)) (Report, error) {
 	var (
-		r        Report
-		times    []float64
-		squares  float64
-		outside  float64
-		excess   float64
-		outcome  float64
-		compared float64
+		r     Report
+		c     comparison
+		times []float64
 	)
 	rng := index.NewRand(o.Seed)
 	solver := search.New(search.Options{})
@@ -82,11 +78,7 @@ func Evaluate(ctx context.Context, e *handstrength.Estimator, o Options, progres
 		times = append(times, float64(time.Since(began).Microseconds()))
 		for _, trump := range piquet.Suits() {
 			s := &answers[trump]
-			r.Estimates++
-			r.StatedRMS += s.StandardError * s.StandardError
-			r.StatedMax = max(r.StatedMax, s.StandardError)
-			r.Worlds += float64(s.Worlds)
-			r.Searches += float64(s.Searches)
+			r.add(s)
 			if o.Reference == 0 {
 				continue
 			}
@@ -96,29 +88,27 @@ func Evaluate(ctx context.Context, e *handstrength.Estimator, o Options, progres
 			if err != nil {
 				return r, err
 			}
-			compared++
-			d := s.WinProbability - truth.WinProbability
-			own := truth.StandardError * truth.StandardError
-			squares += d*d - own
-			r.Bias += d
-			if math.Abs(d) > 1.96*math.Sqrt(s.StandardError*s.StandardError+own) {
-				outside++
-			}
-			excess += d*d - s.StandardError*s.StandardError - own
-			m := s.Mean - truth.Mean
-			outcome += m * m
-			if math.Abs(m) <= 1.96*math.Hypot(s.MeanError, truth.MeanError) {
-				r.OutcomeCover++
-			}
-			for j := range s.Quantiles {
-				r.QuantileMAE[j] += math.Abs(float64(s.Quantiles[j] - truth.Quantiles[j]))
-			}
-			p := s.Pit - truth.Pit
-			r.PitRMSE += p * p
+			c.add(s, &truth)
 		}
 		r.Hands++
 		progress(i + 1)
 	}
+	r.finish(times)
+	c.finish(&r)
+	return r, nil
+}
+
+// add adds what an estimate says of itself.
+func (r *Report) add(s *handstrength.Strength) {
+	r.Estimates++
+	r.StatedRMS += s.StandardError * s.StandardError
+	r.StatedMax = max(r.StatedMax, s.StandardError)
+	r.Worlds += float64(s.Worlds)
+	r.Searches += float64(s.Searches)
+}
+
+// finish turns the sums of add into means.
+func (r *Report) finish(times []float64) {
 	slices.Sort(times)
 	for _, t := range times {
 		r.MeanUS += t / float64(len(times))
@@ -128,19 +118,52 @@ func Evaluate(ctx context.Context, e *handstrength.Estimator, o Options, progres
 	r.StatedRMS = math.Sqrt(r.StatedRMS / n)
 	r.Worlds /= n
 	r.Searches /= n
-	if compared > 0 {
-		r.RMSE = math.Sqrt(max(squares/compared, 0))
-		r.Bias /= compared
-		r.Coverage = 1 - outside/compared
-		r.ModelRMS = math.Copysign(math.Sqrt(math.Abs(excess/compared)), excess)
-		r.OutcomeRMSE = math.Sqrt(outcome / compared)
-		r.OutcomeCover /= compared
-		r.PitRMSE = math.Sqrt(r.PitRMSE / compared)
-		for j := range r.QuantileMAE {
-			r.QuantileMAE[j] /= compared
-		}
+}
+
+// comparison sums up how far estimates are from long runs.
+type comparison struct {
+	estimates, squares, bias, outside, excess, outcome, covered, pit float64
+	quantiles                                                        [5]float64
+}
+
+func (c *comparison) add(s, truth *handstrength.Strength) {
+	c.estimates++
+	d := s.WinProbability - truth.WinProbability
+	own := truth.StandardError * truth.StandardError
+	c.squares += d*d - own
+	c.bias += d
+	if math.Abs(d) > 1.96*math.Sqrt(s.StandardError*s.StandardError+own) {
+		c.outside++
 	}
-	return r, nil
+	c.excess += d*d - s.StandardError*s.StandardError - own
+	m := s.Mean - truth.Mean
+	c.outcome += m * m
+	if math.Abs(m) <= 1.96*math.Hypot(s.MeanError, truth.MeanError) {
+		c.covered++
+	}
+	for j := range s.Quantiles {
+		c.quantiles[j] += math.Abs(float64(s.Quantiles[j] - truth.Quantiles[j]))
+	}
+	p := s.Pit - truth.Pit
+	c.pit += p * p
+}
+
+// finish sets the fields of the report that compare.
+func (c *comparison) finish(r *Report) {
+	n := c.estimates
+	if n == 0 {
+		return
+	}
+	r.RMSE = math.Sqrt(max(c.squares/n, 0))
+	r.Bias = c.bias / n
+	r.Coverage = 1 - c.outside/n
+	r.ModelRMS = math.Copysign(math.Sqrt(math.Abs(c.excess/n)), c.excess)
+	r.OutcomeRMSE = math.Sqrt(c.outcome / n)
+	r.OutcomeCover = c.covered / n
+	r.PitRMSE = math.Sqrt(c.pit / n)
+	for j := range r.QuantileMAE {
+		r.QuantileMAE[j] = c.quantiles[j] / n
+	}
 }
 
 // String returns the report as text.

@@ -86,72 +86,91 @@ func EvaluateHands(e *handstrength.Estimator, maps Maps, all []Played) (string, 
 // EvaluateBids measures the table model of hands, and the advice of bid, on games that were bid: the hand of the player who declared, with
 // the trump of the game, before the last call. With passes, the value of each pass is compared with what happened too.
 func EvaluateBids(ctx context.Context, advisor *bidadvice.Advisor, all []Auctioned, passes bool, progress func(int)) (string, error) {
-	var open, table, bid Score
-	var points, passed Estimates
-	var pit Score
-	system := [2]Score{}
-	flows := map[string]*Score{}
+	e := bidEvaluation{flows: map[string]*Score{}}
 	for i := range all {
-		g := &all[i]
-		by, trump := g.Auction.Result()
-		before, err := bidadvice.Before(g.Auction)
-		if err != nil {
+		if err := e.add(ctx, advisor, i, &all[i], passes); err != nil {
 			return "", err
-		}
-		for j, a := range before {
-			last := j == len(before)-1
-			if !last && !passes {
-				continue
-			}
-			question := bidadvice.Question{Rules: g.Rules, Auction: a, Hand: g.Deal.Hands[a.Turn()], Seed: uint64(i)}
-			if last && !passes {
-				question.Trumps = []bidding.Call{{Declare: true, Trump: trump}}
-			}
-			advice, err := advisor.Advise(ctx, question)
-			if err != nil {
-				return "", err
-			}
-			for _, t := range advice.Trumps {
-				if !last || t.Trump != trump {
-					continue
-				}
-				open.AddTo(i, t.Open.WinProbability, g.Won())
-				table.AddTo(i, t.Table.WinProbability, g.Won())
-				bid.AddTo(i, t.Now.WinProbability, g.Won())
-				pit.AddTo(i, t.Now.Pit, g.Pit)
-				points.Add(t.Now.Mean, float64(g.Outcome))
-				system[g.Rules.System&1].AddTo(i, t.Now.WinProbability, g.Won())
-				name := bidadvice.FlowName(a.Setting())
-				if flows[name] == nil {
-					flows[name] = new(Score)
-				}
-				flows[name].AddTo(i, t.Now.WinProbability, g.Won())
-			}
-			if !last {
-				outcome := float64(g.Outcome)
-				if by.Team() != a.Turn().Team() {
-					outcome = -outcome
-				}
-				passed.Add(advice.Pass.Value, outcome)
-			}
 		}
 		progress(i + 1)
 	}
+	return e.text(passes), nil
+}
+
+// bidEvaluation has the scores of games that were bid.
+type bidEvaluation struct {
+	open, table, bid, pit Score
+	points, passed        Estimates
+	system                [2]Score
+	flows                 map[string]*Score
+}
+
+// add adds game i.
+func (e *bidEvaluation) add(ctx context.Context, advisor *bidadvice.Advisor, i int, g *Auctioned, passes bool) error {
+	by, trump := g.Auction.Result()
+	before, err := bidadvice.Before(g.Auction)
+	if err != nil {
+		return err
+	}
+	for j, a := range before {
+		last := j == len(before)-1
+		if !last && !passes {
+			continue
+		}
+		question := bidadvice.Question{Rules: g.Rules, Auction: a, Hand: g.Deal.Hands[a.Turn()], Seed: uint64(i)}
+		if last && !passes {
+			question.Trumps = []bidding.Call{{Declare: true, Trump: trump}}
+		}
+		advice, err := advisor.Advise(ctx, question)
+		if err != nil {
+			return err
+		}
+		if last {
+			for k := range advice.Trumps {
+				if advice.Trumps[k].Trump == trump {
+					e.declared(i, g, bidadvice.FlowName(a.Setting()), &advice.Trumps[k])
+				}
+			}
+			continue
+		}
+		outcome := float64(g.Outcome)
+		if by.Team() != a.Turn().Team() {
+			outcome = -outcome
+		}
+		e.passed.Add(advice.Pass.Value, outcome)
+	}
+	return nil
+}
+
+// declared adds what was said of the trump of game i.
+func (e *bidEvaluation) declared(i int, g *Auctioned, flow string, t *bidadvice.Trump) {
+	e.open.AddTo(i, t.Open.WinProbability, g.Won())
+	e.table.AddTo(i, t.Table.WinProbability, g.Won())
+	e.bid.AddTo(i, t.Now.WinProbability, g.Won())
+	e.pit.AddTo(i, t.Now.Pit, g.Pit)
+	e.points.Add(t.Now.Mean, float64(g.Outcome))
+	e.system[g.Rules.System&1].AddTo(i, t.Now.WinProbability, g.Won())
+	if e.flows[flow] == nil {
+		e.flows[flow] = new(Score)
+	}
+	e.flows[flow].AddTo(i, t.Now.WinProbability, g.Won())
+}
+
+func (e *bidEvaluation) text(passes bool) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "open cards, %s\ntable, without the calls, %s\nbid, %s\n", &open, &table, &bid)
+	fmt.Fprintf(&out, "open cards, %s\ntable, without the calls, %s\nbid, %s\n", &e.open, &e.table, &e.bid)
 	fmt.Fprintf(&out, "table, without the calls, against open cards: %s\nbid against open cards: %s\nbid against table: %s\n",
-		table.Against(&open), bid.Against(&open), bid.Against(&table))
-	fmt.Fprintf(&out, "declaring: %s\npit: %s\n", &points, &pit)
+		e.table.Against(&e.open), e.bid.Against(&e.open), e.bid.Against(&e.table))
+	fmt.Fprintf(&out, "declaring: %s\npit: %s\n", &e.points, &e.pit)
 	if passes {
-		fmt.Fprintf(&out, "passing: %s\n", &passed)
+		fmt.Fprintf(&out, "passing: %s\n", &e.passed)
 	}
 	for _, s := range []klaverjas.System{klaverjas.Rotterdam, klaverjas.Amsterdam} {
-		fmt.Fprintf(&out, "%s, %s\n", s, &system[s])
+		fmt.Fprintf(&out, "%s, %s\n", s, &e.system[s])
 	}
 	for _, start := range Settings() {
-		if s := flows[bidadvice.FlowName(start)]; s != nil {
+		if s := e.flows[bidadvice.FlowName(start)]; s != nil {
 			fmt.Fprintf(&out, "%s, %s\n", bidadvice.FlowName(start), s)
 		}
 	}
-	return out.String() + "\n" + bid.Reliability(), nil
+	return out.String() + "\n" + e.bid.Reliability()
 }
