@@ -80,17 +80,8 @@ func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error
 		}
 	}
 	if c.learningCurve != "" {
-		card.LearningCurve = nil
-		for file := range strings.SplitSeq(c.learningCurve, ",") {
-			early, err := readModel(file)
-			if err != nil {
-				return cli.Plain(err)
-			}
-			point, err := train.Point(ctx, early, dirs)
-			if err != nil {
-				return cli.Plain(err)
-			}
-			card.LearningCurve = append(card.LearningCurve, point)
+		if card.LearningCurve, err = learningCurve(ctx, c.learningCurve, dirs); err != nil {
+			return cli.Plain(err)
 		}
 	}
 	if c.markdown != "" {
@@ -104,6 +95,22 @@ func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error
 	}
 	_, err = std.Out.Write(append(text, '\n'))
 	return cli.Writing(err)
+}
+
+// learningCurve measures files of earlier weights.
+func learningCurve(ctx context.Context, files string, dirs []string) (curve []deal.Point, err error) {
+	for file := range strings.SplitSeq(files, ",") {
+		early, err := readModel(file)
+		if err != nil {
+			return nil, err
+		}
+		point, err := train.Point(ctx, early, dirs)
+		if err != nil {
+			return nil, err
+		}
+		curve = append(curve, point)
+	}
+	return curve, nil
 }
 
 // readModel reads files of weights, or returns the embedded model.

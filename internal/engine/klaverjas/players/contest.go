@@ -147,20 +147,7 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 		for i := range u.sides {
 			result.Sides[i].add(&u.sides[i])
 		}
-		var won, margin float64
-		for _, m := range u.margin {
-			switch {
-			case m > 0:
-				games.Won++
-				won += 0.5
-			case m < 0:
-				games.Lost++
-			default:
-				games.Tied++
-				won += 0.25
-			}
-			margin += m / 2
-		}
+		margin, won := games.add(u.margin)
 		margins, shares = append(margins, margin), append(shares, won)
 		if c.Record != nil {
 			for _, table := range u.records {
@@ -185,6 +172,24 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 		result.Games = &games
 	}
 	return result, nil
+}
+
+// add counts the two games of a unit, and returns the mean margin and the share that A won.
+func (g *Games) add(margins [2]float64) (margin, won float64) {
+	for _, m := range margins {
+		switch {
+		case m > 0:
+			g.Won++
+			won += 0.5
+		case m < 0:
+			g.Lost++
+		default:
+			g.Tied++
+			won += 0.25
+		}
+		margin += m / 2
+	}
+	return margin, won
 }
 
 func (s *Side) add(other *Side) {

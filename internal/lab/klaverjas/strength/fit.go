@@ -21,10 +21,6 @@ const leastRows = 40
 func Fit(ctx context.Context, m *deal.Model, rules klaverjas.Rules, n int, seed uint64,
 	progress func(int),
 ) (*handstrength.Outcomes, error) {
-	type row struct {
-		outcome int
-		pit     bool
-	}
 	var rows [2][handstrength.Bins][]row
 	solver := search.New(search.Options{})
 	rng := index.NewRand(seed)
@@ -64,21 +60,32 @@ func Fit(ctx context.Context, m *deal.Model, rules klaverjas.Rules, n int, seed 
 			}
 			c := &out[winner][bin]
 			c.Rows = len(rows[winner][bin])
-			values := make([]int, len(in))
-			for i, r := range in {
-				values[i] = r.outcome
-				c.Mean += float64(r.outcome) / float64(len(in))
-				if r.pit {
-					c.Pit += 1 / float64(len(in))
-				}
-			}
-			slices.Sort(values)
-			for i := range c.Atoms {
-				c.Atoms[i] = values[(2*i+1)*len(values)/(2*handstrength.Atoms)]
-			}
+			summarise(in, c)
 		}
 	}
 	return out, nil
+}
+
+// row is a solved deal.
+type row struct {
+	outcome int
+	pit     bool
+}
+
+// summarise sets the mean, the share of pits and the atoms of a distribution to those of rows.
+func summarise(in []row, c *handstrength.Conditional) {
+	values := make([]int, len(in))
+	for i, r := range in {
+		values[i] = r.outcome
+		c.Mean += float64(r.outcome) / float64(len(in))
+		if r.pit {
+			c.Pit += 1 / float64(len(in))
+		}
+	}
+	slices.Sort(values)
+	for i := range c.Atoms {
+		c.Atoms[i] = values[(2*i+1)*len(values)/(2*handstrength.Atoms)]
+	}
 }
 
 // nearest returns the bin nearest to one that has enough rows, or the one with the most.

@@ -36,75 +36,103 @@ type Rows struct {
 // Read reads data sets to train on, without the deals of the held-out sets. It reads the first limit rows of each set, or all if limit is
 // 0. All sets must have the same rules and declarers.
 func Read(ctx context.Context, dirs, heldOut []string, limit int) (*Rows, error) {
-	r := new(Rows)
-	held := make(map[uint64]struct{})
-	var first *dataset.Set
+	r := &reading{Rows: new(Rows), held: make(map[uint64]struct{}), limit: limit}
 	for _, dir := range heldOut {
-		set, err := open(dir, &first)
-		if err != nil {
+		if err := r.holdOut(dir); err != nil {
 			return nil, err
 		}
-		for row, err := range set.Rows() {
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", dir, err)
-			}
-			canonical, _ := index.Canonical(row.Deal())
-			held[canonical] = struct{}{}
-		}
-		r.HeldOut = append(r.HeldOut, describe(set, 0))
 	}
 	for _, dir := range dirs {
-		set, err := open(dir, &first)
-		if err != nil {
+		if err := r.read(ctx, dir); err != nil {
 			return nil, err
 		}
-		used, read := 0, 0
-		var nodes, milliseconds float64
-		for row, err := range set.Rows() {
-			if err == nil && read&0xffff == 0 {
-				err = ctx.Err()
-			}
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", dir, err)
-			}
-			if limit > 0 && read == limit {
-				break
-			}
-			read++
-			if row.Took > 0 && set.Settings.Goal == search.Win {
-				nodes += float64(row.Nodes)
-				milliseconds += float64(row.Took) / 1e6
-			}
-			deal := row.Deal()
-			canonical, _ := index.Canonical(deal)
-			if _, ok := held[canonical]; ok {
-				r.Dropped++
-				continue
-			}
-			e := example(row, set.Settings.Goal)
-			if scramble(canonical)%calibrationParts == 0 {
-				// The calibration is for deals that were not chosen, and does not use outcomes. Deals of this part that were chosen,
-				// or that have a value as label, are not used for training either, since a twin may be in the calibration.
-				if set.Settings.Goal == search.Win && set.Settings.Choice == nil {
-					r.Calibration = append(r.Calibration, e)
-				}
-				continue
-			}
-			r.Train = append(r.Train, e)
-			used++
-		}
-		d := describe(set, used)
-		d.Limit = limit
-		r.Data = append(r.Data, d)
-		if milliseconds > 0 {
-			r.NodesPerMillisecond = max(r.NodesPerMillisecond, nodes/milliseconds)
-		}
 	}
-	if first == nil || len(r.Train) == 0 {
+	if r.first == nil || len(r.Train) == 0 {
 		return nil, errors.New("there are no rows to train on")
 	}
-	r.Rules, r.Solver, r.LeaderDeclares = first.Settings.Rules, first.Manifest.Solver, leads(first.Settings)
-	return r, nil
+	r.Rules, r.Solver, r.LeaderDeclares = r.first.Settings.Rules, r.first.Manifest.Solver, leads(r.first.Settings)
+	return r.Rows, nil
+}
+
+// reading is the state of Read.
+type reading struct {
+	*Rows
+	held  map[uint64]struct{} // the canonical indices of the deals that are held out
+	first *dataset.Set
+	limit int
+}
+
+// holdOut reads a set that is held out.
+func (r *reading) holdOut(dir string) error {
+	set, err := open(dir, &r.first)
+	if err != nil {
+		return err
+	}
+	for row, err := range set.Rows() {
+		if err != nil {
+			return fmt.Errorf("%s: %w", dir, err)
+		}
+		canonical, _ := index.Canonical(row.Deal())
+		r.held[canonical] = struct{}{}
+	}
+	r.HeldOut = append(r.HeldOut, describe(set, 0))
+	return nil
+}
+
+// read reads a set to train on.
+func (r *reading) read(ctx context.Context, dir string) error {
+	set, err := open(dir, &r.first)
+	if err != nil {
+		return err
+	}
+	used, read := 0, 0
+	var nodes, milliseconds float64
+	for row, err := range set.Rows() {
+		if err == nil && read&0xffff == 0 {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", dir, err)
+		}
+		if r.limit > 0 && read == r.limit {
+			break
+		}
+		read++
+		if row.Took > 0 && set.Settings.Goal == search.Win {
+			nodes += float64(row.Nodes)
+			milliseconds += float64(row.Took) / 1e6
+		}
+		if r.add(row, set.Settings) {
+			used++
+		}
+	}
+	d := describe(set, used)
+	d.Limit = r.limit
+	r.Data = append(r.Data, d)
+	if milliseconds > 0 {
+		r.NodesPerMillisecond = max(r.NodesPerMillisecond, nodes/milliseconds)
+	}
+	return nil
+}
+
+// add adds a row to the part that it belongs to, and reports whether it is trained on.
+func (r *reading) add(row dataset.Row, s dataset.Settings) bool {
+	canonical, _ := index.Canonical(row.Deal())
+	if _, ok := r.held[canonical]; ok {
+		r.Dropped++
+		return false
+	}
+	e := example(row, s.Goal)
+	if scramble(canonical)%calibrationParts == 0 {
+		// The calibration is for deals that were not chosen, and does not use outcomes. Deals of this part that were chosen, or that have a
+		// value as label, are not used for training either, since a twin may be in the calibration.
+		if s.Goal == search.Win && s.Choice == nil {
+			r.Calibration = append(r.Calibration, e)
+		}
+		return false
+	}
+	r.Train = append(r.Train, e)
+	return true
 }
 
 // describe returns a description of the rows used of a set.
