@@ -8,6 +8,8 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,33 +35,44 @@ var sections = []string{
 }
 
 func main() {
-	if err := run("."); err != nil {
+	dir := flag.String("dir", ".", "the `folder` api")
+	add := flag.String("add", "", "a further part, a `file` in another folder")
+	out := flag.String("o", "", "the `file` to write; by default openapi.yaml in the folder")
+	flag.Parse()
+	if err := run(*dir, *add, *out); err != nil {
 		_, _ = fmt.Fprintf(os.Stderr, "merge: %v\n", err)
 		os.Exit(1)
 	}
 }
 
-// run merges the parts in folder dir.
-func run(dir string) error {
-	text, err := merge(dir)
+// run merges the parts in folder dir, and a further one if add names it, into a file.
+func run(dir, add, out string) error {
+	var more []string
+	if add != "" {
+		more = []string{add}
+	}
+	text, err := merge(dir, more...)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "openapi.yaml"), text, 0o600)
+	return os.WriteFile(cmp.Or(out, filepath.Join(dir, "openapi.yaml")), text, 0o600)
 }
 
-// merge returns the contract of the parts in folder dir.
-func merge(dir string) ([]byte, error) {
+// merge returns the contract of the parts in folder dir, and of further files.
+func merge(dir string, more ...string) ([]byte, error) {
 	names, err := parts(filepath.Join(dir, "src"))
 	if err != nil {
 		return nil, err
+	}
+	paths := make([]string, len(names), len(names)+len(more))
+	for i, name := range names {
+		paths[i] = filepath.Join(dir, "src", name+".yaml")
 	}
 	out, merged := bytes.NewBufferString(header), map[string]*strings.Builder{}
 	for _, s := range sections {
 		merged[s] = &strings.Builder{}
 	}
-	for i, name := range names {
-		path := filepath.Join(dir, "src", name+".yaml")
+	for i, path := range append(paths, more...) {
 		rest, err := split(path, merged)
 		if err != nil {
 			return nil, err

@@ -44,8 +44,8 @@ type docs struct {
 	open                              map[string]bool // the paths of the contract that need no key
 }
 
-func newDocs(version string) (*docs, error) {
-	parsed, err := contract.Document()
+func newDocs(version string, of *contract.Contract) (*docs, error) {
+	parsed, err := of.Document()
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
 	}
@@ -70,8 +70,8 @@ func newDocs(version string) (*docs, error) {
 		return nil, err
 	}
 	d := &docs{
-		yaml:     newDocument("application/yaml", contract.OpenAPI),
-		json:     newDocument("application/json", contract.JSON),
+		yaml:     newDocument("application/yaml", of.YAML),
+		json:     newDocument("application/json", of.JSON),
 		page:     newDocument("text/html; charset=utf-8", page),
 		errors:   newDocument("text/html; charset=utf-8", errorsPage),
 		notices:  newDocument("text/plain; charset=utf-8", web.Notices()),

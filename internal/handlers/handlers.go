@@ -97,7 +97,7 @@ const indexDealPath = "/v1/klaverjas/deals/index"
 
 // New returns the handlers.
 func New(o Options) (*Handlers, error) {
-	docs, err := newDocs(o.Version.Version)
+	docs, err := newDocs(o.Version.Version, o.Service.Contract())
 	if err != nil {
 		return nil, err
 	}

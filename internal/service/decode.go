@@ -29,7 +29,8 @@ type Schemas struct {
 // schemaName names a schema. In one that is loose, the field of that name may be any object, or a list of any objects.
 type schemaName struct{ name, loose string }
 
-// NewSchemas returns the schemas of the embedded contract. The service, which may be nil, bounds how many slow explanations run at a time.
+// NewSchemas returns the schemas of the contract of the service, which bounds how many slow explanations run at a time. With nil the
+// contract is that of the program, and nothing is bounded.
 func NewSchemas(of *Service, domain func(*Finding) bool) *Schemas {
 	return &Schemas{domain: domain, service: of}
 }
@@ -40,7 +41,11 @@ func (s *Schemas) shape(name schemaName) (*shape, error) {
 	if known, ok := s.shapes.Load(name); ok {
 		return known.(*shape), nil //nolint:forcetypeassert // the map has no others
 	}
-	doc, err := contract.Document()
+	document := contract.Document
+	if s.service != nil {
+		document = s.service.contract.Document
+	}
+	doc, err := document()
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/solvecache"
 )
@@ -27,6 +28,14 @@ type Value struct {
 	Layer   string // the cache layer that had it; empty if it was computed
 	Shared  bool   // computed for an equal request
 	Partial []byte // the value that a stopped computation returned with its error
+}
+
+// Source returns where the value came from.
+func (v Value) Source() api.Source {
+	if v.Layer != "" {
+		return api.Cache
+	}
+	return api.Search
 }
 
 // Known returns the value if the cache has it.

@@ -156,7 +156,7 @@ func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
 	a := q.question.Advise(t)
 	here := q.view.here
 	now := here.Now()
-	source := sourceOf(value)
+	source := value.Source()
 	took := stats(t.Generated, source, q.began)
 	out := api.BeloteAdvice{
 		Card: q.view.back[a.Cards[0].Card].String(), Utility: api.BeloteUtility(q.question.Utility.String()), Method: api.BeloteAdviceSampling,

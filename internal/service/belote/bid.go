@@ -166,7 +166,7 @@ func (q *BidQuery) answer(value service.Value) (service.Answer, error) {
 		return service.Answer{}, &service.Error{Detail: "the worlds do not fit their dealing"}
 	}
 	v := q.twin.Values(worlds)
-	source := sourceOf(value)
+	source := value.Source()
 	took := stats(generated, source, q.began)
 	out := api.BeloteBid{
 		Call: api.BeloteBidCallPass, Speaker: *outPlayer(bidding.Speaker(q.here.Stage())), Stage: q.here.Stage(),

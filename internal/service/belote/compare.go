@@ -128,7 +128,7 @@ func (q *CompareQuery) answer(value service.Value) (service.Answer, error) {
 	if !ok {
 		return service.Answer{}, &service.Error{Detail: "the counts do not fit their experiment"}
 	}
-	source := sourceOf(value)
+	source := value.Source()
 	body := q.out(c.Rows, c.Generated, source)
 	searches := 0
 	for _, r := range c.Rows {

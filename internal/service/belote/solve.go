@@ -131,7 +131,7 @@ func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
 		return service.Answer{}, &service.Error{Detail: "the result of the search does not fit its position"}
 	}
 	f = q.twin.relabel(f)
-	source := sourceOf(value)
+	source := value.Source()
 	took := stats(f.generated, source, q.began)
 	out := api.BeloteSolution{
 		Utility: api.BeloteUtility(q.question.Utility.String()), Goal: api.BeloteGoal(q.question.Goal.String()),
@@ -172,11 +172,4 @@ func stats(generated uint64, source api.Source, began time.Time) api.BeloteStats
 		out.Nodes = 0
 	}
 	return out
-}
-
-func sourceOf(v service.Value) api.Source {
-	if v.Layer != "" {
-		return api.Cache
-	}
-	return api.Search
 }

@@ -66,7 +66,7 @@ func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 	if !ok {
 		return service.Answer{}, &service.Error{Detail: "the analysis does not fit its position"}
 	}
-	source := sourceOf(value)
+	source := value.Source()
 	took := stats(nodes, source, q.began)
 	out := api.KlaverjasAnalysis{
 		Before: list[0].before, After: list[n-1].after, Finished: q.position.now.Finished(),

@@ -185,7 +185,7 @@ func (q *SolveBatchQuery) search(ctx context.Context, questions []*question, sum
 				one.began = time.Now()
 				_, one.err = computation.Protect(func() (any, error) {
 					f, value, err := q.game.find(ctx, one.twin, q.goal, sum.part(), 0)
-					one.result, one.source = f, sourceOf(value)
+					one.result, one.source = f, value.Source()
 					return nil, err
 				})
 				switch service.KindOf(one.err) {

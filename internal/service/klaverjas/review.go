@@ -226,7 +226,7 @@ func (q *ReviewQuery) decide(ctx context.Context, d *decision, sum *parts) (deci
 		return out, err
 	}
 	out.open = open
-	if sourceOf(value) == api.Search {
+	if value.Source() == api.Search {
 		out.source, out.nodes = api.Search, open.nodes
 	}
 	sum.add(1, 0)

@@ -67,7 +67,7 @@ func (q *SolveQuery) answerValue(value service.Value) (service.Answer, error) {
 	if !ok {
 		return service.Answer{}, &service.Error{Detail: "the result of the search does not fit its position"}
 	}
-	return q.answer(q.twin.returned(f, q.position), sourceOf(value)), nil
+	return q.answer(q.twin.returned(f, q.position), value.Source()), nil
 }
 
 func (q *SolveQuery) answer(f result, source api.Source) service.Answer {
@@ -116,7 +116,7 @@ func (g *Game) find(
 		return result{}, value, &service.Error{Detail: "the result of the search does not fit its position"}
 	}
 	if progress != nil {
-		progress(f.progress(sourceOf(value)))
+		progress(f.progress(value.Source()))
 	}
 	return f, value, nil
 }
@@ -173,13 +173,6 @@ func (f result) progress(source api.Source) computation.Progress {
 		p.Lower, p.Upper = &f.outcome, &f.outcome
 	}
 	return p
-}
-
-func sourceOf(v service.Value) api.Source {
-	if v.Layer != "" {
-		return api.Cache
-	}
-	return api.Search
 }
 
 // sortMoves sorts the moves as the contract says: by outcome with the best first; among equals the card of the line first, then in the

@@ -108,7 +108,7 @@ func (q *TableQuery) answer(solved [tableEntries]result, values [tableEntries]se
 		for _, declarer := range piquet.Teams() {
 			i := entry(trump, declarer)
 			*entries[declarer] = api.KlaverjasTableEntry{Outcome: solved[i].outcome, Won: solved[i].won}
-			if sourceOf(values[i]) == api.Search {
+			if values[i].Source() == api.Search {
 				out.Source = api.Search
 				nodes += solved[i].nodes
 			}

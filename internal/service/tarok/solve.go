@@ -141,10 +141,10 @@ func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
 	if !ok {
 		return service.Answer{}, &service.Error{Detail: "the result of the search does not fit its position"}
 	}
-	source := api.Search
+	source := value.Source()
 	took := api.TarokStats{Searched: int64(f.nodes), Nodes: int64(f.nodes), ElapsedUs: time.Since(q.began).Microseconds()}
-	if value.Layer != "" {
-		source, took.Nodes = api.Cache, 0
+	if source == api.Cache {
+		took.Nodes = 0
 	}
 	out := api.TarokSolution{
 		Goal: api.TarokGoal(q.question.Goal.String()), Exact: q.question.Depth == 0, Line: outCards(f.line), Source: source, Stats: took,
