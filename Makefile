@@ -61,6 +61,11 @@ test: deps-test ## run all tests
 	$(GO) test -timeout 20m $(TESTFLAGS) ./test/...
 	@if command -v node >/dev/null; then $(MAKE) --no-print-directory test-pages; else echo "no Node: make test-pages is left out"; fi
 
+.PHONY: test-long
+test-long: deps-test ## the tests with the most requests and repetitions, longer than in make test (some two minutes)
+	$(GO) test -count=1 -timeout 20m $(TESTFLAGS) ./test -run 'TestAbuse$$|TestAbuseCost|TestStorm' -args -long
+	$(GO) test -count=1 -timeout 20m $(TESTFLAGS) ./internal/engine/klaverjas/enginetest -args -long
+
 # The unit tests of the pages, bundled: Node does not run TypeScript.
 PAGES_TESTS := bin/test-pages
 
@@ -148,7 +153,7 @@ klaverjas-knowledge: ## a million random cards: what each seat knows is true, ex
 	$(GO) test -count=1 -v -timeout 60m -run TestRandomPlies ./internal/engine/klaverjas/worlds -args -plies 1000000
 
 .PHONY: klaverjas-engine
-klaverjas-engine: ## the rules and the search against the second implementation, with four times the repetitions of make test, and 2,100 deals solved in every way (some minutes)
+klaverjas-engine: ## the rules and the search against the second implementation, with all repetitions, of which make test has an eighth, and 2,100 deals solved in every way (some minutes)
 	$(GO) test -count=1 -v -timeout 60m ./internal/engine/klaverjas/enginetest -args -full
 
 .PHONY: klaverjas-bench-advice

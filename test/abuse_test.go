@@ -56,10 +56,12 @@ var costliest = map[string]bool{"/v1/klaverjas/table": true, "/v1/klaverjas/hand
 // mutations sends random changes of valid requests to every route of the contract.
 func mutations(t *testing.T, s *server) {
 	t.Helper()
-	n := 300
+	n := 100
 	switch {
 	case *full:
 		n = 10_000
+	case *long:
+		n = 300
 	case testing.Short():
 		n = 60
 	}

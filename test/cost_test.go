@@ -286,7 +286,7 @@ func (r pricedRequest) String() string {
 		r.cost.status, r.cost.answer)
 }
 
-// costly returns the expensive requests of a route, or in the short test every fortieth of them.
+// costly returns the expensive requests of a route: all in the full test, every fortieth in the long one, otherwise every hundredth.
 func (p *priced) costly(t *testing.T, r route) func(func(pricedRequest) bool) {
 	t.Helper()
 	var all []pricedRequest
@@ -329,8 +329,11 @@ func (p *priced) costly(t *testing.T, r route) func(func(pricedRequest) bool) {
 			}
 		}
 	}
-	every := 1
-	if !*full {
+	every := 100
+	switch {
+	case *full:
+		every = 1
+	case *long:
 		every = 40
 	}
 	return func(yield func(pricedRequest) bool) {

@@ -28,6 +28,7 @@ type house struct {
 	again   []func() *server // restarts each process with the same settings
 	apis    []int            // indexes of the servers that answer requests
 	killed  []int            // number of kills by process
+	errors  []string         // messages of the errors that the test causes
 }
 
 func (h *house) urls() []string {
@@ -57,7 +58,7 @@ func (h *house) kill(tb testing.TB, i int) time.Duration {
 	s := h.servers[i]
 	h.mu.Unlock()
 	s.kill()
-	s.sound(tb)
+	s.sound(tb, h.errors...)
 	began := time.Now()
 	s = h.again[i]()
 	h.mu.Lock()
@@ -84,7 +85,7 @@ func TestKill(t *testing.T) {
 	})
 	t.Run("Redis", func(t *testing.T) {
 		redis := redistest.Start(t, redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"})
-		h := &house{}
+		h := &house{errors: []string{"a store fails"}} // while Redis starts again
 		common := []string{
 			"ROEM_REDIS_URL=" + redis.URL(), "ROEM_JOBS_LEASE=2s", "ROEM_SEARCH_TABLE=8MiB", "ROEM_SEARCH_SEARCHERS=1",
 			"ROEM_LIMITS_SEARCHES=0", "ROEM_LIMITS_JOBS=0",
@@ -254,7 +255,7 @@ func (h *house) verify(t *testing.T, p *patient, accepted, ended []job, rights [
 	}
 	t.Logf("%d jobs were started more than once", again)
 	for _, s := range h.servers {
-		s.sound(t)
+		s.sound(t, h.errors...)
 	}
 }
 

@@ -1,5 +1,6 @@
 // Package test tests the whole service. It starts, loads, abuses, signals and kills the real program, and uses it only over HTTP.
-// In `make test` each test runs for some seconds; `make abuse`, `make soak`, `make kill` and `make sigterm` run the full length.
+// In `make test` each test runs for some seconds, in `make test-long` those with the most requests run longer; `make abuse`, `make soak`,
+// `make kill` and `make sigterm` run the full length.
 package test
 
 import (
@@ -14,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,6 +26,9 @@ import (
 
 // full selects the full length of the tests.
 var full = flag.Bool("full", false, "run the whole proof, which can take many minutes")
+
+// long selects the length of make test-long, of which a part is enough in make test.
+var long = flag.Bool("long", false, "run the tests with the most requests for half a minute each")
 
 var raceServer = flag.Bool("race-server", false, "build the server with the race detector, also where the tests are without")
 
@@ -292,14 +297,18 @@ func (s *server) metric(tb testing.TB, name string) float64 {
 	return sum
 }
 
-// sound fails the test if the log has a panic, a race or an internal error, or is not JSON.
-func (s *server) sound(tb testing.TB) {
+// sound fails the test if the log has a panic, a race or an internal error, or is not JSON. expected are the messages of errors that
+// the test itself causes.
+func (s *server) sound(tb testing.TB, expected ...string) {
 	tb.Helper()
 	for line := range strings.Lines(s.logged()) {
 		var entry struct{ Level, Msg string }
 		if err := json.Unmarshal([]byte(line), &entry); err != nil {
 			tb.Errorf("not JSON in the log: %s\n%s", line, tail(s.logged()))
 			return
+		}
+		if slices.Contains(expected, entry.Msg) {
+			continue
 		}
 		if entry.Level == "error" || entry.Level == "panic" || entry.Level == "fatal" {
 			tb.Errorf("the server logged %s", line)

@@ -23,12 +23,14 @@ var (
 // must be correct. Afterwards the server must be in the same state as before: it answers immediately, no goroutine, searcher, job or
 // memory is missing, and SIGTERM ends it in order.
 func TestStorm(t *testing.T) {
-	duration, deals := 7*time.Second, 400
+	duration, deals := 4*time.Second, 200
 	switch {
 	case *full && raced():
 		duration, deals = *stormFor, 1500
 	case *full:
 		duration, deals = *stormFor, 8000
+	case *long:
+		duration, deals = 7*time.Second, 400
 	case raced():
 		deals = 100
 	}

@@ -20,15 +20,20 @@ import (
 // full asks for all repetitions of the comparisons with the reference, as make klaverjas-engine does.
 var full = flag.Bool("full", false, "run all repetitions")
 
-// many returns a number of repetitions: all of them with -full, a twentieth of them with -short, and otherwise the ordinary number.
-func many(all, ordinary int) int {
+// long asks for a part of the repetitions, as make test-long does. Half of that part is enough in make test.
+var long = flag.Bool("long", false, "run twice the repetitions of make test")
+
+// many returns a number of repetitions: all of them with -full, a twentieth of them with -short, and otherwise a part of them.
+func many(all, part int) int {
 	switch {
 	case *full:
 		return all
+	case *long:
+		return part
 	case testing.Short():
 		return max(all/20, 1)
 	}
-	return ordinary
+	return part / 2
 }
 
 // names returns the names of a set of cards in the form of the reference implementation, sorted.
