@@ -11,6 +11,7 @@ import (
 	"roem/internal/cli"
 	"roem/internal/engine/ginrummy/advice"
 	"roem/internal/engine/ginrummy/players"
+	"roem/internal/engine/match"
 	"roem/internal/lab/ginrummy"
 	"roem/internal/model/ginrummy/hand"
 	"roem/internal/random"
@@ -163,7 +164,7 @@ standard error. With -plots it draws the differences.`,
 				if err != nil {
 					return err
 				}
-				simple, err := players.ParseKind("simple", players.Kinds())
+				simple, err := match.ParseKind("simple", players.Kinds())
 				if err != nil {
 					return err
 				}

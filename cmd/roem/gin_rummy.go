@@ -12,6 +12,7 @@ import (
 	"roem/internal/cli"
 	"roem/internal/cli/lines"
 	"roem/internal/engine/ginrummy/players"
+	"roem/internal/engine/match"
 	"roem/internal/service"
 	"roem/internal/service/ginrummy"
 )
@@ -52,7 +53,7 @@ func ginMatch() cli.Command {
 and writes the result as JSON: the share of games that the first kind wins, with the interval of 95 % over the pairs.
 The result is the same for a seed whatever -workers, except for the times.
 
-The players are` + strings.Join(append(players.Names(players.Kinds()), ginrummy.Playout), ", ") + `.
+The players are` + strings.Join(append(match.Names(players.Kinds()), ginrummy.Playout), ", ") + `.
 
 The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
@@ -74,8 +75,8 @@ The progress is shown on standard error if that is a terminal.`,
 					return err
 				}
 				c := players.Contest{Pairs: *pairs, Workers: *workers}
-				kinds, err := parseSides([2]string{*a, *b}, append(players.Names(players.Kinds()), ginrummy.Playout),
-					func(text string) (players.Kind, error) { return players.ParseKind(text, learned.Kinds) })
+				kinds, err := parseSides([2]string{*a, *b}, append(match.Names(players.Kinds()), ginrummy.Playout),
+					func(text string) (players.Kind, error) { return match.ParseKind(text, learned.Kinds) })
 				if err != nil {
 					return err
 				}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"roem/internal/cli"
+	"roem/internal/engine/match"
 	rules "roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/players"
@@ -24,7 +25,7 @@ in the same seats, and writes the result as JSON: what a player of the first kin
 hand, with the interval of 95 % over the deals. The result is the same for a seed whatever -workers, except for the
 times.
 
-The players are` + strings.Join(players.Names(advice.Kinds()), ", ") + `.
+The players are` + strings.Join(match.Names(advice.Kinds()), ", ") + `.
 
 The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
@@ -59,8 +60,8 @@ The progress is shown on standard error if that is a terminal.`,
 					Deals: *deals, Hands: *hands, NoRadli: *noRadli, Seating: players.Seating(at), Workers: *workers,
 					Rules: played,
 				}
-				kinds, err := parseSides([2]string{*a, *b}, players.Names(advice.Kinds()),
-					func(text string) (players.Kind, error) { return players.ParseKind(text, advice.Kinds()) })
+				kinds, err := parseSides([2]string{*a, *b}, match.Names(advice.Kinds()),
+					func(text string) (players.Kind, error) { return match.ParseKind(text, advice.Kinds()) })
 				if err != nil {
 					return err
 				}

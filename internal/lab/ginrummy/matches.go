@@ -42,7 +42,7 @@ func variants(e advice.Estimate) [Variants]players.Kind {
 
 // instead returns the kind of the player in which another player takes the decisions of a phase.
 func instead(name string, s advice.Settings, phase ginrummy.Phase, other func(rng *rand.Rand) players.Player) players.Kind {
-	return players.NewKind(name, true, func(rng *rand.Rand) players.Player {
+	return match.NewKind(name, true, func(rng *rand.Rand) players.Player {
 		return &mixed{advice.NewPlayer(s, rng), other(rng), phase}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/advice"
 	"roem/internal/engine/ginrummy/players"
+	"roem/internal/engine/match"
 )
 
 // A variant takes the decisions of one phase from another player, and all others from the player itself.
@@ -21,7 +22,7 @@ func TestMixed(t *testing.T) {
 			t.Errorf("phase %v: %v, %v, want %v", phase, a.Kind, err, want)
 		}
 	}
-	simple := players.NewKind("simple", false, players.NewSimple)
+	simple := match.NewKind("simple", false, players.NewSimple)
 	r, err := RunMatches(t.Context(), MatchSettings{
 		Estimate: advice.Uniform, Against: simple, Pairs: 2, Variants: Variants, Seed: 5, Workers: 1, Progress: func(string, int) {},
 	})

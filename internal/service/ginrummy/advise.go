@@ -8,6 +8,7 @@ import (
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/ginrummy/worlds"
+	"roem/internal/engine/match"
 	"roem/internal/random"
 	"roem/internal/service"
 )
@@ -26,7 +27,7 @@ func (g *Game) ParseAdvise(ctx context.Context, body []byte) (AdviseQuery, error
 			scores = [2]int{*in.Scores.Me, *in.Scores.Opp}
 		}
 		var vs service.Problems
-		q.player, err = players.ParseKind(service.Or(in.Player, g.advisor), g.kinds)
+		q.player, err = match.ParseKind(service.Or(in.Player, g.advisor), g.kinds)
 		vs.Add("/player", err)
 		if err := vs.Err(); err != nil {
 			return q, err

@@ -32,9 +32,9 @@ func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error)
 			err error
 		)
 		c := players.Contest{Pairs: service.Or(in.Pairs, defaultPairs)}
-		c.A, err = players.ParseKind(in.A, g.kinds)
+		c.A, err = match.ParseKind(in.A, g.kinds)
 		vs.Add("/a", err)
-		c.B, err = players.ParseKind(in.B, g.kinds)
+		c.B, err = match.ParseKind(in.B, g.kinds)
 		vs.Add("/b", err)
 		c.Seed = vs.Seed(in.Seed, 0)
 		return &MatchQuery{game: g, contest: c}, vs.Err()

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"roem/internal/engine/ginrummy/players"
+	"roem/internal/engine/match"
 )
 
 // Matches of the same seed have the same results as long as playersVersion and the version of the weights are the same: jobs of equal
@@ -18,7 +19,7 @@ func TestPlayersVersion(t *testing.T) {
 	}
 	c := players.Contest{Pairs: 2, Workers: 1, Seed: 1}
 	for text, to := range map[string]*players.Kind{Playout: &c.A, "simple": &c.B} {
-		if *to, err = players.ParseKind(text, learned.Kinds); err != nil {
+		if *to, err = match.ParseKind(text, learned.Kinds); err != nil {
 			t.Fatal(err)
 		}
 	}

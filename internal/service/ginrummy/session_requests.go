@@ -6,8 +6,8 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/ginrummy"
-	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/ginrummy/session"
+	"roem/internal/engine/match"
 	"roem/internal/service"
 )
 
@@ -27,7 +27,7 @@ func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, err
 			u.Starter = &starter
 		}
 		var vs service.Problems
-		u.Player, err = players.ParseKind(service.Or(in.Player, g.advisor), g.kinds)
+		u.Player, err = match.ParseKind(service.Or(in.Player, g.advisor), g.kinds)
 		vs.Add("/player", err)
 		u.Secret[0], u.Seed = vs.Seed(in.Seed, 0), in.Seed != nil
 		return q, vs.Err()

@@ -44,9 +44,9 @@ func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error)
 			Seating: players.Seating(indexOf(in.Seating, seatingValues)), Rules: in.Rules.rules(), Seed: vs.Seed(in.Seed, 0),
 		}
 		var err error
-		c.A, err = players.ParseKind(in.A, g.kinds)
+		c.A, err = match.ParseKind(in.A, g.kinds)
 		vs.Add("/a", err)
-		c.B, err = players.ParseKind(in.B, g.kinds)
+		c.B, err = match.ParseKind(in.B, g.kinds)
 		vs.Add("/b", err)
 		if (c.A.Slow() || c.B.Slow()) && c.Deals*c.Hands > maxSlowHands {
 			vs.Addf("/deals", "times hands is %d, expected at most %d with a player that searches", c.Deals*c.Hands, maxSlowHands)

@@ -6,6 +6,7 @@ import (
 
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
+	"roem/internal/engine/match"
 )
 
 // Player is a player that does what an Advisor advises. It is a players.Valuer.
@@ -19,7 +20,7 @@ func NewPlayer(s Settings, rng *rand.Rand) *Player { return &Player{New(s), rng}
 
 // Kind returns the kind of such players, under a name.
 func Kind(name string, s Settings) players.Kind {
-	return players.NewKind(name, true, func(rng *rand.Rand) players.Player { return NewPlayer(s, rng) })
+	return match.NewKind(name, true, func(rng *rand.Rand) players.Player { return NewPlayer(s, rng) })
 }
 
 // Choose returns the best option.

@@ -17,7 +17,7 @@ import (
 
 func kind(t *testing.T, name string) players.Kind {
 	t.Helper()
-	k, err := players.ParseKind(name, players.Kinds())
+	k, err := match.ParseKind(name, players.Kinds())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestContest(t *testing.T) {
 		t.Helper()
 		c := players.Contest{A: simple, B: random, Pairs: 20, Seed: 3, Workers: workers}
 		if slow {
-			c.A = players.NewKind("simple", true, players.NewSimple)
+			c.A = match.NewKind("simple", true, players.NewSimple)
 			c.Do = func(ctx context.Context, work func(context.Context) error) error { return work(ctx) }
 		}
 		r, err := c.Run(t.Context())
@@ -81,7 +81,7 @@ func TestContestDeals(t *testing.T) {
 		upcard  ginrummy.Card
 	}
 	var seen []map[ginrummy.Seat]first
-	spy := players.NewKind("spy", false, func(rng *rand.Rand) players.Player {
+	spy := match.NewKind("spy", false, func(rng *rand.Rand) players.Player {
 		return spyPlayer{players.NewSimple(rng), func(v ginrummy.View) {
 			at := seen[len(seen)-1]
 			if _, ok := at[v.Seat]; !ok {
@@ -96,7 +96,7 @@ func TestContestDeals(t *testing.T) {
 		}}
 	})
 	made := 0
-	counted := players.NewKind("counted", false, func(rng *rand.Rand) players.Player {
+	counted := match.NewKind("counted", false, func(rng *rand.Rand) players.Player {
 		if made%2 == 0 {
 			seen = append(seen, map[ginrummy.Seat]first{})
 		}
@@ -139,7 +139,7 @@ func (s spyPlayer) Choose(ctx context.Context, v ginrummy.View) (ginrummy.Action
 
 // An action that is not allowed is the fault of its player.
 func TestFault(t *testing.T) {
-	bad := players.NewKind("bad", false, func(*rand.Rand) players.Player { return badPlayer{} })
+	bad := match.NewKind("bad", false, func(*rand.Rand) players.Player { return badPlayer{} })
 	_, err := players.Contest{A: kind(t, "simple"), B: bad, Pairs: 1}.Run(t.Context())
 	fault, ok := errors.AsType[*players.Fault](err)
 	if !ok || fault.Seat != 1 {
@@ -150,7 +150,7 @@ func TestFault(t *testing.T) {
 	if _, err := (players.Contest{A: kind(t, "simple"), B: kind(t, "simple"), Pairs: 1}).Run(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	if _, err := players.ParseKind("best", players.Kinds()); err == nil ||
+	if _, err := match.ParseKind("best", players.Kinds()); err == nil ||
 		err.Error() != `"best" is not a player: expected one of random, simple` {
 		t.Errorf("%v", err)
 	}

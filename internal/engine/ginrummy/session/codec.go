@@ -9,6 +9,7 @@ import (
 
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
+	"roem/internal/engine/match"
 )
 
 // stored is a session as bytes: its setup and its moves. The deals follow from the secret.
@@ -51,7 +52,7 @@ func Decode(text []byte, kinds []players.Kind) (Session, error) {
 	}
 	setup := Setup{Game: in.Game, Starter: in.Starter, Secret: in.Secret, Seed: in.Seed}
 	var err error
-	if setup.Player, err = players.ParseKind(in.Player, kinds); err != nil {
+	if setup.Player, err = match.ParseKind(in.Player, kinds); err != nil {
 		return Session{}, fmt.Errorf("reading the setup of a session: %w", err)
 	}
 	rounds := make([][]Move, len(in.Rounds))

@@ -11,12 +11,13 @@ import (
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/ginrummy/session"
+	"roem/internal/engine/match"
 	"roem/internal/random"
 )
 
 func kind(t *testing.T, name string) players.Kind {
 	t.Helper()
-	k, err := players.ParseKind(name, players.Kinds())
+	k, err := match.ParseKind(name, players.Kinds())
 	if err != nil {
 		t.Fatal(err)
 	}

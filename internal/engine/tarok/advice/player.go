@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
+	"roem/internal/engine/match"
 	"roem/internal/engine/tarok/players"
 )
 
@@ -21,7 +22,7 @@ func Kinds() []players.Kind {
 // Kind returns a kind of player that plays with the settings.
 func Kind(name string, s Settings) players.Kind {
 	pool := &sync.Pool{New: func() any { return New(s) }}
-	return players.NewKind(name, true, func(rng *rand.Rand) players.Player { return player{rng, pool} })
+	return match.NewKind(name, true, func(rng *rand.Rand) players.Player { return player{rng, pool} })
 }
 
 // player is the program. What it draws depends on its generator, and nothing else on what it did before.

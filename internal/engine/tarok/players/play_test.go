@@ -18,7 +18,7 @@ import (
 
 func kind(t *testing.T, name string) players.Kind {
 	t.Helper()
-	k, err := players.ParseKind(name, players.Kinds())
+	k, err := match.ParseKind(name, players.Kinds())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func (c cheat) Choose(ctx context.Context, v *players.View) (players.Action, err
 }
 
 func TestFault(t *testing.T) {
-	bad := players.NewKind("cheat", false, func(rng *rand.Rand) players.Player { return cheat{players.NewRandom(rng)} })
+	bad := match.NewKind("cheat", false, func(rng *rand.Rand) players.Player { return cheat{players.NewRandom(rng)} })
 	_, err := players.Contest{A: bad, B: kind(t, "random"), Deals: 2, Rules: tarok.DefaultRules}.Run(t.Context())
 	var fault *players.Fault
 	var illegal *tarok.IllegalCard
