@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"roem/internal/cli"
 	"roem/internal/lab/klaverjas/beliefnet"
@@ -95,14 +94,12 @@ exceed. With -plots it draws the calibration.`,
 					return err
 				}
 				if *plots != "" {
-					for name, content := range map[string][]byte{
+					if err := writeFiles(*plots, map[string][]byte{
 						"calibration-belief.svg":  beliefnet.Plot("Calibration: the belief", &scores),
 						"calibration-uniform.svg": beliefnet.Plot("Calibration: exact uniform knowledge", &uniform),
 						"calibration.csv":         beliefnet.CSV([]string{"uniform", "belief"}, []*[beliefnet.Tricks]beliefnet.Score{&uniform, &scores}),
-					} {
-						if err := writeDocument(filepath.Join(*plots, name), content); err != nil {
-							return cli.Plain(err)
-						}
+					}); err != nil {
+						return err
 					}
 				}
 				err = writeScores(std, &uniform, &scores)

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"flag"
-	"os"
-	"path/filepath"
 	"slices"
 	"syscall"
 	"time"
@@ -49,15 +47,10 @@ writes counts.csv, figure-3-1.svg and figure-3-2.svg. The same seed gives the sa
 				}
 				first := slices.IndexFunc(rows, func(r compare.Row) bool { return r.Suits == 3 })
 				rows = append(slices.Insert(rows, first, trees...), more...)
-				if err := os.MkdirAll(*out, 0o755); err != nil { //nolint:gosec // no secret
-					return err
-				}
-				for name, text := range map[string][]byte{
+				if err := writeFiles(*out, map[string][]byte{
 					"counts.csv": belote.CSV(rows), "figure-3-1.svg": belote.Figure(rows, false), "figure-3-2.svg": belote.Figure(rows, true),
-				} {
-					if err := os.WriteFile(filepath.Join(*out, name), text, 0o644); err != nil { //nolint:gosec // no secret
-						return err
-					}
+				}); err != nil {
+					return err
 				}
 				_, err = std.Out.Write(belote.CSV(rows))
 				return cli.Writing(err)
@@ -111,12 +104,7 @@ paper (3,669,142).`,
 				if len(args) > 0 || *n < 1 {
 					return cli.Usagef("expected at least one deal, and no argument")
 				}
-				began := time.Now()
-				clock := func() time.Duration { return time.Since(began) }
-				if *cpu {
-					clock = processorTime
-				}
-				return cli.Writing(belote.Speed(ctx, std.Out, *n, seed.Value, clock))
+				return cli.Writing(belote.Speed(ctx, std.Out, *n, seed.Value, clockOf(*cpu)))
 			}
 		},
 	}

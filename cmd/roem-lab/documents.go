@@ -55,12 +55,7 @@ func (d documents[R]) writeAnew(dir string) error {
 	if err != nil {
 		return err
 	}
-	for name, content := range files {
-		if err := writeDocument(filepath.Join(dir, name), content); err != nil {
-			return err
-		}
-	}
-	return nil
+	return writeFiles(dir, files)
 }
 
 // command runs the experiment if there are no arguments. With "render DIR" it writes the files of DIR again from its results.
@@ -75,6 +70,19 @@ func (d documents[R]) command(flags *flag.FlagSet, args []string, run func() err
 		return cli.Usagef("unexpected argument %q", args[0])
 	}
 	return run()
+}
+
+// writeFiles writes files that everybody may read to a directory, which it makes.
+func writeFiles(dir string, files map[string][]byte) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // documents are no secret
+		return cli.Plain(err)
+	}
+	for name, content := range files {
+		if err := writeDocument(filepath.Join(dir, name), content); err != nil {
+			return cli.Plain(err)
+		}
+	}
+	return nil
 }
 
 // writeDocument writes a file that everybody may read.

@@ -78,13 +78,11 @@ those learned from. With -plots it draws the calibration of some estimates.`,
 					return err
 				}
 				if *plots != "" {
-					for name, content := range map[string][]byte{
+					if err := writeFiles(*plots, map[string][]byte{
 						"calibration.svg": t.Calibration("network", "logistic regression, masked", "random forest, masked", "uniform"),
 						"calibration.csv": t.CSV(),
-					} {
-						if err := writeDocument(filepath.Join(*plots, name), content); err != nil {
-							return cli.Plain(err)
-						}
+					}); err != nil {
+						return err
 					}
 				}
 				_, err = fmt.Fprint(std.Out, t.Markdown())

@@ -4,8 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	"roem/internal/cli"
@@ -154,17 +152,4 @@ intervals of 95 %. In turn none, one and two cards of the trick are played.`,
 			}
 		},
 	}
-}
-
-// writeFiles writes files to a directory, which it makes.
-func writeFiles(dir string, files map[string][]byte) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // no secret
-		return err
-	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil { //nolint:gosec // no secret
-			return err
-		}
-	}
-	return nil
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"roem/internal/cli"
@@ -78,13 +76,8 @@ func measureTradeoff(ctx context.Context, std cli.Stdio, dirs []string, n, sampl
 		sets = append(sets, set)
 	}
 	if out != "" {
-		if err := os.MkdirAll(out, 0o755); err != nil { //nolint:gosec // documents, for everybody to read
+		if err := writeFiles(out, tradeoff.Files(sets)); err != nil {
 			return err
-		}
-		for name, text := range tradeoff.Files(sets) {
-			if err := os.WriteFile(filepath.Join(out, name), text, 0o644); err != nil { //nolint:gosec // the same
-				return err
-			}
 		}
 	}
 	text, err := tradeoff.Markdown(sets)
