@@ -15,20 +15,13 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/service/ginrummy"
-	"roem/internal/sessions"
 )
 
 const ginSessionsPath = ginrummy.SessionPath
 
 func createGinSession(t *testing.T, s *server, body string) (api.GinSession, *httptest.ResponseRecorder) {
 	t.Helper()
-	w := s.post(t, ginSessionsPath, body)
-	status(t, w, http.StatusCreated)
-	out := decodeAs[api.GinSession](t, w)
-	if got := w.Header().Get("Location"); got != out.Links.Self || got != ginSessionsPath+"/"+out.Id {
-		t.Errorf("Location %q, links %q", got, out.Links.Self)
-	}
-	return out, w
+	return createSessionOf[api.GinSession](t, s, ginSessionsPath, body)
 }
 
 // ginAct returns the request for an action.
@@ -302,35 +295,4 @@ func TestGinSessionBadRequests(t *testing.T) {
 	if read := decodeAs[api.GinSession](t, s.get(t, now.Links.Self)); read.Acts != 0 || read.State != api.GinSessionStateDraw {
 		t.Errorf("the session has changed: %+v", read)
 	}
-}
-
-// A request repeated with the same key has the same session. A session of one game is not one of another, and one that has ended is not
-// found.
-func TestGinSessionIdentity(t *testing.T) {
-	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
-		t.Helper()
-		s := newServer(t, store)
-		create := func(body string) *httptest.ResponseRecorder {
-			r := request(http.MethodPost, ginSessionsPath, body)
-			r.Header.Set("Idempotency-Key", "one")
-			return s.do(t, r)
-		}
-		const body = `{"player": "simple"}`
-		first := decodeAs[api.GinSession](t, create(body))
-		if again := decodeAs[api.GinSession](t, create(body)); again.Id != first.Id {
-			t.Errorf("the request repeated has the session %s, want %s", again.Id, first.Id)
-		}
-		status(t, create(`{"player": "random"}`), http.StatusUnprocessableEntity)
-		status(t, s.get(t, sessionsPath+"/"+first.Id), http.StatusNotFound)
-		status(t, s.do(t, request(http.MethodDelete, first.Links.Self, "")), http.StatusNoContent)
-		for _, id := range []string{first.Id, sessions.NewID(), "x"} {
-			for _, r := range []*http.Request{
-				request(http.MethodGet, ginSessionsPath+"/"+id, ""), request(http.MethodDelete, ginSessionsPath+"/"+id, ""),
-				request(http.MethodPost, ginSessionsPath+"/"+id+"/next", `{"acts": 0}`),
-				request(http.MethodPost, ginSessionsPath+"/"+id+"/play", `{"acts": 0, "action": {"kind": "pass"}}`),
-			} {
-				status(t, s.do(t, r), http.StatusNotFound)
-			}
-		}
-	})
 }

@@ -50,12 +50,7 @@ func onEachSessionStore(t *testing.T, test func(t *testing.T, store func(*config
 
 func createSession(t *testing.T, s *server, body string) api.KlaverjasSession {
 	t.Helper()
-	w := s.post(t, sessionsPath, body)
-	status(t, w, http.StatusCreated)
-	out := decodeAs[api.KlaverjasSession](t, w)
-	if got := w.Header().Get("Location"); got != out.Links.Self || got != sessionsPath+"/"+out.Id {
-		t.Errorf("Location %q, links %q", got, out.Links.Self)
-	}
+	out, _ := createSessionOf[api.KlaverjasSession](t, s, sessionsPath, body)
 	return out
 }
 

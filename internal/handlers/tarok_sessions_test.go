@@ -23,13 +23,7 @@ const tarokSessionsPath = tarok.SessionPath
 
 func createTarokSession(t *testing.T, s *server, body string) (api.TarokSession, *httptest.ResponseRecorder) {
 	t.Helper()
-	w := s.post(t, tarokSessionsPath, body)
-	status(t, w, http.StatusCreated)
-	out := decodeAs[api.TarokSession](t, w)
-	if got := w.Header().Get("Location"); got != out.Links.Self || got != tarokSessionsPath+"/"+out.Id {
-		t.Errorf("Location %q, links %q", got, out.Links.Self)
-	}
-	return out, w
+	return createSessionOf[api.TarokSession](t, s, tarokSessionsPath, body)
 }
 
 // some draws some texts of a list, as JSON.
@@ -382,24 +376,4 @@ func TestTarokSessionPlaces(t *testing.T) {
 			now = decodeAs[api.TarokSession](t, w)
 		}
 	}
-}
-
-// Equal requests with the same key make one session, and another with that key is refused.
-func TestTarokSessionKey(t *testing.T) {
-	s := newServer(t)
-	post := func(body string) *httptest.ResponseRecorder {
-		r := request(http.MethodPost, tarokSessionsPath, body)
-		r.Header.Set("Idempotency-Key", "one")
-		return s.do(t, r)
-	}
-	body := `{"players": {"left": "heuristic", "right": "random"}}`
-	first, again := post(body), post(body)
-	status(t, first, http.StatusCreated)
-	if first.Body.String() != again.Body.String() {
-		t.Errorf("%s\n%s", first.Body, again.Body)
-	}
-	status(t, post(`{"seat": "B"}`), http.StatusUnprocessableEntity)
-	id := decodeAs[api.TarokSession](t, first).Links.Self
-	status(t, s.do(t, request(http.MethodDelete, id, "")), http.StatusNoContent)
-	status(t, s.get(t, id), http.StatusNotFound)
 }
