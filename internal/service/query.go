@@ -33,3 +33,21 @@ func (q *LookupQuery) Computation() computation.Spec { return q.service.Computat
 func (q *LookupQuery) Answer(result computation.Result) (Answer, error) {
 	return q.answer(ValueOf(result))
 }
+
+// Uncached is embedded in queries whose answers are not kept. The value of their computations is the Answer.
+type Uncached struct{}
+
+// Known returns nothing.
+func (Uncached) Known(context.Context) (Answer, bool, error) { return Answer{}, false, nil }
+
+// Answer returns the answer in the result.
+func (Uncached) Answer(result computation.Result) (Answer, error) { return AnswerOf(result) }
+
+// AnswerOf returns the result of a computation whose value is an Answer.
+func AnswerOf(result computation.Result) (Answer, error) {
+	answer, ok := result.Value.(Answer)
+	if !ok {
+		return Answer{}, &Error{Detail: "the computation has another result than an answer"}
+	}
+	return answer, nil
+}

@@ -4,7 +4,6 @@ package belote
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -93,13 +92,4 @@ func (g *Game) turns(ctx context.Context, work func(ctx context.Context, pause f
 		}
 		return work(ctx, pause)
 	})
-}
-
-// asAnswer returns the result of a computation whose value is a service.Answer.
-func asAnswer(result computation.Result) (service.Answer, error) {
-	answer, ok := result.Value.(service.Answer)
-	if !ok {
-		return answer, errors.New("the computation has no answer")
-	}
-	return answer, nil
 }

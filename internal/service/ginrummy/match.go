@@ -2,7 +2,6 @@ package ginrummy
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"sync"
 	"time"
@@ -20,6 +19,7 @@ const defaultPairs = 1_000
 
 // MatchQuery asks for a match between two kinds of players.
 type MatchQuery struct {
+	service.Uncached
 	game    *Game
 	contest players.Contest
 }
@@ -56,26 +56,12 @@ func (q *MatchQuery) Key() []byte {
 		KindMatch).Int(playersVersion).Text(c.A.Name()).Text(c.B.Name()).Int(c.Pairs).Uint(c.Seed)
 }
 
-// Known returns no answer: a match always becomes a job.
-func (q *MatchQuery) Known(context.Context) (service.Answer, bool, error) {
-	return service.Answer{}, false, nil
-}
-
 // Computation plays the match. It needs no slot; each game, or each decision of a slow player, does.
 func (q *MatchQuery) Computation() computation.Spec {
 	return computation.Spec{
 		Key: computation.Key(q.Key()),
 		Run: func(ctx context.Context, task *computation.Task) (any, error) { return q.run(ctx, task) },
 	}
-}
-
-// Answer returns the result, which is the same for all equal queries, except for the times.
-func (q *MatchQuery) Answer(result computation.Result) (service.Answer, error) {
-	answer, ok := result.Value.(service.Answer)
-	if !ok {
-		return answer, errors.New("the computation has no answer")
-	}
-	return answer, nil
 }
 
 func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {

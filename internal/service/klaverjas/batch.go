@@ -16,6 +16,7 @@ import (
 
 // SolveBatchQuery is a request for the solutions of many positions with one goal. An error in one item does not affect the others.
 type SolveBatchQuery struct {
+	service.Uncached
 	game  *Game
 	goal  search.Goal
 	items []Item
@@ -43,21 +44,11 @@ func appendProblem(key service.Key, err error) service.Key {
 	return key.Bytes(text)
 }
 
-// Known returns no answer: a batch always becomes a job, whose computation looks all items up in the cache at once.
-func (q *SolveBatchQuery) Known(context.Context) (service.Answer, bool, error) {
-	return service.Answer{}, false, nil
-}
-
 // Computation solves the items. It needs no slot; the searches do.
 func (q *SolveBatchQuery) Computation() computation.Spec {
 	return computation.Spec{Key: q.game.sharedKey(q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
 		return q.run(ctx, task)
 	}}
-}
-
-// Answer returns the result, which is the same for all equal queries.
-func (q *SolveBatchQuery) Answer(result computation.Result) (service.Answer, error) {
-	return asAnswer(result)
 }
 
 // question is the question of one search. Its items differ only in the names of suits and seats.

@@ -98,7 +98,7 @@ func (q *HandStrengthQuery) Computation() computation.Spec {
 
 // Answer returns the result, which is the same for all equal queries.
 func (q *HandStrengthQuery) Answer(result computation.Result) (service.Answer, error) {
-	return asAnswer(result)
+	return service.AnswerOf(result)
 }
 
 // estimate answers the query. The parts of its progress are hundredths of a trump.

@@ -64,7 +64,7 @@ func (q *HandStrengthBatchQuery) Computation() computation.Spec {
 
 // Answer returns the result, which is the same for all equal queries.
 func (q *HandStrengthBatchQuery) Answer(result computation.Result) (service.Answer, error) {
-	return asAnswer(result)
+	return service.AnswerOf(result)
 }
 
 // run estimates as many hands at a time as the client may have searches. Its error is that of a context that ended, or one that is not

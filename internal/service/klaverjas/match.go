@@ -30,6 +30,7 @@ const (
 
 // MatchQuery asks for a match between two kinds of players.
 type MatchQuery struct {
+	service.Uncached
 	game    *Game
 	contest players.Contest
 }
@@ -136,21 +137,11 @@ func (q *MatchQuery) Key() []byte {
 	return key
 }
 
-// Known returns no answer: a match always becomes a job.
-func (q *MatchQuery) Known(context.Context) (service.Answer, bool, error) {
-	return service.Answer{}, false, nil
-}
-
 // Computation plays the match. It needs no slot; each deal does.
 func (q *MatchQuery) Computation() computation.Spec {
 	return computation.Spec{Key: q.game.sharedKey(q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
 		return q.run(ctx, task)
 	}}
-}
-
-// Answer returns the result, which is the same for all equal queries, except for the times.
-func (q *MatchQuery) Answer(result computation.Result) (service.Answer, error) {
-	return asAnswer(result)
 }
 
 // toolsKey is the key of the players' tools among the tools of a slot.

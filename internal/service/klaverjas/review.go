@@ -260,7 +260,7 @@ func (f *decided) isClose(d *decision) bool {
 
 // Answer returns the result, which is the same for all equal queries.
 func (q *ReviewQuery) Answer(result computation.Result) (service.Answer, error) {
-	return asAnswer(result)
+	return service.AnswerOf(result)
 }
 
 func (q *ReviewQuery) answer(all []decided) service.Answer {

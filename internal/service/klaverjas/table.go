@@ -94,7 +94,7 @@ func (q *TableQuery) Computation() computation.Spec {
 
 // Answer returns the result, which is the same for all equal queries.
 func (q *TableQuery) Answer(result computation.Result) (service.Answer, error) {
-	return asAnswer(result)
+	return service.AnswerOf(result)
 }
 
 func (q *TableQuery) answer(solved [tableEntries]result, values [tableEntries]service.Value) service.Answer {
@@ -127,15 +127,6 @@ func (g *Game) sharedKey(key service.Key) computation.Key {
 		return ""
 	}
 	return computation.Key(key)
-}
-
-// asAnswer returns the answer in the result of a computation.
-func asAnswer(result computation.Result) (service.Answer, error) {
-	answer, ok := result.Value.(service.Answer)
-	if !ok {
-		return service.Answer{}, &service.Error{Detail: "the computation has another result than an answer"}
-	}
-	return answer, nil
 }
 
 // firstResult returns the first cached value that fits the Position, and its origin.

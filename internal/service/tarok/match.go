@@ -24,6 +24,7 @@ const (
 
 // MatchQuery asks for a match between two kinds of players.
 type MatchQuery struct {
+	service.Uncached
 	game    *Game
 	contest players.Contest
 	began   time.Time
@@ -66,22 +67,12 @@ func (q *MatchQuery) Key() []byte {
 	return appendRules(key, &c.Rules).Uint(c.Seed)
 }
 
-// Known returns no answer: a match always becomes a job.
-func (q *MatchQuery) Known(context.Context) (service.Answer, bool, error) {
-	return service.Answer{}, false, nil
-}
-
 // Computation plays the match. It needs no slot; each table, and each decision of a slow player, takes slots in turns.
 func (q *MatchQuery) Computation() computation.Spec {
 	return computation.Spec{
 		Key: computation.Key(q.Key()),
 		Run: func(ctx context.Context, task *computation.Task) (any, error) { return q.run(ctx, task) },
 	}
-}
-
-// Answer returns the result, which is the same for all equal queries, except for the times.
-func (q *MatchQuery) Answer(result computation.Result) (service.Answer, error) {
-	return asAnswer(result)
 }
 
 func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {

@@ -2,7 +2,6 @@ package tarok
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 
 	"roem/internal/api"
@@ -21,6 +20,7 @@ const depthOfCard = 3
 
 // ProgramQuery asks the program for a decision. Its answer is not cached: equal queries that run at the same time share one computation.
 type ProgramQuery struct {
+	service.Uncached
 	game     *Game
 	key      service.Key
 	settings advice.Settings
@@ -39,11 +39,6 @@ func (g *Game) newProgramQuery(
 
 // Key holds everything that the decision depends on.
 func (q *ProgramQuery) Key() []byte { return q.key }
-
-// Known returns no answer.
-func (q *ProgramQuery) Known(context.Context) (service.Answer, bool, error) {
-	return service.Answer{}, false, nil
-}
 
 // Computation decides, and takes slots in turns.
 func (q *ProgramQuery) Computation() computation.Spec {
@@ -69,19 +64,6 @@ func (q *ProgramQuery) run(ctx context.Context) (answer service.Answer, err erro
 		})
 	})
 	return answer, err
-}
-
-// Answer returns the decision.
-func (q *ProgramQuery) Answer(result computation.Result) (service.Answer, error) {
-	return asAnswer(result)
-}
-
-func asAnswer(result computation.Result) (service.Answer, error) {
-	answer, ok := result.Value.(service.Answer)
-	if !ok {
-		return answer, errors.New("the computation has no answer")
-	}
-	return answer, nil
 }
 
 func outShares(shares [4]float64) api.TarokShares {
