@@ -4,9 +4,9 @@ package enginetest
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"roem/internal/engine/ginrummy"
@@ -98,9 +98,11 @@ type SituationVector struct {
 
 // Read reads the vectors of a file in testdata/gin-rummy.
 func Read[V any](name string) (list []V, err error) {
-	_, source, _, _ := runtime.Caller(0)
-	path := filepath.Join(filepath.Dir(source), "..", "..", "..", "..", "testdata", "gin-rummy", name)
-	text, err := os.ReadFile(path) //nolint:gosec // a file of the tests
+	root, err := moduleRoot()
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(root, "testdata", "gin-rummy", name)) //nolint:gosec // a file of the tests
 	if err != nil {
 		return nil, err
 	}
@@ -112,6 +114,20 @@ func Read[V any](name string) (list []V, err error) {
 		list = append(list, v)
 	}
 	return list, nil
+}
+
+// moduleRoot returns the folder above the working directory that has go.mod. A test runs in the folder of its package.
+func moduleRoot() (string, error) {
+	dir, err := os.Getwd()
+	for ; err == nil; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, nil
+		}
+		if dir == filepath.Dir(dir) {
+			return "", errors.New("no go.mod above the working directory")
+		}
+	}
+	return "", err
 }
 
 // Situation returns the situation of a vector.
