@@ -116,28 +116,21 @@ type Body[T any] interface {
 // schema.
 //
 // A body that its type accepts and that is valid is not checked by the schema. For any other body the schema finds the violations.
-func Decode[T, V any](ctx context.Context, s *Schemas, body []byte, schema string, build func(T) (V, error)) (V, error) {
-	return decode(ctx, s, body, schemaName{name: schema}, build)
+func Decode[T, V any, B Body[T]](ctx context.Context, s *Schemas, body []byte, schema string, build func(T) (V, error)) (V, error) {
+	return decode[T, V, B](ctx, s, body, schemaName{name: schema}, build)
 }
 
-func decode[T, V any](ctx context.Context, s *Schemas, body []byte, schema schemaName, build func(T) (V, error)) (V, error) {
+func decode[T, V any, B Body[T]](ctx context.Context, s *Schemas, body []byte, schema schemaName, build func(T) (V, error)) (V, error) {
 	var (
-		none  V
-		in    T
-		wrong error
+		none V
+		in   T
 	)
 	typed := !crowded(body) && unmarshal(body, &in) == nil
-	if valid, ok := any(&in).(interface{ Valid() bool }); typed && (!ok || valid.Valid()) {
-		var out V
-		if out, wrong = build(in); wrong == nil || ok {
-			return out, wrong
-		}
+	if typed && B(&in).Valid() {
+		return build(in)
 	}
 	if err := s.check(ctx, body, schema); err != nil {
 		return none, err
-	}
-	if wrong != nil {
-		return none, wrong
 	}
 	if !typed {
 		var err error

@@ -26,7 +26,7 @@ type List struct {
 //
 // What is wrong is bounded for all items together: each wrong item has at least one violation, and those beyond listViolations have no
 // more.
-func DecodeList[T, Out, V any](
+func DecodeList[T, Out, V any, B Body[T]](
 	ctx context.Context, s *Schemas, body []byte, schema string, list List,
 	build func(T) (Out, error), item func(context.Context, []byte) (V, error),
 ) (out Out, items []Item[V], err error) {
@@ -40,7 +40,7 @@ func DecodeList[T, Out, V any](
 	}
 	ctx, use := withReading(ctx, s.service, listViolations)
 	defer use.end()
-	if out, err = decode(ctx, s, outside, name, build); err != nil {
+	if out, err = decode[T, Out, B](ctx, s, outside, name, build); err != nil {
 		return out, nil, err
 	}
 	items = make([]Item[V], len(raw))

@@ -258,25 +258,6 @@ func NewSessionConflict(acts int, detail string) error {
 	return &Error{Kind: SessionConflict, Acts: &acts, Detail: detail}
 }
 
-// maxActs limits the numbers of acts.
-const maxActs = 1_000_000
-
-// ReadActs returns the number of an act, as the field acts of a request has it. Its error is an *Error of kind Malformed.
-func ReadActs(acts *int) (int, error) {
-	if acts == nil {
-		return 0, NewMissing("/acts")
-	}
-	if *acts < 0 || *acts > maxActs {
-		return 0, NewMalformed(Violation{Pointer: "/acts", Detail: fmt.Sprintf("is %d: expected 0 to %d", *acts, maxActs)})
-	}
-	return *acts, nil
-}
-
-// NewMissing returns the error for a field that is not there. The schema of a request finds it first.
-func NewMissing(pointer string) error {
-	return NewMalformed(Violation{Pointer: pointer, Detail: "is missing"})
-}
-
 // NewSecret draws the secret of a session, from numbers that nobody can guess.
 func NewSecret() (secret [2]uint64, err error) {
 	var b [16]byte

@@ -30,8 +30,6 @@ const (
 	fewWorlds = 2000
 	// budgetWorlds is the most for a request with a budget and no worlds.
 	budgetWorlds = 10_000
-	// maxAdviseWorlds is the most that a request can set.
-	maxAdviseWorlds = 50_000
 	// maxPlayoutWorlds is the most with playouts. A request with a budget and no worlds plays out as many at most.
 	maxPlayoutWorlds = 10_000
 	// budgetErrors ends a request with a budget when each other card is that many standard errors worse.
@@ -62,16 +60,6 @@ type AdviseQuery struct {
 	subject   service.Key // what the worlds and their outcomes depend on
 }
 
-type adviseBody struct {
-	viewBody
-	Worlds    *int                       `json:"worlds"`
-	BudgetMs  *float64                   `json:"budget_ms"`
-	Method    *api.KlaverjasAdviceMethod `json:"method"`
-	Bidding   *auctionBody               `json:"bidding"`
-	Objective *api.KlaverjasObjective    `json:"objective"`
-	Seed      *string                    `json:"seed"`
-}
-
 // ParseAdvise reads the body of advise.
 func (g *Game) ParseAdvise(ctx context.Context, body []byte) (*AdviseQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "KlaverjasAdviseRequest", g.newAdviseQuery)
@@ -79,7 +67,7 @@ func (g *Game) ParseAdvise(ctx context.Context, body []byte) (*AdviseQuery, erro
 
 func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 	q := &AdviseQuery{game: g, began: time.Now()}
-	if err := q.options(in, maxAdviseWorlds); err != nil {
+	if err := q.options(&in); err != nil {
 		return nil, err
 	}
 	k, err := newKnowledge(in.viewBody)
@@ -102,7 +90,7 @@ func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 	}
 	q.ask(question, in.Worlds == nil)
 	if in.Bidding != nil {
-		if err := q.hear(*in.Bidding); err != nil {
+		if err := q.hear(in.Bidding); err != nil {
 			return nil, err
 		}
 	}
@@ -124,60 +112,36 @@ func (q *AdviseQuery) ask(question *advice.Question, open bool) {
 	}
 }
 
-// options reads what the body asks for beside the view. most is the largest number of worlds.
-func (q *AdviseQuery) options(in adviseBody, most int) error {
-	var bad []service.Violation
-	wrong := func(pointer, format string, args ...any) {
-		bad = append(bad, service.Violation{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
-	}
+// options reads what the body asks for beside the view.
+func (q *AdviseQuery) options(in *adviseBody) error {
 	q.worlds = defaultWorlds
 	if ms := in.BudgetMs; ms != nil {
-		if *ms < minBudgetMs || *ms > maxBudgetMs {
-			wrong("/budget_ms", "is %v: expected a number from %d to %d", *ms, minBudgetMs, maxBudgetMs)
-		}
 		budget := time.Duration(*ms * float64(time.Millisecond))
 		q.budget, q.worlds = &budget, budgetWorlds
 	}
-	if n := in.Worlds; n != nil {
-		if *n < 1 || *n > most {
-			wrong("/worlds", "is %d: expected a number from 1 to %d", *n, most)
+	q.worlds = service.Or(in.Worlds, q.worlds)
+	var vs service.Problems
+	switch service.Or(in.Method, api.AdviceSearch) {
+	case api.AdviceBelief:
+		q.method = beliefMethod
+	case api.AdvicePlayout:
+		if q.method = playoutMethod; q.worlds > maxPlayoutWorlds {
+			vs.Addf("/worlds", "is %d: expected a number from 1 to %d with the method playout", q.worlds, maxPlayoutWorlds)
 		}
-		q.worlds = *n
+	default:
 	}
-	if m := in.Method; m != nil {
-		switch *m {
-		case api.AdviceSearch:
-		case api.AdviceBelief:
-			q.method = beliefMethod
-		case api.AdvicePlayout:
-			q.method = playoutMethod
-			if q.worlds > maxPlayoutWorlds {
-				wrong("/worlds", "is %d: expected a number from 1 to %d with the method playout", q.worlds, maxPlayoutWorlds)
-			}
-		default:
-			wrong("/method", "%.40q is not one of %s, %s, %s", *m, api.AdviceSearch, api.AdviceBelief, api.AdvicePlayout)
-		}
-	}
-	if o := in.Objective; o != nil {
+	q.objective = service.Read(&vs, "/objective", in.Objective, advice.ParseObjective, q.objective)
+	if in.Seed != nil {
 		var err error
-		if q.objective, err = advice.ParseObjective(string(*o)); err != nil {
-			wrong("/objective", "%s", err)
+		if q.seed, err = service.ParseSeed(*in.Seed); err != nil {
+			vs.Addf("/seed", "is not a decimal number from 0 to %d", uint64(math.MaxUint64))
 		}
 	}
-	if text := in.Seed; text != nil {
-		var err error
-		if q.seed, err = strconv.ParseUint(*text, 10, 64); err != nil || !service.Decimal(*text) {
-			wrong("/seed", "is not a decimal number from 0 to %d", uint64(math.MaxUint64))
-		}
-	}
-	if len(bad) > 0 {
-		return service.NewMalformed(bad...)
+	if len(vs) > 0 {
+		return service.NewMalformed(vs...)
 	}
 	return nil
 }
-
-// minBudgetMs is the smallest budget of advice, in milliseconds.
-const minBudgetMs = 1
 
 // Key holds the view and the options.
 func (q *AdviseQuery) Key() []byte {

@@ -1,30 +1,23 @@
 package klaverjas
 
 import (
-	"errors"
-	"fmt"
-
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas/bidadvice"
 )
 
 // hear reads the bidding. It must end as the view begins.
-func (q *AdviseQuery) hear(b auctionBody) error {
-	var malformed []service.Violation
-	var vs violations
-	setting, calls := b.read(&malformed, &vs)
-	switch {
-	case len(malformed) > 0:
-		return service.NewMalformed(inBidding(append(malformed, vs...))...)
-	case len(vs) > 0:
+func (q *AdviseQuery) hear(b *biddingBody) error {
+	var vs service.Problems
+	setting, calls := b.read(&vs)
+	if len(vs) > 0 {
 		return service.NewImpossible(inBidding(vs)...)
 	}
 	a, err := bidding.Start(setting)
 	if err == nil {
 		a, err = a.Replay(calls)
 	}
-	if vs.add("", err); len(vs) > 0 {
+	if vs.Add("", err); len(vs) > 0 {
 		return service.NewImpossible(inBidding(vs)...)
 	}
 	if !a.Done() {
@@ -37,15 +30,15 @@ func (q *AdviseQuery) hear(b auctionBody) error {
 	by, trump := a.Result()
 	switch {
 	case trump != v.Trump:
-		vs.add("/bidding/calls", fmt.Errorf("end with %s as trump, but the trump is %s", trump, v.Trump))
+		vs.Addf("/bidding/calls", "end with %s as trump, but the trump is %s", trump, v.Trump)
 	case by.Team() != v.Declarer:
-		vs.add("/bidding/calls", fmt.Errorf("end with a declaration by %s, but %s declare", by, v.Declarer))
+		vs.Addf("/bidding/calls", "end with a declaration by %s, but %s declare", by, v.Declarer)
 	}
 	if a.Leader() != v.Leader {
-		vs.add("/bidding/dealer", fmt.Errorf("is %s: then %s leads the first trick, not %s", setting.Dealer, a.Leader(), v.Leader))
+		vs.Addf("/bidding/dealer", "is %s: then %s leads the first trick, not %s", setting.Dealer, a.Leader(), v.Leader)
 	}
 	if q.method != playoutMethod {
-		vs.add("/bidding", errors.New("is not used by the method search: expected the method playout"))
+		vs.Addf("/bidding", "is not used by the method search: expected the method playout")
 	}
 	if len(vs) > 0 {
 		return service.NewImpossible(vs...)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"roem/internal/api"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
@@ -16,24 +15,6 @@ import (
 // BidQuery asks what to call in the bidding.
 type BidQuery struct{ question bidadvice.Question }
 
-// auctionBody is a bidding. Other bodies embed it.
-type auctionBody struct {
-	Flow   string    `json:"flow"`
-	Dealer string    `json:"dealer"`
-	Calls  *[]string `json:"calls"`
-	Turned *[]string `json:"turned"`
-	Again  *bool     `json:"again"`
-}
-
-// bidBody is the body of bid.
-type bidBody struct {
-	auctionBody
-	Rules *api.KlaverjasRulesInput `json:"rules"`
-	Seat  *string                  `json:"seat"`
-	Hand  cardList                 `json:"hand"`
-	Seed  *string                  `json:"seed"`
-}
-
 // ParseBid reads the body of bid.
 func (g *Game) ParseBid(ctx context.Context, body []byte) (BidQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "KlaverjasBidRequest", func(in bidBody) (BidQuery, error) { return in.query(g) })
@@ -42,14 +23,14 @@ func (g *Game) ParseBid(ctx context.Context, body []byte) (BidQuery, error) {
 // query returns the query of the body. Its errors are of kind Malformed, Impossible or NoModel.
 func (b bidBody) query(g *Game) (q BidQuery, err error) {
 	var malformed []service.Violation
-	var vs violations
+	var vs service.Problems
 	q.question.Rules = newRules(b.Rules, &vs)
-	setting, calls := b.read(&malformed, &vs)
+	setting, calls := b.read(&vs)
 	q.question.Hand = b.Hand.hand(&vs)
 	var seat piquet.Seat
 	if b.Seat != nil {
 		seat, err = piquet.ParseSeat(*b.Seat)
-		vs.add("/seat", err)
+		vs.Add("/seat", err)
 	}
 	if b.Seed != nil {
 		if q.question.Seed, err = service.SeedOf(b.Seed); err != nil {
@@ -83,45 +64,38 @@ func (b bidBody) query(g *Game) (q BidQuery, err error) {
 	return q, nil
 }
 
-// read reads the fields of a bidding. It adds what is wrong with them to malformed and vs.
-func (b auctionBody) read(malformed *[]service.Violation, vs *violations) (setting bidding.Setting, calls []bidding.Call) {
+// read reads the fields of a bidding. It adds violations to vs.
+func (b *auctionBody) read(vs *service.Problems) (setting bidding.Setting, calls []bidding.Call) {
 	var err error
-	setting.Again = b.Again != nil && *b.Again
-	if setting.Flow, err = bidding.ParseFlow(b.Flow); err != nil {
-		*malformed = append(*malformed, service.Violation{Pointer: "/flow", Detail: err.Error()})
-	}
+	setting.Again = service.Or(b.Again, false)
+	setting.Flow, err = bidding.ParseFlow(string(b.Flow))
+	vs.Add("/flow", err)
 	setting.Dealer, err = piquet.ParseSeat(b.Dealer)
-	vs.add("/dealer", err)
+	vs.Add("/dealer", err)
 	setting.Turned = turnedSuits(b.Turned, vs)
 	return setting, readCalls(b.Calls, vs)
 }
 
 // turnedSuits reads the suits turned. It adds violations to vs.
-func turnedSuits(texts *[]string, vs *violations) (suits []piquet.Suit) {
-	if texts == nil {
-		return nil
-	}
-	for i, text := range *texts {
-		suit, err := parseTrump(text)
-		vs.add(fmt.Sprintf("/turned/%d", i), err)
+func turnedSuits(texts []string, vs *service.Problems) (suits []piquet.Suit) {
+	for i, text := range texts {
+		suit, err := piquet.ParseSuit(text)
+		vs.Add(fmt.Sprintf("/turned/%d", i), err)
 		suits = append(suits, suit)
 	}
 	return suits
 }
 
 // readCalls reads the calls made. It adds violations to vs.
-func readCalls(texts *[]string, vs *violations) (calls []bidding.Call) {
-	if texts == nil {
-		return nil
-	}
-	for i, text := range *texts {
+func readCalls(texts []string, vs *service.Problems) (calls []bidding.Call) {
+	for i, text := range texts {
 		call := bidding.Pass
 		if text != bidding.Pass.String() {
 			suit, err := piquet.ParseSuit(text)
 			if err != nil {
 				err = fmt.Errorf("%.40q is neither pass nor a suit: expected one of pass, C, D, H, S", text)
 			}
-			vs.add(fmt.Sprintf("/calls/%d", i), err)
+			vs.Add(fmt.Sprintf("/calls/%d", i), err)
 			call = bidding.Call{Declare: true, Trump: suit}
 		}
 		calls = append(calls, call)

@@ -3,7 +3,6 @@ package klaverjas
 import (
 	"context"
 	"reflect"
-	"unicode/utf8"
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
@@ -20,27 +19,16 @@ type CardModelQuery struct {
 	card  piquet.Card
 }
 
-type cardModelBody struct {
-	seenBody
-	Card *string `json:"card"`
-}
-
 // ParseCardModel reads the body of knowledge/card.
 func (g *Game) ParseCardModel(ctx context.Context, body []byte) (CardModelQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "KlaverjasCardModelRequest", newCardModelQuery)
 }
 
 func newCardModelQuery(in cardModelBody) (q CardModelQuery, err error) {
-	if in.Card == nil {
-		return q, service.NewMalformed(service.Violation{Pointer: "/card", Detail: "is missing"})
-	}
-	if utf8.RuneCountInString(*in.Card) > maxText {
-		return q, service.NewMalformed(service.Violation{Pointer: "/card", Detail: errTooLong.Error()})
-	}
 	if err := in.either(); err != nil {
 		return q, err
 	}
-	if q.card, err = piquet.ParseCard(*in.Card); err != nil {
+	if q.card, err = piquet.ParseCard(in.Card); err != nil {
 		return q, service.NewImpossible(service.Violation{Pointer: "/card", Detail: err.Error()})
 	}
 	if in.Seat != nil {
@@ -62,8 +50,10 @@ func newCardModelQuery(in cardModelBody) (q CardModelQuery, err error) {
 
 // CardModel returns the models of a card: before the first card is played, and after each card that changes them.
 func (g *Game) CardModel(q CardModelQuery) (api.KlaverjasCardModel, error) {
-	out := api.KlaverjasCardModel{Card: q.card.String(), Steps: []api.KlaverjasCardModelStep{}, Rules: outRules(q.view.Rules),
-		Version: g.service.Version()}
+	out := api.KlaverjasCardModel{
+		Card: q.card.String(), Steps: []api.KlaverjasCardModelStep{}, Rules: outRules(q.view.Rules),
+		Version: g.service.Version(),
+	}
 	if q.world == nil {
 		out.Seat = outSeat(q.view.Seat)
 	}

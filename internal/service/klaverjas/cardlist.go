@@ -3,26 +3,13 @@ package klaverjas
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/piquet"
+	"roem/internal/service"
 )
-
-// maxText is how many characters a card or a trump may have in the contract. Without it, any number of variation selectors
-// could follow a suit symbol.
-const maxText = 32
-
-var errTooLong = fmt.Errorf("is longer than %d characters", maxText)
-
-// maxCards is how many cards a list may have in the contract. It is more than any list has by the rules, which say what is wrong with a
-// few too many.
-const maxCards = 64
-
-var errTooMany = fmt.Errorf("has more than %d cards", maxCards)
 
 // cardList is a list of cards of a request. Cards in the form that answers use are read directly, without allocating a text for each.
 // This halves the time to decode a position.
@@ -43,9 +30,6 @@ func (l *cardList) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return errNoList
 	}
 	if l.cards = readCards(value); l.cards != nil {
-		if len(l.cards) > maxCards {
-			return errTooMany
-		}
 		return nil
 	}
 	l.texts, err = readTexts(value)
@@ -66,14 +50,8 @@ func readTexts(array jsontext.Value) (texts []string, err error) {
 			return nil, err
 		case token.Kind() != '"':
 			return nil, errNoList
-		case len(texts) == maxCards:
-			return nil, errTooMany
 		}
-		text := token.String()
-		if utf8.RuneCountInString(text) > maxText {
-			return nil, errTooLong
-		}
-		texts = append(texts, text)
+		texts = append(texts, token.String())
 	}
 	return texts, nil
 }
@@ -104,6 +82,25 @@ func readCards(array jsontext.Value) []piquet.Card {
 	}
 }
 
+// given reports whether the list is there, if empty.
+func (l *cardList) given() bool { return l.cards != nil || l.texts != nil }
+
+// meets reports whether the list has as many texts as the contract allows, none of them longer than it allows. It is false if there is no
+// list.
+//
+//nolint:unparam // the contract gives all its lists the same limits at present
+func (l *cardList) meets(least, most, length int) bool {
+	if l.texts == nil {
+		return l.cards != nil && len(l.cards) >= least && len(l.cards) <= most
+	}
+	for _, text := range l.texts {
+		if !service.Short(text, length) {
+			return false
+		}
+	}
+	return len(l.texts) >= least && len(l.texts) <= most
+}
+
 // text returns the cards as texts.
 func (l cardList) text() []string {
 	if l.texts != nil {
@@ -124,9 +121,6 @@ func (l cardList) replay(p klaverjas.Position) (klaverjas.Position, []piquet.Car
 	now, err := p.Replay(l.cards)
 	return now, l.cards, err
 }
-
-// handsBody is the four hands of a deal.
-type handsBody struct{ N, E, S, W cardList }
 
 // parse returns the hands. Its error is klaverjas.Violations.
 func (h handsBody) parse() ([4]piquet.Set, error) {

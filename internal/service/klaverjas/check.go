@@ -3,9 +3,7 @@ package klaverjas
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
-	"unicode/utf8"
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/logic"
@@ -21,46 +19,16 @@ type CheckQuery struct {
 	formula   *logic.Formula
 }
 
-// seenBody has the fields of a view and of a position. Other bodies embed it.
-type seenBody struct {
-	Rules    *api.KlaverjasRulesInput `json:"rules"`
-	Trump    string                   `json:"trump"`
-	Leader   string                   `json:"leader"`
-	Declarer *string                  `json:"declarer"`
-	Played   *cardList                `json:"played"`
-
-	Seat  *string    `json:"seat"`
-	Hand  *cardList  `json:"hand"`
-	Known *knownBody `json:"known"`
-
-	Hands *handsBody `json:"hands"`
-	Deal  *string    `json:"deal"`
-}
-
-type checkBody struct {
-	seenBody
-	Formula *string `json:"formula"`
-}
-
 // ParseKnowledgeCheck reads the body of knowledge/check.
 func (g *Game) ParseKnowledgeCheck(ctx context.Context, body []byte) (CheckQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "KlaverjasKnowledgeCheckRequest", newCheckQuery)
 }
 
-func newCheckQuery(in checkBody) (q CheckQuery, err error) {
-	if in.Formula == nil {
-		return q, service.NewMalformed(service.Violation{Pointer: "/formula", Detail: "is missing"})
-	}
+func newCheckQuery(in knowledgeCheckBody) (q CheckQuery, err error) {
 	if err := in.either(); err != nil {
 		return q, err
 	}
-	if utf8.RuneCountInString(*in.Formula) > logic.MaxFormula {
-		return q, service.NewMalformed(service.Violation{
-			Pointer: "/formula",
-			Detail:  fmt.Sprintf("is longer than %d characters", logic.MaxFormula),
-		})
-	}
-	if q.formula, err = logic.ParseFormula(*in.Formula); err != nil {
+	if q.formula, err = logic.ParseFormula(in.Formula); err != nil {
 		return q, service.NewImpossible(service.Violation{Pointer: "/formula", Detail: err.Error()})
 	}
 	if in.Seat != nil {

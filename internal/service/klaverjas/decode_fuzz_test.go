@@ -44,7 +44,7 @@ func asReference[T, V any](g *Game, tree any, schema string, build func(T) (V, e
 
 // bodyOf converts a position of the contract to the decoder's type, with every card as text.
 func bodyOf(in api.KlaverjasPosition) positionBody {
-	body := positionBody{Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Deal: in.Deal}
+	body := positionBody{Rules: rulesOf(in.Rules), Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Deal: in.Deal}
 	if in.Hands != nil {
 		hands := handsOf(*in.Hands)
 		body.Hands = &hands
@@ -55,6 +55,18 @@ func bodyOf(in api.KlaverjasPosition) positionBody {
 	return body
 }
 
+// rulesOf converts rules of the contract to the decoder's type.
+func rulesOf(in *api.KlaverjasRulesInput) (out *rulesBody) {
+	text, err := json.Marshal(in)
+	if err == nil {
+		err = json.Unmarshal(text, &out)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
+
 func handsOf(in api.KlaverjasHandsInput) handsBody {
 	return handsBody{N: cardList{texts: in.N}, E: cardList{texts: in.E}, S: cardList{texts: in.S}, W: cardList{texts: in.W}}
 }
@@ -62,7 +74,7 @@ func handsOf(in api.KlaverjasHandsInput) handsBody {
 // viewOf is a view of the contract with every card as a text.
 func viewOf(in api.KlaverjasKnowledgeRequest) viewBody {
 	return viewBody{
-		Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer,
+		Rules: rulesOf(in.Rules), Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer,
 		Seat: in.Seat, Hand: cardList{texts: in.Hand}, Played: textList(in.Played), Known: knownOf(in.Known),
 	}
 }
@@ -105,7 +117,7 @@ var references = map[string]func(*Game, any) (any, error){
 	},
 	"Table": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "KlaverjasTableRequest", func(in api.KlaverjasTableRequest) (*TableQuery, error) {
-			rules, leader, hands, err := tableBody{Rules: in.Rules, Leader: in.Leader, Hands: handsOf(in.Hands)}.parse()
+			rules, leader, hands, err := tableBody{Rules: rulesOf(in.Rules), Leader: in.Leader, Hands: handsOf(in.Hands)}.parse()
 			if err != nil {
 				return nil, err
 			}
@@ -125,12 +137,15 @@ var references = map[string]func(*Game, any) (any, error){
 		return asReference(g, tree, "KlaverjasAdviseRequest", func(in api.KlaverjasAdviseRequest) (*AdviseQuery, error) {
 			body := adviseBody{
 				viewBody: viewBody{
-					Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Seat: in.Seat, Hand: cardList{texts: in.Hand},
+					Rules: rulesOf(in.Rules), Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Seat: in.Seat,
+					Hand: cardList{texts: in.Hand},
 				},
 				Method: in.Method, Worlds: in.Worlds, BudgetMs: in.BudgetMs, Objective: in.Objective, Seed: in.Seed,
 			}
 			if b := in.Bidding; b != nil {
-				body.Bidding = &auctionBody{Flow: string(b.Flow), Dealer: b.Dealer, Calls: &b.Calls, Turned: b.Turned, Again: b.Again}
+				body.Bidding = &biddingBody{auctionBody{
+					Flow: b.Flow, Dealer: b.Dealer, Calls: b.Calls, Turned: service.Or(b.Turned, nil), Again: b.Again,
+				}}
 			}
 			if in.Played != nil {
 				body.Played = &cardList{texts: *in.Played}
@@ -202,10 +217,10 @@ var references = map[string]func(*Game, any) (any, error){
 			position := bodyOf(api.KlaverjasPosition{
 				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
 			})
-			return newCheckQuery(checkBody{seenBody: seenBody{
-				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Played: position.Played,
+			return newCheckQuery(knowledgeCheckBody{seenBody: seenBody{
+				Rules: rulesOf(in.Rules), Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Played: position.Played,
 				Seat: in.Seat, Hand: textList(in.Hand), Known: knownOf(in.Known), Hands: position.Hands, Deal: in.Deal,
-			}, Formula: &in.Formula})
+			}, Formula: in.Formula})
 		})
 	},
 	"CardModel": func(g *Game, tree any) (any, error) {
@@ -214,9 +229,9 @@ var references = map[string]func(*Game, any) (any, error){
 				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
 			})
 			return newCardModelQuery(cardModelBody{seenBody: seenBody{
-				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Played: position.Played,
+				Rules: rulesOf(in.Rules), Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Played: position.Played,
 				Seat: in.Seat, Hand: textList(in.Hand), Known: knownOf(in.Known), Hands: position.Hands, Deal: in.Deal,
-			}, Card: &in.Card})
+			}, Card: in.Card})
 		})
 	},
 	"SolveBatch": func(g *Game, tree any) (any, error) {
@@ -228,16 +243,10 @@ var references = map[string]func(*Game, any) (any, error){
 	},
 	"Match": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "KlaverjasMatchRequest", func(in api.KlaverjasMatchRequest) (*MatchQuery, error) {
-			body := matchBody{A: in.A, B: in.B, Deals: in.Deals, Seed: in.Seed, Rules: in.Rules, Worlds: in.Worlds}
-			if in.Declarer != nil {
-				text := string(*in.Declarer)
-				body.Declarer = &text
+			body := matchBody{
+				A: in.A, B: in.B, Deals: in.Deals, Seed: in.Seed, Rules: rulesOf(in.Rules), Worlds: in.Worlds, Declarer: in.Declarer,
+				Game: in.Game, Bidding: in.Bidding,
 			}
-			if in.Game != nil {
-				text := string(*in.Game)
-				body.Game = &text
-			}
-			body.Bidding = (*string)(in.Bidding)
 			contest, err := body.contest()
 			return &MatchQuery{game: g, contest: contest}, err
 		})
@@ -258,7 +267,7 @@ var references = map[string]func(*Game, any) (any, error){
 				defaults := strengthOf(api.KlaverjasHandStrengthRequest{
 					Rules: in.Rules, Declarer: in.Declarer, Trump: in.Trump, Precision: in.Precision, Method: in.Method, Seed: in.Seed,
 				})
-				defaults.Hand, defaults.Seat, defaults.Leader = nil, in.Seat, in.Leader
+				defaults.Hand, defaults.Seat, defaults.Leader = cardList{}, in.Seat, in.Leader
 				if _, _, err := defaults.parse(); err != nil {
 					return nil, err
 				}
@@ -268,16 +277,18 @@ var references = map[string]func(*Game, any) (any, error){
 	"Bid": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "KlaverjasBidRequest", func(in api.KlaverjasBidRequest) (BidQuery, error) {
 			return bidBody{
-				auctionBody: auctionBody{Flow: string(in.Flow), Dealer: in.Dealer, Calls: in.Calls, Turned: in.Turned, Again: in.Again},
-				Rules:       in.Rules, Seat: in.Seat, Hand: cardList{texts: in.Hand}, Seed: in.Seed,
+				auctionBody: auctionBody{
+					Flow: in.Flow, Dealer: in.Dealer, Calls: service.Or(in.Calls, nil), Turned: service.Or(in.Turned, nil), Again: in.Again,
+				},
+				Rules: rulesOf(in.Rules), Seat: in.Seat, Hand: cardList{texts: in.Hand}, Seed: in.Seed,
 			}.query(g)
 		})
 	},
 	"Session": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "KlaverjasSessionRequest", func(in api.KlaverjasSessionRequest) (SessionQuery, error) {
 			body := sessionBody{
-				Seat: in.Seat, Hands: in.Hands, Bidding: (*string)(in.Bidding), Again: in.Again, Trump: in.Trump, Declarer: in.Declarer,
-				Leader: in.Leader, Rules: in.Rules, Seed: in.Seed,
+				Seat: in.Seat, Hands: in.Hands, Bidding: in.Bidding, Again: in.Again, Trump: in.Trump, Declarer: in.Declarer,
+				Leader: in.Leader, Rules: rulesOf(in.Rules), Seed: in.Seed,
 			}
 			if in.Players != nil {
 				body.Players = &sessionPlayersBody{Partner: in.Players.Partner, Opponents: in.Players.Opponents}
@@ -287,23 +298,24 @@ var references = map[string]func(*Game, any) (any, error){
 	},
 	"SessionCall": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "KlaverjasSessionCallRequest", func(in api.KlaverjasSessionCallRequest) (SessionAct, error) {
-			return callBody{Acts: &in.Acts, Call: &in.Call}.act()
+			return sessionCallBody{Acts: &in.Acts, Call: in.Call}.act()
 		})
 	},
 	"SessionPlay": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "KlaverjasSessionPlayRequest", func(in api.KlaverjasSessionPlayRequest) (SessionAct, error) {
-			return playBody{Acts: &in.Acts, Card: &in.Card}.act()
+			return sessionPlayBody{Acts: &in.Acts, Card: in.Card}.act()
 		})
 	},
 	"SessionNext": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "SessionNextRequest", func(in api.SessionNextRequest) (SessionAct, error) {
-			return nextBody{Acts: &in.Acts}.act()
+			return sessionNextBody{Acts: &in.Acts}.act()
 		})
 	},
 	"HybridBatch": func(g *Game, tree any) (any, error) {
-		return asReference(g, withoutItems(tree, positionsField), "KlaverjasHybridBatchRequest", func(in limitsBody) (HybridBatchQuery, error) {
-			return HybridBatchQuery{items: g.referenceItems(tree), limits: in}, nil
-		})
+		return asReference(g, withoutItems(tree, positionsField), "KlaverjasHybridBatchRequest",
+			func(in hybridBatchBody) (HybridBatchQuery, error) {
+				return HybridBatchQuery{items: g.referenceItems(tree), BudgetMs: in.BudgetMs, MinConfidence: in.MinConfidence}, nil
+			})
 	},
 }
 
@@ -320,21 +332,21 @@ func (g *Game) referenceItems(tree any) []Item {
 }
 
 // strengthOf converts a request of the contract to the decoder's type, with every card as text.
-func strengthOf(in api.KlaverjasHandStrengthRequest) strengthBody {
-	return strengthBody{
-		Rules: in.Rules, Hand: &cardList{texts: in.Hand}, Seat: &in.Seat, Leader: &in.Leader, Declarer: in.Declarer, Trump: in.Trump,
-		Precision: in.Precision, Method: (*string)(in.Method), Seed: in.Seed,
+func strengthOf(in api.KlaverjasHandStrengthRequest) handStrengthItemBody {
+	return handStrengthItemBody{
+		Rules: rulesOf(in.Rules), Hand: cardList{texts: in.Hand}, Seat: &in.Seat, Leader: &in.Leader, Declarer: in.Declarer, Trump: in.Trump,
+		Precision: in.Precision, Method: in.Method, Seed: in.Seed,
 	}
 }
 
 // referenceHands decodes the hands of a list whose schema allows any item. A hand is decoded alone first, so that its own errors are those
 // of its own fields.
-func (g *Game) referenceHands(tree any, defaults strengthBody) []strengthItem {
+func (g *Game) referenceHands(tree any, defaults handStrengthItemBody) []strengthItem {
 	object, _ := tree.(map[string]any)
 	list, _ := object[handsField].([]any)
 	items := make([]strengthItem, len(list))
 	for i, one := range list {
-		own, err := asReference(g, one, "KlaverjasHandStrengthItem", func(in api.KlaverjasHandStrengthItem) (strengthBody, error) {
+		own, err := asReference(g, one, "KlaverjasHandStrengthItem", func(in api.KlaverjasHandStrengthItem) (handStrengthItemBody, error) {
 			body := strengthOf(api.KlaverjasHandStrengthRequest{
 				Rules: in.Rules, Hand: in.Hand, Declarer: in.Declarer, Trump: in.Trump, Precision: in.Precision, Method: in.Method, Seed: in.Seed,
 			})
@@ -460,7 +472,8 @@ func sameRequest(a, b any) bool {
 		return sameItems(list.items, b.(PredictBatchQuery).items)
 	case HybridBatchQuery:
 		other := b.(HybridBatchQuery)
-		return reflect.DeepEqual(list.limits, other.limits) && sameItems(list.items, other.items)
+		return reflect.DeepEqual(list.BudgetMs, other.BudgetMs) && reflect.DeepEqual(list.MinConfidence, other.MinConfidence) &&
+			sameItems(list.items, other.items)
 	case SessionQuery:
 		return bytes.Equal(setupKey(list), setupKey(b.(SessionQuery)))
 	default:

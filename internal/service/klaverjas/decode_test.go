@@ -195,7 +195,7 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 	list := func(n int, more string) string {
 		return `{"positions": [` + strings.TrimSuffix(strings.Repeat(`{"trump": "C", "leader": "N", "deal": "0"},`, n), ",") + `]` + more + `}`
 	}
-	long := strings.Repeat("\ufe0f", maxText)
+	long := strings.Repeat("\ufe0f", 32)
 	for _, tt := range []struct{ name, request, body, pointer string }{
 		{"null for a missing field", "Position", `{` + someDeal + `, "declarer": null}`, "/declarer"},
 		{"null for missing rules", "Position", `{` + someDeal + `, "rules": null}`, "/rules"},
@@ -242,7 +242,7 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		},
 		{"a review with a budget", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "budget_ms": 5}`, "/budget_ms"},
 		{"an empty list", "PredictBatch", list(0, ""), "/positions"},
-		{"a list too long", "PredictBatch", list(maxPositions+1, ""), "/positions"},
+		{"a list too long", "PredictBatch", list(maxPredictBatchPositions+1, ""), "/positions"},
 		{"no list", "HybridBatch", `{}`, "/positions"},
 		{"two lists", "PredictBatch", list(1, `, "positions": []`), "/positions"},
 		{"an unknown goal", "SolveBatch", list(1, `, "goal": "guess"`), "/goal"},
@@ -315,10 +315,11 @@ func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
 		"KlaverjasPosition": positionBody{}, "KlaverjasSolveRequest": solveBody{}, "KlaverjasTableRequest": tableBody{},
 		"KlaverjasHybridRequest": hybridBody{},
 		"KlaverjasAdviseRequest": adviseBody{}, "KlaverjasReviewRequest": reviewBody{},
-		"KlaverjasKnowledgeRequest": knowledgeBody{}, "KlaverjasWorldsRequest": worldsBody{}, "KlaverjasKnowledgeCheckRequest": checkBody{},
-		"KlaverjasCardModelRequest": cardModelBody{}, "KlaverjasMatchRequest": matchBody{},
-		"KlaverjasSolveBatchRequest": solveListBody{}, "KlaverjasPredictBatchRequest": listBody{},
-		"KlaverjasHybridBatchRequest": hybridListBody{},
+		"KlaverjasKnowledgeRequest": knowledgeBody{}, "KlaverjasWorldsRequest": worldsBody{},
+		"KlaverjasKnowledgeCheckRequest": knowledgeCheckBody{},
+		"KlaverjasCardModelRequest":      cardModelBody{}, "KlaverjasMatchRequest": matchBody{},
+		"KlaverjasSolveBatchRequest": solveBatchBody{}, "KlaverjasPredictBatchRequest": predictBatchBody{},
+		"KlaverjasHybridBatchRequest": hybridBatchBody{},
 	} {
 		schema, err := schemas.Schema(name, "")
 		if err != nil {
@@ -339,7 +340,7 @@ func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if most := positions.Properties[positionsField].Value.MaxItems; most == nil || *most != maxPositions {
-		t.Errorf("the contract allows %v positions, the decoder %d", most, maxPositions)
+	if most := positions.Properties[positionsField].Value.MaxItems; most == nil || *most != maxPredictBatchPositions {
+		t.Errorf("the contract allows %v positions, the decoder %d", most, maxPredictBatchPositions)
 	}
 }

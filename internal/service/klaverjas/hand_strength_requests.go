@@ -6,35 +6,17 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas/handstrength"
 )
 
-// handsField is the field of a request that lists hands, and maxHands how many it may list.
-const (
-	handsField = "hands"
-	maxHands   = 1000
-)
-
-// strengthBody is the body of hand-strength, of a hand in a list, and, without a hand, of the fields that the hands of a list have in
-// common.
-type strengthBody struct {
-	Rules     *api.KlaverjasRulesInput `json:"rules"`
-	Hand      *cardList                `json:"hand"`
-	Seat      *string                  `json:"seat"`
-	Leader    *string                  `json:"leader"`
-	Declarer  *string                  `json:"declarer"`
-	Trump     *string                  `json:"trump"`
-	Precision *float64                 `json:"precision"`
-	Method    *string                  `json:"method"`
-	Seed      *string                  `json:"seed"`
-}
+// handsField is the field of a request that lists hands.
+const handsField = "hands"
 
 // with returns the body with the fields of another where it has none.
-func (b strengthBody) with(defaults strengthBody) strengthBody {
+func (b handStrengthItemBody) with(defaults handStrengthItemBody) handStrengthItemBody {
 	fill(&b.Rules, defaults.Rules)
 	fill(&b.Seat, defaults.Seat)
 	fill(&b.Leader, defaults.Leader)
@@ -57,48 +39,40 @@ const points = 100
 
 // parse returns the question that the fields of the body ask, with all four trumps if it has no trump. Fields that are missing are zero.
 // Its errors are those of the fields that are there.
-func (b strengthBody) parse() (q handstrength.Question, trumps []piquet.Suit, err error) {
+func (b handStrengthItemBody) parse() (q handstrength.Question, trumps []piquet.Suit, err error) {
 	var malformed []service.Violation
-	var vs violations
+	var vs service.Problems
 	q.Rules = newRules(b.Rules, &vs)
-	if b.Hand != nil {
+	if b.Hand.given() {
 		q.Hand = b.Hand.hand(&vs)
 	}
 	if b.Seat != nil {
 		q.Seat, err = piquet.ParseSeat(*b.Seat)
-		vs.add("/seat", err)
+		vs.Add("/seat", err)
 		q.Declarer = q.Seat.Team()
 	}
 	if b.Leader != nil {
 		q.Leader, err = piquet.ParseSeat(*b.Leader)
-		vs.add("/leader", err)
+		vs.Add("/leader", err)
 	}
 	if b.Declarer != nil {
 		q.Declarer, err = piquet.ParseTeam(*b.Declarer)
-		vs.add("/declarer", err)
+		vs.Add("/declarer", err)
 	}
 	all := piquet.Suits()
 	trumps = all[:]
 	if b.Trump != nil {
-		trump, err := parseTrump(*b.Trump)
-		vs.add("/trump", err)
+		trump, err := piquet.ParseSuit(*b.Trump)
+		vs.Add("/trump", err)
 		trumps = []piquet.Suit{trump}
 	}
 	q.Precision = handstrength.DefaultPrecision
-	if p := b.Precision; p != nil {
-		q.Precision = *p / points
-		if !(*p >= handstrength.LeastPrecision*points && *p <= handstrength.MostPrecision*points) {
-			malformed = append(malformed, service.Violation{
-				Pointer: "/precision",
-				Detail: fmt.Sprintf("is %v: expected a number from %v to %v", *p, handstrength.LeastPrecision*points,
-					handstrength.MostPrecision*points),
-			})
-		}
+	if b.Precision != nil {
+		q.Precision = *b.Precision / points
 	}
 	if b.Method != nil {
-		if q.Method, err = handstrength.ParseMethod(*b.Method); err != nil {
-			malformed = append(malformed, service.Violation{Pointer: "/method", Detail: err.Error()})
-		}
+		q.Method, err = handstrength.ParseMethod(string(*b.Method))
+		vs.Add("/method", err)
 	}
 	if b.Seed != nil {
 		if q.Seed, err = service.SeedOf(b.Seed); err != nil {
@@ -115,7 +89,7 @@ func (b strengthBody) parse() (q handstrength.Question, trumps []piquet.Suit, er
 }
 
 // hand returns the eight cards of a list. It adds violations to vs.
-func (l cardList) hand(vs *violations) (hand piquet.Set) {
+func (l cardList) hand(vs *service.Problems) (hand piquet.Set) {
 	if len(l.cards) == klaverjas.HandSize {
 		if hand = piquet.SetOf(l.cards...); hand.Len() == klaverjas.HandSize {
 			return hand
@@ -124,18 +98,18 @@ func (l cardList) hand(vs *violations) (hand piquet.Set) {
 	}
 	texts := l.text()
 	if n := len(texts); n != klaverjas.HandSize {
-		vs.add("/hand", fmt.Errorf("has %d cards, expected %d", n, klaverjas.HandSize))
+		vs.Addf("/hand", "has %d cards, expected %d", n, klaverjas.HandSize)
 	}
 	first := map[piquet.Card]int{}
 	for i, text := range texts[:min(len(texts), piquet.Deck.Len())] {
 		here := fmt.Sprintf("/hand/%d", i)
 		c, err := piquet.ParseCard(text)
 		if err != nil {
-			vs.add(here, err)
+			vs.Add(here, err)
 			continue
 		}
 		if at, twice := first[c]; twice {
-			vs.add(here, fmt.Errorf("%s is also in /hand/%d", c, at))
+			vs.Addf(here, "%s is also in /hand/%d", c, at)
 			continue
 		}
 		first[c] = i
@@ -145,7 +119,7 @@ func (l cardList) hand(vs *violations) (hand piquet.Set) {
 }
 
 // query returns the query of the body.
-func (b strengthBody) query(g *Game) (*HandStrengthQuery, error) {
+func (b handStrengthItemBody) query(g *Game) (*HandStrengthQuery, error) {
 	q, trumps, err := b.parse()
 	if err != nil {
 		return nil, err
@@ -154,7 +128,7 @@ func (b strengthBody) query(g *Game) (*HandStrengthQuery, error) {
 	for _, field := range []struct {
 		name  string
 		there bool
-	}{{"hand", b.Hand != nil}, {"seat", b.Seat != nil}, {"leader", b.Leader != nil}} {
+	}{{"seat", b.Seat != nil}, {"leader", b.Leader != nil}} {
 		if !field.there {
 			missing = append(missing, service.Violation{Pointer: "/" + field.name, Detail: "is missing"})
 		}
@@ -179,38 +153,22 @@ func (b strengthBody) query(g *Game) (*HandStrengthQuery, error) {
 
 // ParseHandStrength reads the body of hand-strength.
 func (g *Game) ParseHandStrength(ctx context.Context, body []byte) (*HandStrengthQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "KlaverjasHandStrengthRequest", func(in strengthBody) (*HandStrengthQuery, error) {
-		return in.query(g)
+	return service.Decode(ctx, g.schemas, body, "KlaverjasHandStrengthRequest", func(in handStrengthBody) (*HandStrengthQuery, error) {
+		return handStrengthItemBody{
+			Rules: in.Rules, Hand: in.Hand, Seat: &in.Seat, Leader: &in.Leader, Declarer: in.Declarer, Trump: in.Trump, Precision: in.Precision,
+			Method: in.Method, Seed: in.Seed,
+		}.query(g)
 	})
 }
 
-// strengthListBody is a list of hands after its items have been taken out.
-type strengthListBody struct {
-	Hands []struct{} `json:"hands"`
-	// The fields in common. The names are those of strengthBody; a hand is not among them.
-	Rules     *api.KlaverjasRulesInput `json:"rules"`
-	Seat      *string                  `json:"seat"`
-	Leader    *string                  `json:"leader"`
-	Declarer  *string                  `json:"declarer"`
-	Trump     *string                  `json:"trump"`
-	Precision *float64                 `json:"precision"`
-	Method    *string                  `json:"method"`
-	Seed      *string                  `json:"seed"`
-}
-
-// defaults returns the fields in common.
-func (l strengthListBody) defaults() (strengthBody, error) {
-	in := strengthBody{
-		Rules: l.Rules, Seat: l.Seat, Leader: l.Leader, Declarer: l.Declarer, Trump: l.Trump, Precision: l.Precision, Method: l.Method,
-		Seed: l.Seed,
+// defaults returns the fields that the hands of a list have in common.
+func (in handStrengthBatchBody) defaults() (handStrengthItemBody, error) {
+	common := handStrengthItemBody{
+		Rules: in.Rules, Seat: in.Seat, Leader: in.Leader, Declarer: in.Declarer, Trump: in.Trump, Precision: in.Precision, Method: in.Method,
+		Seed: in.Seed,
 	}
-	if n := len(l.Hands); n < 1 || n > maxHands {
-		return in, service.NewMalformed(service.Violation{
-			Pointer: "/" + handsField, Detail: fmt.Sprintf("has %d: expected 1 to %d hands", n, maxHands),
-		})
-	}
-	_, _, err := in.parse()
-	return in, err
+	_, _, err := common.parse()
+	return common, err
 }
 
 // strengthItem is a hand of a list, or its error.
@@ -218,18 +176,15 @@ type strengthItem = service.Item[*HandStrengthQuery]
 
 // ParseHandStrengthBatch reads the body of hand-strength/batch. An error in one hand is the error of its item.
 func (g *Game) ParseHandStrengthBatch(ctx context.Context, body []byte) (*HandStrengthBatchQuery, error) {
-	own := func(ctx context.Context, body []byte) (strengthBody, error) {
-		return service.Decode(ctx, g.schemas, body, "KlaverjasHandStrengthItem", func(in strengthBody) (strengthBody, error) {
-			if in.Hand == nil {
-				return in, service.NewMalformed(service.Violation{Pointer: "/hand", Detail: "is missing"})
-			}
+	own := func(ctx context.Context, body []byte) (handStrengthItemBody, error) {
+		return service.Decode(ctx, g.schemas, body, "KlaverjasHandStrengthItem", func(in handStrengthItemBody) (handStrengthItemBody, error) {
 			_, _, err := in.parse()
 			return in, err
 		})
 	}
-	hands := service.List{Field: handsField, Most: maxHands}
-	defaults, bodies, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasHandStrengthBatchRequest", hands, strengthListBody.defaults,
-		own)
+	hands := service.List{Field: handsField, Most: maxHandStrengthBatchHands}
+	common := handStrengthBatchBody.defaults
+	defaults, bodies, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasHandStrengthBatchRequest", hands, common, own)
 	if err != nil {
 		return nil, err
 	}

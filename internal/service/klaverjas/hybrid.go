@@ -34,7 +34,7 @@ func (g *Game) Hybrid(ctx context.Context, q HybridQuery, began time.Time) (api.
 
 // HybridBatch is Hybrid for many positions. The budget is for all of them, and counts from began.
 func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.Time) (api.KlaverjasHybridBatch, error) {
-	ctx, budget, cancel := withBudget(ctx, q.limits.BudgetMs, began, time.Duration(len(q.items))*writingItem)
+	ctx, budget, cancel := withBudget(ctx, q.BudgetMs, began, time.Duration(len(q.items))*writingItem)
 	defer cancel()
 	out := api.KlaverjasHybridBatch{Results: make([]any, len(q.items))}
 	fail := func(i int, err error) {
@@ -87,7 +87,7 @@ func (g *Game) newCases(q HybridBatchQuery, fail func(i int, err error)) (cases 
 	known, unknown := g.predictAll(positions)
 	cases, places = make([]hybridCase, 0, len(positions)), make([]int, 0, len(positions))
 	for k, p := range positions {
-		c, err := g.newCase(p, known[k], unknown[k], q.limits.MinConfidence)
+		c, err := g.newCase(p, known[k], unknown[k], q.MinConfidence)
 		if err != nil {
 			fail(items[k], inList(err, items[k]))
 			continue

@@ -2,7 +2,6 @@ package klaverjas
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"roem/internal/api"
@@ -17,24 +16,10 @@ type KnowledgeQuery struct {
 	level     api.KlaverjasKnowledgeLevel
 }
 
-type knowledgeBody struct {
-	viewBody
-	Level *api.KlaverjasKnowledgeLevel `json:"level"`
-}
-
 // ParseKnowledge reads the body of knowledge.
 func (g *Game) ParseKnowledge(ctx context.Context, body []byte) (KnowledgeQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "KlaverjasKnowledgeRequest", func(in knowledgeBody) (q KnowledgeQuery, err error) {
-		q.level = api.LevelRules
-		if in.Level != nil {
-			q.level = *in.Level
-		}
-		if !q.level.Valid() {
-			return q, service.NewMalformed(service.Violation{
-				Pointer: "/level", Detail: fmt.Sprintf("%.40q is not one of %s, %s, %s", string(q.level), api.LevelRules, api.LevelBelief,
-					api.LevelPaper),
-			})
-		}
+		q.level = service.Or(in.Level, api.LevelRules)
 		q.knowledge, err = newKnowledge(in.viewBody)
 		return q, err
 	})

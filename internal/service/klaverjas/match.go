@@ -3,7 +3,6 @@ package klaverjas
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -19,9 +18,6 @@ import (
 
 // The limits of a match.
 const (
-	maxMatchDeals = 10_000
-	// maxMatchWorlds limits the worlds for a card: a hand keeps its slot to the end.
-	maxMatchWorlds = 200
 	// maxMatchSearches limits the searches of a pimc player for one place in the order of play: deals times worlds.
 	maxMatchSearches = 200_000
 
@@ -33,19 +29,6 @@ type MatchQuery struct {
 	service.Uncached
 	game    *Game
 	contest players.Contest
-}
-
-// matchBody is the body of match.
-type matchBody struct {
-	A        string                   `json:"a"`
-	B        string                   `json:"b"`
-	Deals    *int                     `json:"deals"`
-	Seed     *string                  `json:"seed"`
-	Rules    *api.KlaverjasRulesInput `json:"rules"`
-	Declarer *string                  `json:"declarer"`
-	Bidding  *string                  `json:"bidding"`
-	Game     *string                  `json:"game"`
-	Worlds   *int                     `json:"worlds"`
 }
 
 // ParseMatch reads the body of match.
@@ -67,17 +50,8 @@ func (in matchBody) contest() (c players.Contest, err error) {
 			bad = append(bad, service.Violation{Pointer: pointer, Detail: err.Error()})
 		}
 	}
-	number := func(pointer string, given *int, otherwise, most int) int {
-		if given == nil {
-			return otherwise
-		}
-		if *given < 1 || *given > most {
-			wrong(pointer, fmt.Errorf("is %d: expected 1 to %d", *given, most))
-		}
-		return *given
-	}
-	c.Units = number("/deals", in.Deals, defaultMatchDeals, maxMatchDeals)
-	worlds := number("/worlds", in.Worlds, players.DefaultWorlds, maxMatchWorlds)
+	c.Units = service.Or(in.Deals, defaultMatchDeals)
+	worlds := service.Or(in.Worlds, players.DefaultWorlds)
 	for _, side := range [2]struct {
 		pointer, text string
 		to            *players.Kind
@@ -90,37 +64,34 @@ func (in matchBody) contest() (c players.Contest, err error) {
 		wrong("/seed", err)
 	}
 	if in.Declarer != nil {
-		c.Declarers, err = players.ParseDeclarers(*in.Declarer)
+		c.Declarers, err = players.ParseDeclarers(string(*in.Declarer))
 		wrong("/declarer", err)
 	}
 	if in.Bidding != nil {
-		flow, err := bidding.ParseFlow(*in.Bidding)
+		flow, err := bidding.ParseFlow(string(*in.Bidding))
 		wrong("/bidding", err)
 		c.Bidding = PlayedBidding(flow)
 	}
 	if in.Game != nil {
-		c.Length, err = players.ParseLength(*in.Game)
+		c.Length, err = players.ParseLength(string(*in.Game))
 		wrong("/game", err)
 	}
 	if len(bad) > 0 {
 		return c, service.NewMalformed(bad...)
 	}
-	var vs violations
+	var vs service.Problems
 	c.Rules = newRules(in.Rules, &vs)
-	vs.add(CheckBidding(&c, in.Declarer != nil))
+	vs.Add(CheckBidding(&c, in.Declarer != nil))
 	for pointer, kind := range map[string]players.Kind{"/a": c.A, "/b": c.B} {
 		if n := kind.Worlds(); n > maxMatchWorlds {
-			vs.add(pointer, fmt.Errorf("%s takes %d worlds for a card: expected at most %d", kind.Name(), n, maxMatchWorlds))
+			vs.Addf(pointer, "%s takes %d worlds for a card: expected at most %d", kind.Name(), n, maxMatchWorlds)
 		}
 		if n := c.Units * c.Length.Hands() * kind.Worlds(); n > maxMatchSearches {
-			vs.add(pointer, fmt.Errorf("%s searches %d worlds for each place of the match, deals times worlds: expected at most %d", kind.Name(), n,
-				maxMatchSearches))
+			vs.Addf(pointer, "%s searches %d worlds for each place of the match, deals times worlds: expected at most %d", kind.Name(), n,
+				maxMatchSearches)
 		}
 	}
-	if len(vs) > 0 {
-		return c, service.NewImpossible(vs...)
-	}
-	return c, nil
+	return c, vs.Err()
 }
 
 // Key holds everything that the result depends on.
@@ -238,11 +209,11 @@ func CheckBidding(c *players.Contest, declarer bool) (pointer string, err error)
 // ParseRules reads a JSON object of rule switches.
 func ParseRules(text []byte) (klaverjas.Rules, error) {
 	return service.Decode(context.Background(), service.NewSchemas(nil, aboutRules), text, "KlaverjasRulesInput",
-		func(in api.KlaverjasRulesInput) (klaverjas.Rules, error) {
-			var vs violations
+		func(in rulesBody) (klaverjas.Rules, error) {
+			var vs service.Problems
 			rules := newRules(&in, &vs)
-			if len(vs) > 0 {
-				return rules, service.NewImpossible(vs...)
+			if err := vs.Err(); err != nil {
+				return rules, err
 			}
 			return rules, nil
 		})

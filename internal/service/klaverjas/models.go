@@ -119,8 +119,10 @@ func (m models) Card() ([]api.KlaverjasModelDescription, []api.KlaverjasModelMea
 		// Training may have continued from earlier weights, with the same data sets or others.
 		for _, stage := range append([]deal.Stage{{Rules: &w.Rules, Data: w.Data}}, w.Before...) {
 			for _, d := range stage.Data {
-				row := api.KlaverjasTrainingData{Rules: outRules(deal.RulesOr(stage.Rules)), Sampling: d.Sampling, Goal: d.Goal, Seed: d.Seed,
-					Rows: d.Rows}
+				row := api.KlaverjasTrainingData{
+					Rules: outRules(deal.RulesOr(stage.Rules)), Sampling: d.Sampling, Goal: d.Goal, Seed: d.Seed,
+					Rows: d.Rows,
+				}
 				if d.ChosenBy != "" {
 					row.Gain, row.ChosenBy = &d.Gain, &d.ChosenBy
 				}

@@ -1,10 +1,8 @@
 package klaverjas
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
-	"unicode/utf8"
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
@@ -22,17 +20,6 @@ type Position struct {
 	played []piquet.Card
 }
 
-// violations collects the violations in a request, so that all are reported at once.
-type violations []service.Violation
-
-func (vs *violations) add(pointer string, err error) {
-	if found, ok := errors.AsType[klaverjas.Violations](err); ok {
-		*vs = append(*vs, service.FromEngine(found)...)
-	} else if err != nil {
-		*vs = append(*vs, service.Violation{Pointer: pointer, Detail: err.Error()})
-	}
-}
-
 // newPosition builds a position from its body. Its error is a *service.Error of kind Malformed or Impossible.
 func newPosition(in positionBody) (Position, error) {
 	switch {
@@ -45,29 +32,29 @@ func newPosition(in positionBody) (Position, error) {
 		return Position{}, service.NewMalformed(service.Violation{Pointer: "/hands", Detail: "is missing: give hands, or deal with an index"})
 	}
 	var (
-		vs   violations
+		vs   service.Problems
 		deal klaverjas.Deal
 		err  error
 	)
 	rules := newRules(in.Rules, &vs)
-	deal.Trump, err = parseTrump(in.Trump)
-	vs.add("/trump", err)
+	deal.Trump, err = piquet.ParseSuit(in.Trump)
+	vs.Add("/trump", err)
 	deal.Leader, err = piquet.ParseSeat(in.Leader)
-	vs.add("/leader", err)
+	vs.Add("/leader", err)
 	deal.Declarer = deal.Leader.Team()
 	if in.Declarer != nil {
 		deal.Declarer, err = piquet.ParseTeam(*in.Declarer)
-		vs.add("/declarer", err)
+		vs.Add("/declarer", err)
 	}
 	if in.Hands != nil {
 		deal.Hands, err = in.Hands.parse()
-		vs.add("/hands", err)
+		vs.Add("/hands", err)
 	} else {
 		deal.Hands, err = unrank(*in.Deal, deal.Trump, deal.Leader)
-		vs.add("/deal", err)
+		vs.Add("/deal", err)
 	}
-	if len(vs) > 0 {
-		return Position{}, service.NewImpossible(vs...)
+	if err := vs.Err(); err != nil {
+		return Position{}, err
 	}
 	start, err := klaverjas.NewPosition(rules, deal)
 	if err != nil {
@@ -80,15 +67,6 @@ func newPosition(in positionBody) (Position, error) {
 		}
 	}
 	return p, nil
-}
-
-// parseTrump is cards.ParseSuit with the limit of the contract on the length of the text. ParseSuit itself accepts any number of
-// variation selectors.
-func parseTrump(text string) (piquet.Suit, error) {
-	if utf8.RuneCountInString(text) > maxText {
-		return 0, errTooLong
-	}
-	return piquet.ParseSuit(text)
 }
 
 // unrank parses the index of a deal and returns its hands.
@@ -104,7 +82,7 @@ func unrank(text string, trump piquet.Suit, leader piquet.Seat) ([4]piquet.Set, 
 }
 
 // newRules returns the rules with defaults for what is not given. It adds violations to vs.
-func newRules(in *api.KlaverjasRulesInput, vs *violations) klaverjas.Rules {
+func newRules(in *rulesBody, vs *service.Problems) klaverjas.Rules {
 	var err error
 	if in == nil {
 		return klaverjas.DefaultRules(klaverjas.Rotterdam)
@@ -112,18 +90,18 @@ func newRules(in *api.KlaverjasRulesInput, vs *violations) klaverjas.Rules {
 	system := klaverjas.Rotterdam
 	if in.System != nil {
 		system, err = klaverjas.ParseSystem(string(*in.System))
-		vs.add("/rules/system", err)
+		vs.Add("/rules/system", err)
 	}
 	r := klaverjas.DefaultRules(system)
 	if in.UnderRuff != nil {
 		r.UnderRuff, err = klaverjas.ParseUnderRuff(string(*in.UnderRuff))
-		vs.add("/rules/under_ruff", err)
+		vs.Add("/rules/under_ruff", err)
 	}
 	if in.NatMelds != nil {
 		r.NatMelds, err = klaverjas.ParseNatMelds(string(*in.NatMelds))
-		vs.add("/rules/nat_melds", err)
+		vs.Add("/rules/nat_melds", err)
 	}
-	set := func(to *int, from *api.KlaverjasBonus) {
+	set := func(to *int, from *int) {
 		if from != nil {
 			*to = *from
 		}
@@ -132,7 +110,7 @@ func newRules(in *api.KlaverjasRulesInput, vs *violations) klaverjas.Rules {
 		r.Melds = *in.Melds
 	}
 	if four := in.FourOfAKind; four != nil {
-		for face, bonus := range map[piquet.Face]*api.KlaverjasBonus{
+		for face, bonus := range map[piquet.Face]*int{
 			piquet.Seven: four.N7, piquet.Eight: four.N8, piquet.Nine: four.N9, piquet.Ten: four.N10,
 			piquet.Jack: four.J, piquet.Queen: four.Q, piquet.King: four.K, piquet.Ace: four.A,
 		} {
@@ -143,7 +121,7 @@ func newRules(in *api.KlaverjasRulesInput, vs *violations) klaverjas.Rules {
 		set(&r.Pit.Declarers, in.Pit.Declarers)
 		set(&r.Pit.Defenders, in.Pit.Defenders)
 	}
-	vs.add("/rules", r.Validate())
+	vs.Add("/rules", r.Validate())
 	return r
 }
 

@@ -12,6 +12,8 @@ import (
 	"roem/internal/service"
 )
 
+//go:generate go run ../../../api/requests -path /v1/klaverjas/ -prefix Klaverjas -part seenBody=KlaverjasKnowledgeCheckRequest:rules..played -part KlaverjasPosition -part viewBody=KlaverjasKnowledgeRequest:rules..known -part auctionBody=KlaverjasBidRequest:flow..again -type KlaverjasHandInput=cardList -type KlaverjasViewHandInput=cardList -type KlaverjasKnownHandInput=cardList -type PlayedInput=cardList -type KlaverjasPositions=[]struct{} -type KlaverjasHandStrengthBatchRequest.hands=[]struct{} -limit KlaverjasPredictBatchRequest.positions -limit KlaverjasHandStrengthBatchRequest.hands -limit KlaverjasMatchRequest.worlds -limit KlaverjasAdviseRequest.worlds -limit KlaverjasReviewRequest.worlds
+
 // aboutRules reports whether a finding is about the value or the name of a rule switch.
 func aboutRules(f *service.Finding) bool {
 	if len(f.Path) == 0 || f.Path[0] != "rules" {
@@ -27,17 +29,6 @@ func aboutRules(f *service.Finding) bool {
 		return false
 	}
 	return true
-}
-
-// positionBody is the body of a position. Other bodies embed it.
-type positionBody struct {
-	Rules    *api.KlaverjasRulesInput `json:"rules"`
-	Trump    string                   `json:"trump"`
-	Leader   string                   `json:"leader"`
-	Declarer *string                  `json:"declarer"`
-	Hands    *handsBody               `json:"hands"`
-	Deal     *string                  `json:"deal"`
-	Played   *cardList                `json:"played"`
 }
 
 // ParsePosition reads the body of legal-moves, predict and deals/index.
@@ -60,11 +51,6 @@ func (g *Game) ParseAnalyse(ctx context.Context, body []byte) (*AnalyseQuery, er
 		}
 		return g.newAnalyseQuery(p)
 	})
-}
-
-type solveBody struct {
-	positionBody
-	Goal *api.KlaverjasGoal `json:"goal"`
 }
 
 // ParseSolve reads the body of solve. The default goal is value.
@@ -99,12 +85,6 @@ func newGoal(in *api.KlaverjasGoal, otherwise search.Goal) (search.Goal, error) 
 	return goal, nil
 }
 
-type tableBody struct {
-	Rules  *api.KlaverjasRulesInput `json:"rules"`
-	Leader string                   `json:"leader"`
-	Hands  handsBody                `json:"hands"`
-}
-
 // ParseTable reads the body of table.
 func (g *Game) ParseTable(ctx context.Context, body []byte) (*TableQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "KlaverjasTableRequest", func(in tableBody) (*TableQuery, error) {
@@ -117,45 +97,13 @@ func (g *Game) ParseTable(ctx context.Context, body []byte) (*TableQuery, error)
 }
 
 func (in tableBody) parse() (rules klaverjas.Rules, leader piquet.Seat, hands [4]piquet.Set, err error) {
-	var vs violations
+	var vs service.Problems
 	rules = newRules(in.Rules, &vs)
 	leader, err = piquet.ParseSeat(in.Leader)
-	vs.add("/leader", err)
+	vs.Add("/leader", err)
 	hands, err = in.Hands.parse()
-	vs.add("/hands", err)
-	if len(vs) > 0 {
-		return rules, leader, hands, service.NewImpossible(vs...)
-	}
-	return rules, leader, hands, nil
-}
-
-// limitsBody are the limits that a hybrid request sets.
-type limitsBody struct {
-	BudgetMs      *float64 `json:"budget_ms"`
-	MinConfidence *float64 `json:"min_confidence"`
-}
-
-// The largest budget, in milliseconds, and the range of a minimum confidence.
-const (
-	maxBudgetMs = 600_000
-
-	leastConfidence = 0.5
-	mostConfidence  = 1
-)
-
-func (l limitsBody) check() error {
-	var vs []service.Violation
-	between := func(pointer string, number *float64, least, most float64) {
-		if number != nil && (*number < least || *number > most) {
-			vs = append(vs, service.Violation{Pointer: pointer, Detail: fmt.Sprintf("is %v: expected a number from %v to %v", *number, least, most)})
-		}
-	}
-	between("/budget_ms", l.BudgetMs, 0, maxBudgetMs)
-	between("/min_confidence", l.MinConfidence, leastConfidence, mostConfidence)
-	if len(vs) > 0 {
-		return service.NewMalformed(vs...)
-	}
-	return nil
+	vs.Add("/hands", err)
+	return rules, leader, hands, vs.Err()
 }
 
 // HybridQuery is a request for the winner of a position, within a budget.
@@ -165,19 +113,12 @@ type HybridQuery struct {
 	position      Position
 }
 
-type hybridBody struct {
-	positionBody
-	limitsBody
-}
-
 // ParseHybrid reads the body of hybrid.
 func (g *Game) ParseHybrid(ctx context.Context, body []byte) (HybridQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "KlaverjasHybridRequest", func(in hybridBody) (HybridQuery, error) {
 		q := HybridQuery{BudgetMs: in.BudgetMs, MinConfidence: in.MinConfidence}
-		err := in.check()
-		if err == nil {
-			q.position, err = newPosition(in.positionBody)
-		}
+		var err error
+		q.position, err = newPosition(in.positionBody)
 		return q, err
 	})
 }

@@ -4,19 +4,15 @@ import (
 	"context"
 	"fmt"
 
-	"roem/internal/api"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/service"
 )
 
-// positionsField is the field of a request that lists positions, and maxPositions how many it may list.
-const (
-	positionsField = "positions"
-	maxPositions   = 1000
-)
+// positionsField is the field of a request that lists positions.
+const positionsField = "positions"
 
 // list is the list of positions of a request.
-var list = service.List{Field: positionsField, Most: maxPositions}
+var list = service.List{Field: positionsField, Most: maxPredictBatchPositions}
 
 // Item is a position of a list, or its error.
 type Item = service.Item[Position]
@@ -26,34 +22,9 @@ func inList(err error, i int) error {
 	return service.Below(fmt.Sprintf("/%s/%d", positionsField, i), err)
 }
 
-// listBody is the list of a request after its items have been taken out.
-type listBody struct {
-	Positions []struct{} `json:"positions"`
-}
-
-func (l listBody) check() error {
-	if n := len(l.Positions); n < 1 || n > maxPositions {
-		return service.NewMalformed(service.Violation{
-			Pointer: "/" + positionsField, Detail: fmt.Sprintf("has %d: expected 1 to %d positions", n, maxPositions),
-		})
-	}
-	return nil
-}
-
-type solveListBody struct {
-	listBody
-	Goal *api.KlaverjasGoal `json:"goal"`
-}
-
 // ParseSolveBatch reads the body of solve/batch. An error in one position is the error of its item.
 func (g *Game) ParseSolveBatch(ctx context.Context, body []byte) (*SolveBatchQuery, error) {
-	build := func(in solveListBody) (search.Goal, error) {
-		goal, err := newGoal(in.Goal, search.Value)
-		if err == nil {
-			err = in.check()
-		}
-		return goal, err
-	}
+	build := func(in solveBatchBody) (search.Goal, error) { return newGoal(in.Goal, search.Value) }
 	goal, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasSolveBatchRequest", list, build, g.ParsePosition)
 	if err != nil {
 		return nil, err
@@ -69,30 +40,22 @@ func (q PredictBatchQuery) Len() int { return len(q.items) }
 
 // ParsePredictBatch reads the body of predict/batch. An error in one position is the error of its item.
 func (g *Game) ParsePredictBatch(ctx context.Context, body []byte) (PredictBatchQuery, error) {
-	build := func(in listBody) (struct{}, error) { return struct{}{}, in.check() }
+	build := func(predictBatchBody) (struct{}, error) { return struct{}{}, nil }
 	_, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasPredictBatchRequest", list, build, g.ParsePosition)
 	return PredictBatchQuery{items}, err
 }
 
 // HybridBatchQuery is a request for the winners of many positions, within one budget.
 type HybridBatchQuery struct {
-	items  []Item
-	limits limitsBody
-}
-
-type hybridListBody struct {
-	listBody
-	limitsBody
+	items []Item
+	// As in HybridQuery.
+	BudgetMs, MinConfidence *float64
 }
 
 // ParseHybridBatch reads the body of hybrid/batch. An error in one position is the error of its item.
 func (g *Game) ParseHybridBatch(ctx context.Context, body []byte) (HybridBatchQuery, error) {
-	build := func(in hybridListBody) (HybridBatchQuery, error) {
-		err := in.limitsBody.check()
-		if err == nil {
-			err = in.listBody.check()
-		}
-		return HybridBatchQuery{limits: in.limitsBody}, err
+	build := func(in hybridBatchBody) (HybridBatchQuery, error) {
+		return HybridBatchQuery{BudgetMs: in.BudgetMs, MinConfidence: in.MinConfidence}, nil
 	}
 	q, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasHybridBatchRequest", list, build, g.ParsePosition)
 	q.items = items

@@ -18,9 +18,6 @@ import (
 	"roem/internal/solvecache"
 )
 
-// maxReviewWorlds is the most worlds that a request can set, for each card.
-const maxReviewWorlds = 5000
-
 // ReviewQuery asks what the cards of one seat cost, with open cards and on what the seat could know when it played them.
 type ReviewQuery struct {
 	game      *Game
@@ -55,13 +52,6 @@ type decided struct {
 	nodes  uint64     // of the parts that were searched
 }
 
-type reviewBody struct {
-	positionBody
-	Seat   string  `json:"seat"`
-	Worlds *int    `json:"worlds"`
-	Seed   *string `json:"seed"`
-}
-
 // ParseReview reads the body of review.
 func (g *Game) ParseReview(ctx context.Context, body []byte) (*ReviewQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "KlaverjasReviewRequest", g.newReviewQuery)
@@ -69,7 +59,7 @@ func (g *Game) ParseReview(ctx context.Context, body []byte) (*ReviewQuery, erro
 
 func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 	options := AdviseQuery{game: g, began: time.Now()}
-	if err := options.options(adviseBody{Worlds: in.Worlds, Seed: in.Seed}, maxReviewWorlds); err != nil {
+	if err := options.options(&adviseBody{Worlds: in.Worlds, Seed: in.Seed}); err != nil {
 		return nil, err
 	}
 	p, seat, err := in.parse()
@@ -126,7 +116,7 @@ func (in reviewBody) parse() (Position, piquet.Seat, error) {
 	if e, ok := errors.AsType[*service.Error](err); err != nil && (!ok || e.Kind != service.Impossible) || unknown == nil {
 		return p, seat, err
 	}
-	vs := violations{{Pointer: "/seat", Detail: unknown.Error()}}
+	vs := service.Problems{{Pointer: "/seat", Detail: unknown.Error()}}
 	if e, ok := errors.AsType[*service.Error](err); ok {
 		vs = append(vs, e.Violations...)
 	}

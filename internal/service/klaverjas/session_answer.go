@@ -115,8 +115,10 @@ func outSessionTrick(t *session.Trick) *api.KlaverjasSessionTrick {
 	if t == nil {
 		return nil
 	}
-	out := &api.KlaverjasSessionTrick{Number: t.Number + 1, Leader: *outSeat(t.Leader), Cards: []api.KlaverjasSessionCard{},
-		Points: t.Points, Melds: t.Melds}
+	out := &api.KlaverjasSessionTrick{
+		Number: t.Number + 1, Leader: *outSeat(t.Leader), Cards: []api.KlaverjasSessionCard{},
+		Points: t.Points, Melds: t.Melds,
+	}
 	for i, c := range t.Cards[:t.Len] {
 		out.Cards = append(out.Cards, api.KlaverjasSessionCard{Seat: *outSeat(t.Leader.Plus(i)), Card: c.String()})
 	}

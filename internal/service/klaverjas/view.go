@@ -10,21 +10,6 @@ import (
 	"roem/internal/service"
 )
 
-// viewBody is the body of a view. Other bodies embed it.
-type viewBody struct {
-	Rules    *api.KlaverjasRulesInput `json:"rules"`
-	Trump    string                   `json:"trump"`
-	Leader   string                   `json:"leader"`
-	Declarer *string                  `json:"declarer"`
-	Seat     string                   `json:"seat"`
-	Hand     cardList                 `json:"hand"`
-	Played   *cardList                `json:"played"`
-	Known    *knownBody               `json:"known"`
-}
-
-// knownBody is the cards of each seat that lie open.
-type knownBody struct{ N, E, S, W *cardList }
-
 // newKnowledge builds a view from its body, and returns what follows from it. Its error is a *service.Error of kind Impossible with every
 // violation: a text that is no card, a hand without eight cards, a card in two places, a card played that proves that a seat has revoked.
 func newKnowledge(in viewBody) (*worlds.Knowledge, error) {
@@ -41,19 +26,19 @@ func newKnowledge(in viewBody) (*worlds.Knowledge, error) {
 
 // newView parses the texts of a view.
 func newView(in viewBody) (v worlds.View, err error) {
-	var vs violations
+	var vs service.Problems
 	v.Rules = newRules(in.Rules, &vs)
-	v.Trump, err = parseTrump(in.Trump)
-	vs.add("/trump", err)
+	v.Trump, err = piquet.ParseSuit(in.Trump)
+	vs.Add("/trump", err)
 	v.Leader, err = piquet.ParseSeat(in.Leader)
-	vs.add("/leader", err)
+	vs.Add("/leader", err)
 	v.Declarer = v.Leader.Team()
 	if in.Declarer != nil {
 		v.Declarer, err = piquet.ParseTeam(*in.Declarer)
-		vs.add("/declarer", err)
+		vs.Add("/declarer", err)
 	}
 	v.Seat, err = piquet.ParseSeat(in.Seat)
-	vs.add("/seat", err)
+	vs.Add("/seat", err)
 	v.Hand = in.Hand.set("/hand", &vs)
 	if in.Played != nil {
 		v.Played = in.Played.parse("/played", &vs)
@@ -68,14 +53,11 @@ func newView(in viewBody) (v worlds.View, err error) {
 			}
 		}
 	}
-	if len(vs) > 0 {
-		return v, service.NewImpossible(vs...)
-	}
-	return v, nil
+	return v, vs.Err()
 }
 
 // parse returns the cards of the list. It adds violations to vs.
-func (l cardList) parse(pointer string, vs *violations) []piquet.Card {
+func (l cardList) parse(pointer string, vs *service.Problems) []piquet.Card {
 	if l.texts == nil {
 		return l.cards
 	}
@@ -83,7 +65,7 @@ func (l cardList) parse(pointer string, vs *violations) []piquet.Card {
 	for i, text := range l.texts {
 		c, err := piquet.ParseCard(text)
 		if err != nil {
-			vs.add(fmt.Sprintf("%s/%d", pointer, i), err)
+			vs.Add(fmt.Sprintf("%s/%d", pointer, i), err)
 			if i > piquet.Deck.Len() { // limits the number of violations of a longer list
 				break
 			}
@@ -95,10 +77,10 @@ func (l cardList) parse(pointer string, vs *violations) []piquet.Card {
 }
 
 // set returns the cards of the list as a set. It adds violations to vs, also for a card that occurs twice.
-func (l cardList) set(pointer string, vs *violations) (set piquet.Set) {
+func (l cardList) set(pointer string, vs *service.Problems) (set piquet.Set) {
 	for i, c := range l.parse(pointer, vs) {
 		if set.Has(c) {
-			vs.add(fmt.Sprintf("%s/%d", pointer, i), fmt.Errorf("%s is in the list twice", c))
+			vs.Add(fmt.Sprintf("%s/%d", pointer, i), fmt.Errorf("%s is in the list twice", c))
 		}
 		set = set.With(c)
 	}

@@ -2,7 +2,6 @@ package klaverjas
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"strconv"
 
@@ -13,9 +12,6 @@ import (
 	"roem/internal/service"
 )
 
-// maxWorlds is how many worlds a request may ask for.
-const maxWorlds = 1000
-
 // WorldsQuery asks for random worlds.
 type WorldsQuery struct {
 	knowledge *worlds.Knowledge
@@ -25,47 +21,19 @@ type WorldsQuery struct {
 	seed      *uint64 // nil: drawn when the query is answered
 }
 
-type worldsBody struct {
-	viewBody
-	Count    *int                       `json:"count"`
-	Method   *api.KlaverjasSampleMethod `json:"method"`
-	Distinct *bool                      `json:"distinct"`
-	Seed     *string                    `json:"seed"`
-}
-
 // ParseWorlds reads the body of worlds.
 func (g *Game) ParseWorlds(ctx context.Context, body []byte) (WorldsQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "KlaverjasWorldsRequest", func(in worldsBody) (WorldsQuery, error) {
-		q := WorldsQuery{count: 1, method: api.SampleUniform}
-		var bad []service.Violation
-		if in.Count != nil {
-			if q.count = *in.Count; q.count < 1 || q.count > maxWorlds {
-				bad = append(bad, service.Violation{
-					Pointer: "/count",
-					Detail:  fmt.Sprintf("is %d: expected a number from 1 to %d", q.count, maxWorlds),
-				})
-			}
-		}
-		if in.Method != nil {
-			if q.method = *in.Method; q.method != api.SampleUniform && q.method != api.SampleBelief {
-				bad = append(bad, service.Violation{
-					Pointer: "/method", Detail: fmt.Sprintf("%.40q is not one of %s, %s", string(q.method), api.SampleUniform, api.SampleBelief),
-				})
-			}
-		}
-		if in.Distinct != nil {
-			q.distinct = *in.Distinct
+		q := WorldsQuery{
+			count: service.Or(in.Count, 1), method: service.Or(in.Method, api.SampleUniform), distinct: service.Or(in.Distinct, false),
 		}
 		var err error
 		if in.Seed != nil {
-			var seed uint64
-			if seed, err = service.SeedOf(in.Seed); err != nil {
-				bad = append(bad, service.Violation{Pointer: "/seed", Detail: err.Error()})
+			seed, err := service.ParseSeed(*in.Seed)
+			if err != nil {
+				return q, service.NewMalformed(service.Violation{Pointer: "/seed", Detail: err.Error()})
 			}
 			q.seed = &seed
-		}
-		if len(bad) > 0 {
-			return q, service.NewMalformed(bad...)
 		}
 		if q.knowledge, err = newKnowledge(in.viewBody); err != nil {
 			return q, err
