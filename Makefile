@@ -55,6 +55,9 @@ bin/server bin/roem bin/roem-lab: bin/%:
 # and measure how late their answers are: they run afterwards, undisturbed.
 UNIT = $$($(GO) list ./... | grep -v '^roem/test')
 
+# Without the profile (default.pgo), with which each program compiles all of its packages once more. Speed is measured by other targets.
+test test-long: export GOFLAGS := $(GOFLAGS) -pgo=off
+
 .PHONY: test
 test: deps-test ## run all tests
 	$(GO) test -p 4 -timeout 20m $(TESTFLAGS) $(UNIT)
