@@ -24,7 +24,7 @@ var Pages = []Page{
 	{Name: "belote", Path: "/belote", Title: "Belote", Style: true},
 	{Name: "gin-rummy", Path: "/gin-rummy", Title: "Gin Rummy", Style: true},
 	{Name: "tarok", Path: "/tarok", Title: "Tarok", Style: true, Later: true},
-	{Name: "jobs", Path: "/jobs", Title: "Jobs"},
+	{Name: "jobs", Path: "/jobs", Title: "Jobs", Style: true},
 }
 
 // Languages are the languages of the pages. A page loads the texts of one.
