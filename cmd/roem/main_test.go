@@ -239,8 +239,10 @@ func TestTable(t *testing.T) {
 		deals[i].Position = text
 	}
 	for i, got := range answers[api.KlaverjasTable](t, deals, "table") {
-		row := map[string]api.KlaverjasTableRow{"C": got.Outcomes.C, "D": got.Outcomes.D, "H": got.Outcomes.H,
-			"S": got.Outcomes.S}[positions[i].Trump]
+		row := map[string]api.KlaverjasTableRow{
+			"C": got.Outcomes.C, "D": got.Outcomes.D, "H": got.Outcomes.H,
+			"S": got.Outcomes.S,
+		}[positions[i].Trump]
 		entry := map[string]api.KlaverjasTableEntry{"NS": row.NS, "EW": row.EW}[*positions[i].Declarer]
 		if want := (api.KlaverjasTableEntry{Outcome: all[i].Expect.Outcome, Won: all[i].Expect.Won}); entry != want {
 			t.Errorf("line %d: %+v, want %+v", i+1, entry, want)

@@ -129,8 +129,10 @@ func TestModelOfACard(t *testing.T) {
 		for _, w := range step.Worlds {
 			worlds = append(worlds, string(w))
 		}
-		for agent, seat := range map[string]api.KlaverjasCardModelSeat{"N": step.Seats.N, "E": step.Seats.E, "S": step.Seats.S,
-			"W": step.Seats.W} {
+		for agent, seat := range map[string]api.KlaverjasCardModelSeat{
+			"N": step.Seats.N, "E": step.Seats.E, "S": step.Seats.S,
+			"W": step.Seats.W,
+		} {
 			for _, class := range seat.Classes {
 				for b := range class {
 					for a := range b {

@@ -25,7 +25,8 @@ import (
 func Merged(t *testing.T, api, part string) *contract.Contract {
 	t.Helper()
 	merged := filepath.Join(t.TempDir(), "openapi.yaml")
-	merge := exec.CommandContext(t.Context(), "go", "run", "roem/api/merge", "-dir", api, "-add", part, "-o", merged) //nolint:gosec // a test's own
+	//nolint:gosec // a test's own
+	merge := exec.CommandContext(t.Context(), "go", "run", "roem/api/merge", "-dir", api, "-add", part, "-o", merged)
 	if out, err := merge.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
