@@ -50,6 +50,11 @@ async function alone(signal: AbortSignal, body: () => Promise<void>): Promise<vo
 
 const pollEvery = 2000
 
+/** A job of a list. A list can be older than the stream: it does not take back the progress that the stream has told. */
+function withProgress(job: Job, had?: Job): Job {
+  return finished(job) || job.progress || !had?.progress ? job : { ...job, progress: had.progress }
+}
+
 function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
   const w = useWords()
   const visible = useVisible()
@@ -69,7 +74,14 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
     if (signal.aborted) return
     if (reply.ok) {
       setFailure(null)
-      setJobs(reply.body.jobs)
+      setJobs((had) =>
+        reply.body.jobs.map((job) =>
+          withProgress(
+            job,
+            had?.find((j) => j.id === job.id),
+          ),
+        ),
+      )
       setMore(reply.body.next_page_token)
     } else {
       setFailure(reply.failure)
