@@ -672,6 +672,7 @@ func FuzzDecode(f *testing.F) {
 			`, "played": ["AC"]}], "budget_ms": 1, "min_confidence": 0.5}`,
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [{` + someDeal + `}, {"trump": "X"}]}}`,
 		`{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": ["JH"]}}`,
+		`{"a":` + strings.Repeat(" ", 58) + `ȭ`, // a decoder that reads 64 bytes at a time has half of the letter
 		`{` + playedView + `, "known": {"W": ["7d"], "N": []}, "worlds": 3, "objective": "win", "seed": "7", "budget_ms": 1}`,
 		`{"kind": "klaverjas.review", "request": {` + someDeal + `, "played": ["JH", "8S"], "seat": "w", "worlds": 3, "seed": "7"}}`,
 		`{"kind": "klaverjas.match", "request": {"a": "simple", "b": "pimc:20", "deals": 3, "seed": "7", "declarer": "best", "game": "1500"}}`,

@@ -18,7 +18,7 @@ func ParseTree(body []byte) (any, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, service.NewMalformed(service.Violation{Detail: "is empty: expected a JSON object"})
 	}
-	dec := jsontext.NewDecoder(bytes.NewReader(body))
+	dec := jsontext.NewDecoder(bytes.NewBuffer(body)) // the whole body, or an error can quote half a character
 	tree, err := parseValue(dec)
 	if err == nil {
 		err = service.AtEnd(dec)
