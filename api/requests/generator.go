@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -133,6 +134,11 @@ func (g *generator) collect(s *schema) error {
 	}
 	o := &object{schema: s}
 	embedded := map[string]bool{}
+	for _, f := range s.fields {
+		if f.required && f.schema.fallback != "" {
+			return fmt.Errorf("%s.%s: a required field has no x-default", s.name, f.name)
+		}
+	}
 	for _, p := range g.parts {
 		if p.fits(s) && !p.within(embedded) {
 			o.embeds = append(o.embeds, p)
@@ -152,8 +158,19 @@ func (g *generator) collect(s *schema) error {
 		if err := g.collect(f.schema); err != nil {
 			return err
 		}
+		if g.given(f.schema) == "" && f.schema.hasDefaults() {
+			return fmt.Errorf("%s.%s: defaults inside a field would not be set", s.name, f.name)
+		}
 	}
 	return nil
+}
+
+// hasDefaults reports whether a field of a schema, or of what is in it, has a default other than a zero value.
+func (s *schema) hasDefaults() bool {
+	if s.items != nil {
+		return s.items.hasDefaults()
+	}
+	return slices.ContainsFunc(s.fields, func(f field) bool { return f.hasDefault() || f.schema.hasDefaults() })
 }
 
 // take gives a schema a name, which no other has.
@@ -241,7 +258,7 @@ func (s *schema) showsAbsence() bool {
 func (g *generator) isPointer(f field) bool {
 	goType := g.given(f.schema)
 	list := f.schema.kind == "array" && (goType == "" || isList(goType))
-	return !list && (!f.required || !f.schema.showsAbsence())
+	return !list && f.schema.fallback == "" && (!f.required || !f.schema.showsAbsence())
 }
 
 func (g *generator) write(w *strings.Builder) {
@@ -319,6 +336,31 @@ func (g *generator) writeStruct(w *strings.Builder, name, about string, o *objec
 		g.writeField(w, "in."+goName(f.name), f)
 	}
 	w.WriteString("return true\n}\n\n")
+	g.writeDefaults(w, name, o)
+}
+
+// writeDefaults writes the method that gives the fields of a struct their defaults, if one has one.
+func (g *generator) writeDefaults(w *strings.Builder, name string, o *object) {
+	var body strings.Builder
+	for _, p := range o.embeds {
+		if slices.ContainsFunc(p.fields, field.hasDefault) {
+			fmt.Fprintf(&body, "in.%s.SetDefaults()\n", p.name)
+		}
+	}
+	for _, f := range o.own {
+		if f.hasDefault() {
+			fmt.Fprintf(&body, "in.%s = %s\n", goName(f.name), f.schema.fallback)
+		}
+	}
+	if body.Len() > 0 {
+		w.WriteString("// SetDefaults gives the fields that may be absent their defaults.\n")
+		fmt.Fprintf(w, "func (in *%s) SetDefaults() {\n%s}\n\n", name, body.String())
+	}
+}
+
+// hasDefault reports whether a field has a default other than the zero value of its type.
+func (f field) hasDefault() bool {
+	return !slices.Contains([]string{"", "0", "false"}, f.schema.fallback)
 }
 
 // absent is the condition that a field is absent.
@@ -348,7 +390,7 @@ func (g *generator) writeField(w *strings.Builder, expr string, f field) {
 		f.required && s.kind == "string" && len(s.enum) == 0 && !s.decimal:
 		refuseIf(w, g.absent(expr, f))
 		w.WriteString(check.String())
-	case f.required || check.Len() == 0:
+	case f.required || s.fallback != "" || check.Len() == 0:
 		w.WriteString(check.String())
 	case s.kind == "array" && s.minItems == 0 && !pointer: // a list that is absent meets the checks
 		w.WriteString(check.String())

@@ -8,6 +8,7 @@
 //
 //   - A text, a list or an object that must be given is a value, since its zero value does not meet the check; the others are pointers. An
 //     optional list is nil if it is absent. A text that must be given and is empty may meet its schema, but not the check.
+//   - A field with an x-default is a value too. SetDefaults gives it the default before the body is decoded.
 //   - A part is a struct that each request embeds which has all of its fields: a whole schema (TarokPosition), or some neighbouring
 //     fields of one (viewBody=TarokSampleRequest:player..rules). The parts are tried in the order of the command.
 //   - A type is the Go type for a schema (-type PlayedInput=cardList), or for one written inside another

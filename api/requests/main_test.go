@@ -64,6 +64,14 @@ func TestChecks(t *testing.T) {
 			[]string{"XY *float64 `json:\"x_y\"`", "if in.XY != nil && (*in.XY < 0.5 || *in.XY > 1) {"},
 		},
 		{
+			"default", "", "n: {type: integer, minimum: 1, maximum: 5, x-default: 3}",
+			[]string{"N int ", "if in.N < 1 || in.N > 5 {", "func (in *moveBody) SetDefaults() { in.N = 3 }"},
+		},
+		{
+			"defaults", "", "s: {type: string, pattern: '^[0-9]{1,20}$', x-default: '0'}, b: {type: boolean, x-default: true}",
+			[]string{"S string ", "if !service.Decimal(in.S) {", `in.S = "0" in.B = true }`},
+		},
+		{
 			"nullable", "a", "a: {type: string, nullable: true, maxLength: 2}",
 			[]string{"A *string ", "if in.A == nil {", "service.Short(*in.A, 2)"},
 		},
@@ -119,6 +127,12 @@ func TestUnknown(t *testing.T) {
 		{"", "a: {type: string, minLength: 1}", "minLength"},
 		{"", "a: {type: string, pattern: '^[a-z]$'}", "pattern"},
 		{"", "a: {type: integer, minimum: 0}", "without minimum or maximum"},
+		{"", "a: {type: boolean, default: true}", "write x-default"},
+		{"", "a: {type: integer, minimum: 0, maximum: 3, x-default: 4}", "x-default 4"},
+		{"", "a: {type: integer, minimum: 0, maximum: 3, x-default: 0.5}", "x-default 0.5"},
+		{"", "a: {type: string, maxLength: 3, x-default: x}", "x-default"},
+		{"a", "a: {type: boolean, x-default: true}", "a required field"},
+		{"", "o: {type: object, additionalProperties: false, properties: {a: {type: boolean, x-default: true}}}", "inside a field"},
 		{"", "a: {type: array, items: {type: boolean}}", "maxItems"},
 		{"", "a: {type: object, properties: {}}", "additionalProperties"},
 		{"", "a: {oneOf: [{type: string}]}", "oneOf"},

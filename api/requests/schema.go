@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -23,6 +25,7 @@ type schema struct {
 	maxItems  int
 	maxLength int // 0 for any
 	unique    bool
+	fallback  string // the value that stands for an absent one, as a Go literal; empty for none
 	items     *schema
 	fields    []field // in the order of the contract
 }
@@ -35,6 +38,8 @@ type field struct {
 
 // decimalPattern is the only pattern that requests use: service.Decimal checks it.
 const decimalPattern = "^[0-9]{1,20}$"
+
+var decimal = regexp.MustCompile(decimalPattern)
 
 // contract reads schemas of the contract.
 type contract struct {
@@ -118,7 +123,7 @@ func (c *contract) read(node *yaml.Node) (*schema, error) {
 	}
 	if all := at(node, "allOf"); all != nil { // the contract writes a reference with a description of its own in this way
 		for key := range pairs(node) {
-			if key != "allOf" && key != "description" && key != "default" || len(all.Content) != 1 {
+			if key != "allOf" && key != "description" || len(all.Content) != 1 {
 				return nil, errors.New("allOf with more than one reference")
 			}
 		}
@@ -151,7 +156,14 @@ func (c *contract) read(node *yaml.Node) (*schema, error) {
 // keyword reads one keyword of a schema.
 func (s *schema) keyword(c *contract, key string, value *yaml.Node, required *[]string, closed *bool) (err error) {
 	switch key {
-	case "description", "example", "default", "x-go-type":
+	case "description", "example", "x-go-type":
+		return nil
+	case "default":
+		return errors.New("makes a field required in generated clients: write x-default")
+	case "x-default":
+		if s.fallback = value.Value; value.Tag == "!!str" {
+			s.fallback = strconv.Quote(value.Value)
+		}
 		return nil
 	case "type":
 		return value.Decode(&s.kind)
@@ -227,10 +239,22 @@ func (s *schema) complete(missing []string, closed bool) error {
 		return errors.New("uniqueItems of other values than strings")
 	case s.multiple != nil && s.kind != "integer":
 		return errors.New("multipleOf for another number than an integer")
+	case s.fallback != "" && !s.meets(s.fallback):
+		return fmt.Errorf("the x-default %s, which does not meet the schema", s.fallback)
 	case s.kind != "object" && s.kind != "array" && s.kind != "string" && s.kind != "boolean" && !s.isNumber():
 		return fmt.Errorf("the type %q", s.kind)
 	}
 	return nil
+}
+
+// meets reports whether a Go literal meets the schema, which is a number, a boolean or a decimal text.
+func (s *schema) meets(literal string) bool {
+	if s.isNumber() {
+		x, err := strconv.ParseFloat(literal, 64)
+		return err == nil && len(s.enum) == 0 && x >= *s.least && x <= *s.most && s.multiple == nil && (s.kind == "number" || x == math.Trunc(x))
+	}
+	text, err := strconv.Unquote(literal)
+	return s.kind == "boolean" && (literal == "true" || literal == "false") || s.decimal && err == nil && decimal.MatchString(text)
 }
 
 func (s *schema) isNumber() bool { return s.kind == "integer" || s.kind == "number" }

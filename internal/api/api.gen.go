@@ -1950,10 +1950,10 @@ type BeloteAdviseRequest struct {
 	// Method How the cards are judged. Default `auto`: `expectimax` where it is computed, otherwise `sampling`.
 	Method *BeloteAdviseRequestMethod `json:"method,omitempty"`
 
-	// Worlds How many worlds are searched, from 2 to 10,000. If there are no more, or if `expectimax` is computed, all are.
+	// Worlds How many worlds are searched, from 2 to 10,000. If there are no more, or if `expectimax` is computed, all are. Default 20.
 	Worlds *int `json:"worlds,omitempty"`
 
-	// Seed The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
+	// Seed The seed that the worlds are drawn from, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 }
 
@@ -2173,10 +2173,10 @@ type BeloteBidRequest struct {
 	// Threshold The points with which a declarer makes the contract. Default is half of the points of the hand with trump, minus one.
 	Threshold *int `json:"threshold,omitempty"`
 
-	// Worlds How many worlds are searched, from 4 to 2,000. Before the last stage they come in groups, as many as each has worlds.
+	// Worlds How many worlds are searched, from 4 to 2,000. Before the last stage they come in groups, as many as each has worlds. Default 25.
 	Worlds *int `json:"worlds,omitempty"`
 
-	// Seed The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
+	// Seed The seed that the worlds are drawn from, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 }
 
@@ -2185,13 +2185,13 @@ type BeloteCompareRequest struct {
 	// Suits The numbers of suits. Default is 1, 2 and 3.
 	Suits *[]int `json:"suits,omitempty"`
 
-	// Deals Deals of each number of suits.
+	// Deals Deals of each number of suits. Default 10.
 	Deals *int `json:"deals,omitempty"`
 
-	// Seed The seed that the deals are drawn from, a number from 0 to 18446744073709551615.
+	// Seed The seed that the deals are drawn from, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 
-	// Limit The most states of a search.
+	// Limit The most states of a search. Default 1,000,000.
 	Limit *int `json:"limit,omitempty"`
 }
 
@@ -2465,13 +2465,13 @@ type BeloteMatchRequest struct {
 	// Example: sampling:20
 	B BeloteMatchPlayer `json:"b"`
 
-	// Deals Number of deals, from 1 to 10,000. Each is played twice.
+	// Deals Number of deals, from 1 to 10,000. Each is played twice. Default 200.
 	Deals *int `json:"deals,omitempty"`
 
-	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
+	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 
-	// Suits The number of suits, from 1 to 4.
+	// Suits The number of suits, from 1 to 4. Default 4.
 	Suits *int `json:"suits,omitempty"`
 
 	// Trump The trump: a suit of the deck drawn with each deal, or none.
@@ -2483,7 +2483,7 @@ type BeloteMatchRequest struct {
 	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
 	Utility *BeloteUtility `json:"utility,omitempty"`
 
-	// Worlds How many worlds a `sampling` or `expectimax` player without a number of its own searches for a card, from 2 to 200. Deals times worlds are limited to 100,000.
+	// Worlds How many worlds a `sampling` or `expectimax` player without a number of its own searches for a card, from 2 to 200. Deals times worlds are limited to 100,000. Default 10.
 	Worlds *int `json:"worlds,omitempty"`
 }
 
@@ -2533,10 +2533,10 @@ type BeloteMean struct {
 
 // BeloteMeldPointsInput Points of the melds that count. Only one player's do, those of the player with the best meld.
 type BeloteMeldPointsInput struct {
-	// A Points of A, from 0 to 1000.
+	// A Points of A, from 0 to 1000. Default 0.
 	A *int `json:"A,omitempty"`
 
-	// B Points of B, from 0 to 1000.
+	// B Points of B, from 0 to 1000. Default 0.
 	B *int `json:"B,omitempty"`
 }
 
@@ -3178,7 +3178,7 @@ type GinEstimateRequest struct {
 	// Method How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
 	Method *GinMethod `json:"method,omitempty"`
 
-	// Threshold Cards with a greater probability are in `above`.
+	// Threshold Cards with a greater probability are in `above`. Default 0.25.
 	Threshold *float64 `json:"threshold,omitempty"`
 }
 
@@ -3309,10 +3309,10 @@ type GinMatchRequest struct {
 	// Example: simple
 	B GinPlayer `json:"b"`
 
-	// Pairs Number of pairs of games.
+	// Pairs Number of pairs of games. Default 1,000.
 	Pairs *int `json:"pairs,omitempty"`
 
-	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
+	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 }
 
@@ -5210,10 +5210,10 @@ type KlaverjasMatchRequest struct {
 	// Example: logical
 	B KlaverjasPlayer `json:"b"`
 
-	// Deals Number of deals, or of games if `game` is not `1`. Each is played twice.
+	// Deals Number of deals, or of games if `game` is not `1`. Each is played twice. Default 1,000.
 	Deals *int `json:"deals,omitempty"`
 
-	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
+	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
@@ -5230,7 +5230,7 @@ type KlaverjasMatchRequest struct {
 	// Game What is played. Default `1`.
 	Game *KlaverjasMatchLength `json:"game,omitempty"`
 
-	// Worlds How many worlds a `pimc`, `belief`, `playout` or `mixture` player without a number of its own takes for a card. No player takes more than 200, and deals times worlds are limited to 200,000.
+	// Worlds How many worlds a `pimc`, `belief`, `playout` or `mixture` player without a number of its own takes for a card. No player takes more than 200, and deals times worlds are limited to 200,000. Default 40.
 	Worlds *int `json:"worlds,omitempty"`
 }
 
@@ -6989,7 +6989,7 @@ type TarokAdviseRequest struct {
 	// Depth The depth of searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer. Not in klop.
 	Depth *int `json:"depth,omitempty"`
 
-	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
+	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 }
 
@@ -7080,7 +7080,7 @@ type TarokAnnounceRequest struct {
 	// Trials Number of trial games, from 1 to 200. Default 120.
 	Trials *int `json:"trials,omitempty"`
 
-	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
+	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 }
 
@@ -7154,7 +7154,7 @@ type TarokBidRequest struct {
 	// Trials Number of trial games, from 1 to 200. Default 120.
 	Trials *int `json:"trials,omitempty"`
 
-	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
+	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 }
 
@@ -7404,7 +7404,7 @@ type TarokExchangeRequest struct {
 	// Trials Number of trial games, from 1 to 200. Default 120.
 	Trials *int `json:"trials,omitempty"`
 
-	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
+	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 }
 
@@ -7541,7 +7541,7 @@ type TarokMatchRequest struct {
 	// Hands Number of deals of a session, from 1 to 100. Default 1.
 	Hands *int `json:"hands,omitempty"`
 
-	// Radli Whether radli are given.
+	// Radli Whether radli are given. Default true.
 	Radli *bool `json:"radli,omitempty"`
 
 	// Seating Default `both`.
@@ -7550,7 +7550,7 @@ type TarokMatchRequest struct {
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
-	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
+	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 }
 
@@ -8647,7 +8647,7 @@ type ListJobsParams struct {
 	// Status Return only jobs with this status.
 	Status *JobStatus `form:"status,omitempty" json:"status,omitempty"`
 
-	// Limit Maximum number of jobs on a page.
+	// Limit Maximum number of jobs on a page. Default 20.
 	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// PageToken The `next_page_token` of the previous page.
@@ -8696,13 +8696,13 @@ type KlaverjasAnalyseParams struct {
 
 // KlaverjasRandomDealParams defines parameters for KlaverjasRandomDeal.
 type KlaverjasRandomDealParams struct {
-	// Trump The trump suit.
+	// Trump The trump suit. Default `C`.
 	Trump *Trump `form:"trump,omitempty" json:"trump,omitempty"`
 
-	// Leader Who leads the first trick.
+	// Leader Who leads the first trick. Default `N`.
 	Leader *Leader `form:"leader,omitempty" json:"leader,omitempty"`
 
-	// Draw How to draw: every deal equally likely (`uniform`), or every suit-distribution class equally likely (`class-uniform`).
+	// Draw How to draw: every deal equally likely (`uniform`), or every suit-distribution class equally likely (`class-uniform`). Default `uniform`.
 	Draw *KlaverjasRandomDealParamsDraw `form:"draw,omitempty" json:"draw,omitempty"`
 
 	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
@@ -8714,10 +8714,10 @@ type KlaverjasRandomDealParamsDraw string
 
 // KlaverjasDealAtParams defines parameters for KlaverjasDealAt.
 type KlaverjasDealAtParams struct {
-	// Trump The trump suit.
+	// Trump The trump suit. Default `C`.
 	Trump *Trump `form:"trump,omitempty" json:"trump,omitempty"`
 
-	// Leader Who leads the first trick.
+	// Leader Who leads the first trick. Default `N`.
 	Leader *Leader `form:"leader,omitempty" json:"leader,omitempty"`
 }
 

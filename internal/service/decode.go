@@ -121,10 +121,8 @@ func Decode[T, V any, B Body[T]](ctx context.Context, s *Schemas, body []byte, s
 }
 
 func decode[T, V any, B Body[T]](ctx context.Context, s *Schemas, body []byte, schema schemaName, build func(T) (V, error)) (V, error) {
-	var (
-		none V
-		in   T
-	)
+	var none V
+	in := withDefaults[T]()
 	typed := !crowded(body) && unmarshal(body, &in) == nil
 	if typed && B(&in).Valid() {
 		return build(in)
@@ -139,6 +137,14 @@ func decode[T, V any, B Body[T]](ctx context.Context, s *Schemas, body []byte, s
 		}
 	}
 	return build(in)
+}
+
+// withDefaults returns a value of a type with the defaults of the contract, which the fields that a body has replace.
+func withDefaults[T any]() (in T) {
+	if some, ok := any(&in).(interface{ SetDefaults() }); ok {
+		some.SetDefaults()
+	}
+	return in
 }
 
 // decodeBySchema reads a body that must meet a schema, without trying its type first.
@@ -171,6 +177,7 @@ func (s *Schemas) check(ctx context.Context, body []byte, schema schemaName) err
 // fromPlain fills a type from a body that its schema accepts. Its numbers are first written without exponents and fractions of zero: the
 // types accept 100 as an integer, but not 1e2.
 func fromPlain[T any](body []byte) (out T, err error) {
+	out = withDefaults[T]()
 	plain, err := plainNumbers(body)
 	if err == nil {
 		err = json.Unmarshal(plain, &out, json.RejectUnknownMembers(true))

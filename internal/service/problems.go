@@ -24,12 +24,9 @@ func (ps *Problems) Addf(pointer, format string, args ...any) {
 	*ps = append(*ps, Violation{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
 }
 
-// Seed reads the seed of a request. If it is absent, it is otherwise.
-func (ps *Problems) Seed(text *string, otherwise uint64) uint64 {
-	if text == nil {
-		return otherwise
-	}
-	seed, err := ParseSeed(*text)
+// Seed reads the seed of a request.
+func (ps *Problems) Seed(text string) uint64 {
+	seed, err := ParseSeed(text)
 	ps.Add("/seed", err)
 	return seed
 }

@@ -18,9 +18,6 @@ import (
 	"roem/internal/solvecache"
 )
 
-// defaultAdviseWorlds is the default of worlds.
-const defaultAdviseWorlds = 20
-
 // AdviseQuery asks which card to play while cards are face down.
 type AdviseQuery struct {
 	game     *Game
@@ -74,7 +71,7 @@ func (in *adviseBody) options(q *advice.Question) error {
 	var vs service.Problems
 	q.Utility = service.Read(&vs, "/utility", in.Utility, search.ParseUtility, q.Utility)
 	q.Method = service.Read(&vs, "/method", in.Method, advice.ParseMethod, q.Method)
-	q.Worlds, q.Seed = service.Or(in.Worlds, defaultAdviseWorlds), vs.Seed(in.Seed, 0)
+	q.Worlds, q.Seed = in.Worlds, vs.Seed(in.Seed)
 	return vs.Err()
 }
 

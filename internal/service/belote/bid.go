@@ -22,9 +22,6 @@ import (
 	"roem/internal/solvecache"
 )
 
-// defaultBidWorlds is the default of worlds.
-const defaultBidWorlds = 25
-
 // BidQuery asks whether to choose a trump while the cards are dealt, and which.
 type BidQuery struct {
 	game   *Game
@@ -44,9 +41,9 @@ func (g *Game) ParseBid(ctx context.Context, body []byte) (*BidQuery, error) {
 }
 
 func (g *Game) newBidQuery(in bidBody) (*BidQuery, error) {
-	q := &BidQuery{game: g, worlds: service.Or(in.Worlds, defaultBidWorlds), began: time.Now()}
+	q := &BidQuery{game: g, worlds: in.Worlds, began: time.Now()}
 	var vs service.Problems
-	q.seed = vs.Seed(in.Seed, 0)
+	q.seed = vs.Seed(in.Seed)
 	if err := vs.Err(); err != nil {
 		return nil, err
 	}

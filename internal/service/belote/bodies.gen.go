@@ -151,8 +151,8 @@ type adviseBody struct {
 	Played  []string           `json:"played"`
 	Utility *api.BeloteUtility `json:"utility"`
 	Method  *string            `json:"method"`
-	Worlds  *int               `json:"worlds"`
-	Seed    *string            `json:"seed"`
+	Worlds  int                `json:"worlds"`
+	Seed    string             `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -177,13 +177,19 @@ func (in *adviseBody) Valid() bool {
 	if in.Method != nil && !slices.Contains(adviseMethodValues, *in.Method) {
 		return false
 	}
-	if in.Worlds != nil && (*in.Worlds < 2 || *in.Worlds > 10000) {
+	if in.Worlds < 2 || in.Worlds > 10000 {
 		return false
 	}
-	if in.Seed != nil && !service.Decimal(*in.Seed) {
+	if !service.Decimal(in.Seed) {
 		return false
 	}
 	return true
+}
+
+// SetDefaults gives the fields that may be absent their defaults.
+func (in *adviseBody) SetDefaults() {
+	in.Worlds = 20
+	in.Seed = "0"
 }
 
 // viewStacksBody is the body of BeloteViewStacksInput.
@@ -228,8 +234,8 @@ type bidBody struct {
 	Suits     []string    `json:"suits"`
 	Open      bidOpenBody `json:"open"`
 	Threshold *int        `json:"threshold"`
-	Worlds    *int        `json:"worlds"`
-	Seed      *string     `json:"seed"`
+	Worlds    int         `json:"worlds"`
+	Seed      string      `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -250,13 +256,19 @@ func (in *bidBody) Valid() bool {
 	if in.Threshold != nil && (*in.Threshold < 1 || *in.Threshold > 162) {
 		return false
 	}
-	if in.Worlds != nil && (*in.Worlds < 4 || *in.Worlds > 2000) {
+	if in.Worlds < 4 || in.Worlds > 2000 {
 		return false
 	}
-	if in.Seed != nil && !service.Decimal(*in.Seed) {
+	if !service.Decimal(in.Seed) {
 		return false
 	}
 	return true
+}
+
+// SetDefaults gives the fields that may be absent their defaults.
+func (in *bidBody) SetDefaults() {
+	in.Worlds = 25
+	in.Seed = "0"
 }
 
 // bidOpenBody is the body of BeloteBidOpenInput.
@@ -378,16 +390,16 @@ func (in *countedPointsBody) Valid() bool {
 
 // meldPointsBody is the body of BeloteMeldPointsInput.
 type meldPointsBody struct {
-	A *int `json:"A"`
-	B *int `json:"B"`
+	A int `json:"A"`
+	B int `json:"B"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *meldPointsBody) Valid() bool {
-	if in.A != nil && (*in.A < 0 || *in.A > 1000) {
+	if in.A < 0 || in.A > 1000 {
 		return false
 	}
-	if in.B != nil && (*in.B < 0 || *in.B > 1000) {
+	if in.B < 0 || in.B > 1000 {
 		return false
 	}
 	return true
@@ -397,13 +409,13 @@ func (in *meldPointsBody) Valid() bool {
 type matchBody struct {
 	A       string                `json:"a"`
 	B       string                `json:"b"`
-	Deals   *int                  `json:"deals"`
-	Seed    *string               `json:"seed"`
-	Suits   *int                  `json:"suits"`
+	Deals   int                   `json:"deals"`
+	Seed    string                `json:"seed"`
+	Suits   int                   `json:"suits"`
 	Trump   *api.BeloteMatchTrump `json:"trump"`
 	Flip    *api.BeloteFlip       `json:"flip"`
 	Utility *api.BeloteUtility    `json:"utility"`
-	Worlds  *int                  `json:"worlds"`
+	Worlds  int                   `json:"worlds"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -420,13 +432,13 @@ func (in *matchBody) Valid() bool {
 	if !service.Short(in.B, 32) {
 		return false
 	}
-	if in.Deals != nil && (*in.Deals < 1 || *in.Deals > 10000) {
+	if in.Deals < 1 || in.Deals > 10000 {
 		return false
 	}
-	if in.Seed != nil && !service.Decimal(*in.Seed) {
+	if !service.Decimal(in.Seed) {
 		return false
 	}
-	if in.Suits != nil && (*in.Suits < 1 || *in.Suits > 4) {
+	if in.Suits < 1 || in.Suits > 4 {
 		return false
 	}
 	if in.Trump != nil && !slices.Contains(matchTrumpValues, *in.Trump) {
@@ -438,18 +450,26 @@ func (in *matchBody) Valid() bool {
 	if in.Utility != nil && !slices.Contains(utilityValues, *in.Utility) {
 		return false
 	}
-	if in.Worlds != nil && (*in.Worlds < 2 || *in.Worlds > 200) {
+	if in.Worlds < 2 || in.Worlds > 200 {
 		return false
 	}
 	return true
 }
 
+// SetDefaults gives the fields that may be absent their defaults.
+func (in *matchBody) SetDefaults() {
+	in.Deals = 200
+	in.Seed = "0"
+	in.Suits = 4
+	in.Worlds = 10
+}
+
 // compareBody is the body of BeloteCompareRequest.
 type compareBody struct {
-	Suits []int   `json:"suits"`
-	Deals *int    `json:"deals"`
-	Seed  *string `json:"seed"`
-	Limit *int    `json:"limit"`
+	Suits []int  `json:"suits"`
+	Deals int    `json:"deals"`
+	Seed  string `json:"seed"`
+	Limit int    `json:"limit"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -464,16 +484,23 @@ func (in *compareBody) Valid() bool {
 			}
 		}
 	}
-	if in.Deals != nil && (*in.Deals < 1 || *in.Deals > 100) {
+	if in.Deals < 1 || in.Deals > 100 {
 		return false
 	}
-	if in.Seed != nil && !service.Decimal(*in.Seed) {
+	if !service.Decimal(in.Seed) {
 		return false
 	}
-	if in.Limit != nil && (*in.Limit < 1 || *in.Limit > 10000000) {
+	if in.Limit < 1 || in.Limit > 10000000 {
 		return false
 	}
 	return true
+}
+
+// SetDefaults gives the fields that may be absent their defaults.
+func (in *compareBody) SetDefaults() {
+	in.Deals = 10
+	in.Seed = "0"
+	in.Limit = 1000000
 }
 
 // The values of the enumerations, in the order of the contract.

@@ -26,19 +26,15 @@ type CompareQuery struct {
 	began      time.Time
 }
 
-// The defaults of the contract.
-const (
-	defaultDeals   = 10
-	defaultLimit   = 1_000_000
-	defaultMaxSuit = 3
-)
+// defaultMaxSuit is the greatest number of suits where the request names none.
+const defaultMaxSuit = 3
 
 // ParseCompare reads the body of compare.
 func (g *Game) ParseCompare(ctx context.Context, body []byte) (*CompareQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "BeloteCompareRequest", func(in compareBody) (*CompareQuery, error) {
 		var vs service.Problems
 		e := compare.Experiment{
-			Deals: service.Or(in.Deals, defaultDeals), Limit: uint64(service.Or(in.Limit, defaultLimit)), Seed: vs.Seed(in.Seed, 0), Suits: in.Suits,
+			Deals: in.Deals, Limit: uint64(in.Limit), Seed: vs.Seed(in.Seed), Suits: in.Suits,
 		}
 		if err := vs.Err(); err != nil {
 			return nil, err

@@ -14,13 +14,8 @@ import (
 	"roem/internal/service"
 )
 
-const (
-	// The defaults of the contract.
-	defaultMatchDeals = 200
-	defaultMatchSuits = 4
-	// maxMatchSearches limits the worlds of a player for one place in the order of play: deals times worlds.
-	maxMatchSearches = 100_000
-)
+// maxMatchSearches limits the worlds of a player for one place in the order of play: deals times worlds.
+const maxMatchSearches = 100_000
 
 // MatchQuery asks for a match between two kinds of players.
 type MatchQuery struct {
@@ -44,11 +39,11 @@ func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error)
 // contest returns the match that is asked for. Its error is a *service.Error of kind Impossible.
 func (in *matchBody) contest() (c players.Contest, err error) {
 	var vs service.Problems
-	c.Deals, c.Suits = service.Or(in.Deals, defaultMatchDeals), service.Or(in.Suits, defaultMatchSuits)
+	c.Deals, c.Suits = in.Deals, in.Suits
 	c.NoTrump = service.Or(in.Trump, api.BeloteMatchTrumpDrawn) == api.BeloteMatchTrumpNone
 	c.Flip = service.Read(&vs, "/flip", in.Flip, worlds.ParseFlip, c.Flip)
 	c.Utility = service.Read(&vs, "/utility", in.Utility, search.ParseUtility, c.Utility)
-	c.Seed = vs.Seed(in.Seed, 0)
+	c.Seed = vs.Seed(in.Seed)
 	if err := vs.Err(); err != nil {
 		return c, err
 	}
@@ -57,7 +52,7 @@ func (in *matchBody) contest() (c players.Contest, err error) {
 		text    string
 		to      *players.Kind
 	}{{"/a", in.A, &c.A}, {"/b", in.B, &c.B}} {
-		*side.to, err = players.ParseKind(side.text, service.Or(in.Worlds, players.DefaultWorlds))
+		*side.to, err = players.ParseKind(side.text, in.Worlds)
 		vs.Add(side.pointer, err)
 		switch n := side.to.Worlds(); {
 		case n > maxMatchWorlds:

@@ -131,7 +131,7 @@ func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 		vs.Addf("/made/belote", "needs a hand with trump; with the contract none, nobody has chosen trump")
 	}
 	if m.Melds != nil {
-		hand.Melds = [2]int{service.Or(m.Melds.A, 0), service.Or(m.Melds.B, 0)}
+		hand.Melds = [2]int{m.Melds.A, m.Melds.B}
 		if hand.Melds[belote.A] > 0 && hand.Melds[belote.B] > 0 {
 			vs.Addf("/made/melds", "are of both players: only those of the player with the best meld count")
 		}

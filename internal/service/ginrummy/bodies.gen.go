@@ -118,7 +118,7 @@ func (in *laidBody) Valid() bool {
 type estimateBody struct {
 	situationBody
 	Method    *api.GinMethod `json:"method"`
-	Threshold *float64       `json:"threshold"`
+	Threshold float64        `json:"threshold"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -129,10 +129,15 @@ func (in *estimateBody) Valid() bool {
 	if in.Method != nil && !slices.Contains(methodValues, *in.Method) {
 		return false
 	}
-	if in.Threshold != nil && (*in.Threshold < 0 || *in.Threshold > 1) {
+	if in.Threshold < 0 || in.Threshold > 1 {
 		return false
 	}
 	return true
+}
+
+// SetDefaults gives the fields that may be absent their defaults.
+func (in *estimateBody) SetDefaults() {
+	in.Threshold = 0.25
 }
 
 // eventBody is the body of GinEventInput.
@@ -215,10 +220,10 @@ func (in *adviseScoresBody) Valid() bool {
 
 // matchBody is the body of GinMatchRequest.
 type matchBody struct {
-	A     string  `json:"a"`
-	B     string  `json:"b"`
-	Pairs *int    `json:"pairs"`
-	Seed  *string `json:"seed"`
+	A     string `json:"a"`
+	B     string `json:"b"`
+	Pairs int    `json:"pairs"`
+	Seed  string `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -235,13 +240,19 @@ func (in *matchBody) Valid() bool {
 	if !service.Short(in.B, 32) {
 		return false
 	}
-	if in.Pairs != nil && (*in.Pairs < 1 || *in.Pairs > 10000) {
+	if in.Pairs < 1 || in.Pairs > 10000 {
 		return false
 	}
-	if in.Seed != nil && !service.Decimal(*in.Seed) {
+	if !service.Decimal(in.Seed) {
 		return false
 	}
 	return true
+}
+
+// SetDefaults gives the fields that may be absent their defaults.
+func (in *matchBody) SetDefaults() {
+	in.Pairs = 1000
+	in.Seed = "0"
 }
 
 // sessionBody is the body of GinSessionRequest.

@@ -9,9 +9,6 @@ import (
 	"roem/internal/service"
 )
 
-// defaultThreshold is the threshold of estimates that give none.
-const defaultThreshold = 0.25
-
 // EstimateQuery is a request for the probabilities of the opponent's cards.
 type EstimateQuery struct {
 	view      ginrummy.View
@@ -22,7 +19,7 @@ type EstimateQuery struct {
 // ParseEstimate reads the body of estimate.
 func (g *Game) ParseEstimate(ctx context.Context, body []byte) (EstimateQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "GinEstimateRequest", func(in estimateBody) (EstimateQuery, error) {
-		q := EstimateQuery{method: g.methods[0], threshold: service.Or(in.Threshold, defaultThreshold)}
+		q := EstimateQuery{method: g.methods[0], threshold: in.Threshold}
 		if in.Method != nil {
 			i := slices.IndexFunc(g.methods, func(m Method) bool { return m.Name == *in.Method })
 			if i < 0 {

@@ -14,9 +14,6 @@ import (
 	"roem/internal/service"
 )
 
-// defaultPairs is the default of pairs.
-const defaultPairs = 1_000
-
 // MatchQuery asks for a match between two kinds of players.
 type MatchQuery struct {
 	service.Uncached
@@ -31,12 +28,12 @@ func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error)
 			vs  service.Problems
 			err error
 		)
-		c := players.Contest{Pairs: service.Or(in.Pairs, defaultPairs)}
+		c := players.Contest{Pairs: in.Pairs}
 		c.A, err = match.ParseKind(in.A, g.kinds)
 		vs.Add("/a", err)
 		c.B, err = match.ParseKind(in.B, g.kinds)
 		vs.Add("/b", err)
-		c.Seed = vs.Seed(in.Seed, 0)
+		c.Seed = vs.Seed(in.Seed)
 		return &MatchQuery{game: g, contest: c}, vs.Err()
 	})
 }

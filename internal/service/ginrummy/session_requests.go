@@ -29,7 +29,7 @@ func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, err
 		var vs service.Problems
 		u.Player, err = match.ParseKind(service.Or(in.Player, g.advisor), g.kinds)
 		vs.Add("/player", err)
-		u.Secret[0], u.Seed = vs.Seed(in.Seed, 0), in.Seed != nil
+		u.Secret[0], u.Seed = vs.Seed(service.Or(in.Seed, "0")), in.Seed != nil
 		return q, vs.Err()
 	})
 }

@@ -780,13 +780,13 @@ func (in *cardModelBody) Valid() bool {
 type matchBody struct {
 	A        string                    `json:"a"`
 	B        string                    `json:"b"`
-	Deals    *int                      `json:"deals"`
-	Seed     *string                   `json:"seed"`
+	Deals    int                       `json:"deals"`
+	Seed     string                    `json:"seed"`
 	Rules    *rulesBody                `json:"rules"`
 	Declarer *api.KlaverjasDeclarers   `json:"declarer"`
 	Bidding  *api.KlaverjasFlow        `json:"bidding"`
 	Game     *api.KlaverjasMatchLength `json:"game"`
-	Worlds   *int                      `json:"worlds"`
+	Worlds   int                       `json:"worlds"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -803,10 +803,10 @@ func (in *matchBody) Valid() bool {
 	if !service.Short(in.B, 32) {
 		return false
 	}
-	if in.Deals != nil && (*in.Deals < 1 || *in.Deals > 10000) {
+	if in.Deals < 1 || in.Deals > 10000 {
 		return false
 	}
-	if in.Seed != nil && !service.Decimal(*in.Seed) {
+	if !service.Decimal(in.Seed) {
 		return false
 	}
 	if in.Rules != nil && !in.Rules.Valid() {
@@ -821,10 +821,17 @@ func (in *matchBody) Valid() bool {
 	if in.Game != nil && !slices.Contains(matchLengthValues, *in.Game) {
 		return false
 	}
-	if in.Worlds != nil && (*in.Worlds < 1 || *in.Worlds > 200) {
+	if in.Worlds < 1 || in.Worlds > 200 {
 		return false
 	}
 	return true
+}
+
+// SetDefaults gives the fields that may be absent their defaults.
+func (in *matchBody) SetDefaults() {
+	in.Deals = 1000
+	in.Seed = "0"
+	in.Worlds = 40
 }
 
 // sessionBody is the body of KlaverjasSessionRequest.

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"roem/internal/api"
+	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/klaverjas/session"
 	"roem/internal/service"
@@ -244,7 +245,8 @@ var references = map[string]func(*Game, any) (any, error){
 	"Match": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "KlaverjasMatchRequest", func(in api.KlaverjasMatchRequest) (*MatchQuery, error) {
 			body := matchBody{
-				A: in.A, B: in.B, Deals: in.Deals, Seed: in.Seed, Rules: rulesOf(in.Rules), Worlds: in.Worlds, Declarer: in.Declarer,
+				A: in.A, B: in.B, Deals: service.Or(in.Deals, 1000), Seed: service.Or(in.Seed, "0"), Rules: rulesOf(in.Rules),
+				Worlds: service.Or(in.Worlds, players.DefaultWorlds), Declarer: in.Declarer,
 				Game: in.Game, Bidding: in.Bidding,
 			}
 			contest, err := body.contest()

@@ -16,13 +16,8 @@ import (
 	"roem/internal/service/klaverjas/bidadvice"
 )
 
-// The limits of a match.
-const (
-	// maxMatchSearches limits the searches of a pimc player for one place in the order of play: deals times worlds.
-	maxMatchSearches = 200_000
-
-	defaultMatchDeals = 1_000
-)
+// maxMatchSearches limits the searches of a pimc player for one place in the order of play: deals times worlds.
+const maxMatchSearches = 200_000
 
 // MatchQuery asks for a match between two kinds of players.
 type MatchQuery struct {
@@ -50,8 +45,8 @@ func (in matchBody) contest() (c players.Contest, err error) {
 			bad = append(bad, service.Violation{Pointer: pointer, Detail: err.Error()})
 		}
 	}
-	c.Units = service.Or(in.Deals, defaultMatchDeals)
-	worlds := service.Or(in.Worlds, players.DefaultWorlds)
+	c.Units = in.Deals
+	worlds := in.Worlds
 	for _, side := range [2]struct {
 		pointer, text string
 		to            *players.Kind
@@ -59,10 +54,8 @@ func (in matchBody) contest() (c players.Contest, err error) {
 		*side.to, err = players.ParseKind(side.text, worlds)
 		wrong(side.pointer, err)
 	}
-	if in.Seed != nil {
-		c.Seed, err = service.SeedOf(in.Seed)
-		wrong("/seed", err)
-	}
+	c.Seed, err = service.ParseSeed(in.Seed)
+	wrong("/seed", err)
 	if in.Declarer != nil {
 		c.Declarers, err = players.ParseDeclarers(string(*in.Declarer))
 		wrong("/declarer", err)

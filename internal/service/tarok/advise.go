@@ -122,7 +122,7 @@ func (g *Game) ParseAdvise(ctx context.Context, body []byte) (*ProgramQuery, err
 			return nil, err
 		}
 		var vs service.Problems
-		seed := vs.Seed(in.Seed, 0)
+		seed := vs.Seed(in.Seed)
 		switch turn, more := v.Turn(); {
 		case !more:
 			vs.Addf("/played", "ends the hand: there is no card left to play")

@@ -26,7 +26,7 @@ func readBids(list []api.TarokBid) (out []tarok.Bid) {
 func (g *Game) ParseBid(ctx context.Context, body []byte) (*ProgramQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "TarokBidRequest", func(in bidBody) (*ProgramQuery, error) {
 		var vs service.Problems
-		seed := vs.Seed(in.Seed, 0)
+		seed := vs.Seed(in.Seed)
 		known := viewBody{Player: in.Player, Hand: in.Hand, Rules: in.Rules}
 		v := players.View{Phase: players.ToBid, Margins: players.DefaultMargins}
 		var err error
@@ -39,7 +39,7 @@ func (g *Game) ParseBid(ctx context.Context, body []byte) (*ProgramQuery, error)
 		if _, err := worlds.New(v.View); err != nil {
 			return nil, known.order().impossible(err)
 		}
-		v.Held, v.Margins.Points, v.Bids = v.Hand, service.Or(in.Margin, v.Margins.Points), readBids(in.Bids)
+		v.Held, v.Margins.Points, v.Bids = v.Hand, in.Margin, readBids(in.Bids)
 		if v.Bidding, err = tarok.NewBidding(v.Rules.Order).Bids(v.Bids); err != nil {
 			return nil, service.AsImpossible(err)
 		}
@@ -54,7 +54,7 @@ func (g *Game) ParseBid(ctx context.Context, body []byte) (*ProgramQuery, error)
 			return nil, err
 		}
 		settings := advice.Default
-		settings.Trials = service.Or(in.Trials, settings.Trials)
+		settings.Trials = in.Trials
 		about := service.AppendList(viewKey(&v.View), v.Bids).Int(v.Margins.Points)
 		return g.newProgramQuery(KindBid, settings, seed, about, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 			bid, list, err := a.Bid(ctx, &v, rng)

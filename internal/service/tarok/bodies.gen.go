@@ -349,9 +349,9 @@ type bidBody struct {
 	Hand   []string       `json:"hand"`
 	Bids   []api.TarokBid `json:"bids"`
 	Rules  *rulesBody     `json:"rules"`
-	Margin *int           `json:"margin"`
-	Trials *int           `json:"trials"`
-	Seed   *string        `json:"seed"`
+	Margin int            `json:"margin"`
+	Trials int            `json:"trials"`
+	Seed   string         `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -381,16 +381,22 @@ func (in *bidBody) Valid() bool {
 	if in.Rules != nil && !in.Rules.Valid() {
 		return false
 	}
-	if in.Margin != nil && (*in.Margin < -35 || *in.Margin > 35) {
+	if in.Margin < -35 || in.Margin > 35 {
 		return false
 	}
-	if in.Trials != nil && (*in.Trials < 1 || *in.Trials > 200) {
+	if in.Trials < 1 || in.Trials > 200 {
 		return false
 	}
-	if in.Seed != nil && !service.Decimal(*in.Seed) {
+	if !service.Decimal(in.Seed) {
 		return false
 	}
 	return true
+}
+
+// SetDefaults gives the fields that may be absent their defaults.
+func (in *bidBody) SetDefaults() {
+	in.Trials = 120
+	in.Seed = "0"
 }
 
 // exchangeBody is the body of TarokExchangeRequest.
@@ -401,9 +407,9 @@ type exchangeBody struct {
 	Declarer *string           `json:"declarer"`
 	Talon    []string          `json:"talon"`
 	Rules    *rulesBody        `json:"rules"`
-	Options  *int              `json:"options"`
-	Trials   *int              `json:"trials"`
-	Seed     *string           `json:"seed"`
+	Options  int               `json:"options"`
+	Trials   int               `json:"trials"`
+	Seed     string            `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -442,16 +448,23 @@ func (in *exchangeBody) Valid() bool {
 	if in.Rules != nil && !in.Rules.Valid() {
 		return false
 	}
-	if in.Options != nil && (*in.Options < 1 || *in.Options > 20) {
+	if in.Options < 1 || in.Options > 20 {
 		return false
 	}
-	if in.Trials != nil && (*in.Trials < 1 || *in.Trials > 200) {
+	if in.Trials < 1 || in.Trials > 200 {
 		return false
 	}
-	if in.Seed != nil && !service.Decimal(*in.Seed) {
+	if !service.Decimal(in.Seed) {
 		return false
 	}
 	return true
+}
+
+// SetDefaults gives the fields that may be absent their defaults.
+func (in *exchangeBody) SetDefaults() {
+	in.Options = 3
+	in.Trials = 120
+	in.Seed = "0"
 }
 
 // announceBody is the body of TarokAnnounceRequest.
@@ -465,9 +478,9 @@ type announceBody struct {
 	Discards  []string          `json:"discards"`
 	Rules     *rulesBody        `json:"rules"`
 	Said      []wordsBody       `json:"said"`
-	Threshold *float64          `json:"threshold"`
-	Trials    *int              `json:"trials"`
-	Seed      *string           `json:"seed"`
+	Threshold float64           `json:"threshold"`
+	Trials    int               `json:"trials"`
+	Seed      string            `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -522,16 +535,23 @@ func (in *announceBody) Valid() bool {
 			return false
 		}
 	}
-	if in.Threshold != nil && (*in.Threshold < 0 || *in.Threshold > 1) {
+	if in.Threshold < 0 || in.Threshold > 1 {
 		return false
 	}
-	if in.Trials != nil && (*in.Trials < 1 || *in.Trials > 200) {
+	if in.Trials < 1 || in.Trials > 200 {
 		return false
 	}
-	if in.Seed != nil && !service.Decimal(*in.Seed) {
+	if !service.Decimal(in.Seed) {
 		return false
 	}
 	return true
+}
+
+// SetDefaults gives the fields that may be absent their defaults.
+func (in *announceBody) SetDefaults() {
+	in.Threshold = 0.8
+	in.Trials = 120
+	in.Seed = "0"
 }
 
 // wordsBody is the body of TarokWords.
@@ -574,7 +594,7 @@ type adviseBody struct {
 	Method     *api.TarokSamplingMethod `json:"method"`
 	Choice     *api.TarokChoice         `json:"choice"`
 	Depth      *int                     `json:"depth"`
-	Seed       *string                  `json:"seed"`
+	Seed       string                   `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -630,22 +650,27 @@ func (in *adviseBody) Valid() bool {
 	if in.Depth != nil && (*in.Depth < 3 || *in.Depth > 18 || *in.Depth%3 != 0) {
 		return false
 	}
-	if in.Seed != nil && !service.Decimal(*in.Seed) {
+	if !service.Decimal(in.Seed) {
 		return false
 	}
 	return true
+}
+
+// SetDefaults gives the fields that may be absent their defaults.
+func (in *adviseBody) SetDefaults() {
+	in.Seed = "0"
 }
 
 // matchBody is the body of TarokMatchRequest.
 type matchBody struct {
 	A       string            `json:"a"`
 	B       string            `json:"b"`
-	Deals   *int              `json:"deals"`
-	Hands   *int              `json:"hands"`
-	Radli   *bool             `json:"radli"`
+	Deals   int               `json:"deals"`
+	Hands   int               `json:"hands"`
+	Radli   bool              `json:"radli"`
 	Seating *api.TarokSeating `json:"seating"`
 	Rules   *rulesBody        `json:"rules"`
-	Seed    *string           `json:"seed"`
+	Seed    string            `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -662,10 +687,10 @@ func (in *matchBody) Valid() bool {
 	if !service.Short(in.B, 32) {
 		return false
 	}
-	if in.Deals != nil && (*in.Deals < 1 || *in.Deals > 10000) {
+	if in.Deals < 1 || in.Deals > 10000 {
 		return false
 	}
-	if in.Hands != nil && (*in.Hands < 1 || *in.Hands > 100) {
+	if in.Hands < 1 || in.Hands > 100 {
 		return false
 	}
 	if in.Seating != nil && !slices.Contains(seatingValues, *in.Seating) {
@@ -674,10 +699,18 @@ func (in *matchBody) Valid() bool {
 	if in.Rules != nil && !in.Rules.Valid() {
 		return false
 	}
-	if in.Seed != nil && !service.Decimal(*in.Seed) {
+	if !service.Decimal(in.Seed) {
 		return false
 	}
 	return true
+}
+
+// SetDefaults gives the fields that may be absent their defaults.
+func (in *matchBody) SetDefaults() {
+	in.Deals = 100
+	in.Hands = 1
+	in.Radli = true
+	in.Seed = "0"
 }
 
 // complexityBody is the body of TarokComplexityRequest.

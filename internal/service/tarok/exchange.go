@@ -28,7 +28,7 @@ func (g *Game) ParseExchange(ctx context.Context, body []byte) (*ProgramQuery, e
 			return nil, err
 		}
 		var vs service.Problems
-		seed := vs.Seed(in.Seed, 0)
+		seed := vs.Seed(in.Seed)
 		switch {
 		case v.Contract.Exchange() == 0:
 			vs.Addf("/contract", "%s has no exchange", v.Contract)
@@ -43,7 +43,7 @@ func (g *Game) ParseExchange(ctx context.Context, body []byte) (*ProgramQuery, e
 		}
 		v.Held = v.Hand
 		settings := advice.Default
-		settings.Trials, settings.Discards = service.Or(in.Trials, settings.Trials), service.Or(in.Options, settings.Discards)
+		settings.Trials, settings.Discards = in.Trials, in.Options
 		return g.newProgramQuery(KindExchange, settings, seed, viewKey(&v.View),
 			func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 				list, err := a.Exchange(ctx, &v, rng)
@@ -138,7 +138,7 @@ func (g *Game) ParseAnnounce(ctx context.Context, body []byte) (*ProgramQuery, e
 			return nil, err
 		}
 		var vs service.Problems
-		seed := vs.Seed(in.Seed, 0)
+		seed := vs.Seed(in.Seed)
 		v.Phase = players.ToAnnounce
 		v.Talk = say(&vs, v.Talk, in.Said)
 		switch turn, more := v.Talk.Turn(); {
@@ -153,16 +153,15 @@ func (g *Game) ParseAnnounce(ctx context.Context, body []byte) (*ProgramQuery, e
 		if err := vs.Err(); err != nil {
 			return nil, err
 		}
-		threshold := service.Or(in.Threshold, players.DefaultMargins.Announce[0])
 		for i := range v.Margins.Announce {
-			v.Margins.Announce[i] = threshold
+			v.Margins.Announce[i] = in.Threshold
 		}
 		settings := advice.Default
-		settings.Trials = service.Or(in.Trials, settings.Trials)
-		about := appendTalk(viewKey(&v.View), &v.Talk).Float(threshold)
+		settings.Trials = in.Trials
+		about := appendTalk(viewKey(&v.View), &v.Talk).Float(in.Threshold)
 		return g.newProgramQuery(KindAnnounce, settings, seed, about, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 			say, trials, err := a.Announce(ctx, &v, rng)
-			return g.outAnnounce(&v, say, &trials, threshold, seed), err
+			return g.outAnnounce(&v, say, &trials, in.Threshold, seed), err
 		}), nil
 	})
 }

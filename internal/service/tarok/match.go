@@ -15,12 +15,8 @@ import (
 	"roem/internal/service"
 )
 
-// The default of the contract, and a limit that it does not have.
-const (
-	defaultDeals = 100
-	// maxSlowHands is the most hands of a table, deals times hands, with a player that searches: some hours.
-	maxSlowHands = 10_000
-)
+// maxSlowHands is the most hands of a table, deals times hands, with a player that searches: some hours.
+const maxSlowHands = 10_000
 
 // MatchQuery asks for a match between two kinds of players.
 type MatchQuery struct {
@@ -41,8 +37,8 @@ func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error)
 	return service.Decode(ctx, g.schemas, body, "TarokMatchRequest", func(in matchBody) (*MatchQuery, error) {
 		var vs service.Problems
 		c := players.Contest{
-			Deals: service.Or(in.Deals, defaultDeals), Hands: service.Or(in.Hands, 1), NoRadli: !service.Or(in.Radli, true),
-			Seating: players.Seating(indexOf(in.Seating, seatingValues)), Rules: in.Rules.rules(), Seed: vs.Seed(in.Seed, 0),
+			Deals: in.Deals, Hands: in.Hands, NoRadli: !in.Radli,
+			Seating: players.Seating(indexOf(in.Seating, seatingValues)), Rules: in.Rules.rules(), Seed: vs.Seed(in.Seed),
 		}
 		var err error
 		c.A, err = match.ParseKind(in.A, g.kinds)

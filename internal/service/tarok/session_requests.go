@@ -30,7 +30,7 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	players := service.Or(in.Players, sessionPlayersBody{})
 	u := &q.setup
 	var vs service.Problems
-	u.Secret[0], u.Seed = vs.Seed(in.Seed, 0), in.Seed != nil
+	u.Secret[0], u.Seed = vs.Seed(service.Or(in.Seed, "0")), in.Seed != nil
 	u.Rules, u.Hands, u.NoRadli = in.Rules.rules(), service.Or(in.Hands, 1), !service.Or(in.Radli, true)
 	u.Players = [2]string{string(service.Or(players.Left, program)), string(service.Or(players.Right, program))}
 	if in.Seat != nil {

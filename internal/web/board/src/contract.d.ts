@@ -2382,21 +2382,12 @@ export interface components {
         BeloteCompareRequest: {
             /** @description The numbers of suits. Default is 1, 2 and 3. */
             suits?: number[];
-            /**
-             * @description Deals of each number of suits.
-             * @default 10
-             */
-            deals: number;
-            /**
-             * @description The seed that the deals are drawn from, a number from 0 to 18446744073709551615.
-             * @default 0
-             */
-            seed: string;
-            /**
-             * @description The most states of a search.
-             * @default 1000000
-             */
-            limit: number;
+            /** @description Deals of each number of suits. Default 10. */
+            deals?: number;
+            /** @description The seed that the deals are drawn from, a number from 0 to 18446744073709551615. Default 0. */
+            seed?: string;
+            /** @description The most states of a search. Default 1,000,000. */
+            limit?: number;
         };
         /** @description The states of one way to solve, over all deals of a number of suits. */
         BeloteCount: {
@@ -2488,16 +2479,10 @@ export interface components {
              * @enum {string}
              */
             method?: "auto" | "sampling" | "expectimax";
-            /**
-             * @description How many worlds are searched, from 2 to 10,000. If there are no more, or if `expectimax` is computed, all are.
-             * @default 20
-             */
-            worlds: number;
-            /**
-             * @description The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
-             * @default 0
-             */
-            seed: string;
+            /** @description How many worlds are searched, from 2 to 10,000. If there are no more, or if `expectimax` is computed, all are. Default 20. */
+            worlds?: number;
+            /** @description The seed that the worlds are drawn from, a number from 0 to 18446744073709551615. Default 0. */
+            seed?: string;
         };
         /** @description A mean over worlds, with its standard error. */
         BeloteMean: {
@@ -2635,16 +2620,10 @@ export interface components {
             open: components["schemas"]["BeloteBidOpenInput"];
             /** @description The points with which a declarer makes the contract. Default is half of the points of the hand with trump, minus one. */
             threshold?: number;
-            /**
-             * @description How many worlds are searched, from 4 to 2,000. Before the last stage they come in groups, as many as each has worlds.
-             * @default 25
-             */
-            worlds: number;
-            /**
-             * @description The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
-             * @default 0
-             */
-            seed: string;
+            /** @description How many worlds are searched, from 4 to 2,000. Before the last stage they come in groups, as many as each has worlds. Default 25. */
+            worlds?: number;
+            /** @description The seed that the worlds are drawn from, a number from 0 to 18446744073709551615. Default 0. */
+            seed?: string;
         };
         /** @description What a trump is worth to the speaker. */
         BeloteBidChoice: {
@@ -2719,16 +2698,10 @@ export interface components {
         BeloteMelds: "off" | "open" | "owned";
         /** @description Points of the melds that count. Only one player's do, those of the player with the best meld. */
         BeloteMeldPointsInput: {
-            /**
-             * @description Points of A, from 0 to 1000.
-             * @default 0
-             */
-            A: number;
-            /**
-             * @description Points of B, from 0 to 1000.
-             * @default 0
-             */
-            B: number;
+            /** @description Points of A, from 0 to 1000. Default 0. */
+            A?: number;
+            /** @description Points of B, from 0 to 1000. Default 0. */
+            B?: number;
         };
         /** @description Points of both players in tricks, with 10 for the last trick. */
         BeloteCountedPointsInput: {
@@ -2822,29 +2795,17 @@ export interface components {
         BeloteMatchRequest: {
             a: components["schemas"]["BeloteMatchPlayer"];
             b: components["schemas"]["BeloteMatchPlayer"];
-            /**
-             * @description Number of deals, from 1 to 10,000. Each is played twice.
-             * @default 200
-             */
-            deals: number;
-            /**
-             * @description The seed that deals and players draw from, a number from 0 to 18446744073709551615.
-             * @default 0
-             */
-            seed: string;
-            /**
-             * @description The number of suits, from 1 to 4.
-             * @default 4
-             */
-            suits: number;
+            /** @description Number of deals, from 1 to 10,000. Each is played twice. Default 200. */
+            deals?: number;
+            /** @description The seed that deals and players draw from, a number from 0 to 18446744073709551615. Default 0. */
+            seed?: string;
+            /** @description The number of suits, from 1 to 4. Default 4. */
+            suits?: number;
             trump?: components["schemas"]["BeloteMatchTrump"];
             flip?: components["schemas"]["BeloteFlip"];
             utility?: components["schemas"]["BeloteUtility"];
-            /**
-             * @description How many worlds a `sampling` or `expectimax` player without a number of its own searches for a card, from 2 to 200. Deals times worlds are limited to 100,000.
-             * @default 10
-             */
-            worlds: number;
+            /** @description How many worlds a `sampling` or `expectimax` player without a number of its own searches for a card, from 2 to 200. Deals times worlds are limited to 100,000. Default 10. */
+            worlds?: number;
         };
         /** @description One side of a match. */
         BeloteMatchSide: {
@@ -3026,10 +2987,9 @@ export interface components {
             method?: components["schemas"]["GinMethod"];
             /**
              * Format: double
-             * @description Cards with a greater probability are in `above`.
-             * @default 0.25
+             * @description Cards with a greater probability are in `above`. Default 0.25.
              */
-            threshold: number;
+            threshold?: number;
         };
         /**
          * @description How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
@@ -3068,16 +3028,10 @@ export interface components {
         GinMatchRequest: {
             a: components["schemas"]["GinPlayer"];
             b: components["schemas"]["GinPlayer"];
-            /**
-             * @description Number of pairs of games.
-             * @default 1000
-             */
-            pairs: number;
-            /**
-             * @description The seed that deals and players draw from, a number from 0 to 18446744073709551615.
-             * @default 0
-             */
-            seed: string;
+            /** @description Number of pairs of games. Default 1,000. */
+            pairs?: number;
+            /** @description The seed that deals and players draw from, a number from 0 to 18446744073709551615. Default 0. */
+            seed?: string;
         };
         /**
          * @description A card: its rank, then its suit.
@@ -5163,16 +5117,10 @@ export interface components {
         KlaverjasMatchRequest: {
             a: components["schemas"]["KlaverjasPlayer"];
             b: components["schemas"]["KlaverjasPlayer"];
-            /**
-             * @description Number of deals, or of games if `game` is not `1`. Each is played twice.
-             * @default 1000
-             */
-            deals: number;
-            /**
-             * @description The seed that deals and players draw from, a number from 0 to 18446744073709551615.
-             * @default 0
-             */
-            seed: string;
+            /** @description Number of deals, or of games if `game` is not `1`. Each is played twice. Default 1,000. */
+            deals?: number;
+            /** @description The seed that deals and players draw from, a number from 0 to 18446744073709551615. Default 0. */
+            seed?: string;
             rules?: components["schemas"]["KlaverjasRulesInput"];
             /** @description Which team declares. Default `leader`. Not allowed with `bidding`. */
             declarer?: components["schemas"]["KlaverjasDeclarers"];
@@ -5180,11 +5128,8 @@ export interface components {
             bidding?: components["schemas"]["KlaverjasFlow"];
             /** @description What is played. Default `1`. */
             game?: components["schemas"]["KlaverjasMatchLength"];
-            /**
-             * @description How many worlds a `pimc`, `belief`, `playout` or `mixture` player without a number of its own takes for a card. No player takes more than 200, and deals times worlds are limited to 200,000.
-             * @default 40
-             */
-            worlds: number;
+            /** @description How many worlds a `pimc`, `belief`, `playout` or `mixture` player without a number of its own takes for a card. No player takes more than 200, and deals times worlds are limited to 200,000. Default 40. */
+            worlds?: number;
         };
         /**
          * @description A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
@@ -5613,21 +5558,12 @@ export interface components {
             /** @description The bids so far, in order. */
             bids?: components["schemas"]["TarokBid"][];
             rules?: components["schemas"]["TarokRulesInput"];
-            /**
-             * @description How much more than -10 the mean score of trial games must be, from -35 to 35. Default 0.
-             * @default 0
-             */
-            margin: number;
-            /**
-             * @description Number of trial games, from 1 to 200. Default 120.
-             * @default 120
-             */
-            trials: number;
-            /**
-             * @description The seed of what is drawn, a number from 0 to 18446744073709551615.
-             * @default 0
-             */
-            seed: string;
+            /** @description How much more than -10 the mean score of trial games must be, from -35 to 35. Default 0. */
+            margin?: number;
+            /** @description Number of trial games, from 1 to 200. Default 120. */
+            trials?: number;
+            /** @description The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0. */
+            seed?: string;
         };
         /** @description What the declarer knows before the exchange. */
         TarokExchangeRequest: {
@@ -5639,21 +5575,12 @@ export interface components {
             declarer?: components["schemas"]["TarokPlayerInput"];
             talon: components["schemas"]["TarokSeenTalonInput"];
             rules?: components["schemas"]["TarokRulesInput"];
-            /**
-             * @description Number of discards that are tried for each group of the talon, from 1 to 20. Default 3.
-             * @default 3
-             */
-            options: number;
-            /**
-             * @description Number of trial games, from 1 to 200. Default 120.
-             * @default 120
-             */
-            trials: number;
-            /**
-             * @description The seed of what is drawn, a number from 0 to 18446744073709551615.
-             * @default 0
-             */
-            seed: string;
+            /** @description Number of discards that are tried for each group of the talon, from 1 to 20. Default 3. */
+            options?: number;
+            /** @description Number of trial games, from 1 to 200. Default 120. */
+            trials?: number;
+            /** @description The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0. */
+            seed?: string;
         };
         /** @description What a player says in one turn of the announcements. Nothing is silence. */
         TarokWords: {
@@ -5687,19 +5614,12 @@ export interface components {
             /**
              * Format: double
              * @description The share of the trial games in which a bonus must be made, from 0 to 1. Default 0.8.
-             * @default 0.8
              */
-            threshold: number;
-            /**
-             * @description Number of trial games, from 1 to 200. Default 120.
-             * @default 120
-             */
-            trials: number;
-            /**
-             * @description The seed of what is drawn, a number from 0 to 18446744073709551615.
-             * @default 0
-             */
-            seed: string;
+            threshold?: number;
+            /** @description Number of trial games, from 1 to 200. Default 120. */
+            trials?: number;
+            /** @description The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0. */
+            seed?: string;
         };
         /**
          * @description Which card is played: the one with the highest mean value, or the one that is best in most deals.
@@ -5747,11 +5667,8 @@ export interface components {
             choice?: components["schemas"]["TarokChoice"];
             /** @description The depth of searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer. Not in klop. */
             depth?: number;
-            /**
-             * @description The seed of what is drawn, a number from 0 to 18446744073709551615.
-             * @default 0
-             */
-            seed: string;
+            /** @description The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0. */
+            seed?: string;
         };
         /**
          * @description A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (our program), `paper` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and cards).
@@ -5767,29 +5684,17 @@ export interface components {
         TarokMatchRequest: {
             a: components["schemas"]["TarokPlayerKind"];
             b: components["schemas"]["TarokPlayerKind"];
-            /**
-             * @description Number of deals, or of sessions, from 1 to 10000. Default 100.
-             * @default 100
-             */
-            deals: number;
-            /**
-             * @description Number of deals of a session, from 1 to 100. Default 1.
-             * @default 1
-             */
-            hands: number;
-            /**
-             * @description Whether radli are given.
-             * @default true
-             */
-            radli: boolean;
+            /** @description Number of deals, or of sessions, from 1 to 10000. Default 100. */
+            deals?: number;
+            /** @description Number of deals of a session, from 1 to 100. Default 1. */
+            hands?: number;
+            /** @description Whether radli are given. Default true. */
+            radli?: boolean;
             /** @description Default `both`. */
             seating?: components["schemas"]["TarokSeating"];
             rules?: components["schemas"]["TarokRulesInput"];
-            /**
-             * @description The seed of what is drawn, a number from 0 to 18446744073709551615.
-             * @default 0
-             */
-            seed: string;
+            /** @description The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0. */
+            seed?: string;
         };
         /** @description A share of the trial games for each bonus. */
         TarokShares: {
@@ -7074,9 +6979,9 @@ export interface components {
          * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
          */
         IdempotencyKey: string;
-        /** @description The trump suit. */
+        /** @description The trump suit. Default `C`. */
         Trump: string;
-        /** @description Who leads the first trick. */
+        /** @description Who leads the first trick. Default `N`. */
         Leader: string;
         /**
          * @description The id of the job.
@@ -8418,11 +8323,11 @@ export interface operations {
     klaverjasRandomDeal: {
         parameters: {
             query?: {
-                /** @description The trump suit. */
+                /** @description The trump suit. Default `C`. */
                 trump?: components["parameters"]["Trump"];
-                /** @description Who leads the first trick. */
+                /** @description Who leads the first trick. Default `N`. */
                 leader?: components["parameters"]["Leader"];
-                /** @description How to draw: every deal equally likely (`uniform`), or every suit-distribution class equally likely (`class-uniform`). */
+                /** @description How to draw: every deal equally likely (`uniform`), or every suit-distribution class equally likely (`class-uniform`). Default `uniform`. */
                 draw?: "uniform" | "class-uniform";
                 /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
                 seed?: string;
@@ -8455,9 +8360,9 @@ export interface operations {
     klaverjasDealAt: {
         parameters: {
             query?: {
-                /** @description The trump suit. */
+                /** @description The trump suit. Default `C`. */
                 trump?: components["parameters"]["Trump"];
-                /** @description Who leads the first trick. */
+                /** @description Who leads the first trick. Default `N`. */
                 leader?: components["parameters"]["Leader"];
             };
             header?: never;
@@ -9953,7 +9858,7 @@ export interface operations {
             query?: {
                 /** @description Return only jobs with this status. */
                 status?: components["schemas"]["JobStatus"];
-                /** @description Maximum number of jobs on a page. */
+                /** @description Maximum number of jobs on a page. Default 20. */
                 limit?: number;
                 /**
                  * @description The `next_page_token` of the previous page.
