@@ -1,73 +1,73 @@
-package api
+package api_test
 
 import (
-	"fmt"
-	"slices"
+	"encoding/json"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"roem/api"
+	"roem/api/apitest"
 )
-
-// roles are the schemas of the contract by what reaches them: a body or a parameter of a request, or an answer. The values say from where.
-type roles struct{ requests, answers map[*openapi3.Schema]string }
-
-// readRoles follows the operations of a contract.
-func readRoles(doc *openapi3.T) roles {
-	r := roles{map[*openapi3.Schema]string{}, map[*openapi3.Schema]string{}}
-	parameters := func(where string, list openapi3.Parameters) {
-		for _, p := range list {
-			reach(r.requests, where+" ?"+p.Value.Name, p.Value.Schema)
-		}
-	}
-	for path, item := range doc.Paths.Map() {
-		parameters(path, item.Parameters)
-		for method, operation := range item.Operations() {
-			where := method + " " + path
-			parameters(where, operation.Parameters)
-			if operation.RequestBody != nil {
-				for _, media := range operation.RequestBody.Value.Content {
-					reach(r.requests, where, media.Schema)
-				}
-			}
-			for status, response := range operation.Responses.Map() {
-				for name, header := range response.Value.Headers {
-					reach(r.answers, where+" "+status+" "+name, header.Value.Schema)
-				}
-				for _, media := range response.Value.Content {
-					reach(r.answers, where+" "+status, media.Schema)
-				}
-			}
-		}
-	}
-	return r
-}
-
-// reach adds a schema and those in it.
-func reach(to map[*openapi3.Schema]string, where string, ref *openapi3.SchemaRef) {
-	if ref == nil || ref.Value == nil || to[ref.Value] != "" {
-		return
-	}
-	s := ref.Value
-	to[s] = where
-	for name, property := range s.Properties {
-		reach(to, where+"."+name, property)
-	}
-	reach(to, where+"[]", s.Items)
-	reach(to, where+".*", s.AdditionalProperties.Schema)
-	for i, one := range slices.Concat(s.OneOf, s.AnyOf, s.AllOf, openapi3.SchemaRefs{s.Not}) {
-		reach(to, fmt.Sprintf("%s(%d)", where, i), one)
-	}
-}
 
 // A default makes a field required in generated clients of TypeScript. Requests have x-default instead, which api/requests reads.
 func TestNoRequestHasADefault(t *testing.T) {
-	r := readRoles(contract(t))
-	for schema, where := range r.requests {
+	t.Parallel()
+	for schema, where := range readRoles(t).Requests {
 		if schema.Default != nil {
 			t.Errorf("%s has the default %v: write x-default", where, schema.Default)
 		}
 	}
-	if len(r.requests) < 400 {
-		t.Errorf("only %d schemas of requests", len(r.requests))
+}
+
+// A request has no field that the contract does not describe: a misspelt name would be ignored. An answer may have more in a later version.
+func TestRequestsAreClosedAndAnswersOpen(t *testing.T) {
+	t.Parallel()
+	r := readRoles(t)
+	for schema, where := range r.Requests {
+		if schema.Type.Is(openapi3.TypeObject) && (schema.AdditionalProperties.Has == nil || *schema.AdditionalProperties.Has) {
+			t.Errorf("the request %s accepts fields that the contract does not describe: it needs additionalProperties: false", where)
+		}
 	}
+	for schema, where := range r.Answers {
+		if schema.AdditionalProperties.Has != nil {
+			t.Errorf("the answer %s has additionalProperties: a client that checks it would refuse the fields of later versions", where)
+		}
+	}
+}
+
+// The contract accepts an answer with a new field, and the contract of the tests refuses it.
+func TestStrict(t *testing.T) {
+	t.Parallel()
+	open, err := api.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	strict, err := apitest.StrictDocument()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answer any
+	if err := json.Unmarshal([]byte(`{"self": "/v1/klaverjas/sessions/a", "new": 1}`), &answer); err != nil {
+		t.Fatal(err)
+	}
+	if err := open.Components.Schemas["SessionLinks"].Value.VisitJSON(answer); err != nil {
+		t.Errorf("the contract refuses an answer with a new field: %v", err)
+	}
+	if err := strict.Components.Schemas["SessionLinks"].Value.VisitJSON(answer); err == nil {
+		t.Error("the contract of the tests accepts a field that nobody has described")
+	}
+}
+
+func readRoles(t *testing.T) apitest.Roles {
+	t.Helper()
+	doc, err := api.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := apitest.ReadRoles(doc)
+	if len(r.Requests) < 400 || len(r.Answers) < 700 {
+		t.Errorf("only %d schemas of requests and %d of answers", len(r.Requests), len(r.Answers))
+	}
+	return r
 }

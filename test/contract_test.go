@@ -17,7 +17,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 
-	contract "roem/api"
+	"roem/api/apitest"
 )
 
 // route is an operation of the contract.
@@ -44,7 +44,7 @@ func routes(tb testing.TB) []route {
 
 // readRoutes reads the operations once: the contract takes some tenths of a second.
 var readRoutes = sync.OnceValues(func() ([]route, error) {
-	doc, err := contract.Document()
+	doc, err := apitest.StrictDocument()
 	if err != nil {
 		return nil, err
 	}

@@ -6966,7 +6966,7 @@ type TarokAdviseRequest struct {
 	Bids *[]TarokBid `json:"bids,omitempty"`
 
 	// Said What was said before the first card, one item for each turn, from the declarer. Turns that are not in it were silent.
-	Said *[]TarokWords `json:"said,omitempty"`
+	Said *[]TarokWordsInput `json:"said,omitempty"`
 
 	// Radli The radli that each player has. Default is none.
 	Radli *TarokRadliInput `json:"radli,omitempty"`
@@ -7072,7 +7072,7 @@ type TarokAnnounceRequest struct {
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
 	// Said What was said so far, one item for each turn, from the declarer.
-	Said *[]TarokWords `json:"said,omitempty"`
+	Said *[]TarokWordsInput `json:"said,omitempty"`
 
 	// Threshold The share of the trial games in which a bonus must be made, from 0 to 1. Default 0.8.
 	Threshold *float64 `json:"threshold,omitempty"`
@@ -7093,6 +7093,15 @@ type TarokAnnouncement struct {
 	Kontra *TarokKontra `json:"kontra,omitempty"`
 }
 
+// TarokAnnouncementInput Who has announced a bonus, and whether it was doubled.
+type TarokAnnouncementInput struct {
+	// By A side.
+	By TarokSide `json:"by"`
+
+	// Kontra How often the value was doubled: not at all (default), or once to four times.
+	Kontra *TarokKontra `json:"kontra,omitempty"`
+}
+
 // TarokAnnouncements The bonuses that were announced, in three, two and one.
 type TarokAnnouncements struct {
 	// Kings Who has announced a bonus, and whether it was doubled.
@@ -7106,6 +7115,21 @@ type TarokAnnouncements struct {
 
 	// Valat Who has announced a bonus, and whether it was doubled.
 	Valat *TarokAnnouncement `json:"valat,omitempty"`
+}
+
+// TarokAnnouncementsInput The bonuses that were announced, in three, two and one.
+type TarokAnnouncementsInput struct {
+	// Kings Who has announced a bonus, and whether it was doubled.
+	Kings *TarokAnnouncementInput `json:"kings,omitempty"`
+
+	// Trula Who has announced a bonus, and whether it was doubled.
+	Trula *TarokAnnouncementInput `json:"trula,omitempty"`
+
+	// Pagat Who has announced a bonus, and whether it was doubled.
+	Pagat *TarokAnnouncementInput `json:"pagat,omitempty"`
+
+	// Valat Who has announced a bonus, and whether it was doubled.
+	Valat *TarokAnnouncementInput `json:"valat,omitempty"`
 }
 
 // TarokBid A bid. `klop` is only for A after two passes, if the order of the bids is `forehand_last`.
@@ -7915,7 +7939,7 @@ type TarokScoreRequest struct {
 	Kontra *TarokKontra `json:"kontra,omitempty"`
 
 	// Announcements The bonuses that were announced, in three, two and one.
-	Announcements *TarokAnnouncements `json:"announcements,omitempty"`
+	Announcements *TarokAnnouncementsInput `json:"announcements,omitempty"`
 
 	// Radli The radli that each player has. Default is none.
 	Radli *TarokRadliInput `json:"radli,omitempty"`
@@ -8435,6 +8459,18 @@ type TarokTrick struct {
 
 // TarokWords What a player says in one turn of the announcements. Nothing is silence.
 type TarokWords struct {
+	// Bonuses Bonuses that are announced.
+	Bonuses *[]TarokBonus `json:"bonuses,omitempty"`
+
+	// Kontra Whether the game is doubled.
+	Kontra *bool `json:"kontra,omitempty"`
+
+	// Double Announced bonuses that are doubled.
+	Double *[]TarokBonus `json:"double,omitempty"`
+}
+
+// TarokWordsInput What a player says in one turn of the announcements. Nothing is silence.
+type TarokWordsInput struct {
 	// Bonuses Bonuses that are announced.
 	Bonuses *[]TarokBonus `json:"bonuses,omitempty"`
 

@@ -14,7 +14,7 @@ import (
 	"go.uber.org/goleak"
 	"go.uber.org/zap"
 
-	contract "roem/api"
+	"roem/api/apitest"
 	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/search"
@@ -97,7 +97,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func loadContract(tb testing.TB) *openapi3.T {
 	tb.Helper()
-	doc, err := contract.Document()
+	doc, err := apitest.StrictDocument()
 	if err != nil {
 		tb.Fatal(err)
 	}

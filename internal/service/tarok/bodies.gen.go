@@ -220,7 +220,7 @@ func (in *scoreBody) Valid() bool {
 	return true
 }
 
-// announcementsBody is the body of TarokAnnouncements.
+// announcementsBody is the body of TarokAnnouncementsInput.
 type announcementsBody struct {
 	Kings *announcementBody `json:"kings"`
 	Trula *announcementBody `json:"trula"`
@@ -245,7 +245,7 @@ func (in *announcementsBody) Valid() bool {
 	return true
 }
 
-// announcementBody is the body of TarokAnnouncement.
+// announcementBody is the body of TarokAnnouncementInput.
 type announcementBody struct {
 	By     api.TarokSide    `json:"by"`
 	Kontra *api.TarokKontra `json:"kontra"`
@@ -554,7 +554,7 @@ func (in *announceBody) SetDefaults() {
 	in.Seed = "0"
 }
 
-// wordsBody is the body of TarokWords.
+// wordsBody is the body of TarokWordsInput.
 type wordsBody struct {
 	Bonuses []api.TarokBonus `json:"bonuses"`
 	Kontra  *bool            `json:"kontra"`

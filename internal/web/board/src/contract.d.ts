@@ -5441,6 +5441,18 @@ export interface components {
          */
         TarokSide: "declarer" | "opponents";
         /** @description Who has announced a bonus, and whether it was doubled. */
+        TarokAnnouncementInput: {
+            by: components["schemas"]["TarokSide"];
+            kontra?: components["schemas"]["TarokKontra"];
+        };
+        /** @description The bonuses that were announced, in three, two and one. */
+        TarokAnnouncementsInput: {
+            kings?: components["schemas"]["TarokAnnouncementInput"];
+            trula?: components["schemas"]["TarokAnnouncementInput"];
+            pagat?: components["schemas"]["TarokAnnouncementInput"];
+            valat?: components["schemas"]["TarokAnnouncementInput"];
+        };
+        /** @description Who has announced a bonus, and whether it was doubled. */
         TarokAnnouncement: {
             by: components["schemas"]["TarokSide"];
             kontra?: components["schemas"]["TarokKontra"];
@@ -5472,7 +5484,7 @@ export interface components {
             played?: components["schemas"]["TarokPlayedInput"];
             rules?: components["schemas"]["TarokRulesInput"];
             kontra?: components["schemas"]["TarokKontra"];
-            announcements?: components["schemas"]["TarokAnnouncements"];
+            announcements?: components["schemas"]["TarokAnnouncementsInput"];
             radli?: components["schemas"]["TarokRadliInput"];
         };
         /**
@@ -5583,6 +5595,15 @@ export interface components {
             seed?: string;
         };
         /** @description What a player says in one turn of the announcements. Nothing is silence. */
+        TarokWordsInput: {
+            /** @description Bonuses that are announced. */
+            bonuses?: components["schemas"]["TarokBonus"][];
+            /** @description Whether the game is doubled. */
+            kontra?: boolean;
+            /** @description Announced bonuses that are doubled. */
+            double?: components["schemas"]["TarokBonus"][];
+        };
+        /** @description What a player says in one turn of the announcements. Nothing is silence. */
         TarokWords: {
             /** @description Bonuses that are announced. */
             bonuses?: components["schemas"]["TarokBonus"][];
@@ -5610,7 +5631,7 @@ export interface components {
             discards?: components["schemas"]["TarokSeenDiscardsInput"];
             rules?: components["schemas"]["TarokRulesInput"];
             /** @description What was said so far, one item for each turn, from the declarer. */
-            said?: components["schemas"]["TarokWords"][];
+            said?: components["schemas"]["TarokWordsInput"][];
             /**
              * Format: double
              * @description The share of the trial games in which a bonus must be made, from 0 to 1. Default 0.8.
@@ -5653,7 +5674,7 @@ export interface components {
             /** @description All bids, in order. They must end with the contract and its declarer. Without, `weigh` takes the contract for the bids. */
             bids?: components["schemas"]["TarokBid"][];
             /** @description What was said before the first card, one item for each turn, from the declarer. Turns that are not in it were silent. */
-            said?: components["schemas"]["TarokWords"][];
+            said?: components["schemas"]["TarokWordsInput"][];
             radli?: components["schemas"]["TarokRadliInput"];
             /** @description Default `playouts`, and `searches` if `method` or `depth` is given. Klop and beggar have no `playouts`. */
             evaluation?: components["schemas"]["TarokEvaluation"];

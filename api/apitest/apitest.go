@@ -1,0 +1,83 @@
+// Package apitest is for tests of the contract, and of answers against it.
+package apitest
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"roem/api"
+)
+
+// Roles are the schemas of a contract by what reaches them: a body or a parameter of a request, or an answer. The values say from where.
+type Roles struct{ Requests, Answers map[*openapi3.Schema]string }
+
+// ReadRoles follows the operations of a contract.
+func ReadRoles(doc *openapi3.T) Roles {
+	r := Roles{map[*openapi3.Schema]string{}, map[*openapi3.Schema]string{}}
+	for path, item := range doc.Paths.Map() {
+		r.parameters(path, item.Parameters)
+		for method, operation := range item.Operations() {
+			where := method + " " + path
+			r.parameters(where, operation.Parameters)
+			if operation.RequestBody != nil {
+				for _, media := range operation.RequestBody.Value.Content {
+					reach(r.Requests, where, media.Schema)
+				}
+			}
+			for status, response := range operation.Responses.Map() {
+				for name, header := range response.Value.Headers {
+					reach(r.Answers, where+" "+status+" "+name, header.Value.Schema)
+				}
+				for _, media := range response.Value.Content {
+					reach(r.Answers, where+" "+status, media.Schema)
+				}
+			}
+		}
+	}
+	return r
+}
+
+func (r Roles) parameters(where string, list openapi3.Parameters) {
+	for _, p := range list {
+		reach(r.Requests, where+" ?"+p.Value.Name, p.Value.Schema)
+	}
+}
+
+// reach adds a schema and those in it.
+func reach(to map[*openapi3.Schema]string, where string, ref *openapi3.SchemaRef) {
+	if ref == nil || ref.Value == nil || to[ref.Value] != "" {
+		return
+	}
+	s := ref.Value
+	to[s] = where
+	for name, property := range s.Properties {
+		reach(to, where+"."+name, property)
+	}
+	reach(to, where+"[]", s.Items)
+	reach(to, where+".*", s.AdditionalProperties.Schema)
+	for i, one := range slices.Concat(s.OneOf, s.AnyOf, s.AllOf, openapi3.SchemaRefs{s.Not}) {
+		reach(to, fmt.Sprintf("%s(%d)", where, i), one)
+	}
+}
+
+// Strict returns a contract in which no answer may have fields that it does not describe. The contract itself leaves answers open for the
+// fields of later versions; a test must find a field that nobody has described.
+func Strict(c *api.Contract) (*openapi3.T, error) {
+	doc, err := openapi3.NewLoader().LoadFromData(c.JSON)
+	if err != nil {
+		return nil, err
+	}
+	closed := false
+	for schema := range ReadRoles(doc).Answers {
+		if len(schema.Properties) > 0 && schema.AdditionalProperties.Schema == nil {
+			schema.AdditionalProperties.Has = &closed
+		}
+	}
+	return doc, nil
+}
+
+// StrictDocument is Strict for the contract of the program. It is shared and must not be changed.
+var StrictDocument = sync.OnceValues(func() (*openapi3.T, error) { return Strict(api.Embedded) })
