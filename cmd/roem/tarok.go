@@ -38,19 +38,30 @@ func tarokGame() lines.Game[*tarok.Game] {
 func tarokRandom() cli.Command {
 	return cli.Command{
 		Name:  "random",
-		Short: "draws random deals",
-		Long: `Writes random deals: the hands and the talon. With a seed they are the same each time: the first is the deal
-that the HTTP API draws from this seed, the second is that of the next seed, and so on.`,
+		Short: "draws random deals, as positions for the other operations",
+		Long: `Writes random deals as positions. With a seed they are the same each time: the first is the deal that the HTTP
+API draws from this seed, the second is that of the next seed, and so on.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			n := flags.Uint64("n", 1, "the number of `deals`")
+			contract := flags.String("contract", "zero", "the `contract`")
+			declarer := flags.String("declarer", "", "the `seat` of the declarer (default A, and none in klop)")
 			seed := cli.SeedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				if len(args) > 0 {
 					return cli.Usagef("unexpected argument %q", args[0])
 				}
+				params := api.TarokRandomDealParams{Contract: (*api.TarokContract)(contract)}
+				if *declarer != "" {
+					params.Declarer = declarer
+				}
 				return randomDeals(ctx, std, *n, seed.Chosen(), tarokGame(), func(g *tarok.Game, seed uint64) (any, error) {
 					text := strconv.FormatUint(seed, 10)
-					return g.RandomDeal(api.TarokRandomDealParams{Seed: &text})
+					params.Seed = &text
+					deal, err := g.RandomDeal(params)
+					if err != nil {
+						return nil, cli.UsageError{Err: err}
+					}
+					return deal.Position, nil
 				})
 			}
 		},

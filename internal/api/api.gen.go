@@ -3109,6 +3109,9 @@ type GinDeal struct {
 	// Stock The stock, in the order in which it is drawn.
 	Stock GinCards `json:"stock"`
 
+	// Situations What each of the two players sees before the first turn, player 0 first.
+	Situations []GinSituation `json:"situations"`
+
 	// Seed The seed that the deal was drawn with.
 	Seed string `json:"seed"`
 
@@ -3495,8 +3498,8 @@ type GinSession struct {
 	// Scores The points of the rounds that are over.
 	Scores GinScores `json:"scores"`
 
-	// Situation What the client has seen of the present round, as `/v1/gin-rummy/estimate` takes it, and, with `scores`, `/v1/gin-rummy/advise` in the states `draw`, `discard` and `knock`.
-	Situation GinSessionSituation `json:"situation"`
+	// Situation What the client has seen of the present round. `/v1/gin-rummy/advise` takes it, with `scores`, in the states `draw`, `discard` and `knock`.
+	Situation GinSituation `json:"situation"`
 
 	// Actions The kinds of actions that the client may take. Empty in the states `round_over` and `over`.
 	Actions []GinSessionActionKind `json:"actions"`
@@ -3628,8 +3631,11 @@ type GinSessionResult struct {
 // GinSessionResultResult Whether the knocker won (`knock`), won without deadwood (`gin`), lost (`undercut`), or nobody knocked (`void`).
 type GinSessionResultResult string
 
-// GinSessionSituation What the client has seen of the present round, as `/v1/gin-rummy/estimate` takes it, and, with `scores`, `/v1/gin-rummy/advise` in the states `draw`, `discard` and `knock`.
-type GinSessionSituation struct {
+// GinSessionState What the session waits for: whether the client passes, takes the top discard or draws from the stock (`draw`), its discard, whether it knocks (`knock`), its melds after a knock of the opponent (`meld`), the next round (`round_over`), or nothing (`over`).
+type GinSessionState string
+
+// GinSituation What a player has seen of a round, as `/v1/gin-rummy/estimate` takes it, and `/v1/gin-rummy/advise` in the player's turn.
+type GinSituation struct {
 	// Starter The player whose situation it is, or the opponent.
 	Starter GinWho `json:"starter"`
 
@@ -3644,9 +3650,6 @@ type GinSessionSituation struct {
 	// Events What has happened since the deal, in order, up to a knock.
 	Events []GinEvent `json:"events"`
 }
-
-// GinSessionState What the session waits for: whether the client passes, takes the top discard or draws from the stock (`draw`), its discard, whether it knocks (`knock`), its melds after a knock of the opponent (`meld`), the next round (`round_over`), or nothing (`over`).
-type GinSessionState string
 
 // GinSituationHandInput The own cards after the last event. They are ten, or eleven if it is the own draw.
 //
@@ -7328,11 +7331,8 @@ type TarokContracts struct {
 
 // TarokDeal A random deal.
 type TarokDeal struct {
-	// Hands The cards of each player.
-	Hands TarokHands `json:"hands"`
-
-	// Talon Cards.
-	Talon TarokCards `json:"talon"`
+	// Position A deal with a contract, as requests give it.
+	Position TarokDealPosition `json:"position"`
 
 	// Seed The seed that the deal was drawn with.
 	Seed string `json:"seed"`
@@ -7341,6 +7341,21 @@ type TarokDeal struct {
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
+}
+
+// TarokDealPosition A deal with a contract, as requests give it.
+type TarokDealPosition struct {
+	// Hands The cards of each player.
+	Hands TarokHands `json:"hands"`
+
+	// Talon The talon, in the order in which it is turned up.
+	Talon TarokCards `json:"talon"`
+
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Declarer Who plays the contract. Absent in klop.
+	Declarer *TarokPlayer `json:"declarer,omitempty"`
 }
 
 // TarokDifference How the points above 35 are scored: as they are (default), rounded to the nearest multiple of 5, or not.
@@ -8847,6 +8862,12 @@ type TarokBidParams struct {
 
 // TarokRandomDealParams defines parameters for TarokRandomDeal.
 type TarokRandomDealParams struct {
+	// Contract The contract of the position. Default is `zero`, in which the first card follows the deal.
+	Contract *TarokContract `form:"contract,omitempty" json:"contract,omitempty"`
+
+	// Declarer Who plays the contract. Default is A. Not for klop.
+	Declarer *TarokPlayerInput `form:"declarer,omitempty" json:"declarer,omitempty"`
+
 	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
 	Seed *string `form:"seed,omitempty" json:"seed,omitempty"`
 }

@@ -396,8 +396,9 @@ func TestTarokRefusals(t *testing.T) {
 	p.until("!document.querySelector('dialog') && document.getElementById('seed')?.textContent === 'Seed 20261122'")
 	drawn := request[api.TarokDeal](t, s, "GET", "/v1/tarok/deals/random?seed=20261122", nil)
 	shown := eval[[]string](p, `[...document.querySelectorAll('.hand-S [data-card]')].map(e => e.dataset.card).sort()`)
-	slices.Sort(drawn.Hands.A)
-	if diff := cmp.Diff(drawn.Hands.A, shown); diff != "" {
+	dealt := drawn.Position.Hands.A
+	slices.Sort(dealt)
+	if diff := cmp.Diff(dealt, shown); diff != "" {
 		t.Errorf("the hand of A (-API +page)\n%s", diff)
 	}
 }

@@ -17,8 +17,15 @@ func (g *Game) RandomDeal(in api.GinRummyRandomDealParams) (api.GinDeal, error) 
 		return api.GinDeal{}, service.NewMalformed(service.Violation{Parameter: "seed", Detail: err.Error()})
 	}
 	d := ginrummy.SeededDeal(seed, 0, players.Starter(seed, 0))
+	var situations []api.GinSituation
+	for seat, hand := range d.Hands {
+		situations = append(situations, api.GinSituation{
+			Starter: outWho(d.Starter ^ ginrummy.Seat(seat)), // me is 0
+			Upcard:  d.Upcard.String(), Own: outSet(hand), Events: []api.GinEvent{},
+		})
+	}
 	return api.GinDeal{
 		Starter: int(d.Starter), Hands: []api.GinCards{outSet(d.Hands[0]), outSet(d.Hands[1])}, Upcard: d.Upcard.String(),
-		Stock: outCards(d.Stock[:]), Seed: strconv.FormatUint(seed, 10), Version: g.service.Version(),
+		Stock: outCards(d.Stock[:]), Situations: situations, Seed: strconv.FormatUint(seed, 10), Version: g.service.Version(),
 	}, nil
 }

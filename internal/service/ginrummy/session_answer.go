@@ -101,8 +101,8 @@ func outLaid(l session.Laid) api.GinLaid {
 }
 
 // outSituation returns what the client has seen as estimate and advise take it.
-func outSituation(v *ginrummy.View) api.GinSessionSituation {
-	out := api.GinSessionSituation{Starter: outWho(v.Starter), Upcard: v.Upcard.String(), Own: outSet(v.Own), Events: []api.GinEvent{}}
+func outSituation(v *ginrummy.View) api.GinSituation {
+	out := api.GinSituation{Starter: outWho(v.Starter), Upcard: v.Upcard.String(), Own: outSet(v.Own), Events: []api.GinEvent{}}
 	for _, e := range v.Events {
 		event := api.GinEvent{P: outWho(e.Seat), A: e.Kind.String()}
 		if e.Kind != ginrummy.Pass {

@@ -304,7 +304,7 @@ func TestRandomDeal(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := tarok.Random(random.New(7))
-	if diff := cmp.Diff(outHands(d.Hands), a.Hands); diff != "" || a.Seed != seed {
+	if diff := cmp.Diff(outHands(d.Hands), a.Position.Hands); diff != "" || a.Seed != seed {
 		t.Error(diff, a.Seed)
 	}
 	if b, err := g.RandomDeal(api.TarokRandomDealParams{}); err != nil || b.Seed == "" {

@@ -1,12 +1,8 @@
 package tarok
 
 import (
-	"strconv"
-
 	"roem/internal/api"
 	"roem/internal/engine/tarok"
-	"roem/internal/random"
-	"roem/internal/service"
 )
 
 // Legal returns what may be done next. It makes no search.
@@ -80,16 +76,4 @@ func (g *Game) outScore(setup *tarok.Setup, s *tarok.Score) api.TarokScore {
 		}
 	}
 	return out
-}
-
-// RandomDeal draws a deal. The same seed gives the same deal. Without a seed one is drawn; the answer has it.
-func (g *Game) RandomDeal(in api.TarokRandomDealParams) (api.TarokDeal, error) {
-	seed, err := service.SeedOf(in.Seed)
-	if err != nil {
-		return api.TarokDeal{}, service.NewMalformed(service.Violation{Parameter: "seed", Detail: err.Error()})
-	}
-	d := tarok.Random(random.New(seed))
-	return api.TarokDeal{
-		Hands: outHands(d.Hands), Talon: outCards(d.Talon[:]), Seed: strconv.FormatUint(seed, 10), Version: g.service.Version(),
-	}, nil
 }

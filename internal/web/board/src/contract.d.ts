@@ -408,7 +408,8 @@ export interface paths {
         /**
          * Random deal
          * @description Draws a deal. Each order of the deck is equally likely. The same seed gives the same deal. It is the first deal of a
-         *     match with this seed.
+         *     match with this seed. `situations` has what each player sees of it, as `/v1/gin-rummy/estimate` takes it, and
+         *     `/v1/gin-rummy/advise` for the starter.
          */
         get: operations["ginRummyRandomDeal"];
         put?: never;
@@ -1534,7 +1535,8 @@ export interface paths {
         /**
          * Random deal
          * @description Draws the hands and the talon. Each deal is equally likely, except that a deal in which a hand has no tarok is void
-         *     and is not drawn. The same seed gives the same deal.
+         *     and is not drawn. The same seed gives the same deal. `position` can be sent to `/v1/tarok/legal-moves` and
+         *     `/v1/tarok/complexity` without changes, and with `depth` to `/v1/tarok/solve` if its contract has no exchange.
          */
         get: operations["tarokRandomDeal"];
         put?: never;
@@ -3260,6 +3262,8 @@ export interface components {
             upcard: components["schemas"]["GinCard"];
             /** @description The stock, in the order in which it is drawn. */
             stock: components["schemas"]["GinCards"];
+            /** @description What each of the two players sees before the first turn, player 0 first. */
+            situations: components["schemas"]["GinSituation"][];
             /** @description The seed that the deal was drawn with. */
             seed: string;
             version: components["schemas"]["ProgramVersion"];
@@ -3314,7 +3318,8 @@ export interface components {
             number: number;
             /** @description The points of the rounds that are over. */
             scores: components["schemas"]["GinScores"];
-            situation: components["schemas"]["GinSessionSituation"];
+            /** @description What the client has seen of the present round. `/v1/gin-rummy/advise` takes it, with `scores`, in the states `draw`, `discard` and `knock`. */
+            situation: components["schemas"]["GinSituation"];
             /** @description The kinds of actions that the client may take. Empty in the states `round_over` and `over`. */
             actions: components["schemas"]["GinSessionActionKind"][];
             /** @description The cards that the client may discard. Empty in other states than `discard`. */
@@ -3350,8 +3355,8 @@ export interface components {
          * @enum {string}
          */
         GinSessionState: "draw" | "discard" | "knock" | "meld" | "round_over" | "over";
-        /** @description What the client has seen of the present round, as `/v1/gin-rummy/estimate` takes it, and, with `scores`, `/v1/gin-rummy/advise` in the states `draw`, `discard` and `knock`. */
-        GinSessionSituation: {
+        /** @description What a player has seen of a round, as `/v1/gin-rummy/estimate` takes it, and `/v1/gin-rummy/advise` in the player's turn. */
+        GinSituation: {
             starter: components["schemas"]["GinWho"];
             upcard: components["schemas"]["GinCard"];
             own: components["schemas"]["GinCards"];
@@ -6289,10 +6294,18 @@ export interface components {
             seed: string;
             version: components["schemas"]["ProgramVersion"];
         };
+        /** @description A deal with a contract, as requests give it. */
+        TarokDealPosition: {
+            hands: components["schemas"]["TarokHands"];
+            /** @description The talon, in the order in which it is turned up. */
+            talon: components["schemas"]["TarokCards"];
+            contract: components["schemas"]["TarokContract"];
+            /** @description Who plays the contract. Absent in klop. */
+            declarer?: components["schemas"]["TarokPlayer"];
+        };
         /** @description A random deal. */
         TarokDeal: {
-            hands: components["schemas"]["TarokHands"];
-            talon: components["schemas"]["TarokCards"];
+            position: components["schemas"]["TarokDealPosition"];
             /** @description The seed that the deal was drawn with. */
             seed: string;
             version: components["schemas"]["ProgramVersion"];
@@ -9530,6 +9543,10 @@ export interface operations {
     tarokRandomDeal: {
         parameters: {
             query?: {
+                /** @description The contract of the position. Default is `zero`, in which the first card follows the deal. */
+                contract?: components["schemas"]["TarokContract"];
+                /** @description Who plays the contract. Default is A. Not for klop. */
+                declarer?: components["schemas"]["TarokPlayerInput"];
                 /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
                 seed?: string;
             };
@@ -9552,6 +9569,7 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Impossible"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -6,7 +6,7 @@ import { type Card, cardOf, pointsOf, wire } from './cards'
 type Schemas = components['schemas']
 export type Session = Schemas['GinSession']
 export type SessionRequest = Schemas['GinSessionRequest']
-export type Situation = Schemas['GinSessionSituation']
+export type Situation = Schemas['GinSituation']
 export type Event = Schemas['GinEvent']
 export type Kind = Schemas['GinSessionActionKind']
 export type Action = Schemas['GinAction']

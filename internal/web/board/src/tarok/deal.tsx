@@ -11,7 +11,7 @@ export type Deal = components['schemas']['TarokDeal']
 export type Drawn = { ok: true; deal: Pick<Setup, 'hands' | 'talon'>; seed: string } | { ok: false; failure: Failure }
 
 export const cardsOf = (list: readonly string[]) => list.map((c) => parseCard(c)!)
-export const dealOf = (d: Pick<Deal, 'hands' | 'talon'>): Pick<Setup, 'hands' | 'talon'> => ({
+export const dealOf = (d: Pick<Deal['position'], 'hands' | 'talon'>): Pick<Setup, 'hands' | 'talon'> => ({
   hands: { A: cardsOf(d.hands.A), B: cardsOf(d.hands.B), C: cardsOf(d.hands.C) },
   talon: cardsOf(d.talon),
 })
@@ -24,7 +24,7 @@ export async function draw(seed = ''): Promise<Drawn> {
     undefined,
     new AbortController().signal,
   )
-  return reply.ok ? { ok: true, seed: reply.body.seed, deal: dealOf(reply.body) } : reply
+  return reply.ok ? { ok: true, seed: reply.body.seed, deal: dealOf(reply.body.position) } : reply
 }
 
 /** The contract of a deal, and who plays it. */

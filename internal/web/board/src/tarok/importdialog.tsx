@@ -44,6 +44,9 @@ async function importText(w: TarokWords, text: string, current: Shared): Promise
   } catch {
     return bad(w.b('importBad'))
   }
+  // An answer, such as that of deals/random, holds its position.
+  if (typeof value['position'] === 'object' && value['position'] !== null)
+    value = value['position'] as Record<string, unknown>
   // A deal without a contract gets the one on the page.
   const { contract: now, declarer: who } = current.setup
   if (value['contract'] === undefined) value = { ...value, contract: now, ...(now === 'klop' ? {} : { declarer: who }) }
@@ -61,7 +64,7 @@ async function importText(w: TarokWords, text: string, current: Shared): Promise
     contract,
     declarer,
     rules: { lead, emperor, difference, mond },
-    ...dealOf(value as unknown as Deal),
+    ...dealOf(value as unknown as Deal['position']),
     group,
     discards: cardsOf((value['discards'] as string[] | undefined) ?? []),
   }
