@@ -29,6 +29,10 @@ func TestAbuseUnread(t *testing.T) {
 		results, worlds = 200, 1000
 	}
 	view := `{"trump":"S","leader":"S","seat":"S","hand":["7C","JC","AC","JH","KH","7S","9S","KS"],"count":1000}`
+	post := func(body, header string) string {
+		return fmt.Sprintf("POST /v1/klaverjas/worlds HTTP/1.1\r\nHost: x\r\n%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+			header, len(body), body)
+	}
 	get := func(path string) string { return "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n" }
 	for _, test := range []struct {
 		name    string
@@ -37,10 +41,8 @@ func TestAbuseUnread(t *testing.T) {
 	}{
 		{"results", results, get},
 		{"events", 250, func(job string) string { return get(job + "/events") }},
-		{"worlds", worlds, func(string) string {
-			return fmt.Sprintf("POST /v1/klaverjas/worlds HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-				len(view), view)
-		}},
+		{"worlds", worlds, func(string) string { return post(view, "") }},
+		{"compressed worlds", worlds, func(string) string { return post(view, "Accept-Encoding: gzip\r\n") }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			data := filepath.Join(t.TempDir(), "data")

@@ -1,12 +1,8 @@
 package handlers
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/base64"
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -15,31 +11,11 @@ import (
 	"roem/internal/web"
 )
 
-// document is a fixed body that does not change while the server runs.
-type document struct {
-	mediaType string
-	body      []byte
-	etag      string
-}
-
-func newDocument(mediaType string, body []byte) document {
-	sum := sha256.Sum256(body)
-	return document{mediaType, body, `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
-}
-
-// serve writes the document, or 304 to a client that has it already. Clients revalidate it each time.
-func (d document) serve(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Type", d.mediaType)
-	w.Header().Set("Cache-Control", "no-cache")
-	w.Header().Set("ETag", d.etag)
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(d.body))
-}
-
 // docs is the contract and the pages about it.
 type docs struct {
 	yaml, json, page, errors, notices document
 	programs                          map[string]document // by path
-	assets                            map[string]document
+	assets                            map[string]document // by name
 	version                           string
 	open                              map[string]bool // the paths of the contract that need no key
 }
@@ -49,7 +25,9 @@ func newDocs(version string, of *contract.Contract) (*docs, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
 	}
-	page, err := web.Docs()
+	// The page loads the contract as an asset: browsers keep it until it changes.
+	yamlName := web.HashedName("openapi.yaml", of.YAML)
+	page, err := web.Docs(web.AssetFolder + yamlName)
 	if err != nil {
 		return nil, err
 	}
@@ -87,9 +65,12 @@ func newDocs(version string, of *contract.Contract) (*docs, error) {
 		}
 		d.programs[p.Path] = newDocument("text/html; charset=utf-8", body)
 	}
-	for name, asset := range assets {
-		d.assets[name] = newDocument(asset.Type, asset.Body)
+	for _, asset := range assets {
+		d.assets[asset.Name] = assetDocument(asset)
 	}
+	kept := d.yaml
+	kept.cache = immutable
+	d.assets[yamlName] = kept
 	return d, nil
 }
 
@@ -108,33 +89,33 @@ const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // OpenapiYAML answers GET /openapi.yaml.
-func (h *Handlers) OpenapiYAML(w http.ResponseWriter, r *http.Request) { h.docs.yaml.serve(w, r) }
+func (h *Handlers) OpenapiYAML(w http.ResponseWriter, r *http.Request) { h.serve(w, r, h.docs.yaml) }
 
 // OpenapiJSON answers GET /openapi.json.
-func (h *Handlers) OpenapiJSON(w http.ResponseWriter, r *http.Request) { h.docs.json.serve(w, r) }
+func (h *Handlers) OpenapiJSON(w http.ResponseWriter, r *http.Request) { h.serve(w, r, h.docs.json) }
 
 // Docs answers GET /docs.
 func (h *Handlers) Docs(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Security-Policy", pagePolicy)
-	h.docs.page.serve(w, r)
+	h.serve(w, r, h.docs.page)
 }
 
 // program answers GET of a page that is a program.
 func (h *Handlers) program(page document) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", pagePolicy)
-		page.serve(w, r)
+		h.serve(w, r, page)
 	}
 }
 
 // errorsPage answers GET /docs/errors, to which the types of problems link.
 func (h *Handlers) errorsPage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Security-Policy", pagePolicy)
-	h.docs.errors.serve(w, r)
+	h.serve(w, r, h.docs.errors)
 }
 
 // licences answers GET /docs/licences, the licences of what the programs contain.
-func (h *Handlers) licences(w http.ResponseWriter, r *http.Request) { h.docs.notices.serve(w, r) }
+func (h *Handlers) licences(w http.ResponseWriter, r *http.Request) { h.serve(w, r, h.docs.notices) }
 
 // index answers GET /.
 func (h *Handlers) index(w http.ResponseWriter, r *http.Request) {
@@ -148,15 +129,16 @@ func (h *Handlers) index(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Security-Policy", pagePolicy)
-	newDocument("text/html; charset=utf-8", page).serve(w, r)
+	h.serve(w, r, newDocument("text/html; charset=utf-8", page))
 }
 
-// asset answers GET /docs/assets/{name}, the files that the pages refer to.
+// asset answers GET /docs/assets/{name}, the files that the pages refer to. A name has the hash of its content: the name of another version
+// does not exist.
 func (h *Handlers) asset(w http.ResponseWriter, r *http.Request) {
 	asset, ok := h.docs.assets[chi.URLParam(r, "name")]
 	if !ok {
 		h.notFound(w, r)
 		return
 	}
-	asset.serve(w, r)
+	h.serve(w, r, asset)
 }

@@ -21,6 +21,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/metrics"
 	"roem/internal/service"
+	"roem/internal/web"
 )
 
 // Options are the options of the handlers.
@@ -82,6 +83,7 @@ type Handlers struct {
 	turns        *turns
 	sending      *sending
 	receiving    *sending
+	compressors  compressors
 	draining     chan struct{} // closed by Drain: requests stop waiting for jobs
 	answersDrain chan struct{} // closed drainWait later: requests stop waiting for answers
 	drain        sync.Once
@@ -129,6 +131,9 @@ func New(o Options) (*Handlers, error) {
 	}
 	h.sending = newSending(o.Sending, o.SendingEach)
 	h.receiving = newReceiving(h.maxList)
+	if h.compressors, err = newCompressors(runtime.GOMAXPROCS(0)); err != nil {
+		return nil, err
+	}
 	h.draining, h.answersDrain = make(chan struct{}), make(chan struct{})
 	h.router.Use(noteRoute, middleware.GetHead, h.fewParameters)
 	if o.Worker {
@@ -149,7 +154,7 @@ func New(o Options) (*Handlers, error) {
 	}
 	h.router.Get("/docs/errors", h.errorsPage)
 	h.router.Get("/docs/licences", h.licences)
-	h.router.Get("/docs/assets/{name}", h.asset)
+	h.router.Get(web.AssetFolder+"{name}", h.asset)
 	h.root = h.observe(h.identify(crossOrigin(o.Origins, h.router)))
 	return h, nil
 }

@@ -33,6 +33,7 @@ func (h *Handlers) write(w http.ResponseWriter, r *http.Request, status int, med
 
 // writeText writes an answer that has been encoded.
 func (h *Handlers) writeText(w http.ResponseWriter, r *http.Request, status int, mediaType string, body *bytes.Buffer) {
+	body = h.encoded(w, r, body)
 	leave, err := h.enterSending(r, body.Cap())
 	if err != nil {
 		h.fail(w, r, err)
@@ -61,10 +62,12 @@ func (h *Handlers) enterSending(r *http.Request, bytes int) (leave func(), err e
 	return leave, err
 }
 
-// header writes the header of an answer of some size.
+// header writes the header of an answer of some size, -1 if it is not known.
 func header(w http.ResponseWriter, status int, mediaType string, size int) {
 	w.Header().Set("Content-Type", mediaType)
-	w.Header().Set("Content-Length", strconv.Itoa(size))
+	if size >= 0 {
+		w.Header().Set("Content-Length", strconv.Itoa(size))
+	}
 	if w.Header().Get("Cache-Control") == "" {
 		w.Header().Set("Cache-Control", "no-store")
 	}

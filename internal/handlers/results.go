@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/klauspost/compress/gzip"
 	"go.uber.org/zap"
 
 	"roem/internal/service"
@@ -39,29 +40,93 @@ func (h *Handlers) writeJob(w http.ResponseWriter, r *http.Request, status int, 
 		h.fail(w, r, err)
 		return
 	}
-	header(w, status, "application/json", len(before)+job.ResultSize+len(after))
+	if len(part) == job.ResultSize {
+		body := h.encoded(w, r, bytes.NewBuffer(bytes.Join([][]byte{before, part, after}, nil)))
+		header(w, status, "application/json", body.Len())
+		if r.Method != http.MethodHead {
+			_ = send(w, body.Bytes()) // an error means that the client has left
+		}
+		return
+	}
+	h.streamJob(w, r, status, job, before, part, after)
+}
+
+// streamJob writes a job whose result has several parts, of which the first one has been read.
+func (h *Handlers) streamJob(w http.ResponseWriter, r *http.Request, status int, job service.Job, before, part, after []byte) {
+	out, err := streamTo(w, r, len(before)+job.ResultSize+len(after))
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	header(w, status, "application/json", out.size)
 	if r.Method == http.MethodHead {
 		return
 	}
-	err = send(w, before)
+	err = out.send(before)
 	for sent := 0; err == nil && sent < job.ResultSize; {
 		if len(part) == 0 {
 			err = errShortResult
 			break
 		}
-		if err = send(w, part); err != nil {
+		sent += len(part)
+		if err = out.send(part); err != nil {
 			break
 		}
-		if sent += len(part); sent < job.ResultSize {
+		if sent < job.ResultSize {
 			part, err = h.service.ReadResult(r.Context(), job.Id, sent, sendPart)
 		}
 	}
 	if err == nil {
-		err = send(w, after)
+		err = out.end(after)
 	}
 	if err != nil {
 		// The client has left, or the result could not be read to its end. The answer must not look complete.
 		eventOf(r).add(zap.NamedError("unsent", err))
 		panic(http.ErrAbortHandler)
 	}
+}
+
+// streamed is an answer that is sent in parts.
+type streamed struct {
+	w          http.ResponseWriter
+	size       int          // of the answer, -1 if it is not known before the end
+	compressed bytes.Buffer // the part that is sent
+	compressor *gzip.Writer // writes to compressed; nil for an answer that is sent as it is
+}
+
+// streamTo begins an answer whose uncompressed size is given, and declares its content coding. The compressor keeps nothing between two
+// parts: each request has one of its own for as long as its client takes.
+func streamTo(w http.ResponseWriter, r *http.Request, size int) (*streamed, error) {
+	w.Header().Add("Vary", "Accept-Encoding")
+	out := &streamed{w: w, size: size}
+	if encodingFor(r, gzipped) != gzipped {
+		return out, nil
+	}
+	w.Header().Set("Content-Encoding", gzipped)
+	out.size = -1
+	var err error
+	out.compressor, err = gzip.NewWriterLevel(&out.compressed, gzip.StatelessCompression)
+	return out, err
+}
+
+// send sends a part.
+func (s *streamed) send(part []byte) error {
+	return s.sendThen(part, func(*gzip.Writer) error { return nil })
+}
+
+// end sends the last part.
+func (s *streamed) end(part []byte) error { return s.sendThen(part, (*gzip.Writer).Close) }
+
+func (s *streamed) sendThen(part []byte, then func(*gzip.Writer) error) error {
+	if s.compressor == nil {
+		return send(s.w, part)
+	}
+	s.compressed.Reset()
+	if _, err := s.compressor.Write(part); err != nil {
+		return err
+	}
+	if err := then(s.compressor); err != nil {
+		return err
+	}
+	return send(s.w, s.compressed.Bytes())
 }

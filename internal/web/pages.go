@@ -1,11 +1,6 @@
 package web
 
-import (
-	"bytes"
-	"fmt"
-	"html/template"
-	"slices"
-)
+import "slices"
 
 // Page is a page that is a program: one of a game, or the one of the jobs. Its sources are in the folder board/src/NAME: the program in
 // main.tsx, the texts in words-en.ts and words-nl.ts, and the style sheet, if it has one of its own, in NAME.css.
@@ -72,14 +67,4 @@ func (p Page) Assets() []string {
 }
 
 // HTML returns the page. What a script shares with the parts that it loads later is fetched together with it.
-func (p Page) HTML() ([]byte, error) {
-	t, err := template.ParseFS(files, "pages/program.html")
-	if err != nil {
-		return nil, fmt.Errorf("reading the page %s: %w", p.Name, err)
-	}
-	var b bytes.Buffer
-	if err := t.Execute(&b, p); err != nil {
-		return nil, fmt.Errorf("rendering the page %s: %w", p.Name, err)
-	}
-	return b.Bytes(), nil
-}
+func (p Page) HTML() ([]byte, error) { return execute("program.html", "pages/program.html", p) }

@@ -1,8 +1,6 @@
 package web_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -21,20 +19,19 @@ func TestSizeOfTheBoard(t *testing.T) {
 	}
 	size := func(name string) (plain, compressed int) {
 		t.Helper()
-		body := assets[name].Body
-		var b bytes.Buffer
-		w := gzip.NewWriter(&b)
-		if _, err := w.Write(body); err != nil {
+		asset := assets[name]
+		if asset.Plain == nil {
+			t.Fatalf("there is no %s", name)
+		}
+		body, err := asset.Plain()
+		if err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%s: %d bytes, %d compressed", name, len(body), b.Len())
+		t.Logf("%s: %d bytes, %d with gzip, %d with Brotli", name, len(body), len(asset.Gzip), len(asset.Brotli))
 		if len(body) == 0 {
 			t.Errorf("%s is empty", name)
 		}
-		return len(body), b.Len()
+		return len(body), len(asset.Gzip)
 	}
 	check := func(plain, compressed int, names ...string) {
 		t.Helper()
@@ -62,8 +59,12 @@ func TestPagesFindTheirFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	served := map[string]bool{}
+	for _, asset := range assets {
+		served[asset.Name] = true
+	}
 	reference := regexp.MustCompile(`"/docs/assets/([^"]+)"`)
-	pages := map[string]func() ([]byte, error){"docs": web.Docs}
+	pages := map[string]func() ([]byte, error){"docs": func() ([]byte, error) { return web.Docs("/openapi.yaml") }}
 	for _, p := range web.Pages {
 		pages[p.Name] = p.HTML
 		for _, name := range p.Assets() {
@@ -82,10 +83,48 @@ func TestPagesFindTheirFiles(t *testing.T) {
 			t.Errorf("%s refers to no file", name)
 		}
 		for _, m := range found {
-			if _, ok := assets[string(m[1])]; !ok {
+			if !served[string(m[1])] {
 				t.Errorf("%s refers to %s", name, m[1])
 			}
 		}
+	}
+}
+
+// The name of an asset has the hash of its content, and scripts refer to each other by these names.
+func TestNamesOfAssets(t *testing.T) {
+	assets, err := web.Assets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := map[string]bool{}
+	for _, asset := range assets {
+		served[asset.Name] = true
+	}
+	reference := regexp.MustCompile(`"\./([a-z-]+(?:-[0-9a-f]{10})?\.js)"`)
+	references := 0
+	for name, asset := range assets {
+		body, err := asset.Plain()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := web.HashedName(name, body); asset.Name != want {
+			t.Errorf("%s is named %s, its content says %s", name, asset.Name, want)
+		}
+		if len(asset.Brotli) == 0 {
+			t.Errorf("%s is not there as Brotli", name)
+		}
+		if name == "swagger-ui-bundle.js" {
+			continue // has paths of its own modules
+		}
+		for _, m := range reference.FindAllSubmatch(body, -1) {
+			references++
+			if !served[string(m[1])] {
+				t.Errorf("%s refers to %s", name, m[1])
+			}
+		}
+	}
+	if references < 20 {
+		t.Errorf("%d references", references)
 	}
 }
 

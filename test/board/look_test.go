@@ -487,7 +487,7 @@ func TestViews(t *testing.T) {
 	p.eachTarok(both)
 	for _, page := range web.Pages {
 		for i, english := range page.Texts("en") {
-			if got := eval[[]string](p, fmt.Sprintf(unequalTexts, english, page.Texts("nl")[i])); len(got) > 0 {
+			if got := eval[[]string](p, fmt.Sprintf(unequalTexts, asset(t, english), asset(t, page.Texts("nl")[i]))); len(got) > 0 {
 				t.Errorf("%s: texts with other variables in Dutch, or without Dutch: %v", english, got)
 			}
 		}
@@ -501,7 +501,7 @@ func TestViews(t *testing.T) {
 }
 
 // unequalTexts are the keys of two files whose texts name different variables, or whose second text is empty.
-const unequalTexts = `Promise.all(['%s', '%s'].map(name => import('/docs/assets/' + name))).then(([en, nl]) => {
+const unequalTexts = `Promise.all(['%s', '%s'].map(name => import(name))).then(([en, nl]) => {
   const variables = s => [...s.matchAll(/\{\w+\}/g)].map(m => m[0]).sort().join()
   return Object.keys(en.texts).filter(k => variables(en.texts[k]) !== variables(nl.texts[k] ?? '') || !nl.texts[k])
 })`

@@ -78,7 +78,7 @@ func TestRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := open(t, commonSite(t), "/board"+example().fragment(-1))
-	got := eval[[]outline](p, fmt.Sprintf(`import('/docs/assets/klaverjas.js').then(m => %s.map(a => m.outline(a)))`, text))
+	got := eval[[]outline](p, fmt.Sprintf(`import('%s').then(m => %s.map(a => m.outline(a)))`, asset(t, "klaverjas.js"), text))
 	for i := range want {
 		if diff := cmp.Diff(want[i], got[i]); diff != "" {
 			t.Fatalf("%s (-engine +page)\n%s", addresses[i], diff)

@@ -47,11 +47,22 @@ func isPageAsset(name string) bool {
 	return slices.ContainsFunc(web.Pages, func(p web.Page) bool { return slices.Contains(p.Assets(), name) })
 }
 
+// asset returns the path of a file of the board.
+func asset(tb testing.TB, name string) string {
+	tb.Helper()
+	file, err := web.AssetPath(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return file
+}
+
 // site is a server with everything that the pages need.
 type site struct {
-	url  string
-	stop func() error
-	key  string // sent with the requests of the tests, not with those of the pages
+	url     string
+	stop    func() error
+	handler http.Handler // answers, without what the tests change
+	key     string       // sent with the requests of the tests, not with those of the pages
 
 	mu        sync.Mutex
 	intercept func(w http.ResponseWriter, r *http.Request) bool
@@ -155,7 +166,7 @@ func startSite(folder string, o options) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &site{}
+	s := &site{handler: h}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, h) }))
 	s.url = server.URL
 	ctx, cancel := context.WithCancel(context.Background())
@@ -186,8 +197,8 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, h http.Handler) {
 	if intercept != nil && intercept(w, r) {
 		return
 	}
-	if name := path.Base(r.URL.Path); *assets != "" && isPageAsset(name) {
-		http.ServeFile(w, r, filepath.Join(*assets, name))
+	if name := path.Base(r.URL.Path); *assets != "" && isPageAsset(web.SourceName(name)) {
+		http.ServeFile(w, r, filepath.Join(*assets, web.SourceName(name)))
 		return
 	}
 	if r.URL.Path == reviewPath {
@@ -205,6 +216,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, h http.Handler) {
 		return // the page has left
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
+	r.Header.Del("Accept-Encoding") // the tests read the answer
 	answer := httptest.NewRecorder()
 	h.ServeHTTP(answer, r)
 	s.mu.Lock()

@@ -1,6 +1,7 @@
-// Bundle writes the programs of the pages, their style sheets and their texts into internal/web/assets, and the list of the pages that
-// their navigation shows into board/src/shared/pages.ts. It takes the pages from web.Pages and runs esbuild, a tool of the module tools/.
-// go generate runs it in internal/web/board.
+// Bundle writes the assets of the pages into internal/web/assets: the programs, their style sheets and their texts, which esbuild makes
+// from board/, and the files of static/ and swaggerui/. The name of each has a hash of its content, and each is there as Brotli and as gzip
+// only. It also writes the list of the pages that their navigation shows into board/src/shared/pages.ts. It takes the pages from web.Pages
+// and runs esbuild and pack, tools of the module tools/. go generate runs it in internal/web/board.
 package main
 
 import (
@@ -8,16 +9,16 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"roem/internal/web"
 )
 
-// Paths as esbuild sees them, which runs in tools/.
+// Paths as the tools see them, which run in tools/.
 const (
 	board  = "../internal/web/board/"
 	source = board + "src/"
-	assets = "../internal/web/assets"
 )
 
 func main() {
@@ -28,10 +29,56 @@ func main() {
 }
 
 func run() error {
+	plain, err := os.MkdirTemp("", "roem-plain-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(plain) }()
+	named, err := os.MkdirTemp("", "roem-named-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(named) }()
 	if err := writePages("src/shared/pages.ts"); err != nil {
 		return err
 	}
-	if err := esbuild("--bundle", entry("board", "shared/"+web.SharedStyle)); err != nil {
+	if err := bundle(plain); err != nil {
+		return err
+	}
+	if err := writeNamed(named, plain, "../static", "../swaggerui"); err != nil {
+		return err
+	}
+	return pack(named, "../assets")
+}
+
+// pack compresses the files of one folder into another, and removes what else is there: files of earlier names.
+func pack(from, to string) error {
+	into, err := filepath.Abs(to)
+	if err != nil {
+		return err
+	}
+	if err := tool("run", "./pack", from, into); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(to)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		name := strings.TrimSuffix(strings.TrimSuffix(entry.Name(), ".br"), ".gz")
+		if _, err := os.Stat(filepath.Join(from, name)); err == nil {
+			continue
+		}
+		if err := os.Remove(filepath.Join(to, entry.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bundle writes the programs of the pages, their style sheets and their texts into a folder.
+func bundle(into string) error {
+	if err := esbuild(into, "--bundle", entry("board", "shared/"+web.SharedStyle)); err != nil {
 		return err
 	}
 	var texts []string
@@ -46,28 +93,32 @@ func run() error {
 		if p.Later {
 			args = append(args, "--splitting", "--chunk-names="+p.Name+"-[name]")
 		}
-		if err := esbuild(args...); err != nil {
+		if err := esbuild(into, args...); err != nil {
 			return err
 		}
 		for _, language := range web.Languages {
 			texts = append(texts, entry("words-"+p.Name+"-"+language, p.Name+"/words-"+language+".ts"))
 		}
 	}
-	return esbuild(texts...)
+	return esbuild(into, texts...)
 }
 
 // entry names a source and the asset that it becomes.
 func entry(asset, file string) string { return asset + "=" + source + file }
 
-func esbuild(args ...string) error {
-	all := append([]string{
-		"-C", "../../../tools", "tool", "esbuild", "--outdir=" + assets, "--minify", "--format=esm", "--target=es2022",
+func esbuild(into string, args ...string) error {
+	return tool(append([]string{
+		"tool", "esbuild", "--outdir=" + into, "--minify", "--format=esm", "--target=es2022",
 		"--charset=utf8", "--legal-comments=none", "--log-level=warning",
-	}, args...)
-	c := exec.CommandContext(context.Background(), "go", all...) //nolint:gosec // the arguments are those of this file
+	}, args...)...)
+}
+
+// tool runs go in the module tools/.
+func tool(args ...string) error {
+	c := exec.CommandContext(context.Background(), "go", append([]string{"-C", "../../../tools"}, args...)...) //nolint:gosec // ours
 	c.Stdout, c.Stderr = os.Stdout, os.Stderr
 	if err := c.Run(); err != nil {
-		return fmt.Errorf("esbuild %v: %w", args, err)
+		return fmt.Errorf("go %v: %w", args, err)
 	}
 	return nil
 }

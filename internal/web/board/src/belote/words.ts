@@ -10,7 +10,7 @@ import type { Player, Trump } from './rules'
 export type { BeloteKey }
 export type BeloteText = [BeloteKey, Vars?]
 
-const own = textsOf<BeloteKey>('words-belote')
+const own = textsOf<BeloteKey>({ en: './words-belote-en.js', nl: './words-belote-nl.js' })
 
 /** The texts of one language, those of the board included. */
 export interface BeloteWords extends Words {

@@ -10,7 +10,7 @@ import { type Card, rankOf, suitOf } from './cards'
 
 export type { GinKey }
 
-const own = textsOf<GinKey>('words-gin-rummy')
+const own = textsOf<GinKey>({ en: './words-gin-rummy-en.js', nl: './words-gin-rummy-nl.js' })
 
 /** The texts of one language, those of the board included. Cards are those of 52. */
 export interface GinWords extends Words {

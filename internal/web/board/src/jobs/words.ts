@@ -7,7 +7,7 @@ import type { JobsKey } from './words-en'
 
 export type Key = SharedKey | JobsKey
 
-const own = textsOf<JobsKey>('words-jobs')
+const own = textsOf<JobsKey>({ en: './words-jobs-en.js', nl: './words-jobs-nl.js' })
 
 /** The texts of one language. */
 export interface Words extends Shared {

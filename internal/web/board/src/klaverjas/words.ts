@@ -9,7 +9,7 @@ import type { KlaverjasKey } from './words-en'
 export type Key = SharedKey | KlaverjasKey
 export type Text = [Key, Vars?]
 
-const own = textsOf<KlaverjasKey>('words-klaverjas')
+const own = textsOf<KlaverjasKey>({ en: './words-klaverjas-en.js', nl: './words-klaverjas-nl.js' })
 
 /** The texts of one language. */
 export interface Words extends Shared {

@@ -18,16 +18,19 @@ export const fill = (text: string, vars: Vars = {}): string =>
 
 const files: ((lang: Lang) => Promise<unknown>)[] = []
 
-/** The texts of the files words-….js of one name, by language. load loads them. */
-export function textsOf<K extends string>(name: string): (lang: Lang) => Record<K, string> {
+/**
+ * The texts in some files, by language. load loads them. A file is written as './words-….js': make generate puts the
+ * names of the files there, which have hashes.
+ */
+export function textsOf<K extends string>(urls: Record<Lang, string>): (lang: Lang) => Record<K, string> {
   const loaded: Partial<Record<Lang, Record<K, string>>> = {}
   files.push(async (lang) => {
-    const url = new URL(`${name}-${lang}.js`, import.meta.url).href
+    const url = new URL(urls[lang], import.meta.url).href
     loaded[lang] = ((await import(url)) as { texts: Record<K, string> }).texts
   })
   return (lang) => loaded[lang]!
 }
-const common = textsOf<Key>('words')
+const common = textsOf<Key>({ en: './words-en.js', nl: './words-nl.js' })
 
 /** Loads the texts of the page in a language, which must be done before they are used. */
 export const load = (lang: Lang): Promise<unknown> => Promise.all(files.map((f) => f(lang)))

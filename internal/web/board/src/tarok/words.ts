@@ -12,7 +12,7 @@ import type { Bonus, Kontra } from './state'
 export type { TarokKey }
 export type TarokText = [TarokKey, Vars?]
 
-const own = textsOf<TarokKey>('words-tarok')
+const own = textsOf<TarokKey>({ en: './words-tarok-en.js', nl: './words-tarok-nl.js' })
 
 /** The texts of one language, those of the board included. The names of cards are those of tarok. */
 export interface TarokWords extends Words {

@@ -1,0 +1,96 @@
+package handlers
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+
+	"roem/internal/web"
+)
+
+// Values of Cache-Control.
+const (
+	revalidated = "no-cache"                            // a client asks each time whether it has changed
+	immutable   = "public, max-age=31536000, immutable" // a client never asks again: another content has another name
+)
+
+// document is a fixed body that does not change while the server runs, in each content coding that the server has of it.
+type document struct {
+	mediaType string
+	cache     string
+	etag      string
+	codings   []string // in the order in which the server prefers them, without identity
+	forms     map[string]func() ([]byte, error)
+}
+
+// newDocument returns a document that clients revalidate each time. The first client that accepts gzip has it compressed.
+func newDocument(mediaType string, body []byte) document {
+	d := document{
+		mediaType: mediaType, cache: revalidated, etag: hashOf(body),
+		forms: map[string]func() ([]byte, error){identity: func() ([]byte, error) { return body, nil }},
+	}
+	if len(body) > smallAnswer {
+		d.codings = []string{gzipped}
+		d.forms[gzipped] = sync.OnceValues(func() ([]byte, error) { return wellCompressed(body) })
+	}
+	return d
+}
+
+// assetDocument returns an asset, whose codings were made when it was built.
+func assetDocument(a web.Asset) document {
+	return document{
+		mediaType: a.Type, cache: immutable, etag: hashOf([]byte(a.Name)), codings: []string{brotlied, gzipped},
+		forms: map[string]func() ([]byte, error){
+			identity: a.Plain,
+			brotlied: func() ([]byte, error) { return a.Brotli, nil },
+			gzipped:  func() ([]byte, error) { return a.Gzip, nil },
+		},
+	}
+}
+
+func hashOf(body []byte) string {
+	sum := sha256.Sum256(body)
+	return base64.RawURLEncoding.EncodeToString(sum[:12])
+}
+
+// wellCompressed compresses a body that is compressed once.
+func wellCompressed(body []byte) ([]byte, error) {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	_, _ = w.Write(body) // a buffer takes everything
+	_ = w.Close()
+	return out.Bytes(), nil
+}
+
+// serve writes the document, or 304 to a client that has it already.
+func (h *Handlers) serve(w http.ResponseWriter, r *http.Request, d document) {
+	coding := encodingFor(r, d.codings...)
+	body, err := d.forms[coding]()
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	header := w.Header()
+	header.Set("Content-Type", d.mediaType)
+	header.Set("Cache-Control", d.cache)
+	etag := d.etag
+	if len(d.codings) > 0 {
+		header.Add("Vary", "Accept-Encoding")
+	}
+	if coding != identity {
+		etag += "-" + coding // each coding has bytes of its own
+		header.Set("Content-Encoding", coding)
+		header.Set("Content-Length", strconv.Itoa(len(body))) // ServeContent leaves it out for an encoded body
+	}
+	header.Set("ETag", `"`+etag+`"`)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+}

@@ -1,0 +1,93 @@
+package board_test
+
+import (
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"roem/internal/web"
+)
+
+// visits records what a browser asks a site for, without the API.
+type visits struct {
+	mu    sync.Mutex
+	asked []visit
+}
+
+// visit is a request and what is tested of its answer.
+type visit struct {
+	path   string
+	status int
+	coding string
+	bytes  int
+}
+
+func (v *visits) take() []visit {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	asked := v.asked
+	v.asked = nil
+	return asked
+}
+
+// watch answers the requests of a site, and records them.
+func (v *visits) watch(s *site) {
+	s.intercepts(func(w http.ResponseWriter, r *http.Request) bool {
+		if strings.HasPrefix(r.URL.Path, "/v1/") {
+			return false
+		}
+		answer := httptest.NewRecorder()
+		s.handler.ServeHTTP(answer, r)
+		maps.Copy(w.Header(), answer.Header())
+		w.WriteHeader(answer.Code)
+		_, _ = w.Write(answer.Body.Bytes())
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		v.asked = append(v.asked, visit{r.URL.Path, answer.Code, answer.Header().Get("Content-Encoding"), answer.Body.Len()})
+		return true
+	})
+}
+
+// The first visit of a page loads everything compressed. The second asks for the page alone, and the page has not changed.
+func TestSecondVisit(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	var v visits
+	v.watch(s)
+	paths := []string{"/", "/docs", "/docs/errors"}
+	for _, p := range web.Pages {
+		paths = append(paths, p.Path)
+	}
+	for _, path := range paths {
+		tab := open(t, s, "/healthz") // a browser that has seen nothing
+		loaded := "document.readyState === 'complete'"
+		if path == "/docs" {
+			loaded = "document.querySelector('.opblock')"
+		}
+		v.take()
+		tab.navigate(path)
+		tab.until(loaded)
+		asked, sum := v.take(), 0
+		for _, one := range asked {
+			sum += one.bytes
+			if one.status != http.StatusOK || one.bytes > 1<<10 && one.coding != "gzip" && one.coding != "br" {
+				t.Errorf("%s: %s has the coding %q, status %d", path, one.path, one.coding, one.status)
+			}
+		}
+		t.Logf("%s: the first visit asks for %d files, %d bytes", path, len(asked), sum)
+		if len(asked) < 2 {
+			t.Errorf("%s: the first visit asks for %v", path, asked)
+		}
+		tab.navigate("/healthz")
+		v.take()
+		tab.navigate(path)
+		tab.until(loaded)
+		if again := v.take(); !slices.Equal(again, []visit{{path: path, status: http.StatusNotModified}}) {
+			t.Errorf("%s: the second visit asks for %v", path, again)
+		}
+	}
+}
