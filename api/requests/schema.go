@@ -17,7 +17,9 @@ type schema struct {
 	kind      string // its type
 	nullable  bool
 	enum      []string // as Go literals
-	decimal   bool     // a text of 1 to 20 digits
+	pattern   string
+	decimal   bool // a text of 1 to 20 digits
+	parsed    bool // the pattern is for readers of the contract: the game parses the text, and says what is wrong with it
 	least     *float64
 	most      *float64
 	multiple  *int
@@ -36,7 +38,7 @@ type field struct {
 	schema   *schema
 }
 
-// decimalPattern is the only pattern that requests use: service.Decimal checks it.
+// decimalPattern is the only pattern that bodies are checked for, by service.Decimal.
 const decimalPattern = "^[0-9]{1,20}$"
 
 var decimal = regexp.MustCompile(decimalPattern)
@@ -194,10 +196,10 @@ func (s *schema) keyword(c *contract, key string, value *yaml.Node, required *[]
 		}
 		return nil
 	case "pattern":
-		if s.decimal = value.Value == decimalPattern; !s.decimal {
-			return fmt.Errorf("is not %s", decimalPattern)
-		}
+		s.decimal, s.pattern = value.Value == decimalPattern, value.Value
 		return nil
+	case "x-parsed":
+		return value.Decode(&s.parsed)
 	case "additionalProperties":
 		*closed = value.Value == "false"
 		return nil
@@ -237,6 +239,8 @@ func (s *schema) complete(missing []string, closed bool) error {
 		return errors.New("a number without minimum or maximum")
 	case s.unique && (s.items == nil || s.items.kind != "string"):
 		return errors.New("uniqueItems of other values than strings")
+	case s.pattern != "" && !s.decimal && !s.parsed:
+		return fmt.Errorf("a pattern other than %s, and no x-parsed", decimalPattern)
 	case s.multiple != nil && s.kind != "integer":
 		return errors.New("multipleOf for another number than an integer")
 	case s.fallback != "" && !s.meets(s.fallback):

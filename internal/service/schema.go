@@ -48,7 +48,8 @@ func newShape(schema *openapi3.Schema) (*shape, error) {
 		s.most = int(*schema.MaxItems)
 	}
 	var err error
-	if schema.Pattern != "" {
+	// The parser of the game checks a text with x-parsed, and says what is wrong with it.
+	if schema.Pattern != "" && schema.Extensions["x-parsed"] == nil {
 		if s.pattern, err = regexp.Compile(schema.Pattern); err != nil {
 			return nil, err
 		}

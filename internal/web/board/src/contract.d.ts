@@ -2000,8 +2000,9 @@ export interface components {
         /**
          * @description A card: its face, then its suit.
          * @example 10H
+         * @enum {string}
          */
-        Card: string;
+        Card: "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AC" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD" | "AD" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AH" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AS";
         /**
          * @description Clubs, diamonds, hearts or spades.
          * @enum {string}
@@ -3038,8 +3039,9 @@ export interface components {
         /**
          * @description A card: its rank, then its suit.
          * @example 10H
+         * @enum {string}
          */
-        GinCard: string;
+        GinCard: "AC" | "2C" | "3C" | "4C" | "5C" | "6C" | "7C" | "8C" | "9C" | "10C" | "JC" | "QC" | "KC" | "AH" | "2H" | "3H" | "4H" | "5H" | "6H" | "7H" | "8H" | "9H" | "10H" | "JH" | "QH" | "KH" | "AS" | "2S" | "3S" | "4S" | "5S" | "6S" | "7S" | "8S" | "9S" | "10S" | "JS" | "QS" | "KS" | "AD" | "2D" | "3D" | "4D" | "5D" | "6D" | "7D" | "8D" | "9D" | "10D" | "JD" | "QD" | "KD";
         /** @description A list of cards. */
         GinCards: components["schemas"]["GinCard"][];
         /**
@@ -5966,8 +5968,9 @@ export interface components {
         /**
          * @description A card.
          * @example T21
+         * @enum {string}
          */
-        TarokCard: string;
+        TarokCard: "T1" | "T2" | "T3" | "T4" | "T5" | "T6" | "T7" | "T8" | "T9" | "T10" | "T11" | "T12" | "T13" | "T14" | "T15" | "T16" | "T17" | "T18" | "T19" | "T20" | "T21" | "T22" | "H4" | "H3" | "H2" | "H1" | "HJ" | "HC" | "HQ" | "HK" | "D4" | "D3" | "D2" | "D1" | "DJ" | "DC" | "DQ" | "DK" | "S7" | "S8" | "S9" | "S10" | "SJ" | "SC" | "SQ" | "SK" | "C7" | "C8" | "C9" | "C10" | "CJ" | "CC" | "CQ" | "CK";
         /** @description Cards. */
         TarokCards: components["schemas"]["TarokCard"][];
         /** @description The cards of each player. */

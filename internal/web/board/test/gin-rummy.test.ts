@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import type { CardName } from '../src/gin-rummy/cards'
 import type { Situation } from '../src/gin-rummy/state'
 import { fragment, readFragment } from '../src/gin-rummy/url'
 import { at, vectors } from './vectors'
@@ -22,8 +23,8 @@ test('an address is read as it was written', () => {
 test('what no address can hold has none', () => {
   const good: Situation = { starter: 'me', upcard: '9D', own: ['2C'], events: [] }
   assert.equal(fragment(good), '#v=1&s=m&u=9D&h=2C&e=')
-  assert.equal(fragment({ ...good, upcard: '1D' }), null)
-  assert.equal(fragment({ ...good, own: ['2X'] }), null)
+  assert.equal(fragment({ ...good, upcard: '1D' as CardName }), null)
+  assert.equal(fragment({ ...good, own: ['2X' as CardName] }), null)
 })
 
 test('an address without a situation is none', () => {

@@ -10,8 +10,9 @@ export const ranks: readonly Rank[] = ['A', '2', '3', '4', '5', '6', '7', '8', '
 
 export const suitOf = (c: Card): Suit => suits[Math.floor(c / 13)]!
 export const rankOf = (c: Card): Rank => ranks[c % 13]!
+export type CardName = `${Rank}${Suit}`
 /** The card as the API writes it, such as 10H. */
-export const wire = (c: Card): string => rankOf(c) + suitOf(c)
+export const wire = (c: Card): CardName => `${rankOf(c)}${suitOf(c)}`
 /** A card of the API. */
 export const cardOf = (text: string): Card =>
   13 * suits.indexOf(text.slice(-1) as Suit) + ranks.indexOf(text.slice(0, -1) as Rank)

@@ -10,7 +10,7 @@ import * as prefs from '../shared/prefs'
 import { useGame } from '../shared/session'
 import type { Lang } from '../shared/words'
 import { AdvicePanel, actionText, adviceMarks } from './advice'
-import { type Card, cardOf, wire } from './cards'
+import { type Card, type CardName, cardOf, wire } from './cards'
 import { HeatMap } from './heat'
 import { PlayDialog, Result, Score, Sheet, SituationDialog, levels } from './play'
 import { askText, likelyText, playText, resultText, scoreText } from './say'
@@ -145,7 +145,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     setChosen(undefined)
     tell(await game.start(q), 0)
   }
-  const act = async (action: { kind: Kind; card?: string; melds?: Action['melds'] }) => {
+  const act = async (action: { kind: Kind; card?: CardName; melds?: Action['melds'] }) => {
     if (!session || game.busy) return
     setRefused(null)
     wantsFocus.current = true

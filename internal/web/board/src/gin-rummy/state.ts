@@ -1,7 +1,7 @@
 // What is on the table of a session or of a situation, from what one player has seen.
 
 import type { components } from '../contract'
-import { type Card, cardOf, pointsOf, wire } from './cards'
+import { type Card, type CardName, cardOf, pointsOf, wire } from './cards'
 
 type Schemas = components['schemas']
 export type Session = Schemas['GinSession']
@@ -51,8 +51,8 @@ export function knownOf(s: Situation): Known {
  * A situation after an act of the player whose outcome is known before the server answers: a discard, or the top
  * discard taken.
  */
-export function afterOwn(s: Situation, { kind, card }: { kind?: Kind; card?: string }): Situation {
-  const add = (own: string[], a: 'discard' | 'take', c: string): Situation => ({
+export function afterOwn(s: Situation, { kind, card }: { kind?: Kind; card?: CardName }): Situation {
+  const add = (own: CardName[], a: 'discard' | 'take', c: CardName): Situation => ({
     ...s,
     own,
     events: [...s.events, { p: 'me', a, c }],
@@ -103,7 +103,7 @@ export const sumOf = (cards: readonly Card[]): number => cards.reduce((n, c) => 
 
 /** What an estimate would have been worth: how many of the ten cards were among the ten most probable, and their mean probability in per cent, by the
  * estimate and if every unseen card were equally likely. */
-export function compare(e: Estimate, known: Known, hand: readonly string[]): { n: number; p: number; u: number } {
+export function compare(e: Estimate, known: Known, hand: readonly CardName[]): { n: number; p: number; u: number } {
   const kept = known.kept.length
   const percent = (x: number) => Math.round(10 * x)
   return {

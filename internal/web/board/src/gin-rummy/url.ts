@@ -1,6 +1,7 @@
 // The situation in the address of the page: #v=1&s=o&u=9D&h=2C3C4C&e=ot9DodQS. docs/gin-rummy/README.md describes it.
 
-import { type Card, ranks, suits } from './cards'
+import { type Card, type CardName, ranks, suits } from './cards'
+import type { Suit } from '../shared/cards'
 import type { Event, Situation } from './state'
 
 const faces = 'A23456789TJQK'
@@ -14,7 +15,7 @@ function brief(text: string): string | null {
   const at = ranks.indexOf((rank === 'T' ? '10' : rank) as (typeof ranks)[number])
   return at < 0 || !suits.includes(suit as (typeof suits)[number]) ? null : faces[at] + suit
 }
-const whole = (two: string): string => ranks[faces.indexOf(two[0]!) as Card]! + two[1]!
+const whole = (two: string): CardName => `${ranks[faces.indexOf(two[0]!) as Card]!}${two[1] as Suit}`
 
 /** The address of a situation, or null for one that no address can hold: the server refuses it. */
 export function fragment(s: Situation): string | null {

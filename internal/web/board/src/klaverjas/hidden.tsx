@@ -4,7 +4,7 @@
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import { type Answer, useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
-import { type Card, type Suit, parseCard, wire } from '../shared/cards'
+import { type Card, type CardName, type Suit, parseCard, wire } from '../shared/cards'
 import { AdviceButtons, CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
 import { Header, KeyDialog, ModeSwitch, Waiting, useKeyAsked, useStatus } from '../shared/frame'
 import { useLater } from '../shared/later'
@@ -237,7 +237,7 @@ export function Hidden({
     }
     void act('play', { card: wire(c) })
   }
-  const act = async (path: 'call' | 'play' | 'next', more: { card?: string; call?: string }) => {
+  const act = async (path: 'call' | 'play' | 'next', more: { card?: CardName; call?: string }) => {
     pace.show(seen.played.length + (path === 'play' ? 1 : 0))
     wantsFocus.current = true
     untold.current = { before: session }

@@ -11,8 +11,9 @@ export const symbols: Record<Suit, string> = { C: '♣', D: '♦', H: '♥', S: 
 export const suitOf = (c: Card): Suit => suits[c >> 3]!
 export const faceOf = (c: Card): Face => faces[c & 7]!
 
+export type CardName = `${Face}${Suit}`
 /** The card as the API writes it, such as 10H. */
-export const wire = (c: Card): string => faceOf(c) + suitOf(c)
+export const wire = (c: Card): CardName => `${faceOf(c)}${suitOf(c)}`
 
 /** The card in two characters, as in the fragment of the URL: TH for the ten of hearts. */
 export const short = (c: Card): string => (faceOf(c) === '10' ? 'T' : faceOf(c)) + suitOf(c)

@@ -1,9 +1,11 @@
 // The 54 cards of tarok, numbered as by the engine of the server: taroks 1 to 22 are 0 to 21, and the suits begin at 24
 // with eight cards each, from the lowest to the king.
 
+import type { components } from '../contract'
 import { readerOf } from '../shared/typed'
 
 export type Card = number
+export type CardName = components['schemas']['TarokCard']
 /** A suit, or T for the taroks. */
 export type Suit = 'T' | 'H' | 'D' | 'S' | 'C'
 export type Player = 'A' | 'B' | 'C'
@@ -32,7 +34,7 @@ export const rankOf = (c: Card): string => (isTarok(c) ? String(c + 1) : ranksOf
 export const isKing = (c: Card): boolean => !isTarok(c) && (c & 7) === 7
 
 /** The card as the API writes it, such as T21, HK or S10. */
-export const wire = (c: Card): string => suitOf(c) + rankOf(c)
+export const wire = (c: Card): CardName => (suitOf(c) + rankOf(c)) as CardName
 /** The card in two characters, as in the fragment of the URL: 21 for tarok 21, HK, ST for the ten of spades. */
 export const short = (c: Card): string =>
   isTarok(c) ? rankOf(c).padStart(2, '0') : suitOf(c) + (rankOf(c) === '10' ? 'T' : rankOf(c))

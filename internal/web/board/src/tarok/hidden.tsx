@@ -10,7 +10,7 @@ import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
 import type { Lang } from '../shared/words'
 import { type Advice, AdvicePanel, adviceRequest, advisable, deedOf, deedText } from './advice'
-import { type Card, type Player, next, parseCard, sorted, sum, wire } from './cards'
+import { type Card, type CardName, type Player, next, parseCard, sorted, sum, wire } from './cards'
 import { hiddenKeyRows } from './help'
 import { type Contract, discardable, exchangeOf, groupOf } from './rules'
 import { type Session, useTarokGame } from './session'
@@ -193,7 +193,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     act('play', { card: wire(c) })
   }
   const act = async (path: string, more: object) => {
-    const { card } = more as { card?: string }
+    const { card } = more as { card?: CardName }
     pace.show(total + (card ? 1 : 0))
     wantsFocus.current = true
     if (!(await game.act(path, more)) && card && latest.current?.held.includes(card))
