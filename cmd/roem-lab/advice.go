@@ -4,14 +4,12 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
-	"runtime"
-	"sync"
-	"sync/atomic"
+	"math"
 	"time"
 
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/match"
 	"roem/internal/lab/klaverjas/games"
 	"roem/internal/lab/klaverjas/table"
 	service "roem/internal/service/klaverjas"
@@ -27,25 +25,19 @@ log score, Brier score, calibration error, also by trick and by side.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				method  = flags.String("method", "playout", "`how` worlds are judged: search or playout")
-				worlds  = flags.Int("worlds", 100, "judge `n` worlds for each decision")
-				n       = flags.Int("n", 10_000, "take the first `n` games")
-				workers = flags.Int("workers", runtime.GOMAXPROCS(0), "judge `n` decisions at a time")
+				worlds  = cli.Number(flags, "worlds", 100, 1, math.MaxInt, "judge `n` worlds for each decision")
+				n       = cli.Number(flags, "n", 10_000, 1, math.MaxInt, "take the first `n` games")
+				workers = new(int)
 				bids    = flags.Bool("bids", false, "the file is one of bid-games")
 				silent  = flags.Bool("silent", false, "as -bids, but the advice does not know the calls")
 				random  = flags.Bool("random", false, "only games whose trump was random, not named by a declarer; needs -made")
 				made    = flags.Uint64("made", 0, "the `seed` that the games were made with")
 				seed    = cli.SeedFlag(flags)
 			)
+			cli.WorkersFlag(flags, workers, "judge `n` decisions at a time")
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				switch {
-				case len(args) != 1:
-					return cli.Usagef("expected a file of games")
-				case *method != "search" && *method != "playout":
+				if *method != "search" && *method != "playout" {
 					return cli.Usagef("-method %q: expected search or playout", *method)
-				case *worlds < 1 || *n < 1:
-					return cli.Usagef("-worlds and -n: expected at least 1")
-				case *workers < 1 || *workers > cli.MaxWorkers:
-					return cli.Usagef("-workers %d: expected 1 to %d", *workers, cli.MaxWorkers)
 				}
 				var rows []table.Hand
 				var err error
@@ -75,44 +67,31 @@ log score, Brier score, calibration error, also by trick and by side.`,
 func decide(ctx context.Context, rows []table.Hand, method string, worlds, workers int, seed uint64,
 	progress func(),
 ) ([]table.Decision, error) {
-	all := make([]table.Decision, len(rows))
-	var next atomic.Int64
-	var failed atomic.Pointer[error]
-	var group sync.WaitGroup
-	for range workers {
-		advise := table.BySearch(search.New(search.Options{TableBytes: 8 << 20}), worlds)
+	advisers := make([]table.Advisor, workers)
+	for i := range advisers {
+		advisers[i] = table.BySearch(search.New(search.Options{TableBytes: 8 << 20}), worlds)
 		if method == "playout" {
 			models, err := service.Policies()
 			if err != nil {
 				return nil, err
 			}
-			advise = table.ByPlayouts(models, worlds)
+			advisers[i] = table.ByPlayouts(models, worlds)
 		}
-		group.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(rows) || failed.Load() != nil {
-					return
-				}
-				var err error
-				if all[i], err = table.Decide(ctx, &rows[i], seed+uint64(i), advise); err != nil {
-					failed.CompareAndSwap(nil, &err)
-					return
-				}
-				progress()
-			}
-		})
 	}
-	group.Wait()
-	if err := failed.Load(); err != nil {
-		return nil, *err
-	}
-	return all, nil
+	all := make([]table.Decision, 0, len(rows))
+	err := match.Run(ctx, len(rows), workers, func(ctx context.Context, worker, i int) (table.Decision, error) {
+		return table.Decide(ctx, &rows[i], seed+uint64(i), advisers[worker])
+	}, func(_ int, d table.Decision) error {
+		all = append(all, d)
+		progress()
+		return nil
+	})
+	return all, err
 }
 
 // gameHands reads files of games. With random, only those whose trump was random; seed is that of the games.
 func gameHands(files []string, random bool, seed uint64) ([]table.Hand, error) {
-	rows, err := readGames(files)
+	rows, err := readRows(files, games.Read)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +114,7 @@ func gameHands(files []string, random bool, seed uint64) ([]table.Hand, error) {
 
 // bidHands reads files of bid-games, with the auctions or without.
 func bidHands(files []string, auctions bool) ([]table.Hand, error) {
-	rows, err := readBids(files)
+	rows, err := readRows(files, table.ReadBids)
 	if err != nil {
 		return nil, err
 	}
@@ -147,21 +126,4 @@ func bidHands(files []string, auctions bool) ([]table.Hand, error) {
 		}
 	}
 	return hands, nil
-}
-
-// readBids reads files of bid-games.
-func readBids(files []string) (all []table.Auctioned, err error) {
-	for _, name := range files {
-		file, err := os.Open(name) //nolint:gosec // a file of the user
-		if err != nil {
-			return nil, cli.UsageError{Err: cli.Plain(err)}
-		}
-		some, err := table.ReadBids(file)
-		_ = file.Close() // it was only read
-		if err != nil {
-			return nil, cli.Usagef("%s: %v", name, err)
-		}
-		all = append(all, some...)
-	}
-	return all, nil
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"flag"
-	"runtime"
+	"math"
 	"sync"
 	"time"
 
@@ -35,18 +35,18 @@ It writes results.json, and from that a page, models.json and two CSV files. The
 
 roem-lab klaverjas baselines render DIR writes the other files of DIR again from its results.json.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			o := baselines.Default()
-			c := &baselinesFlags{options: o, progressEvery: 10 * time.Second}
+			const most = 100_000
+			c := &baselinesFlags{options: baselines.Default(), progressEvery: 10 * time.Second}
 			flags.StringVar(&c.train, "train", "", "the `directory` of the data set to train on")
 			flags.Func("test", "the `directory` of a data set to measure on; can be repeated", func(dir string) error {
 				c.tests = append(c.tests, dir)
 				return nil
 			})
 			flags.StringVar(&c.out, "out", "", "the `directory` to write to; it is created if it does not exist")
-			flags.IntVar(&c.options.Rows, "n", 0, "train on the first `n` deals of the set; 0 for all")
-			flags.IntVar(&c.options.Trees, "trees", o.Trees, "the number of `trees` of the random forest")
-			flags.IntVar(&c.options.Rounds, "rounds", o.Rounds, "the number of `trees` of gradient boosting")
-			flags.IntVar(&c.options.Workers, "workers", runtime.GOMAXPROCS(0), "use `n` cores")
+			cli.NumberFlag(flags, &c.options.Rows, "n", 0, math.MaxInt, "train on the first `n` deals of the set; 0 for all")
+			cli.NumberFlag(flags, &c.options.Trees, "trees", 1, most, "the number of `trees` of the random forest")
+			cli.NumberFlag(flags, &c.options.Rounds, "rounds", 1, most, "the number of `trees` of gradient boosting")
+			cli.WorkersFlag(flags, &c.options.Workers, "use `n` cores")
 			c.seed = cli.SeedFlag(flags)
 			flags.Lookup("seed").Usage = "the `number` from which trees are drawn, 0 to 18446744073709551615 (default 1)"
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
@@ -66,7 +66,6 @@ type baselinesFlags struct {
 }
 
 func (c *baselinesFlags) run(ctx context.Context, std cli.Stdio) error {
-	const most = 100_000
 	o := c.options
 	switch {
 	case c.train == "":
@@ -75,14 +74,6 @@ func (c *baselinesFlags) run(ctx context.Context, std cli.Stdio) error {
 		return cli.Usagef("-test is missing: the directory of a data set to measure on")
 	case c.out == "":
 		return cli.Usagef("-out is missing: the directory to write to")
-	case o.Rows < 0:
-		return cli.Usagef("-n %d: expected 0 or more", o.Rows)
-	case o.Trees < 1 || o.Trees > most:
-		return cli.Usagef("-trees %d: expected 1 to %d", o.Trees, most)
-	case o.Rounds < 1 || o.Rounds > most:
-		return cli.Usagef("-rounds %d: expected 1 to %d", o.Rounds, most)
-	case o.Workers < 1 || o.Workers > cli.MaxWorkers:
-		return cli.Usagef("-workers %d: expected 1 to %d", o.Workers, cli.MaxWorkers)
 	}
 	if c.seed.Text != "" {
 		o.Seed = c.seed.Value

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 
 	"roem/internal/cli"
@@ -14,7 +15,7 @@ import (
 
 func beliefTrainCommand() cli.Command {
 	return cli.Command{
-		Name: "belief-train", Args: "FILE ...",
+		Name: "belief-train", Args: "FILE ...", Needs: []string{"out"},
 		Short: "learns where hidden cards are from games, and writes the weights",
 		Long: `Trains the network of beliefs on files of roem-lab klaverjas games and writes the weights to -out. The same flags and
 files give the same weights. Every 100 steps it writes the gain in the logarithm of the probability of the true world
@@ -22,24 +23,18 @@ to standard error.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				out = flags.String("out", "", "the `file` to write")
-				s   = beliefnet.Settings{}
+				s   = beliefnet.Settings{Hidden: 64, Batch: 128, Steps: 8000, Rate: 0.002, Decay: 1}
 			)
-			flags.IntVar(&s.Hidden, "hidden", 64, "the `size` of the hidden layer")
-			flags.IntVar(&s.Batch, "batch", 128, "the `number` of views of a step")
-			flags.IntVar(&s.Steps, "steps", 8000, "the `number` of steps")
-			flags.Float64Var(&s.Rate, "rate", 0.002, "the learning `rate`")
-			flags.Float64Var(&s.Decay, "decay", 1, "the weight `decay`, in units of the rate")
+			cli.NumberFlag(flags, &s.Hidden, "hidden", 1, belief.MaxHidden, "the `size` of the hidden layer")
+			cli.NumberFlag(flags, &s.Batch, "batch", 1, math.MaxInt, "the `number` of views of a step")
+			cli.NumberFlag(flags, &s.Steps, "steps", 1, math.MaxInt, "the `number` of steps")
+			rate := rateFlags(flags, &s.Rate, &s.Decay)
 			seed := cli.SeedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				switch {
-				case *out == "":
-					return cli.Usagef("-out is missing")
-				case s.Hidden < 1 || s.Hidden > belief.MaxHidden || s.Batch < 1 || s.Steps < 1:
-					return cli.Usagef("expected -hidden 1 to %d, -batch and -steps from 1", belief.MaxHidden)
-				case !(s.Rate > 0 && s.Rate < 1) || !(s.Decay >= 0 && s.Decay*s.Rate < 1):
-					return cli.Usagef("expected -rate between 0 and 1, and -decay from 0 to 1/rate")
+				if err := rate(); err != nil {
+					return err
 				}
-				all, err := readGames(args)
+				all, err := readRows(args, games.Read)
 				if err != nil {
 					return err
 				}
@@ -73,11 +68,11 @@ exceed. With -plots it draws the calibration.`,
 			plots := flags.String("plots", "", "the `directory` to write the calibration to, as SVG and CSV")
 			seed := cli.SeedFlag(flags)
 			return func(_ context.Context, std cli.Stdio, args []string) error {
-				n, err := readBelief(*file)
+				n, err := readWeights(*file, belief.Default, belief.Decode)
 				if err != nil {
 					return err
 				}
-				all, err := readGames(args)
+				all, err := readRows(args, games.Read)
 				if err != nil {
 					return err
 				}
@@ -105,7 +100,7 @@ exceed. With -plots it draws the calibration.`,
 				err = writeScores(std, &uniform, &scores)
 				if *against != "" && err == nil {
 					var other *belief.Network
-					if other, err = readBelief(*against); err == nil {
+					if other, err = readWeights(*against, belief.Default, belief.Decode); err == nil {
 						err = writeAgainst(std, &scores, beliefnet.Belief("other", other), &views)
 					}
 				}
@@ -147,25 +142,4 @@ func writeAgainst(
 		}
 	}
 	return err
-}
-
-// readGames reads the games of files.
-func readGames(files []string) ([]games.Game, error) {
-	if len(files) == 0 {
-		return nil, cli.Usagef("expected a file of games")
-	}
-	var all []games.Game
-	for _, name := range files {
-		file, err := os.Open(name) //nolint:gosec // the user names the files
-		if err != nil {
-			return nil, cli.UsageError{Err: cli.Plain(err)}
-		}
-		some, err := games.Read(file)
-		_ = file.Close() // only read
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		all = append(all, some...)
-	}
-	return all, nil
 }

@@ -4,8 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
-	"runtime"
+	"math"
 	"strings"
 
 	"roem/internal/cli"
@@ -17,7 +16,7 @@ import (
 
 func beliefCompareCommand() cli.Command {
 	return cli.Command{
-		Name: "belief-compare", Args: "FILE ...",
+		Name: "belief-compare", Args: "FILE ...", Needs: []string{"held"},
 		Short: "compares beliefs with forests and logistic regression, trained on games",
 		Long: `Trains multi-output random forests and a logistic regression on files of roem-lab klaverjas games, and measures them,
 exact uniform knowledge and the embedded network of beliefs on the games of -held, whose deals must not be among the
@@ -25,37 +24,34 @@ others. It writes Markdown tables: the log score of a card by the trick, paired 
 errors, and accuracy, precision, recall and F1 by seat. -csv writes all figures.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
-				s           = holders.Settings{}
+				s           = holders.Settings{Views: 20_000, Trees: 50, MinLeaf: 10}
 				held        = flags.String("held", "", "the `files` of the games to measure on, separated by commas")
 				file        = flags.String("model", "", "a `file` of weights in place of the embedded ones")
 				out         = flags.String("csv", "", "the `file` to write all figures to")
 				simulations = flags.Int("simulations", 20, "simulate the error of a calibrated estimate `n` times")
 			)
-			flags.IntVar(&s.Views, "views", 20_000, "train on `n` views, drawn at random")
-			flags.IntVar(&s.Trees, "trees", 50, "the `number` of trees of a forest")
-			flags.IntVar(&s.MinLeaf, "min-leaf", 10, "the least `number` of rows of a leaf")
+			cli.NumberFlag(flags, &s.Views, "views", 1, math.MaxInt, "train on `n` views, drawn at random")
+			cli.NumberFlag(flags, &s.Trees, "trees", 1, math.MaxInt, "the `number` of trees of a forest")
+			cli.NumberFlag(flags, &s.MinLeaf, "min-leaf", 1, math.MaxInt, "the least `number` of rows of a leaf")
 			flags.Float64Var(&s.Ridge, "ridge", 1e-4, "the `ridge` of the regression")
-			flags.IntVar(&s.Workers, "workers", runtime.GOMAXPROCS(0), "use `n` cores")
+			cli.WorkersFlag(flags, &s.Workers, "use `n` cores")
 			seed := cli.SeedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				switch {
-				case *held == "":
-					return cli.Usagef("-held is missing")
-				case s.Views < 1 || s.Trees < 1 || s.MinLeaf < 1 || s.Workers < 1 || !(s.Ridge > 0):
-					return cli.Usagef("expected -views, -trees, -min-leaf and -workers from 1, and a positive -ridge")
+				if !(s.Ridge > 0) {
+					return cli.Usagef("-ridge %g: expected a positive number", s.Ridge)
 				}
-				train, err := readGames(args)
+				train, err := readRows(args, games.Read)
 				if err != nil {
 					return err
 				}
-				test, err := readGames(strings.Split(*held, ","))
+				test, err := readRows(strings.Split(*held, ","), games.Read)
 				if err != nil {
 					return err
 				}
 				if err := separate(train, test); err != nil {
 					return err
 				}
-				network, err := readBelief(*file)
+				network, err := readWeights(*file, belief.Default, belief.Decode)
 				if err != nil {
 					return err
 				}
@@ -69,8 +65,7 @@ errors, and accuracy, precision, recall and F1 by seat. -csv writes all figures.
 						return cli.Plain(err)
 					}
 				}
-				_, err = fmt.Fprint(std.Out, holders.Markdown(results))
-				return cli.Writing(err)
+				return cli.Print(std, holders.Markdown(results))
 			}
 		},
 	}
@@ -129,16 +124,4 @@ func separate(train, test []games.Game) error {
 		}
 	}
 	return nil
-}
-
-// readBelief reads the weights of a file, or returns the embedded network if there is no name.
-func readBelief(name string) (*belief.Network, error) {
-	if name == "" {
-		return belief.Default()
-	}
-	text, err := os.ReadFile(name) //nolint:gosec // the user names the file
-	if err != nil {
-		return nil, cli.UsageError{Err: cli.Plain(err)}
-	}
-	return belief.Decode(text)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"flag"
+	"math"
 	"slices"
 	"syscall"
 	"time"
@@ -15,7 +16,7 @@ import (
 
 func beloteCommand() cli.Command {
 	return cli.Command{
-		Name: "compare", Args: "-out DIR",
+		Name: "compare", Needs: []string{"out"},
 		Short: "repeats the paper's experiment on Belote Découverte: the states of each algorithm over drawn deals",
 		Long: `Repeats section 3.1 of "Solving Fixed-Trump Belote Découverte" over drawn deals: the states that minimax,
 alpha-beta and the search with a table generate for deals of one to four suits, for points and for the contract,
@@ -23,13 +24,10 @@ without forward pruning (figure 3.1) and with it (figure 3.2). Minimax of three 
 writes counts.csv, figure-3-1.svg and figure-3-2.svg. The same seed gives the same files.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			out := flags.String("out", "", "the `directory` to write to")
-			deals := flags.Int("n", 31, "draw so many `deals` of each number of suits")
+			deals := cli.Number(flags, "n", 31, 1, math.MaxInt, "draw so many `deals` of each number of suits")
 			limit := flags.Uint64("limit", 5_000_000, "end a search of four suits after so many `states`; its count is then the limit")
 			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 || *out == "" || *deals < 1 {
-					return cli.Usagef("expected -out, at least one deal, and no other argument")
-				}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				s := search.New(search.Options{})
 				few := compare.Experiment{Suits: []int{1, 2, 3}, Deals: *deals, Seed: seed.Value}
 				rows, err := few.Run(ctx, s, nil, nil)
@@ -52,8 +50,7 @@ writes counts.csv, figure-3-1.svg and figure-3-2.svg. The same seed gives the sa
 				}); err != nil {
 					return err
 				}
-				_, err = std.Out.Write(belote.CSV(rows))
-				return cli.Writing(err)
+				return cli.Print(std, belote.CSV(rows))
 			}
 		},
 	}
@@ -67,13 +64,10 @@ func belotePaperCommand() cli.Command {
 deals of four suits, and prints how many took at most as many as the paper's deal: 4,066,474 and 3,669,142. The deals
 are the first of those of roem-lab belote.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			deals := flags.Int("n", 300, "draw so many `deals`")
+			deals := cli.Number(flags, "n", 300, 1, math.MaxInt, "draw so many `deals`")
 			limit := flags.Uint64("limit", 5_000_000, "end a search after so many `states`; its count is then the limit")
 			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 || *deals < 1 {
-					return cli.Usagef("expected at least one deal, and no argument")
-				}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				e := compare.Experiment{Suits: []int{4}, Deals: *deals, Seed: seed.Value, Limit: *limit}
 				for _, pruning := range []bool{false, true} {
 					e.Only = append(e.Only, compare.Way{Algorithm: search.AlphaBeta, Utility: search.Contract, Pruning: pruning})
@@ -82,8 +76,7 @@ are the first of those of roem-lab belote.`,
 				if err != nil {
 					return err
 				}
-				_, err = std.Out.Write(belote.CSV(rows))
-				return cli.Writing(err)
+				return cli.Print(std, belote.CSV(rows))
 			}
 		},
 	}
@@ -97,13 +90,10 @@ func beloteSpeedCommand() cli.Command {
 percentile and the worst of the times and of the states, and how many deals took fewer states than the one of the
 paper (3,669,142).`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			n := flags.Int("n", 1000, "the number of `deals`")
+			n := cli.Number(flags, "n", 1000, 1, math.MaxInt, "the number of `deals`")
 			cpu := flags.Bool("cpu", false, "measure the time of the processor, for a machine that is not quiet")
 			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 || *n < 1 {
-					return cli.Usagef("expected at least one deal, and no argument")
-				}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				return cli.Writing(belote.Speed(ctx, std.Out, *n, seed.Value, clockOf(*cpu)))
 			}
 		},
@@ -120,14 +110,11 @@ a row for each utility and number of cards face down: the mean of how much bette
 than expectimax for the player to move, with its standard error over the deals, the share of the views in which they
 differ, what the card of the worlds costs by expectimax, and the most states of an expectimax.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			n := flags.Int("n", 300, "the number of `deals`")
-			suits := flags.Int("suits", 4, "the number of `suits`, 1 to 4")
+			n := cli.Number(flags, "n", 300, 1, math.MaxInt, "the number of `deals`")
+			suits := cli.Number(flags, "suits", 4, 1, 4, "the number of `suits`, 1 to 4")
 			most := flags.Int("left", 14, "leave out views with more cards `left` to play")
 			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 || *n < 1 || *suits < 1 || *suits > 4 {
-					return cli.Usagef("expected at least one deal, 1 to 4 suits, and no argument")
-				}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				return cli.Writing(belote.Hidden(ctx, std.Out, *n, *suits, *most, seed.Value))
 			}
 		},

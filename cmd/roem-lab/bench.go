@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"runtime/pprof"
 	"strings"
@@ -29,7 +30,7 @@ and nodes (cards played by the search): mean, median, 99th percentile and maximu
   hard           20 deals for which the search takes longest`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
-				n      = flags.Int("n", 100, "the number of `deals` of each set; the set hard has only 20")
+				n      = cli.Number(flags, "n", 100, 1, math.MaxInt, "the number of `deals` of each set; the set hard has only 20")
 				asJSON = flags.Bool("json", false, "write JSON instead of Markdown")
 				prof   = flags.String("cpuprofile", "", "write a CPU profile to this `file`, for go tool pprof")
 				sets   = bench.Sets()
@@ -40,13 +41,7 @@ and nodes (cards played by the search): mean, median, 99th percentile and maximu
 			listFlag(flags, "set", "the sets of deals to measure: a `list` of any of uniform,class-uniform,hard (default all)", &sets,
 				bench.ParseSet)
 			listFlag(flags, "goal", "the goals to measure: a `list` of any of win,value,moves (default all)", &goals, search.ParseGoal)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 {
-					return cli.Usagef("unexpected argument %q", args[0])
-				}
-				if *n < 1 {
-					return cli.Usagef("-n %d: expected at least 1", *n)
-				}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				if seed.Text == "" {
 					seed.Text, seed.Value = "1", benchSeed
 				}
@@ -112,10 +107,7 @@ func measure(
 		deals[set] = drawn
 		total += len(drawn) * len(goals)
 	}
-	var p *cli.Progress
-	if cli.IsTerminal(std.Err) {
-		p = cli.NewProgress(std.Err, "deals", int64(total), cli.ProgressDelay)
-	}
+	p := cli.TerminalProgress(std, "deals", total)
 	defer p.Stop()
 	for _, set := range sets {
 		for _, goal := range goals {
@@ -137,6 +129,5 @@ func writeReport(std cli.Stdio, r bench.Report, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = std.Out.Write(text)
-	return cli.Writing(err)
+	return cli.Print(std, text)
 }

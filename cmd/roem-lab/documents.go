@@ -24,14 +24,10 @@ const resultsFile = "results.json"
 
 // write writes the results and the files that depend on them.
 func (d documents[R]) write(dir string, results *R) error {
-	text, err := json.MarshalIndent(results, "", " ")
-	if err != nil {
-		return err
-	}
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // documents are no secret
 		return cli.Plain(err)
 	}
-	if err := writeDocument(filepath.Join(dir, resultsFile), append(text, '\n')); err != nil {
+	if err := writeJSON(filepath.Join(dir, resultsFile), results, " "); err != nil {
 		return err
 	}
 	return d.writeAnew(dir)
@@ -83,6 +79,18 @@ func writeFiles(dir string, files map[string][]byte) error {
 		}
 	}
 	return nil
+}
+
+// writeJSON writes a value to a file as JSON. indent is a step of its indentation; empty for one line.
+func writeJSON(name string, value any, indent string) error {
+	text, err := json.Marshal(value)
+	if indent != "" {
+		text, err = json.MarshalIndent(value, "", indent)
+	}
+	if err != nil {
+		return err
+	}
+	return cli.Plain(writeDocument(name, append(text, '\n')))
 }
 
 // writeDocument writes a file that everybody may read.

@@ -44,9 +44,6 @@ type evalFlags struct {
 }
 
 func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error {
-	if len(dirs) == 0 {
-		return cli.Usagef("no data set: give the directories of the data sets to measure on")
-	}
 	m, err := readModel(c.model)
 	if err != nil {
 		return cli.Plain(err)
@@ -85,7 +82,7 @@ func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error
 		}
 	}
 	if c.markdown != "" {
-		if err := os.WriteFile(c.markdown, []byte(train.Markdown(card)), 0o644); err != nil { //nolint:gosec // a document is no secret
+		if err := writeDocument(c.markdown, []byte(train.Markdown(card))); err != nil {
 			return cli.Plain(err)
 		}
 	}
@@ -93,8 +90,7 @@ func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error
 	if err != nil {
 		return err
 	}
-	_, err = std.Out.Write(append(text, '\n'))
-	return cli.Writing(err)
+	return cli.Print(std, append(text, '\n'))
 }
 
 // learningCurve measures files of earlier weights.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"flag"
 	"os"
-	"runtime"
 
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas/players"
@@ -15,7 +14,7 @@ import (
 
 func gamesCommand() cli.Command {
 	return cli.Command{
-		Name:  "games",
+		Name: "games", Needs: []string{"out"},
 		Short: "plays hands between equal players with hidden cards, and writes them to a file",
 		Long: `Plays random deals, under the default rules of Rotterdam and Amsterdam in turn at random, with four players
 of one kind, and writes the deals and the cards played to -out. Beliefs are learned from such files. The same seed
@@ -25,32 +24,23 @@ gives the same file, whatever -workers.`,
 				out     = flags.String("out", "", "the `file` to write")
 				n       = flags.Int("n", 1000, "the number of `games`")
 				player  = flags.String("player", "pimc:8", "the `player` of all seats")
-				workers = flags.Int("workers", runtime.GOMAXPROCS(0), "play `n` games at a time")
+				workers int
 				seed    = cli.SeedFlag(flags)
 			)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
+			cli.WorkersFlag(flags, &workers, "play `n` games at a time")
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				kind, err := players.ParseKind(*player, 0)
-				switch {
-				case len(args) > 0:
-					return cli.Usagef("unexpected argument %q", args[0])
-				case *out == "":
-					return cli.Usagef("-out is missing")
-				case err != nil:
+				if err != nil {
 					return cli.Usagef("-player %v", err)
-				case *workers < 1 || *workers > cli.MaxWorkers:
-					return cli.Usagef("-workers %d: expected 1 to %d", *workers, cli.MaxWorkers)
 				}
 				file, err := os.Create(*out)
 				if err != nil {
 					return cli.UsageError{Err: cli.Plain(err)}
 				}
 				rows := bufio.NewWriter(file)
-				var progress *cli.Progress
-				if cli.IsTerminal(std.Err) {
-					progress = cli.NewProgress(std.Err, "games", int64(*n), cli.ProgressDelay)
-				}
+				progress := cli.TerminalProgress(std, "games", *n)
 				err = games.Make(ctx, rows, games.Settings{
-					Player: kind, Games: *n, Seed: seed.Value, Workers: *workers,
+					Player: kind, Games: *n, Seed: seed.Value, Workers: workers,
 					Tools:    klaverjas.NewTools,
 					Progress: func(int) { progress.Add(1) },
 				})

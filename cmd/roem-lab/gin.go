@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 
 	"roem/internal/cli"
@@ -16,7 +17,7 @@ const ginHeldSeed = 9002
 
 func ginTrainCommand() cli.Command {
 	return cli.Command{
-		Name:  "train",
+		Name: "train", Needs: []string{"out"},
 		Short: "learns to estimate the hand of the opponent in Gin Rummy, and writes the weights",
 		Long: `Lets simple players play the deals 0 to -deals - 1 of the seed -data, trains the network of the estimate on
 what each of them saw, and writes the weights to -out. The same flags give the same weights. Every 200 steps it writes
@@ -24,25 +25,23 @@ the gain in the logarithm of the probability of the true hand over uniform hands
 epoch the log loss of a card on other deals.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			out := flags.String("out", "", "the `file` to write")
-			var s ginrummy.Settings
-			flags.IntVar(&s.Hidden, "hidden", 48, "the `width` of the network, a multiple of 16")
-			flags.IntVar(&s.Batch, "batch", 64, "the `rows` of a step")
-			flags.IntVar(&s.Epochs, "epochs", 4, "the `number` of times that each row is learned from")
-			flags.Float64Var(&s.Rate, "rate", 0.002, "the learning `rate`")
-			flags.Float64Var(&s.Decay, "decay", 1, "the weight `decay`, in units of the rate")
-			flags.Uint64Var(&s.Deals, "deals", 15000, "the `number` of deals")
+			s := ginrummy.Settings{Hidden: 48, Batch: 64, Epochs: 4, Rate: 0.002, Decay: 1, Deals: 15000}
+			cli.NumberFlag(flags, &s.Hidden, "hidden", 16, hand.MaxHidden, "the `width` of the network, a multiple of 16")
+			cli.NumberFlag(flags, &s.Batch, "batch", 8, math.MaxInt, "the `rows` of a step")
+			cli.NumberFlag(flags, &s.Epochs, "epochs", 1, math.MaxInt, "the `number` of times that each row is learned from")
+			rate := rateFlags(flags, &s.Rate, &s.Decay)
+			cli.NumberFlag(flags, &s.Deals, "deals", 1, math.MaxInt, "the `number` of deals")
 			flags.Uint64Var(&s.Data, "data", 9001, "the `seed` of the deals")
 			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				switch {
-				case *out == "" || len(args) > 0:
-					return cli.Usagef("expected -out and no argument")
-				case s.Hidden < 16 || s.Hidden > hand.MaxHidden || s.Hidden%16 != 0 || s.Batch < 8 || s.Epochs < 1 || s.Deals < 1:
-					return cli.Usagef("expected -hidden from 16 to %d in steps of 16, -batch, -epochs and -deals from 1", hand.MaxHidden)
-				case !(s.Rate > 0 && s.Rate < 1) || !(s.Decay >= 0 && s.Decay*s.Rate < 1):
-					return cli.Usagef("expected -rate between 0 and 1, and -decay from 0 to 1/rate")
+				case s.Hidden%16 != 0:
+					return cli.Usagef("-hidden %d: expected a multiple of 16", s.Hidden)
 				case s.Data == ginHeldSeed:
 					return cli.Usagef("-data %d is the seed of the deals that are held back", ginHeldSeed)
+				}
+				if err := rate(); err != nil {
+					return err
 				}
 				held, err := ginrummy.Held(ctx, ginHeldSeed, 400)
 				if err != nil {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 
 	"roem/internal/cli"
 	"roem/internal/lab/ginrummy"
+	"roem/internal/model/ginrummy/hand"
 )
 
 func ginBoundCommand() cli.Command {
@@ -23,17 +25,16 @@ chains makes the measured log loss too high and the expected one too low, so tha
 chains have run long enough. They have if both starts and the lines of the table agree.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			model := flags.String("model", "", "a `file` of weights in place of the embedded ones")
-			s := ginrummy.BoundSettings{Seed: ginHeldSeed}
-			flags.IntVar(&s.Rows, "rows", 300, "measure on about so many `rows`")
-			flags.Uint64Var(&s.Deals, "held", 430, "the `number` of deals that rows are taken from")
-			flags.IntVar(&s.Steps, "steps", 1<<19, "`proposals` of each start")
-			flags.IntVar(&s.Checks, "checks", 4, "lines of the table: the `number` of proposals doubles from one to the next")
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 || s.Rows < 2 || s.Deals < 2 || s.Checks < 1 || s.Checks > 20 || s.Steps>>s.Checks < 100 {
-					return cli.Usagef("expected no argument, at least two rows and deals, 1 to 20 checks, and at least " +
-						"100 proposals before the first of them")
+			s := ginrummy.BoundSettings{Seed: ginHeldSeed, Rows: 300, Deals: 430, Steps: 1 << 19, Checks: 4}
+			cli.NumberFlag(flags, &s.Rows, "rows", 2, math.MaxInt, "measure on about so many `rows`")
+			cli.NumberFlag(flags, &s.Deals, "held", 2, math.MaxInt, "the `number` of deals that rows are taken from")
+			cli.NumberFlag(flags, &s.Steps, "steps", 200, math.MaxInt, "`proposals` of each start")
+			cli.NumberFlag(flags, &s.Checks, "checks", 1, 20, "lines of the table: the `number` of proposals doubles from one to the next")
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
+				if s.Steps>>s.Checks < 100 {
+					return cli.Usagef("-steps %d: expected at least 100 proposals before the first check", s.Steps)
 				}
-				n, err := readGinHand(*model)
+				n, err := readWeights(*model, hand.Default, hand.Decode)
 				if err != nil {
 					return err
 				}
@@ -47,8 +48,7 @@ chains have run long enough. They have if both starts and the lines of the table
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprint(std.Out, b.Markdown())
-				return cli.Writing(err)
+				return cli.Print(std, b.Markdown())
 			}
 		},
 	}

@@ -4,9 +4,8 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
+	"math"
 	"path/filepath"
-	"runtime"
 
 	"roem/internal/cli"
 	"roem/internal/engine/ginrummy/advice"
@@ -16,22 +15,6 @@ import (
 	"roem/internal/model/ginrummy/hand"
 	"roem/internal/random"
 )
-
-// readGinHand returns the network of a file, or the embedded one without a name.
-func readGinHand(name string) (*hand.Network, error) {
-	if name == "" {
-		return hand.Default()
-	}
-	file, err := os.ReadFile(name) //nolint:gosec // the user names the file
-	if err != nil {
-		return nil, cli.UsageError{Err: cli.Plain(err)}
-	}
-	n, err := hand.Decode(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return n, nil
-}
 
 func ginTableCommand() cli.Command {
 	return cli.Command{
@@ -46,25 +29,23 @@ those learned from. With -plots it draws the calibration of some estimates.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
 			plots := flags.String("plots", "", "the `directory` to write calibration.svg and calibration.csv to")
-			bayes := flags.Int("bayes", 0, "`rounds` of the chains for the estimate that knows the policy; 0 leaves it out")
-			s := ginrummy.TableSettings{HeldSeed: ginHeldSeed}
+			bayes := cli.Number(flags, "bayes", 0, 0, math.MaxInt, "`rounds` of the chains for the estimate that knows the policy; 0 leaves it out")
+			s := ginrummy.TableSettings{HeldSeed: ginHeldSeed, Deals: 16000, Every: 2, Held: 500, Rows: 6000, Epochs: 6}
 			flags.Uint64Var(&s.Seed, "data", 9001, "the `seed` of the deals to learn from")
-			flags.Uint64Var(&s.Deals, "deals", 16000, "the `number` of deals to learn from")
-			flags.IntVar(&s.Every, "every", 2, "learn from about one of `n` rows")
-			flags.Uint64Var(&s.Held, "held", 500, "the `number` of deals to measure on")
-			flags.IntVar(&s.Rows, "rows", 6000, "measure on at most so many `rows`")
-			flags.IntVar(&s.Trees, "trees", 0, "the `number` of trees of the forest, 100 in the paper; 0 leaves it out")
-			flags.IntVar(&s.Nearest, "nearest", 0, "look for nearest neighbours among so many `rows`; 0 leaves them out")
-			flags.IntVar(&s.Epochs, "epochs", 6, "the `number` of times that the logistic regression learns from each row")
+			cli.NumberFlag(flags, &s.Deals, "deals", 1, math.MaxInt, "the `number` of deals to learn from")
+			cli.NumberFlag(flags, &s.Every, "every", 1, math.MaxInt, "learn from about one of `n` rows")
+			cli.NumberFlag(flags, &s.Held, "held", 1, math.MaxInt, "the `number` of deals to measure on")
+			cli.NumberFlag(flags, &s.Rows, "rows", 1, math.MaxInt, "measure on at most so many `rows`")
+			cli.NumberFlag(flags, &s.Trees, "trees", 0, math.MaxInt, "the `number` of trees of the forest, 100 in the paper; 0 leaves it out")
+			cli.NumberFlag(flags, &s.Nearest, "nearest", 0, math.MaxInt, "look for nearest neighbours among so many `rows`; 0 leaves them out")
+			cli.NumberFlag(flags, &s.Epochs, "epochs", 1, math.MaxInt,
+				"the `number` of times that the logistic regression learns from each row")
 			flags.Uint64Var(&s.Reseeded, "reseeded", 0, "draw deals as the program of the paper, with seeds below `range` (100000000 in the paper)")
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				switch {
-				case len(args) > 0 || s.Deals < 1 || s.Held < 1 || s.Rows < 1 || s.Epochs < 1 || *bayes < 0 || s.Trees < 0 || s.Nearest < 0:
-					return cli.Usagef("expected no argument, and positive numbers")
-				case s.Seed == s.HeldSeed:
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
+				if s.Seed == s.HeldSeed {
 					return cli.Usagef("-data %d is the seed of the deals that are held back", ginHeldSeed)
 				}
-				n, err := readGinHand(*model)
+				n, err := readWeights(*model, hand.Default, hand.Decode)
 				if err != nil {
 					return err
 				}
@@ -85,8 +66,7 @@ those learned from. With -plots it draws the calibration of some estimates.`,
 						return err
 					}
 				}
-				_, err = fmt.Fprint(std.Out, t.Markdown())
-				return cli.Writing(err)
+				return cli.Print(std, t.Markdown())
 			}
 		},
 	}
@@ -102,13 +82,10 @@ intervals of 95 %.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
 			plot := flags.String("plot", "", "write the plot of the probabilities to the `file`")
-			situations := flags.Int("n", 1000, "the `number` of situations")
+			situations := cli.Number(flags, "n", 1000, 2, math.MaxInt, "the `number` of situations")
 			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 || *situations < 2 {
-					return cli.Usagef("expected no argument, and at least two situations")
-				}
-				n, err := readGinHand(*model)
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
+				n, err := readWeights(*model, hand.Default, hand.Decode)
 				if err != nil {
 					return err
 				}
@@ -121,8 +98,7 @@ intervals of 95 %.`,
 						return err
 					}
 				}
-				_, err = fmt.Fprint(std.Out, p.Markdown())
-				return cli.Writing(err)
+				return cli.Print(std, p.Markdown())
 			}
 		},
 	}
@@ -147,18 +123,16 @@ standard error. With -plots it draws the differences.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
 			plots := flags.String("plots", "", "the `directory` to write variants.svg to")
-			pairs := flags.Int("pairs", 1000, "the `number` of pairs of games")
-			only := flags.Int("variants", ginrummy.Variants, "how many of the `variants` play, in their order")
-			workers := flags.Int("workers", runtime.GOMAXPROCS(0), "pairs played at a time")
+			pairs := cli.Number(flags, "pairs", 1000, 2, math.MaxInt, "the `number` of pairs of games")
+			only := cli.Number(flags, "variants", ginrummy.Variants, 1, ginrummy.Variants, "how many of the `variants` play, in their order")
+			var workers int
+			cli.WorkersFlag(flags, &workers, "play `n` pairs at a time")
 			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				switch {
-				case len(args) > 0 || *pairs < 2 || *only < 1 || *only > ginrummy.Variants || *workers < 1:
-					return cli.Usagef("expected no argument, at least two pairs, 1 to %d variants and a worker", ginrummy.Variants)
-				case *plots != "" && *only < 2:
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
+				if *plots != "" && *only < 2 {
 					return cli.Usagef("-plots needs at least two variants")
 				}
-				n, err := readGinHand(*model)
+				n, err := readWeights(*model, hand.Default, hand.Decode)
 				if err != nil {
 					return err
 				}
@@ -167,7 +141,7 @@ standard error. With -plots it draws the differences.`,
 					return err
 				}
 				m, err := ginrummy.RunMatches(ctx, ginrummy.MatchSettings{
-					Estimate: n.Estimator().Of, Against: simple, Pairs: *pairs, Variants: *only, Seed: seed.Value, Workers: *workers,
+					Estimate: n.Estimator().Of, Against: simple, Pairs: *pairs, Variants: *only, Seed: seed.Value, Workers: workers,
 					Progress: func(name string, done int) {
 						if done%100 == 0 {
 							_, _ = fmt.Fprintf(std.Err, "%s: %d of %d pairs\n", name, done, *pairs)
@@ -186,8 +160,7 @@ standard error. With -plots it draws the differences.`,
 						return cli.Plain(err)
 					}
 				}
-				_, err = fmt.Fprint(std.Out, m.Markdown())
-				return cli.Writing(err)
+				return cli.Print(std, m.Markdown())
 			}
 		},
 	}

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"flag"
-	"fmt"
-	"os"
-	"runtime"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +15,7 @@ import (
 
 func handTrainCommand() cli.Command {
 	return cli.Command{
-		Name: "hand-train", Args: "DIR ...",
+		Name: "hand-train", Args: "DIR ...", Needs: []string{"out"},
 		Short: "distils the hand model from the deal network",
 		Long: `Trains the network of the hand model on predictions of the deal network for random deals, and writes a file
 of weights. The data sets, of goal value with uniform sampling, one for each declaring side of each rule set, give the
@@ -47,7 +45,7 @@ func (c *handTrainFlags) add(flags *flag.FlagSet) {
 	flags.StringVar(&o.Version, "version", "1", "the `version` of the weights")
 	flags.IntVar(&o.Width, "width", 128, "the `width` of the tables, a multiple of 16")
 	flags.StringVar(&c.hidden, "hidden", "96,64", "the `widths` of the hidden layers, multiples of 16, separated by commas")
-	flags.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "use `n` cores")
+	cli.WorkersFlag(flags, &o.Workers, "use `n` cores")
 	flags.Uint64Var(&o.Seed, "seed", 1, "the `number` from which the initial parameters and the deals are drawn")
 	flags.Int64Var(&o.Examples, "rows", 20_000_000, "the number of `examples`: hands with their labels")
 	flags.IntVar(&o.Batch, "batch", 1024, "the number of `examples` of a step, a multiple of 512")
@@ -60,15 +58,6 @@ func (c *handTrainFlags) add(flags *flag.FlagSet) {
 }
 
 func (c *handTrainFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error {
-	if c.out == "" {
-		return cli.Usagef("-out is missing: the file of weights to write")
-	}
-	if len(dirs) == 0 {
-		return cli.Usagef("no data set: give the directories of the data sets of outcomes")
-	}
-	if c.options.Workers < 1 || c.options.Workers > cli.MaxWorkers {
-		return cli.Usagef("-workers %d: expected 1 to %d", c.options.Workers, cli.MaxWorkers)
-	}
 	for text := range strings.SplitSeq(c.hidden, ",") {
 		width, err := strconv.Atoi(text)
 		if err != nil {
@@ -97,7 +86,7 @@ func (c *handTrainFlags) run(ctx context.Context, std cli.Stdio, dirs []string) 
 	if err != nil {
 		return err
 	}
-	return cli.Plain(os.WriteFile(c.out, file, 0o644)) //nolint:gosec // weights are no secret
+	return cli.Plain(writeDocument(c.out, file))
 }
 
 func handEvalCommand() cli.Command {
@@ -109,21 +98,15 @@ from its training, and with the exact results of the data sets, of any goal with
 document docs/klaverjas/hand-model.md. Neither the deal network nor the hand model must have been trained on the data sets.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
-				c     handnet.Check
+				c     = handnet.Check{Hands: 100, Worlds: 20_000}
 				file  = flags.String("model", "", "the `file` of weights of the hand model (default: the embedded weights)")
 				deals = flags.String("deal-model", "", "`files` of weights of the deal network, separated by commas (default: the embedded weights)")
 			)
-			flags.IntVar(&c.Hands, "n", 100, "the number of `hands` for each rule set, place of the leader and declaring side")
-			flags.IntVar(&c.Worlds, "worlds", 20_000, "the number of `deals` of the other cards for each hand")
+			cli.NumberFlag(flags, &c.Hands, "n", 1, math.MaxInt, "the number of `hands` for each rule set, place of the leader and declaring side")
+			cli.NumberFlag(flags, &c.Worlds, "worlds", 1, math.MaxInt, "the number of `deals` of the other cards for each hand")
 			flags.Uint64Var(&c.Seed, "seed", 9001, "the `number` from which the hands and the deals are drawn")
-			flags.IntVar(&c.Workers, "workers", runtime.GOMAXPROCS(0), "use `n` cores")
+			cli.WorkersFlag(flags, &c.Workers, "use `n` cores")
 			return func(ctx context.Context, std cli.Stdio, dirs []string) error {
-				switch {
-				case c.Hands < 1 || c.Worlds < 1:
-					return cli.Usagef("-n %d -worlds %d: expected at least 1", c.Hands, c.Worlds)
-				case c.Workers < 1 || c.Workers > cli.MaxWorkers:
-					return cli.Usagef("-workers %d: expected 1 to %d", c.Workers, cli.MaxWorkers)
-				}
 				return measureHands(ctx, std, c, *file, *deals, dirs)
 			}
 		},
@@ -136,18 +119,7 @@ func measureHands(ctx context.Context, std cli.Stdio, c handnet.Check, file, dea
 		return cli.Plain(err)
 	}
 	r := handnet.Report{Check: c}
-	if file == "" {
-		r.Model, err = hand.Embedded()
-	} else {
-		var text []byte
-		if text, err = os.ReadFile(file); err != nil { //nolint:gosec // the user's own choice of a file
-			return cli.Plain(err)
-		}
-		if r.Model, err = hand.Load(text); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-	}
-	if err != nil {
+	if r.Model, err = readWeights(file, hand.Embedded, hand.Load); err != nil {
 		return err
 	}
 	for _, dir := range dirs {
@@ -164,6 +136,5 @@ func measureHands(ctx context.Context, std cli.Stdio, c handnet.Check, file, dea
 	if err != nil {
 		return err
 	}
-	_, err = std.Out.Write([]byte(r.Markdown()))
-	return cli.Writing(err)
+	return cli.Print(std, r.Markdown())
 }

@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
-	"os"
-	"runtime"
+	"math"
 	"time"
 
 	"roem/internal/cli"
@@ -20,7 +18,7 @@ import (
 
 func interruptedCommand() cli.Command {
 	return cli.Command{
-		Name: "interrupted", Args: "DIR ...",
+		Name: "interrupted", Args: "DIR ...", Needs: []string{"out"},
 		Short: "learns the weights of the features of interrupted searches",
 		Long: `Reads data sets of goal win and interrupts the search of each deal after a random number of cards between
 3,000 and 60,000, if the search takes that long. From the progress of these searches and the model's predictions it
@@ -29,30 +27,17 @@ internal/service/klaverjas/hybrid/interrupted.json. There must be sets for each 
 contain the deals on which the hybrid is measured. Run it again after every training of the model.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
-				n       = flags.Int("n", 200_000, "read the first `n` deals of each set")
-				workers = flags.Int("workers", runtime.GOMAXPROCS(0), "use `n` cores")
+				n       = cli.Number(flags, "n", 200_000, 1, math.MaxInt, "read the first `n` deals of each set")
+				workers int
 				out     = flags.String("out", "", "the `file` to write")
 			)
+			cli.WorkersFlag(flags, &workers, "use `n` cores")
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				switch {
-				case *out == "":
-					return cli.Usagef("-out is missing: the file to write")
-				case len(args) == 0:
-					return cli.Usagef("no data set: give their directories")
-				case *n < 1:
-					return cli.Usagef("-n %d: expected at least 1", *n)
-				case *workers < 1 || *workers > cli.MaxWorkers:
-					return cli.Usagef("-workers %d: expected 1 to %d", *workers, cli.MaxWorkers)
-				}
-				regressions, err := fitRegressions(ctx, std, args, *n, *workers)
+				regressions, err := fitRegressions(ctx, std, args, *n, workers)
 				if err != nil {
 					return err
 				}
-				text, err := json.MarshalIndent(regressions, "", "  ")
-				if err != nil {
-					return err
-				}
-				return cli.Plain(os.WriteFile(*out, append(text, '\n'), 0o644)) //nolint:gosec // no secret
+				return writeJSON(*out, regressions, "  ")
 			}
 		},
 	}

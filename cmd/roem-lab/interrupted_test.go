@@ -61,7 +61,7 @@ func TestInterrupted(t *testing.T) {
 		}
 	}
 	for want, args := range map[string][]string{
-		"-out is missing": sets, "no data set: give": {"-out", file}, "-n 0": {"-out", file, "-n", "0", sets[0]},
+		"-out is missing": sets, "expected DIR ...": {"-out", file}, "-n 0": {"-out", file, "-n", "0", sets[0]},
 		"-workers 0": {"-out", file, "-workers", "0", sets[0]}, "EW declare: 0 interrupted": {"-out", file, sets[0]},
 		"none is no data set": {"-out", file, filepath.Join(dir, "none")},
 	} {

@@ -101,10 +101,7 @@ func (c *loadFlags) add(flags *flag.FlagSet) {
 		"each time, so that no deal is cached)"
 }
 
-func (c *loadFlags) run(ctx context.Context, std cli.Stdio, args []string) error {
-	if len(args) > 0 {
-		return cli.Usagef("unexpected argument %q", args[0])
-	}
+func (c *loadFlags) run(ctx context.Context, std cli.Stdio, _ []string) error {
 	if len(c.rates) == 0 {
 		return cli.Usagef("-rate is missing: a route and requests per second, as in -rate solve=50")
 	}

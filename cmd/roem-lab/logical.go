@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 
 	"roem/internal/cli"
 	"roem/internal/lab/klaverjas/logical"
@@ -18,15 +19,9 @@ and writes a table of the figures beside those of the authors' program, which we
 status is 1 if a figure differs by more than the tolerance (2 points, 0.02 of the share of nat) and by more than three
 standard errors.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			hands := flags.Int("hands", 3000, "the number of `hands` of each pairing")
+			hands := cli.Number(flags, "hands", 3000, 100, math.MaxInt, "the number of `hands` of each pairing")
 			seed := flags.Uint64("seed", 1, "the `number` that the deals are drawn from")
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 {
-					return cli.Usagef("unexpected argument %q", args[0])
-				}
-				if *hands < 100 {
-					return cli.Usagef("-hands %d: expected at least 100", *hands)
-				}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				figures, err := logical.Compare(ctx, *hands, *seed)
 				if err != nil {
 					return err

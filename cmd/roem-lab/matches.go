@@ -4,7 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"runtime"
+	"math"
 	"strings"
 	"time"
 
@@ -22,20 +22,16 @@ func matchesCommand() cli.Command {
 points a hand the first scores above the second, with its interval of 95 %, the share of deals that it wins, nat when
 it declares, and the time for a card. The rules are those of Rotterdam, and the leader's team declares.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			c := &matchesFlags{}
+			c := &matchesFlags{deals: 2000, worlds: players.DefaultWorlds}
 			flags.StringVar(&c.players, "players", "open,simple,logical:rules,logical,random",
 				"the `players`, the strongest first, separated by commas")
 			flags.StringVar(&c.against, "against", "", "play matches only against these `players`, separated by commas")
-			flags.IntVar(&c.deals, "deals", 2000, "the number of `deals` of a match, each played twice")
-			flags.IntVar(&c.worlds, "worlds", players.DefaultWorlds, "how many `worlds` a player without a number of its own searches for a card")
-			flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "play `n` deals at a time, each on one core")
+			cli.NumberFlag(flags, &c.deals, "deals", 2, math.MaxInt, "the number of `deals` of a match, each played twice")
+			cli.NumberFlag(flags, &c.worlds, "worlds", 1, players.MaxWorlds,
+				"how many `worlds` a player without a number of its own searches for a card")
+			cli.WorkersFlag(flags, &c.workers, "play `n` deals at a time, each on one core")
 			flags.Uint64Var(&c.seed, "seed", 1, "the `number` that the deals are drawn from")
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 {
-					return cli.Usagef("unexpected argument %q", args[0])
-				}
-				return c.run(ctx, std)
-			}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error { return c.run(ctx, std) }
 		},
 	}
 }
@@ -58,9 +54,6 @@ func (c *matchesFlags) kinds(text string) (kinds []players.Kind, err error) {
 }
 
 func (c *matchesFlags) run(ctx context.Context, std cli.Stdio) error {
-	if c.deals < 2 || c.worlds < 1 || c.worlds > players.MaxWorlds || c.workers < 1 || c.workers > cli.MaxWorkers {
-		return cli.Usagef("expected -deals from 2, -worlds 1 to %d, -workers 1 to %d", players.MaxWorlds, cli.MaxWorkers)
-	}
 	kinds, err := c.kinds(c.players)
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"math"
-	"runtime"
 	"sync"
 	"time"
 
@@ -37,11 +36,11 @@ of trees give identical files, with any number of workers. With 2 cores it takes
 
 roem-lab klaverjas paper render DIR draws the figures and tables of DIR again from its results.json.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			c := &paperFlags{progressEvery: 10 * time.Second}
+			c := &paperFlags{progressEvery: 10 * time.Second, trees: paper.PaperTrees}
 			flags.StringVar(&c.data, "data", "", "the `directory` of the data set")
 			flags.StringVar(&c.out, "out", "", "the `directory` to write to; it is created if it does not exist")
-			flags.IntVar(&c.trees, "trees", paper.PaperTrees, "the number of `trees` of a random forest")
-			flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "grow `n` trees at a time, each on one core")
+			cli.NumberFlag(flags, &c.trees, "trees", 1, paper.MaxTrees, "the number of `trees` of a random forest")
+			cli.WorkersFlag(flags, &c.workers, "grow `n` trees at a time, each on one core")
 			c.seed = cli.SeedFlag(flags)
 			flags.Lookup("seed").Usage = "the `number` from which folds and trees are drawn, 0 to 18446744073709551615 (default 1)"
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
@@ -65,10 +64,6 @@ func (c *paperFlags) run(ctx context.Context, std cli.Stdio) error {
 		return cli.Usagef("-data is missing: the directory of the data set")
 	case c.out == "":
 		return cli.Usagef("-out is missing: the directory to write to")
-	case c.trees < 1 || c.trees > paper.MaxTrees:
-		return cli.Usagef("-trees %d: expected 1 to %d", c.trees, paper.MaxTrees)
-	case c.workers < 1 || c.workers > cli.MaxWorkers:
-		return cli.Usagef("-workers %d: expected 1 to %d", c.workers, cli.MaxWorkers)
 	}
 	o := paper.Options{Seed: paperSeed, Trees: c.trees, Workers: c.workers}
 	if c.seed.Text != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 
 	"roem/internal/cli"
@@ -14,7 +15,7 @@ import (
 
 func policyImitateCommand() cli.Command {
 	return cli.Command{
-		Name: "policy-imitate", Args: "FILE ...",
+		Name: "policy-imitate", Args: "FILE ...", Needs: []string{"out"},
 		Short: "learns the choices of the players of games, and writes the weights of a policy",
 		Long: `Trains a policy to choose as the players did in files of roem-lab klaverjas games, and writes the weights to -out. The
 same flags and files give the same weights. Every 200 steps it writes the mean negative logarithm of the probability
@@ -23,31 +24,26 @@ of the choice to standard error.`,
 			var (
 				start = flags.String("start", "", "a `file` of weights to start from, in place of random ones; its hidden layer counts")
 				out   = flags.String("out", "", "the `file` to write")
-				s     = policynet.Imitation{}
+				s     = policynet.Imitation{Hidden: 64, Batch: 256, Steps: 6000, Rate: 0.002, Decay: 0.2}
 			)
-			flags.IntVar(&s.Hidden, "hidden", 64, "the `size` of the hidden layer")
-			flags.IntVar(&s.Batch, "batch", 256, "the `number` of decisions of a step")
-			flags.IntVar(&s.Steps, "steps", 6000, "the `number` of steps")
-			flags.Float64Var(&s.Rate, "rate", 0.002, "the learning `rate`")
-			flags.Float64Var(&s.Decay, "decay", 0.2, "the weight `decay`, in units of the rate")
+			cli.NumberFlag(flags, &s.Hidden, "hidden", 8, policy.MaxHidden, "the `size` of the hidden layer")
+			cli.NumberFlag(flags, &s.Batch, "batch", 1, math.MaxInt, "the `number` of decisions of a step")
+			cli.NumberFlag(flags, &s.Steps, "steps", 1, math.MaxInt, "the `number` of steps")
+			rate := rateFlags(flags, &s.Rate, &s.Decay)
 			seed := cli.SeedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				switch {
-				case *out == "":
-					return cli.Usagef("-out is missing")
-				case s.Hidden < 8 || s.Hidden > policy.MaxHidden || s.Hidden%8 != 0:
+				if s.Hidden%8 != 0 {
 					return cli.Usagef("-hidden %d: expected a multiple of 8 up to %d", s.Hidden, policy.MaxHidden)
-				case s.Batch < 1 || s.Steps < 1:
-					return cli.Usagef("expected -batch and -steps from 1")
-				case !(s.Rate > 0 && s.Rate < 1) || !(s.Decay >= 0 && s.Decay*s.Rate < 1):
-					return cli.Usagef("expected -rate between 0 and 1, and -decay from 0 to 1/rate")
 				}
-				all, err := readGames(args)
+				if err := rate(); err != nil {
+					return err
+				}
+				all, err := readRows(args, games.Read)
 				if err != nil {
 					return err
 				}
 				if *start != "" {
-					if s.Start, err = readPolicy(*start); err != nil {
+					if s.Start, err = readWeights(*start, policy.Default, policy.Decode); err != nil {
 						return err
 					}
 				}
@@ -67,7 +63,7 @@ of the choice to standard error.`,
 
 func policyImproveCommand() cli.Command {
 	return cli.Command{
-		Name:  "policy-improve",
+		Name: "policy-improve", Needs: []string{"start", "out"},
 		Short: "trains a policy by its own results, and writes the weights",
 		Long: `Trains the policy of -start by its own results in random hands and writes the weights to -out. The same flags
 and start give the same weights. Every 200 steps it writes what the choices earned above a random card, in points a
@@ -76,28 +72,19 @@ decision, to standard error.`,
 			var (
 				start = flags.String("start", "", "the `file` of weights to start from")
 				out   = flags.String("out", "", "the `file` to write")
-				s     = policynet.Improvement{}
+				s     = policynet.Improvement{Batch: 512, PerGame: 4, Steps: 16000}
 			)
-			flags.IntVar(&s.Batch, "batch", 512, "the `number` of decisions of a step")
-			flags.IntVar(&s.PerGame, "perhand", 4, "the `number` of decisions of a hand that are learned from")
-			flags.IntVar(&s.Steps, "steps", 16000, "the `number` of steps")
+			cli.NumberFlag(flags, &s.Batch, "batch", 1, math.MaxInt, "the `number` of decisions of a step")
+			cli.NumberFlag(flags, &s.PerGame, "perhand", 1, math.MaxInt, "the `number` of decisions of a hand that are learned from")
+			cli.NumberFlag(flags, &s.Steps, "steps", 1, math.MaxInt, "the `number` of steps")
 			flags.Float64Var(&s.Rate, "rate", 0.001, "the learning `rate`")
 			flags.Float64Var(&s.Entropy, "entropy", 0.01, fmt.Sprintf("what a nat of entropy is `worth`, in units of %d points", policynet.Scale))
 			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				switch {
-				case len(args) > 0:
-					return cli.Usagef("unexpected argument %q", args[0])
-				case *start == "":
-					return cli.Usagef("-start is missing")
-				case *out == "":
-					return cli.Usagef("-out is missing")
-				case s.Batch < 1 || s.Steps < 1 || s.PerGame < 1:
-					return cli.Usagef("expected -batch, -steps and -perhand from 1")
-				case !(s.Rate > 0 && s.Rate < 1) || !(s.Entropy >= 0 && s.Entropy < 1):
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
+				if !(s.Rate > 0 && s.Rate < 1) || !(s.Entropy >= 0 && s.Entropy < 1) {
 					return cli.Usagef("expected -rate between 0 and 1, and -entropy from 0 to 1")
 				}
-				n, err := readPolicy(*start)
+				n, err := readWeights(*start, policy.Default, policy.Decode)
 				if err != nil {
 					return err
 				}
@@ -128,26 +115,19 @@ the worlds is effective. The true world is one of -worlds drawn ones, or of all.
 			var (
 				best      = flags.String("policy", "", "a `file` of weights in place of the embedded policy")
 				imitation = flags.String("imitation", "", "a `file` of weights in place of the embedded imitation")
-				worlds    = flags.Int("worlds", 200, "the `number` of worlds that are weighed in a view")
+				worlds    = cli.Number(flags, "worlds", 200, 2, 100_000, "the `number` of worlds that are weighed in a view")
 				seed      = cli.SeedFlag(flags)
 			)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if *worlds < 2 || *worlds > 100_000 {
-					return cli.Usagef("-worlds %d: expected 2 to 100000", *worlds)
-				}
 				var networks [2]*policy.Network
 				var err error
-				for i, file := range []string{*best, *imitation} {
-					if file != "" {
-						networks[i], err = readPolicy(file)
-					} else {
-						networks[i], err = [](func() (*policy.Network, error)){policy.Default, policy.Imitation}[i]()
-					}
-					if err != nil {
-						return err
-					}
+				if networks[0], err = readWeights(*best, policy.Default, policy.Decode); err != nil {
+					return err
 				}
-				all, err := readGames(args)
+				if networks[1], err = readWeights(*imitation, policy.Imitation, policy.Decode); err != nil {
+					return err
+				}
+				all, err := readRows(args, games.Read)
 				if err != nil {
 					return err
 				}
@@ -220,17 +200,4 @@ func decisionsOf(all []games.Game) []policynet.Decision {
 		list = policynet.Decisions(list, &all[i])
 	}
 	return list
-}
-
-// readPolicy reads a file of weights.
-func readPolicy(name string) (*policy.Network, error) {
-	file, err := os.ReadFile(name) //nolint:gosec // the user names the file
-	if err != nil {
-		return nil, cli.UsageError{Err: cli.Plain(err)}
-	}
-	n, err := policy.Decode(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return n, nil
 }

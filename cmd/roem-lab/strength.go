@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
-	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"time"
 
@@ -14,20 +14,19 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/lab/klaverjas/strength"
 	"roem/internal/model/klaverjas/deal"
-	"roem/internal/model/klaverjas/hand"
 	"roem/internal/service/klaverjas/handstrength"
 )
 
 func strengthFitCommand() cli.Command {
 	return cli.Command{
-		Name:  "strength-fit",
+		Name: "strength-fit", Needs: []string{"out"},
 		Short: "measures the outcomes of deals by prediction and winner, for hand-strength",
 		Long: `Solves random deals and writes the distributions of their outcomes, by the predicted outcome and by the
 winner, to a file such as internal/service/klaverjas/handstrength/outcomes.json. Run it again after a training of the
 model. With -system it measures one system of rules, and the file keeps its table of the other.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
-				n       = flags.Int("n", 20_000, "solve `n` deals for each system of rules")
+				n       = cli.Number(flags, "n", 20_000, 1, math.MaxInt, "solve `n` deals for each system of rules")
 				out     = flags.String("out", "", "the `file` to write")
 				seed    = cli.SeedFlag(flags)
 				systems = []klaverjas.System{klaverjas.Rotterdam, klaverjas.Amsterdam}
@@ -37,15 +36,7 @@ model. With -system it measures one system of rules, and the file keeps its tabl
 				systems = []klaverjas.System{system}
 				return err
 			})
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				switch {
-				case len(args) > 0:
-					return cli.Usagef("unexpected argument %q", args[0])
-				case *out == "":
-					return cli.Usagef("-out is missing: the file to write")
-				case *n < 1:
-					return cli.Usagef("-n %d: expected at least 1", *n)
-				}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				m, err := deal.Default()
 				if err != nil {
 					return err
@@ -72,11 +63,7 @@ model. With -system it measures one system of rules, and the file keeps its tabl
 						return err
 					}
 				}
-				text, err := json.Marshal(tables)
-				if err != nil {
-					return err
-				}
-				return cli.Plain(os.WriteFile(*out, append(text, '\n'), 0o644)) //nolint:gosec // no secret
+				return writeJSON(*out, tables, "")
 			}
 		},
 	}
@@ -90,7 +77,7 @@ func strengthEvalCommand() cli.Command {
 how far the estimates are from long runs with searches.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
-				hands     = flags.Int("hands", 100, "the number of `hands`")
+				hands     = cli.Number(flags, "hands", 100, 1, math.MaxInt, "the number of `hands`")
 				precision = flags.Float64("precision", 1, "the precision of the estimates, in `points`")
 				reference = flags.Float64("reference", 0, "the precision of the long runs, in `points`; 0 for no long runs")
 				seed      = cli.SeedFlag(flags)
@@ -105,25 +92,16 @@ how far the estimates are from long runs with searches.`,
 				system, err = klaverjas.ParseSystem(text)
 				return err
 			})
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				switch {
-				case len(args) > 0:
-					return cli.Usagef("unexpected argument %q", args[0])
-				case *hands < 1:
-					return cli.Usagef("-hands %d: expected at least 1", *hands)
-				case *precision <= 0 || *reference < 0:
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
+				if *precision <= 0 || *reference < 0 {
 					return cli.Usagef("-precision and -reference: expected points above 0")
 				}
-				m, err := deal.Default()
-				if err != nil {
-					return err
-				}
-				h, err := hand.Embedded()
+				_, e, err := estimator()
 				if err != nil {
 					return err
 				}
 				bar := newMeter(std.Err, "roem-lab klaverjas strength-eval", "hands", *hands, 10*time.Second)
-				report, err := strength.Evaluate(ctx, &handstrength.Estimator{Predictor: m, Distilled: handstrength.OfModel(h)}, strength.Options{
+				report, err := strength.Evaluate(ctx, e, strength.Options{
 					Hands: *hands, Precision: *precision / 100, Reference: *reference / 100, Method: method,
 					Rules: klaverjas.DefaultRules(system), Seed: seed.Value,
 				}, func(int) { bar.add() })
@@ -131,8 +109,7 @@ how far the estimates are from long runs with searches.`,
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprint(std.Out, report)
-				return cli.Writing(err)
+				return cli.Print(std, report.String())
 			}
 		},
 	}

@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -13,6 +13,7 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
+	"roem/internal/lab/klaverjas/games"
 	"roem/internal/lab/klaverjas/table"
 	"roem/internal/model/klaverjas/deal"
 	"roem/internal/model/klaverjas/hand"
@@ -23,7 +24,7 @@ import (
 
 func tableFitCommand() cli.Command {
 	return cli.Command{
-		Name: "table-fit", Args: "GAMES",
+		Name: "table-fit", Args: "GAMES", Needs: []string{"out"},
 		Short: "fits how hands end at the table, for hand-strength and bid",
 		Long: `Reads a file of games (roem-lab klaverjas games) that was made with the seed, and writes the coefficients of the table
 model to a file such as internal/service/klaverjas/handstrength/table.json. Run it again after a training of the model
@@ -34,12 +35,6 @@ or of the hand model.`,
 				seed = cli.SeedFlag(flags)
 			)
 			return func(_ context.Context, _ cli.Stdio, args []string) error {
-				switch {
-				case len(args) != 1:
-					return cli.Usagef("expected a file of games")
-				case *out == "":
-					return cli.Usagef("-out is missing: the file to write")
-				}
 				played, err := readPlayed(args[0], seed.Value)
 				if err != nil {
 					return err
@@ -56,11 +51,7 @@ or of the hand model.`,
 				for system, one := range maps {
 					byName[system.String()] = one
 				}
-				text, err := json.MarshalIndent(byName, "", " ")
-				if err != nil {
-					return err
-				}
-				return cli.Plain(os.WriteFile(*out, append(text, '\n'), 0o644)) //nolint:gosec // no secret
+				return writeJSON(*out, byName, " ")
 			}
 		},
 	}
@@ -90,7 +81,7 @@ func estimator() (*deal.Model, *handstrength.Estimator, error) {
 
 // readPlayed reads a file of games that were made with a seed.
 func readPlayed(name string, seed uint64) ([]table.Played, error) {
-	rows, err := readGames([]string{name})
+	rows, err := readRows([]string{name}, games.Read)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +94,7 @@ func readPlayed(name string, seed uint64) ([]table.Played, error) {
 
 func bidFitCommand() cli.Command {
 	return cli.Command{
-		Name:  "bid-fit",
+		Name: "bid-fit", Needs: []string{"out"},
 		Short: "finds what hands are worth and how much is enough to declare, for bid and for matches",
 		Long: `Fits sums over suits to the table model of hands, and writes them to worths.json in -out. Then it finds for
 each system, each flow and each number of passes the worth at which declaring and passing are equally good if all
@@ -112,20 +103,12 @@ internal/service/klaverjas/bidadvice.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				out    = flags.String("out", "", "the `directory` to write to")
-				rounds = flags.Int("rounds", 4, "how often each threshold is fitted, with the others of the last time")
-				sums   = flags.Int("sums", 40_000, "fit the sums to `n` hands for each place of the leader")
-				hands  = flags.Int("hands", 3000, "the number of `hands` for a threshold")
+				rounds = cli.Number(flags, "rounds", 4, 1, math.MaxInt, "how often each threshold is fitted, with the others of the last time")
+				sums   = cli.Number(flags, "sums", 40_000, 10, math.MaxInt, "fit the sums to `n` hands for each place of the leader")
+				hands  = cli.Number(flags, "hands", 3000, 10, math.MaxInt, "the number of `hands` for a threshold")
 				seed   = cli.SeedFlag(flags)
 			)
-			return func(_ context.Context, std cli.Stdio, args []string) error {
-				switch {
-				case len(args) > 0:
-					return cli.Usagef("unexpected argument %q", args[0])
-				case *out == "":
-					return cli.Usagef("-out is missing: the directory to write to")
-				case *rounds < 1 || *hands < 10 || *sums < 10:
-					return cli.Usagef("-rounds, -hands and -sums: expected at least 1, 10 and 10")
-				}
+			return func(_ context.Context, std cli.Stdio, _ []string) error {
 				m, e, err := estimator()
 				if err != nil {
 					return err
@@ -151,10 +134,10 @@ internal/service/klaverjas/bidadvice.`,
 						}
 					}
 				}
-				if err := writeJSON(filepath.Join(*out, "worths.json"), policy.Worths); err != nil {
+				if err := writeJSON(filepath.Join(*out, "worths.json"), policy.Worths, ""); err != nil {
 					return err
 				}
-				return writeJSON(filepath.Join(*out, "thresholds.json"), policy.Thresholds)
+				return writeJSON(filepath.Join(*out, "thresholds.json"), policy.Thresholds, "")
 			}
 		},
 	}
@@ -166,17 +149,9 @@ func fitWorths(e *handstrength.Estimator, system klaverjas.System, n int, seed u
 	return worths, err
 }
 
-func writeJSON(name string, value any) error {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return err
-	}
-	return cli.Plain(os.WriteFile(name, append(text, '\n'), 0o644)) //nolint:gosec // no secret
-}
-
 func bidGamesCommand() cli.Command {
 	return cli.Command{
-		Name:  "bid-games",
+		Name: "bid-games", Needs: []string{"out"},
 		Short: "bids and plays hands between equal players, and writes them to a file",
 		Long: `Bids random deals by the policy of package bidadvice, in all flows and under the default rules of both
 systems, plays them with four players of one kind, and appends a line of JSON for each to -out. The same seed gives
@@ -184,22 +159,15 @@ the same lines.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				out    = flags.String("out", "", "the `file` to append to")
-				n      = flags.Int("n", 1000, "the number of `games`")
-				first  = flags.Int("first", 0, "the number of the first game; the earlier ones are left out")
+				n      = cli.Number(flags, "n", 1000, 1, math.MaxInt, "the number of `games`")
+				first  = cli.Number(flags, "first", 0, 0, math.MaxInt, "the `number` of the first game; the earlier ones are left out")
 				player = flags.String("player", "pimc:8", "the `player` of all seats")
 				seed   = cli.SeedFlag(flags)
 			)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				kind, err := players.ParseKind(*player, 0)
-				switch {
-				case len(args) > 0:
-					return cli.Usagef("unexpected argument %q", args[0])
-				case *out == "":
-					return cli.Usagef("-out is missing")
-				case err != nil:
+				if err != nil {
 					return cli.Usagef("-player %v", err)
-				case *n < 1 || *first < 0:
-					return cli.Usagef("-n and -first: expected at least 1 and 0")
 				}
 				file, err := os.OpenFile(*out, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644) //nolint:gosec // no secret
 				if err != nil {
@@ -230,18 +198,12 @@ the probabilities with all cards open. The map of deals is measured by cross-val
 table model to the file and measures the map of hands on another one, which was made with -held-seed.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
-				parts    = flags.Int("parts", 5, "the number of `parts` of the cross-validation")
+				parts    = cli.Number(flags, "parts", 5, 2, math.MaxInt, "the number of `parts` of the cross-validation")
 				held     = flags.String("held", "", "the `file` of games to measure the map of hands on")
 				heldSeed = flags.Uint64("held-seed", 2, "the `seed` of the games of -held")
 				seed     = cli.SeedFlag(flags)
 			)
 			return func(_ context.Context, std cli.Stdio, args []string) error {
-				switch {
-				case len(args) != 1:
-					return cli.Usagef("expected a file of games")
-				case *parts < 2:
-					return cli.Usagef("-parts %d: expected at least 2", *parts)
-				}
 				played, err := readPlayed(args[0], seed.Value)
 				if err != nil {
 					return err
@@ -259,8 +221,7 @@ table model to the file and measures the map of hands on another one, which was 
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprint(std.Out, text)
-				return cli.Writing(err)
+				return cli.Print(std, text)
 			}
 		},
 	}
@@ -281,7 +242,7 @@ func evaluateHands(m *deal.Model, e *handstrength.Estimator, played []table.Play
 
 func bidEvalCommand() cli.Command {
 	return cli.Command{
-		Name: "bid-eval", Args: "FILE...",
+		Name: "bid-eval", Args: "FILE ...",
 		Short: "measures the table model and bid on hands that were bid and played",
 		Long: `Reads files of bid-games and writes how often the declarers won the hands that were bid, by the probability
 that bid gave the declarer before the last call: log score, Brier score, calibration error, with intervals over the
@@ -289,10 +250,7 @@ deals, and a reliability table.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			passes := flags.Bool("passes", false, "also measure the value of each pass; takes longer")
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) == 0 {
-					return cli.Usagef("expected files of bid-games")
-				}
-				all, err := readBids(args)
+				all, err := readRows(args, table.ReadBids)
 				if err != nil {
 					return err
 				}
@@ -307,8 +265,7 @@ deals, and a reliability table.`,
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprint(std.Out, text)
-				return cli.Writing(err)
+				return cli.Print(std, text)
 			}
 		},
 	}

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
-	"fmt"
+	"math"
+	"strconv"
 	"time"
 
 	"roem/internal/cli"
@@ -29,14 +31,11 @@ func tarokEndingsCommand() cli.Command {
 median, the 99th percentile and the worst of the times and of the nodes. Each ending is at the start of a trick of
 three, two, one or zero, after random play.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			n := flags.Int("n", 200, "the number of `endings` of each size")
-			most := flags.Int("cards", 8, "the most `cards` in a hand")
+			n := cli.Number(flags, "n", 200, 1, math.MaxInt, "the number of `endings` of each size")
+			most := cli.Number(flags, "cards", 8, 4, 16, "the most `cards` in a hand")
 			cpu := flags.Bool("cpu", false, "measure the time of the processor, for a machine that is not quiet")
 			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 || *n < 1 || *most < 4 || *most > 16 {
-					return cli.Usagef("expected at least one ending, 4 to 16 cards, and no argument")
-				}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				var sizes []int
 				for size := 4; size <= *most; size += 2 {
 					sizes = append(sizes, size)
@@ -49,7 +48,7 @@ three, two, one or zero, after random play.`,
 
 func tarokTableCommand() cli.Command {
 	return cli.Command{
-		Name: "table2", Args: "-out DIR",
+		Name: "table2", Needs: []string{"out"},
 		Short: "repeats Table 2 of the paper on tarok: what each enhancement of the search brings",
 		Long: `Repeats Table 2 of "A Program for Playing Tarok" over random deals: the nodes of a search for the first card
 to a depth of 9 cards, with all enhancements, without each in turn, and with each alone. Selective moves leave out
@@ -58,8 +57,8 @@ paper's own table was not published. It writes table2-SELECTION.csv, .svg and .m
 this run.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			out := flags.String("out", "", "the `directory` to write to")
-			deals := flags.Int("n", 200, "draw so many `deals`")
-			depth := flags.Int("depth", 9, "search so many `cards` deep, a multiple of 3")
+			deals := cli.Number(flags, "n", 200, 1, math.MaxInt, "draw so many `deals`")
+			depth := depthFlag(flags)
 			cpu := flags.Bool("cpu", false, "measure the time of the processor, for a machine that is not quiet")
 			selection := search.Provable
 			flags.Func("selection", "what selective moves are: `provable` or learned (default provable)", func(text string) (err error) {
@@ -67,10 +66,7 @@ this run.`,
 				return err
 			})
 			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 || *out == "" || *deals < 1 || *depth < 3 || *depth%3 != 0 {
-					return cli.Usagef("expected -out, at least one deal, a depth that is a multiple of 3, and no other argument")
-				}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				e := taroklab.Experiment{Deals: *deals, Seed: seed.Value, Depth: *depth, Selection: selection, Clock: clockOf(*cpu)}
 				rows, err := e.Run(ctx, nil)
 				if err != nil {
@@ -82,8 +78,7 @@ this run.`,
 				}); err != nil {
 					return err
 				}
-				_, err = std.Out.Write(taroklab.Markdown(rows))
-				return cli.Writing(err)
+				return cli.Print(std, taroklab.Markdown(rows))
 			}
 		},
 	}
@@ -99,21 +94,20 @@ internal/engine/tarok/search/learned.txt. Random positions of each situation are
 that could be better. For each situation all sets of the nine categories are compared: by the mean logarithm of the
 number of cards that are tried, and what is lost without the others, in discounted thirds of a point, times -price.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			l := taroklab.Learning{}
-			flags.IntVar(&l.Samples, "n", 1500, "the number of `positions` of each situation")
+			l := taroklab.Learning{Samples: 1500}
+			cli.NumberFlag(flags, &l.Samples, "n", 1, math.MaxInt, "the number of `positions` of each situation")
 			flags.Float64Var(&l.Price, "price", taroklab.DefaultPrice, "the `price` of a third of a point")
 			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 || l.Samples < 1 || l.Price < 0 {
-					return cli.Usagef("expected at least one position, a price that is not negative, and no argument")
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
+				if l.Price < 0 {
+					return cli.Usagef("-price %g: expected a price that is not negative", l.Price)
 				}
 				l.Seed = seed.Value
 				table, err := l.Run(ctx)
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprint(std.Out, table.String())
-				return cli.Writing(err)
+				return cli.Print(std, table.String())
 			}
 		},
 	}
@@ -121,7 +115,7 @@ number of cards that are tried, and what is lost without the others, in discount
 
 func tarokLossCommand() cli.Command {
 	return cli.Command{
-		Name: "loss", Args: "-out DIR",
+		Name: "loss", Needs: []string{"out"},
 		Short: "what selective moves and tables of the search of tarok lose",
 		Long: `Searches random positions of tarok with each selection of moves, with the plain table and with that of
 equivalence, and compares the cards that they choose with the values of a search of every card with the plain table,
@@ -129,16 +123,13 @@ as deep. It writes loss.csv and loss.svg, and prints the first: the mean nodes, 
 worse than the best one, how much worse the cards are on average, in discounted thirds of a point, and half the
 intervals of 95 %. In turn none, one and two cards of the trick are played.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			x := taroklab.Losses{}
+			x := taroklab.Losses{Positions: 3000}
 			out := flags.String("out", "", "the `directory` to write to")
-			flags.IntVar(&x.Positions, "n", 3000, "the number of `positions` for each number of cards")
-			flags.IntVar(&x.Depth, "depth", 9, "search so many `cards` deep, a multiple of 3")
+			cli.NumberFlag(flags, &x.Positions, "n", 2, math.MaxInt, "the number of `positions` for each number of cards")
+			depth := depthFlag(flags)
 			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 || *out == "" || x.Positions < 2 || x.Depth < 3 || x.Depth%3 != 0 {
-					return cli.Usagef("expected -out, at least two positions, a depth that is a multiple of 3, and no other argument")
-				}
-				x.Seed, x.Cards = seed.Value, []int{tarok.HandSize, 12, 8}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
+				x.Seed, x.Depth, x.Cards = seed.Value, *depth, []int{tarok.HandSize, 12, 8}
 				list, err := x.Run(ctx)
 				if err != nil {
 					return err
@@ -147,9 +138,20 @@ intervals of 95 %. In turn none, one and two cards of the trick are played.`,
 				if err := writeFiles(*out, map[string][]byte{"loss.csv": text, "loss.svg": taroklab.LossFigure(list)}); err != nil {
 					return err
 				}
-				_, err = std.Out.Write(text)
-				return cli.Writing(err)
+				return cli.Print(std, text)
 			}
 		},
 	}
+}
+
+// depthFlag adds the flag of the depth of a search, in cards.
+func depthFlag(flags *flag.FlagSet) *int {
+	depth := 9
+	flags.Func("depth", "search so many `cards` deep, a multiple of 3 (default 9)", func(text string) (err error) {
+		if depth, err = strconv.Atoi(text); err != nil || depth < 3 || depth%3 != 0 {
+			return errors.New("expected a multiple of 3")
+		}
+		return nil
+	})
+	return &depth
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 	"slices"
 
 	"roem/internal/cli"
@@ -25,19 +26,11 @@ of the model alone, of the search alone and of the hybrid for several confidence
 cards played. With -out it writes the tradeoffs, accuracy against cards played for every threshold, as CSV and SVG.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
-				n      = flags.Int("n", 0, "read the first `n` deals of each set (default all)")
-				sample = flags.Int("sample", 20_000, "search the first `n` deals of each set")
+				n      = cli.Number(flags, "n", 0, 0, math.MaxInt, "read the first `n` deals of each set (default all)")
+				sample = cli.Number(flags, "sample", 20_000, 1, math.MaxInt, "search the first `n` deals of each set")
 				out    = flags.String("out", "", "the `directory` to write the tradeoffs to")
 			)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				switch {
-				case len(args) == 0:
-					return cli.Usagef("no data set: give their directories")
-				case *n < 0:
-					return cli.Usagef("-n %d: expected 0 or more", *n)
-				case *sample < 1:
-					return cli.Usagef("-sample %d: expected at least 1", *sample)
-				}
 				return measureTradeoff(ctx, std, args, *n, *sample, *out)
 			}
 		},
@@ -64,10 +57,7 @@ func measureTradeoff(ctx context.Context, std cli.Stdio, dirs []string, n, sampl
 			Interrupt: tradeoff.NewInterrupt(ctx, search.DefaultTableBytes),
 		}
 		set.Measured = slices.Clone(deals[:min(sample, len(deals))])
-		var bar *cli.Progress
-		if cli.IsTerminal(std.Err) {
-			bar = cli.NewProgress(std.Err, "deals", int64(len(set.Measured)), cli.ProgressDelay)
-		}
+		bar := cli.TerminalProgress(std, "deals", len(set.Measured))
 		err = tradeoff.Measure(ctx, set.Measured, search.DefaultTableBytes, func() { bar.Add(1) })
 		bar.Stop()
 		if err != nil {
@@ -84,8 +74,7 @@ func measureTradeoff(ctx context.Context, std cli.Stdio, dirs []string, n, sampl
 	if err != nil {
 		return err
 	}
-	_, err = std.Out.Write(text)
-	return cli.Writing(err)
+	return cli.Print(std, text)
 }
 
 // defaultPredict returns the predictions of the embedded model.

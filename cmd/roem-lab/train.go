@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
-	"os"
-	"runtime"
 	"strings"
 
 	"roem/internal/cli"
@@ -17,7 +14,7 @@ import (
 
 func trainCommand() cli.Command {
 	return cli.Command{
-		Name: "train", Args: "DIR ...",
+		Name: "train", Args: "DIR ...", Needs: []string{"out"},
 		Short: "trains the weights of the model on data sets",
 		Long: `Trains the network on data sets of roem-lab klaverjas dataset, calibrates it on a part of the deals that is not used in
 training, and writes a file of weights. Deals of the -held-out sets and their twins are not used in training.
@@ -45,9 +42,9 @@ func (c *trainFlags) add(flags *flag.FlagSet) {
 	flags.StringVar(&c.out, "out", "", "the `file` of weights to write")
 	flags.StringVar(&c.heldOut, "held-out", "", "data sets whose deals are not used in training: `directories` separated by commas")
 	flags.StringVar(&c.start, "start", "", "a `file` of weights to start from, which also determines the shape")
-	flags.IntVar(&c.limit, "limit", 0, "use only the first `n` rows of each data set; 0 for all")
+	cli.NumberFlag(flags, &c.limit, "limit", 0, index.Classes*1000, "use only the first `n` rows of each data set; 0 for all")
 	flags.StringVar(&o.Version, "version", "1", "the `version` of the weights")
-	flags.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "use `n` cores")
+	cli.WorkersFlag(flags, &o.Workers, "use `n` cores")
 	flags.Uint64Var(&o.Seed, "seed", 1, "the `number` from which the initial parameters and the order of the rows are drawn")
 	flags.IntVar(&o.Shape.Width, "width", 64, "the `width` of the code of a suit, a multiple of 16")
 	flags.IntVar(&o.Shape.Layers, "layers", 2, "the number of `layers` in which the codes of the suits are combined")
@@ -63,25 +60,10 @@ func (c *trainFlags) add(flags *flag.FlagSet) {
 }
 
 func (c *trainFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error {
-	if c.out == "" {
-		return cli.Usagef("-out is missing: the file of weights to write")
-	}
-	if len(dirs) == 0 {
-		return cli.Usagef("no data set: give the directories of the data sets to train on")
-	}
-	if c.options.Workers < 1 || c.options.Workers > cli.MaxWorkers {
-		return cli.Usagef("-workers %d: expected 1 to %d", c.options.Workers, cli.MaxWorkers)
-	}
-	if c.limit < 0 || c.limit > index.Classes*1000 {
-		return cli.Usagef("-limit %d: expected 0 or more", c.limit)
-	}
 	if c.start != "" {
-		file, err := os.ReadFile(c.start)
-		if err != nil {
-			return cli.Plain(err)
-		}
-		if c.options.Start, err = train.Open(file); err != nil {
-			return fmt.Errorf("%s: %w", c.start, err)
+		var err error
+		if c.options.Start, err = readWeights(c.start, nil, train.Open); err != nil {
+			return err
 		}
 		c.options.Shape = c.options.Start.Network.Shape()
 	}
@@ -110,5 +92,5 @@ func (c *trainFlags) run(ctx context.Context, std cli.Stdio, dirs []string) erro
 	if len(file) == 0 {
 		return errors.New("no weights")
 	}
-	return cli.Plain(os.WriteFile(c.out, file, 0o644)) //nolint:gosec // weights are no secret
+	return cli.Plain(writeDocument(c.out, file))
 }

@@ -52,10 +52,7 @@ seed, the second is that of the next seed, and so on.`,
 				trump = flags.String("trump", "", "the trump `suit`, or none (default the first suit)")
 				view  = flags.Bool("view", false, "write null for the cards face down, as the players see the deal")
 			)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 {
-					return cli.Usagef("unexpected argument %q", args[0])
-				}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				params := api.BeloteRandomDealParams{Suits: suits}
 				if *trump != "" {
 					params.Trump = trump

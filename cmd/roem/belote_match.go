@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"flag"
-	"runtime"
 	"strings"
 	"time"
 
@@ -27,11 +26,11 @@ The players are` + strings.Join(players.Names(), ", ") + `. A number of worlds f
 
 The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			m := &beloteMatchFlags{}
+			m := &beloteMatchFlags{worlds: players.DefaultWorlds, contest: players.Contest{Deals: 200, Suits: 4}}
 			flags.StringVar(&m.a, "a", "", "the first `player`")
 			flags.StringVar(&m.b, "b", "", "the second `player`")
-			flags.IntVar(&m.contest.Deals, "deals", 200, "the number of `deals`")
-			flags.IntVar(&m.contest.Suits, "suits", 4, "the number of `suits`, 1 to 4")
+			cli.NumberFlag(flags, &m.contest.Deals, "deals", 1, maxDeals, "the number of `deals`")
+			cli.NumberFlag(flags, &m.contest.Suits, "suits", 1, 4, "the number of `suits`, 1 to 4")
 			flags.BoolVar(&m.contest.NoTrump, "no-trump", false, "play without trump; otherwise a suit is drawn with each deal")
 			flags.Func("flip", "`when` the card below is turned: after_trick or immediate (default after_trick)", func(text string) (err error) {
 				m.contest.Flip, err = worlds.ParseFlip(text)
@@ -41,13 +40,11 @@ The progress is shown on standard error if that is a terminal.`,
 				m.contest.Utility, err = search.ParseUtility(text)
 				return err
 			})
-			flags.IntVar(&m.worlds, "worlds", players.DefaultWorlds, "how many `worlds` a player without a number of its own searches for a card")
-			flags.IntVar(&m.contest.Workers, "workers", runtime.GOMAXPROCS(0), "play `n` deals at a time, each on one core")
+			cli.NumberFlag(flags, &m.worlds, "worlds", players.MinWorlds, players.MaxWorlds,
+				"how many `worlds` a player without a number of its own searches for a card")
+			cli.WorkersFlag(flags, &m.contest.Workers, "play `n` deals at a time, each on one core")
 			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 {
-					return cli.Usagef("unexpected argument %q", args[0])
-				}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				m.contest.Seed = seed.Chosen()
 				return m.run(ctx, std)
 			}
@@ -64,16 +61,6 @@ type beloteMatchFlags struct {
 
 func (m *beloteMatchFlags) run(ctx context.Context, std cli.Stdio) error {
 	c := m.contest
-	switch {
-	case c.Deals < 1 || c.Deals > maxDeals:
-		return cli.Usagef("-deals %d: expected 1 to %d", c.Deals, maxDeals)
-	case c.Suits < 1 || c.Suits > 4:
-		return cli.Usagef("-suits %d: expected 1 to 4", c.Suits)
-	case m.worlds < players.MinWorlds || m.worlds > players.MaxWorlds:
-		return cli.Usagef("-worlds %d: expected %d to %d", m.worlds, players.MinWorlds, players.MaxWorlds)
-	case c.Workers < 1 || c.Workers > cli.MaxWorkers:
-		return cli.Usagef("-workers %d: expected 1 to %d", c.Workers, cli.MaxWorkers)
-	}
 	kinds, err := parseSides([2]string{m.a, m.b}, players.Names(),
 		func(text string) (players.Kind, error) { return players.ParseKind(text, m.worlds) })
 	if err != nil {

@@ -23,14 +23,10 @@ func parseSides[K any](texts [2]string, names []string, parse func(string) (K, e
 // playContest plays a match of n units, such as deals, and writes its result as JSON. It shows the progress on standard error if that is a
 // terminal. run calls done after each unit; result is what is written, with the time that the match took.
 func playContest[R any](std cli.Stdio, units string, n int, run func(done func()) (R, error), result func(R, time.Duration) any) error {
-	done := func() {}
-	if cli.IsTerminal(std.Err) {
-		progress := cli.NewProgress(std.Err, units, int64(n), cli.ProgressDelay)
-		done = func() { progress.Add(1) }
-		defer progress.Stop()
-	}
+	progress := cli.TerminalProgress(std, units, n)
+	defer progress.Stop()
 	began := time.Now()
-	r, err := run(done)
+	r, err := run(func() { progress.Add(1) })
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"flag"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -58,23 +57,15 @@ The players are` + strings.Join(append(match.Names(players.Kinds()), ginrummy.Pl
 The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			a, b := flags.String("a", "", "the first `player`"), flags.String("b", "simple", "the second `player`")
-			pairs := flags.Int("pairs", 1000, "the number of `pairs` of games")
-			workers := flags.Int("workers", runtime.GOMAXPROCS(0), "play `n` pairs at a time, each on one core")
+			c := players.Contest{Pairs: 1000}
+			cli.NumberFlag(flags, &c.Pairs, "pairs", 1, maxDeals, "the number of `pairs` of games")
+			cli.WorkersFlag(flags, &c.Workers, "play `n` pairs at a time, each on one core")
 			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				switch {
-				case len(args) > 0:
-					return cli.Usagef("unexpected argument %q", args[0])
-				case *pairs < 1 || *pairs > maxDeals:
-					return cli.Usagef("-pairs %d: expected 1 to %d", *pairs, maxDeals)
-				case *workers < 1 || *workers > cli.MaxWorkers:
-					return cli.Usagef("-workers %d: expected 1 to %d", *workers, cli.MaxWorkers)
-				}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				learned, err := ginrummy.Learned()
 				if err != nil {
 					return err
 				}
-				c := players.Contest{Pairs: *pairs, Workers: *workers}
 				kinds, err := parseSides([2]string{*a, *b}, append(match.Names(players.Kinds()), ginrummy.Playout),
 					func(text string) (players.Kind, error) { return match.ParseKind(text, learned.Kinds) })
 				if err != nil {
@@ -103,10 +94,7 @@ from this seed, the second is that of the next seed, and so on.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			n := flags.Uint64("n", 1, "the number of `deals`")
 			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 {
-					return cli.Usagef("unexpected argument %q", args[0])
-				}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				return randomDeals(ctx, std, *n, seed.Chosen(), ginRummyGame(), func(g *ginrummy.Game, seed uint64) (any, error) {
 					text := strconv.FormatUint(seed, 10)
 					return g.RandomDeal(api.GinRummyRandomDealParams{Seed: &text})

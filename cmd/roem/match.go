@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -36,12 +35,13 @@ The players are` + strings.Join(players.Names(), ", ") +
 
 The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			c := &matchFlags{rules: engine.DefaultRules(engine.Rotterdam)}
+			c := &matchFlags{rules: engine.DefaultRules(engine.Rotterdam), deals: 1000, worlds: players.DefaultWorlds}
 			flags.StringVar(&c.a, "a", "", "the first `player`")
 			flags.StringVar(&c.b, "b", "", "the second `player`")
-			flags.IntVar(&c.deals, "deals", 1000, "the number of `deals`, or of games with -game")
-			flags.IntVar(&c.worlds, "worlds", players.DefaultWorlds, "how many `worlds` a player without a number of its own searches for a card")
-			flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "play `n` deals at a time, each on one core")
+			cli.NumberFlag(flags, &c.deals, "deals", 1, maxDeals, "the number of `deals`, or of games with -game")
+			cli.NumberFlag(flags, &c.worlds, "worlds", 1, players.MaxWorlds,
+				"how many `worlds` a player without a number of its own searches for a card")
+			cli.WorkersFlag(flags, &c.workers, "play `n` deals at a time, each on one core")
 			flags.StringVar(&c.record, "record", "", "also write every hand to this `file`, as JSON, one a line")
 			seed := cli.SeedFlag(flags)
 			flags.Func("rules", "the `rules`: rotterdam, amsterdam, logical (those of the agents' authors) or a JSON "+
@@ -68,10 +68,7 @@ The progress is shown on standard error if that is a terminal.`,
 					c.length, err = players.ParseLength(text)
 					return err
 				})
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 {
-					return cli.Usagef("unexpected argument %q", args[0])
-				}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				c.seed = seed.Chosen()
 				return c.run(ctx, std)
 			}
@@ -108,14 +105,6 @@ func parseRules(text string) (engine.Rules, error) {
 }
 
 func (c *matchFlags) contest() (players.Contest, error) {
-	switch {
-	case c.deals < 1 || c.deals > maxDeals:
-		return players.Contest{}, cli.Usagef("-deals %d: expected 1 to %d", c.deals, maxDeals)
-	case c.worlds < 1 || c.worlds > players.MaxWorlds:
-		return players.Contest{}, cli.Usagef("-worlds %d: expected 1 to %d", c.worlds, players.MaxWorlds)
-	case c.workers < 1 || c.workers > cli.MaxWorkers:
-		return players.Contest{}, cli.Usagef("-workers %d: expected 1 to %d", c.workers, cli.MaxWorkers)
-	}
 	kinds, err := parseSides([2]string{c.a, c.b}, players.Names(),
 		func(text string) (players.Kind, error) { return players.ParseKind(text, c.worlds) })
 	if err != nil {

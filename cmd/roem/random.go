@@ -27,18 +27,12 @@ they depend on the seed too. With -hand it writes only the leader's hand of each
 				classUniform = flags.Bool("class-uniform", false, "first draw a suit-distribution class, all equally likely")
 				hand         = flags.Bool("hand", false, "write only the leader's hand, without trump")
 				seed         = cli.SeedFlag(flags)
-				played       = flags.Int("played", 0, "play so many random legal `cards` of each deal, 0 to 32")
+				played       = cli.Number(flags, "played", 0, 0, piquet.Deck.Len(), "play so many random legal `cards` of each deal, 0 to 32")
 				trump        = piquet.Clubs
 				leader       = piquet.North
 			)
 			trumpAndLeaderFlags(flags, &trump, &leader)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 {
-					return cli.Usagef("unexpected argument %q", args[0])
-				}
-				if *played < 0 || *played > piquet.Deck.Len() {
-					return cli.Usagef("-played %d: expected 0 to %d", *played, piquet.Deck.Len())
-				}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				draw := api.Uniform
 				if *classUniform {
 					draw = api.ClassUniform

@@ -46,10 +46,7 @@ API draws from this seed, the second is that of the next seed, and so on.`,
 			contract := flags.String("contract", "zero", "the `contract`")
 			declarer := flags.String("declarer", "", "the `seat` of the declarer (default A, and none in klop)")
 			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 {
-					return cli.Usagef("unexpected argument %q", args[0])
-				}
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				params := api.TarokRandomDealParams{Contract: (*api.TarokContract)(contract)}
 				if *declarer != "" {
 					params.Declarer = declarer

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"flag"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -30,36 +29,24 @@ The players are` + strings.Join(match.Names(advice.Kinds()), ", ") + `.
 The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			a, b := flags.String("a", "", "the first `player`"), flags.String("b", "heuristic", "the second `player`")
-			deals := flags.Int("deals", 100, "the number of `deals`, or of sessions")
-			hands := flags.Int("hands", 1, "the number of `hands` of a session")
-			played := rules.DefaultRules
+			c := players.Contest{Deals: 100, Hands: 1, Rules: rules.DefaultRules}
+			cli.NumberFlag(flags, &c.Deals, "deals", 1, maxDeals, "the number of `deals`, or of sessions")
+			cli.NumberFlag(flags, &c.Hands, "hands", 1, maxDeals, "the number of `hands` of a session")
 			flags.Func("rules", `the `+"`rules`"+`, a JSON object as in requests, such as {"mond": 20, "bidding": "forehand_last"}`,
 				func(text string) (err error) {
-					played, err = tarok.ParseRules([]byte(text))
+					c.Rules, err = tarok.ParseRules([]byte(text))
 					return err
 				})
-			noRadli := flags.Bool("no-radli", false, "give no radli")
+			flags.BoolVar(&c.NoRadli, "no-radli", false, "give no radli")
 			seating := flags.String("seating", "both", "one (one of -a against two of -b), two (two against one) or both")
-			workers := flags.Int("workers", runtime.GOMAXPROCS(0), "play `n` deals at a time, each on one core")
+			cli.WorkersFlag(flags, &c.Workers, "play `n` deals at a time, each on one core")
 			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				at := slices.Index(players.Seatings(), *seating)
-				switch {
-				case len(args) > 0:
-					return cli.Usagef("unexpected argument %q", args[0])
-				case *deals < 1 || *deals > maxDeals:
-					return cli.Usagef("-deals %d: expected 1 to %d", *deals, maxDeals)
-				case *hands < 1 || *hands > maxDeals:
-					return cli.Usagef("-hands %d: expected 1 to %d", *hands, maxDeals)
-				case at < 0:
+				if at < 0 {
 					return cli.Usagef("-seating %.40q: expected one of %s", *seating, strings.Join(players.Seatings(), ", "))
-				case *workers < 1 || *workers > cli.MaxWorkers:
-					return cli.Usagef("-workers %d: expected 1 to %d", *workers, cli.MaxWorkers)
 				}
-				c := players.Contest{
-					Deals: *deals, Hands: *hands, NoRadli: *noRadli, Seating: players.Seating(at), Workers: *workers,
-					Rules: played,
-				}
+				c.Seating = players.Seating(at)
 				kinds, err := parseSides([2]string{*a, *b}, match.Names(advice.Kinds()),
 					func(text string) (players.Kind, error) { return match.ParseKind(text, advice.Kinds()) })
 				if err != nil {

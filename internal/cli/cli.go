@@ -61,10 +61,12 @@ type Stdio struct {
 
 // Command is a command of a program.
 type Command struct {
-	Name  string
-	Args  string // its arguments, for the help
-	Short string // one line of description
-	Long  string // the rest of its help
+	Name string
+	// Args are its arguments, for the help. "" is none, "FILE" one, "FILE ..." one or more; the command checks any other text itself.
+	Args  string
+	Needs []string // the flags that must be given
+	Short string   // one line of description
+	Long  string   // the rest of its help
 	// Commands, if not nil, makes the command a group: its first argument names one of them. Setup is not used.
 	Commands []Command
 	// Setup adds the command's flags and returns the function that runs it, which is called with the other arguments when the flags are
@@ -177,6 +179,9 @@ func (c Command) run(ctx context.Context, program string, std Stdio, args []stri
 		_, err := io.WriteString(std.Out, c.help(program, flags))
 		return Writing(err)
 	}
+	if err == nil {
+		err = c.check(flags, rest)
+	}
 	if err != nil {
 		return UsageError{Err: err}
 	}
@@ -187,13 +192,51 @@ func (c Command) run(ctx context.Context, program string, std Stdio, args []stri
 	return err
 }
 
+// check returns an error if the arguments, or the values of the flags, are not those of the command.
+func (c Command) check(flags *flag.FlagSet, args []string) (err error) {
+	name, more := strings.CutSuffix(c.Args, " ...")
+	one := name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	switch {
+	case one && len(args) == 0:
+		return fmt.Errorf("expected %s", c.Args)
+	case c.Args == "" && len(args) > 0:
+		return fmt.Errorf("unexpected argument %q", args[0])
+	case one && !more && len(args) > 1:
+		return fmt.Errorf("unexpected argument %q", args[1])
+	}
+	for _, name := range c.Needs {
+		if f := flags.Lookup(name); f.Value.String() == "" {
+			_, usage := flag.UnquoteUsage(f)
+			return fmt.Errorf("-%s is missing: %s", name, usage)
+		}
+	}
+	flags.VisitAll(func(f *flag.Flag) {
+		if n, ok := f.Value.(interface{ check() error }); ok && err == nil {
+			if wrong := n.check(); wrong != nil {
+				err = fmt.Errorf("-%s %s: %w", f.Name, f.Value, wrong)
+			}
+		}
+	})
+	return err
+}
+
 // help returns the help of the command.
 func (c Command) help(program string, flags *flag.FlagSet) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: %s\n\nUsage: %s\n\n%s\n\nFlags:\n", program, c.Name, c.Short,
-		strings.TrimSpace(program+" "+c.Name+" [FLAGS] "+c.Args), strings.TrimSpace(c.Long))
+		strings.TrimSpace(program+" "+c.Name+" [FLAGS] "+c.needs(flags)+c.Args), strings.TrimSpace(c.Long))
 	flags.SetOutput(&b)
 	flags.PrintDefaults()
+	return b.String()
+}
+
+// needs returns the flags that must be given as the help shows them.
+func (c Command) needs(flags *flag.FlagSet) string {
+	var b strings.Builder
+	for _, name := range c.Needs {
+		value, _ := flag.UnquoteUsage(flags.Lookup(name))
+		fmt.Fprintf(&b, "-%s %s ", name, strings.ToUpper(value))
+	}
 	return b.String()
 }
 

@@ -27,6 +27,12 @@ func Writing(err error) error {
 	return nil
 }
 
+// Print writes a text to standard output.
+func Print[T string | []byte](std Stdio, text T) error {
+	_, err := std.Out.Write([]byte(text))
+	return Writing(err)
+}
+
 // Plain removes the name of the system call from an error.
 func Plain(err error) error {
 	if path, ok := errors.AsType[*os.PathError](err); ok {

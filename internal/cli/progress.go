@@ -39,6 +39,14 @@ func NewProgress(w io.Writer, units string, total int64, delay time.Duration) *P
 	return p
 }
 
+// TerminalProgress returns a Progress on standard error if that is a terminal, and otherwise nil, which shows nothing.
+func TerminalProgress(std Stdio, units string, total int) *Progress {
+	if !IsTerminal(std.Err) {
+		return nil
+	}
+	return NewProgress(std.Err, units, int64(total), ProgressDelay)
+}
+
 // Add counts one more unit of work, which is the given part of the total.
 func (p *Progress) Add(part int) {
 	if p != nil {

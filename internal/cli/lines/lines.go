@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 
 	contract "roem/api"
 	"roem/internal/api"
@@ -124,17 +123,15 @@ type (
 // newAnswerer returns its answerer.
 func (g Game[G]) Setup(own func(*flag.FlagSet), inputs Inputs, newAnswerer func(*service.Service, G) Answerer) Setup {
 	return func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-		workers := flags.Int("workers", runtime.GOMAXPROCS(0), "answer `n` lines at a time, each on one core")
+		var workers int
+		cli.WorkersFlag(flags, &workers, "answer `n` lines at a time, each on one core")
 		own(flags)
 		return func(ctx context.Context, std cli.Stdio, args []string) error {
-			if *workers < 1 || *workers > cli.MaxWorkers {
-				return cli.Usagef("-workers %d: expected 1 to %d", *workers, cli.MaxWorkers)
-			}
 			from, size, err := inputs(args, std)
 			if err != nil {
 				return err
 			}
-			s, err := service.New(service.Options{Contract: g.Contract, Version: g.Version, Slots: *workers})
+			s, err := service.New(service.Options{Contract: g.Contract, Version: g.Version, Slots: workers})
 			if err != nil {
 				return err
 			}
@@ -142,7 +139,7 @@ func (g Game[G]) Setup(own func(*flag.FlagSet), inputs Inputs, newAnswerer func(
 			if err != nil {
 				return err
 			}
-			return answerLines(ctx, std, from, size, *workers, newAnswerer(s, game))
+			return answerLines(ctx, std, from, size, workers, newAnswerer(s, game))
 		}
 	}
 }
