@@ -3,6 +3,8 @@ package service
 import (
 	"encoding/binary"
 	"math"
+
+	"github.com/cespare/xxhash/v2"
 )
 
 // Key is written with its methods: the key of a query, of a computation, or of a value in the cache. Each field is written as bytes, of a
@@ -57,4 +59,27 @@ func AppendList[T ~uint8 | ~int8](k Key, list []T) Key {
 		k = append(k, byte(item))
 	}
 	return k
+}
+
+// checkSize is the size of the check that Seal appends.
+const checkSize = 4
+
+// Seal appends a check to a value: the low half of the XXH64 of the key and the value. So a value below another key is a miss.
+func (k Key) Seal(value []byte) []byte { return binary.BigEndian.AppendUint32(value, k.check(value)) }
+
+// Open returns the value of Seal. ok is false if the check is not that of the key.
+func (k Key) Open(sealed []byte) (value []byte, ok bool) {
+	n := len(sealed) - checkSize
+	if n < 0 || binary.BigEndian.Uint32(sealed[n:]) != k.check(sealed[:n]) {
+		return nil, false
+	}
+	return sealed[:n], true
+}
+
+func (k Key) check(value []byte) uint32 {
+	var d xxhash.Digest
+	d.Reset()
+	_, _ = d.Write(k) // it never fails
+	_, _ = d.Write(value)
+	return uint32(d.Sum64())
 }

@@ -18,8 +18,10 @@ type Lookup struct {
 	Keys []solvecache.Key
 	// Valid reports whether a value of the cache fits. A value that does not is a miss.
 	Valid func(value []byte) bool
-	// Compute computes the value. The task has a slot. The bytes that it returns with an error become Value.Partial.
+	// Compute computes the value. The task has a slot, unless InParts says that Compute takes its slots itself, in parts or in turns. The
+	// bytes that it returns with an error become Value.Partial.
 	Compute func(ctx context.Context, task *computation.Task) ([]byte, error)
+	InParts bool
 }
 
 // Value is the value of a Lookup.
@@ -43,36 +45,6 @@ func (s *Service) Known(ctx context.Context, l Lookup) (Value, bool) {
 	return l.usable(s.cache.Get(ctx, l.Keys))
 }
 
-// KnownAnswer returns the answer that answer makes of the value, if the cache has it: the Known of a Query.
-func (s *Service) KnownAnswer(ctx context.Context, l Lookup, answer func(Value) (Answer, error)) (Answer, bool, error) {
-	value, ok := s.Known(ctx, l)
-	if !ok {
-		return Answer{}, false, nil
-	}
-	EffortOf(ctx).NoteValue(value)
-	out, err := answer(value)
-	return out, err == nil, err
-}
-
-// ComputationInParts returns the computation of a value whose function takes its slots itself, in parts or in turns. Its result is a Value.
-func (s *Service) ComputationInParts(l Lookup, compute func(ctx context.Context, task *computation.Task) ([]byte, error)) computation.Spec {
-	spec := computation.Spec{Run: func(ctx context.Context, task *computation.Task) (any, error) {
-		if value, ok := s.Known(ctx, l); ok { // an equal computation has just ended
-			return value, nil
-		}
-		bytes, err := compute(ctx, task)
-		if err != nil {
-			return Value{}, err
-		}
-		s.cache.Put(ctx, l.Keys[0], bytes)
-		return Value{Bytes: bytes}, nil
-	}}
-	if s.cache != nil {
-		spec.Key = computation.Key(l.Keys[0])
-	}
-	return spec
-}
-
 func (l Lookup) usable(answers []solvecache.Answer) (Value, bool) {
 	for _, a := range answers {
 		if a.Value != nil && l.Valid(a.Value) {
@@ -84,10 +56,14 @@ func (l Lookup) usable(answers []solvecache.Answer) (Value, bool) {
 
 // Computation returns the computation of the value. Its result is a Value.
 func (s *Service) Computation(l Lookup) computation.Spec {
-	spec := computation.Spec{Slot: true, Run: func(ctx context.Context, task *computation.Task) (any, error) {
-		s.noteWait(ctx, task)
+	spec := computation.Spec{Slot: !l.InParts, Run: func(ctx context.Context, task *computation.Task) (any, error) {
+		recent := s.cache.Get
+		if !l.InParts {
+			s.noteWait(ctx, task)
+			recent = s.cache.GetLocal // a slot waits for no other layer
+		}
 		// An equal computation may have ended between the cache lookup and the creation of this computation.
-		if value, ok := l.usable(s.cache.GetLocal(ctx, l.Keys[:1])); ok {
+		if value, ok := l.usable(recent(ctx, l.Keys[:1])); ok {
 			return value, nil
 		}
 		bytes, err := l.Compute(ctx, task)

@@ -65,6 +65,15 @@ func (g *Sessions[Q, S, A, T]) Playing(
 	return p
 }
 
+// ReadsAct returns the ActReader of a body of the contract. act returns the act in the body.
+func ReadsAct[T any, A comparable, B Body[T]](
+	schemas *Schemas, name, schema string, act func(T) (SessionAct[A], error),
+) ActReader[A] {
+	return ActReader[A]{name, func(ctx context.Context, body []byte) (SessionAct[A], error) {
+		return Decode[T, SessionAct[A], B](ctx, schemas, body, schema, act)
+	}}
+}
+
 // ActReader reads the acts of one kind.
 type ActReader[A comparable] struct {
 	Name string // the last part of the path: "bid"

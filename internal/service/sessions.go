@@ -14,27 +14,32 @@ import (
 	"roem/internal/sessions"
 )
 
+// Played is a game at one moment, of which a client makes acts.
+type Played[A comparable] interface {
+	// Acts returns the acts of the client, in order.
+	Acts() []A
+	// Encode returns the game as bytes.
+	Encode() ([]byte, error)
+}
+
 // SessionGame is a game that a client plays against players of the program. Q is a request for a session, S the game at one moment, A an
 // act of the client, and T what the client gets. S is a value: an act returns another one. Functions whose errors are for the client return
 // an *Error.
-type SessionGame[Q, S any, A comparable, T any] interface {
+type SessionGame[Q any, S Played[A], A comparable, T any] interface {
 	// Begin deals the first hand. What the request leaves open is drawn.
 	Begin(q Q) (S, error)
-	// Acts returns the acts of the client, in order.
-	Acts(s S) []A
 	// Do returns the game after an act of the client. The error for an act of another kind than the game waits for is NewSessionConflict.
 	Do(s S, act A) (S, error)
 	// Advance lets the players of the program act until the game waits for the client. It returns the same for the same game.
 	Advance(ctx context.Context, s S) (S, error)
-	// Encode returns the game as bytes, and Decode the game of these.
-	Encode(s S) ([]byte, error)
+	// Decode returns the game of the bytes of Encode.
 	Decode(value []byte) (S, error)
 	// Answer returns what the client may see of the game. id and expires are those of the session.
 	Answer(id string, expires time.Time, s S) T
 }
 
 // Sessions are the sessions of one game. They are safe for concurrent use.
-type Sessions[Q, S any, A comparable, T any] struct {
+type Sessions[Q any, S Played[A], A comparable, T any] struct {
 	service *Service // limits the rate at which sessions are created
 	name    string
 	store   sessions.Store
@@ -43,7 +48,7 @@ type Sessions[Q, S any, A comparable, T any] struct {
 
 // NewSessions returns the sessions of a game in a store, which may hold those of other games too: name tells them apart. With nil they are
 // in the memory of the process. The caller closes the store.
-func NewSessions[Q, S any, A comparable, T any](
+func NewSessions[Q any, S Played[A], A comparable, T any](
 	s *Service, name string, store sessions.Store, game SessionGame[Q, S, A, T],
 ) *Sessions[Q, S, A, T] {
 	if store == nil {
@@ -99,7 +104,7 @@ func (g *Sessions[Q, S, A, T]) Create(ctx context.Context, n NewSession, q Q) (a
 	if s, err = g.game.Advance(ctx, s); err != nil {
 		return answer, err
 	}
-	value, err := g.game.Encode(s)
+	value, err := s.Encode()
 	if err != nil {
 		return answer, err
 	}
@@ -168,7 +173,7 @@ func (g *Sessions[Q, S, A, T]) Act(ctx context.Context, holder, id string, a Ses
 		if err != nil {
 			return answer, err
 		}
-		switch done := g.game.Acts(s); {
+		switch done := s.Acts(); {
 		case a.Number < len(done) && done[a.Number] == a.Act:
 			return g.answer(entry, s), nil
 		case a.Number < len(done):
@@ -187,7 +192,7 @@ func (g *Sessions[Q, S, A, T]) Act(ctx context.Context, holder, id string, a Ses
 		if next, err = g.game.Advance(ctx, next); err != nil {
 			return answer, err
 		}
-		value, err := g.game.Encode(next)
+		value, err := next.Encode()
 		if err != nil {
 			return answer, err
 		}
@@ -258,11 +263,13 @@ func NewSessionConflict(acts int, detail string) error {
 	return &Error{Kind: SessionConflict, Acts: &acts, Detail: detail}
 }
 
-// NewSecret draws the secret of a session, from numbers that nobody can guess.
-func NewSecret() (secret [2]uint64, err error) {
-	var b [16]byte
-	if _, err := rand.Read(b[:]); err != nil {
-		return secret, fmt.Errorf("drawing the secret of a session: %w", err)
+// DrawSecret draws the secret of a session, from numbers that nobody can guess, unless the client has chosen a seed.
+func DrawSecret(secret *[2]uint64, chosen bool) error {
+	if chosen {
+		return nil
 	}
-	return [2]uint64{binary.LittleEndian.Uint64(b[:8]), binary.LittleEndian.Uint64(b[8:])}, nil
+	if err := binary.Read(rand.Reader, binary.LittleEndian, secret); err != nil {
+		return fmt.Errorf("drawing the secret of a session: %w", err)
+	}
+	return nil
 }

@@ -28,9 +28,9 @@ type counted struct {
 	Sum int
 }
 
-func (counting) Begin(first int) (count, error)       { return count{first}, nil }
-func (counting) Acts(s count) []int                   { return s[1:] }
-func (counting) Encode(s count) (out []byte, _ error) { return appendAll(out, s), nil }
+func (counting) Begin(first int) (count, error) { return count{first}, nil }
+func (s count) Acts() []int                     { return s[1:] }
+func (s count) Encode() (out []byte, _ error)   { return appendAll(out, s), nil }
 
 func appendAll(out []byte, s count) []byte {
 	for _, n := range s {

@@ -60,3 +60,17 @@ func (s *Service) InTurns(ctx context.Context, work func(ctx context.Context, ne
 	}
 	return nil
 }
+
+// WithPause is InTurns for work that needs no slot of its own, but must give the present one up at intervals: it calls pause.
+func (s *Service) WithPause(ctx context.Context, work func(ctx context.Context, pause func() error) error) error {
+	return s.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) error {
+		pause := func() error {
+			_, err := next()
+			return err
+		}
+		if err := pause(); err != nil {
+			return err
+		}
+		return work(ctx, pause)
+	})
+}

@@ -2,8 +2,6 @@
 
 package nim
 
-import ()
-
 // positionBody is the body of NimPosition.
 type positionBody struct {
 	Piles []int `json:"piles"`

@@ -7,7 +7,6 @@ import (
 
 	"roem/internal/computation"
 	"roem/internal/service"
-	"roem/internal/solvecache"
 )
 
 //go:generate go run roem/api/merge -dir ../../api -add nim.yaml -o openapi.gen.yaml
@@ -33,7 +32,7 @@ var Operations = &service.Declaration[*Game]{
 	Sessions: func(g *Game) *service.Playing {
 		return g.sessions.Playing(g.parse, func(s *NimSession) (string, []service.Note) {
 			return "/v1/nim/sessions/" + s.Id, []service.Note{{Name: "session_state", Value: string(s.State)}}
-		}, service.ActReader[NimMove]{Name: "play", Read: g.parsePlay})
+		}, service.ReadsAct(g.schemas, "play", "NimPlayRequest", playBody.act))
 	},
 }
 
@@ -69,8 +68,8 @@ func (g *Game) parseSolve(ctx context.Context, body []byte) (*service.LookupQuer
 	for _, size := range p {
 		key = key.Byte(byte(size))
 	}
-	return service.NewLookupQuery(g.service, service.Lookup{
-		Keys: []solvecache.Key{solvecache.Key(key)}, Valid: json.Valid,
+	return service.NewLookupQuery(g.service, key, service.Lookup{
+		Valid:   json.Valid,
 		Compute: func(context.Context, *computation.Task) ([]byte, error) { return json.Marshal(p.winning()) },
 	}, g.solution), nil
 }

@@ -12,7 +12,7 @@ import (
 // played is a session at one moment.
 type played struct {
 	Piles piles
-	Acts  []NimMove // of the client
+	Moves []NimMove // of the client
 	Turn  bool      // it is the turn of the program
 }
 
@@ -23,17 +23,17 @@ type table struct{ game *Game }
 func (table) Begin(p piles) (played, error) { return played{Piles: p}, nil }
 
 // Acts returns the moves of the client.
-func (table) Acts(s played) []NimMove { return s.Acts }
+func (s played) Acts() []NimMove { return s.Moves }
 
 // Do returns the session after a move of the client.
 func (table) Do(s played, m NimMove) (played, error) {
 	switch {
 	case s.Piles.over():
-		return s, service.NewSessionConflict(len(s.Acts), "The session is over.")
+		return s, service.NewSessionConflict(len(s.Moves), "The session is over.")
 	case !slices.Contains(s.Piles.moves(), m):
 		return s, service.NewImpossible(service.Violation{Pointer: "/take", Detail: "is more than the pile has"})
 	}
-	return played{Piles: s.Piles.after(m), Acts: append(slices.Clip(s.Acts), m), Turn: true}, nil
+	return played{Piles: s.Piles.after(m), Moves: append(slices.Clip(s.Moves), m), Turn: true}, nil
 }
 
 // Advance makes the move of the program: one that wins, if there is one.
@@ -44,10 +44,10 @@ func (table) Advance(_ context.Context, s played) (played, error) {
 	return s, nil
 }
 
-// Encode returns the session as bytes, and Decode the session of these.
-func (table) Encode(s played) ([]byte, error) { return json.Marshal(s) }
+// Encode returns the session as bytes.
+func (s played) Encode() ([]byte, error) { return json.Marshal(s) }
 
-// Decode is the reverse of Encode.
+// Decode returns the session of the bytes of Encode.
 func (table) Decode(value []byte) (s played, err error) {
 	err = json.Unmarshal(value, &s)
 	return s, err
@@ -60,13 +60,11 @@ func (t table) Answer(id string, _ time.Time, s played) NimSession {
 		state = map[bool]NimSessionState{true: Won, false: Lost}[s.Turn]
 	}
 	return NimSession{
-		Id: id, State: state, Acts: len(s.Acts), Piles: s.Piles, Version: t.game.service.Version(),
+		Id: id, State: state, Acts: len(s.Moves), Piles: s.Piles, Version: t.game.service.Version(),
 	}
 }
 
-// parsePlay reads a move in a session.
-func (g *Game) parsePlay(ctx context.Context, body []byte) (service.SessionAct[NimMove], error) {
-	return service.Decode(ctx, g.schemas, body, "NimPlayRequest", func(in playBody) (service.SessionAct[NimMove], error) {
-		return service.SessionAct[NimMove]{Number: *in.Acts, Act: NimMove{Pile: *in.Pile, Take: in.Take}}, nil
-	})
+// act returns the move.
+func (in playBody) act() (service.SessionAct[NimMove], error) {
+	return service.SessionAct[NimMove]{Number: *in.Acts, Act: NimMove{Pile: *in.Pile, Take: in.Take}}, nil
 }

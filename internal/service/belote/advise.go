@@ -2,13 +2,9 @@ package belote
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
-	"math"
 	"strconv"
 	"time"
-
-	"github.com/cespare/xxhash/v2"
 
 	"roem/internal/api"
 	"roem/internal/computation"
@@ -20,12 +16,12 @@ import (
 
 // AdviseQuery asks which card to play while cards are face down.
 type AdviseQuery struct {
+	*service.LookupQuery
 	game     *Game
 	view     View
 	question advice.Question // about the canonical form
 	began    time.Time
-	lookup   service.Lookup
-	key      service.Key
+	key      service.Key // of the tally
 }
 
 // ParseAdvise reads the body of advise.
@@ -59,10 +55,12 @@ func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 		return nil, service.NewImpossible(service.Violation{Pointer: "/method", Detail: "expectimax " + detail})
 	}
 	q.key = q.appendKey(newKey(KindAdvise))
-	q.lookup = service.Lookup{
-		Keys:  []solvecache.Key{solvecache.Key(q.key)},
-		Valid: func(value []byte) bool { _, ok := q.read(value); return ok },
-	}
+	q.LookupQuery = service.NewLookupQuery(g.service, q.named(), service.Lookup{
+		Keys:    []solvecache.Key{solvecache.Key(q.key)},
+		Valid:   func(value []byte) bool { _, ok := q.read(value); return ok },
+		InParts: true,
+		Compute: g.inTurns(q.search),
+	}, q.answer)
 	return q, nil
 }
 
@@ -85,33 +83,21 @@ func (q *AdviseQuery) appendKey(key service.Key) service.Key {
 	return key.Byte(byte(q.question.Utility)).Bool(q.question.Exact()).Int(n).Uint(seed).Bytes(q.view.code)
 }
 
-// Key holds the canonical form and the options, and the names of the request.
-func (q *AdviseQuery) Key() []byte {
+// named returns the key of the query: the canonical form and the options, and the names of the request.
+func (q *AdviseQuery) named() service.Key {
 	d := q.view.here.Deal()
 	key := append(service.Key(nil), q.key...).Uint(q.question.Seed).Byte(byte(d.Leader)).Byte(byte(q.question.Method))
 	return service.AppendList(key, q.view.back[:])
 }
 
-// Known returns the answer if the cache has the tally.
-func (q *AdviseQuery) Known(ctx context.Context) (service.Answer, bool, error) {
-	return q.game.service.KnownAnswer(ctx, q.lookup, q.answer)
-}
-
-// Computation searches the worlds, and takes slots in turns.
-func (q *AdviseQuery) Computation() computation.Spec {
-	return q.game.computationInTurns(q.lookup, func(
-		ctx context.Context, task *computation.Task, solver *search.Solver, pause func() error,
-	) ([]byte, error) {
-		n, _ := q.question.Searched()
-		report := func(worlds int) { task.Report(computation.Progress{Done: worlds, Of: n}) }
-		report(0)
-		t, err := q.question.Ask(ctx, effortful{q.game, solver}, pause, report)
-		if err != nil {
-			return nil, err
-		}
-		b := t.AppendBinary(nil)
-		return binary.BigEndian.AppendUint32(b, q.check(b)), nil
-	})
+// search searches the worlds, and returns their tally as the cache keeps it.
+func (q *AdviseQuery) search(ctx context.Context, task *computation.Task, solver *search.Solver, pause func() error) ([]byte, error) {
+	n, _ := q.question.Searched()
+	t, err := q.question.Ask(ctx, effortful{q.game, solver}, pause, service.Counted(task, n))
+	if err != nil {
+		return nil, err
+	}
+	return q.key.Seal(t.AppendBinary(nil)), nil
 }
 
 // effortful is a solver whose searches are recorded.
@@ -125,26 +111,16 @@ func (s effortful) Solve(ctx context.Context, q search.Query) (search.Result, er
 	return s.game.solve(ctx, s.solver, q)
 }
 
-// check binds a value to the question.
-func (q *AdviseQuery) check(value []byte) uint32 {
-	return uint32(xxhash.Sum64(append(append([]byte(nil), q.key...), value...)))
-}
-
 // read reads a tally of the cache. ok reports whether it is that of the question.
 func (q *AdviseQuery) read(value []byte) (t *advice.Tally, ok bool) {
-	n := len(value) - checkSize
-	if n < 0 || binary.BigEndian.Uint32(value[n:]) != q.check(value[:n]) {
+	if value, ok = q.key.Open(value); !ok {
 		return nil, false
 	}
-	t, err := q.question.ReadTally(value[:n])
+	t, err := q.question.ReadTally(value)
 	return t, err == nil
 }
 
-// Answer returns the advice of the tally.
-func (q *AdviseQuery) Answer(result computation.Result) (service.Answer, error) {
-	return q.answer(service.ValueOf(result))
-}
-
+// answer returns the advice of the tally.
 func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
 	t, ok := q.read(value.Bytes)
 	if !ok {
@@ -170,8 +146,8 @@ func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
 	}
 	for i, v := range a.Cards {
 		c := api.BeloteAdvisedCard{
-			Card: q.view.back[v.Card].String(), Value: rounded(v.Value.Mean, digits), StandardError: rounded(v.Value.Error, digits),
-			Cost: rounded(v.Cost.Mean, digits), CostError: rounded(v.Cost.Error, digits), Best: v.Best,
+			Card: q.view.back[v.Card].String(), Value: service.Rounded(v.Value.Mean, digits), StandardError: service.Rounded(v.Value.Error, digits),
+			Cost: service.Rounded(v.Cost.Mean, digits), CostError: service.Rounded(v.Cost.Error, digits), Best: v.Best,
 			Probability: outMean(v.Won, probabilityDigits),
 		}
 		if q.question.Utility == search.Points {
@@ -179,7 +155,7 @@ func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
 			c.Points = &points
 		}
 		if a.Exact {
-			exact := rounded(v.Expectimax, digits)
+			exact := service.Rounded(v.Expectimax, digits)
 			c.Expectimax = &exact
 		}
 		out.Cards[i] = c
@@ -187,14 +163,11 @@ func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
 	if f := a.Fusion; f != nil {
 		out.Method = api.BeloteAdviceExpectimax
 		out.Fusion = &api.BeloteFusion{
-			Sampling: rounded(f.Sampled, digits), Expectimax: rounded(f.Expectimax, digits), Difference: rounded(f.Difference, digits),
-			Card: q.view.back[f.Card].String(), Cost: rounded(f.Cost, digits),
+			Sampling: service.Rounded(f.Sampled, digits), Expectimax: service.Rounded(f.Expectimax, digits), Difference: service.Rounded(f.Difference, digits),
+			Card: q.view.back[f.Card].String(), Cost: service.Rounded(f.Cost, digits),
 		}
 	}
-	return service.Answer{
-		Body: out, Source: source, Nodes: took.Nodes,
-		Progress: computation.Progress{Done: a.Worlds, Of: a.Worlds, Nodes: uint64(took.Nodes)},
-	}, nil
+	return value.Solved(out, a.Worlds, took.Nodes), nil
 }
 
 // The digits after the point of means in answers.
@@ -203,14 +176,8 @@ const (
 	probabilityDigits = 6
 )
 
-// rounded returns the number with that many digits after the point, never -0.
-func rounded(x float64, digits int) float64 {
-	scale := math.Pow10(digits)
-	return math.Round(x*scale)/scale + 0
-}
-
 func outMean(m advice.Mean, digits int) api.BeloteMean {
-	return api.BeloteMean{Mean: rounded(m.Mean, digits), StandardError: rounded(m.Error, digits)}
+	return api.BeloteMean{Mean: service.Rounded(m.Mean, digits), StandardError: service.Rounded(m.Error, digits)}
 }
 
 func outConfidence(isClear bool) api.BeloteConfidence {

@@ -15,11 +15,11 @@ import (
 
 // AnalyseQuery is a request for the points that each played card cost its player.
 type AnalyseQuery struct {
+	*service.LookupQuery
 	game     *Game
 	position Position
 	twin     canonical
 	began    time.Time
-	lookup   service.Lookup
 }
 
 func (g *Game) newAnalyseQuery(p Position) (*AnalyseQuery, error) {
@@ -28,28 +28,16 @@ func (g *Game) newAnalyseQuery(p Position) (*AnalyseQuery, error) {
 		return nil, err
 	}
 	q := &AnalyseQuery{game: g, position: p, twin: twin, began: time.Now()}
-	q.lookup = service.Lookup{
-		Keys:  []solvecache.Key{twin.keyFor(analysisQuestion)},
-		Valid: func(value []byte) bool { _, _, ok := readAnalysis(value, &q.twin); return ok },
-	}
+	// The key of the query holds the position in its own players and suits, in which the answer is.
+	q.LookupQuery = service.NewLookupQuery(g.service, p.appendTo(newKey(KindAnalyse)), service.Lookup{
+		Keys:    []solvecache.Key{twin.keyFor(analysisQuestion)},
+		Valid:   func(value []byte) bool { _, _, ok := readAnalysis(value, &q.twin); return ok },
+		InParts: true,
+		Compute: g.inTurns(func(ctx context.Context, _ *computation.Task, solver *search.Solver, pause func() error) ([]byte, error) {
+			return g.analyse(ctx, solver, &q.twin, pause)
+		}),
+	}, q.answer)
 	return q, nil
-}
-
-// Key holds the position in its own players and suits.
-func (q *AnalyseQuery) Key() []byte { return q.position.appendTo(newKey(KindAnalyse)) }
-
-// Known returns the answer if the cache has it.
-func (q *AnalyseQuery) Known(ctx context.Context) (service.Answer, bool, error) {
-	return q.game.service.KnownAnswer(ctx, q.lookup, q.answer)
-}
-
-// Computation searches the positions before each card, and takes slots in turns.
-func (q *AnalyseQuery) Computation() computation.Spec {
-	return q.game.computationInTurns(q.lookup, func(ctx context.Context, _ *computation.Task, solver *search.Solver,
-		pause func() error,
-	) ([]byte, error) {
-		return q.game.analyse(ctx, solver, &q.twin, pause)
-	})
 }
 
 // analyse solves the position before each played card, from the last to the first, with one table: the later positions help the earlier.
@@ -84,14 +72,10 @@ func (g *Game) analyse(ctx context.Context, solver *search.Solver, twin *canonic
 	for _, a := range list {
 		b = appendAnalysed(b, a)
 	}
-	return appendCheck(b, twin), nil
+	return twin.subject().Seal(b), nil
 }
 
-// Answer relabels the result with the players and suits of the position.
-func (q *AnalyseQuery) Answer(result computation.Result) (service.Answer, error) {
-	return q.answer(service.ValueOf(result))
-}
-
+// answer relabels the result with the players and suits of the position.
 func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 	n := len(q.position.played)
 	generated, list, ok := readAnalysis(value.Bytes, &q.twin)
@@ -127,8 +111,5 @@ func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 			return service.Answer{}, err
 		}
 	}
-	return service.Answer{
-		Body: out, Source: source, Nodes: took.Nodes,
-		Progress: computation.Progress{Done: n, Of: n, Nodes: uint64(took.Nodes)},
-	}, nil
+	return value.Solved(out, n, took.Nodes), nil
 }

@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/cespare/xxhash/v2"
-
 	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/belote"
@@ -24,6 +22,7 @@ import (
 
 // BidQuery asks whether to choose a trump while the cards are dealt, and which.
 type BidQuery struct {
+	*service.LookupQuery
 	game   *Game
 	here   bidding.Dealing
 	twin   bidding.Dealing // the suits in the order that gives the least code, the cards sorted
@@ -31,8 +30,7 @@ type BidQuery struct {
 	worlds int             // how many are searched
 	seed   uint64
 	began  time.Time
-	key    service.Key
-	lookup service.Lookup
+	key    service.Key // of the worlds
 }
 
 // ParseBid reads the body of bid.
@@ -65,10 +63,14 @@ func (g *Game) newBidQuery(in bidBody) (*BidQuery, error) {
 	groups, each := q.here.Groups(q.worlds)
 	q.worlds = groups * each
 	q.canonical()
-	q.lookup = service.Lookup{
-		Keys:  []solvecache.Key{solvecache.Key(q.key)},
-		Valid: func(value []byte) bool { _, _, ok := q.read(value); return ok },
-	}
+	// The key of the query holds the canonical form and the names of the request.
+	named := service.AppendList(slices.Clone(q.key), q.back[:])
+	q.LookupQuery = service.NewLookupQuery(g.service, named, service.Lookup{
+		Keys:    []solvecache.Key{solvecache.Key(q.key)},
+		Valid:   func(value []byte) bool { _, _, ok := q.read(value); return ok },
+		InParts: true,
+		Compute: g.inTurns(q.search),
+	}, q.answer)
 	return q, nil
 }
 
@@ -103,60 +105,33 @@ func (q *BidQuery) canonical() {
 	q.key = newKey(KindBid).Bytes(least).Int(q.worlds).Uint(q.seed)
 }
 
-// Key holds the canonical form and the names of the request.
-func (q *BidQuery) Key() []byte {
-	return service.AppendList(append(service.Key(nil), q.key...), q.back[:])
-}
-
-// Known returns the answer if the cache has the worlds.
-func (q *BidQuery) Known(ctx context.Context) (service.Answer, bool, error) {
-	return q.game.service.KnownAnswer(ctx, q.lookup, q.answer)
-}
-
-// Computation searches the worlds, and takes slots in turns.
-func (q *BidQuery) Computation() computation.Spec {
-	return q.game.computationInTurns(q.lookup, func(
-		ctx context.Context, task *computation.Task, solver *search.Solver, pause func() error,
-	) ([]byte, error) {
-		report := func(worlds int) { task.Report(computation.Progress{Done: worlds, Of: q.worlds}) }
-		report(0)
-		worlds, generated, err := q.twin.Search(ctx, effortful{q.game, solver}, q.worlds, q.seed, pause, report)
-		if err != nil {
-			return nil, err
-		}
-		b := binary.AppendUvarint(nil, generated)
-		for _, w := range worlds {
-			b = append(b, w[:]...)
-		}
-		return binary.BigEndian.AppendUint32(b, q.check(b)), nil
-	})
-}
-
-func (q *BidQuery) check(value []byte) uint32 {
-	return uint32(xxhash.Sum64(append(append([]byte(nil), q.key...), value...)))
+// search searches the worlds, and returns them as the cache keeps them.
+func (q *BidQuery) search(ctx context.Context, task *computation.Task, solver *search.Solver, pause func() error) ([]byte, error) {
+	worlds, generated, err := q.twin.Search(ctx, effortful{q.game, solver}, q.worlds, q.seed, pause, service.Counted(task, q.worlds))
+	if err != nil {
+		return nil, err
+	}
+	b := binary.AppendUvarint(nil, generated)
+	for _, w := range worlds {
+		b = append(b, w[:]...)
+	}
+	return q.key.Seal(b), nil
 }
 
 // read reads worlds of the cache. ok reports whether they are those of the dealing.
 func (q *BidQuery) read(value []byte) (worlds []bidding.World, generated uint64, ok bool) {
-	n := len(value) - checkSize
-	if n < 0 || binary.BigEndian.Uint32(value[n:]) != q.check(value[:n]) {
-		return nil, 0, false
-	}
+	value, ok = q.key.Open(value)
 	generated, size := binary.Uvarint(value)
-	if size <= 0 || n-size != q.worlds*len(bidding.World{}) {
+	if !ok || size <= 0 || len(value)-size != q.worlds*len(bidding.World{}) {
 		return nil, 0, false
 	}
-	for row := range slices.Chunk(value[size:n], len(bidding.World{})) {
+	for row := range slices.Chunk(value[size:], len(bidding.World{})) {
 		worlds = append(worlds, bidding.World(row))
 	}
 	return worlds, generated, true
 }
 
-// Answer returns the values by the worlds.
-func (q *BidQuery) Answer(result computation.Result) (service.Answer, error) {
-	return q.answer(service.ValueOf(result))
-}
-
+// answer returns the values by the worlds.
 func (q *BidQuery) answer(value service.Value) (service.Answer, error) {
 	worlds, generated, ok := q.read(value.Bytes)
 	if !ok {
@@ -183,15 +158,12 @@ func (q *BidQuery) answer(value service.Value) (service.Answer, error) {
 		out.Call = api.BeloteBidCall(*out.Choices[0].Trump)
 	}
 	for i, end := range v.Next {
-		out.Pass.Next[i] = api.BeloteBidNext{Trump: q.outTrump(end.Trump), Share: rounded(end.Share, probabilityDigits)}
+		out.Pass.Next[i] = api.BeloteBidNext{Trump: q.outTrump(end.Trump), Share: service.Rounded(end.Share, probabilityDigits)}
 		if end.Chosen {
 			out.Pass.Next[i].Player = outPlayer(end.Player)
 		}
 	}
-	return service.Answer{
-		Body: out, Source: source, Nodes: took.Nodes,
-		Progress: computation.Progress{Done: q.worlds, Of: q.worlds, Nodes: uint64(took.Nodes)},
-	}, nil
+	return value.Solved(out, q.worlds, took.Nodes), nil
 }
 
 // outTrump returns a trump of the canonical form in the suits of the request.
@@ -210,7 +182,7 @@ func (q *BidQuery) outChoice(c bidding.Choice) api.BeloteBidChoice {
 }
 
 func outBidMean(m bidding.Mean, digits int) api.BeloteMean {
-	return api.BeloteMean{Mean: rounded(m.Mean, digits), StandardError: rounded(m.Error, digits)}
+	return api.BeloteMean{Mean: service.Rounded(m.Mean, digits), StandardError: service.Rounded(m.Error, digits)}
 }
 
 // readDeck reads the suits of a body. Without them the deck has all four.

@@ -2,27 +2,25 @@ package belote
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
 	"time"
 
-	"github.com/cespare/xxhash/v2"
-
 	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/belote/compare"
 	"roem/internal/engine/belote/search"
 	"roem/internal/service"
-	"roem/internal/solvecache"
 )
 
 // CompareQuery is a request for the paper's experiment over drawn deals.
 type CompareQuery struct {
+	*service.LookupQuery
 	game       *Game
 	experiment compare.Experiment
+	key        service.Key
 	began      time.Time
 }
 
@@ -46,26 +44,22 @@ func (g *Game) ParseCompare(ctx context.Context, body []byte) (*CompareQuery, er
 		}
 		slices.Sort(e.Suits)
 		e.Suits = slices.Compact(e.Suits)
-		return &CompareQuery{game: g, experiment: e, began: time.Now()}, nil
+		q := &CompareQuery{game: g, experiment: e, began: time.Now(), key: keyOfExperiment(&e)}
+		q.LookupQuery = service.NewLookupQuery(g.service, q.key, service.Lookup{
+			Valid:   func(value []byte) bool { _, ok := q.read(value); return ok },
+			InParts: true,
+			Compute: g.inTurns(q.search),
+		}, q.answer)
+		return q, nil
 	})
 }
 
-// Key holds the experiment.
-func (q *CompareQuery) Key() []byte {
-	e := &q.experiment
+func keyOfExperiment(e *compare.Experiment) service.Key {
 	key := newKey(KindCompare).Int(len(e.Suits))
 	for _, n := range e.Suits {
 		key = key.Int(n)
 	}
 	return key.Int(e.Deals).Uint(e.Seed).Uint(e.Limit)
-}
-
-// lookup says where the counts are in the cache, and how they are found.
-func (q *CompareQuery) lookup() service.Lookup {
-	return service.Lookup{Keys: []solvecache.Key{solvecache.Key(q.Key())}, Valid: func(value []byte) bool {
-		_, ok := q.read(value)
-		return ok
-	}}
 }
 
 // compared is the value of an experiment in the cache, as JSON, with a check behind it.
@@ -74,49 +68,27 @@ type compared struct {
 	Generated uint64        `json:"generated"` // by all searches
 }
 
-// check binds a value to the experiment.
-func (q *CompareQuery) check(value []byte) uint32 {
-	return uint32(xxhash.Sum64(append(q.Key(), value...)))
-}
-
 // read reads a value of the cache. ok reports whether it is that of the experiment.
 func (q *CompareQuery) read(value []byte) (c compared, ok bool) {
-	n := len(value) - checkSize
-	if n < 0 || binary.BigEndian.Uint32(value[n:]) != q.check(value[:n]) {
-		return c, false
-	}
-	return c, json.Unmarshal(value[:n], &c) == nil
+	value, ok = q.key.Open(value)
+	return c, ok && json.Unmarshal(value, &c) == nil
 }
 
-// Known returns the answer if the cache has the counts.
-func (q *CompareQuery) Known(ctx context.Context) (service.Answer, bool, error) {
-	return q.game.service.KnownAnswer(ctx, q.lookup(), q.answer)
-}
-
-// Computation makes the experiment. It takes slots in turns.
-func (q *CompareQuery) Computation() computation.Spec {
-	return q.game.computationInTurns(q.lookup(), func(
-		ctx context.Context, task *computation.Task, solver *search.Solver, pause func() error,
-	) ([]byte, error) {
-		end := service.EffortOf(ctx).BeginSearch()
-		var c compared
-		var err error
-		c.Rows, err = q.experiment.Run(ctx, solver, pause, func(done, of int, generated uint64) {
-			c.Generated = generated
-			task.Report(computation.Progress{Done: done, Of: of, Nodes: generated})
-		})
-		end(c.Generated)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(c)
-		return binary.BigEndian.AppendUint32(value, q.check(value)), err
+// search makes the experiment, and returns its counts as the cache keeps them.
+func (q *CompareQuery) search(ctx context.Context, task *computation.Task, solver *search.Solver, pause func() error) ([]byte, error) {
+	end := service.EffortOf(ctx).BeginSearch()
+	var c compared
+	var err error
+	c.Rows, err = q.experiment.Run(ctx, solver, pause, func(done, of int, generated uint64) {
+		c.Generated = generated
+		task.Report(computation.Progress{Done: done, Of: of, Nodes: generated})
 	})
-}
-
-// Answer returns the result, which is the same for all equal queries.
-func (q *CompareQuery) Answer(result computation.Result) (service.Answer, error) {
-	return q.answer(service.ValueOf(result))
+	end(c.Generated)
+	if err != nil {
+		return nil, err
+	}
+	value, err := json.Marshal(c)
+	return q.key.Seal(value), err
 }
 
 func (q *CompareQuery) answer(value service.Value) (service.Answer, error) {
@@ -124,16 +96,12 @@ func (q *CompareQuery) answer(value service.Value) (service.Answer, error) {
 	if !ok {
 		return service.Answer{}, &service.Error{Detail: "the counts do not fit their experiment"}
 	}
-	source := value.Source()
-	body := q.out(c.Rows, c.Generated, source)
+	body := q.out(c.Rows, c.Generated, value.Source())
 	searches := 0
 	for _, r := range c.Rows {
 		searches += r.Deals
 	}
-	return service.Answer{
-		Body: body, Source: source, Nodes: body.Stats.Nodes,
-		Progress: computation.Progress{Done: searches, Of: searches, Nodes: uint64(body.Stats.Nodes)},
-	}, nil
+	return value.Solved(body, searches, body.Stats.Nodes), nil
 }
 
 func (q *CompareQuery) out(rows []compare.Row, generated uint64, source api.Source) api.BeloteComparison {

@@ -72,24 +72,15 @@ func (g *Game) solve(ctx context.Context, solver *search.Solver, q search.Query)
 	return result, err
 }
 
-// inTurns runs a computation without keeping others from the slots: see service.InTurns. work gets a solver of its own, and pause, which
-// it calls at intervals.
-func (g *Game) inTurns(ctx context.Context, work func(ctx context.Context, solver *search.Solver, pause func() error) error) error {
-	return g.turns(ctx, func(ctx context.Context, pause func() error) error {
-		return work(ctx, search.New(search.Options{}), pause)
-	})
-}
-
-// turns is inTurns for work that has a solver.
-func (g *Game) turns(ctx context.Context, work func(ctx context.Context, pause func() error) error) error {
-	return g.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) error {
-		pause := func() error {
-			_, err := next()
+// inTurns returns the Compute of a Lookup that takes slots in turns: see service.WithPause. compute gets a solver of its own.
+func (g *Game) inTurns(
+	compute func(ctx context.Context, task *computation.Task, solver *search.Solver, pause func() error) ([]byte, error),
+) func(context.Context, *computation.Task) ([]byte, error) {
+	return func(ctx context.Context, task *computation.Task) (value []byte, err error) {
+		err = g.service.WithPause(ctx, func(ctx context.Context, pause func() error) (err error) {
+			value, err = compute(ctx, task, search.New(search.Options{}), pause)
 			return err
-		}
-		if err := pause(); err != nil {
-			return err
-		}
-		return work(ctx, pause)
-	})
+		})
+		return value, err
+	}
 }

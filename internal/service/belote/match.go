@@ -10,7 +10,6 @@ import (
 	"roem/internal/engine/belote/players"
 	"roem/internal/engine/belote/search"
 	"roem/internal/engine/belote/worlds"
-	"roem/internal/engine/match"
 	"roem/internal/service"
 )
 
@@ -74,10 +73,10 @@ func (q *MatchQuery) Key() []byte {
 
 // Computation plays the match. It needs no slot; each deal takes slots in turns.
 func (q *MatchQuery) Computation() computation.Spec {
-	return computation.Spec{Key: computation.Key(q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
+	return service.Running(computation.Key(q.Key()), func(ctx context.Context, task *computation.Task) (service.Answer, error) {
 		c := q.contest
 		c.Workers = q.game.service.ShareOf(ctx)
-		c.Do = q.game.turns
+		c.Do = q.game.service.WithPause
 		at := computation.Progress{Of: c.Deals}
 		task.Report(at)
 		c.Progress = func(deals int, generated uint64) {
@@ -94,7 +93,7 @@ func (q *MatchQuery) Computation() computation.Spec {
 			Body: OutMatch(c, result, time.Since(q.began), q.game.service.Version()), Source: api.Search, Nodes: int64(result.Generated),
 			Progress: at,
 		}, nil
-	}}
+	})
 }
 
 // OutMatch returns the answer for the result of a contest.
@@ -105,8 +104,8 @@ func OutMatch(c players.Contest, r players.Result, took time.Duration, version s
 	}
 	return api.BeloteMatch{
 		A: outSide(&r.Sides[0], r.Hands), B: outSide(&r.Sides[1], r.Hands), Deals: r.Deals, Hands: r.Hands,
-		Difference: outEstimate(r.Difference), Points: outEstimate(r.Points), Won: r.Won, Tied: r.Tied, Lost: r.Lost,
-		Share: outEstimate(r.Share), Duplication: r.Duplication, Suits: c.Suits, Trump: trump, Flip: api.BeloteFlip(c.Flip.String()),
+		Difference: service.OutEstimate(r.Difference), Points: service.OutEstimate(r.Points), Won: r.Won, Tied: r.Tied, Lost: r.Lost,
+		Share: service.OutEstimate(r.Share), Duplication: r.Duplication, Suits: c.Suits, Trump: trump, Flip: api.BeloteFlip(c.Flip.String()),
 		Utility: api.BeloteUtility(c.Utility.String()),
 		Seed:    strconv.FormatUint(c.Seed, 10),
 		Stats:   api.BeloteStats{Generated: int64(r.Generated), Nodes: int64(r.Generated), ElapsedUs: took.Microseconds()}, Version: version,
@@ -114,13 +113,8 @@ func OutMatch(c players.Contest, r players.Result, took time.Duration, version s
 }
 
 func outSide(s *players.Side, hands int) api.BeloteMatchSide {
-	micros := func(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 	return api.BeloteMatchSide{
 		Player: s.Name, Declared: s.Declared, Made: s.Made, Points: float64(s.Points) / float64(hands), Score: float64(s.Score) / float64(hands),
-		Decisions: s.Decision.Len(), MeanUs: micros(s.Decision.Mean()), P99Us: micros(s.Decision.Quantile(0.99)),
+		Decisions: s.Decision.Len(), MeanUs: service.Micros(s.Decision.Mean()), P99Us: service.Micros(s.Decision.Quantile(0.99)),
 	}
-}
-
-func outEstimate(e match.Estimate) api.Estimate {
-	return api.Estimate{Mean: e.Mean, StandardError: e.Error, Low: e.Low, High: e.High}
 }

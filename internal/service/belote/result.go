@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/cespare/xxhash/v2"
-
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
 	"roem/internal/engine/piquet"
@@ -26,28 +24,14 @@ func fromResult(r search.Result) result {
 	return result{won: r.Won, exact: r.Exact, points: r.Points, generated: r.Generated, line: r.Line, moves: r.Moves}
 }
 
-// A value in the cache ends with a check of checkSize bytes: the low half of the XXH64 of the position and of the value itself, so that
-// a value about another position is a miss, even if a key omits something.
-const checkSize = 4
-
-func check(value []byte, c *canonical) uint32 {
+// subject is what a value in the cache is sealed with: the position itself, in case that a key omits something.
+func (c *canonical) subject() service.Key {
 	d := c.start.Deal()
 	subject := appendDeal(service.Key(gameName), &d)
 	for _, card := range c.played {
 		subject = append(subject, byte(card))
 	}
-	return uint32(xxhash.Sum64(append(append(subject, byte(len(c.played))), value...)))
-}
-
-func appendCheck(b []byte, c *canonical) []byte { return binary.BigEndian.AppendUint32(b, check(b, c)) }
-
-// checked returns the value without its check. ok reports whether the check is right.
-func checked(b []byte, c *canonical) (value []byte, ok bool) {
-	n := len(b) - checkSize
-	if n < 0 {
-		return nil, false
-	}
-	return b[:n], binary.BigEndian.Uint32(b[n:]) == check(b[:n], c)
+	return append(subject, byte(len(c.played)))
 }
 
 // The flags of a result or a move in a value.
@@ -83,7 +67,7 @@ func (f result) value(c *canonical) []byte {
 	for _, m := range f.moves {
 		b = append(b, byte(m.Card), flagsOf(m.Won, m.Exact, m.Best), byte(m.Points))
 	}
-	return appendCheck(b, c)
+	return c.subject().Seal(b)
 }
 
 const moveSize = 3
@@ -91,7 +75,7 @@ const moveSize = 3
 // readResult reads a value. ok is false for a value that does not fit the position: its check is wrong, its line is not legal or ends
 // with another result, or its moves are not the legal ones.
 func readResult(b []byte, goal search.Goal, c *canonical) (f result, ok bool) {
-	if b, ok = checked(b, c); !ok || len(b) < 2 {
+	if b, ok = c.subject().Open(b); !ok || len(b) < 2 {
 		return result{}, false
 	}
 	f.won, f.exact, f.points = b[0]&flagWon != 0, b[0]&flagExact != 0, int(b[1])
@@ -164,7 +148,7 @@ func appendAnalysed(b []byte, a analysed) []byte {
 
 // readAnalysis reads the states and the cards of an analysis. ok reports whether it is an analysis of the position.
 func readAnalysis(b []byte, c *canonical) (generated uint64, list []analysed, ok bool) {
-	if b, ok = checked(b, c); !ok {
+	if b, ok = c.subject().Open(b); !ok {
 		return 0, nil, false
 	}
 	generated, n := binary.Uvarint(b)

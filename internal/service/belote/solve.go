@@ -16,12 +16,12 @@ import (
 
 // SolveQuery is a request for the exact result of a position.
 type SolveQuery struct {
+	*service.LookupQuery
 	game     *Game
 	position Position
 	question Question
 	twin     canonical
 	began    time.Time
-	lookup   service.Lookup
 }
 
 // The most cards left with which the paper's algorithms are run. Beyond them a search can take hours.
@@ -53,13 +53,21 @@ func (g *Game) newSolveQuery(p Position, question Question) (*SolveQuery, error)
 	if q.twin, err = newCanonical(&p, question.Algorithm != search.Table); err != nil {
 		return nil, err
 	}
-	q.lookup = service.Lookup{
+	l := service.Lookup{
 		Keys:  []solvecache.Key{q.twin.keyFor(question.bytes()...)},
 		Valid: func(value []byte) bool { _, ok := readResult(value, question.Goal, &q.twin); return ok },
 		Compute: func(ctx context.Context, task *computation.Task) ([]byte, error) {
 			return g.compute(ctx, g.solver(task.Slot()), &q.twin, question, nil)
 		},
 	}
+	if question.Algorithm != search.Table { // the paper's algorithms take slots in turns
+		l.InParts = true
+		l.Compute = g.inTurns(func(ctx context.Context, _ *computation.Task, solver *search.Solver, pause func() error) ([]byte, error) {
+			return g.compute(ctx, solver, &q.twin, question, pause)
+		})
+	}
+	// The key of the query holds the position in its own players and suits, in which the answer is.
+	q.LookupQuery = service.NewLookupQuery(g.service, p.appendTo(newKey(KindSolve).Bytes(question.bytes())), l, q.answer)
 	return q, nil
 }
 
@@ -83,48 +91,7 @@ func (g *Game) compute(ctx context.Context, solver *search.Solver, twin *canonic
 	return fromResult(r).value(twin), nil
 }
 
-// Key holds the position in its own players and suits, and the question.
-func (q *SolveQuery) Key() []byte {
-	return q.position.appendTo(newKey(KindSolve).Bytes(q.question.bytes()))
-}
-
-// Known returns the answer if the cache has it.
-func (q *SolveQuery) Known(ctx context.Context) (service.Answer, bool, error) {
-	return q.game.service.KnownAnswer(ctx, q.lookup, q.answer)
-}
-
-// Computation searches the canonical form of the position. The paper's algorithms take slots in turns.
-func (q *SolveQuery) Computation() computation.Spec {
-	spec := q.game.service.Computation(q.lookup)
-	if q.question.Algorithm == search.Table {
-		return spec
-	}
-	return q.game.computationInTurns(q.lookup, func(ctx context.Context, _ *computation.Task, solver *search.Solver,
-		pause func() error,
-	) ([]byte, error) {
-		return q.game.compute(ctx, solver, &q.twin, q.question, pause)
-	})
-}
-
-// computationInTurns returns the computation of a value that is looked up, which takes slots in turns.
-func (g *Game) computationInTurns(
-	l service.Lookup,
-	compute func(ctx context.Context, task *computation.Task, solver *search.Solver, pause func() error) ([]byte, error),
-) computation.Spec {
-	return g.service.ComputationInParts(l, func(ctx context.Context, task *computation.Task) (bytes []byte, err error) {
-		err = g.inTurns(ctx, func(ctx context.Context, solver *search.Solver, pause func() error) (err error) {
-			bytes, err = compute(ctx, task, solver, pause)
-			return err
-		})
-		return bytes, err
-	})
-}
-
-// Answer relabels the result with the players and suits of the position.
-func (q *SolveQuery) Answer(result computation.Result) (service.Answer, error) {
-	return q.answer(service.ValueOf(result))
-}
-
+// answer relabels the result with the players and suits of the position.
 func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
 	f, ok := readResult(value.Bytes, q.question.Goal, &q.twin)
 	if !ok {
@@ -160,10 +127,7 @@ func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
 		}
 		out.Moves = &moves
 	}
-	return service.Answer{
-		Body: out, Source: source, Nodes: took.Nodes,
-		Progress: computation.Progress{Done: 1, Of: 1, Nodes: uint64(took.Nodes)},
-	}, nil
+	return value.Solved(out, 1, took.Nodes), nil
 }
 
 func stats(generated uint64, source api.Source, began time.Time) api.BeloteStats {

@@ -2,7 +2,6 @@ package ginrummy
 
 import (
 	"context"
-	"math"
 
 	"roem/internal/api"
 	"roem/internal/engine/ginrummy"
@@ -91,7 +90,7 @@ func (g *Game) Advise(ctx context.Context, q AdviseQuery) (api.GinAdvice, error)
 }
 
 // rounded drops the digits of a mean over some hundred hands that mean nothing.
-func rounded(value float64) float64 { return math.Round(value*1000) / 1000 }
+func rounded(value float64) float64 { return service.Rounded(value, 3) }
 
 func outAction(a ginrummy.Action) api.GinAction {
 	out := api.GinAction{Kind: api.GinActionKind(a.Kind.String())}

@@ -32,9 +32,9 @@ func parse(g *Game, name string, body []byte) (any, error) {
 	case "Session":
 		return g.ParseSession(context.Background(), body)
 	case "SessionPlay":
-		return g.ParseSessionPlay(context.Background(), body)
+		return service.Decode(context.Background(), g.schemas, body, "GinSessionPlayRequest", sessionPlayBody.act)
 	case "SessionNext":
-		return g.ParseSessionNext(context.Background(), body)
+		return service.Decode(context.Background(), g.schemas, body, "SessionNextRequest", sessionNextBody.act)
 	default:
 		return g.ParseMatch(context.Background(), body)
 	}

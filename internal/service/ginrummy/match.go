@@ -3,7 +3,6 @@ package ginrummy
 import (
 	"context"
 	"strconv"
-	"sync"
 	"time"
 
 	"roem/internal/api"
@@ -55,29 +54,16 @@ func (q *MatchQuery) Key() []byte {
 
 // Computation plays the match. It needs no slot; each game, or each decision of a slow player, does.
 func (q *MatchQuery) Computation() computation.Spec {
-	return computation.Spec{
-		Key: computation.Key(q.Key()),
-		Run: func(ctx context.Context, task *computation.Task) (any, error) { return q.run(ctx, task) },
-	}
+	return service.Running(computation.Key(q.Key()), q.run)
 }
 
 func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
 	began := time.Now()
 	c := q.contest
-	var (
-		mu sync.Mutex
-		at = computation.Progress{Of: c.Pairs}
-	)
-	task.Report(at)
+	c.Progress = service.Counted(task, c.Pairs)
 	c.Workers = q.game.service.ShareOf(ctx)
 	c.Do = func(ctx context.Context, work func(context.Context) error) error {
 		return q.game.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) error { return work(ctx) })
-	}
-	c.Progress = func(pairs int) {
-		mu.Lock()
-		defer mu.Unlock()
-		at.Done = pairs
-		task.Report(at)
 	}
 	result, err := c.Run(ctx)
 	if err != nil {
@@ -92,28 +78,15 @@ func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.A
 func OutMatch(c players.Contest, r players.Result, took time.Duration, version string) api.GinMatch {
 	return api.GinMatch{
 		A: outSide(&r.Sides[0], &r), B: outSide(&r.Sides[1], &r), Pairs: r.Pairs, Games: r.Games, Won: r.Won,
-		Share: outEstimate(r.Share), Margin: outEstimate(r.Margin), Duplication: r.Duplication, Deals: r.Deals, Voids: r.Voids,
+		Share: service.OutEstimate(r.Share), Margin: service.OutEstimate(r.Margin), Duplication: r.Duplication, Deals: r.Deals, Voids: r.Voids,
 		Seed: strconv.FormatUint(c.Seed, 10), ElapsedUs: took.Microseconds(), Version: version,
 	}
 }
 
 func outSide(s *players.Side, r *players.Result) api.GinMatchSide {
 	return api.GinMatchSide{
-		Player: s.Name, Knocks: share(s.Knocks, r.Deals), Gins: share(s.Gins, s.Knocks), Undercuts: share(s.Undercuts, s.Knocks),
-		Points: share(s.Points, r.Games), Decisions: s.Decision.Len(), MeanUs: micros(s.Decision.Mean()),
-		P99Us: micros(s.Decision.Quantile(0.99)),
+		Player: s.Name, Knocks: service.Share(s.Knocks, r.Deals), Gins: service.Share(s.Gins, s.Knocks), Undercuts: service.Share(s.Undercuts, s.Knocks),
+		Points: service.Share(s.Points, r.Games), Decisions: s.Decision.Len(), MeanUs: service.Micros(s.Decision.Mean()),
+		P99Us: service.Micros(s.Decision.Quantile(0.99)),
 	}
-}
-
-func share(part, of int) float64 {
-	if of == 0 {
-		return 0
-	}
-	return float64(part) / float64(of)
-}
-
-func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
-
-func outEstimate(e match.Estimate) api.Estimate {
-	return api.Estimate{Mean: e.Mean, StandardError: e.Error, Low: e.Low, High: e.High}
 }

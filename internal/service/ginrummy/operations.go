@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"roem/internal/api"
-	"roem/internal/engine/ginrummy/session"
 	"roem/internal/service"
 )
 
@@ -38,8 +37,8 @@ optionally with "melds", and writes the scores.`),
 				{Name: "session_state", Value: string(s.State)}, {Name: "round", Value: s.Number}, {Name: "acts", Value: s.Acts},
 			}
 		},
-			service.ActReader[session.Act]{Name: "play", Read: g.ParseSessionPlay},
-			service.ActReader[session.Act]{Name: "next", Read: g.ParseSessionNext},
+			service.ReadsAct(g.schemas, "play", "GinSessionPlayRequest", sessionPlayBody.act),
+			service.ReadsAct(g.schemas, "next", "SessionNextRequest", sessionNextBody.act),
 		)
 	},
 }

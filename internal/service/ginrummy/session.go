@@ -24,16 +24,11 @@ type sealed struct{ game *Game }
 // Begin deals the first round.
 func (sealed) Begin(q SessionQuery) (s session.Session, err error) {
 	setup := q.setup
-	if !setup.Seed {
-		if setup.Secret, err = service.NewSecret(); err != nil {
-			return s, err
-		}
+	if err := service.DrawSecret(&setup.Secret, setup.Seed); err != nil {
+		return s, err
 	}
 	return session.New(setup), nil
 }
-
-// Acts returns the acts of the client.
-func (sealed) Acts(s session.Session) []session.Act { return s.Acts() }
 
 // Do returns the session after an act of the client.
 func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
@@ -71,9 +66,6 @@ func (g *Game) decide(ctx context.Context, slow bool, work func(context.Context)
 	}
 	return g.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) error { return work(ctx) })
 }
-
-// Encode returns the session as bytes.
-func (sealed) Encode(s session.Session) ([]byte, error) { return s.Encode() }
 
 // Decode returns the session of the bytes of Encode.
 func (g sealed) Decode(value []byte) (session.Session, error) {

@@ -34,17 +34,10 @@ func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, err
 	})
 }
 
-// ParseSessionPlay reads the body of play.
-func (g *Game) ParseSessionPlay(ctx context.Context, body []byte) (SessionAct, error) {
-	return service.Decode(ctx, g.schemas, body, "GinSessionPlayRequest", sessionPlayBody.act)
-}
-
-// ParseSessionNext reads the body of next.
-func (g *Game) ParseSessionNext(ctx context.Context, body []byte) (SessionAct, error) {
-	return service.Decode(ctx, g.schemas, body, "SessionNextRequest", func(in sessionNextBody) (a SessionAct, err error) {
-		a.Act.Next, a.Number = true, *in.Acts
-		return a, nil
-	})
+// act returns the wish for the next round.
+func (in sessionNextBody) act() (a SessionAct, err error) {
+	a.Act.Next, a.Number = true, *in.Acts
+	return a, nil
 }
 
 // act returns the action. Its error is a *service.Error of kind Impossible.

@@ -2,14 +2,11 @@ package klaverjas
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"time"
-
-	"github.com/cespare/xxhash/v2"
 
 	"roem/internal/api"
 	"roem/internal/computation"
@@ -239,25 +236,16 @@ func (q *AdviseQuery) Answer(result computation.Result) (service.Answer, error) 
 // tallyValue returns a tally as the cache keeps it: its binary form and the check of the subject.
 func (q *AdviseQuery) tallyValue(t *advice.Tally) []byte {
 	b, _ := t.AppendBinary(nil) // it never fails
-	return binary.BigEndian.AppendUint32(b, q.check(b))
+	return q.subject.Seal(b)
 }
 
 // readTally reads a tally of the cache. ok is false for one that is not of this view, or that has another number of worlds.
 func (q *AdviseQuery) readTally(value []byte) (t *advice.Tally, ok bool) {
-	n := len(value) - checkSize
-	if n < 0 || binary.BigEndian.Uint32(value[n:]) != q.check(value[:n]) {
+	if value, ok = q.subject.Open(value); !ok {
 		return nil, false
 	}
 	t = &advice.Tally{}
-	return t, t.UnmarshalBinary(value[:n]) == nil && (t.Worlds == q.worlds || q.method == playoutMethod)
-}
-
-func (q *AdviseQuery) check(value []byte) uint32 {
-	var d xxhash.Digest
-	d.Reset()
-	_, _ = d.Write(q.subject) // it never fails
-	_, _ = d.Write(value)
-	return uint32(d.Sum64())
+	return t, t.UnmarshalBinary(value) == nil && (t.Worlds == q.worlds || q.method == playoutMethod)
 }
 
 // distinct reports whether no world is drawn twice.
@@ -300,17 +288,17 @@ func outAdvised(v advice.Value, o advice.Objective, searched bool) api.Klaverjas
 		digits = probabilityDigits
 	}
 	out := api.KlaverjasAdvisedCard{
-		Card: v.Card.String(), BestIn: rounded(v.BestIn, probabilityDigits), Cost: rounded(v.Cost.Mean, digits), Equal: v.Equal,
+		Card: v.Card.String(), BestIn: service.Rounded(v.BestIn, probabilityDigits), Cost: service.Rounded(v.Cost.Mean, digits), Equal: v.Equal,
 	}
 	if !searched {
 		return out
 	}
-	win, outcome := rounded(v.WinProbability.Mean, probabilityDigits), rounded(v.Outcome.Mean, pointDigits)
+	win, outcome := service.Rounded(v.WinProbability.Mean, probabilityDigits), service.Rounded(v.Outcome.Mean, pointDigits)
 	out.WinProbability, out.Outcome = &win, &outcome
 	if !math.IsInf(v.Outcome.Error, 0) {
 		out.StandardErrors = &api.KlaverjasAdviceErrors{
-			WinProbability: rounded(v.WinProbability.Error, probabilityDigits), Outcome: rounded(v.Outcome.Error, pointDigits),
-			Cost: rounded(v.Cost.Error, digits),
+			WinProbability: service.Rounded(v.WinProbability.Error, probabilityDigits), Outcome: service.Rounded(v.Outcome.Error, pointDigits),
+			Cost: service.Rounded(v.Cost.Error, digits),
 		}
 	}
 	return out
@@ -321,12 +309,6 @@ const (
 	pointDigits       = 2
 	probabilityDigits = 6
 )
-
-// rounded returns the number with that many digits after the point, never -0.
-func rounded(x float64, digits int) float64 {
-	scale := math.Pow10(digits)
-	return math.Round(x*scale)/scale + 0
-}
 
 // appendView writes a view. Equal views have equal bytes.
 func appendView(key service.Key, v worlds.View) service.Key {

@@ -22,11 +22,11 @@ const minAnalysed = 2
 
 // AnalyseQuery is a request for the points that each played card cost the team of its player.
 type AnalyseQuery struct {
+	*service.LookupQuery
 	game     *Game
 	position Position
 	twin     canonical
 	began    time.Time
-	lookup   service.Lookup
 }
 
 func (g *Game) newAnalyseQuery(p Position) (*AnalyseQuery, error) {
@@ -35,31 +35,17 @@ func (g *Game) newAnalyseQuery(p Position) (*AnalyseQuery, error) {
 		return nil, err
 	}
 	n := len(p.played)
-	return &AnalyseQuery{game: g, position: p, twin: twin, began: time.Now(), lookup: service.Lookup{
-		Keys:  []solvecache.Key{twin.keyFor(analysisQuestion, n)},
-		Valid: func(value []byte) bool { _, _, ok := readAnalysis(value, twin.Position); return ok },
-		Compute: func(ctx context.Context, task *computation.Task) ([]byte, error) {
-			return g.analyse(ctx, twin, task)
-		},
-	}}, nil
+	q := &AnalyseQuery{game: g, position: p, twin: twin, began: time.Now()}
+	// The key of the query holds the position in its own seats and suits, in which the answer is.
+	q.LookupQuery = service.NewLookupQuery(g.service, p.appendTo(newKey(KindAnalyse)), service.Lookup{
+		Keys:    []solvecache.Key{twin.keyFor(analysisQuestion, n)},
+		Valid:   func(value []byte) bool { _, _, ok := readAnalysis(value, twin.Position); return ok },
+		Compute: func(ctx context.Context, task *computation.Task) ([]byte, error) { return g.analyse(ctx, twin, task) },
+	}, q.answer)
+	return q, nil
 }
 
-// Key holds the position in its own seats and suits.
-func (q *AnalyseQuery) Key() []byte { return q.position.appendTo(newKey(KindAnalyse)) }
-
-// Known returns the answer if the cache has it.
-func (q *AnalyseQuery) Known(ctx context.Context) (service.Answer, bool, error) {
-	return q.game.service.KnownAnswer(ctx, q.lookup, q.answer)
-}
-
-// Computation searches the positions before each card, with one slot.
-func (q *AnalyseQuery) Computation() computation.Spec { return q.game.service.Computation(q.lookup) }
-
-// Answer relabels the result with the seats and suits of the position.
-func (q *AnalyseQuery) Answer(result computation.Result) (service.Answer, error) {
-	return q.answer(service.ValueOf(result))
-}
-
+// answer relabels the result with the seats and suits of the position.
 func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 	n := len(q.position.played)
 	nodes, list, ok := readAnalysis(value.Bytes, q.twin.Position)
@@ -100,9 +86,7 @@ func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 			return service.Answer{}, err
 		}
 	}
-	return service.Answer{
-		Body: out, Source: source, Nodes: took.Nodes, Progress: computation.Progress{Done: n, Of: n, Nodes: uint64(took.Nodes)},
-	}, nil
+	return value.Solved(out, n, took.Nodes), nil
 }
 
 // analyse solves the position before each played card, from the last to the first: later positions are cheaper to solve, and
@@ -146,7 +130,7 @@ func (g *Game) analyse(ctx context.Context, twin canonical, task *computation.Ta
 	for _, a := range list {
 		value = appendAnalysed(value, a)
 	}
-	return appendCheck(value, twin.start, twin.played), nil
+	return seal(value, twin.start, twin.played), nil
 }
 
 // analysed returns the outcomes before and after the card, and the best cards.

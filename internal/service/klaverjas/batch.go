@@ -46,9 +46,7 @@ func appendProblem(key service.Key, err error) service.Key {
 
 // Computation solves the items. It needs no slot; the searches do.
 func (q *SolveBatchQuery) Computation() computation.Spec {
-	return computation.Spec{Key: q.game.sharedKey(q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
-		return q.run(ctx, task)
-	}}
+	return service.Running(q.game.sharedKey(q.Key()), q.run)
 }
 
 // question is the question of one search. Its items differ only in the names of suits and seats.

@@ -87,11 +87,11 @@ func request(g *Game, name string, body []byte) (any, error) {
 	case "Session":
 		return g.ParseSession(context.Background(), body)
 	case "SessionCall":
-		return g.ParseSessionCall(context.Background(), body)
+		return service.Decode(context.Background(), g.schemas, body, "KlaverjasSessionCallRequest", sessionCallBody.act)
 	case "SessionPlay":
-		return g.ParseSessionPlay(context.Background(), body)
+		return service.Decode(context.Background(), g.schemas, body, "KlaverjasSessionPlayRequest", sessionPlayBody.act)
 	case "SessionNext":
-		return g.ParseSessionNext(context.Background(), body)
+		return service.Decode(context.Background(), g.schemas, body, "SessionNextRequest", sessionNextBody.act)
 	case "PredictBatch":
 		return g.ParsePredictBatch(context.Background(), body)
 	case "HybridBatch":

@@ -3,7 +3,6 @@ package klaverjas
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -18,6 +17,7 @@ import (
 
 // HandStrengthQuery asks how strong a hand is for one trump or all four.
 type HandStrengthQuery struct {
+	service.Uncached
 	game      *Game
 	questions []handstrength.Question // one for each trump; they differ only in the trump
 	precision float64                 // in points, as in the request
@@ -80,25 +80,16 @@ func (q *HandStrengthQuery) Known(ctx context.Context) (service.Answer, bool, er
 // Computation estimates one trump after the other. It takes slots in turns: an estimate with a precision that needs many worlds takes many
 // seconds.
 func (q *HandStrengthQuery) Computation() computation.Spec {
-	return computation.Spec{
-		Key: q.game.sharedKey(q.Key()),
-		Run: func(ctx context.Context, task *computation.Task) (any, error) {
-			var answer service.Answer
-			err := q.game.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) (err error) {
-				answer, err = q.estimate(ctx, turnsSolver{q.game, next}, func(p computation.Progress) {
-					task.Report(p)
-					_, _ = next() // between two batches of predictions; they look at the context themselves
-				})
-				return err
+	return service.Running(q.game.sharedKey(q.Key()), func(ctx context.Context, task *computation.Task) (answer service.Answer, err error) {
+		err = q.game.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) (err error) {
+			answer, err = q.estimate(ctx, turnsSolver{q.game, next}, func(p computation.Progress) {
+				task.Report(p)
+				_, _ = next() // between two batches of predictions; they look at the context themselves
 			})
-			return answer, err
-		},
-	}
-}
-
-// Answer returns the result, which is the same for all equal queries.
-func (q *HandStrengthQuery) Answer(result computation.Result) (service.Answer, error) {
-	return service.AnswerOf(result)
+			return err
+		})
+		return answer, err
+	})
 }
 
 // estimate answers the query. The parts of its progress are hundredths of a trump.
@@ -195,7 +186,7 @@ func outStrength(s *handstrength.Strength) api.KlaverjasTrumpStrength {
 }
 
 // tenThousandths rounds to four digits, a tenth of the least precision.
-func tenThousandths(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+func tenThousandths(x float64) float64 { return service.Rounded(x, 4) }
 
 // tenths rounds to one digit.
-func tenths(x float64) float64 { return math.Round(x*10) / 10 }
+func tenths(x float64) float64 { return service.Rounded(x, 1) }

@@ -13,6 +13,7 @@ import (
 
 // HandStrengthBatchQuery asks how strong many hands are. An error in one hand does not affect the others.
 type HandStrengthBatchQuery struct {
+	service.Uncached
 	game  *Game
 	items []strengthItem
 }
@@ -56,15 +57,7 @@ func (q *HandStrengthBatchQuery) Known(ctx context.Context) (service.Answer, boo
 
 // Computation estimates the hands. It needs no slot; the hands do.
 func (q *HandStrengthBatchQuery) Computation() computation.Spec {
-	return computation.Spec{
-		Key: q.game.sharedKey(q.Key()),
-		Run: func(ctx context.Context, task *computation.Task) (any, error) { return q.run(ctx, task) },
-	}
-}
-
-// Answer returns the result, which is the same for all equal queries.
-func (q *HandStrengthBatchQuery) Answer(result computation.Result) (service.Answer, error) {
-	return service.AnswerOf(result)
+	return service.Running(q.game.sharedKey(q.Key()), q.run)
 }
 
 // run estimates as many hands at a time as the client may have searches. Its error is that of a context that ended, or one that is not

@@ -11,7 +11,6 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
-	"roem/internal/engine/match"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas/bidadvice"
 )
@@ -103,9 +102,7 @@ func (q *MatchQuery) Key() []byte {
 
 // Computation plays the match. It needs no slot; each deal does.
 func (q *MatchQuery) Computation() computation.Spec {
-	return computation.Spec{Key: q.game.sharedKey(q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
-		return q.run(ctx, task)
-	}}
+	return service.Running(q.game.sharedKey(q.Key()), q.run)
 }
 
 // toolsKey is the key of the players' tools among the tools of a slot.
@@ -140,7 +137,7 @@ func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.A
 func OutMatch(c players.Contest, r players.Result, took time.Duration, version string) api.KlaverjasMatch {
 	out := api.KlaverjasMatch{
 		A: outSide(&r.Sides[0], r.Hands), B: outSide(&r.Sides[1], r.Hands), Deals: r.Deals, Hands: r.Hands,
-		Difference: outEstimate(r.Difference), Won: r.Won, Tied: r.Tied, Lost: r.Lost, Share: outEstimate(r.Share), Duplication: r.Duplication,
+		Difference: service.OutEstimate(r.Difference), Won: r.Won, Tied: r.Tied, Lost: r.Lost, Share: service.OutEstimate(r.Share), Duplication: r.Duplication,
 		Seed: strconv.FormatUint(c.Seed, 10), Game: api.KlaverjasMatchLength(c.Length.String()),
 		Rules: outRules(c.Rules), Stats: api.KlaverjasStats{Nodes: int64(r.Nodes), ElapsedUs: took.Microseconds()}, Version: version,
 	}
@@ -153,7 +150,7 @@ func OutMatch(c players.Contest, r players.Result, took time.Duration, version s
 	}
 	if r.Games != nil {
 		out.Games = &api.KlaverjasMatchGames{
-			Won: r.Games.Won, Tied: r.Games.Tied, Lost: r.Games.Lost, Share: outEstimate(r.Games.Share), Margin: outEstimate(r.Games.Margin),
+			Won: r.Games.Won, Tied: r.Games.Tied, Lost: r.Games.Lost, Share: service.OutEstimate(r.Games.Share), Margin: service.OutEstimate(r.Games.Margin),
 		}
 	}
 	return out
@@ -161,23 +158,10 @@ func OutMatch(c players.Contest, r players.Result, took time.Duration, version s
 
 func outSide(s *players.Side, hands int) api.KlaverjasMatchSide {
 	return api.KlaverjasMatchSide{
-		Player: s.Name, Declared: s.Hands, Nat: share(s.Nat, s.Hands), Pit: share(s.Pits, hands),
-		Points: share(s.Points, hands), Melds: share(s.Melds, hands),
-		Decisions: s.Decision.Len(), MeanUs: micros(s.Decision.Mean()), P99Us: micros(s.Decision.Quantile(0.99)),
+		Player: s.Name, Declared: s.Hands, Nat: service.Share(s.Nat, s.Hands), Pit: service.Share(s.Pits, hands),
+		Points: service.Share(s.Points, hands), Melds: service.Share(s.Melds, hands),
+		Decisions: s.Decision.Len(), MeanUs: service.Micros(s.Decision.Mean()), P99Us: service.Micros(s.Decision.Quantile(0.99)),
 	}
-}
-
-func share(part, of int) float64 {
-	if of == 0 {
-		return 0
-	}
-	return float64(part) / float64(of)
-}
-
-func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
-
-func outEstimate(e match.Estimate) api.Estimate {
-	return api.Estimate{Mean: e.Mean, StandardError: e.Error, Low: e.Low, High: e.High}
 }
 
 // PlayedBidding returns bidding in which all seats call by the policy of package bidadvice.

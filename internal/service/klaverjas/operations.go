@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"roem/internal/api"
-	"roem/internal/engine/klaverjas/session"
 	"roem/internal/service"
 )
 
@@ -93,9 +92,9 @@ the table. The flows are free, official, obliged and turned.`),
 				{Name: "session_state", Value: string(s.State)}, {Name: "hand", Value: s.Number}, {Name: "acts", Value: s.Acts},
 			}
 		},
-			service.ActReader[session.Act]{Name: "call", Read: g.ParseSessionCall},
-			service.ActReader[session.Act]{Name: "play", Read: g.ParseSessionPlay},
-			service.ActReader[session.Act]{Name: "next", Read: g.ParseSessionNext},
+			service.ReadsAct(g.schemas, "call", "KlaverjasSessionCallRequest", sessionCallBody.act),
+			service.ReadsAct(g.schemas, "play", "KlaverjasSessionPlayRequest", sessionPlayBody.act),
+			service.ReadsAct(g.schemas, "next", "SessionNextRequest", sessionNextBody.act),
 		)
 	},
 }

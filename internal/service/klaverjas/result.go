@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/cespare/xxhash/v2"
-
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/piquet"
@@ -36,21 +34,16 @@ func (f result) clone() result {
 	return f
 }
 
-// A value in the cache ends with a check of checkSize bytes: the low half of the XXH64 of its subject, the position, and of the value
-// itself. A value that was changed, or that is about another position or game than its key, is a miss. A value of the goal win has
-// nothing else that could be checked. The subject is computed from the position, not from the key, so that the check also detects a
-// key that omits something.
-const checkSize = 4
-
 // checkedGame distinguishes positions of this game from those of other games with the same cards.
 const checkedGame = "klaverjas"
 
 // maxSubject is the largest size of the subject of a value, in bytes.
 const maxSubject = 128
 
-// valueCheck returns the check of a value about a position and, in an analysis, about the cards played from it.
-func valueCheck(value []byte, p klaverjas.Position, played []piquet.Card) uint32 {
-	var subject [maxSubject]byte
+// appendSubject writes what a value in the cache is sealed with: the position and, in an analysis, the cards played from it. A value of
+// the goal win has nothing else that could be checked. The subject is computed from the position, not from the key, so that the seal also
+// detects a key that omits something.
+func appendSubject(subject *[maxSubject]byte, p klaverjas.Position, played []piquet.Card) service.Key {
 	b := appendRules(append(service.Key(subject[:0]), checkedGame...), p.Rules())
 	deal, trick, taken, score := p.Deal(), p.Trick(), p.TricksTaken(), p.Score()
 	b = append(b,
@@ -68,26 +61,19 @@ func valueCheck(value []byte, p klaverjas.Position, played []piquet.Card) uint32
 	for _, c := range played {
 		b = append(b, byte(c))
 	}
-	b = append(b, byte(len(played)))
-	var d xxhash.Digest
-	d.Reset()
-	_, _ = d.Write(b) // it never fails
-	_, _ = d.Write(value)
-	return uint32(d.Sum64())
+	return append(b, byte(len(played)))
 }
 
-// appendCheck appends the check to the value b.
-func appendCheck(b []byte, p klaverjas.Position, played []piquet.Card) []byte {
-	return binary.BigEndian.AppendUint32(b, valueCheck(b, p, played))
+// seal appends the check to the value b.
+func seal(b []byte, p klaverjas.Position, played []piquet.Card) []byte {
+	var subject [maxSubject]byte
+	return appendSubject(&subject, p, played).Seal(b)
 }
 
-// checked returns the value without its check. ok reports whether the check is right.
-func checked(b []byte, p klaverjas.Position, played []piquet.Card) (value []byte, ok bool) {
-	n := len(b) - checkSize
-	if n < 0 {
-		return nil, false
-	}
-	return b[:n], binary.BigEndian.Uint32(b[n:]) == valueCheck(b[:n], p, played)
+// opened returns the value without its check. ok reports whether the check is right.
+func opened(b []byte, p klaverjas.Position, played []piquet.Card) (value []byte, ok bool) {
+	var subject [maxSubject]byte
+	return appendSubject(&subject, p, played).Open(b)
 }
 
 // value returns the result of a position as bytes:
@@ -102,7 +88,7 @@ func (f result) value(p klaverjas.Position) []byte {
 	b := []byte{byte(f.goal), asByte(f.won)}
 	b = binary.AppendUvarint(b, f.nodes)
 	if f.goal == search.Win {
-		return appendCheck(b, p, nil)
+		return seal(b, p, nil)
 	}
 	b = appendOutcome(b, f.outcome)
 	b = append(b, byte(len(f.line)))
@@ -115,7 +101,7 @@ func (f result) value(p klaverjas.Position) []byte {
 		b = appendOutcome(b, m.Outcome)
 		b = append(b, asByte(m.Best))
 	}
-	return appendCheck(b, p, nil)
+	return seal(b, p, nil)
 }
 
 func appendOutcome(b []byte, outcome int) []byte {
@@ -127,7 +113,7 @@ func readOutcome(b []byte) int { return int(int16(binary.BigEndian.Uint16(b))) }
 // readResult reads a value of the goal or of a more expensive one. ok is false for a value that does not fit the position: its check
 // is wrong, its line is not legal or ends with another outcome, or its moves are not the legal ones.
 func readResult(b []byte, goal search.Goal, p klaverjas.Position) (f result, ok bool) {
-	if b, ok = checked(b, p, nil); !ok {
+	if b, ok = opened(b, p, nil); !ok {
 		return result{}, false
 	}
 	if len(b) < 3 || b[0] > byte(search.Moves) || b[0] < byte(goal) || b[1] > 1 {
@@ -191,7 +177,7 @@ func appendAnalysed(b []byte, a analysed) []byte {
 // readAnalysis reads the nodes and the cards of an analysis. ok reports whether it is an analysis of the position.
 func readAnalysis(b []byte, p Position) (nodes uint64, list []analysed, ok bool) {
 	n := len(p.played)
-	if b, ok = checked(b, p.start, p.played); !ok {
+	if b, ok = opened(b, p.start, p.played); !ok {
 		return 0, nil, false
 	}
 	nodes, size := binary.Uvarint(b)

@@ -1,9 +1,11 @@
 package klaverjas
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
+	"roem/internal/computation"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
@@ -81,15 +83,13 @@ func TestAnalysesOfOtherPositions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q, err := g.newAnalyseQuery(p)
-		if err != nil {
+		var value []byte
+		if err := g.service.Part(t.Context(), func(ctx context.Context, task *computation.Task) (err error) {
+			value, err = g.analyse(ctx, twin, task)
+			return err
+		}); err != nil {
 			t.Fatal(err)
 		}
-		found, err := g.service.LookUp(t.Context(), q.lookup, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		value := found.Bytes
 		if _, list, ok := readAnalysis(value, twin.Position); !ok || len(list) != len(p.played) {
 			t.Errorf("read %d cards, %t", len(list), ok)
 		}

@@ -20,6 +20,7 @@ import (
 
 // ReviewQuery asks what the cards of one seat cost, with open cards and on what the seat could know when it played them.
 type ReviewQuery struct {
+	service.Uncached
 	game      *Game
 	position  Position
 	seat      piquet.Seat
@@ -248,11 +249,6 @@ func (f *decided) isClose(d *decision) bool {
 	return low < mistake && high >= mistake
 }
 
-// Answer returns the result, which is the same for all equal queries.
-func (q *ReviewQuery) Answer(result computation.Result) (service.Answer, error) {
-	return service.AnswerOf(result)
-}
-
 func (q *ReviewQuery) answer(all []decided) service.Answer {
 	out := api.KlaverjasReview{
 		Seat: *outSeat(q.seat), Cards: make([]api.KlaverjasReviewedCard, len(all)), Basis: api.AdviceBasisKnowledge,
@@ -287,7 +283,7 @@ func (q *ReviewQuery) answer(all []decided) service.Answer {
 	if choices > 0 && cached == choices {
 		out.Source = api.Cache
 	}
-	out.KnowledgeCost = rounded(out.KnowledgeCost, pointDigits)
+	out.KnowledgeCost = service.Rounded(out.KnowledgeCost, pointDigits)
 	out.Stats = stats(nodes, out.Source, q.began)
 	return service.Answer{
 		Body: out, Source: out.Source, Nodes: out.Stats.Nodes, Progress: computation.Progress{Done: worlds, Of: worlds, Nodes: nodes},
@@ -331,9 +327,9 @@ func (q *AdviseQuery) reviewed(t *advice.Tally, card piquet.Card) *api.Klaverjas
 		if v.Card != card {
 			continue
 		}
-		out.Cost, out.BestIn = rounded(v.Cost.Mean, pointDigits), rounded(v.BestIn, probabilityDigits)
+		out.Cost, out.BestIn = service.Rounded(v.Cost.Mean, pointDigits), service.Rounded(v.BestIn, probabilityDigits)
 		if !math.IsInf(v.Outcome.Error, 0) {
-			deviation := rounded(v.Cost.Error, pointDigits)
+			deviation := service.Rounded(v.Cost.Error, pointDigits)
 			out.StandardError = &deviation
 		}
 	}

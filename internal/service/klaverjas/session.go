@@ -25,19 +25,14 @@ type sealed struct{ game *Game }
 // Begin deals the first hand.
 func (sealed) Begin(q SessionQuery) (s session.Session, err error) {
 	setup := q.setup
-	if !setup.Seed {
-		if setup.Secret, err = service.NewSecret(); err != nil {
-			return s, err
-		}
+	if err := service.DrawSecret(&setup.Secret, setup.Seed); err != nil {
+		return s, err
 	}
 	if s, err = session.New(setup); err != nil {
 		return s, service.AsImpossible(err)
 	}
 	return s, nil
 }
-
-// Acts returns the acts of the client's seat.
-func (sealed) Acts(s session.Session) []session.Act { return s.Acts() }
 
 // Do returns the session after an act of the client's seat.
 func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
@@ -60,9 +55,6 @@ func (g sealed) Advance(ctx context.Context, s session.Session) (session.Session
 	})
 	return s, err
 }
-
-// Encode returns the session as bytes.
-func (sealed) Encode(s session.Session) ([]byte, error) { return s.Encode() }
 
 // Decode returns the session of the bytes of Encode.
 func (sealed) Decode(value []byte) (session.Session, error) { return session.Decode(value) }

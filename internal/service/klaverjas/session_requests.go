@@ -124,21 +124,6 @@ func (in sessionBody) checkBidding(u *session.Setup, vs *service.Problems) {
 	}
 }
 
-// ParseSessionCall reads the body of call.
-func (g *Game) ParseSessionCall(ctx context.Context, body []byte) (SessionAct, error) {
-	return service.Decode(ctx, g.schemas, body, "KlaverjasSessionCallRequest", sessionCallBody.act)
-}
-
-// ParseSessionPlay reads the body of play.
-func (g *Game) ParseSessionPlay(ctx context.Context, body []byte) (SessionAct, error) {
-	return service.Decode(ctx, g.schemas, body, "KlaverjasSessionPlayRequest", sessionPlayBody.act)
-}
-
-// ParseSessionNext reads the body of next.
-func (g *Game) ParseSessionNext(ctx context.Context, body []byte) (SessionAct, error) {
-	return service.Decode(ctx, g.schemas, body, "SessionNextRequest", sessionNextBody.act)
-}
-
 // act returns the call. Its error is a *service.Error of kind Malformed or Impossible.
 func (in sessionCallBody) act() (a SessionAct, err error) {
 	a = SessionAct{Act: session.Act{Kind: session.MakeCall}}

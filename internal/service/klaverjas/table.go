@@ -15,6 +15,7 @@ import (
 
 // TableQuery is a request for the outcome of a deal for each trump suit and each declaring team.
 type TableQuery struct {
+	service.Uncached
 	game   *Game
 	rules  klaverjas.Rules
 	leader piquet.Seat
@@ -90,11 +91,6 @@ func (q *TableQuery) Computation() computation.Spec {
 		}
 		return q.answer(solved, values), nil
 	}}
-}
-
-// Answer returns the result, which is the same for all equal queries.
-func (q *TableQuery) Answer(result computation.Result) (service.Answer, error) {
-	return service.AnswerOf(result)
 }
 
 func (q *TableQuery) answer(solved [tableEntries]result, values [tableEntries]service.Value) service.Answer {

@@ -26,15 +26,15 @@ func parse(g *Game, name string, body []byte) (any, error) {
 	case "Session":
 		return g.ParseSession(context.Background(), body)
 	case "SessionBid":
-		return g.ParseSessionBid(context.Background(), body)
+		return service.Decode(context.Background(), g.schemas, body, "TarokSessionBidRequest", sessionBidBody.act)
 	case "SessionExchange":
-		return g.ParseSessionExchange(context.Background(), body)
+		return service.Decode(context.Background(), g.schemas, body, "TarokSessionExchangeRequest", sessionExchangeBody.act)
 	case "SessionAnnounce":
-		return g.ParseSessionAnnounce(context.Background(), body)
+		return service.Decode(context.Background(), g.schemas, body, "TarokSessionAnnounceRequest", sessionAnnounceBody.act)
 	case "SessionPlay":
-		return g.ParseSessionPlay(context.Background(), body)
+		return service.Decode(context.Background(), g.schemas, body, "TarokSessionPlayRequest", sessionPlayBody.act)
 	case "SessionNext":
-		return g.ParseSessionNext(context.Background(), body)
+		return service.Decode(context.Background(), g.schemas, body, "TarokSessionNextRequest", sessionNextBody.act)
 	case "Bid":
 		return g.ParseBid(context.Background(), body)
 	case "Exchange":

@@ -76,21 +76,6 @@ func (g *Game) solver(slot *computation.Slot) *search.Solver {
 	return computation.Tool(slot, solverKey{g}, newSolver)
 }
 
-// inTurns runs a computation without keeping others from the slots: see service.InTurns. work gets a solver of its own, and pause, which
-// it calls at intervals.
-func (g *Game) inTurns(ctx context.Context, work func(ctx context.Context, solver *search.Solver, pause func() error) error) error {
-	return g.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) error {
-		pause := func() error {
-			_, err := next()
-			return err
-		}
-		if err := pause(); err != nil {
-			return err
-		}
-		return work(ctx, newSolver(), pause)
-	})
-}
-
 // measure makes a search, and records the effort and a span.
 func (g *Game) measure(ctx context.Context, goal string, work func(ctx context.Context) (nodes uint64, err error)) error {
 	ctx, endSpan := service.StartSpan(ctx, "search")

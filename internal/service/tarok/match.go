@@ -3,7 +3,6 @@ package tarok
 import (
 	"context"
 	"strconv"
-	"sync"
 	"time"
 
 	"roem/internal/api"
@@ -65,27 +64,14 @@ func (q *MatchQuery) Key() []byte {
 
 // Computation plays the match. It needs no slot; each table, and each decision of a slow player, takes slots in turns.
 func (q *MatchQuery) Computation() computation.Spec {
-	return computation.Spec{
-		Key: computation.Key(q.Key()),
-		Run: func(ctx context.Context, task *computation.Task) (any, error) { return q.run(ctx, task) },
-	}
+	return service.Running(computation.Key(q.Key()), q.run)
 }
 
 func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
 	c := q.contest
-	var (
-		mu sync.Mutex
-		at = computation.Progress{Of: c.Deals}
-	)
-	task.Report(at)
+	c.Progress = service.Counted(task, c.Deals)
 	c.Workers = q.game.service.ShareOf(ctx)
 	c.Do = q.game.turns
-	c.Progress = func(deals int) {
-		mu.Lock()
-		defer mu.Unlock()
-		at.Done = deals
-		task.Report(at)
-	}
 	result, err := c.Run(ctx)
 	if err != nil {
 		return service.Answer{}, err
@@ -97,14 +83,7 @@ func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.A
 
 // turns runs work that takes slots in turns: players of package advice give them up while they decide.
 func (g *Game) turns(ctx context.Context, work func(context.Context) error) error {
-	return g.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) error {
-		pause := func() error {
-			_, err := next()
-			return err
-		}
-		if err := pause(); err != nil {
-			return err
-		}
+	return g.service.WithPause(ctx, func(ctx context.Context, pause func() error) error {
 		return work(advice.WithPause(ctx, pause))
 	})
 }
@@ -113,7 +92,7 @@ func (g *Game) turns(ctx context.Context, work func(context.Context) error) erro
 func OutMatch(c *players.Contest, r *players.Result, took time.Duration, version string) api.TarokMatch {
 	n := &r.Contracts
 	return api.TarokMatch{
-		A: outSide(&r.Sides[0]), B: outSide(&r.Sides[1]), Deals: r.Deals, Tables: r.Tables, Hands: r.Hands, Difference: outEstimate(r.Difference),
+		A: outSide(&r.Sides[0]), B: outSide(&r.Sides[1]), Deals: r.Deals, Tables: r.Tables, Hands: r.Hands, Difference: service.OutEstimate(r.Difference),
 		Won: r.Won, Tied: r.Tied, Lost: r.Lost, Contracts: api.TarokContracts{
 			Klop: n[tarok.Klop], Three: n[tarok.Three], Two: n[tarok.Two], One: n[tarok.One], Beggar: n[tarok.Beggar], Zero: n[tarok.Zero],
 		},
@@ -122,15 +101,9 @@ func OutMatch(c *players.Contest, r *players.Result, took time.Duration, version
 }
 
 func outSide(s *players.Side) api.TarokMatchSide {
-	share := func(part, of int) float64 { return float64(part) / float64(max(of, 1)) }
-	micros := func(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 	return api.TarokMatchSide{
-		Player: s.Name, Score: share(s.Score, s.Hands), Declared: share(s.Declared, s.Hands), Won: share(s.Won, s.Declared), Klops: share(s.Klops,
+		Player: s.Name, Score: service.Share(s.Score, s.Hands), Declared: service.Share(s.Declared, s.Hands), Won: service.Share(s.Won, s.Declared), Klops: service.Share(s.Klops,
 			s.Hands),
-		Decisions: s.Decision.Len(), MeanUs: micros(s.Decision.Mean()), P99Us: micros(s.Decision.Quantile(0.99)),
+		Decisions: s.Decision.Len(), MeanUs: service.Micros(s.Decision.Mean()), P99Us: service.Micros(s.Decision.Quantile(0.99)),
 	}
-}
-
-func outEstimate(e match.Estimate) api.Estimate {
-	return api.Estimate{Mean: e.Mean, StandardError: e.Error, Low: e.Low, High: e.High}
 }

@@ -8,7 +8,6 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/tarok/search"
-	"roem/internal/engine/tarok/session"
 	"roem/internal/service"
 )
 
@@ -64,11 +63,11 @@ one to play first.`),
 				{Name: "session_state", Value: string(s.State)}, {Name: "hand", Value: s.Number}, {Name: "acts", Value: s.Acts},
 			}
 		},
-			service.ActReader[session.Act]{Name: "bid", Read: g.ParseSessionBid},
-			service.ActReader[session.Act]{Name: "exchange", Read: g.ParseSessionExchange},
-			service.ActReader[session.Act]{Name: "announce", Read: g.ParseSessionAnnounce},
-			service.ActReader[session.Act]{Name: "play", Read: g.ParseSessionPlay},
-			service.ActReader[session.Act]{Name: "next", Read: g.ParseSessionNext},
+			service.ReadsAct(g.schemas, "bid", "TarokSessionBidRequest", sessionBidBody.act),
+			service.ReadsAct(g.schemas, "exchange", "TarokSessionExchangeRequest", sessionExchangeBody.act),
+			service.ReadsAct(g.schemas, "announce", "TarokSessionAnnounceRequest", sessionAnnounceBody.act),
+			service.ReadsAct(g.schemas, "play", "TarokSessionPlayRequest", sessionPlayBody.act),
+			service.ReadsAct(g.schemas, "next", "TarokSessionNextRequest", sessionNextBody.act),
 		)
 	},
 }

@@ -42,22 +42,13 @@ func (q *ProgramQuery) Key() []byte { return q.key }
 
 // Computation decides, and takes slots in turns.
 func (q *ProgramQuery) Computation() computation.Spec {
-	return computation.Spec{
-		Key: computation.Key(q.key),
-		Run: func(ctx context.Context, _ *computation.Task) (any, error) { return q.run(ctx) },
-	}
+	return service.Running(computation.Key(q.key), q.run)
 }
 
-func (q *ProgramQuery) run(ctx context.Context) (answer service.Answer, err error) {
-	err = q.game.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) error {
+func (q *ProgramQuery) run(ctx context.Context, _ *computation.Task) (answer service.Answer, err error) {
+	err = q.game.service.WithPause(ctx, func(ctx context.Context, pause func() error) error {
 		a := advice.New(q.settings)
-		a.Pause = func() error {
-			_, err := next()
-			return err
-		}
-		if err := a.Pause(); err != nil {
-			return err
-		}
+		a.Pause = pause
 		return q.game.measure(ctx, "program", func(ctx context.Context) (uint64, error) {
 			answer.Body, err = q.decide(ctx, a, random.New(q.seed))
 			return a.Nodes, err

@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"math"
 
-	"github.com/cespare/xxhash/v2"
-
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/search"
 	"roem/internal/service"
@@ -78,15 +76,6 @@ func fromEstimate(r search.Estimate, q *SolveQuery) result {
 	return f
 }
 
-// checkSize is the size of the check at the end of a value: the low half of the XXH64 of the key and the value, so that a value about
-// another position is a miss.
-const checkSize = 4
-
-func check(value, key []byte) uint32 {
-	subject := append(append([]byte{}, key...), value...)
-	return uint32(xxhash.Sum64(subject))
-}
-
 // value returns the result as bytes:
 //
 //	nodes                    uvarint
@@ -106,7 +95,7 @@ func (f *result) value(q *SolveQuery) []byte {
 	for _, m := range f.moves {
 		b = binary.BigEndian.AppendUint64(append(b, byte(m.card), asByte(m.won), byte(m.thirds)), math.Float64bits(m.score))
 	}
-	return binary.BigEndian.AppendUint32(b, check(b, q.key))
+	return q.key.Seal(b)
 }
 
 const moveSize = 11
@@ -114,15 +103,12 @@ const moveSize = 11
 // readResult reads a value. ok is false for a value that does not fit the question: its check is wrong, its line is not legal or ends with
 // another result, or its moves are not legal ones.
 func readResult(b []byte, q *SolveQuery) (f result, ok bool) {
-	n := len(b) - checkSize
-	if n < 0 || binary.BigEndian.Uint32(b[n:]) != check(b[:n], q.key) {
+	b, ok = q.key.Open(b)
+	nodes, k := binary.Uvarint(b)
+	if !ok || k <= 0 || len(b) < k+12 {
 		return f, false
 	}
-	nodes, k := binary.Uvarint(b[:n])
-	if k <= 0 || n < k+12 {
-		return f, false
-	}
-	b = b[k:n]
+	b = b[k:]
 	f = result{nodes: nodes, won: b[0] == 1, thirds: int(b[1]), score: math.Float64frombits(binary.BigEndian.Uint64(b[2:]))}
 	cards := int(b[10])
 	if len(b) < 12+cards {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/computation"
 	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/tarok/session"
@@ -26,16 +25,11 @@ type sealed struct{ game *Game }
 // Begin deals the first hand.
 func (sealed) Begin(q SessionQuery) (s session.Session, err error) {
 	setup := q.setup
-	if !setup.Seed {
-		if setup.Secret, err = service.NewSecret(); err != nil {
-			return s, err
-		}
+	if err := service.DrawSecret(&setup.Secret, setup.Seed); err != nil {
+		return s, err
 	}
 	return session.New(setup)
 }
-
-// Acts returns the acts of the client.
-func (sealed) Acts(s session.Session) []session.Act { return s.Acts() }
 
 // Do returns the session after an act of the client.
 func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
@@ -58,9 +52,6 @@ func (g sealed) Advance(ctx context.Context, s session.Session) (session.Session
 	return s, err
 }
 
-// Encode returns the session as bytes.
-func (sealed) Encode(s session.Session) ([]byte, error) { return s.Encode() }
-
 // Decode returns the session of the bytes of Encode.
 func (sealed) Decode(value []byte) (session.Session, error) { return session.Decode(value) }
 
@@ -81,15 +72,9 @@ func (g *Game) decide(ctx context.Context, kind string, v *players.View, rng *ra
 		return players.NewHeuristic().Choose(ctx, v)
 	default:
 	}
-	err = g.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) error {
+	err = g.service.WithPause(ctx, func(ctx context.Context, pause func() error) error {
 		advisor := advice.New(sessionSettings)
-		advisor.Pause = func() error {
-			_, err := next()
-			return err
-		}
-		if err := advisor.Pause(); err != nil {
-			return err
-		}
+		advisor.Pause = pause
 		a, err = advisor.Choose(ctx, v, rng)
 		return err
 	})

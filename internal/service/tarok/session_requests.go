@@ -40,31 +40,6 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	return q, vs.Err()
 }
 
-// ParseSessionBid reads the body of bid.
-func (g *Game) ParseSessionBid(ctx context.Context, body []byte) (SessionAct, error) {
-	return service.Decode(ctx, g.schemas, body, "TarokSessionBidRequest", sessionBidBody.act)
-}
-
-// ParseSessionExchange reads the body of exchange.
-func (g *Game) ParseSessionExchange(ctx context.Context, body []byte) (SessionAct, error) {
-	return service.Decode(ctx, g.schemas, body, "TarokSessionExchangeRequest", sessionExchangeBody.act)
-}
-
-// ParseSessionAnnounce reads the body of announce.
-func (g *Game) ParseSessionAnnounce(ctx context.Context, body []byte) (SessionAct, error) {
-	return service.Decode(ctx, g.schemas, body, "TarokSessionAnnounceRequest", sessionAnnounceBody.act)
-}
-
-// ParseSessionPlay reads the body of play.
-func (g *Game) ParseSessionPlay(ctx context.Context, body []byte) (SessionAct, error) {
-	return service.Decode(ctx, g.schemas, body, "TarokSessionPlayRequest", sessionPlayBody.act)
-}
-
-// ParseSessionNext reads the body of next.
-func (g *Game) ParseSessionNext(ctx context.Context, body []byte) (SessionAct, error) {
-	return service.Decode(ctx, g.schemas, body, "TarokSessionNextRequest", sessionNextBody.act)
-}
-
 // act returns the bid.
 func (in sessionBidBody) act() (a SessionAct, err error) {
 	a.Act.Action.Phase = players.ToBid

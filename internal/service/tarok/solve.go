@@ -3,7 +3,6 @@ package tarok
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"time"
 
@@ -12,17 +11,16 @@ import (
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/search"
 	"roem/internal/service"
-	"roem/internal/solvecache"
 )
 
 // SolveQuery is a request for a search of a position.
 type SolveQuery struct {
+	*service.LookupQuery
 	game     *Game
 	position tarok.Position
 	question Question
 	key      service.Key
 	began    time.Time
-	lookup   service.Lookup
 }
 
 const (
@@ -61,14 +59,32 @@ func (g *Game) newSolveQuery(p Position, question Question) (*SolveQuery, error)
 			tricks)
 	}
 	q := &SolveQuery{game: g, position: p.now, question: question, key: keyOf(&p.now, question), began: time.Now()}
-	q.lookup = service.Lookup{
-		Keys:  []solvecache.Key{solvecache.Key(q.key)},
+	l := service.Lookup{
 		Valid: func(value []byte) bool { _, ok := readResult(value, q); return ok },
 		Compute: func(ctx context.Context, task *computation.Task) ([]byte, error) {
 			return g.compute(ctx, g.solver(task.Slot()), q, nil)
 		},
 	}
+	if !q.short() {
+		l.InParts = true
+		l.Compute = func(ctx context.Context, _ *computation.Task) (bytes []byte, err error) {
+			err = g.service.WithPause(ctx, func(ctx context.Context, pause func() error) (err error) {
+				bytes, err = g.compute(ctx, newSolver(), q, pause)
+				return err
+			})
+			return bytes, err
+		}
+	}
+	q.LookupQuery = service.NewLookupQuery(g.service, q.key, l, q.answer)
 	return q, nil
+}
+
+// short reports whether a search keeps its slot to the end. One that may take more than some milliseconds takes slots in turns.
+func (q *SolveQuery) short() bool {
+	if q.question.Depth > 0 {
+		return q.question.Depth <= shortDepth && q.question.Table != search.NoTable
+	}
+	return tricksLeft(&q.position) <= oneTurn
 }
 
 // tricksLeft returns how many tricks are not finished. A beggar can end before the last one.
@@ -105,37 +121,6 @@ func (g *Game) compute(ctx context.Context, solver *search.Solver, q *SolveQuery
 	return f.value(q), nil
 }
 
-// Key holds the state of the play and the question.
-func (q *SolveQuery) Key() []byte { return q.key }
-
-// Known returns the answer if the cache has it.
-func (q *SolveQuery) Known(ctx context.Context) (service.Answer, bool, error) {
-	return q.game.service.KnownAnswer(ctx, q.lookup, q.answer)
-}
-
-// Computation searches the position. A search that may take more than some milliseconds takes slots in turns.
-func (q *SolveQuery) Computation() computation.Spec {
-	short := tricksLeft(&q.position) <= oneTurn
-	if q.question.Depth > 0 {
-		short = q.question.Depth <= shortDepth && q.question.Table != search.NoTable
-	}
-	if short {
-		return q.game.service.Computation(q.lookup)
-	}
-	return q.game.service.ComputationInParts(q.lookup, func(ctx context.Context, _ *computation.Task) (bytes []byte, err error) {
-		err = q.game.inTurns(ctx, func(ctx context.Context, solver *search.Solver, pause func() error) (err error) {
-			bytes, err = q.game.compute(ctx, solver, q, pause)
-			return err
-		})
-		return bytes, err
-	})
-}
-
-// Answer builds the answer of a result.
-func (q *SolveQuery) Answer(result computation.Result) (service.Answer, error) {
-	return q.answer(service.ValueOf(result))
-}
-
 func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
 	f, ok := readResult(value.Bytes, q)
 	if !ok {
@@ -168,14 +153,11 @@ func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
 		moves := q.outMoves(&f)
 		out.Moves = &moves
 	}
-	return service.Answer{
-		Body: out, Source: source, Nodes: took.Nodes,
-		Progress: computation.Progress{Done: 1, Of: 1, Nodes: uint64(took.Nodes)},
-	}, nil
+	return value.Solved(out, 1, took.Nodes), nil
 }
 
 // rounded returns a value to a thousandth of a third of a point.
-func rounded(value float64) float64 { return math.Round(value*1000) / 1000 }
+func rounded(value float64) float64 { return service.Rounded(value, 3) }
 
 // outMoves returns the moves of a result, the best for their player first.
 func (q *SolveQuery) outMoves(f *result) []api.TarokMove {
