@@ -2,7 +2,6 @@ package players
 
 import (
 	"context"
-	"time"
 
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/match"
@@ -21,7 +20,7 @@ type Contest struct {
 	Seed    uint64
 	Workers int // 0 means 1
 	// Do runs work: a game, or a decision of a slow player. With nil, the worker runs it.
-	Do func(ctx context.Context, work func(context.Context) error) error
+	Do match.Lend
 	// Progress, if not nil, is called with the number of pairs finished.
 	Progress func(pairs int)
 	// Each, if not nil, is called with what A won of a pair, in their order: the share of the games and the points above B in a game.
@@ -121,19 +120,12 @@ func (c *Contest) play(ctx context.Context, number uint64) (p pair, err error) {
 		}
 		var seats [2]Player
 		for s := range seats {
-			side := &p.sides[s^table]
-			timed := timer{kinds[s].New(random.New(c.Seed, playerStream, 2*number+uint64(table), uint64(s))), side}
-			if seats[s] = timed; c.Do != nil && kinds[s].Slow() {
-				seats[s] = borrower{timed, c.Do}
-			}
+			player := kinds[s].New(random.New(c.Seed, playerStream, 2*number+uint64(table), uint64(s)))
+			seats[s] = match.Seat(player, kinds[s].Slow(), &p.sides[s^table].Decision, c.Do)
 		}
-		game := func(ctx context.Context) error { return c.game(ctx, number, table, seats, &p) }
-		if c.Do == nil || c.A.Slow() || c.B.Slow() {
-			err = game(ctx)
-		} else {
-			err = c.Do(ctx, game)
-		}
-		if err != nil {
+		if err := c.Do.Whole(ctx, c.A.Slow() || c.B.Slow(), func(ctx context.Context) error {
+			return c.game(ctx, number, table, seats, &p)
+		}); err != nil {
 			return p, err
 		}
 	}
@@ -172,33 +164,4 @@ func (c *Contest) game(ctx context.Context, number uint64, table int, seats [2]P
 		p.sides[s^table].Points += points
 	}
 	return nil
-}
-
-// timer is a player whose decisions are timed.
-type timer struct {
-	Player
-	side *Side
-}
-
-// Choose lets the player choose.
-func (t timer) Choose(ctx context.Context, v ginrummy.View) (ginrummy.Action, error) {
-	began := time.Now()
-	a, err := t.Player.Choose(ctx, v)
-	t.side.Decision.Add(time.Since(began))
-	return a, err
-}
-
-// borrower is a player that decides by Contest.Do.
-type borrower struct {
-	Player
-	do func(ctx context.Context, work func(context.Context) error) error
-}
-
-// Choose lets the player choose.
-func (b borrower) Choose(ctx context.Context, v ginrummy.View) (a ginrummy.Action, err error) {
-	err = b.do(ctx, func(ctx context.Context) (err error) {
-		a, err = b.Player.Choose(ctx, v)
-		return err
-	})
-	return a, err
 }

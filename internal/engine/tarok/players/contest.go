@@ -2,7 +2,6 @@ package players
 
 import (
 	"context"
-	"time"
 
 	"roem/internal/engine/match"
 	"roem/internal/engine/tarok"
@@ -62,7 +61,7 @@ type Contest struct {
 	Seed    uint64
 	Workers int // 0 means 1
 	// Do runs work: a table, or a decision of a slow player. With nil, the worker runs it.
-	Do func(ctx context.Context, work func(context.Context) error) error
+	Do match.Lend
 	// Progress, if not nil, is called with the number of deals or sessions finished.
 	Progress func(deals int)
 }
@@ -162,18 +161,12 @@ func (c *Contest) play(ctx context.Context, number uint64) (u unit, err error) {
 		var places [3]Player
 		for p, side := range kinds {
 			kind := [2]Kind{c.A, c.B}[side]
-			timed := timer{kind.New(random.New(c.Seed, playerStream, number, uint64(table), uint64(p))), &u.sides[side]}
-			if places[p] = timed; c.Do != nil && kind.Slow() {
-				places[p] = borrower{timed, c.Do}
-			}
+			player := kind.New(random.New(c.Seed, playerStream, number, uint64(table), uint64(p)))
+			places[p] = match.Seat(player, kind.Slow(), &u.sides[side].Decision, c.Do)
 		}
-		session := func(ctx context.Context) error { return c.session(ctx, number, kinds, places, &u) }
-		if c.Do == nil || c.A.Slow() || c.B.Slow() {
-			err = session(ctx)
-		} else {
-			err = c.Do(ctx, session)
-		}
-		if err != nil {
+		if err := c.Do.Whole(ctx, c.A.Slow() || c.B.Slow(), func(ctx context.Context) error {
+			return c.session(ctx, number, kinds, places, &u)
+		}); err != nil {
 			return u, err
 		}
 	}
@@ -213,33 +206,4 @@ func (c *Contest) session(ctx context.Context, number uint64, kinds [3]int, plac
 		}
 	}
 	return nil
-}
-
-// timer is a player whose decisions are timed.
-type timer struct {
-	Player
-	side *Side
-}
-
-// Choose lets the player choose.
-func (t timer) Choose(ctx context.Context, v *View) (Action, error) {
-	began := time.Now()
-	a, err := t.Player.Choose(ctx, v)
-	t.side.Decision.Add(time.Since(began))
-	return a, err
-}
-
-// borrower is a player that decides by Contest.Do.
-type borrower struct {
-	Player
-	do func(ctx context.Context, work func(context.Context) error) error
-}
-
-// Choose lets the player choose.
-func (b borrower) Choose(ctx context.Context, v *View) (a Action, err error) {
-	err = b.do(ctx, func(ctx context.Context) (err error) {
-		a, err = b.Player.Choose(ctx, v)
-		return err
-	})
-	return a, err
 }
