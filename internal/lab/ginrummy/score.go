@@ -6,6 +6,7 @@ import (
 
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/match"
+	"roem/internal/lab/learn/calibration"
 )
 
 // Estimate is the probability of each card to be in the hand of the opponent.
@@ -18,22 +19,16 @@ var Thresholds = [...]float64{0.25, 0.3, 0.2, 0.35}
 // Rates are accuracy, precision, recall and F1, as in the paper: of each row, then averaged. F1 is that of the mean precision and recall.
 type Rates struct{ Accuracy, Precision, Recall, F1 float64 }
 
-// Bins is the number of equal intervals of a calibration.
-const Bins = 20
-
-// Bin has the cards whose probabilities are in one interval.
-type Bin struct{ Count, Predicted, Held float64 }
-
 // Score measures an estimate. All means are over rows.
 type Score struct {
 	Rows int
 	// negative natural logarithm of the probability of what is true of a card, mean of the 52 cards, by deal: its sum over the deal's rows
-	Log   []float64
-	Deals []float64 // rows of each deal
-	Brier float64   // sum over the cards
-	Top   []float64 // share of the ten cards of the hand among the ten most probable, by deal: its sum over the deal's rows
-	rates [len(Thresholds)]Rates
-	Bins  [Bins]Bin // of all cards that are not known
+	Log              []float64
+	Deals            []float64 // rows of each deal
+	Brier            float64   // sum over the cards
+	Top              []float64 // share of the ten cards of the hand among the ten most probable, by deal: its sum over the deal's rows
+	rates            [len(Thresholds)]Rates
+	calibration.Bins // of all cards that are not known
 
 	deal uint64
 }
@@ -59,10 +54,7 @@ func (s *Score) Add(row *Row, p *Estimate) {
 			log -= math.Log(max(floor, 1-math.Abs(q-y)))
 		}
 		if seen.Unknown().Has(ginrummy.Card(c)) {
-			b := &s.Bins[min(int(q*Bins), Bins-1)]
-			b.Count++
-			b.Predicted += q
-			b.Held += y
+			s.Bins.Add(q, y == 1)
 		}
 	}
 	s.Log[len(s.Log)-1] += log / ginrummy.DeckSize
@@ -159,14 +151,3 @@ func ratio(values, counts []float64) match.Estimate {
 
 // TopTen returns the mean share of the hand among the ten most probable cards, with its interval over deals.
 func (s *Score) TopTen() match.Estimate { return ratio(s.Top, s.Deals) }
-
-// ECE returns the expected calibration error of the cards that are not known, 0 to 1: the mean distance between the mean probability of a
-// bin and the share of its cards that are in the hand.
-func (s *Score) ECE() float64 {
-	all, sum := 0.0, 0.0
-	for _, b := range s.Bins {
-		all += b.Count
-		sum += math.Abs(b.Predicted - b.Held)
-	}
-	return sum / max(all, 1)
-}

@@ -5,9 +5,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"roem/internal/lab/learn/calibration"
+	"slices"
 	"strings"
-
-	"roem/internal/lab/learn/svgplot"
 )
 
 // TableSettings are those of Table.
@@ -120,7 +120,7 @@ func (t *Table) CSV() []byte {
 	for i, s := range t.Scores {
 		for k, bin := range s.Bins {
 			if bin.Count > 0 {
-				fmt.Fprintf(&b, "%q,%g,%g,%.6g,%.6g\n", t.Names[i], float64(k)/Bins, bin.Count, bin.Predicted/bin.Count, bin.Held/bin.Count)
+				fmt.Fprintf(&b, "%q,%g,%g,%.6g,%.6g\n", t.Names[i], float64(k)/calibration.Number, bin.Count, bin.Predicted/bin.Count, bin.Held/bin.Count)
 			}
 		}
 	}
@@ -132,48 +132,15 @@ const leastCards = 50
 
 // Calibration draws, for estimates by name, the share of the cards that the opponent holds against their probability.
 func (t *Table) Calibration(names ...string) []byte {
-	const width, height, left, right, top, bottom = 560, 560, 70, 30, 60, 60
-	d := svgplot.New(width, height, "Calibration: the opponent's cards",
-		"For each interval of probabilities of a card, the share of such cards that the opponent holds.")
-	x := svgplot.Scale{From: 0, To: 1, Start: left, Stop: width - right}
-	y := svgplot.Scale{From: 0, To: 1, Start: height - bottom, Stop: top}
-	for tenth := 0; tenth <= 10; tenth += 2 {
-		share := float64(tenth) / 10
-		d.Line(x.At(share), top, x.At(share), height-bottom, svgplot.Grid, 1, false)
-		d.Line(left, y.At(share), width-right, y.At(share), svgplot.Grid, 1, false)
-		d.Text(x.At(share), height-bottom+20, svgplot.Middle, svgplot.Muted, "", fmt.Sprintf("%d %%", 10*tenth))
-		d.Text(left-8, y.At(share)+4, svgplot.End, svgplot.Muted, "", fmt.Sprintf("%d %%", 10*tenth))
+	p := calibration.Plot{
+		Title: "Calibration: the opponent's cards",
+		About: "For each interval of probabilities of a card, the share of such cards that the opponent holds.",
+		X:     "probability that the opponent holds the card", Y: "share of the cards that it holds", Least: leastCards,
 	}
-	d.Line(x.At(0), y.At(0), x.At(1), y.At(1), svgplot.Muted, 1, true)
-	d.Text((left+width-right)/2, height-14, svgplot.Middle, svgplot.Ink, "", "probability that the opponent holds the card")
-	d.Upwards(20, (top+height-bottom)/2, svgplot.Ink, "share of the cards that it holds")
-	tones := []svgplot.Tone{svgplot.Blue, svgplot.Orange, svgplot.Green, svgplot.Purple}
-	drawn := 0
 	for i, s := range t.Scores {
-		named := false
-		for _, name := range names {
-			named = named || name == t.Names[i]
+		if slices.Contains(names, t.Names[i]) {
+			p.Curves = append(p.Curves, calibration.Curve{Name: fmt.Sprintf("%s: error %.2f points", t.Names[i], 100*s.ECE()), Bins: &s.Bins})
 		}
-		if !named || drawn == len(tones) {
-			continue
-		}
-		tone := tones[drawn]
-		var points []svgplot.Point
-		for _, b := range s.Bins {
-			if b.Count >= leastCards {
-				points = append(points, svgplot.Point{X: x.At(b.Predicted / b.Count), Y: y.At(b.Held / b.Count)})
-			}
-		}
-		for _, p := range points {
-			d.Dot(p, 2.5, tone)
-		}
-		if len(points) > 1 {
-			d.Polyline(points, tone, 1.5)
-		}
-		at := float64(top + 20 + 20*drawn)
-		d.Line(left+16, at-4, left+40, at-4, tone, 2, false)
-		d.Text(left+48, at, svgplot.Start, svgplot.Ink, "", fmt.Sprintf("%s: error %.2f points", t.Names[i], 100*s.ECE()))
-		drawn++
 	}
-	return d.Bytes()
+	return p.SVG()
 }

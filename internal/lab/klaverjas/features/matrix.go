@@ -3,10 +3,9 @@ package features
 import (
 	"context"
 	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"roem/internal/engine/piquet"
+	"roem/internal/lab/learn/blocks"
 )
 
 // Matrix holds the codes of many deals by column, as trees are grown from them.
@@ -30,32 +29,23 @@ func ExtractAll(ctx context.Context, rows, workers int, hands func(row int) [4]p
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range workers {
-		all.Go(func() {
-			var buffer [block]Row
-			for ctx.Err() == nil {
-				from := int(next.Add(block)) - block
-				if from >= rows {
-					return
-				}
-				part := buffer[:min(block, rows-from)]
+	err := blocks.Each(ctx, rows, block, workers, func() func(from, to int) {
+		var buffer [block]Row
+		return func(from, to int) {
+			part := buffer[:to-from]
+			for i := range part {
+				deal := hands(from + i)
+				Extract(&part[i], &deal)
+			}
+			for column, to := range m.columns {
+				to = to[from:][:len(part)]
 				for i := range part {
-					deal := hands(from + i)
-					Extract(&part[i], &deal)
-				}
-				for column, to := range m.columns {
-					to = to[from:][:len(part)]
-					for i := range part {
-						to[i] = part[i][column]
-					}
+					to[i] = part[i][column]
 				}
 			}
-		})
-	}
-	all.Wait()
-	return m, ctx.Err()
+		}
+	})
+	return m, err
 }
 
 // Select returns the matrix of the given rows, in the given order.

@@ -6,9 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
-	"sync/atomic"
 
+	"roem/internal/lab/learn/blocks"
 	"roem/internal/model/klaverjas/network"
 	"roem/internal/model/nn/f32"
 )
@@ -206,16 +205,7 @@ func squares(x []float32) float64 {
 
 // parallel calls work with 0 to n-1 on the workers.
 func (t *trainer) parallel(n int, work func(int)) {
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(t.workers, n) {
-		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				work(i)
-			}
-		})
-	}
-	group.Wait()
+	_ = blocks.One(context.Background(), n, t.workers, work)
 }
 
 // span is a range of parameters.

@@ -12,7 +12,6 @@ import (
 	"hash/fnv"
 	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
@@ -20,6 +19,7 @@ import (
 	"roem/internal/engine/piquet"
 	"roem/internal/lab/klaverjas/dataset"
 	"roem/internal/lab/klaverjas/features"
+	"roem/internal/lab/learn/blocks"
 	"roem/internal/lab/learn/forest"
 )
 
@@ -251,23 +251,13 @@ func foldOf(d klaverjas.Deal, seed uint64) uint8 {
 // eachPart calls do for each number less than n, on several goroutines.
 func eachPart(ctx context.Context, n, workers int, do func(int)) error {
 	const part = 1024
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range workers {
-		all.Go(func() {
-			for ctx.Err() == nil {
-				from := int(next.Add(part)) - part
-				if from >= n {
-					return
-				}
-				for i := from; i < min(from+part, n); i++ {
-					do(i)
-				}
+	return blocks.Each(ctx, n, part, workers, func() func(from, to int) {
+		return func(from, to int) {
+			for i := from; i < to; i++ {
+				do(i)
 			}
-		})
-	}
-	all.Wait()
-	return ctx.Err()
+		}
+	})
 }
 
 func describe(set *dataset.Set, s *sample) Data {

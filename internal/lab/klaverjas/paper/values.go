@@ -5,11 +5,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
-	"sync"
-	"sync/atomic"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/match"
 	"roem/internal/lab/klaverjas/dataset"
 )
 
@@ -32,53 +31,31 @@ func (e *experiment) values(ctx context.Context, rules klaverjas.Rules, tableByt
 			rows = append(rows, row)
 		}
 	}
-	nodes = make([]uint64, len(rows))
-	var (
-		next  atomic.Int64
-		all   sync.WaitGroup
-		mu    sync.Mutex
-		first error
-	)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	for range min(e.options.Workers, len(rows)) {
-		all.Go(func() {
-			solver := search.New(search.Options{TableBytes: tableBytes})
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(rows) {
-					return
-				}
-				err := e.value(ctx, solver, rules, rows[i], &nodes[i])
-				e.options.Told(valuesShare / float64(len(rows)))
-				if err != nil {
-					mu.Lock()
-					if first == nil {
-						first = err
-					}
-					mu.Unlock()
-					cancel()
-					return
-				}
-			}
-		})
-	}
-	all.Wait()
-	return rows, nodes, first
+	solvers := make([]*search.Solver, max(e.options.Workers, 1))
+	err = match.Run(ctx, len(rows), e.options.Workers, func(ctx context.Context, worker, i int) (nodes uint64, err error) {
+		if solvers[worker] == nil {
+			solvers[worker] = search.New(search.Options{TableBytes: tableBytes})
+		}
+		defer e.options.Told(valuesShare / float64(len(rows)))
+		return e.value(ctx, solvers[worker], rules, rows[i])
+	}, func(_ int, one uint64) error {
+		nodes = append(nodes, one)
+		return nil
+	})
+	return rows, nodes, err
 }
 
-func (e *experiment) value(ctx context.Context, solver *search.Solver, rules klaverjas.Rules, row int, nodes *uint64) error {
+func (e *experiment) value(ctx context.Context, solver *search.Solver, rules klaverjas.Rules, row int) (nodes uint64, err error) {
 	start, err := klaverjas.NewPosition(rules, dataset.Row{Owners: e.owners[row]}.Deal())
 	if err != nil {
-		return err
+		return 0, err
 	}
 	result, err := solver.Solve(ctx, search.Query{Position: start, Goal: search.Value})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if result.Won != e.won[row] {
-		return fmt.Errorf("row %d of the data set says won %t, its outcome is %d", row, e.won[row], result.Outcome)
+		return 0, fmt.Errorf("row %d of the data set says won %t, its outcome is %d", row, e.won[row], result.Outcome)
 	}
-	*nodes = result.Nodes
-	return nil
+	return result.Nodes, nil
 }

@@ -5,10 +5,9 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"roem/internal/lab/learn/blocks"
 	"slices"
 	"sync"
-
-	"roem/internal/lab/learn/trees"
 )
 
 // pair holds a sum of gradients in the upper bits and a sum of second derivatives, which are never negative, in the lower bits. Both
@@ -123,7 +122,7 @@ func (t *trainer) round(ctx context.Context, number int) error {
 	}
 	t.value(grown, leaves)
 	t.model.trees = append(t.model.trees, grown)
-	return trees.EachBlock(ctx, len(t.scores), blockRows, t.o.Workers, func() func(from, to int) {
+	return blocks.Each(ctx, len(t.scores), blockRows, t.o.Workers, func() func(from, to int) {
 		return func(from, to int) {
 			for row := from; row < to; row++ {
 				t.scores[row] += grown.predict(t.codes[row*t.width:][:t.width])
@@ -136,7 +135,7 @@ func (t *trainer) round(ctx context.Context, number int) error {
 func (t *trainer) derive(ctx context.Context) error {
 	var mu sync.Mutex
 	most, heaviest := 0.0, 0.0
-	err := trees.EachBlock(ctx, len(t.scores), blockRows, t.o.Workers, func() func(from, to int) {
+	err := blocks.Each(ctx, len(t.scores), blockRows, t.o.Workers, func() func(from, to int) {
 		return func(from, to int) {
 			largest, heavy := 0.0, 0.0
 			for row := from; row < to; row++ {
@@ -160,7 +159,7 @@ func (t *trainer) derive(ctx context.Context) error {
 	n := float64(len(t.scores))
 	t.gradUnit = max(most, math.SmallestNonzeroFloat64*1e30) / math.Floor((1<<34-1)/n)
 	t.massUnit = max(heaviest, math.SmallestNonzeroFloat64*1e30) / math.Floor((1<<weightBits-1)/n)
-	return trees.EachBlock(ctx, len(t.scores), blockRows, t.o.Workers, func() func(from, to int) {
+	return blocks.Each(ctx, len(t.scores), blockRows, t.o.Workers, func() func(from, to int) {
 		return func(from, to int) {
 			for row := from; row < to; row++ {
 				g := math.Round(t.gradients[row] / t.gradUnit)
@@ -210,7 +209,7 @@ func (t *trainer) pack(ctx context.Context) error {
 	t.packed = slices.Grow(t.packed[:0], len(t.sample)*len(t.used))[:len(t.sample)*len(t.used)]
 	t.sampled = slices.Grow(t.sampled[:0], len(t.sample))[:len(t.sample)]
 	t.places = slices.Grow(t.places[:0], len(t.sample))[:len(t.sample)]
-	return trees.EachBlock(ctx, len(t.sample), blockRows, t.o.Workers, func() func(from, to int) {
+	return blocks.Each(ctx, len(t.sample), blockRows, t.o.Workers, func() func(from, to int) {
 		return func(from, to int) {
 			for k := from; k < to; k++ {
 				row := int(t.sample[k])
@@ -323,7 +322,7 @@ func (t *trainer) fill(ctx context.Context, leaf *leafAt) error {
 		partial = append(partial, t.histogram())
 	}
 	free := append([][]pair{leaf.histogram}, partial...)
-	err := trees.EachBlock(ctx, len(places), blockRows, t.o.Workers, func() func(from, to int) {
+	err := blocks.Each(ctx, len(places), blockRows, t.o.Workers, func() func(from, to int) {
 		mu.Lock()
 		own := free[0]
 		free = free[1:]

@@ -21,9 +21,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"sync"
-	"sync/atomic"
 
+	"roem/internal/lab/learn/blocks"
 	"roem/internal/lab/learn/trees"
 )
 
@@ -85,25 +84,15 @@ func Train(ctx context.Context, columns []Column, labels []bool, o Options) (*Fo
 	}
 	f := &Forest{trees: make([]tree, o.Trees), columns: len(columns), importance: make([]float64, len(columns))}
 	importance := make([][]float64, o.Trees)
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range min(workers, o.Trees) {
-		all.Go(func() {
-			g := newGrower(columns, labels, features)
-			for ctx.Err() == nil {
-				t := int(next.Add(1)) - 1
-				if t >= o.Trees {
-					return
-				}
-				f.trees[t], importance[t] = g.grow(ctx, generator(o.Seed, uint64(t)), o.Bootstrap)
-				if o.Grown != nil {
-					o.Grown()
-				}
+	if err := blocks.Each(ctx, o.Trees, 1, workers, func() func(from, to int) {
+		g := newGrower(columns, labels, features)
+		return func(t, _ int) {
+			f.trees[t], importance[t] = g.grow(ctx, generator(o.Seed, uint64(t)), o.Bootstrap)
+			if o.Grown != nil {
+				o.Grown()
 			}
-		})
-	}
-	all.Wait()
-	if err := ctx.Err(); err != nil {
+		}
+	}); err != nil {
 		return nil, err
 	}
 	f.sumImportance(importance)

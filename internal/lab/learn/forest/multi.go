@@ -7,9 +7,8 @@ import (
 	"math/bits"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
+	"roem/internal/lab/learn/blocks"
 	"roem/internal/lab/learn/trees"
 )
 
@@ -76,25 +75,15 @@ func TrainMulti(ctx context.Context, columns []Column, labels []Outputs, outputs
 		workers = runtime.GOMAXPROCS(0)
 	}
 	f := &Multi{trees: make([]multiTree, o.Trees), columns: len(columns), outputs: outputs}
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range min(workers, o.Trees) {
-		all.Go(func() {
-			g := newMultiGrower(columns, labels, outputs, features, max(o.MinLeaf, 1))
-			for ctx.Err() == nil {
-				t := int(next.Add(1)) - 1
-				if t >= o.Trees {
-					return
-				}
-				f.trees[t] = g.grow(ctx, trees.Generator("forest multi", o.Seed, uint64(t)), o.Bootstrap)
-				if o.Grown != nil {
-					o.Grown()
-				}
+	if err := blocks.Each(ctx, o.Trees, 1, workers, func() func(from, to int) {
+		g := newMultiGrower(columns, labels, outputs, features, max(o.MinLeaf, 1))
+		return func(t, _ int) {
+			f.trees[t] = g.grow(ctx, trees.Generator("forest multi", o.Seed, uint64(t)), o.Bootstrap)
+			if o.Grown != nil {
+				o.Grown()
 			}
-		})
-	}
-	all.Wait()
-	if err := ctx.Err(); err != nil {
+		}
+	}); err != nil {
 		return nil, err
 	}
 	return f, nil

@@ -11,8 +11,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 )
 
 // Column holds one feature of every row.
@@ -78,7 +76,7 @@ func Train(ctx context.Context, columns []Column, labels []bool, o Options) (*Mo
 	}
 	means, scales := standard(columns)
 	width := len(columns) + 1 // the last one is the bias
-	f := &fit{columns: columns, labels: labels, o: o, means: means, scales: scales, width: width}
+	f := &fit{columns: columns, labels: labels, means: means, scales: scales, width: width}
 	w := make([]float64, width)
 	share := 0.0
 	for _, yes := range labels {
@@ -89,37 +87,10 @@ func Train(ctx context.Context, columns []Column, labels []bool, o Options) (*Mo
 	half := 0.5 / float64(len(labels))
 	share = min(max(share/float64(len(labels)), half), 1-half)
 	w[width-1] = math.Log(share / (1 - share))
-	loss, gradient, hessian, err := f.derive(ctx, w)
+	n := newton{rows: len(labels), block: blockRows, o: o, sum: f.sum}
+	w, err := n.fit(ctx, w, 1e-10)
 	if err != nil {
 		return nil, err
-	}
-	for range o.Steps {
-		step, err := solve(hessian, gradient)
-		if err != nil {
-			return nil, err
-		}
-		next, length := make([]float64, width), 1.0
-		var lower float64
-		for { // halve the step as long as the loss increases
-			for i := range w {
-				next[i] = w[i] - length*step[i]
-			}
-			if lower, gradient, hessian, err = f.derive(ctx, next); err != nil {
-				return nil, err
-			}
-			if lower <= loss || length < 1e-6 {
-				break
-			}
-			length /= 2
-		}
-		gain := loss - lower
-		if gain < 0 {
-			break
-		}
-		w, loss = next, lower
-		if gain < 1e-10 {
-			break
-		}
 	}
 	return f.model(w), nil
 }
@@ -151,67 +122,12 @@ func standard(columns []Column) (means, scales []float64) {
 type fit struct {
 	columns       []Column
 	labels        []bool
-	o             Options
 	means, scales []float64
 	width         int
 }
 
-// sums holds the sums over a block of rows.
-type sums struct {
-	loss     float64
-	gradient []float64
-	hessian  []float64 // the lower triangle, row by row
-}
-
-// derive returns the mean log loss with the ridge at w, and its first and second derivatives.
-func (f *fit) derive(ctx context.Context, w []float64) (loss float64, gradient []float64, hessian [][]float64, err error) {
-	blocks := (len(f.labels) + blockRows - 1) / blockRows
-	parts := make([]sums, blocks)
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range min(f.o.Workers, blocks) {
-		all.Go(func() {
-			for ctx.Err() == nil {
-				b := int(next.Add(1)) - 1
-				if b >= blocks {
-					return
-				}
-				parts[b] = f.sum(w, b*blockRows, min((b+1)*blockRows, len(f.labels)))
-			}
-		})
-	}
-	all.Wait()
-	if err := ctx.Err(); err != nil {
-		return 0, nil, nil, err
-	}
-	n := float64(len(f.labels))
-	gradient = make([]float64, f.width)
-	flat := make([]float64, f.width*(f.width+1)/2)
-	for _, p := range parts {
-		loss += p.loss / n
-		for i, x := range p.gradient {
-			gradient[i] += x / n
-		}
-		for i, x := range p.hessian {
-			flat[i] += x / n
-		}
-	}
-	at := 0
-	for i := range f.width {
-		row := flat[at : at+i+1]
-		at += i + 1
-		hessian = append(hessian, row)
-		if i < f.width-1 { // the ridge does not include the bias
-			loss += f.o.Ridge * w[i] * w[i] / 2
-			gradient[i] += f.o.Ridge * w[i]
-			row[i] += f.o.Ridge
-		}
-	}
-	return loss, gradient, hessian, nil
-}
-
 func (f *fit) sum(w []float64, from, to int) sums {
-	s := sums{gradient: make([]float64, f.width), hessian: make([]float64, f.width*(f.width+1)/2)}
+	s := newSums(f.width)
 	x := make([]float64, f.width)
 	x[f.width-1] = 1
 	for row := from; row < to; row++ {
@@ -239,51 +155,6 @@ func (f *fit) sum(w []float64, from, to int) sums {
 		}
 	}
 	return s
-}
-
-// softplus is log(1 + exp(x)) without overflow.
-func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
-
-// errSingular is the error for linearly dependent columns that the ridge, if any, is too small to separate.
-var errSingular = errors.New("logistic: the columns depend on each other; a ridge would help")
-
-// solve solves a symmetric system by Cholesky's method. a is its lower triangle.
-func solve(a [][]float64, b []float64) ([]float64, error) {
-	n := len(b)
-	l := make([][]float64, n)
-	for i := range n {
-		l[i] = make([]float64, i+1)
-		for j := range i + 1 {
-			sum := a[i][j]
-			for k := range j {
-				sum -= l[i][k] * l[j][k]
-			}
-			if i != j {
-				l[i][j] = sum / l[j][j]
-				continue
-			}
-			if !(sum > 0) {
-				return nil, errSingular
-			}
-			l[i][i] = math.Sqrt(sum)
-		}
-	}
-	x := make([]float64, n)
-	for i := range n {
-		sum := b[i]
-		for k := range i {
-			sum -= l[i][k] * x[k]
-		}
-		x[i] = sum / l[i][i]
-	}
-	for i := n - 1; i >= 0; i-- {
-		sum := x[i]
-		for k := i + 1; k < n; k++ {
-			sum -= l[k][i] * x[k]
-		}
-		x[i] = sum / l[i][i]
-	}
-	return x, nil
 }
 
 // model converts coefficients of standardised columns to a table by code.

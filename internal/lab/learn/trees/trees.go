@@ -1,5 +1,5 @@
-// Package trees holds the common code of the packages that learn decision trees: the random numbers of a tree, and the processing of
-// rows in blocks by several goroutines. Results do not depend on the number of goroutines.
+// Package trees holds the common code of the packages that learn decision trees: the random numbers of a tree, and the scores of rows.
+// Results do not depend on the number of goroutines.
 package trees
 
 import (
@@ -7,8 +7,8 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"roem/internal/lab/learn/blocks"
 )
 
 // Generator returns the random generator of a tree: ChaCha8. The key is the seed and the number of the tree (64 bits each,
@@ -21,27 +21,6 @@ func Generator(learner string, seed, tree uint64) *rand.ChaCha8 {
 	return rand.NewChaCha8(key)
 }
 
-// EachBlock divides n rows into blocks, which several workers process. Each worker calls a function of its own. The error is that of
-// ctx.
-func EachBlock(ctx context.Context, n, block, workers int, worker func() func(from, to int)) error {
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range min(workers, (n+block-1)/block) {
-		all.Go(func() {
-			do := worker()
-			for ctx.Err() == nil {
-				from := int(next.Add(int64(block))) - block
-				if from >= n {
-					return
-				}
-				do(from, min(from+block, n))
-			}
-		})
-	}
-	all.Wait()
-	return ctx.Err()
-}
-
 // Scores returns a number for each row of the columns, which have equal lengths. score computes the numbers of a block: the codes of
 // row k of the block are rows[k*width:][:width]. workers is the number of goroutines, 0 for one per core.
 func Scores(
@@ -52,7 +31,7 @@ func Scores(
 	}
 	width := len(columns)
 	out := make([]float64, len(columns[0]))
-	err := EachBlock(ctx, len(out), block, workers, func() func(from, to int) {
+	err := blocks.Each(ctx, len(out), block, workers, func() func(from, to int) {
 		rows := make([]uint8, block*width)
 		return func(from, to int) {
 			for i, column := range columns {
