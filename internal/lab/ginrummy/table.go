@@ -5,9 +5,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"roem/internal/lab/learn/calibration"
 	"slices"
 	"strings"
+
+	"roem/internal/lab/learn/calibration"
 )
 
 // TableSettings are those of Table.
@@ -120,7 +121,8 @@ func (t *Table) CSV() []byte {
 	for i, s := range t.Scores {
 		for k, bin := range s.Bins {
 			if bin.Count > 0 {
-				fmt.Fprintf(&b, "%q,%g,%g,%.6g,%.6g\n", t.Names[i], float64(k)/calibration.Number, bin.Count, bin.Predicted/bin.Count, bin.Held/bin.Count)
+				fmt.Fprintf(&b, "%q,%g,%g,%.6g,%.6g\n", t.Names[i], float64(k)/calibration.Number, bin.Count,
+					bin.Predicted/bin.Count, bin.Held/bin.Count)
 			}
 		}
 	}

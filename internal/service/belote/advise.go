@@ -163,8 +163,9 @@ func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
 	if f := a.Fusion; f != nil {
 		out.Method = api.BeloteAdviceExpectimax
 		out.Fusion = &api.BeloteFusion{
-			Sampling: service.Rounded(f.Sampled, digits), Expectimax: service.Rounded(f.Expectimax, digits), Difference: service.Rounded(f.Difference, digits),
-			Card: q.view.back[f.Card].String(), Cost: service.Rounded(f.Cost, digits),
+			Sampling: service.Rounded(f.Sampled, digits), Expectimax: service.Rounded(f.Expectimax, digits),
+			Difference: service.Rounded(f.Difference, digits),
+			Card:       q.view.back[f.Card].String(), Cost: service.Rounded(f.Cost, digits),
 		}
 	}
 	return value.Solved(out, a.Worlds, took.Nodes), nil

@@ -24,7 +24,8 @@ func TestKeysHaveAllFields(t *testing.T) {
 	t.Run("compare", func(t *testing.T) {
 		q := CompareQuery{experiment: compare.Experiment{Suits: []int{1}}}
 		servicetest.KeyHasFields(t, q, func(q *CompareQuery) []byte { return keyOfExperiment(&q.experiment) }, map[string]string{
-			"key": "it is made of the others", "LookupQuery": "it has the key", "game": notAsked, "began": notAsked, "experiment.Only": "requests do not set it",
+			"key": "it is made of the others", "LookupQuery": "it has the key",
+			"game": notAsked, "began": notAsked, "experiment.Only": "requests do not set it",
 		})
 	})
 	t.Run("question", func(t *testing.T) {

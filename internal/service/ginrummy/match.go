@@ -85,8 +85,9 @@ func OutMatch(c players.Contest, r players.Result, took time.Duration, version s
 
 func outSide(s *players.Side, r *players.Result) api.GinMatchSide {
 	return api.GinMatchSide{
-		Player: s.Name, Knocks: service.Share(s.Knocks, r.Deals), Gins: service.Share(s.Gins, s.Knocks), Undercuts: service.Share(s.Undercuts, s.Knocks),
-		Points: service.Share(s.Points, r.Games), Decisions: s.Decision.Len(), MeanUs: service.Micros(s.Decision.Mean()),
+		Player: s.Name, Knocks: service.Share(s.Knocks, r.Deals), Gins: service.Share(s.Gins, s.Knocks),
+		Undercuts: service.Share(s.Undercuts, s.Knocks), Points: service.Share(s.Points, r.Games),
+		Decisions: s.Decision.Len(), MeanUs: service.Micros(s.Decision.Mean()),
 		P99Us: service.Micros(s.Decision.Quantile(0.99)),
 	}
 }

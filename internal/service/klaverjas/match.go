@@ -137,7 +137,8 @@ func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.A
 func OutMatch(c players.Contest, r players.Result, took time.Duration, version string) api.KlaverjasMatch {
 	out := api.KlaverjasMatch{
 		A: outSide(&r.Sides[0], r.Hands), B: outSide(&r.Sides[1], r.Hands), Deals: r.Deals, Hands: r.Hands,
-		Difference: service.OutEstimate(r.Difference), Won: r.Won, Tied: r.Tied, Lost: r.Lost, Share: service.OutEstimate(r.Share), Duplication: r.Duplication,
+		Difference: service.OutEstimate(r.Difference), Won: r.Won, Tied: r.Tied, Lost: r.Lost,
+		Share: service.OutEstimate(r.Share), Duplication: r.Duplication,
 		Seed: strconv.FormatUint(c.Seed, 10), Game: api.KlaverjasMatchLength(c.Length.String()),
 		Rules: outRules(c.Rules), Stats: api.KlaverjasStats{Nodes: int64(r.Nodes), ElapsedUs: took.Microseconds()}, Version: version,
 	}
@@ -150,7 +151,8 @@ func OutMatch(c players.Contest, r players.Result, took time.Duration, version s
 	}
 	if r.Games != nil {
 		out.Games = &api.KlaverjasMatchGames{
-			Won: r.Games.Won, Tied: r.Games.Tied, Lost: r.Games.Lost, Share: service.OutEstimate(r.Games.Share), Margin: service.OutEstimate(r.Games.Margin),
+			Won: r.Games.Won, Tied: r.Games.Tied, Lost: r.Games.Lost,
+			Share: service.OutEstimate(r.Games.Share), Margin: service.OutEstimate(r.Games.Margin),
 		}
 	}
 	return out

@@ -92,8 +92,9 @@ func (g *Game) turns(ctx context.Context, work func(context.Context) error) erro
 func OutMatch(c *players.Contest, r *players.Result, took time.Duration, version string) api.TarokMatch {
 	n := &r.Contracts
 	return api.TarokMatch{
-		A: outSide(&r.Sides[0]), B: outSide(&r.Sides[1]), Deals: r.Deals, Tables: r.Tables, Hands: r.Hands, Difference: service.OutEstimate(r.Difference),
-		Won: r.Won, Tied: r.Tied, Lost: r.Lost, Contracts: api.TarokContracts{
+		A: outSide(&r.Sides[0]), B: outSide(&r.Sides[1]), Deals: r.Deals, Tables: r.Tables, Hands: r.Hands,
+		Difference: service.OutEstimate(r.Difference),
+		Won:        r.Won, Tied: r.Tied, Lost: r.Lost, Contracts: api.TarokContracts{
 			Klop: n[tarok.Klop], Three: n[tarok.Three], Two: n[tarok.Two], One: n[tarok.One], Beggar: n[tarok.Beggar], Zero: n[tarok.Zero],
 		},
 		Seating: api.TarokSeating(c.Seating.String()), Seed: strconv.FormatUint(c.Seed, 10), ElapsedUs: took.Microseconds(), Version: version,
@@ -102,8 +103,8 @@ func OutMatch(c *players.Contest, r *players.Result, took time.Duration, version
 
 func outSide(s *players.Side) api.TarokMatchSide {
 	return api.TarokMatchSide{
-		Player: s.Name, Score: service.Share(s.Score, s.Hands), Declared: service.Share(s.Declared, s.Hands), Won: service.Share(s.Won, s.Declared), Klops: service.Share(s.Klops,
-			s.Hands),
+		Player: s.Name, Score: service.Share(s.Score, s.Hands), Declared: service.Share(s.Declared, s.Hands),
+		Won: service.Share(s.Won, s.Declared), Klops: service.Share(s.Klops, s.Hands),
 		Decisions: s.Decision.Len(), MeanUs: service.Micros(s.Decision.Mean()), P99Us: service.Micros(s.Decision.Quantile(0.99)),
 	}
 }

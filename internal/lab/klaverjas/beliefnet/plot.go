@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"roem/internal/lab/learn/calibration"
 	"strconv"
+
+	"roem/internal/lab/learn/calibration"
 )
 
 // groups are the groups of tricks of a plot: the first trick and the last one of each.
@@ -26,8 +27,9 @@ func grouped(scores *[Tricks]Score) (all [len(groups)]calibration.Bins) {
 func Plot(title string, scores *[Tricks]Score) []byte {
 	p := calibration.Plot{
 		Title: title,
-		About: "For each interval of probabilities of a card and a seat, the share of the pairs in which the seat holds the card, by groups of tricks.",
-		X:     "probability that the seat holds the card", Y: "share of the pairs in which it does", Least: leastPairs, Bars: true,
+		About: "For each interval of probabilities of a card and a seat, the share of the pairs in which the seat holds the card, " +
+			"by groups of tricks.",
+		X: "probability that the seat holds the card", Y: "share of the pairs in which it does", Least: leastPairs, Bars: true,
 	}
 	for i, bins := range grouped(scores) {
 		p.Curves = append(p.Curves, calibration.Curve{
@@ -52,7 +54,8 @@ func CSV(names []string, scores []*[Tricks]Score) []byte {
 		for t, score := range scores[i] {
 			for j, bin := range score.Calibration.Bins {
 				if bin.Count > 0 {
-					write(name, strconv.Itoa(t+1), number(float64(j)/calibration.Number), number(bin.Count), number(bin.Predicted/bin.Count), number(bin.Held/bin.Count))
+					write(name, strconv.Itoa(t+1), number(float64(j)/calibration.Number), number(bin.Count), number(bin.Predicted/bin.Count),
+						number(bin.Held/bin.Count))
 				}
 			}
 		}

@@ -5,9 +5,10 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"roem/internal/lab/learn/blocks"
 	"slices"
 	"sync"
+
+	"roem/internal/lab/learn/blocks"
 )
 
 // pair holds a sum of gradients in the upper bits and a sum of second derivatives, which are never negative, in the lower bits. Both
