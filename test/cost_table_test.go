@@ -65,7 +65,7 @@ func TestAbuseWorst(t *testing.T) {
 				t.Errorf("it costs too much, or is not refused: %s", one)
 			}
 			one.name += ", hung up"
-			one.cost = p.measure(t, one.list, one.bytes, func() (int, int) { return p.hangUp(t, worst.path, []byte(worst.body)) })
+			one.cost = p.measure(t, one.list, one.bytes, p.leaving(t, worst.path, []byte(worst.body)))
 			t.Logf("%s", one)
 			if one.cost.dear(one.bytes) {
 				t.Errorf("it costs too much: %s", one)
