@@ -83,7 +83,7 @@ var (
 		{opTarokSolve, 5},
 		{opTarokLegal, 2},
 		{opTarokScore, 2},
-		{opTarokSample, 2},
+		{opTarokWorlds, 2},
 		{opTarokComplexity, 1},
 		{opTarokDeal, 1},
 		{opTarokCreateSession, 2},

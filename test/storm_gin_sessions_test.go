@@ -16,8 +16,8 @@ type stormGinSession struct {
 	Actions   []string
 	Discards  []string
 	Situation struct {
-		Own    []string
-		Events []struct{ P, A, C string }
+		Hand   []string
+		Events []struct{ Seat, Kind, Card string }
 	}
 	Revealed json.RawMessage
 }
@@ -44,12 +44,12 @@ func (s *stormGinSession) right(body []byte) error {
 		return fmt.Errorf("want at least %d acts", s.Acts)
 	case over != (got.Revealed != nil):
 		return fmt.Errorf("in the state %s, revealed is %.20s", got.State, got.Revealed)
-	case over != (len(got.Actions) == 0), (got.State == "discard") != (len(got.Discards) > 0), len(got.Situation.Own)/10 != 1:
-		return fmt.Errorf("in the state %s there are %v, %v and %v", got.State, got.Actions, got.Discards, got.Situation.Own)
+	case over != (len(got.Actions) == 0), (got.State == "discard") != (len(got.Discards) > 0), len(got.Situation.Hand)/10 != 1:
+		return fmt.Errorf("in the state %s there are %v, %v and %v", got.State, got.Actions, got.Discards, got.Situation.Hand)
 	}
 	for _, e := range got.Situation.Events {
-		if e.P == "opp" && e.A == "stock" && e.C != "" {
-			return fmt.Errorf("the opponent has drawn %s", e.C)
+		if e.Seat == "opp" && e.Kind == "stock" && e.Card != "" {
+			return fmt.Errorf("the opponent has drawn %s", e.Card)
 		}
 	}
 	*s = got

@@ -48,7 +48,7 @@ var (
 func ginRequest(op stormOperation, rng *rand.Rand) (body map[string]any, right func([]byte) error) {
 	situation := func() map[string]any {
 		s, out := ginSituations()[rng.IntN(200)], map[string]any{}
-		for _, field := range []string{"starter", "upcard", "own", "events"} {
+		for _, field := range []string{"starter", "upcard", "hand", "events"} {
 			out[field] = s[field]
 		}
 		return out
@@ -95,15 +95,15 @@ func ginRequest(op stormOperation, rng *rand.Rand) (body map[string]any, right f
 		return situation(), func(text []byte) error { return contains(text, `"phase":"draw"`) }
 	}
 	pairs, seed := 1+rng.IntN(3), strconv.Itoa(rng.IntN(1000))
-	return map[string]any{"a": "simple", "b": "simple", "pairs": pairs, "seed": seed}, func(text []byte) error {
+	return map[string]any{"a": "simple", "b": "simple", "deals": pairs, "seed": seed}, func(text []byte) error {
 		var got struct {
-			Pairs, Games, Won int
+			Deals, Games, Won int
 			Seed              string
 		}
 		if err := json.Unmarshal(text, &got); err != nil {
 			return err
 		}
-		if got.Pairs != pairs || got.Games != 2*pairs || got.Won > got.Games || got.Seed != seed {
+		if got.Deals != pairs || got.Games != 2*pairs || got.Won > got.Games || got.Seed != seed {
 			return fmt.Errorf("want a match of %d pairs with the seed %s", pairs, seed)
 		}
 		return nil

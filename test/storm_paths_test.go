@@ -62,7 +62,7 @@ var (
 	opTarokLegal      = stormOperation{"POST", "/v1/tarok/legal-moves"}
 	opTarokScore      = stormOperation{"POST", "/v1/tarok/score"}
 	opTarokComplexity = stormOperation{"POST", "/v1/tarok/complexity"}
-	opTarokSample     = stormOperation{"POST", "/v1/tarok/sample"}
+	opTarokWorlds     = stormOperation{"POST", "/v1/tarok/worlds"}
 	opTarokDeal       = stormOperation{"GET", "/v1/tarok/deals/random"}
 
 	opTarokBid      = stormOperation{"POST", "/v1/tarok/bid"}

@@ -131,7 +131,7 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opBeloteMatch:
 		q.isJob = true
 		steady(map[string]any{"a": "simple", "b": "sampling:2", "deals": 1 + rng.IntN(3), "suits": 1, "seed": fmt.Sprint(rng.IntN(50))})
-	case opTarokSolve, opTarokLegal, opTarokScore, opTarokSample:
+	case opTarokSolve, opTarokLegal, opTarokScore, opTarokWorlds:
 		v := &tarokVectors()[(at+rng.IntN(3))%tarokCount]
 		set(v.request(op), v.right(op))
 	case opTarokComplexity:

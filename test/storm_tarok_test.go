@@ -70,8 +70,8 @@ func (v *tarokVector) request(op stormOperation) map[string]any {
 		body["played"], body["goal"] = v.Plays[:len(v.Plays)-3*tarokTricks], "moves"
 	case opTarokLegal:
 		body["played"] = v.Plays[:v.at()]
-	case opTarokSample: // what the declarer knows at the end
-		body["player"], body["hand"], body["count"] = body["declarer"], v.Hands[*v.Declarer], 3
+	case opTarokWorlds: // what the declarer knows at the end
+		body["seat"], body["hand"], body["worlds"] = body["declarer"], v.Hands[*v.Declarer], 3
 		delete(body, "hands")
 	}
 	return body
@@ -83,11 +83,11 @@ func (v *tarokVector) decision(op stormOperation) map[string]any {
 	if op == opTarokExchange || op == opTarokAnnounce {
 		player = *v.Declarer
 	}
-	body := map[string]any{"player": "ABC"[player : player+1], "hand": v.Hands[player], "seed": "1"}
+	body := map[string]any{"seat": "ABC"[player : player+1], "hand": v.Hands[player], "seed": "1"}
 	if op == opTarokAdvise {
-		body["samples"], body["depth"] = 2, 3
+		body["worlds"], body["depth"] = 2, 3
 	} else {
-		body["trials"] = 2
+		body["worlds"] = 2
 	}
 	if op == opTarokBid {
 		return body
@@ -114,7 +114,7 @@ func (v *tarokVector) right(op stormOperation) func([]byte) error {
 			Thirds         json.RawMessage
 			Moves          []struct{ Card string }
 			DeclarerPoints json.RawMessage `json:"declarer_points"`
-			Deals          []struct{ Hands map[string][]string }
+			Worlds         []struct{ Hands map[string][]string }
 		}
 		if err := json.Unmarshal(text, &got); err != nil {
 			return err
@@ -130,9 +130,9 @@ func (v *tarokVector) right(op stormOperation) func([]byte) error {
 			if string(got.DeclarerPoints) != string(v.Points) {
 				return fmt.Errorf("want %s points", v.Points)
 			}
-		case opTarokSample:
+		case opTarokWorlds:
 			for p, hand := range v.Hands {
-				if len(got.Deals) != 1 || len(got.Deals[0].Hands["ABC"[p:p+1]]) != len(hand) {
+				if len(got.Worlds) != 1 || len(got.Worlds[0].Hands["ABC"[p:p+1]]) != len(hand) {
 					return fmt.Errorf("want one deal, with hands as they were dealt")
 				}
 			}

@@ -28,7 +28,7 @@ func TestAbuseUnread(t *testing.T) {
 	if *full {
 		results, worlds = 200, 1000
 	}
-	view := `{"trump":"S","leader":"S","seat":"S","hand":["7C","JC","AC","JH","KH","7S","9S","KS"],"count":1000}`
+	view := `{"trump":"S","leader":"S","seat":"S","hand":["7C","JC","AC","JH","KH","7S","9S","KS"],"worlds":1000}`
 	post := func(body, header string) string {
 		return fmt.Sprintf("POST /v1/klaverjas/worlds HTTP/1.1\r\nHost: x\r\n%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
 			header, len(body), body)

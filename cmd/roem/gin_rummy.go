@@ -58,8 +58,8 @@ The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			a, b := flags.String("a", "", "the first `player`"), flags.String("b", "simple", "the second `player`")
 			c := players.Contest{Pairs: 1000}
-			cli.NumberFlag(flags, &c.Pairs, "pairs", 1, maxDeals, "the number of `pairs` of games")
-			cli.WorkersFlag(flags, &c.Workers, "play `n` pairs at a time, each on one core")
+			cli.NumberFlag(flags, &c.Pairs, "deals", 1, maxDeals, "the `number` of sequences of deals, each played twice")
+			cli.WorkersFlag(flags, &c.Workers, "play `n` of them at a time, each on one core")
 			seed := cli.SeedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				learned, err := ginrummy.Learned()
@@ -79,7 +79,7 @@ The progress is shown on standard error if that is a terminal.`,
 }
 
 func playGinRummy(ctx context.Context, std cli.Stdio, c players.Contest) error {
-	return playContest(std, "pairs", c.Pairs, func(done func()) (players.Result, error) {
+	return playContest(std, "deals", c.Pairs, func(done func()) (players.Result, error) {
 		c.Progress = func(int) { done() }
 		return c.Run(ctx)
 	}, func(r players.Result, took time.Duration) any { return ginrummy.OutMatch(c, r, took, version) })

@@ -43,15 +43,15 @@ func worldsCommand() cli.Command {
 	return cli.Command{
 		Name: "worlds", Args: "[FILE ...]",
 		Short: "random worlds of views: hands that agree with all that a seat has seen",
-		Long: `Reads views, optionally each with "count", "seed" and "distinct", and writes random worlds. Each world is
+		Long: `Reads views, optionally each with "worlds", "seed" and "distinct", and writes random worlds. Each world is
 equally likely. The same seed gives the same worlds of a view.` + lines.FilesHelp,
 		Setup: klaverjasGame().Setup(func(flags *flag.FlagSet) {
-			flags.Uint64Var(&count, "n", 1, "the number of `worlds` of lines without a count, 1 to 1000")
+			flags.Uint64Var(&count, "worlds", 1, "the `number` of worlds of lines without one, 1 to 1000")
 			flags.BoolVar(&distinct, "distinct", false, "draw no world twice, for lines without distinct")
 			seed = cli.SeedFlag(flags)
 		}, lines.Files, func(_ *service.Service, g *klaverjas.Game) lines.Answerer {
 			return lines.NewAnswerer(func(ctx context.Context, line []byte) (klaverjas.WorldsQuery, error) {
-				line = service.WithDefault(line, "count", count)
+				line = service.WithDefault(line, "worlds", count)
 				line = service.WithDefault(line, "distinct", distinct)
 				if seed.Text != "" {
 					line = service.WithDefault(line, "seed", strconv.FormatUint(seed.Value, 10))

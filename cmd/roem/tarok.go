@@ -16,7 +16,7 @@ import (
 func tarokCommand() cli.Command {
 	return cli.Command{
 		Name: "tarok", Args: "OPERATION [FLAGS] [FILE ...]",
-		Short: "the operations of tarok for three players: legal, score, solve, sample, complexity, bid, " +
+		Short: "the operations of tarok for three players: legal, score, solve, worlds, complexity, bid, " +
 			"exchange, announce, advise, match, random",
 		Long: `The operations of tarok for three players.
 

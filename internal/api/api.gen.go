@@ -209,24 +209,6 @@ func (e BeloteMelds) Valid() bool {
 	}
 }
 
-// Defines values for BelotePlayer.
-const (
-	BelotePlayerA BelotePlayer = "A"
-	BelotePlayerB BelotePlayer = "B"
-)
-
-// Valid indicates whether the value is a known member of the BelotePlayer enum.
-func (e BelotePlayer) Valid() bool {
-	switch e {
-	case BelotePlayerA:
-		return true
-	case BelotePlayerB:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for BeloteRulesPreset.
 const (
 	BelotePresetOther    BeloteRulesPreset = "other"
@@ -299,6 +281,24 @@ func (e BeloteScorePartPart) Valid() bool {
 	case Square:
 		return true
 	case Tricks:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteSeat.
+const (
+	BeloteSeatA BeloteSeat = "A"
+	BeloteSeatB BeloteSeat = "B"
+)
+
+// Valid indicates whether the value is a known member of the BeloteSeat enum.
+func (e BeloteSeat) Valid() bool {
+	switch e {
+	case BeloteSeatA:
+		return true
+	case BeloteSeatB:
 		return true
 	default:
 		return false
@@ -389,24 +389,24 @@ func (e GinAdvicePhase) Valid() bool {
 	}
 }
 
-// Defines values for GinEventInputA.
+// Defines values for GinEventInputKind.
 const (
-	GinEventInputADiscard GinEventInputA = "discard"
-	GinEventInputAPass    GinEventInputA = "pass"
-	GinEventInputAStock   GinEventInputA = "stock"
-	GinEventInputATake    GinEventInputA = "take"
+	GinEventInputKindDiscard GinEventInputKind = "discard"
+	GinEventInputKindPass    GinEventInputKind = "pass"
+	GinEventInputKindStock   GinEventInputKind = "stock"
+	GinEventInputKindTake    GinEventInputKind = "take"
 )
 
-// Valid indicates whether the value is a known member of the GinEventInputA enum.
-func (e GinEventInputA) Valid() bool {
+// Valid indicates whether the value is a known member of the GinEventInputKind enum.
+func (e GinEventInputKind) Valid() bool {
 	switch e {
-	case GinEventInputADiscard:
+	case GinEventInputKindDiscard:
 		return true
-	case GinEventInputAPass:
+	case GinEventInputKindPass:
 		return true
-	case GinEventInputAStock:
+	case GinEventInputKindStock:
 		return true
-	case GinEventInputATake:
+	case GinEventInputKindTake:
 		return true
 	default:
 		return false
@@ -1625,27 +1625,6 @@ func (e TarokPhase) Valid() bool {
 	}
 }
 
-// Defines values for TarokPlayer.
-const (
-	TarokPlayerA TarokPlayer = "A"
-	TarokPlayerB TarokPlayer = "B"
-	TarokPlayerC TarokPlayer = "C"
-)
-
-// Valid indicates whether the value is a known member of the TarokPlayer enum.
-func (e TarokPlayer) Valid() bool {
-	switch e {
-	case TarokPlayerA:
-		return true
-	case TarokPlayerB:
-		return true
-	case TarokPlayerC:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for TarokSamplingMethod.
 const (
 	TarokSamplingClustered TarokSamplingMethod = "clustered"
@@ -1658,6 +1637,27 @@ func (e TarokSamplingMethod) Valid() bool {
 	case TarokSamplingClustered:
 		return true
 	case TarokSamplingPlain:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokSeat.
+const (
+	TarokSeatA TarokSeat = "A"
+	TarokSeatB TarokSeat = "B"
+	TarokSeatC TarokSeat = "C"
+)
+
+// Valid indicates whether the value is a known member of the TarokSeat enum.
+func (e TarokSeat) Valid() bool {
+	switch e {
+	case TarokSeatA:
+		return true
+	case TarokSeatB:
+		return true
+	case TarokSeatC:
 		return true
 	default:
 		return false
@@ -1868,7 +1868,7 @@ type BeloteAdvice struct {
 	Confidence BeloteConfidence `json:"confidence"`
 
 	// Turn A player.
-	Turn BelotePlayer `json:"turn"`
+	Turn BeloteSeat `json:"turn"`
 
 	// Rules What the answer is about.
 	Rules BeloteRules `json:"rules"`
@@ -1925,10 +1925,10 @@ type BeloteAdviseRequest struct {
 	Suits *BeloteSuitsInput `json:"suits,omitempty"`
 
 	// Leader Who leads to the first trick.
-	Leader BelotePlayerInput `json:"leader"`
+	Leader BeloteSeatInput `json:"leader"`
 
 	// Declarer Who must make the threshold. Default is the leader.
-	Declarer *BelotePlayerInput `json:"declarer,omitempty"`
+	Declarer *BeloteSeatInput `json:"declarer,omitempty"`
 
 	// Threshold The points with which the declarer makes the contract. Default is half of the points of the hand, minus one.
 	Threshold *int `json:"threshold,omitempty"`
@@ -2003,8 +2003,8 @@ type BeloteAnalysedCard struct {
 	// Trick The number of the trick.
 	Trick int `json:"trick"`
 
-	// Player A player.
-	Player BelotePlayer `json:"player"`
+	// Seat A player.
+	Seat BeloteSeat `json:"seat"`
 
 	// Card A card: its face, then its suit.
 	//
@@ -2065,7 +2065,7 @@ type BeloteBid struct {
 	Call BeloteBidCall `json:"call"`
 
 	// Speaker Who may choose at this stage.
-	Speaker BelotePlayer `json:"speaker"`
+	Speaker BeloteSeat `json:"speaker"`
 
 	// Stage The stage of the dealing: how many times open cards were laid on a side.
 	Stage int `json:"stage"`
@@ -2132,8 +2132,8 @@ type BeloteBidChoice struct {
 
 // BeloteBidNext How the dealing ends after a pass.
 type BeloteBidNext struct {
-	// Player Who chooses. Absent if nobody does.
-	Player *BelotePlayer `json:"player,omitempty"`
+	// Seat Who chooses. Absent if nobody does.
+	Seat *BeloteSeat `json:"seat,omitempty"`
 
 	// Trump `C`, `D`, `H` or `S`, or null without trump.
 	Trump *BeloteTrump `json:"trump"`
@@ -2294,11 +2294,11 @@ type BeloteDealPosition struct {
 	Suits []Suit       `json:"suits"`
 
 	// Leader A player.
-	Leader BelotePlayer `json:"leader"`
+	Leader BeloteSeat `json:"leader"`
 
 	// Declarer A player.
-	Declarer  BelotePlayer `json:"declarer"`
-	Threshold int          `json:"threshold"`
+	Declarer  BeloteSeat `json:"declarer"`
+	Threshold int        `json:"threshold"`
 
 	// Stacks The stacks of both players.
 	Stacks BeloteStacks `json:"stacks"`
@@ -2334,7 +2334,7 @@ type BeloteLegalMoves struct {
 	Finished bool `json:"finished"`
 
 	// Turn Who is to play. Absent when the hand is finished.
-	Turn *BelotePlayer `json:"turn,omitempty"`
+	Turn *BeloteSeat `json:"turn,omitempty"`
 
 	// Legal The legal cards. Empty when the hand is finished.
 	Legal Cards `json:"legal"`
@@ -2363,19 +2363,19 @@ type BeloteLegalMoves struct {
 // BeloteMadeInput Points that were counted, in place of a position.
 type BeloteMadeInput struct {
 	// Declarer Who must make the contract. Not needed with the contract `none`.
-	Declarer *BelotePlayerInput `json:"declarer,omitempty"`
+	Declarer *BeloteSeatInput `json:"declarer,omitempty"`
 
 	// Points Points of both players in tricks, with 10 for the last trick.
 	Points BeloteCountedPointsInput `json:"points"`
 
 	// Belote Who has belote-rebelote. Not without trump. Default is nobody.
-	Belote *BelotePlayerInput `json:"belote,omitempty"`
+	Belote *BeloteSeatInput `json:"belote,omitempty"`
 
 	// Melds Points of the melds that count. Only one player's do, those of the player with the best meld.
 	Melds *BeloteMeldPointsInput `json:"melds,omitempty"`
 
 	// AllTricks Who won all tricks. Default is nobody.
-	AllTricks *BelotePlayerInput `json:"all_tricks,omitempty"`
+	AllTricks *BeloteSeatInput `json:"all_tricks,omitempty"`
 
 	// Threshold For the contract `paper` only: the points with which the declarer makes it. Default is half of all points, minus one. That of a `position` is used with this contract only.
 	Threshold *int `json:"threshold,omitempty"`
@@ -2569,14 +2569,6 @@ type BeloteOpen struct {
 	B Cards `json:"B"`
 }
 
-// BelotePlayer A player.
-type BelotePlayer string
-
-// BelotePlayerInput A player: `A` or `B`, in upper or lower case.
-//
-// Example: A
-type BelotePlayerInput = string
-
 // BelotePlayerTallies Totals for each player.
 type BelotePlayerTallies struct {
 	// A Totals for a player or a team.
@@ -2605,10 +2597,10 @@ type BelotePosition struct {
 	Suits *BeloteSuitsInput `json:"suits,omitempty"`
 
 	// Leader Who leads to the first trick.
-	Leader BelotePlayerInput `json:"leader"`
+	Leader BeloteSeatInput `json:"leader"`
 
 	// Declarer Who must make the threshold. Default is the leader.
-	Declarer *BelotePlayerInput `json:"declarer,omitempty"`
+	Declarer *BeloteSeatInput `json:"declarer,omitempty"`
 
 	// Threshold The points with which the declarer makes the contract. Default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump.
 	Threshold *int `json:"threshold,omitempty"`
@@ -2634,7 +2626,7 @@ type BeloteRules struct {
 	Suits []Suit `json:"suits"`
 
 	// Declarer A player.
-	Declarer BelotePlayer `json:"declarer"`
+	Declarer BeloteSeat `json:"declarer"`
 
 	// Threshold The points with which the declarer makes the contract.
 	Threshold int `json:"threshold"`
@@ -2667,7 +2659,7 @@ type BeloteScore struct {
 	Result BeloteScoreResult `json:"result"`
 
 	// Declarer Who had to make the contract. Absent if there was none.
-	Declarer *BelotePlayer `json:"declarer,omitempty"`
+	Declarer *BeloteSeat `json:"declarer,omitempty"`
 
 	// Made The points of both, with belote-rebelote, the melds that count, and the bonus.
 	Made BeloteWritten `json:"made"`
@@ -2689,8 +2681,8 @@ type BeloteScoreResult string
 
 // BeloteScorePart Points, who made them, and who writes them down.
 type BeloteScorePart struct {
-	// Player Who made the points.
-	Player BelotePlayer `json:"player"`
+	// Seat Who made the points.
+	Seat BeloteSeat `json:"seat"`
 
 	// Part What they are for. `melds` are those of `made`. `tricks` of `made` include the last trick.
 	Part   BeloteScorePartPart `json:"part"`
@@ -2703,7 +2695,7 @@ type BeloteScorePart struct {
 	Counts bool `json:"counts"`
 
 	// WrittenBy Who writes the points down. Absent if they do not count or are held.
-	WrittenBy *BelotePlayer `json:"written_by,omitempty"`
+	WrittenBy *BeloteSeat `json:"written_by,omitempty"`
 }
 
 // BeloteScorePartPart What they are for. `melds` are those of `made`. `tricks` of `made` include the last trick.
@@ -2733,6 +2725,14 @@ type BeloteScoreRequest struct {
 	Capot *int `json:"capot,omitempty"`
 }
 
+// BeloteSeat A player.
+type BeloteSeat string
+
+// BeloteSeatInput A seat: `A` or `B`, in upper or lower case.
+//
+// Example: A
+type BeloteSeatInput = string
+
 // BeloteSolution The proven result of a position.
 type BeloteSolution struct {
 	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
@@ -2755,7 +2755,7 @@ type BeloteSolution struct {
 	ScoreAfterContract *BelotePoints `json:"score_after_contract,omitempty"`
 
 	// Turn Who is to play. Absent when the hand is finished.
-	Turn *BelotePlayer `json:"turn,omitempty"`
+	Turn *BeloteSeat `json:"turn,omitempty"`
 
 	// Line Best play from this position to the end.
 	Line Cards `json:"line"`
@@ -2794,10 +2794,10 @@ type BeloteSolveRequest struct {
 	Suits *BeloteSuitsInput `json:"suits,omitempty"`
 
 	// Leader Who leads to the first trick.
-	Leader BelotePlayerInput `json:"leader"`
+	Leader BeloteSeatInput `json:"leader"`
 
 	// Declarer Who must make the threshold. Default is the leader.
-	Declarer *BelotePlayerInput `json:"declarer,omitempty"`
+	Declarer *BeloteSeatInput `json:"declarer,omitempty"`
 
 	// Threshold The points with which the declarer makes the contract. Default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump.
 	Threshold *int `json:"threshold,omitempty"`
@@ -2881,7 +2881,7 @@ type BeloteTrick struct {
 	Number int `json:"number"`
 
 	// Leader A player.
-	Leader BelotePlayer `json:"leader"`
+	Leader BeloteSeat `json:"leader"`
 
 	// Led The card that was led. Absent between tricks.
 	Led *Card `json:"led,omitempty"`
@@ -3029,10 +3029,10 @@ type GinAdviseRequest struct {
 	// Upcard The first card turned up.
 	Upcard GinCardInput `json:"upcard"`
 
-	// Own The own cards after the last event. They are ten, or eleven if it is the own draw.
+	// Hand The own cards after the last event. They are ten, or eleven if it is the own draw.
 	//
 	// Example: ["2C","3C","4C","8C","QC","KH","AS","7S","KS","JD"]
-	Own GinSituationHandInput `json:"own"`
+	Hand GinSituationHandInput `json:"hand"`
 
 	// Events What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows.
 	Events *GinEventsInput `json:"events,omitempty"`
@@ -3170,10 +3170,10 @@ type GinEstimateRequest struct {
 	// Upcard The first card turned up.
 	Upcard GinCardInput `json:"upcard"`
 
-	// Own The own cards after the last event. They are ten, or eleven if it is the own draw.
+	// Hand The own cards after the last event. They are ten, or eleven if it is the own draw.
 	//
 	// Example: ["2C","3C","4C","8C","QC","KH","AS","7S","KS","JD"]
-	Own GinSituationHandInput `json:"own"`
+	Hand GinSituationHandInput `json:"hand"`
 
 	// Events What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows.
 	Events *GinEventsInput `json:"events,omitempty"`
@@ -3187,30 +3187,30 @@ type GinEstimateRequest struct {
 
 // GinEvent A pass, a draw or a discard of a player.
 type GinEvent struct {
-	// P The player whose situation it is, or the opponent.
-	P GinWho `json:"p"`
+	// Seat The player whose situation it is, or the opponent.
+	Seat GinWho `json:"seat"`
 
-	// A What the player did.
-	A string `json:"a"`
+	// Kind What the player did.
+	Kind string `json:"kind"`
 
-	// C The card. Absent for a pass, and for what the opponent drew from the stock.
-	C *GinCard `json:"c,omitempty"`
+	// Card The card. Absent for a pass, and for what the opponent drew from the stock.
+	Card *GinCard `json:"card,omitempty"`
 }
 
 // GinEventInput A pass, a draw or a discard of a player.
 type GinEventInput struct {
-	// P The player whose situation it is, or the opponent.
-	P GinWho `json:"p"`
+	// Seat The player whose situation it is, or the opponent.
+	Seat GinWho `json:"seat"`
 
-	// A `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`.
-	A GinEventInputA `json:"a"`
+	// Kind `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`.
+	Kind GinEventInputKind `json:"kind"`
 
-	// C The card. It is missing for a pass, and for what the opponent draws from the stock.
-	C *GinCardInput `json:"c,omitempty"`
+	// Card The card. It is missing for a pass, and for what the opponent draws from the stock.
+	Card *GinCardInput `json:"card,omitempty"`
 }
 
-// GinEventInputA `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`.
-type GinEventInputA string
+// GinEventInputKind `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`.
+type GinEventInputKind string
 
 // GinEventsInput What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows.
 type GinEventsInput = []GinEventInput
@@ -3264,8 +3264,8 @@ type GinMatch struct {
 	// B One side of a match.
 	B GinMatchSide `json:"b"`
 
-	// Pairs Number of pairs of games.
-	Pairs int `json:"pairs"`
+	// Deals Number of sequences of deals. Each was played twice.
+	Deals int `json:"deals"`
 
 	// Games Number of games.
 	Games int `json:"games"`
@@ -3282,10 +3282,10 @@ type GinMatch struct {
 	// Duplication The variance of `share`, divided by what it would be if each game had deals of its own.
 	Duplication float64 `json:"duplication"`
 
-	// Deals Number of deals played in all games.
-	Deals int `json:"deals"`
+	// Rounds Number of rounds played in all games.
+	Rounds int `json:"rounds"`
 
-	// Voids Number of deals that ended without a knock.
+	// Voids Number of rounds that ended without a knock.
 	Voids int `json:"voids"`
 
 	// Seed The seed.
@@ -3312,8 +3312,8 @@ type GinMatchRequest struct {
 	// Example: simple
 	B GinPlayer `json:"b"`
 
-	// Pairs Number of pairs of games. Default 1,000.
-	Pairs *int `json:"pairs,omitempty"`
+	// Deals Number of pairs of games. Default 1,000.
+	Deals *int `json:"deals,omitempty"`
 
 	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
@@ -3326,7 +3326,7 @@ type GinMatchSide struct {
 	// Example: simple
 	Player GinPlayer `json:"player"`
 
-	// Knocks Share of the deals in which it knocked.
+	// Knocks Share of the rounds in which it knocked.
 	Knocks float64 `json:"knocks"`
 
 	// Gins Share of its knocks without deadwood.
@@ -3566,8 +3566,8 @@ type GinSessionActionKind string
 
 // GinSessionKnock What the player who knocked has laid down. Only after a knock.
 type GinSessionKnock struct {
-	// By The player whose situation it is, or the opponent.
-	By GinWho `json:"by"`
+	// Seat The player whose situation it is, or the opponent.
+	Seat GinWho `json:"seat"`
 
 	// Laid What a player has laid down.
 	Laid GinLaid `json:"laid"`
@@ -3644,8 +3644,8 @@ type GinSituation struct {
 	// Example: 10H
 	Upcard GinCard `json:"upcard"`
 
-	// Own A list of cards.
-	Own GinCards `json:"own"`
+	// Hand A list of cards.
+	Hand GinCards `json:"hand"`
 
 	// Events What has happened since the deal, in order, up to a knock.
 	Events []GinEvent `json:"events"`
@@ -6682,8 +6682,8 @@ type KlaverjasWorldExampleKind string
 
 // KlaverjasWorlds Random worlds of a view.
 type KlaverjasWorlds struct {
-	// Worlds The number of worlds of the view.
-	Worlds WorldCount `json:"worlds"`
+	// Of The number of worlds of the view.
+	Of WorldCount `json:"of"`
 
 	// Method How to draw worlds: each equally likely (`uniform`), or with the probability that a model gives it from what the players have done (`belief`). A belief can be wrong; it never excludes a world.
 	Method KlaverjasSampleMethod `json:"method"`
@@ -6694,8 +6694,8 @@ type KlaverjasWorlds struct {
 	// Seed The seed that the worlds were drawn with.
 	Seed string `json:"seed"`
 
-	// Samples The worlds, in the order in which they were drawn.
-	Samples []KlaverjasSampledWorld `json:"samples"`
+	// Worlds The worlds, in the order in which they were drawn.
+	Worlds []KlaverjasSampledWorld `json:"worlds"`
 
 	// Model The model of the belief. Only with the method `belief`.
 	Model *ModelIdentity `json:"model,omitempty"`
@@ -6745,13 +6745,13 @@ type KlaverjasWorldsRequest struct {
 	// Example: {"N":["10S","AS"]}
 	Known *KlaverjasKnownInput `json:"known,omitempty"`
 
-	// Count How many worlds to draw, from 1 to 1000. Default 1.
-	Count *int `json:"count,omitempty"`
+	// Worlds How many worlds to draw, from 1 to 1000. Default 1.
+	Worlds *int `json:"worlds,omitempty"`
 
 	// Method Default `uniform`.
 	Method *KlaverjasSampleMethod `json:"method,omitempty"`
 
-	// Distinct Whether no world may occur twice. If there are fewer worlds than `count`, the answer has all of them. Default false.
+	// Distinct Whether no world may occur twice. If there are fewer worlds than `worlds` asks for, the answer has all of them. Default false.
 	Distinct *bool `json:"distinct,omitempty"`
 
 	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
@@ -6909,11 +6909,8 @@ type TarokAdvice struct {
 	// Depth The depth of the searches in cards. Absent if they are exact, with playouts, and in klop.
 	Depth *int `json:"depth,omitempty"`
 
-	// Worlds Number of deals that agree with what the player knows.
-	Worlds int64 `json:"worlds"`
-
-	// Samples Number of deals that were searched or played out. 0 if there is one legal card.
-	Samples int `json:"samples"`
+	// Worlds The worlds that the advice is based on.
+	Worlds TarokAdviceWorlds `json:"worlds"`
 
 	// Drawn Number of deals that were drawn for the clusters or to be weighed. Absent without.
 	Drawn *int `json:"drawn,omitempty"`
@@ -6936,10 +6933,19 @@ type TarokAdvice struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// TarokAdviceWorlds The worlds that the advice is based on.
+type TarokAdviceWorlds struct {
+	// Used Number of deals that were searched or played out. 0 if there is one legal card.
+	Used int `json:"used"`
+
+	// Of Number of deals that agree with what the player knows.
+	Of int64 `json:"of"`
+}
+
 // TarokAdviseRequest What a player knows in the play.
 type TarokAdviseRequest struct {
-	// Player Who knows it.
-	Player TarokPlayerInput `json:"player"`
+	// Seat Who knows it.
+	Seat TarokSeatInput `json:"seat"`
 
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
@@ -6948,7 +6954,7 @@ type TarokAdviseRequest struct {
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
-	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+	Declarer *TarokSeatInput `json:"declarer,omitempty"`
 
 	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
 	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
@@ -6977,8 +6983,8 @@ type TarokAdviseRequest struct {
 	// Evaluation Default `playouts`, and `searches` if `method` or `depth` is given. Klop and beggar have no `playouts`.
 	Evaluation *TarokEvaluation `json:"evaluation,omitempty"`
 
-	// Samples Number of deals, from 1 to 300. Default 300 for playouts and 60 for searches.
-	Samples *int `json:"samples,omitempty"`
+	// Worlds Number of deals, from 1 to 300. Default 300 for playouts and 60 for searches.
+	Worlds *int `json:"worlds,omitempty"`
 
 	// Weigh What weighs deals against each other before playouts. With an empty list all are equally likely. Default `exchange`. Not in klop and beggar.
 	Weigh *[]TarokEvidence `json:"weigh,omitempty"`
@@ -7024,8 +7030,8 @@ type TarokAnnounceAdvice struct {
 	// May All that the player may say.
 	May TarokWords `json:"may"`
 
-	// Trials Number of trial games. 0 if nothing may be said.
-	Trials int `json:"trials"`
+	// Worlds Number of trial games. 0 if nothing may be said.
+	Worlds int `json:"worlds"`
 
 	// Won Share of the games that the declarer won.
 	Won *float64 `json:"won,omitempty"`
@@ -7050,8 +7056,8 @@ type TarokAnnounceAdvice struct {
 
 // TarokAnnounceRequest What a player knows before the first card, and what was said.
 type TarokAnnounceRequest struct {
-	// Player Who knows it.
-	Player TarokPlayerInput `json:"player"`
+	// Seat Who knows it.
+	Seat TarokSeatInput `json:"seat"`
 
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
@@ -7060,7 +7066,7 @@ type TarokAnnounceRequest struct {
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
-	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+	Declarer *TarokSeatInput `json:"declarer,omitempty"`
 
 	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
 	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
@@ -7080,8 +7086,8 @@ type TarokAnnounceRequest struct {
 	// Threshold The share of the trial games in which a bonus must be made, from 0 to 1. Default 0.8.
 	Threshold *float64 `json:"threshold,omitempty"`
 
-	// Trials Number of trial games, from 1 to 200. Default 120.
-	Trials *int `json:"trials,omitempty"`
+	// Worlds Number of trial games, each with a world of its own, from 1 to 200. Default 120.
+	Worlds *int `json:"worlds,omitempty"`
 
 	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
@@ -7163,8 +7169,8 @@ type TarokBidAdvice struct {
 
 // TarokBidRequest A hand and the bids so far.
 type TarokBidRequest struct {
-	// Player Who is to bid.
-	Player TarokPlayerInput `json:"player"`
+	// Seat Who is to bid.
+	Seat TarokSeatInput `json:"seat"`
 
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
@@ -7178,8 +7184,8 @@ type TarokBidRequest struct {
 	// Margin How much more than -10 the mean score of trial games must be, from -35 to 35. Default 0.
 	Margin *int `json:"margin,omitempty"`
 
-	// Trials Number of trial games, from 1 to 200. Default 120.
-	Trials *int `json:"trials,omitempty"`
+	// Worlds Number of trial games, each with a world of its own, from 1 to 200. Default 120.
+	Worlds *int `json:"worlds,omitempty"`
 
 	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
@@ -7253,7 +7259,7 @@ type TarokCluster struct {
 	// Size How many of the drawn worlds are in it.
 	Size int `json:"size"`
 
-	// Chosen How many of these are in `deals`.
+	// Chosen How many of these are in `worlds`.
 	Chosen int `json:"chosen"`
 
 	// Spread The mean distance of its worlds to the first of them that is chosen, by equation 1 of the paper.
@@ -7304,7 +7310,7 @@ type TarokComplexityRequest struct {
 	Contract *TarokContract `json:"contract,omitempty"`
 
 	// Declarer Who plays the contract, with `hands`. Default A.
-	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+	Declarer *TarokSeatInput `json:"declarer,omitempty"`
 
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
@@ -7355,7 +7361,7 @@ type TarokDealPosition struct {
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
-	Declarer *TarokPlayer `json:"declarer,omitempty"`
+	Declarer *TarokSeat `json:"declarer,omitempty"`
 }
 
 // TarokDifference How the points above 35 are scored: as they are (default), rounded to the nearest multiple of 5, or not.
@@ -7401,8 +7407,8 @@ type TarokExchangeOption struct {
 	// Discards Cards.
 	Discards TarokCards `json:"discards"`
 
-	// Trials Number of trial games.
-	Trials int `json:"trials"`
+	// Worlds Number of trial games.
+	Worlds int `json:"worlds"`
 
 	// Points Mean points of the declarer.
 	Points float64 `json:"points"`
@@ -7419,8 +7425,8 @@ type TarokExchangeOption struct {
 
 // TarokExchangeRequest What the declarer knows before the exchange.
 type TarokExchangeRequest struct {
-	// Player Who knows it.
-	Player TarokPlayerInput `json:"player"`
+	// Seat Who knows it.
+	Seat TarokSeatInput `json:"seat"`
 
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
@@ -7429,7 +7435,7 @@ type TarokExchangeRequest struct {
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
-	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+	Declarer *TarokSeatInput `json:"declarer,omitempty"`
 
 	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
 	Talon TarokSeenTalonInput `json:"talon"`
@@ -7440,8 +7446,8 @@ type TarokExchangeRequest struct {
 	// Options Number of discards that are tried for each group of the talon, from 1 to 20. Default 3.
 	Options *int `json:"options,omitempty"`
 
-	// Trials Number of trial games, from 1 to 200. Default 120.
-	Trials *int `json:"trials,omitempty"`
+	// Worlds Number of trial games, each with a world of its own, from 1 to 200. Default 120.
+	Worlds *int `json:"worlds,omitempty"`
 
 	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
@@ -7489,7 +7495,7 @@ type TarokLegalMoves struct {
 	Phase TarokPhase `json:"phase"`
 
 	// Turn Who is to act. Absent when the hand is finished.
-	Turn *TarokPlayer `json:"turn,omitempty"`
+	Turn *TarokSeat `json:"turn,omitempty"`
 
 	// Legal The legal cards, or the cards that may be discarded. Empty in the phases `talon` and `finished`.
 	Legal TarokCards `json:"legal"`
@@ -7708,14 +7714,6 @@ type TarokPlayCount struct {
 // TarokPlayedInput The cards played so far, in order. Who played them follows from the rules.
 type TarokPlayedInput = []TarokCardInput
 
-// TarokPlayer A player.
-type TarokPlayer string
-
-// TarokPlayerInput A player: `A`, `B` or `C`, in upper or lower case. A is the forehand, and C deals.
-//
-// Example: A
-type TarokPlayerInput = string
-
 // TarokPlayerKind A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (our program), `paper` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and cards).
 //
 // Example: heuristic
@@ -7733,7 +7731,7 @@ type TarokPosition struct {
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
-	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+	Declarer *TarokSeatInput `json:"declarer,omitempty"`
 
 	// Group Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
 	Group *int `json:"group,omitempty"`
@@ -7753,8 +7751,8 @@ type TarokProspect struct {
 	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
-	// Trials Number of trial games. 0 if it was not tried.
-	Trials int `json:"trials"`
+	// Worlds Number of trial games. 0 if it was not tried.
+	Worlds int `json:"worlds"`
 
 	// Points Mean points of the declarer.
 	Points *float64 `json:"points,omitempty"`
@@ -7794,80 +7792,6 @@ type TarokRulesInput struct {
 	Bidding *TarokBiddingOrder `json:"bidding,omitempty"`
 }
 
-// TarokSample How many worlds there are, where the hidden cards are, and some of the worlds.
-type TarokSample struct {
-	// Stage How far the hand has come.
-	Stage TarokStage `json:"stage"`
-
-	// Turn Who is to play. Present in the play.
-	Turn *TarokPlayer `json:"turn,omitempty"`
-
-	// Worlds How many worlds there are, exactly. The order of unseen cards of the talon does not count.
-	Worlds int64 `json:"worlds"`
-
-	// Places The hidden cards, and where they are, exactly over all worlds.
-	Places []TarokPlaces `json:"places"`
-
-	// Method How worlds are chosen: each drawn independently (`plain`), or so that they represent many drawn ones (`clustered`).
-	Method TarokSamplingMethod `json:"method"`
-
-	// Deals The chosen worlds, with `clustered` those of the first cluster first.
-	Deals []TarokWorld `json:"deals"`
-
-	// Clusters With `clustered`, the clusters, the largest first.
-	Clusters *[]TarokCluster `json:"clusters,omitempty"`
-
-	// Seed The seed that the worlds were drawn with.
-	Seed string `json:"seed"`
-
-	// Version The version of the program.
-	//
-	// Example: v1.0.0
-	Version ProgramVersion `json:"version"`
-}
-
-// TarokSampleRequest What a player knows, and how many worlds to choose.
-type TarokSampleRequest struct {
-	// Player Who knows it.
-	Player TarokPlayerInput `json:"player"`
-
-	// Hand The 16 cards that a player was dealt.
-	Hand TarokHandInput `json:"hand"`
-
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
-	Contract *TarokContract `json:"contract,omitempty"`
-
-	// Declarer Who plays the contract. Absent in klop and in the bidding.
-	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
-
-	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
-	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
-
-	// Group Which group of the talon the declarer has taken, from 0. Absent before, and without an exchange.
-	Group *int `json:"group,omitempty"`
-
-	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
-	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
-
-	// Played The cards played so far, in order. Who played them follows from the rules.
-	Played *TarokPlayedInput `json:"played,omitempty"`
-
-	// Rules The options of the rules. Each is optional.
-	Rules *TarokRulesInput `json:"rules,omitempty"`
-
-	// Count How many worlds to choose, from 0 to 500. Default 30.
-	Count *int `json:"count,omitempty"`
-
-	// Method Default `plain`.
-	Method *TarokSamplingMethod `json:"method,omitempty"`
-
-	// Base With `clustered`, how many worlds are drawn to be represented, from `count` to 500. Default 300, or `count` if that is more.
-	Base *int `json:"base,omitempty"`
-
-	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
-	Seed *string `json:"seed,omitempty"`
-}
-
 // TarokSamplingMethod How worlds are chosen: each drawn independently (`plain`), or so that they represent many drawn ones (`clustered`).
 type TarokSamplingMethod string
 
@@ -7877,7 +7801,7 @@ type TarokScore struct {
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who played the contract. Absent in klop.
-	Declarer *TarokPlayer `json:"declarer,omitempty"`
+	Declarer *TarokSeat `json:"declarer,omitempty"`
 
 	// Won Whether the declarer has made the contract. Absent in klop.
 	Won *bool `json:"won,omitempty"`
@@ -7936,7 +7860,7 @@ type TarokScoreRequest struct {
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
-	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+	Declarer *TarokSeatInput `json:"declarer,omitempty"`
 
 	// Group Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
 	Group *int `json:"group,omitempty"`
@@ -7959,6 +7883,14 @@ type TarokScoreRequest struct {
 	// Radli The radli that each player has. Default is none.
 	Radli *TarokRadliInput `json:"radli,omitempty"`
 }
+
+// TarokSeat A seat.
+type TarokSeat string
+
+// TarokSeatInput A seat: `A`, `B` or `C`, in upper or lower case. A is the forehand, and C deals.
+//
+// Example: A
+type TarokSeatInput = string
 
 // TarokSeating One player of `a` against two of `b` (`one`), two against one (`two`), or both.
 type TarokSeating string
@@ -7984,7 +7916,7 @@ type TarokSession struct {
 	Acts int `json:"acts"`
 
 	// Seat The seat of the client in the present hand.
-	Seat TarokPlayer `json:"seat"`
+	Seat TarokSeat `json:"seat"`
 
 	// Players The other players.
 	Players TarokSessionPlayers `json:"players"`
@@ -8005,7 +7937,7 @@ type TarokSession struct {
 	Contract *TarokContract `json:"contract,omitempty"`
 
 	// Declarer Who plays it. Absent in the state `bidding` and in klop.
-	Declarer *TarokPlayer `json:"declarer,omitempty"`
+	Declarer *TarokSeat `json:"declarer,omitempty"`
 
 	// Held The cards that the client holds; in the state `exchange` those that were dealt.
 	Held TarokCards `json:"held"`
@@ -8040,7 +7972,7 @@ type TarokSession struct {
 	// Tricks The tricks that each player has won in the present hand.
 	Tricks TarokNumbers `json:"tricks"`
 
-	// View What the client knows, as `/v1/tarok/sample` takes it.
+	// View What the client knows, as `/v1/tarok/worlds` takes it.
 	View TarokSessionView `json:"view"`
 
 	// Radli A number for the client and for each of the others.
@@ -8090,8 +8022,8 @@ type TarokSessionAnnounceRequest struct {
 
 // TarokSessionBid A bid.
 type TarokSessionBid struct {
-	// Player A player.
-	Player TarokPlayer `json:"player"`
+	// Seat A seat.
+	Seat TarokSeat `json:"seat"`
 
 	// Bid `pass`, or a contract.
 	Bid string `json:"bid"`
@@ -8181,7 +8113,7 @@ type TarokSessionPlayersInput struct {
 // TarokSessionRequest Where the client sits, and against whom it plays.
 type TarokSessionRequest struct {
 	// Seat The seat of the client in the first hand. A is the forehand, C deals. Default `A`.
-	Seat *TarokPlayerInput `json:"seat,omitempty"`
+	Seat *TarokSeatInput `json:"seat,omitempty"`
 
 	// Players The other players.
 	Players *TarokSessionPlayersInput `json:"players,omitempty"`
@@ -8207,7 +8139,7 @@ type TarokSessionResult struct {
 	Number int `json:"number"`
 
 	// Seat The seat of the client in it.
-	Seat TarokPlayer `json:"seat"`
+	Seat TarokSeat `json:"seat"`
 
 	// Said What was announced and doubled so far, as `/v1/tarok/score` takes it.
 	Said TarokSessionSaid `json:"said"`
@@ -8230,8 +8162,8 @@ type TarokSessionRevealed struct {
 	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
-	// Declarer A player.
-	Declarer *TarokPlayer `json:"declarer,omitempty"`
+	// Declarer A seat.
+	Declarer *TarokSeat `json:"declarer,omitempty"`
 
 	// Group The group that the declarer has taken, from 0.
 	Group *int `json:"group,omitempty"`
@@ -8290,20 +8222,20 @@ type TarokSessionTrick struct {
 	// Number The number of the trick.
 	Number int `json:"number"`
 
-	// Leader A player.
-	Leader TarokPlayer `json:"leader"`
+	// Leader A seat.
+	Leader TarokSeat `json:"leader"`
 
 	// Cards Its cards, from the leader.
 	Cards TarokCards `json:"cards"`
 
 	// Winner Who has won it. Absent in the trick on the table.
-	Winner *TarokPlayer `json:"winner,omitempty"`
+	Winner *TarokSeat `json:"winner,omitempty"`
 }
 
-// TarokSessionView What the client knows, as `/v1/tarok/sample` takes it.
+// TarokSessionView What the client knows, as `/v1/tarok/worlds` takes it.
 type TarokSessionView struct {
-	// Player A player.
-	Player TarokPlayer `json:"player"`
+	// Seat A seat.
+	Seat TarokSeat `json:"seat"`
 
 	// Hand The cards that were dealt to the client.
 	Hand TarokCards `json:"hand"`
@@ -8311,8 +8243,8 @@ type TarokSessionView struct {
 	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract *TarokContract `json:"contract,omitempty"`
 
-	// Declarer A player.
-	Declarer *TarokPlayer `json:"declarer,omitempty"`
+	// Declarer A seat.
+	Declarer *TarokSeat `json:"declarer,omitempty"`
 
 	// Talon Cards.
 	Talon *TarokCards `json:"talon,omitempty"`
@@ -8374,7 +8306,7 @@ type TarokSolution struct {
 	Value *float64 `json:"value,omitempty"`
 
 	// Turn Who is to play. Absent when the hand is finished.
-	Turn *TarokPlayer `json:"turn,omitempty"`
+	Turn *TarokSeat `json:"turn,omitempty"`
 
 	// Line Best play from this position to the end; with `depth` only the best card.
 	Line TarokCards `json:"line"`
@@ -8406,7 +8338,7 @@ type TarokSolveRequest struct {
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
-	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+	Declarer *TarokSeatInput `json:"declarer,omitempty"`
 
 	// Group Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
 	Group *int `json:"group,omitempty"`
@@ -8465,8 +8397,8 @@ type TarokTrick struct {
 	// Number The number of the trick.
 	Number int `json:"number"`
 
-	// Leader A player.
-	Leader TarokPlayer `json:"leader"`
+	// Leader A seat.
+	Leader TarokSeat `json:"leader"`
 
 	// Cards The cards on the table, from the leader.
 	Cards TarokCards `json:"cards"`
@@ -8506,6 +8438,80 @@ type TarokWorld struct {
 
 	// Discards The cards that the declarer has discarded.
 	Discards TarokCards `json:"discards"`
+}
+
+// TarokWorlds How many worlds there are, where the hidden cards are, and some of the worlds.
+type TarokWorlds struct {
+	// Stage How far the hand has come.
+	Stage TarokStage `json:"stage"`
+
+	// Turn Who is to play. Present in the play.
+	Turn *TarokSeat `json:"turn,omitempty"`
+
+	// Of How many worlds there are, exactly. The order of unseen cards of the talon does not count.
+	Of int64 `json:"of"`
+
+	// Places The hidden cards, and where they are, exactly over all worlds.
+	Places []TarokPlaces `json:"places"`
+
+	// Method How worlds are chosen: each drawn independently (`plain`), or so that they represent many drawn ones (`clustered`).
+	Method TarokSamplingMethod `json:"method"`
+
+	// Worlds The chosen worlds, with `clustered` those of the first cluster first.
+	Worlds []TarokWorld `json:"worlds"`
+
+	// Clusters With `clustered`, the clusters, the largest first.
+	Clusters *[]TarokCluster `json:"clusters,omitempty"`
+
+	// Seed The seed that the worlds were drawn with.
+	Seed string `json:"seed"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokWorldsRequest What a player knows, and how many worlds to choose.
+type TarokWorldsRequest struct {
+	// Seat Who knows it.
+	Seat TarokSeatInput `json:"seat"`
+
+	// Hand The 16 cards that a player was dealt.
+	Hand TarokHandInput `json:"hand"`
+
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract *TarokContract `json:"contract,omitempty"`
+
+	// Declarer Who plays the contract. Absent in klop and in the bidding.
+	Declarer *TarokSeatInput `json:"declarer,omitempty"`
+
+	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
+	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
+
+	// Group Which group of the talon the declarer has taken, from 0. Absent before, and without an exchange.
+	Group *int `json:"group,omitempty"`
+
+	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
+	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	Played *TarokPlayedInput `json:"played,omitempty"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Worlds How many worlds to choose, from 0 to 500. Default 30.
+	Worlds *int `json:"worlds,omitempty"`
+
+	// Method Default `plain`.
+	Method *TarokSamplingMethod `json:"method,omitempty"`
+
+	// Base With `clustered`, how many worlds are drawn to be represented, from `worlds` to 500. Default 300, or `worlds` if that is more.
+	Base *int `json:"base,omitempty"`
+
+	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
+	Seed *string `json:"seed,omitempty"`
 }
 
 // Version The versions of the program, the solver and this contract.
@@ -8866,7 +8872,7 @@ type TarokRandomDealParams struct {
 	Contract *TarokContract `form:"contract,omitempty" json:"contract,omitempty"`
 
 	// Declarer Who plays the contract. Default is A. Not for klop.
-	Declarer *TarokPlayerInput `form:"declarer,omitempty" json:"declarer,omitempty"`
+	Declarer *TarokSeatInput `form:"declarer,omitempty" json:"declarer,omitempty"`
 
 	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
 	Seed *string `form:"seed,omitempty" json:"seed,omitempty"`
@@ -9051,9 +9057,6 @@ type TarokLegalMovesJSONRequestBody = TarokPosition
 // TarokMatchJSONRequestBody defines body for TarokMatch for application/json ContentType.
 type TarokMatchJSONRequestBody = TarokMatchRequest
 
-// TarokSampleJSONRequestBody defines body for TarokSample for application/json ContentType.
-type TarokSampleJSONRequestBody = TarokSampleRequest
-
 // TarokScoreJSONRequestBody defines body for TarokScore for application/json ContentType.
 type TarokScoreJSONRequestBody = TarokScoreRequest
 
@@ -9077,3 +9080,6 @@ type TarokSessionPlayJSONRequestBody = TarokSessionPlayRequest
 
 // TarokSolveJSONRequestBody defines body for TarokSolve for application/json ContentType.
 type TarokSolveJSONRequestBody = TarokSolveRequest
+
+// TarokWorldsJSONRequestBody defines body for TarokWorlds for application/json ContentType.
+type TarokWorldsJSONRequestBody = TarokWorldsRequest

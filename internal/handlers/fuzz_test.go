@@ -24,7 +24,7 @@ func FuzzBody(f *testing.F) {
 		goodView, strings.Replace(goodView, `}`, `, "known": {"W": ["8D"]}, "worlds": 3, "budget_ms": 1}`, 1),
 		with(`"played": ["JH", "8S"], "seat": "S", "worlds": 3, "seed": "1"`), with(`"played": ["JH"], "seat": "W"`),
 		`{"leader": "S", "hands": ` + goodHands + `}`, replaced(`"9C"`, `"9c️"`), with(`"rules": {"pit": {"declarers": 1e2}}`),
-		view(""), view(`"level": "paper"`), view(`"count": 3, "seed": "1"`), view(`"formula": "M_S own(W,AH)"`),
+		view(""), view(`"level": "paper"`), view(`"worlds": 3, "seed": "1"`), view(`"formula": "M_S own(W,AH)"`),
 		with(`"formula": "C has_suit(N,C)"`),
 		ofBelote(`"goal": "moves"`), ofBelote(`"played": ["KH", "JH"]`), ofBelote(`"algorithm": "minimax", "played": ["KH", "JH"]`),
 		ofBelote(`"method": "expectimax", "worlds": 2`), `{"suits": ["H"], "open": {"A": ["QH"], "B": ["JH"]}, "worlds": 4}`,
@@ -64,7 +64,7 @@ func FuzzBody(f *testing.F) {
 	paths = append(
 		paths, "/v1/belote/legal-moves", "/v1/belote/solve", "/v1/belote/analyse", "/v1/belote/score", "/v1/gin-rummy/melds",
 		"/v1/gin-rummy/score", "/v1/gin-rummy/estimate", "/v1/gin-rummy/estimate/batch", "/v1/gin-rummy/advise",
-		"/v1/tarok/legal-moves", "/v1/tarok/score", "/v1/tarok/sample", "/v1/tarok/complexity", "/v1/tarok/solve",
+		"/v1/tarok/legal-moves", "/v1/tarok/score", "/v1/tarok/worlds", "/v1/tarok/complexity", "/v1/tarok/solve",
 	)
 	// These can take long for a small body. They become jobs that nobody works on.
 	idle := newServer(f, func(c *config) { c.workers = noWorkers })

@@ -79,15 +79,15 @@ func checkGinSealed(t *testing.T, answer []byte, s *api.GinSession) {
 		return
 	}
 	seen := map[string]bool{s.Situation.Upcard: true}
-	for _, c := range s.Situation.Own {
+	for _, c := range s.Situation.Hand {
 		seen[c] = true
 	}
 	for _, e := range s.Situation.Events {
-		if hidden := e.P == api.GinWhoOpp && e.A == "stock"; e.C != nil {
+		if hidden := e.Seat == api.GinWhoOpp && e.Kind == "stock"; e.Card != nil {
 			if hidden {
 				t.Fatalf("the answer has a hidden draw: %s", answer)
 			}
-			seen[*e.C] = true
+			seen[*e.Card] = true
 		}
 	}
 	if k := s.Knock; k != nil {
@@ -207,7 +207,7 @@ func checkGinPostable(t *testing.T, s *server, now *api.GinSession) {
 func checkGinResult(t *testing.T, s *server, now *api.GinSession) {
 	t.Helper()
 	r, shown := now.Results[len(now.Results)-1], now.Revealed
-	if diff := cmp.Diff(now.Situation.Own, shown.Hands.Me); diff != "" || len(shown.Hands.Opp) != 10 || len(shown.Stock) != 31 {
+	if diff := cmp.Diff(now.Situation.Hand, shown.Hands.Me); diff != "" || len(shown.Hands.Opp) != 10 || len(shown.Stock) != 31 {
 		t.Errorf("the hands at the end: %+v\n%s", shown, diff)
 	}
 	var sum api.GinScores

@@ -21,8 +21,8 @@ const (
 
 // ginSituation returns a request body with a situation and the given fields.
 func ginSituation(fields string) string {
-	return `{"starter": "opp", "upcard": "9D", "own": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"],
-		"events": [{"p": "opp", "a": "take", "c": "9D"}, {"p": "opp", "a": "discard", "c": "QS"}]` + fields + `}`
+	return `{"starter": "opp", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"],
+		"events": [{"seat": "opp", "kind": "take", "card": "9D"}, {"seat": "opp", "kind": "discard", "card": "QS"}]` + fields + `}`
 }
 
 // Errors of Gin Rummy are problems with pointers.
@@ -44,14 +44,14 @@ func TestBadGinRummy(t *testing.T) {
 		{"unknown method", http.MethodPost, "/v1/gin-rummy/estimate", ginSituation(`, "method": "guess"`), 400, []string{"/method"}},
 		{
 			"a card not held", http.MethodPost, "/v1/gin-rummy/estimate", strings.Replace(ginSituation(``), `"QS"`, `"KS"`, 1), 422,
-			[]string{"/events/1/c"},
+			[]string{"/events/1/card"},
 		},
 		{"no situations", http.MethodPost, "/v1/gin-rummy/estimate/batch", `{"situations": []}`, 400, []string{"/situations"}},
 		{"unknown player", http.MethodPost, "/v1/gin-rummy/advise", ginSituation(`, "player": "best"`), 422, []string{"/player"}},
-		{"the other's turn", http.MethodPost, "/v1/gin-rummy/advise", `{"starter": "opp", "upcard": "9D", "own": ["2C", "3C", "4C", "8C", ` +
+		{"the other's turn", http.MethodPost, "/v1/gin-rummy/advise", `{"starter": "opp", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", ` +
 			`"QC", "KH", "AS", "7S", "KS", "JD"]}`, 422, []string{"/events"}},
 		{"an unknown player in a match", http.MethodPost, "/v1/gin-rummy/match", `{"a": "simple", "b": "best"}`, 422, []string{"/b"}},
-		{"no pairs", http.MethodPost, "/v1/gin-rummy/match", `{"a": "simple", "b": "simple", "pairs": 0}`, 400, []string{"/pairs"}},
+		{"no pairs", http.MethodPost, "/v1/gin-rummy/match", `{"a": "simple", "b": "simple", "deals": 0}`, 400, []string{"/deals"}},
 		{"unknown parameter", http.MethodGet, "/v1/gin-rummy/deals/random?n=1", ``, 400, []string{"?n"}},
 		{"no seed", http.MethodGet, "/v1/gin-rummy/deals/random?seed=x", ``, 400, []string{"?seed"}},
 	} {
@@ -107,9 +107,9 @@ func TestGinEstimates(t *testing.T) {
 // A match is a job. Equal requests share its result, which depends on the seed.
 func TestGinMatch(t *testing.T) {
 	s := newServer(t)
-	const body = `{"a": "simple", "b": "random", "pairs": 3, "seed": "2"}`
+	const body = `{"a": "simple", "b": "random", "deals": 3, "seed": "2"}`
 	first := result[api.GinMatch](t, s.finished(t, s.accept(t, "/v1/gin-rummy/match", body)))
-	if first.Pairs != 3 || first.Games != 6 || first.Won < 5 || first.Share.Mean != float64(first.Won)/6 || first.A.Player != "simple" ||
+	if first.Deals != 3 || first.Games != 6 || first.Won < 5 || first.Share.Mean != float64(first.Won)/6 || first.A.Player != "simple" ||
 		first.A.Decisions == 0 {
 		t.Errorf("%+v", first)
 	}

@@ -69,14 +69,14 @@ func TestKnowledgeVectors(t *testing.T) {
 				t.Errorf("line %d: %s (-want +got)\n%s", lines, c.Card, diff)
 			}
 		}
-		body := strings.TrimSuffix(string(v.View), "}") + `, "count": 3, "distinct": true, "seed": "5"}`
+		body := strings.TrimSuffix(string(v.View), "}") + `, "worlds": 3, "distinct": true, "seed": "5"}`
 		w = s.post(t, worldsPath, body)
 		status(t, w, 200)
 		drawn := decodeAs[api.KlaverjasWorlds](t, w)
-		if drawn.Worlds != v.Expect.Worlds || drawn.Seed != "5" || len(drawn.Samples) == 0 || len(drawn.Samples) > 3 {
-			t.Errorf("line %d: %d of %s worlds", lines, len(drawn.Samples), drawn.Worlds)
+		if drawn.Of != v.Expect.Worlds || drawn.Seed != "5" || len(drawn.Worlds) == 0 || len(drawn.Worlds) > 3 {
+			t.Errorf("line %d: %d of %s worlds", lines, len(drawn.Worlds), drawn.Of)
 		}
-		for _, sample := range drawn.Samples {
+		for _, sample := range drawn.Worlds {
 			for seat, hand := range map[string]api.Cards{"N": sample.Hands.N, "E": sample.Hands.E, "S": sample.Hands.S, "W": sample.Hands.W} {
 				for _, c := range hand {
 					if want, unseen := v.Expect.Holders[c]; unseen && want[seat] == 0 {

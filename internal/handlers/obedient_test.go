@@ -125,7 +125,7 @@ const (
 		`"B": ["T2","T8","T9","T13","T16","T17","T18","T19","S8","SQ","DC","DQ","C7","C10","CC","CK"], ` +
 		`"C": ["T3","T10","T12","T22","H4","H3","H2","HJ","HQ","S7","S9","S10","SJ","D2","C9","CQ"]}, ` + obedientTalon
 	obedientTalon = `"talon": ["T7","H1","HC","T5","T20","SC"]`
-	obedientHand  = `"hand": ["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"], "player": "A", "seed": "1"`
+	obedientHand  = `"hand": ["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"], "seat": "A", "seed": "1"`
 	obedientView  = `"hand": ["7C","JC","AC","JH","KH","7S","9S","KS"], "leader": "S", "seat": "S", "trump": "S"`
 	obedientFour  = `{"deal": "1", "leader": "N", "trump": "C"}, {"deal": "71234567890123456", "leader": "W", "trump": "D"}, ` +
 		`{"deal": "31234567890123456", "leader": "W", "trump": "D"}, {"deal": "51234567890123456", "leader": "W", "trump": "D"}`
@@ -157,13 +157,13 @@ func TestRequestsAreAdmittedOnce(t *testing.T) {
 			`"table": "none", "discards": ["C8","CJ"], "goal": "moves", "group": 2, ` + obedientDeal + `}`,
 		"tarok/complexity": `{"playouts": 3000}`,
 		"tarok/advise": `{"contract": "two", "declarer": "A", "discards": ["C8","CJ"], "group": 2, ` + obedientHand + `, ` +
-			obedientTalon + `, "evaluation": "searches", "samples": 300}`,
+			obedientTalon + `, "evaluation": "searches", "worlds": 300}`,
 		"klaverjas/sessions":    `{"players": {"partner": "playout:60", "opponents": "playout:60"}, "leader": "W", "trump": "S", "seed": "2"}`,
 		"tarok/sessions":        `{"seed": "2", "seat": "C"}`,
 		"klaverjas/match":       `{"a": "simple", "b": "playout:2", "deals": 3}`,
 		"klaverjas/solve/batch": `{"positions": [` + obedientFour + `]}`,
 		"belote/match":          `{"a": "simple", "b": "sampling:2", "deals": 3, "suits": 1}`,
-		"gin-rummy/match":       `{"a": "simple", "b": "playout", "pairs": 2}`,
+		"gin-rummy/match":       `{"a": "simple", "b": "playout", "deals": 2}`,
 		"tarok/match":           `{"a": "heuristic", "b": "program", "deals": 1, "hands": 1}`,
 	} {
 		t.Run(path, func(t *testing.T) {

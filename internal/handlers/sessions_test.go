@@ -188,7 +188,7 @@ func checkPostable(t *testing.T, s *server, now *api.KlaverjasSession) {
 		status(t, s.post(t, bidPath, encoded(t, now.Auction, "")), http.StatusOK)
 	case api.SessionStatePlaying:
 		status(t, s.post(t, "/v1/klaverjas/knowledge", encoded(t, now.View, "")), http.StatusOK)
-		status(t, s.post(t, "/v1/klaverjas/worlds", encoded(t, now.View, `, "count": 2`)), http.StatusOK)
+		status(t, s.post(t, "/v1/klaverjas/worlds", encoded(t, now.View, `, "worlds": 2`)), http.StatusOK)
 		if len(now.View.Played) >= 16 {
 			w := s.post(t, "/v1/klaverjas/advise", encoded(t, now.View, `, "worlds": 2`))
 			status(t, w, http.StatusOK)

@@ -172,7 +172,7 @@ func TestTarokSessions(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					status(t, s.post(t, "/v1/tarok/sample", string(view)), http.StatusOK)
+					status(t, s.post(t, "/v1/tarok/worlds", string(view)), http.StatusOK)
 					if now.State == api.TarokSessionStatePlaying {
 						status(t, s.post(t, "/v1/tarok/advise", strings.TrimSuffix(string(view), "}")+tarokBefore(t, &now)), http.StatusOK)
 					}
@@ -221,7 +221,7 @@ func tarokBefore(t *testing.T, s *api.TarokSession) string {
 		t.Fatal(err)
 	}
 	radli := map[string]int{seat.String(): s.Radli.You, seat.Next().String(): s.Radli.Left, seat.After(2).String(): s.Radli.Right}
-	more, err := json.Marshal(map[string]any{"said": s.Words, "bids": bids, "radli": radli, "samples": 2})
+	more, err := json.Marshal(map[string]any{"said": s.Words, "bids": bids, "radli": radli, "worlds": 2})
 	if err != nil {
 		t.Fatal(err)
 	}

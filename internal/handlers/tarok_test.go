@@ -30,20 +30,20 @@ func TestBadTarok(t *testing.T) {
 		{"no depth", http.MethodPost, "/v1/tarok/solve", ofTarok(`"goal": "value"`), 422, []string{"/depth"}},
 		{"illegal card", http.MethodPost, "/v1/tarok/legal-moves", ofTarok(`"played": ["DK", "T2"]`), 422, []string{"/played/1"}},
 		{"not finished", http.MethodPost, "/v1/tarok/score", ofTarok(`"played": ["DK"]`), 422, []string{"/played"}},
-		{"no view", http.MethodPost, "/v1/tarok/sample", ofTarok(`"count": 3`), 400, []string{"/hand", "/hands", "/player"}},
-		{"a short hand of a view", http.MethodPost, "/v1/tarok/sample", `{"player": "A", "hand": ["T1"]}`, 400, []string{"/hand"}},
-		{"a void deal", http.MethodPost, "/v1/tarok/sample", `{"player": "A", "hand": ` +
+		{"no view", http.MethodPost, "/v1/tarok/worlds", ofTarok(`"worlds": 3`), 400, []string{"/hand", "/hands", "/seat"}},
+		{"a short hand of a view", http.MethodPost, "/v1/tarok/worlds", `{"seat": "A", "hand": ["T1"]}`, 400, []string{"/hand"}},
+		{"a void deal", http.MethodPost, "/v1/tarok/worlds", `{"seat": "A", "hand": ` +
 			`["H4","H3","H2","H1","HJ","HC","HQ","HK","D4","D3","D2","D1","DJ","DC","DQ","DK"]}`, 422, []string{"/hand"}},
 		{"too many play-outs", http.MethodPost, "/v1/tarok/complexity", `{"playouts": 10001}`, 400, []string{"/playouts"}},
 		{"no talon", http.MethodPost, "/v1/tarok/complexity", `{"talon": ["T7","H1","HC","T5","T20","SC"]}`, 422, []string{"/hands"}},
-		{"a bid out of turn", http.MethodPost, "/v1/tarok/bid", `{"player": "B", "hand": ` +
-			`["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"]}`, 422, []string{"/player"}},
+		{"a bid out of turn", http.MethodPost, "/v1/tarok/bid", `{"seat": "B", "hand": ` +
+			`["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"]}`, 422, []string{"/seat"}},
 		{
-			"an exchange without a talon", http.MethodPost, "/v1/tarok/exchange", `{"player": "A", "hand": [], "contract": "two"}`, 400,
+			"an exchange without a talon", http.MethodPost, "/v1/tarok/exchange", `{"seat": "A", "hand": [], "contract": "two"}`, 400,
 			[]string{"/hand", "/talon"},
 		},
 		{
-			"words of an unknown bonus", http.MethodPost, "/v1/tarok/announce", `{"player": "A", "contract": "two", "said": [{"double": ["game"]}]}`,
+			"words of an unknown bonus", http.MethodPost, "/v1/tarok/announce", `{"seat": "A", "contract": "two", "said": [{"double": ["game"]}]}`,
 			400,
 			[]string{"/hand", "/said/0/double/0"},
 		},
@@ -55,8 +55,8 @@ func TestBadTarok(t *testing.T) {
 			[]string{"/said/0/bonuses/2"},
 		},
 		{
-			"too many deals for a card", http.MethodPost, "/v1/tarok/advise", `{"player": "A", "samples": 1000}`, 400,
-			[]string{"/contract", "/hand", "/samples"},
+			"too many deals for a card", http.MethodPost, "/v1/tarok/advise", `{"seat": "A", "worlds": 1000}`, 400,
+			[]string{"/contract", "/hand", "/worlds"},
 		},
 		{"a match with nobody", http.MethodPost, "/v1/tarok/match", `{"a": "program", "b": "nobody"}`, 422, []string{"/b"}},
 		{"unknown parameter", http.MethodGet, "/v1/tarok/deals/random?n=1", ``, 400, []string{"?n"}},
@@ -94,13 +94,13 @@ func TestTarokMatch(t *testing.T) {
 func TestTarokAdviceAsJob(t *testing.T) {
 	s := newServer(t)
 	r := request(http.MethodPost, "/v1/tarok/advise",
-		`{"player": "A", "hand": ["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"],
-		"contract": "zero", "declarer": "A", "samples": 2, "depth": 3}`)
+		`{"seat": "A", "hand": ["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"],
+		"contract": "zero", "declarer": "A", "worlds": 2, "depth": 3}`)
 	r.Header.Set("Prefer", "respond-async")
 	w := s.do(t, r)
 	status(t, w, 202)
 	got := result[api.TarokAdvice](t, s.finished(t, decodeAs[api.Job](t, w)))
-	if got.Samples != 2 || len(got.Cards) != 16 {
+	if got.Worlds.Used != 2 || len(got.Cards) != 16 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -48,7 +48,7 @@ func TestCheapRequestsWhileBusy(t *testing.T) {
 
 // ofTarokHand returns a request body with a hand of tarok before the bidding and the given fields.
 func ofTarokHand(fields string) string {
-	return `{"player": "A", "hand": ["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"], ` + fields + `}`
+	return `{"seat": "A", "hand": ["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"], ` + fields + `}`
 }
 
 // Requests that compute for milliseconds take a slot too, so that any number of them leaves the slots to others.
@@ -58,7 +58,7 @@ func TestSlottedOnABusyServer(t *testing.T) {
 	for name, one := range map[string]struct{ path, body, free string }{
 		"advice of Gin Rummy": {"/v1/gin-rummy/advise", ginSituation(``), ginSituation(`, "player": "simple"`)},
 		"clusters of tarok": {
-			"/v1/tarok/sample", ofTarokHand(`"method": "clustered", "seed": "1"`), ofTarokHand(`"method": "plain", "seed": "1"`),
+			"/v1/tarok/worlds", ofTarokHand(`"method": "clustered", "seed": "1"`), ofTarokHand(`"method": "plain", "seed": "1"`),
 		},
 		"complexity of tarok": {"/v1/tarok/complexity", `{"playouts": 10, "seed": "1"}`, ``},
 	} {

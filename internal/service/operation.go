@@ -36,7 +36,7 @@ const (
 
 // Operation is an operation of a game, without the types of the game.
 type Operation struct {
-	Path  string // of its route: "/v1/tarok/sample"
+	Path  string // of its route: "/v1/tarok/worlds"
 	Mode  Mode
 	List  bool // its body may be as large as a list
 	Fixed bool // its answers never change

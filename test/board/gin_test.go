@@ -101,7 +101,7 @@ func TestGinRummy(t *testing.T) {
 			continue
 		}
 		states[now.State]++
-		if diff := cmp.Diff(sortedCards(now.Situation.Own), p.ginCards("card")); diff != "" {
+		if diff := cmp.Diff(sortedCards(now.Situation.Hand), p.ginCards("card")); diff != "" {
 			t.Fatalf("the hand (-session +page)\n%s", diff)
 		}
 		if step++; step%4 == 1 {
@@ -172,7 +172,7 @@ func (t *tab) ginPress(now api.GinSession) {
 		key = "k"
 	case api.GinSessionStateDiscard:
 		body := map[string]any{
-			"starter": now.Situation.Starter, "upcard": now.Situation.Upcard, "own": now.Situation.Own,
+			"starter": now.Situation.Starter, "upcard": now.Situation.Upcard, "hand": now.Situation.Hand,
 			"events": now.Situation.Events, "player": "simple",
 		}
 		card := *request[api.GinAdvice](t.tb, t.site, http.MethodPost, "/v1/gin-rummy/advise", body).Action.Card
@@ -183,7 +183,7 @@ func (t *tab) ginPress(now api.GinSession) {
 			t.press(kb.ArrowRight)
 		}
 		t.ginAct(func() { t.press(kb.Enter) })
-		discarded := func(e api.GinEvent) bool { return e.P == api.GinWhoMe && e.A == "discard" && *e.C == card }
+		discarded := func(e api.GinEvent) bool { return e.Seat == api.GinWhoMe && e.Kind == "discard" && *e.Card == card }
 		if events := t.ginAsked().Situation.Events; !slices.ContainsFunc(events[len(now.Situation.Events):], discarded) {
 			t.tb.Errorf("Enter on %s has not discarded it: %v", card, events)
 		}
@@ -210,7 +210,7 @@ func TestGinAdvice(t *testing.T) {
 		now := p.ginDeciding()
 		p.until("document.querySelector('#advice')")
 		body := map[string]any{
-			"starter": now.Situation.Starter, "upcard": now.Situation.Upcard, "own": now.Situation.Own, "events": now.Situation.Events,
+			"starter": now.Situation.Starter, "upcard": now.Situation.Upcard, "hand": now.Situation.Hand, "events": now.Situation.Events,
 			"scores": now.Scores,
 		}
 		advice := request[api.GinAdvice](t, s, http.MethodPost, "/v1/gin-rummy/advise", body)
@@ -240,7 +240,7 @@ func TestGinAdvice(t *testing.T) {
 		after := p.ginAsked()
 		if events := after.Situation.Events; advice.Action.Card != nil &&
 			!slices.ContainsFunc(events[len(now.Situation.Events):], func(e api.GinEvent) bool {
-				return e.P == api.GinWhoMe && e.C != nil && *e.C == *advice.Action.Card
+				return e.Seat == api.GinWhoMe && e.Card != nil && *e.Card == *advice.Action.Card
 			}) {
 			t.Errorf("the advised %s was not discarded: %v", *advice.Action.Card, events)
 		}
@@ -335,7 +335,7 @@ func TestGinTrouble(t *testing.T) {
 	}
 	enter("nonsense")
 	p.until("document.getElementById('situation-error').textContent.includes('This is no JSON of a situation')")
-	enter(`{"starter": "opp", "upcard": "9D", "own": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "9D"]}`)
+	enter(`{"starter": "opp", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "9D"]}`)
 	p.until("document.getElementById('failed')?.textContent.includes('9D is among the cards dealt to the player')")
 	p.click("#back")
 	p.until("document.querySelector('#felt[data-acts]') && !document.getElementById('failed')")
@@ -374,8 +374,8 @@ func TestGinSituation(t *testing.T) {
 	p.until("document.getElementById('situation-text')")
 	eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true `+
 		`})(document.getElementById('situation-text'))`,
-		`{"starter": "opp", "upcard": "9D", "own": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "10D"], "events": [{"p": "opp", "a": `+
-			`"pass"}, {"p": "me", "a": "pass"}]}`))
+		`{"starter": "opp", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "10D"], "events": [{"seat": "opp", "kind": `+
+			`"pass"}, {"seat": "me", "kind": "pass"}]}`))
 	p.click("#situation-show")
 	p.until("location.hash.endsWith('&h=2C3C4C8CQCKHAS7SKSTD&e=opmp') && document.querySelector('[data-heat][data-p]')")
 	if got := p.text(".panel"); !strings.Contains(got, "Advice comes when you are to decide.") ||

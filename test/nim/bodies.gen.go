@@ -2,6 +2,8 @@
 
 package nim
 
+import ()
+
 // positionBody is the body of NimPosition.
 type positionBody struct {
 	Piles []int `json:"piles"`

@@ -79,7 +79,7 @@ func (s *Situation) dealt() (Set, int, Violations) {
 		if e.Seat != Me {
 			continue
 		}
-		where := "/events/" + strconv.Itoa(i) + "/c"
+		where := "/events/" + strconv.Itoa(i) + "/card"
 		switch e.Kind {
 		case Discard:
 			if hand.Has(e.Card) {
@@ -101,7 +101,7 @@ func (s *Situation) dealt() (Set, int, Violations) {
 	switch want := HandSize + drawn; {
 	case hand.Len() != HandSize:
 		return 0, len(s.Events), Violations{{
-			Pointer: "/own",
+			Pointer: "/hand",
 			Detail:  fmt.Sprintf("has %d cards, expected %d after these events", s.Own.Len(), want),
 		}}
 	case hand.Has(s.Upcard):
@@ -141,9 +141,9 @@ func (w *watcher) event(e Event) (field, detail string) {
 	case w.phase == Ended:
 		return "", "comes after the end of the round: " + EndReason(w.stock)
 	case e.Seat != w.seat:
-		return "/p", fmt.Sprintf("it is the turn of %s", [2]string{"me", "opp"}[w.seat])
+		return "/seat", fmt.Sprintf("it is the turn of %s", [2]string{"me", "opp"}[w.seat])
 	case e.Kind == Discard && w.phase != ToDiscard, e.Kind != Discard && w.phase == ToDiscard:
-		return "/a", fmt.Sprintf("%s is not possible: the player has to %s", e.Kind, w.phase)
+		return "/kind", fmt.Sprintf("%s is not possible: the player has to %s", e.Kind, w.phase)
 	}
 	if e.Kind != Discard {
 		field, detail = w.draw(e)
@@ -160,28 +160,28 @@ func (w *watcher) draw(e Event) (field, detail string) {
 	switch e.Kind {
 	case Pass:
 		if !w.mayPass() {
-			return "/a", "a player may pass only in the first two turns, while the first card turned up has not been taken"
+			return "/kind", "a player may pass only in the first two turns, while the first card turned up has not been taken"
 		}
 		w.endTurn()
 		return "", ""
 	case Take:
 		switch {
 		case !w.mayTake():
-			return "/a", fmt.Sprintf("both players have declined %s: the card must be drawn from the stock", w.upcard)
+			return "/kind", fmt.Sprintf("both players have declined %s: the card must be drawn from the stock", w.upcard)
 		case e.Card != w.seen.Top:
-			return "/c", fmt.Sprintf("%s is not the top discard, which is %s", e.Card, w.seen.Top)
+			return "/card", fmt.Sprintf("%s is not the top discard, which is %s", e.Card, w.seen.Top)
 		}
 		w.untouched = false
 	case Stock:
 		switch {
 		case w.mayPass():
-			return "/a", fmt.Sprintf("in the first two turns a player takes %s or passes", w.upcard)
+			return "/kind", fmt.Sprintf("in the first two turns a player takes %s or passes", w.upcard)
 		case e.Seat == Me && !w.seen.Unknown().Has(e.Card):
-			return "/c", fmt.Sprintf("%s cannot be in the stock", e.Card)
+			return "/card", fmt.Sprintf("%s cannot be in the stock", e.Card)
 		}
 		w.stock--
 	default:
-		return "/a", fmt.Sprintf("%s is not an event of a situation", e.Kind)
+		return "/kind", fmt.Sprintf("%s is not an event of a situation", e.Kind)
 	}
 	w.phase, w.drawn, w.taken = ToDiscard, e.Card, e.Kind == Take
 	return "", ""
@@ -190,15 +190,15 @@ func (w *watcher) draw(e Event) (field, detail string) {
 func (w *watcher) discard(e Event) (field, detail string) {
 	switch {
 	case w.taken && e.Card == w.drawn:
-		return "/c", fmt.Sprintf("%s has just been taken from the discards and may not be discarded in the same turn", e.Card)
+		return "/card", fmt.Sprintf("%s has just been taken from the discards and may not be discarded in the same turn", e.Card)
 	case e.Seat == Me && !w.blind && !w.seen.Own.Has(e.Card):
-		return "/c", fmt.Sprintf("the player does not hold %s", e.Card)
+		return "/card", fmt.Sprintf("the player does not hold %s", e.Card)
 	case e.Seat == Opponent && w.seen.Own.Has(e.Card):
-		return "/c", fmt.Sprintf("the opponent cannot hold %s: it is among the own cards", e.Card)
+		return "/card", fmt.Sprintf("the opponent cannot hold %s: it is among the own cards", e.Card)
 	case e.Seat == Opponent && w.seen.Pile.Has(e.Card):
-		return "/c", fmt.Sprintf("the opponent cannot hold %s: it is among the discards", e.Card)
+		return "/card", fmt.Sprintf("the opponent cannot hold %s: it is among the discards", e.Card)
 	case e.Seat == Opponent && w.seen.Kept.Len() > HandSize && !w.seen.Kept.Has(e.Card):
-		return "/c", fmt.Sprintf("the opponent cannot hold %s: its %d cards are those that it has taken and kept, %s", e.Card, HandSize+1,
+		return "/card", fmt.Sprintf("the opponent cannot hold %s: its %d cards are those that it has taken and kept, %s", e.Card, HandSize+1,
 			w.seen.Kept)
 	}
 	w.untouched = false

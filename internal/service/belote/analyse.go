@@ -97,7 +97,7 @@ func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 			cost = -cost
 		}
 		out.Cards[i] = api.BeloteAnalysedCard{
-			Number: i + 1, Trick: i/2 + 1, Player: *outPlayer(player), Card: c.String(), Before: a.before, After: a.after, Cost: cost,
+			Number: i + 1, Trick: i/2 + 1, Seat: *outPlayer(player), Card: c.String(), Before: a.before, After: a.after, Cost: cost,
 			Best: outCards(q.twin.set(a.best).Slice()),
 		}
 		tally := tallies[player]

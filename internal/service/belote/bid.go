@@ -160,7 +160,7 @@ func (q *BidQuery) answer(value service.Value) (service.Answer, error) {
 	for i, end := range v.Next {
 		out.Pass.Next[i] = api.BeloteBidNext{Trump: q.outTrump(end.Trump), Share: service.Rounded(end.Share, probabilityDigits)}
 		if end.Chosen {
-			out.Pass.Next[i].Player = outPlayer(end.Player)
+			out.Pass.Next[i].Seat = outPlayer(end.Player)
 		}
 	}
 	return value.Solved(out, q.worlds, took.Nodes), nil

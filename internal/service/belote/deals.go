@@ -97,8 +97,8 @@ func outDeal(d belote.Deal) api.BeloteDealPosition {
 type DealView struct {
 	Trump     *api.BeloteTrump `json:"trump"`
 	Suits     []api.Suit       `json:"suits"`
-	Leader    api.BelotePlayer `json:"leader"`
-	Declarer  api.BelotePlayer `json:"declarer"`
+	Leader    api.BeloteSeat   `json:"leader"`
+	Declarer  api.BeloteSeat   `json:"declarer"`
 	Threshold int              `json:"threshold"`
 	Stacks    struct {
 		A [][2]*string `json:"A"`

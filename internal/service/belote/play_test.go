@@ -65,7 +65,7 @@ func TestAdviseOfOtherNames(t *testing.T) {
 	first := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, one)
 	second := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, other)
 	if first.Source != api.Search || second.Source != api.Cache || first.Worlds.Of != "40320" || first.Worlds.Used != 7 ||
-		second.Turn != api.BelotePlayerB {
+		second.Turn != api.BeloteSeatB {
 		t.Errorf("%+v\n%+v", first, second)
 	}
 	rename := strings.NewReplacer("S", "C", "H", "D")
@@ -107,7 +107,7 @@ func TestBidAnswers(t *testing.T) {
 	one := ask[*BidQuery, api.BeloteBid](t, g, g.ParseBid, body)
 	other := ask[*BidQuery, api.BeloteBid](t, g, g.ParseBid, strings.NewReplacer("H", "C", "S", "D").Replace(body))
 	if one.Source != api.Search || other.Source != api.Cache || one.Worlds != 9 || one.Groups != 3 || one.Stage != 2 ||
-		one.Speaker != api.BelotePlayerB {
+		one.Speaker != api.BeloteSeatB {
 		t.Errorf("%+v\n%+v", one, other)
 	}
 	rename := map[string]string{"H": "C", "S": "D"}

@@ -120,8 +120,8 @@ func outCards(list []piquet.Card) api.Cards {
 	return out
 }
 
-func outPlayer(p belote.Player) *api.BelotePlayer {
-	player := api.BelotePlayer(p.String())
+func outPlayer(p belote.Player) *api.BeloteSeat {
+	player := api.BeloteSeat(p.String())
 	return &player
 }
 

@@ -164,7 +164,7 @@ func (g *Game) Score(r ScoreRequest) (api.BeloteScore, error) {
 	}
 	for i, p := range s.Parts {
 		part := api.BeloteScorePart{
-			Player: *outPlayer(p.Player), Part: api.BeloteScorePartPart(p.Kind.String()), Points: p.Points, Counts: p.Counts,
+			Seat: *outPlayer(p.Player), Part: api.BeloteScorePartPart(p.Kind.String()), Points: p.Points, Counts: p.Counts,
 		}
 		if p.Cards != nil {
 			list := outCards(p.Cards)

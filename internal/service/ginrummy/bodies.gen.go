@@ -13,7 +13,7 @@ import (
 type situationBody struct {
 	Starter api.GinWho  `json:"starter"`
 	Upcard  string      `json:"upcard"`
-	Own     []string    `json:"own"`
+	Hand    []string    `json:"hand"`
 	Events  []eventBody `json:"events"`
 }
 
@@ -28,11 +28,11 @@ func (in *situationBody) Valid() bool {
 	if !service.Short(in.Upcard, 32) {
 		return false
 	}
-	if len(in.Own) < 10 || len(in.Own) > 11 {
+	if len(in.Hand) < 10 || len(in.Hand) > 11 {
 		return false
 	}
-	for i := range in.Own {
-		if !service.Short(in.Own[i], 32) {
+	for i := range in.Hand {
+		if !service.Short(in.Hand[i], 32) {
 			return false
 		}
 	}
@@ -142,20 +142,20 @@ func (in *estimateBody) SetDefaults() {
 
 // eventBody is the body of GinEventInput.
 type eventBody struct {
-	P api.GinWho `json:"p"`
-	A string     `json:"a"`
-	C *string    `json:"c"`
+	Seat api.GinWho `json:"seat"`
+	Kind string     `json:"kind"`
+	Card *string    `json:"card"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *eventBody) Valid() bool {
-	if !slices.Contains(whoValues, in.P) {
+	if !slices.Contains(whoValues, in.Seat) {
 		return false
 	}
-	if !slices.Contains(eventAValues, in.A) {
+	if !slices.Contains(eventKindValues, in.Kind) {
 		return false
 	}
-	if in.C != nil && !service.Short(*in.C, 32) {
+	if in.Card != nil && !service.Short(*in.Card, 32) {
 		return false
 	}
 	return true
@@ -222,7 +222,7 @@ func (in *adviseScoresBody) Valid() bool {
 type matchBody struct {
 	A     string `json:"a"`
 	B     string `json:"b"`
-	Pairs int    `json:"pairs"`
+	Deals int    `json:"deals"`
 	Seed  string `json:"seed"`
 }
 
@@ -240,7 +240,7 @@ func (in *matchBody) Valid() bool {
 	if !service.Short(in.B, 32) {
 		return false
 	}
-	if in.Pairs < 1 || in.Pairs > 10000 {
+	if in.Deals < 1 || in.Deals > 10000 {
 		return false
 	}
 	if !service.Decimal(in.Seed) {
@@ -251,7 +251,7 @@ func (in *matchBody) Valid() bool {
 
 // SetDefaults gives the fields that may be absent their defaults.
 func (in *matchBody) SetDefaults() {
-	in.Pairs = 1000
+	in.Deals = 1000
 	in.Seed = "0"
 }
 
@@ -350,7 +350,7 @@ func (in *sessionNextBody) Valid() bool {
 // The values of the enumerations, in the order of the contract.
 var (
 	whoValues               = []api.GinWho{"me", "opp"}
-	eventAValues            = []string{"pass", "take", "stock", "discard"}
+	eventKindValues         = []string{"pass", "take", "stock", "discard"}
 	methodValues            = []api.GinMethod{"network", "uniform"}
 	sessionLengthValues     = []api.GinSessionLength{"game", "round"}
 	sessionActionKindValues = []api.GinSessionActionKind{"pass", "take", "stock", "discard", "knock", "continue", "melds"}

@@ -21,7 +21,7 @@ func (g *Game) RandomDeal(in api.GinRummyRandomDealParams) (api.GinDeal, error) 
 	for seat, hand := range d.Hands {
 		situations = append(situations, api.GinSituation{
 			Starter: outWho(d.Starter ^ ginrummy.Seat(seat)), // me is 0
-			Upcard:  d.Upcard.String(), Own: outSet(hand), Events: []api.GinEvent{},
+			Upcard:  d.Upcard.String(), Hand: outSet(hand), Events: []api.GinEvent{},
 		})
 	}
 	return api.GinDeal{

@@ -14,8 +14,8 @@ const (
 	knocker  = `"knocker": {"hand": ["AC", "2C", "3C", "5H", "5S", "5D", "7H", "8H", "9H", "4S"], "melds": [["AC", "2C", "3C"], ["5H", ` +
 		`"5S", "5D"], ["7H", "8H", "9H"]]}`
 	opponent  = `"opponent": {"hand": ["4C", "5C", "10H", "JH", "KC", "KH", "KS", "QD", "QS", "2S"]}`
-	situation = `"starter": "opp", "upcard": "9D", "own": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"], ` +
-		`"events": [{"p": "opp", "a": "take", "c": "9D"}, {"p": "opp", "a": "discard", "c": "QS"}]`
+	situation = `"starter": "opp", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"], ` +
+		`"events": [{"seat": "opp", "kind": "take", "card": "9D"}, {"seat": "opp", "kind": "discard", "card": "QS"}]`
 )
 
 // parse decodes a body as the request with the given name.
@@ -57,7 +57,7 @@ var goodBodies = []struct{ request, body string }{
 	{"Score", `{` + knocker + `, ` + opponent + `}`},
 	{"Estimate", `{` + situation + `}`},
 	{"Estimate", `{` + situation + `, "method": "uniform", "threshold": 1}`},
-	{"Estimate", `{"starter": "me", "upcard": "9d", "own": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"]}`},
+	{"Estimate", `{"starter": "me", "upcard": "9d", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"]}`},
 	{"Advise", `{` + situation + `, "scores": {"me": 99, "opp": 0}, "player": "simple"}`},
 	{"Session", `{}`},
 	{"Session", `{"player": "simple", "length": "round", "starter": "opp", "seed": "0"}`},
@@ -67,7 +67,7 @@ var goodBodies = []struct{ request, body string }{
 	{"SessionPlay", `{"acts": 7, "action": {"kind": "melds", "melds": [["AC", "2C", "3C"], ["5H", "5S", "5D"]]}}`},
 	{"SessionNext", `{"acts": 3}`},
 	{"Match", `{"a": "simple", "b": "random"}`},
-	{"Match", `{"a": "simple", "b": "random", "pairs": 10000, "seed": "18446744073709551615"}`},
+	{"Match", `{"a": "simple", "b": "random", "deals": 10000, "seed": "18446744073709551615"}`},
 }
 
 func newGame(tb testing.TB) *Game {
@@ -156,36 +156,36 @@ func TestBadBodies(t *testing.T) {
 
 		{"no starter", "Estimate", edit(situation, `"starter": "opp", `, ``), service.Malformed, []string{"/starter"}, "missing"},
 		{"unknown starter", "Estimate", edit(situation, `"starter": "opp"`, `"starter": "you"`), service.Malformed, []string{"/starter"}, "you"},
-		{"unknown action", "Estimate", edit(situation, `"a": "take"`, `"a": "knock"`), service.Malformed, []string{"/events/0/a"}, "knock"},
+		{"unknown action", "Estimate", edit(situation, `"kind": "take"`, `"kind": "knock"`), service.Malformed, []string{"/events/0/kind"}, "knock"},
 		{
-			"no player of an event", "Estimate", edit(situation, `{"p": "opp", "a": "take", `, `{"a": "take", `), service.Malformed,
-			[]string{"/events/0/p"},
+			"no player of an event", "Estimate", edit(situation, `{"seat": "opp", "kind": "take", `, `{"kind": "take", `), service.Malformed,
+			[]string{"/events/0/seat"},
 			"missing",
 		},
-		{"nine own cards", "Estimate", edit(situation, `, "JD"]`, `]`), service.Malformed, []string{"/own"}, "9"},
+		{"nine own cards", "Estimate", edit(situation, `, "JD"]`, `]`), service.Malformed, []string{"/hand"}, "9"},
 		{"unknown method", "Estimate", `{` + situation + `, "method": "best"}`, service.Malformed, []string{"/method"}, "best"},
 		{"a threshold above 1", "Estimate", `{` + situation + `, "threshold": 1.5}`, service.Malformed, []string{"/threshold"}, "1.5"},
-		{"no card of a discard", "Estimate", edit(situation, `, "c": "QS"`, ``), service.Impossible, []string{"/events/1/c"}, "missing"},
-		{"no such card", "Estimate", edit(situation, `"QS"`, `"QX"`), service.Impossible, []string{"/events/1/c"}, "not a card"},
+		{"no card of a discard", "Estimate", edit(situation, `, "card": "QS"`, ``), service.Impossible, []string{"/events/1/card"}, "missing"},
+		{"no such card", "Estimate", edit(situation, `"QS"`, `"QX"`), service.Impossible, []string{"/events/1/card"}, "not a card"},
 		{
 			"an own card discarded by the opponent", "Estimate", edit(situation, `"QS"`, `"KS"`), service.Impossible,
-			[]string{"/events/1/c"},
+			[]string{"/events/1/card"},
 			"among the own cards",
 		},
 		{
-			"not the top discard", "Estimate", edit(situation, `"take", "c": "9D"`, `"take", "c": "8D"`), service.Impossible,
-			[]string{"/events/0/c"},
+			"not the top discard", "Estimate", edit(situation, `"take", "card": "9D"`, `"take", "card": "8D"`), service.Impossible,
+			[]string{"/events/0/card"},
 			"9D",
 		},
 		{
-			"a card of a pass", "Estimate", edit(situation, `"a": "take"`, `"a": "pass"`), service.Impossible,
-			[]string{"/events/0/c"},
+			"a card of a pass", "Estimate", edit(situation, `"kind": "take"`, `"kind": "pass"`), service.Impossible,
+			[]string{"/events/0/card"},
 			"a pass has no card",
 		},
-		{"a hidden card", "Estimate", edit(situation, `"a": "take"`, `"a": "stock"`), service.Impossible, []string{"/events/0/c"}, "nobody sees"},
+		{"a hidden card", "Estimate", edit(situation, `"kind": "take"`, `"kind": "stock"`), service.Impossible, []string{"/events/0/card"}, "nobody sees"},
 		{"the first card held", "Estimate", edit(situation, `"upcard": "9D"`, `"upcard": "JD"`), service.Impossible, []string{"/upcard"}, "JD"},
 		{
-			"without the discard", "Estimate", edit(situation, `, {"p": "opp", "a": "discard", "c": "QS"}`, ``), service.Impossible,
+			"without the discard", "Estimate", edit(situation, `, {"seat": "opp", "kind": "discard", "card": "QS"}`, ``), service.Impossible,
 			[]string{"/events/0"},
 			"missing",
 		},
@@ -194,7 +194,7 @@ func TestBadBodies(t *testing.T) {
 		{"one score", "Advise", `{` + situation + `, "scores": {"me": 10}}`, service.Malformed, []string{"/scores/opp"}, "missing"},
 		{"unknown player", "Advise", `{` + situation + `, "player": "best"}`, service.Impossible, []string{"/player"}, "random, simple"},
 		{
-			"not the own turn", "Advise", edit(situation, `{"p": "opp", "a": "take", "c": "9D"}, {"p": "opp", "a": "discard", "c": "QS"}`, ``),
+			"not the own turn", "Advise", edit(situation, `{"seat": "opp", "kind": "take", "card": "9D"}, {"seat": "opp", "kind": "discard", "card": "QS"}`, ``),
 			service.Impossible,
 			[]string{"/events"},
 			"turn of opp",
@@ -209,7 +209,7 @@ func TestBadBodies(t *testing.T) {
 		{"acts below 0", "SessionNext", `{"acts": -1}`, service.Malformed, []string{"/acts"}, "-1"},
 
 		{"no player", "Match", `{"a": "simple"}`, service.Malformed, []string{"/b"}, "missing"},
-		{"too many pairs", "Match", `{"a": "simple", "b": "random", "pairs": 10001}`, service.Malformed, []string{"/pairs"}, "10001"},
+		{"too many deals", "Match", `{"a": "simple", "b": "random", "deals": 10001}`, service.Malformed, []string{"/deals"}, "10001"},
 		{"no seed", "Match", `{"a": "simple", "b": "random", "seed": "-1"}`, service.Malformed, []string{"/seed"}, ""},
 		{
 			"a large seed", "Match", `{"a": "simple", "b": "random", "seed": "18446744073709551616"}`, service.Impossible,
@@ -229,10 +229,10 @@ func FuzzDecode(f *testing.F) {
 		``, `{}`, `null`, `{"acts": 1e0, "action": null}`, `{"acts": -1, "action": {"kind": "take"}}`,
 		`{"acts": 0, "action": {"kind": "take", "melds": [[]]}}`,
 		`{"length": "", "starter": "", "seed": ""}`, `{"acts": 0, "action": {"kind": "melds", "melds": [["AC", "2C", ` +
-			`"3C"], ["AC", "2C", "3C"]]}}`, `{"hand": null}`, `{"hand": [1]}`, `{"a": "simple", "b": "random", "pairs": 1e1}`, `{` + situation +
+			`"3C"], ["AC", "2C", "3C"]]}}`, `{"hand": null}`, `{"hand": [1]}`, `{"a": "simple", "b": "random", "deals": 1e1}`, `{` + situation +
 			`, "threshold": 1e400}`,
 		`{` + situation + `, "threshold": -0}`, `{` + situation + `, "scores": {"me": 1e1, "opp": 0}}`, `{` + situation + `, "events": []}`,
-		`{"starter": "me", "upcard": "9D", "own": ` + tenCards + `, "events": [{"p": "me", "a": "pass"}]}`, `{` + knocker + `, "opponent": {}}`,
+		`{"starter": "me", "upcard": "9D", "hand": ` + tenCards + `, "events": [{"seat": "me", "kind": "pass"}]}`, `{` + knocker + `, "opponent": {}}`,
 	} {
 		f.Add([]byte(body))
 	}

@@ -113,7 +113,7 @@ func TestEstimate(t *testing.T) {
 	}
 	for i, v := range vectors {
 		body := map[string]any{"threshold": 0.5}
-		for _, field := range []string{"starter", "upcard", "own", "events"} {
+		for _, field := range []string{"starter", "upcard", "hand", "events"} {
 			body[field] = situations[i][field]
 		}
 		for _, m := range g.methods {
@@ -151,7 +151,7 @@ func TestAdvise(t *testing.T) {
 			}
 			me := int(e.Player)
 			who := []string{"me", "opp"}
-			body := map[string]any{"starter": who[int(v.Starter)^me], "upcard": v.Upcard, "own": hands[me], "events": events[me]}
+			body := map[string]any{"starter": who[int(v.Starter)^me], "upcard": v.Upcard, "hand": hands[me], "events": events[me]}
 			if events[me] == nil {
 				body["events"] = []any{}
 			}
@@ -182,9 +182,9 @@ func TestAdvise(t *testing.T) {
 				break
 			}
 			for seat := range events {
-				event := map[string]any{"p": who[int(e.Player)^seat], "a": e.Action}
+				event := map[string]any{"seat": who[int(e.Player)^seat], "kind": e.Action}
 				if e.Card != "" && (e.Action != "stock" || seat == me) {
-					event["c"] = e.Card
+					event["card"] = e.Card
 				}
 				events[seat] = append(events[seat], event)
 			}

@@ -27,7 +27,7 @@ func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error)
 			vs  service.Problems
 			err error
 		)
-		c := players.Contest{Pairs: in.Pairs}
+		c := players.Contest{Pairs: in.Deals}
 		c.A, err = match.ParseKind(in.A, g.kinds)
 		vs.Add("/a", err)
 		c.B, err = match.ParseKind(in.B, g.kinds)
@@ -77,8 +77,8 @@ func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.A
 // OutMatch returns the answer for the result of a contest.
 func OutMatch(c players.Contest, r players.Result, took time.Duration, version string) api.GinMatch {
 	return api.GinMatch{
-		A: outSide(&r.Sides[0], &r), B: outSide(&r.Sides[1], &r), Pairs: r.Pairs, Games: r.Games, Won: r.Won,
-		Share: service.OutEstimate(r.Share), Margin: service.OutEstimate(r.Margin), Duplication: r.Duplication, Deals: r.Deals, Voids: r.Voids,
+		A: outSide(&r.Sides[0], &r), B: outSide(&r.Sides[1], &r), Deals: r.Pairs, Games: r.Games, Won: r.Won,
+		Share: service.OutEstimate(r.Share), Margin: service.OutEstimate(r.Margin), Duplication: r.Duplication, Rounds: r.Deals, Voids: r.Voids,
 		Seed: strconv.FormatUint(c.Seed, 10), ElapsedUs: took.Microseconds(), Version: version,
 	}
 }

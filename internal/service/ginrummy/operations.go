@@ -21,7 +21,7 @@ set of melds that leaves it.`),
 optionally with "melds", and writes the scores.`),
 		service.Now("estimate", (*Game).ParseEstimate, (*Game).Estimate).Command("estimate",
 			"how likely the opponent holds each card",
-			`Reads situations, {"starter": ..., "upcard": ..., "own": [...], "events": [...]}, optionally each with
+			`Reads situations, {"starter": ..., "upcard": ..., "hand": [...], "events": [...]}, optionally each with
 "method" and "threshold", and writes the probability of each card.`),
 		service.Within("estimate/batch", (*Game).ParseEstimateBatch, (*Game).estimateBatch).List(),
 		service.Waiting("advise", (*Game).ParseAdvise, (*Game).Advise).Command("advise",

@@ -20,14 +20,14 @@ var situations = service.List{Field: "situations", Most: maxEstimateBatchSituati
 func (in *situationBody) view(scores [2]int) (ginrummy.View, error) {
 	var vs service.Problems
 	s := ginrummy.Situation{
-		Starter: seatOf(in.Starter), Upcard: parseCard("/upcard", in.Upcard, &vs), Own: parseSet("/own", in.Own, &vs), Scores: scores,
+		Starter: seatOf(in.Starter), Upcard: parseCard("/upcard", in.Upcard, &vs), Own: parseSet("/hand", in.Hand, &vs), Scores: scores,
 	}
 	if in.Events != nil {
 		s.Events = make([]ginrummy.Event, len(in.Events))
 		for i, e := range in.Events {
 			var err error
 			if s.Events[i], err = e.event(); err != nil {
-				vs.Add("/events/"+strconv.Itoa(i)+"/c", err)
+				vs.Add("/events/"+strconv.Itoa(i)+"/card", err)
 			}
 			if len(vs) > ginrummy.DeckSize { // enough of them
 				break
@@ -45,19 +45,19 @@ func seatOf(who api.GinWho) ginrummy.Seat { return ginrummy.Seat(slices.Index(wh
 
 // event returns the event. An error is about its card.
 func (e *eventBody) event() (event ginrummy.Event, err error) {
-	event = ginrummy.Event{Seat: seatOf(e.P), Kind: ginrummy.Kind(slices.Index(eventAValues, e.A)), Card: ginrummy.NoCard}
+	event = ginrummy.Event{Seat: seatOf(e.Seat), Kind: ginrummy.Kind(slices.Index(eventKindValues, e.Kind)), Card: ginrummy.NoCard}
 	hidden := event.Kind == ginrummy.Stock && event.Seat == ginrummy.Opponent
 	switch {
-	case e.C == nil && (event.Kind == ginrummy.Pass || hidden):
+	case e.Card == nil && (event.Kind == ginrummy.Pass || hidden):
 		return event, nil
-	case e.C == nil:
+	case e.Card == nil:
 		return event, errors.New("is missing")
 	case event.Kind == ginrummy.Pass:
 		return event, errors.New("a pass has no card")
 	case hidden:
 		return event, errors.New("nobody sees what the opponent draws from the stock")
 	}
-	event.Card, err = ginrummy.ParseCard(*e.C)
+	event.Card, err = ginrummy.ParseCard(*e.Card)
 	return event, err
 }
 

@@ -34,7 +34,7 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.G
 		out.Seed = &seed
 	}
 	if sight.Knock != nil {
-		out.Knock = &api.GinSessionKnock{By: outWho(*sight.By), Laid: outLaid(*sight.Knock)}
+		out.Knock = &api.GinSessionKnock{Seat: outWho(*sight.By), Laid: outLaid(*sight.Knock)}
 	}
 	for i, r := range sight.Results {
 		out.Results = append(out.Results, outSessionResult(i+1, r))
@@ -102,11 +102,11 @@ func outLaid(l session.Laid) api.GinLaid {
 
 // outSituation returns what the client has seen as estimate and advise take it.
 func outSituation(v *ginrummy.View) api.GinSituation {
-	out := api.GinSituation{Starter: outWho(v.Starter), Upcard: v.Upcard.String(), Own: outSet(v.Own), Events: []api.GinEvent{}}
+	out := api.GinSituation{Starter: outWho(v.Starter), Upcard: v.Upcard.String(), Hand: outSet(v.Own), Events: []api.GinEvent{}}
 	for _, e := range v.Events {
-		event := api.GinEvent{P: outWho(e.Seat), A: e.Kind.String()}
+		event := api.GinEvent{Seat: outWho(e.Seat), Kind: e.Kind.String()}
 		if e.Kind != ginrummy.Pass {
-			event.C = outCardOrNil(e.Card)
+			event.Card = outCardOrNil(e.Card)
 		}
 		out.Events = append(out.Events, event)
 	}

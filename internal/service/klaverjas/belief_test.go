@@ -29,7 +29,7 @@ func TestBeliefWorlds(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	ask := func(fields string) api.KlaverjasWorlds {
 		t.Helper()
-		q, err := g.ParseWorlds(context.Background(), []byte(`{`+playedView+`, "count": 50`+fields+`}`))
+		q, err := g.ParseWorlds(context.Background(), []byte(`{`+playedView+`, "worlds": 50`+fields+`}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,10 +43,10 @@ func TestBeliefWorlds(t *testing.T) {
 	if diff := cmp.Diff(got, ask(`, "method": "belief", "seed": "3"`)); diff != "" {
 		t.Errorf("the same seed: %s", diff)
 	}
-	if cmp.Equal(got.Samples, ask(`, "method": "belief", "seed": "4"`).Samples) {
+	if cmp.Equal(got.Worlds, ask(`, "method": "belief", "seed": "4"`).Worlds) {
 		t.Error("another seed draws the same worlds")
 	}
-	if cmp.Equal(got.Samples, ask(`, "seed": "3"`).Samples) {
+	if cmp.Equal(got.Worlds, ask(`, "seed": "3"`).Worlds) {
 		t.Error("the belief draws the worlds of the uniform method")
 	}
 	want := &api.ModelIdentity{Name: belief.Name, Version: belief.Version, Sha256: belief.SHA256()}
@@ -60,7 +60,7 @@ func TestBeliefWorlds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range got.Samples {
+	for _, s := range got.Worlds {
 		var w worlds.World
 		for seat, hand := range map[piquet.Seat]api.Cards{
 			piquet.North: s.Hands.N, piquet.East: s.Hands.E, piquet.South: s.Hands.S,

@@ -713,7 +713,7 @@ func (in *knowledgeBody) Valid() bool {
 // worldsBody is the body of KlaverjasWorldsRequest.
 type worldsBody struct {
 	viewBody
-	Count    *int                       `json:"count"`
+	Worlds   *int                       `json:"worlds"`
 	Method   *api.KlaverjasSampleMethod `json:"method"`
 	Distinct *bool                      `json:"distinct"`
 	Seed     *string                    `json:"seed"`
@@ -724,7 +724,7 @@ func (in *worldsBody) Valid() bool {
 	if !in.viewBody.Valid() {
 		return false
 	}
-	if in.Count != nil && (*in.Count < 1 || *in.Count > 1000) {
+	if in.Worlds != nil && (*in.Worlds < 1 || *in.Worlds > 1000) {
 		return false
 	}
 	if in.Method != nil && !slices.Contains(sampleMethodValues, *in.Method) {

@@ -190,8 +190,8 @@ var references = map[string]func(*Game, any) (any, error){
 			if in.Method != nil {
 				q.method = *in.Method
 			}
-			if in.Count != nil {
-				q.count = *in.Count
+			if in.Worlds != nil {
+				q.count = *in.Worlds
 			}
 			if in.Distinct != nil {
 				q.distinct = *in.Distinct
@@ -569,7 +569,7 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 			`, "known": %s}`,
 		`{` + someView + `, "known": {"N": %s}}`, `{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`,
 		`{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
-		`{"trump": "S", "leader": "S", "seat": %s, "hand": []}`, `{` + someView + `, "count": %s}`, `{` + someView + `, "method": %s}`,
+		`{"trump": "S", "leader": "S", "seat": %s, "hand": []}`, `{` + someView + `, "worlds": %s}`, `{` + someView + `, "method": %s}`,
 		`{` + someView + `, "distinct": %s}`, `{` + someView + `, "seed": %s}`, `{` + someView + `, "formula": %s}`, `{` + someDeal +
 			`, "formula": %s}`,
 		`{` + someDeal + `, "formula": "true", "seat": %s}`, `{` + someView + `, "formula": "true", "deal": %s}`,
@@ -694,7 +694,7 @@ func FuzzDecode(f *testing.F) {
 		`{"trump": "S", "leader": "S", "deal": "1", "played": [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}`,
 		`{"trump": "S", "leader": "S", "deal": "1", "rules": {"pit": {"declarers": 1e999}}}`,
 		`{` + someView + `, "played": ["JH", "8S"], "known": {"N": ["as"]}, "level": "paper"}`,
-		`{` + someView + `, "count": 2, "seed": "1", "distinct": true, "method": "uniform"}`,
+		`{` + someView + `, "worlds": 2, "seed": "1", "distinct": true, "method": "uniform"}`,
 		`{` + someView + `, "formula": "K_S void(W,H)"}`,
 		`{` + someDeal + `, "formula": "[!own(E,AH)] C own(E,AH)"}`,
 	} {

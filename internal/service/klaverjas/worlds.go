@@ -25,7 +25,7 @@ type WorldsQuery struct {
 func (g *Game) ParseWorlds(ctx context.Context, body []byte) (WorldsQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "KlaverjasWorldsRequest", func(in worldsBody) (WorldsQuery, error) {
 		q := WorldsQuery{
-			count: service.Or(in.Count, 1), method: service.Or(in.Method, api.SampleUniform), distinct: service.Or(in.Distinct, false),
+			count: service.Or(in.Worlds, 1), method: service.Or(in.Method, api.SampleUniform), distinct: service.Or(in.Distinct, false),
 		}
 		var err error
 		if in.Seed != nil {
@@ -69,12 +69,12 @@ func (g *Game) Worlds(q WorldsQuery) (api.KlaverjasWorlds, error) {
 		return api.KlaverjasWorlds{}, err
 	}
 	out := api.KlaverjasWorlds{
-		Worlds: strconv.FormatUint(k.Worlds(), 10), Method: q.method, Distinct: q.distinct, Seed: strconv.FormatUint(*q.seed, 10), Model: model,
-		Samples: make([]api.KlaverjasSampledWorld, len(worlds)), Rules: outRules(k.View().Rules), Version: g.service.Version(),
+		Of: strconv.FormatUint(k.Worlds(), 10), Method: q.method, Distinct: q.distinct, Seed: strconv.FormatUint(*q.seed, 10), Model: model,
+		Worlds: make([]api.KlaverjasSampledWorld, len(worlds)), Rules: outRules(k.View().Rules), Version: g.service.Version(),
 	}
 	for i, w := range worlds {
 		n, _ := k.Rank(w) // a sample is a world
-		out.Samples[i] = api.KlaverjasSampledWorld{Index: strconv.FormatUint(n, 10), Weight: 1 / float64(len(worlds)), Hands: outHands(w)}
+		out.Worlds[i] = api.KlaverjasSampledWorld{Index: strconv.FormatUint(n, 10), Weight: 1 / float64(len(worlds)), Hands: outHands(w)}
 	}
 	return out, nil
 }

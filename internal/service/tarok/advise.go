@@ -46,13 +46,13 @@ func (in *adviseBody) checkUse(contract tarok.Contract, vs *service.Problems) {
 func (in *adviseBody) settings() advice.Settings {
 	if in.searches() {
 		s := advice.Paper
-		s.Samples, s.Depth = service.Or(in.Samples, s.Samples), service.Or(in.Depth, 0)
+		s.Samples, s.Depth = service.Or(in.Worlds, s.Samples), service.Or(in.Depth, 0)
 		s.Clustered = in.Method == nil || *in.Method != api.TarokSamplingPlain
 		return s
 	}
 	s := advice.Default
-	if in.Samples != nil { // of klop and a beggar, too
-		s.Playouts, s.Samples, s.Pool = *in.Samples, *in.Samples, *in.Samples*s.Pool/s.Playouts
+	if in.Worlds != nil { // of klop and a beggar, too
+		s.Playouts, s.Samples, s.Pool = *in.Worlds, *in.Worlds, *in.Worlds*s.Pool/s.Playouts
 	}
 	if in.Weigh != nil {
 		has := func(one api.TarokEvidence) bool { return slices.Contains(in.Weigh, one) }
@@ -127,7 +127,7 @@ func (g *Game) ParseAdvise(ctx context.Context, body []byte) (*ProgramQuery, err
 		case !more:
 			vs.Addf("/played", "ends the hand: there is no card left to play")
 		case turn != v.Player:
-			vs.Addf("/player", "is %s, and it is the turn of %s", v.Player, turn)
+			vs.Addf("/seat", "is %s, and it is the turn of %s", v.Player, turn)
 		}
 		settings := in.settings()
 		settings.Vote = service.Or(in.Choice, api.TarokChoiceMean) == api.TarokChoiceVote
@@ -156,7 +156,7 @@ func (g *Game) ParseAdvise(ctx context.Context, body []byte) (*ProgramQuery, err
 func (g *Game) outAdvice(v *players.View, cards *advice.Cards, seed uint64) api.TarokAdvice {
 	out := api.TarokAdvice{
 		Card: cards.List[0].Card.String(), Cards: []api.TarokAdvisedCard{}, Measure: api.TarokMeasure(cards.Measure.String()),
-		Worlds: int64(cards.Worlds), Samples: cards.Samples, Why: why(v, cards), Seed: strconv.FormatUint(seed, 10), Version: g.service.Version(),
+		Worlds: api.TarokAdviceWorlds{Used: cards.Samples, Of: int64(cards.Worlds)}, Why: why(v, cards), Seed: strconv.FormatUint(seed, 10), Version: g.service.Version(),
 	}
 	if cards.Depth > 0 {
 		out.Depth = &cards.Depth

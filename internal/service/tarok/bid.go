@@ -27,7 +27,7 @@ func (g *Game) ParseBid(ctx context.Context, body []byte) (*ProgramQuery, error)
 	return service.Decode(ctx, g.schemas, body, "TarokBidRequest", func(in bidBody) (*ProgramQuery, error) {
 		var vs service.Problems
 		seed := vs.Seed(in.Seed)
-		known := viewBody{Player: in.Player, Hand: in.Hand, Rules: in.Rules}
+		known := viewBody{Seat: in.Seat, Hand: in.Hand, Rules: in.Rules}
 		v := players.View{Phase: players.ToBid, Margins: players.DefaultMargins}
 		var err error
 		if v.View, err = known.view(); err != nil {
@@ -48,13 +48,13 @@ func (g *Game) ParseBid(ctx context.Context, body []byte) (*ProgramQuery, error)
 		case !more:
 			vs.Addf("/bids", "end the bidding: nobody is to bid")
 		case turn != v.Player:
-			vs.Addf("/player", "is %s, and it is the turn of %s", v.Player, turn)
+			vs.Addf("/seat", "is %s, and it is the turn of %s", v.Player, turn)
 		}
 		if err := vs.Err(); err != nil {
 			return nil, err
 		}
 		settings := advice.Default
-		settings.Trials = in.Trials
+		settings.Trials = in.Worlds
 		about := service.AppendList(viewKey(&v.View), v.Bids).Int(v.Margins.Points)
 		return g.newProgramQuery(KindBid, settings, seed, about, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 			bid, list, err := a.Bid(ctx, &v, rng)
@@ -73,7 +73,7 @@ func (g *Game) outBid(v *players.View, bid tarok.Bid, list []advice.Prospect, se
 	}
 	for i := range list {
 		p := &list[i]
-		one := api.TarokProspect{Contract: api.TarokContract(p.Contract.String()), Trials: p.Games, Viable: p.Viable}
+		one := api.TarokProspect{Contract: api.TarokContract(p.Contract.String()), Worlds: p.Games, Viable: p.Viable}
 		if p.Games > 0 {
 			one.Points, one.Score, one.Won = &p.Points, &p.Score, &p.Won
 		}

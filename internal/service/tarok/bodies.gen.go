@@ -9,9 +9,9 @@ import (
 	"roem/internal/service"
 )
 
-// viewBody has the fields from player to rules of TarokSampleRequest.
+// viewBody has the fields from seat to rules of TarokWorldsRequest.
 type viewBody struct {
-	Player   string             `json:"player"`
+	Seat     string             `json:"seat"`
 	Hand     []string           `json:"hand"`
 	Contract *api.TarokContract `json:"contract"`
 	Declarer *string            `json:"declarer"`
@@ -24,10 +24,10 @@ type viewBody struct {
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *viewBody) Valid() bool {
-	if in.Player == "" {
+	if in.Seat == "" {
 		return false
 	}
-	if !service.Short(in.Player, 32) {
+	if !service.Short(in.Seat, 32) {
 		return false
 	}
 	if len(in.Hand) != 16 {
@@ -314,21 +314,21 @@ func (in *solveBody) Valid() bool {
 	return true
 }
 
-// sampleBody is the body of TarokSampleRequest.
-type sampleBody struct {
+// worldsBody is the body of TarokWorldsRequest.
+type worldsBody struct {
 	viewBody
-	Count  *int                     `json:"count"`
+	Worlds *int                     `json:"worlds"`
 	Method *api.TarokSamplingMethod `json:"method"`
 	Base   *int                     `json:"base"`
 	Seed   *string                  `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
-func (in *sampleBody) Valid() bool {
+func (in *worldsBody) Valid() bool {
 	if !in.viewBody.Valid() {
 		return false
 	}
-	if in.Count != nil && (*in.Count < 0 || *in.Count > 500) {
+	if in.Worlds != nil && (*in.Worlds < 0 || *in.Worlds > 500) {
 		return false
 	}
 	if in.Method != nil && !slices.Contains(samplingMethodValues, *in.Method) {
@@ -345,21 +345,21 @@ func (in *sampleBody) Valid() bool {
 
 // bidBody is the body of TarokBidRequest.
 type bidBody struct {
-	Player string         `json:"player"`
+	Seat   string         `json:"seat"`
 	Hand   []string       `json:"hand"`
 	Bids   []api.TarokBid `json:"bids"`
 	Rules  *rulesBody     `json:"rules"`
 	Margin int            `json:"margin"`
-	Trials int            `json:"trials"`
+	Worlds int            `json:"worlds"`
 	Seed   string         `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *bidBody) Valid() bool {
-	if in.Player == "" {
+	if in.Seat == "" {
 		return false
 	}
-	if !service.Short(in.Player, 32) {
+	if !service.Short(in.Seat, 32) {
 		return false
 	}
 	if len(in.Hand) != 16 {
@@ -384,7 +384,7 @@ func (in *bidBody) Valid() bool {
 	if in.Margin < -35 || in.Margin > 35 {
 		return false
 	}
-	if in.Trials < 1 || in.Trials > 200 {
+	if in.Worlds < 1 || in.Worlds > 200 {
 		return false
 	}
 	if !service.Decimal(in.Seed) {
@@ -395,29 +395,29 @@ func (in *bidBody) Valid() bool {
 
 // SetDefaults gives the fields that may be absent their defaults.
 func (in *bidBody) SetDefaults() {
-	in.Trials = 120
+	in.Worlds = 120
 	in.Seed = "0"
 }
 
 // exchangeBody is the body of TarokExchangeRequest.
 type exchangeBody struct {
-	Player   string            `json:"player"`
+	Seat     string            `json:"seat"`
 	Hand     []string          `json:"hand"`
 	Contract api.TarokContract `json:"contract"`
 	Declarer *string           `json:"declarer"`
 	Talon    []string          `json:"talon"`
 	Rules    *rulesBody        `json:"rules"`
 	Options  int               `json:"options"`
-	Trials   int               `json:"trials"`
+	Worlds   int               `json:"worlds"`
 	Seed     string            `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *exchangeBody) Valid() bool {
-	if in.Player == "" {
+	if in.Seat == "" {
 		return false
 	}
-	if !service.Short(in.Player, 32) {
+	if !service.Short(in.Seat, 32) {
 		return false
 	}
 	if len(in.Hand) != 16 {
@@ -451,7 +451,7 @@ func (in *exchangeBody) Valid() bool {
 	if in.Options < 1 || in.Options > 20 {
 		return false
 	}
-	if in.Trials < 1 || in.Trials > 200 {
+	if in.Worlds < 1 || in.Worlds > 200 {
 		return false
 	}
 	if !service.Decimal(in.Seed) {
@@ -463,13 +463,13 @@ func (in *exchangeBody) Valid() bool {
 // SetDefaults gives the fields that may be absent their defaults.
 func (in *exchangeBody) SetDefaults() {
 	in.Options = 3
-	in.Trials = 120
+	in.Worlds = 120
 	in.Seed = "0"
 }
 
 // announceBody is the body of TarokAnnounceRequest.
 type announceBody struct {
-	Player    string            `json:"player"`
+	Seat      string            `json:"seat"`
 	Hand      []string          `json:"hand"`
 	Contract  api.TarokContract `json:"contract"`
 	Declarer  *string           `json:"declarer"`
@@ -479,16 +479,16 @@ type announceBody struct {
 	Rules     *rulesBody        `json:"rules"`
 	Said      []wordsBody       `json:"said"`
 	Threshold float64           `json:"threshold"`
-	Trials    int               `json:"trials"`
+	Worlds    int               `json:"worlds"`
 	Seed      string            `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *announceBody) Valid() bool {
-	if in.Player == "" {
+	if in.Seat == "" {
 		return false
 	}
-	if !service.Short(in.Player, 32) {
+	if !service.Short(in.Seat, 32) {
 		return false
 	}
 	if len(in.Hand) != 16 {
@@ -538,7 +538,7 @@ func (in *announceBody) Valid() bool {
 	if in.Threshold < 0 || in.Threshold > 1 {
 		return false
 	}
-	if in.Trials < 1 || in.Trials > 200 {
+	if in.Worlds < 1 || in.Worlds > 200 {
 		return false
 	}
 	if !service.Decimal(in.Seed) {
@@ -550,7 +550,7 @@ func (in *announceBody) Valid() bool {
 // SetDefaults gives the fields that may be absent their defaults.
 func (in *announceBody) SetDefaults() {
 	in.Threshold = 0.8
-	in.Trials = 120
+	in.Worlds = 120
 	in.Seed = "0"
 }
 
@@ -589,7 +589,7 @@ type adviseBody struct {
 	Said       []wordsBody              `json:"said"`
 	Radli      *radliBody               `json:"radli"`
 	Evaluation *api.TarokEvaluation     `json:"evaluation"`
-	Samples    *int                     `json:"samples"`
+	Worlds     *int                     `json:"worlds"`
 	Weigh      []api.TarokEvidence      `json:"weigh"`
 	Method     *api.TarokSamplingMethod `json:"method"`
 	Choice     *api.TarokChoice         `json:"choice"`
@@ -627,7 +627,7 @@ func (in *adviseBody) Valid() bool {
 	if in.Evaluation != nil && !slices.Contains(evaluationValues, *in.Evaluation) {
 		return false
 	}
-	if in.Samples != nil && (*in.Samples < 1 || *in.Samples > 300) {
+	if in.Worlds != nil && (*in.Worlds < 1 || *in.Worlds > 300) {
 		return false
 	}
 	if len(in.Weigh) > 3 {
@@ -959,6 +959,6 @@ var (
 // The greatest values, or numbers of items, of fields.
 const (
 	maxSolveDepth         = 18
-	maxSampleCount        = 500
+	maxWorldsWorlds       = 500
 	maxComplexityPlayouts = 10000
 )

@@ -19,8 +19,8 @@ func parse(g *Game, name string, body []byte) (any, error) {
 		return g.ParsePosition(context.Background(), body)
 	case "Score":
 		return g.ParseScore(context.Background(), body)
-	case "Sample":
-		return g.ParseSample(context.Background(), body)
+	case "Worlds":
+		return g.ParseWorlds(context.Background(), body)
 	case "Complexity":
 		return g.ParseComplexity(context.Background(), body)
 	case "Session":
@@ -56,7 +56,7 @@ func (g *Game) decoder() servicetest.Decoder {
 
 // schemaOf is the schema of each request.
 var schemaOf = map[string]string{
-	"Position": "TarokPosition", "Score": "TarokScoreRequest", "Solve": "TarokSolveRequest", "Sample": "TarokSampleRequest",
+	"Position": "TarokPosition", "Score": "TarokScoreRequest", "Solve": "TarokSolveRequest", "Worlds": "TarokWorldsRequest",
 	"Complexity": "TarokComplexityRequest",
 	"Session":    "TarokSessionRequest", "SessionBid": "TarokSessionBidRequest", "SessionExchange": "TarokSessionExchangeRequest",
 	"SessionAnnounce": "TarokSessionAnnounceRequest", "SessionPlay": "TarokSessionPlayRequest", "SessionNext": "TarokSessionNextRequest",
@@ -83,7 +83,7 @@ func viewOf(cards int, more string) string {
 		text, _ := json.Marshal(outCards(cards))
 		return string(text)
 	}
-	return `{"player":"B","hand":` + list(setup.Deal.Hands[tarok.B].Slice()) + `,"contract":"two","declarer":"A","talon":` +
+	return `{"seat":"B","hand":` + list(setup.Deal.Hands[tarok.B].Slice()) + `,"contract":"two","declarer":"A","talon":` +
 		list(setup.Deal.Talon[:]) +
 		`,"group":2,"played":` + list(played[:cards]) + more + `}`
 }
@@ -97,7 +97,7 @@ func dealBody(more string) string {
 
 // handOfA and knownToA are what A knows in the example game: the hand, and the exchange too.
 const (
-	handOfA  = `"player":"A","hand":["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"]`
+	handOfA  = `"seat":"A","hand":["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"]`
 	turnedUp = `,"contract":"two","declarer":"A","talon":["T7","H1","HC","T5","T20","SC"]`
 	knownToA = handOfA + turnedUp + `,"group":2,"discards":["C8","CJ"]`
 )
@@ -109,9 +109,9 @@ var goodBodies = []struct{ request, body string }{
 	{"Score", exampleBody(48, `,"kontra":"mort",`+
 		`"announcements":{"valat":{"by":"opponents"},"pagat":{"by":"declarer","kontra":"none"}},"radli":{"B":3}`)},
 	{"Solve", exampleBody(30, `,"goal":"moves"`)},
-	{"Sample", viewOf(7, `,"count":3,"method":"clustered","base":10,"seed":"1","rules":{"emperor":false}`)},
-	{"Sample", `{"player":"c","hand":["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"]}`},
-	{"Sample", strings.NewReplacer(`"group":2,`, ``, `"played":[],`, ``).Replace(viewOf(0, `,"discards":[],"count":0`))},
+	{"Worlds", viewOf(7, `,"worlds":3,"method":"clustered","base":10,"seed":"1","rules":{"emperor":false}`)},
+	{"Worlds", `{"seat":"c","hand":["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"]}`},
+	{"Worlds", strings.NewReplacer(`"group":2,`, ``, `"played":[],`, ``).Replace(viewOf(0, `,"discards":[],"worlds":0`))},
 	{"Complexity", `{}`},
 	{"Complexity", dealBody(`,"contract":"klop","rules":{"lead":"declarer"},"playouts":10000,"seed":"0"`)},
 	{"Complexity", dealBody(`,"declarer":"c"`)},
@@ -121,15 +121,15 @@ var goodBodies = []struct{ request, body string }{
 	{"SessionAnnounce", `{"acts":3,"bonuses":["kings"],"double":["game","pagat"]}`},
 	{"SessionPlay", `{"acts":4,"card":"T21"}`},
 	{"SessionNext", `{"acts":20}`},
-	{"Bid", `{` + handOfA + `,"bids":["three","pass","two"],"margin":-3,"trials":5,"seed":"7","rules":{"mond":0}}`},
+	{"Bid", `{` + handOfA + `,"bids":["three","pass","two"],"margin":-3,"worlds":5,"seed":"7","rules":{"mond":0}}`},
 	{"Bid", `{` + handOfA + `}`},
-	{"Exchange", `{` + handOfA + turnedUp + `,"options":2,"trials":7,"seed":"1"}`},
+	{"Exchange", `{` + handOfA + turnedUp + `,"options":2,"worlds":7,"seed":"1"}`},
 	{"Announce", `{` + knownToA + `,"said":[{"bonuses":["kings"]},{"double":["kings"],"kontra":true},{}],"threshold":0.5}`},
-	{"Advise", `{` + knownToA + `,"samples":3,"method":"plain","choice":"vote","depth":6,"seed":"3"}`},
-	{"Advise", `{` + knownToA + `,"evaluation":"playouts","samples":30,"weigh":["cards","bids"]}`},
+	{"Advise", `{` + knownToA + `,"worlds":3,"method":"plain","choice":"vote","depth":6,"seed":"3"}`},
+	{"Advise", `{` + knownToA + `,"evaluation":"playouts","worlds":30,"weigh":["cards","bids"]}`},
 	{"Advise", `{` + knownToA + `,"evaluation":"searches"}`},
 	{"Advise", `{` + handOfA + `,"contract":"beggar","declarer":"A","evaluation":"searches","depth":6,"method":"plain"}`},
-	{"Advise", `{` + handOfA + `,"contract":"klop","method":"clustered","samples":3,"bids":["pass","pass","pass"],"said":[],"radli":{"B":1}}`},
+	{"Advise", `{` + handOfA + `,"contract":"klop","method":"clustered","worlds":3,"bids":["pass","pass","pass"],"said":[],"radli":{"B":1}}`},
 	{
 		"Advise", viewOf(1, `,"bids":["pass","pass","two"],"rules":{"bidding":"forehand_last"},"weigh":["bids"],"radli":{"A":1,"B":0},`+
 			`"said":[{"bonuses":["kings"]},{"double":["kings"],"kontra":true},{},{"kontra":true}]`),
@@ -183,13 +183,13 @@ func TestBadBodies(t *testing.T) {
 			"missing",
 		},
 		{"radli", "Score", exampleBody(48, `,"radli":{"A":-1}`), service.Malformed, []string{"/radli/A"}, "-1"},
-		{"no player", "Sample", strings.Replace(viewOf(0, ``), `"player":"B",`, ``, 1), service.Malformed, []string{"/player"}, "missing"},
-		{"a short hand", "Sample", strings.Replace(viewOf(0, ``), `"T2",`, ``, 1), service.Malformed, []string{"/hand"}, "16"},
-		{"501 worlds", "Sample", viewOf(0, `,"count":501`), service.Malformed, []string{"/count"}, "500"},
-		{"unknown method", "Sample", viewOf(0, `,"method":"medoid"`), service.Malformed, []string{"/method"}, "medoid"},
-		{"base 0", "Sample", viewOf(0, `,"method":"clustered","base":0`), service.Malformed, []string{"/base"}, "0"},
-		{"a seed with a sign", "Sample", viewOf(0, `,"seed":"-1"`), service.Malformed, []string{"/seed"}, "form"},
-		{"rules of a view", "Sample", viewOf(0, `,"rules":{"mond":101}`), service.Malformed, []string{"/rules/mond"}, "101"},
+		{"no player", "Worlds", strings.Replace(viewOf(0, ``), `"seat":"B",`, ``, 1), service.Malformed, []string{"/seat"}, "missing"},
+		{"a short hand", "Worlds", strings.Replace(viewOf(0, ``), `"T2",`, ``, 1), service.Malformed, []string{"/hand"}, "16"},
+		{"501 worlds", "Worlds", viewOf(0, `,"worlds":501`), service.Malformed, []string{"/worlds"}, "500"},
+		{"unknown method", "Worlds", viewOf(0, `,"method":"medoid"`), service.Malformed, []string{"/method"}, "medoid"},
+		{"base 0", "Worlds", viewOf(0, `,"method":"clustered","base":0`), service.Malformed, []string{"/base"}, "0"},
+		{"a seed with a sign", "Worlds", viewOf(0, `,"seed":"-1"`), service.Malformed, []string{"/seed"}, "form"},
+		{"rules of a view", "Worlds", viewOf(0, `,"rules":{"mond":101}`), service.Malformed, []string{"/rules/mond"}, "101"},
 		{"no play-outs", "Complexity", `{"playouts":0}`, service.Malformed, []string{"/playouts"}, "0"},
 		{
 			"a hand of a deal is missing", "Complexity", strings.Replace(dealBody(``), `"B":`, `"D":`, 1), service.Malformed,
@@ -204,7 +204,7 @@ func TestBadBodies(t *testing.T) {
 		},
 		{"an unknown order", "Bid", `{` + handOfA + `,"rules":{"bidding":"dealer"}}`, service.Malformed, []string{"/rules/bidding"}, "dealer"},
 		{"a great margin", "Bid", `{` + handOfA + `,"margin":36}`, service.Malformed, []string{"/margin"}, "35"},
-		{"no trials", "Bid", `{` + handOfA + `,"trials":0}`, service.Malformed, []string{"/trials"}, "1"},
+		{"no trials", "Bid", `{` + handOfA + `,"worlds":0}`, service.Malformed, []string{"/worlds"}, "1"},
 		{"no talon", "Exchange", `{` + handOfA + `,"contract":"two","declarer":"A"}`, service.Malformed, []string{"/talon"}, "missing"},
 		{"options", "Exchange", `{` + handOfA + turnedUp + `,"options":21}`, service.Malformed, []string{"/options"}, "20"},
 		{"a group before the exchange", "Exchange", `{` + knownToA + `}`, service.Malformed, []string{"/discards", "/group"}, "no field"},
@@ -215,7 +215,7 @@ func TestBadBodies(t *testing.T) {
 		},
 		{"a great share", "Announce", `{` + knownToA + `,"threshold":1.5}`, service.Malformed, []string{"/threshold"}, "1"},
 		{"cards before the announcements", "Announce", `{` + knownToA + `,"played":[]}`, service.Malformed, []string{"/played"}, "no field"},
-		{"301 deals", "Advise", `{` + knownToA + `,"samples":301}`, service.Malformed, []string{"/samples"}, "300"},
+		{"301 deals", "Advise", `{` + knownToA + `,"worlds":301}`, service.Malformed, []string{"/worlds"}, "300"},
 		{"choice", "Advise", `{` + knownToA + `,"choice":"best"}`, service.Malformed, []string{"/choice"}, "best"},
 		{"depth 4", "Advise", `{` + knownToA + `,"depth":4}`, service.Malformed, []string{"/depth"}, "3"},
 		{
@@ -337,38 +337,38 @@ func TestBadBodies(t *testing.T) {
 			[]string{"/group"},
 			"missing",
 		},
-		{"no such player", "Sample", strings.Replace(viewOf(0, ``), `"B"`, `"D"`, 1), service.Impossible, []string{"/player"}, "not a player"},
+		{"no such player", "Worlds", strings.Replace(viewOf(0, ``), `"B"`, `"D"`, 1), service.Impossible, []string{"/seat"}, "not a player"},
 		{
-			"a card twice in the hand", "Sample", strings.Replace(viewOf(0, ``), `"T2"`, `"T8"`, 1), service.Impossible,
+			"a card twice in the hand", "Worlds", strings.Replace(viewOf(0, ``), `"T2"`, `"T8"`, 1), service.Impossible,
 			[]string{"/hand/1"},
 			"also at /hand/0",
 		},
-		{"talon in the bidding", "Sample", strings.NewReplacer(`"contract":"two",`, ``, `"declarer":"A",`, ``, `"group":2,`,
+		{"talon in the bidding", "Worlds", strings.NewReplacer(`"contract":"two",`, ``, `"declarer":"A",`, ``, `"group":2,`,
 			``).Replace(viewOf(0, ``)), service.Impossible, []string{"/talon"}, "bidding"},
 		{
-			"view without declarer", "Sample", strings.Replace(viewOf(0, ``), `"declarer":"A",`, ``, 1), service.Impossible,
+			"view without declarer", "Worlds", strings.Replace(viewOf(0, ``), `"declarer":"A",`, ``, 1), service.Impossible,
 			[]string{"/declarer"},
 			"missing",
 		},
 		{
-			"group in klop", "Sample", strings.NewReplacer(`"two"`, `"klop"`, `"declarer":"A",`, ``).Replace(viewOf(0, ``)), service.Impossible,
+			"group in klop", "Worlds", strings.NewReplacer(`"two"`, `"klop"`, `"declarer":"A",`, ``).Replace(viewOf(0, ``)), service.Impossible,
 			[]string{"/group"},
 			"klop",
 		},
-		{"hidden talon", "Sample", strings.Replace(viewOf(0, ``), `"T7",`, ``, 1), service.Impossible, []string{"/talon"}, "expected 6"},
+		{"hidden talon", "Worlds", strings.Replace(viewOf(0, ``), `"T7",`, ``, 1), service.Impossible, []string{"/talon"}, "expected 6"},
 		{
-			"cards before the exchange", "Sample", strings.Replace(viewOf(1, ``), `"group":2,`, ``, 1), service.Impossible,
+			"cards before the exchange", "Worlds", strings.Replace(viewOf(1, ``), `"group":2,`, ``, 1), service.Impossible,
 			[]string{"/played"},
 			"none",
 		},
-		{"a hidden discard", "Sample", viewOf(0, `,"discards":["C8"]`), service.Impossible, []string{"/discards/0"}, "shown"},
+		{"a hidden discard", "Worlds", viewOf(0, `,"discards":["C8"]`), service.Impossible, []string{"/discards/0"}, "shown"},
 		{
-			"a discard in the hand of a view", "Sample", viewOf(0, `,"discards":["T20","T2"]`), service.Impossible,
+			"a discard in the hand of a view", "Worlds", viewOf(0, `,"discards":["T20","T2"]`), service.Impossible,
 			[]string{"/discards/1"},
 			"does not hold",
 		},
 		{
-			"the talon twice in a view", "Sample", strings.Replace(viewOf(0, ``), `"HC","T5"`, `"T7","CK"`, 1), service.Impossible,
+			"the talon twice in a view", "Worlds", strings.Replace(viewOf(0, ``), `"HC","T5"`, `"T7","CK"`, 1), service.Impossible,
 			[]string{"/talon/2", "/talon/3"},
 			"T7 is also at /talon/0",
 		},
@@ -377,14 +377,14 @@ func TestBadBodies(t *testing.T) {
 			[]string{"/discards/0"},
 			"kings",
 		},
-		{"a revoke", "Sample", strings.Replace(viewOf(27, ``), `"T14"`, `"C8"`, 1), service.Impossible, []string{"/played/26"}, "cannot"},
+		{"a revoke", "Worlds", strings.Replace(viewOf(27, ``), `"T14"`, `"C8"`, 1), service.Impossible, []string{"/played/26"}, "cannot"},
 		{
-			"a card played twice", "Sample", strings.Replace(viewOf(4, ``), `"D2","HK"`, `"D2","DK"`, 1), service.Impossible,
+			"a card played twice", "Worlds", strings.Replace(viewOf(4, ``), `"D2","HK"`, `"D2","DK"`, 1), service.Impossible,
 			[]string{"/played/3"},
 			"DK is also at /played/0",
 		},
 		{
-			"an own revoke", "Sample", strings.Replace(viewOf(2, ``), `["DK","DC"]`, `["DK","T2"]`, 1), service.Impossible,
+			"an own revoke", "Worlds", strings.Replace(viewOf(2, ``), `["DK","DC"]`, `["DK","T2"]`, 1), service.Impossible,
 			[]string{"/played/1"},
 			"T2 is not legal: B must follow diamonds; expected one of DC, DQ",
 		},
@@ -394,17 +394,17 @@ func TestBadBodies(t *testing.T) {
 			"SQ is not legal: B must play a tarok",
 		},
 		{
-			"beat in klop", "Sample",
+			"beat in klop", "Worlds",
 			strings.NewReplacer(`"two"`, `"klop"`, `"declarer":"A",`, ``, `"group":2,`, ``, `"talon":["T7","H1","HC","T5","T20","SC"]`, `"talon":[]`,
 				`"played":[]`, `"played":["T11","T2"]`).Replace(viewOf(0, ``)),
 			service.Impossible,
 			[]string{"/played/1"},
 			"T2 is not legal: B must beat the trick",
 		},
-		{"base below count", "Sample", viewOf(0, `,"method":"clustered","base":29`), service.Impossible, []string{"/base"}, "30"},
-		{"base of plain", "Sample", viewOf(0, `,"base":300`), service.Impossible, []string{"/base"}, "clustered"},
+		{"base below count", "Worlds", viewOf(0, `,"method":"clustered","base":29`), service.Impossible, []string{"/base"}, "30"},
+		{"base of plain", "Worlds", viewOf(0, `,"base":300`), service.Impossible, []string{"/base"}, "clustered"},
 		{
-			"a seed too large", "Sample", viewOf(0, `,"seed":"18446744073709551616"`), service.Impossible,
+			"a seed too large", "Worlds", viewOf(0, `,"seed":"18446744073709551616"`), service.Impossible,
 			[]string{"/seed"},
 			"18446744073709551615",
 		},
@@ -427,13 +427,13 @@ func TestBadBodies(t *testing.T) {
 			[]string{"/hands/B/0"},
 			"T2 is also at /hands/A/1",
 		},
-		{"not its turn to bid", "Bid", `{` + handOfA + `,"bids":["three"]}`, service.Impossible, []string{"/player"}, "turn of B"},
+		{"not its turn to bid", "Bid", `{` + handOfA + `,"bids":["three"]}`, service.Impossible, []string{"/seat"}, "turn of B"},
 		{"a bid too low", "Bid", `{` + handOfA + `,"bids":["two","three"]}`, service.Impossible, []string{"/bids/1"}, "not legal"},
 		{"the bidding is over", "Bid", `{` + handOfA + `,"bids":["two","pass","pass","two"]}`, service.Impossible, []string{"/bids"}, "nobody"},
 		{
 			"exchange of an opponent", "Exchange", `{` + strings.Replace(handOfA+turnedUp, `"declarer":"A"`, `"declarer":"B"`, 1) + `}`,
 			service.Impossible,
-			[]string{"/player"},
+			[]string{"/seat"},
 			"declarer",
 		},
 		{
@@ -454,9 +454,9 @@ func TestBadBodies(t *testing.T) {
 			"B may not announce kings",
 		},
 		{"announcements are over", "Announce", `{` + knownToA + `,"said":[{},{},{}]}`, service.Impossible, []string{"/said"}, "nobody"},
-		{"announcements of another", "Announce", `{` + knownToA + `,"said":[{}]}`, service.Impossible, []string{"/player"}, "turn of B"},
+		{"announcements of another", "Announce", `{` + knownToA + `,"said":[{}]}`, service.Impossible, []string{"/seat"}, "turn of B"},
 		{"klop has nothing to announce", "Announce", `{` + handOfA + `,"contract":"klop"}`, service.Impossible, []string{"/contract"}, "klop"},
-		{"card of another", "Advise", viewOf(3, ``), service.Impossible, []string{"/player"}, "turn of A"},
+		{"card of another", "Advise", viewOf(3, ``), service.Impossible, []string{"/seat"}, "turn of A"},
 		{"a card before the exchange", "Advise", `{` + handOfA + turnedUp + `}`, service.Impossible, []string{"/group"}, "missing"},
 		{"a card after the last", "Advise", viewOf(48, ``), service.Impossible, []string{"/played"}, "no card left"},
 		{"too deep for a card", "Advise", `{` + knownToA + `,"depth":15}`, service.Impossible, []string{"/depth"}, "at most 12"},

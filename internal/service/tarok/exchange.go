@@ -15,7 +15,7 @@ import (
 )
 
 func (in *exchangeBody) view() viewBody {
-	return viewBody{Player: in.Player, Hand: in.Hand, Contract: &in.Contract, Declarer: in.Declarer, Talon: in.Talon, Rules: in.Rules}
+	return viewBody{Seat: in.Seat, Hand: in.Hand, Contract: &in.Contract, Declarer: in.Declarer, Talon: in.Talon, Rules: in.Rules}
 }
 
 // ParseExchange reads the body of exchange.
@@ -33,7 +33,7 @@ func (g *Game) ParseExchange(ctx context.Context, body []byte) (*ProgramQuery, e
 		case v.Contract.Exchange() == 0:
 			vs.Addf("/contract", "%s has no exchange", v.Contract)
 		case v.Player != v.Declarer:
-			vs.Addf("/player", "is %s, and the declarer, who exchanges, is %s", v.Player, v.Declarer)
+			vs.Addf("/seat", "is %s, and the declarer, who exchanges, is %s", v.Player, v.Declarer)
 		}
 		if err := vs.Err(); err != nil {
 			return nil, err
@@ -43,7 +43,7 @@ func (g *Game) ParseExchange(ctx context.Context, body []byte) (*ProgramQuery, e
 		}
 		v.Held = v.Hand
 		settings := advice.Default
-		settings.Trials, settings.Discards = in.Trials, in.Options
+		settings.Trials, settings.Discards = in.Worlds, in.Options
 		return g.newProgramQuery(KindExchange, settings, seed, viewKey(&v.View),
 			func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 				list, err := a.Exchange(ctx, &v, rng)
@@ -62,7 +62,7 @@ func (g *Game) outExchange(v *players.View, list []advice.Exchange, seed uint64)
 	for i := range list {
 		e := &list[i]
 		out.Options = append(out.Options, api.TarokExchangeOption{
-			Group: e.Group, Taken: outCards(v.Taken(e.Group).Slice()), Discards: outCards(e.Discards.Slice()), Trials: e.Games,
+			Group: e.Group, Taken: outCards(v.Taken(e.Group).Slice()), Discards: outCards(e.Discards.Slice()), Worlds: e.Games,
 			Points: e.Points, Score: e.Score, Won: e.Won, Made: outShares(e.Made),
 		})
 	}
@@ -71,7 +71,7 @@ func (g *Game) outExchange(v *players.View, list []advice.Exchange, seed uint64)
 
 func (in *announceBody) view() viewBody {
 	return viewBody{
-		Player: in.Player, Hand: in.Hand, Contract: &in.Contract, Declarer: in.Declarer, Talon: in.Talon, Group: in.Group, Discards: in.Discards,
+		Seat: in.Seat, Hand: in.Hand, Contract: &in.Contract, Declarer: in.Declarer, Talon: in.Talon, Group: in.Group, Discards: in.Discards,
 		Rules: in.Rules,
 	}
 }
@@ -148,7 +148,7 @@ func (g *Game) ParseAnnounce(ctx context.Context, body []byte) (*ProgramQuery, e
 		case !more:
 			vs.Addf("/said", "ends the announcements: nobody is to speak")
 		case turn != v.Player:
-			vs.Addf("/player", "is %s, and it is the turn of %s", v.Player, turn)
+			vs.Addf("/seat", "is %s, and it is the turn of %s", v.Player, turn)
 		}
 		if err := vs.Err(); err != nil {
 			return nil, err
@@ -157,7 +157,7 @@ func (g *Game) ParseAnnounce(ctx context.Context, body []byte) (*ProgramQuery, e
 			v.Margins.Announce[i] = in.Threshold
 		}
 		settings := advice.Default
-		settings.Trials = in.Trials
+		settings.Trials = in.Worlds
 		about := appendTalk(viewKey(&v.View), &v.Talk).Float(in.Threshold)
 		return g.newProgramQuery(KindAnnounce, settings, seed, about, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 			say, trials, err := a.Announce(ctx, &v, rng)
@@ -168,7 +168,7 @@ func (g *Game) ParseAnnounce(ctx context.Context, body []byte) (*ProgramQuery, e
 
 func (g *Game) outAnnounce(v *players.View, say players.Words, t *advice.Trials, threshold float64, seed uint64) api.TarokAnnounceAdvice {
 	out := api.TarokAnnounceAdvice{
-		Say: outWords(say), May: outWords(v.Talk.May()), Trials: t.Games, Threshold: threshold,
+		Say: outWords(say), May: outWords(v.Talk.May()), Worlds: t.Games, Threshold: threshold,
 		Seed: strconv.FormatUint(seed, 10), Version: g.service.Version(),
 	}
 	if t.Games > 0 {

@@ -27,10 +27,10 @@ var Operations = &service.Declaration[*Game]{
 			"best play with open cards: exact, or to a limited depth",
 			`Reads positions, optionally each with "goal", "depth", "deepening", "history", "selection" and "table", and
 writes solutions. Without a depth the search is exact, for positions with at most 12 cards in a hand.`, solveFlags),
-		service.Waiting("sample", (*Game).ParseSample, (*Game).Sample).CommandWith("sample",
+		service.Waiting("worlds", (*Game).ParseWorlds, (*Game).Worlds).CommandWith("worlds",
 			"how many deals agree with what a player knows, where hidden cards are, and such deals",
-			`Reads what a player knows, optionally each line with "count", "method", "base" and "seed", and writes how
-many deals agree with it, where each hidden card is in them, and some of the deals.`, sampleFlags),
+			`Reads what a player knows, optionally each line with "worlds", "method", "base" and "seed", and writes how
+many deals agree with it, where each hidden card is in them, and some of the deals.`, worldsFlags),
 		service.Waiting("complexity", (*Game).ParseComplexity, (*Game).Complexity).CommandWith("complexity",
 			"how large the game is: deals, biddings, exchanges, announcements, lines of play",
 			`Reads lines, each with "contract", "hands", "talon", "declarer", "rules", "playouts" and "seed", all of them
@@ -38,21 +38,21 @@ optional, and writes how many deals, bidding sequences, exchanges and announceme
 lines of play by random play-outs.`, complexityFlags),
 		service.OrJob("bid", (*Game).ParseBid).Command("bid",
 			"what the program bids with hands",
-			`Reads hands, {"player": ..., "hand": [...]}, optionally each with "bids", "margin", "trials" and "seed", and
+			`Reads hands, {"seat": ..., "hand": [...]}, optionally each with "bids", "margin", "worlds" and "seed", and
 writes what the program bids, and what each contract is worth in trial games.`),
 		service.OrJob("exchange", (*Game).ParseExchange).Command("exchange",
 			"what the program takes from the talon and discards",
-			`Reads what declarers know before the exchange, {"player": ..., "hand": [...], "contract": ..., "declarer":
-..., "talon": [...]}, optionally each with "options", "trials" and "seed", and writes what the program takes and
+			`Reads what declarers know before the exchange, {"seat": ..., "hand": [...], "contract": ..., "declarer":
+..., "talon": [...]}, optionally each with "options", "worlds" and "seed", and writes what the program takes and
 discards.`),
 		service.OrJob("announce", (*Game).ParseAnnounce).Command("announce",
 			"what the program announces and doubles",
-			`Reads what players know before the first card, optionally each with "said", "threshold", "trials" and "seed",
+			`Reads what players know before the first card, optionally each with "said", "threshold", "worlds" and "seed",
 and writes what the program says.`),
 		service.OrJob("advise", (*Game).ParseAdvise).Command("advise",
 			"which card the program plays, and what each legal card is worth",
 			`Reads what players know in the play, optionally each with "bids", "said" and "radli", and with the settings
-of the program, "evaluation", "samples", "weigh", "method", "choice", "depth" and "seed". Writes the legal cards, the
+of the program, "evaluation", "worlds", "weigh", "method", "choice", "depth" and "seed". Writes the legal cards, the
 one to play first.`),
 		service.AsJob("match", (*Game).ParseMatch),
 		service.Get("deals/random", (*Game).RandomDeal),
@@ -105,15 +105,15 @@ func solveFlags(flags *flag.FlagSet) service.Reader[*Game] {
 	})
 }
 
-// sampleFlags adds the flags of the command sample.
-func sampleFlags(flags *flag.FlagSet) service.Reader[*Game] {
-	or := DefaultSample
-	service.NumberFlag(flags, &or.Count, "count", "the `number` of deals of lines without one", 0, MaxSample)
+// worldsFlags adds the flags of the command worlds.
+func worldsFlags(flags *flag.FlagSet) service.Reader[*Game] {
+	or := DefaultWorlds
+	service.NumberFlag(flags, &or.Worlds, "worlds", "the `number` of deals of lines without one", 0, MaxWorlds)
 	flags.BoolVar(&or.Clustered, "clustered", false, "choose deals that represent 300 drawn ones, for lines without a method")
 	service.OptionalSeedFlag(flags, &or.Seed)
-	return service.Reads(func(g *Game, ctx context.Context, line []byte) (*SampleQuery, error) {
-		return g.ParseSampleFor(ctx, line, or)
-	}, (*Game).Sample)
+	return service.Reads(func(g *Game, ctx context.Context, line []byte) (*WorldsQuery, error) {
+		return g.ParseWorldsFor(ctx, line, or)
+	}, (*Game).Worlds)
 }
 
 // complexityFlags adds the flags of the command complexity.

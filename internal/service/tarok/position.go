@@ -192,8 +192,8 @@ func outCards(list []tarok.Card) api.TarokCards {
 	return out
 }
 
-func outPlayer(p tarok.Player) *api.TarokPlayer {
-	player := api.TarokPlayer(p.String())
+func outPlayer(p tarok.Player) *api.TarokSeat {
+	player := api.TarokSeat(p.String())
 	return &player
 }
 

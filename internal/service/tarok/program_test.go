@@ -41,34 +41,34 @@ func decided[T any](t *testing.T, g *Game, name, body string) T {
 
 func TestDecisions(t *testing.T) {
 	g := newGame(t, false)
-	bid := decided[api.TarokBidAdvice](t, g, "Bid", `{`+handOfA+`,"trials":4}`)
-	if len(bid.Contracts) != 5 || len(bid.Legal) != 6 || bid.Contracts[0].Trials != 4 || bid.Contracts[0].Points == nil {
+	bid := decided[api.TarokBidAdvice](t, g, "Bid", `{`+handOfA+`,"worlds":4}`)
+	if len(bid.Contracts) != 5 || len(bid.Legal) != 6 || bid.Contracts[0].Worlds != 4 || bid.Contracts[0].Points == nil {
 		t.Errorf("%+v", bid)
 	}
-	last := decided[api.TarokBidAdvice](t, g, "Bid", `{`+handOfA+`,"trials":4,"rules":{"bidding":"forehand_last"},"bids":["pass","pass"]}`)
+	last := decided[api.TarokBidAdvice](t, g, "Bid", `{`+handOfA+`,"worlds":4,"rules":{"bidding":"forehand_last"},"bids":["pass","pass"]}`)
 	if diff := cmp.Diff([]api.TarokBid{"klop", "three", "two", "one", "beggar", "zero"}, last.Legal); diff != "" {
 		t.Errorf("who bids last and alone (-want +got)\n%s", diff)
 	}
-	exchange := decided[api.TarokExchangeAdvice](t, g, "Exchange", `{`+handOfA+turnedUp+`,"trials":4,"options":2}`)
-	if len(exchange.Options) != 6 || len(exchange.Discards) != 2 || len(exchange.Options[0].Taken) != 2 || exchange.Options[0].Trials != 4 {
+	exchange := decided[api.TarokExchangeAdvice](t, g, "Exchange", `{`+handOfA+turnedUp+`,"worlds":4,"options":2}`)
+	if len(exchange.Options) != 6 || len(exchange.Discards) != 2 || len(exchange.Options[0].Taken) != 2 || exchange.Options[0].Worlds != 4 {
 		t.Errorf("%+v", exchange)
 	}
-	say := decided[api.TarokAnnounceAdvice](t, g, "Announce", `{`+knownToA+`,"trials":4,"threshold":0}`)
-	if diff := cmp.Diff(say.May, say.Say); diff != "" || say.Trials != 4 || say.Declarer == nil {
+	say := decided[api.TarokAnnounceAdvice](t, g, "Announce", `{`+knownToA+`,"worlds":4,"threshold":0}`)
+	if diff := cmp.Diff(say.May, say.Say); diff != "" || say.Worlds != 4 || say.Declarer == nil {
 		t.Errorf("with a threshold of 0 not all was announced: %s", diff)
 	}
-	advice := decided[api.TarokAdvice](t, g, "Advise", `{`+knownToA+`,"samples":4,"depth":3}`)
-	if len(advice.Cards) != 16 || !advice.Cards[0].Best || advice.Card != advice.Cards[0].Card || *advice.Depth != 3 || advice.Samples != 4 ||
+	advice := decided[api.TarokAdvice](t, g, "Advise", `{`+knownToA+`,"worlds":4,"depth":3}`)
+	if len(advice.Cards) != 16 || !advice.Cards[0].Best || advice.Card != advice.Cards[0].Card || *advice.Depth != 3 || advice.Worlds.Used != 4 ||
 		!strings.Contains(advice.Why, advice.Card) || advice.Measure != "tricks" || advice.Clusters == nil {
 		t.Errorf("%+v", advice)
 	}
-	played := decided[api.TarokAdvice](t, g, "Advise", viewOf(1, `,"samples":20,"weigh":["bids","exchange","cards"]`))
-	if played.Measure != "lead" || played.Samples != 20 || *played.Drawn != 80 || played.Effective == nil || *played.Effective > 80 ||
+	played := decided[api.TarokAdvice](t, g, "Advise", viewOf(1, `,"worlds":20,"weigh":["bids","exchange","cards"]`))
+	if played.Measure != "lead" || played.Worlds.Used != 20 || *played.Drawn != 80 || played.Effective == nil || *played.Effective > 80 ||
 		played.Depth != nil || played.Clusters != nil || !strings.Contains(played.Why, "drawn by their likelihood from 80") {
 		t.Errorf("%+v", played)
 	}
-	equal := decided[api.TarokAdvice](t, g, "Advise", viewOf(1, `,"samples":20,"weigh":[]`))
-	if equal.Measure != "lead" || equal.Samples != 20 || equal.Drawn != nil || equal.Effective != nil {
+	equal := decided[api.TarokAdvice](t, g, "Advise", viewOf(1, `,"worlds":20,"weigh":[]`))
+	if equal.Measure != "lead" || equal.Worlds.Used != 20 || equal.Drawn != nil || equal.Effective != nil {
 		t.Errorf("%+v", equal)
 	}
 	// The declarer and an opponent of a beggar.
@@ -78,14 +78,14 @@ func TestDecisions(t *testing.T) {
 		`"C","played":["D2"]`: "possible deals, where a deal counts 30 if the declarer takes the first of the next tricks, 27 if the second, " +
 			"and so on, and 0 if none of 3; ",
 	} {
-		beggar := decided[api.TarokAdvice](t, g, "Advise", `{`+handOfA+`,"contract":"beggar","samples":5,"depth":9,"declarer":`+who+`}`)
+		beggar := decided[api.TarokAdvice](t, g, "Advise", `{`+handOfA+`,"contract":"beggar","worlds":5,"depth":9,"declarer":`+who+`}`)
 		if beggar.Measure != "tricks" || !strings.Contains(beggar.Why, want) {
 			t.Errorf("%+v", beggar)
 		}
 	}
 	// B must play the only tarok that it has left.
 	only := decided[api.TarokAdvice](t, g, "Advise", viewOf(46, ``))
-	if len(only.Cards) != 1 || only.Cards[0].Value != nil || only.Samples != 0 || !strings.Contains(only.Why, "only legal") {
+	if len(only.Cards) != 1 || only.Cards[0].Value != nil || only.Worlds.Used != 0 || !strings.Contains(only.Why, "only legal") {
 		t.Errorf("%+v", only)
 	}
 }
@@ -93,7 +93,7 @@ func TestDecisions(t *testing.T) {
 // TestAdviseKnows: what was bid and said, and the radli, are in the key, and can change the card.
 func TestAdviseKnows(t *testing.T) {
 	g := newGame(t, false)
-	const samples = `,"samples":40`
+	const samples = `,"worlds":40`
 	ask := func(more string) (key string, card string) {
 		q, err := g.ParseAdvise(context.Background(), []byte(viewOf(24, samples+more)))
 		if err != nil {
@@ -180,7 +180,7 @@ func TestAdviseAsInSession(t *testing.T) {
 func TestEqualDecisions(t *testing.T) {
 	g := newGame(t, false)
 	ask := func(seed string) api.TarokAdvice {
-		return decided[api.TarokAdvice](t, g, "Advise", `{`+knownToA+`,"samples":3,"depth":3,"seed":"`+seed+`"}`)
+		return decided[api.TarokAdvice](t, g, "Advise", `{`+knownToA+`,"worlds":3,"depth":3,"seed":"`+seed+`"}`)
 	}
 	one := ask("1")
 	if diff := cmp.Diff(one, ask("1")); diff != "" {

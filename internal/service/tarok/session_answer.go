@@ -34,7 +34,7 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.T
 		out.Seed = new(strconv.FormatUint(u.Secret[0], 10))
 	}
 	for _, b := range sight.Bids {
-		out.Bids = append(out.Bids, api.TarokSessionBid{Player: *outPlayer(b.Player), Bid: b.Bid.String()})
+		out.Bids = append(out.Bids, api.TarokSessionBid{Seat: *outPlayer(b.Player), Bid: b.Bid.String()})
 	}
 	for _, w := range sight.Words {
 		out.Words = append(out.Words, outWords(w))
@@ -51,9 +51,9 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.T
 	return out
 }
 
-// outView returns a view as sample takes it.
+// outView returns a view as worlds takes it.
 func outView(v *worlds.View) api.TarokSessionView {
-	out := api.TarokSessionView{Player: *outPlayer(v.Player), Hand: outCards(v.Hand.Slice()), Rules: outSessionRules(&v.Rules)}
+	out := api.TarokSessionView{Seat: *outPlayer(v.Player), Hand: outCards(v.Hand.Slice()), Rules: outSessionRules(&v.Rules)}
 	if v.Stage == worlds.Bidding {
 		return out
 	}

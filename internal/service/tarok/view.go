@@ -27,8 +27,8 @@ func (in *viewBody) order() order {
 func (in *viewBody) view() (v worlds.View, err error) {
 	var vs service.Problems
 	v.Rules = in.Rules.rules()
-	v.Player, err = tarok.ParsePlayer(in.Player)
-	vs.Add("/player", err)
+	v.Player, err = tarok.ParsePlayer(in.Seat)
+	vs.Add("/seat", err)
 	v.Hand = readSet(&vs, "/hand", in.Hand)
 	v.Talon = readCards(&vs, "/talon", in.Talon)
 	v.Discards = readSet(&vs, "/discards", in.Discards)

@@ -82,11 +82,11 @@ type RoundVector struct {
 type SituationVector struct {
 	Starter string `json:"starter"` // me or opp
 	Upcard  string `json:"upcard"`
-	Own     Names  `json:"own"` // after the last event
+	Own     Names  `json:"hand"` // after the last event
 	Events  []struct {
-		Player string `json:"p"`
-		Action string `json:"a"`
-		Card   string `json:"c"`
+		Player string `json:"seat"`
+		Action string `json:"kind"`
+		Card   string `json:"card"`
 	} `json:"events"`
 	Features struct {
 		Refused Names `json:"refused_or_discarded"`

@@ -127,52 +127,52 @@ func TestImpossibleSituations(t *testing.T) {
 		pointer string
 		says    string
 	}{
-		{"nine cards", ginrummy.Situation{Own: own("", "4D"), Upcard: Card("8D")}, "/own", "has 9 cards, expected 10"},
+		{"nine cards", ginrummy.Situation{Own: own("", "4D"), Upcard: Card("8D")}, "/hand", "has 9 cards, expected 10"},
 		{"the upcard is held", ginrummy.Situation{Own: own("", ""), Upcard: Card("4D")}, "/upcard", "4D"},
 		{
 			"eleven cards without a draw",
 			ginrummy.Situation{Own: own("8S", ""), Upcard: Card("8D"), Events: []ginrummy.Event{event(me, ginrummy.Pass, "")}},
-			"/own", "has 11 cards, expected 10",
+			"/hand", "has 11 cards, expected 10",
 		},
 		{
 			"ten cards after a draw",
 			ginrummy.Situation{Own: own("8D", "4D"), Upcard: Card("8D"), Events: []ginrummy.Event{event(me, ginrummy.Take, "8D")}},
-			"/own", "has 10 cards, expected 11",
+			"/hand", "has 10 cards, expected 11",
 		},
 		{
 			"the other's turn",
 			ginrummy.Situation{Own: own("", ""), Upcard: Card("8D"), Events: []ginrummy.Event{event(opp, ginrummy.Pass, "")}},
-			"/events/0/p", "the turn of me",
+			"/events/0/seat", "the turn of me",
 		},
 		{
 			"a discard without a draw",
 			ginrummy.Situation{Own: own("8S", "4D"), Upcard: Card("8D"), Events: []ginrummy.Event{event(me, ginrummy.Discard, "4D")}},
-			"/events/0/a", "has to draw",
+			"/events/0/kind", "has to draw",
 		},
 		{
 			"a discard of the opponent without a draw",
 			ginrummy.Situation{Own: own("", ""), Starter: opp, Upcard: Card("8D"), Events: []ginrummy.Event{event(opp, ginrummy.Discard, "8S")}},
-			"/events/0/a", "has to draw",
+			"/events/0/kind", "has to draw",
 		},
 		{
 			"a discard kept", ginrummy.Situation{
 				Own: own("8D", ""), Upcard: Card("8D"), Events: []ginrummy.Event{event(me, ginrummy.Take, "8D"), event(me, ginrummy.Discard, "4D")},
-			}, "/events/1/c", "4D is discarded",
+			}, "/events/1/card", "4D is discarded",
 		},
 		{
 			"a draw not kept", ginrummy.Situation{
 				Own: own("", ""), Upcard: Card("8D"), Events: []ginrummy.Event{event(me, ginrummy.Take, "8D"), event(me, ginrummy.Discard, "4D")},
-			}, "/events/1/c", "4D is discarded",
+			}, "/events/1/card", "4D is discarded",
 		},
 		{
 			"a drawn card not kept", ginrummy.Situation{
 				Own: own("7S", "4D"), Upcard: Card("8D"), Events: []ginrummy.Event{event(me, ginrummy.Take, "8D"), event(me, ginrummy.Discard, "4D")},
-			}, "/events/0/c", "8D is drawn",
+			}, "/events/0/card", "8D is drawn",
 		},
 		{
 			"the taken card discarded", ginrummy.Situation{
 				Own: own("", ""), Upcard: Card("8D"), Events: []ginrummy.Event{event(me, ginrummy.Take, "8D"), event(me, ginrummy.Discard, "8D")},
-			}, "/events/1/c", "just been taken",
+			}, "/events/1/card", "just been taken",
 		},
 		{
 			"not the top discard", ginrummy.Situation{
@@ -180,38 +180,38 @@ func TestImpossibleSituations(t *testing.T) {
 					event(opp, ginrummy.Take, "9D"),
 					event(opp, ginrummy.Discard, "10D"),
 				},
-			}, "/events/0/c", "not the top discard, which is 8D",
+			}, "/events/0/card", "not the top discard, which is 8D",
 		},
 		{
 			"the stock first",
 			ginrummy.Situation{Own: own("", ""), Starter: opp, Upcard: Card("8D"), Events: []ginrummy.Event{event(opp, ginrummy.Stock, "")}},
-			"/events/0/a", "takes 8D or passes",
+			"/events/0/kind", "takes 8D or passes",
 		},
 		{
 			"a third pass", ginrummy.Situation{Own: own("", ""), Upcard: Card("8D"), Events: []ginrummy.Event{
 				event(me, ginrummy.Pass, ""), event(opp, ginrummy.Pass, ""), event(me, ginrummy.Pass, ""),
-			}}, "/events/2/a", "first two turns",
+			}}, "/events/2/kind", "first two turns",
 		},
 		{
 			"a third offer", ginrummy.Situation{Own: own("8D", ""), Upcard: Card("8D"), Events: []ginrummy.Event{
 				event(me, ginrummy.Pass, ""), event(opp, ginrummy.Pass, ""), event(me, ginrummy.Take, "8D"),
-			}}, "/events/2/a", "declined 8D",
+			}}, "/events/2/kind", "declined 8D",
 		},
 		{
 			"the opponent discards an own card", ginrummy.Situation{Own: own("", ""), Starter: opp, Upcard: Card("8D"), Events: []ginrummy.Event{
 				event(opp, ginrummy.Take, "8D"), event(opp, ginrummy.Discard, "4D"),
-			}}, "/events/1/c", "among the own cards",
+			}}, "/events/1/card", "among the own cards",
 		},
 		{
 			"the opponent discards a discard", ginrummy.Situation{Own: own("", ""), Upcard: Card("8D"), Events: []ginrummy.Event{
 				event(me, ginrummy.Pass, ""), event(opp, ginrummy.Pass, ""), event(me, ginrummy.Stock, "6S"), event(me, ginrummy.Discard, "6S"),
 				event(opp, ginrummy.Stock, ""), event(opp, ginrummy.Discard, "8D"),
-			}}, "/events/5/c", "among the discards",
+			}}, "/events/5/card", "among the discards",
 		},
 		{
 			"drawn from the discards", ginrummy.Situation{Own: own("8D", "4D"), Upcard: Card("8D"), Events: []ginrummy.Event{
 				event(me, ginrummy.Pass, ""), event(opp, ginrummy.Pass, ""), event(me, ginrummy.Stock, "8D"), event(me, ginrummy.Discard, "4D"),
-			}}, "/events/2/c", "cannot be in the stock",
+			}}, "/events/2/card", "cannot be in the stock",
 		},
 		{
 			"without the discard of the opponent", ginrummy.Situation{Own: own("", ""), Starter: opp, Upcard: Card("8D"), Events: []ginrummy.Event{
@@ -221,7 +221,7 @@ func TestImpossibleSituations(t *testing.T) {
 		{
 			"a knock",
 			ginrummy.Situation{Own: own("", ""), Starter: opp, Upcard: Card("8D"), Events: []ginrummy.Event{event(opp, ginrummy.Knock, "")}},
-			"/events/0/a", "not an event",
+			"/events/0/kind", "not an event",
 		},
 	} {
 		_, err := tt.s.View()
@@ -273,7 +273,7 @@ func TestKeptByTheOpponent(t *testing.T) {
 			}
 			continue
 		}
-		if err == nil || !strings.Contains(err.Error(), "/events/45/c: the opponent cannot hold "+deck[41].String()) {
+		if err == nil || !strings.Contains(err.Error(), "/events/45/card: the opponent cannot hold "+deck[41].String()) {
 			t.Errorf("%d cards are taken: %v", i+1, err)
 		}
 	}

@@ -1331,7 +1331,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/tarok/sample": {
+    "/v1/tarok/worlds": {
         parameters: {
             query?: never;
             header?: never;
@@ -1354,9 +1354,9 @@ export interface paths {
          *     With the method `plain` the worlds are drawn independently. With `clustered` they are chosen to represent `base` drawn ones,
          *     as in section 3.1 of the paper "A Program for Playing Tarok": those are joined by average linkage to a third as many clusters
          *     as there are worlds to choose, and each cluster gives its part of the worlds, first the one that is nearest to all others.
-         *     This needs a free searcher. If there are no more worlds than `count`, the answer has all of them.
+         *     This needs a free searcher. If there are no more worlds than `worlds` asks for, the answer has all of them.
          */
-        post: operations["tarokSample"];
+        post: operations["tarokWorlds"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1444,11 +1444,11 @@ export interface paths {
         put?: never;
         /**
          * Which card a player should play
-         * @description Says which card the program plays, and what each legal card is worth. It draws `samples` deals that agree with what the player
+         * @description Says which card the program plays, and what each legal card is worth. It draws `worlds` deals that agree with what the player
          *     knows, values each card in each of them, and takes the card with the highest mean value, or with the choice `vote` the card that is
          *     best in most deals. By default the value is the score of the hand that all three play out by rules of thumb, exactly in the last
          *     three tricks, and the deals are chosen from four times as many by what `weigh` says. With the `evaluation` `searches` it is that of
-         *     the program of the paper: a search with open cards, in deals that are chosen from clusters (see `/v1/tarok/sample`).
+         *     the program of the paper: a search with open cards, in deals that are chosen from clusters (see `/v1/tarok/worlds`).
          *
          *     `measure` says what a value is: `lead`, the player's score less the mean of the others, by playouts; `tricks`, the discounted points
          *     of the next tricks for the player's side less those of the other; `score`, what the declarer scores without bonuses, with the sign
@@ -2118,10 +2118,10 @@ export interface components {
             detail: string;
         };
         /**
-         * @description A player: `A` or `B`, in upper or lower case.
+         * @description A seat: `A` or `B`, in upper or lower case.
          * @example A
          */
-        BelotePlayerInput: string;
+        BeloteSeatInput: string;
         /**
          * @description The trump suit, or null for a hand without trump.
          * @example H
@@ -2162,9 +2162,9 @@ export interface components {
             trump: components["schemas"]["BeloteTrumpInput"];
             suits?: components["schemas"]["BeloteSuitsInput"];
             /** @description Who leads to the first trick. */
-            leader: components["schemas"]["BelotePlayerInput"];
+            leader: components["schemas"]["BeloteSeatInput"];
             /** @description Who must make the threshold. Default is the leader. */
-            declarer?: components["schemas"]["BelotePlayerInput"];
+            declarer?: components["schemas"]["BeloteSeatInput"];
             /** @description The points with which the declarer makes the contract. Default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump. */
             threshold?: number;
             flip?: components["schemas"]["BeloteFlip"];
@@ -2176,9 +2176,9 @@ export interface components {
             trump: components["schemas"]["BeloteTrumpInput"];
             suits?: components["schemas"]["BeloteSuitsInput"];
             /** @description Who leads to the first trick. */
-            leader: components["schemas"]["BelotePlayerInput"];
+            leader: components["schemas"]["BeloteSeatInput"];
             /** @description Who must make the threshold. Default is the leader. */
-            declarer?: components["schemas"]["BelotePlayerInput"];
+            declarer?: components["schemas"]["BeloteSeatInput"];
             /** @description The points with which the declarer makes the contract. Default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump. */
             threshold?: number;
             flip?: components["schemas"]["BeloteFlip"];
@@ -2209,7 +2209,7 @@ export interface components {
          * @description A player.
          * @enum {string}
          */
-        BelotePlayer: "A" | "B";
+        BeloteSeat: "A" | "B";
         /** @description Points of both players. */
         BelotePoints: {
             A: number;
@@ -2222,7 +2222,7 @@ export interface components {
             trump: components["schemas"]["BeloteTrump"];
             /** @description The suits of the deck. */
             suits: components["schemas"]["Suit"][];
-            declarer: components["schemas"]["BelotePlayer"];
+            declarer: components["schemas"]["BeloteSeat"];
             /** @description The points with which the declarer makes the contract. */
             threshold: number;
             /**
@@ -2243,7 +2243,7 @@ export interface components {
         BeloteTrick: {
             /** @description The number of the trick. */
             number: number;
-            leader: components["schemas"]["BelotePlayer"];
+            leader: components["schemas"]["BeloteSeat"];
             /** @description The card that was led. Absent between tricks. */
             led?: components["schemas"]["Card"];
         };
@@ -2252,7 +2252,7 @@ export interface components {
             /** @description Whether all cards have been played. */
             finished: boolean;
             /** @description Who is to play. Absent when the hand is finished. */
-            turn?: components["schemas"]["BelotePlayer"];
+            turn?: components["schemas"]["BeloteSeat"];
             /** @description The legal cards. Empty when the hand is finished. */
             legal: components["schemas"]["Cards"];
             trick?: components["schemas"]["BeloteTrick"];
@@ -2304,7 +2304,7 @@ export interface components {
             /** @description What is written down: the points of both, or all of them for the opponent of a declarer who has not made the threshold. Absent where it is not computed. */
             score_after_contract?: components["schemas"]["BelotePoints"];
             /** @description Who is to play. Absent when the hand is finished. */
-            turn?: components["schemas"]["BelotePlayer"];
+            turn?: components["schemas"]["BeloteSeat"];
             /** @description Best play from this position to the end. */
             line: components["schemas"]["Cards"];
             /** @description With goal `moves`, every legal card, the best for its player first. */
@@ -2321,7 +2321,7 @@ export interface components {
             number: number;
             /** @description The number of the trick. */
             trick: number;
-            player: components["schemas"]["BelotePlayer"];
+            seat: components["schemas"]["BeloteSeat"];
             card: components["schemas"]["Card"];
             /** @description The declarer's points with best play from before the card. */
             before: number;
@@ -2367,8 +2367,8 @@ export interface components {
         BeloteDealPosition: {
             trump: components["schemas"]["BeloteTrump"];
             suits: components["schemas"]["Suit"][];
-            leader: components["schemas"]["BelotePlayer"];
-            declarer: components["schemas"]["BelotePlayer"];
+            leader: components["schemas"]["BeloteSeat"];
+            declarer: components["schemas"]["BeloteSeat"];
             threshold: number;
             stacks: components["schemas"]["BeloteStacks"];
         };
@@ -2468,9 +2468,9 @@ export interface components {
             trump: components["schemas"]["BeloteTrumpInput"];
             suits?: components["schemas"]["BeloteSuitsInput"];
             /** @description Who leads to the first trick. */
-            leader: components["schemas"]["BelotePlayerInput"];
+            leader: components["schemas"]["BeloteSeatInput"];
             /** @description Who must make the threshold. Default is the leader. */
-            declarer?: components["schemas"]["BelotePlayerInput"];
+            declarer?: components["schemas"]["BeloteSeatInput"];
             /** @description The points with which the declarer makes the contract. Default is half of the points of the hand, minus one. */
             threshold?: number;
             flip?: components["schemas"]["BeloteFlip"];
@@ -2602,7 +2602,7 @@ export interface components {
             limits: components["schemas"]["BeloteAdviceLimits"];
             fusion?: components["schemas"]["BeloteFusion"];
             confidence: components["schemas"]["BeloteConfidence"];
-            turn: components["schemas"]["BelotePlayer"];
+            turn: components["schemas"]["BeloteSeat"];
             rules: components["schemas"]["BeloteRules"];
             /** @description The seed. */
             seed: string;
@@ -2641,7 +2641,7 @@ export interface components {
         /** @description How the dealing ends after a pass. */
         BeloteBidNext: {
             /** @description Who chooses. Absent if nobody does. */
-            player?: components["schemas"]["BelotePlayer"];
+            seat?: components["schemas"]["BeloteSeat"];
             trump: components["schemas"]["BeloteTrump"];
             /**
              * Format: double
@@ -2664,7 +2664,7 @@ export interface components {
              */
             call: "pass" | "C" | "D" | "H" | "S";
             /** @description Who may choose at this stage. */
-            speaker: components["schemas"]["BelotePlayer"];
+            speaker: components["schemas"]["BeloteSeat"];
             /** @description The stage of the dealing: how many times open cards were laid on a side. */
             stage: number;
             /** @description Every suit of the deck as trump, the best first; equal scores in the order C, D, H, S. */
@@ -2716,13 +2716,13 @@ export interface components {
         /** @description Points that were counted, in place of a position. */
         BeloteMadeInput: {
             /** @description Who must make the contract. Not needed with the contract `none`. */
-            declarer?: components["schemas"]["BelotePlayerInput"];
+            declarer?: components["schemas"]["BeloteSeatInput"];
             points: components["schemas"]["BeloteCountedPointsInput"];
             /** @description Who has belote-rebelote. Not without trump. Default is nobody. */
-            belote?: components["schemas"]["BelotePlayerInput"];
+            belote?: components["schemas"]["BeloteSeatInput"];
             melds?: components["schemas"]["BeloteMeldPointsInput"];
             /** @description Who won all tricks. Default is nobody. */
-            all_tricks?: components["schemas"]["BelotePlayerInput"];
+            all_tricks?: components["schemas"]["BeloteSeatInput"];
             /** @description For the contract `paper` only: the points with which the declarer makes it. Default is half of all points, minus one. That of a `position` is used with this contract only. */
             threshold?: number;
         };
@@ -2747,7 +2747,7 @@ export interface components {
         /** @description Points, who made them, and who writes them down. */
         BeloteScorePart: {
             /** @description Who made the points. */
-            player: components["schemas"]["BelotePlayer"];
+            seat: components["schemas"]["BeloteSeat"];
             /**
              * @description What they are for. `melds` are those of `made`. `tricks` of `made` include the last trick.
              * @enum {string}
@@ -2759,7 +2759,7 @@ export interface components {
             /** @description Whether the points count. Those of melds do not where the other player has the best meld. */
             counts: boolean;
             /** @description Who writes the points down. Absent if they do not count or are held. */
-            written_by?: components["schemas"]["BelotePlayer"];
+            written_by?: components["schemas"]["BeloteSeat"];
         };
         /** @description What is written down for a hand. */
         BeloteScore: {
@@ -2773,7 +2773,7 @@ export interface components {
              */
             result: "made" | "lost" | "litige" | "none";
             /** @description Who had to make the contract. Absent if there was none. */
-            declarer?: components["schemas"]["BelotePlayer"];
+            declarer?: components["schemas"]["BeloteSeat"];
             /** @description The points of both, with belote-rebelote, the melds that count, and the bonus. */
             made: components["schemas"]["BeloteWritten"];
             /** @description The points that the declarer needed, of `made`. 0 without a contract. */
@@ -2952,14 +2952,14 @@ export interface components {
         GinWho: "me" | "opp";
         /** @description A pass, a draw or a discard of a player. */
         GinEventInput: {
-            p: components["schemas"]["GinWho"];
+            seat: components["schemas"]["GinWho"];
             /**
              * @description `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`.
              * @enum {string}
              */
-            a: "pass" | "take" | "stock" | "discard";
+            kind: "pass" | "take" | "stock" | "discard";
             /** @description The card. It is missing for a pass, and for what the opponent draws from the stock. */
-            c?: components["schemas"]["GinCardInput"];
+            card?: components["schemas"]["GinCardInput"];
         };
         /** @description What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows. */
         GinEventsInput: components["schemas"]["GinEventInput"][];
@@ -2985,7 +2985,7 @@ export interface components {
             starter: components["schemas"]["GinWho"];
             /** @description The first card turned up. */
             upcard: components["schemas"]["GinCardInput"];
-            own: components["schemas"]["GinSituationHandInput"];
+            hand: components["schemas"]["GinSituationHandInput"];
             events?: components["schemas"]["GinEventsInput"];
             method?: components["schemas"]["GinMethod"];
             /**
@@ -3010,7 +3010,7 @@ export interface components {
             starter: components["schemas"]["GinWho"];
             /** @description The first card turned up. */
             upcard: components["schemas"]["GinCardInput"];
-            own: components["schemas"]["GinSituationHandInput"];
+            hand: components["schemas"]["GinSituationHandInput"];
             events?: components["schemas"]["GinEventsInput"];
             /** @description The scores of the game before the round, for players that use them. None of those there are does. Default is 0 for both. */
             scores?: {
@@ -3032,7 +3032,7 @@ export interface components {
             a: components["schemas"]["GinPlayer"];
             b: components["schemas"]["GinPlayer"];
             /** @description Number of pairs of games. Default 1,000. */
-            pairs?: number;
+            deals?: number;
             /** @description The seed that deals and players draw from, a number from 0 to 18446744073709551615. Default 0. */
             seed?: string;
         };
@@ -3190,8 +3190,8 @@ export interface components {
         GinMatch: {
             a: components["schemas"]["GinMatchSide"];
             b: components["schemas"]["GinMatchSide"];
-            /** @description Number of pairs of games. */
-            pairs: number;
+            /** @description Number of sequences of deals. Each was played twice. */
+            deals: number;
             /** @description Number of games. */
             games: number;
             /** @description Number of games that `a` won. */
@@ -3205,9 +3205,9 @@ export interface components {
              * @description The variance of `share`, divided by what it would be if each game had deals of its own.
              */
             duplication: number;
-            /** @description Number of deals played in all games. */
-            deals: number;
-            /** @description Number of deals that ended without a knock. */
+            /** @description Number of rounds played in all games. */
+            rounds: number;
+            /** @description Number of rounds that ended without a knock. */
             voids: number;
             /** @description The seed. */
             seed: string;
@@ -3223,7 +3223,7 @@ export interface components {
             player: components["schemas"]["GinPlayer"];
             /**
              * Format: double
-             * @description Share of the deals in which it knocked.
+             * @description Share of the rounds in which it knocked.
              */
             knocks: number;
             /**
@@ -3361,20 +3361,20 @@ export interface components {
         GinSituation: {
             starter: components["schemas"]["GinWho"];
             upcard: components["schemas"]["GinCard"];
-            own: components["schemas"]["GinCards"];
+            hand: components["schemas"]["GinCards"];
             /** @description What has happened since the deal, in order, up to a knock. */
             events: components["schemas"]["GinEvent"][];
         };
         /** @description A pass, a draw or a discard of a player. */
         GinEvent: {
-            p: components["schemas"]["GinWho"];
+            seat: components["schemas"]["GinWho"];
             /**
              * @description What the player did.
              * @enum {string}
              */
-            a: "pass" | "take" | "stock" | "discard";
+            kind: "pass" | "take" | "stock" | "discard";
             /** @description The card. Absent for a pass, and for what the opponent drew from the stock. */
-            c?: components["schemas"]["GinCard"];
+            card?: components["schemas"]["GinCard"];
         };
         /** @description Points of the client and of the opponent. */
         GinScores: {
@@ -3383,7 +3383,7 @@ export interface components {
         };
         /** @description What the player who knocked has laid down. Only after a knock. */
         GinSessionKnock: {
-            by: components["schemas"]["GinWho"];
+            seat: components["schemas"]["GinWho"];
             laid: components["schemas"]["GinLaid"];
         };
         /** @description The cards of the present round. Only when it is over. */
@@ -4881,10 +4881,10 @@ export interface components {
             played?: components["schemas"]["PlayedInput"];
             known?: components["schemas"]["KlaverjasKnownInput"];
             /** @description How many worlds to draw, from 1 to 1000. Default 1. */
-            count?: number;
+            worlds?: number;
             /** @description Default `uniform`. */
             method?: components["schemas"]["KlaverjasSampleMethod"];
-            /** @description Whether no world may occur twice. If there are fewer worlds than `count`, the answer has all of them. Default false. */
+            /** @description Whether no world may occur twice. If there are fewer worlds than `worlds` asks for, the answer has all of them. Default false. */
             distinct?: boolean;
             /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
             seed?: string;
@@ -5085,14 +5085,14 @@ export interface components {
         /** @description Random worlds of a view. */
         KlaverjasWorlds: {
             /** @description The number of worlds of the view. */
-            worlds: components["schemas"]["WorldCount"];
+            of: components["schemas"]["WorldCount"];
             method: components["schemas"]["KlaverjasSampleMethod"];
             /** @description Whether no world occurs twice. */
             distinct: boolean;
             /** @description The seed that the worlds were drawn with. */
             seed: string;
             /** @description The worlds, in the order in which they were drawn. */
-            samples: components["schemas"]["KlaverjasSampledWorld"][];
+            worlds: components["schemas"]["KlaverjasSampledWorld"][];
             /** @description The model of the belief. Only with the method `belief`. */
             model?: components["schemas"]["ModelIdentity"];
             rules: components["schemas"]["KlaverjasRules"];
@@ -5375,10 +5375,10 @@ export interface components {
             EW: number;
         };
         /**
-         * @description A player: `A`, `B` or `C`, in upper or lower case. A is the forehand, and C deals.
+         * @description A seat: `A`, `B` or `C`, in upper or lower case. A is the forehand, and C deals.
          * @example A
          */
-        TarokPlayerInput: string;
+        TarokSeatInput: string;
         /**
          * @description A card, in upper or lower case: `T1` to `T22` for taroks, `H` or `D` with 4, 3, 2, 1, J, C, Q or K, and `S` or `C` with 7, 8, 9, 10, J, C, Q or K, each from the lowest.
          * @example T21
@@ -5430,7 +5430,7 @@ export interface components {
             talon: components["schemas"]["TarokTalonInput"];
             contract: components["schemas"]["TarokContract"];
             /** @description Who plays the contract. Absent in klop. */
-            declarer?: components["schemas"]["TarokPlayerInput"];
+            declarer?: components["schemas"]["TarokSeatInput"];
             /** @description Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one. */
             group?: number;
             discards?: components["schemas"]["TarokDiscardsInput"];
@@ -5484,7 +5484,7 @@ export interface components {
             talon: components["schemas"]["TarokTalonInput"];
             contract: components["schemas"]["TarokContract"];
             /** @description Who plays the contract. Absent in klop. */
-            declarer?: components["schemas"]["TarokPlayerInput"];
+            declarer?: components["schemas"]["TarokSeatInput"];
             /** @description Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one. */
             group?: number;
             discards?: components["schemas"]["TarokDiscardsInput"];
@@ -5516,7 +5516,7 @@ export interface components {
             talon: components["schemas"]["TarokTalonInput"];
             contract: components["schemas"]["TarokContract"];
             /** @description Who plays the contract. Absent in klop. */
-            declarer?: components["schemas"]["TarokPlayerInput"];
+            declarer?: components["schemas"]["TarokSeatInput"];
             /** @description Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one. */
             group?: number;
             discards?: components["schemas"]["TarokDiscardsInput"];
@@ -5542,13 +5542,13 @@ export interface components {
          */
         TarokSamplingMethod: "plain" | "clustered";
         /** @description What a player knows, and how many worlds to choose. */
-        TarokSampleRequest: {
+        TarokWorldsRequest: {
             /** @description Who knows it. */
-            player: components["schemas"]["TarokPlayerInput"];
+            seat: components["schemas"]["TarokSeatInput"];
             hand: components["schemas"]["TarokHandInput"];
             contract?: components["schemas"]["TarokContract"];
             /** @description Who plays the contract. Absent in klop and in the bidding. */
-            declarer?: components["schemas"]["TarokPlayerInput"];
+            declarer?: components["schemas"]["TarokSeatInput"];
             talon?: components["schemas"]["TarokSeenTalonInput"];
             /** @description Which group of the talon the declarer has taken, from 0. Absent before, and without an exchange. */
             group?: number;
@@ -5556,10 +5556,10 @@ export interface components {
             played?: components["schemas"]["TarokPlayedInput"];
             rules?: components["schemas"]["TarokRulesInput"];
             /** @description How many worlds to choose, from 0 to 500. Default 30. */
-            count?: number;
+            worlds?: number;
             /** @description Default `plain`. */
             method?: components["schemas"]["TarokSamplingMethod"];
-            /** @description With `clustered`, how many worlds are drawn to be represented, from `count` to 500. Default 300, or `count` if that is more. */
+            /** @description With `clustered`, how many worlds are drawn to be represented, from `worlds` to 500. Default 300, or `worlds` if that is more. */
             base?: number;
             /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
             seed?: string;
@@ -5572,32 +5572,32 @@ export interface components {
         /** @description A hand and the bids so far. */
         TarokBidRequest: {
             /** @description Who is to bid. */
-            player: components["schemas"]["TarokPlayerInput"];
+            seat: components["schemas"]["TarokSeatInput"];
             hand: components["schemas"]["TarokHandInput"];
             /** @description The bids so far, in order. */
             bids?: components["schemas"]["TarokBid"][];
             rules?: components["schemas"]["TarokRulesInput"];
             /** @description How much more than -10 the mean score of trial games must be, from -35 to 35. Default 0. */
             margin?: number;
-            /** @description Number of trial games, from 1 to 200. Default 120. */
-            trials?: number;
+            /** @description Number of trial games, each with a world of its own, from 1 to 200. Default 120. */
+            worlds?: number;
             /** @description The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0. */
             seed?: string;
         };
         /** @description What the declarer knows before the exchange. */
         TarokExchangeRequest: {
             /** @description Who knows it. */
-            player: components["schemas"]["TarokPlayerInput"];
+            seat: components["schemas"]["TarokSeatInput"];
             hand: components["schemas"]["TarokHandInput"];
             contract: components["schemas"]["TarokContract"];
             /** @description Who plays the contract. Absent in klop. */
-            declarer?: components["schemas"]["TarokPlayerInput"];
+            declarer?: components["schemas"]["TarokSeatInput"];
             talon: components["schemas"]["TarokSeenTalonInput"];
             rules?: components["schemas"]["TarokRulesInput"];
             /** @description Number of discards that are tried for each group of the talon, from 1 to 20. Default 3. */
             options?: number;
-            /** @description Number of trial games, from 1 to 200. Default 120. */
-            trials?: number;
+            /** @description Number of trial games, each with a world of its own, from 1 to 200. Default 120. */
+            worlds?: number;
             /** @description The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0. */
             seed?: string;
         };
@@ -5627,11 +5627,11 @@ export interface components {
         /** @description What a player knows before the first card, and what was said. */
         TarokAnnounceRequest: {
             /** @description Who knows it. */
-            player: components["schemas"]["TarokPlayerInput"];
+            seat: components["schemas"]["TarokSeatInput"];
             hand: components["schemas"]["TarokHandInput"];
             contract: components["schemas"]["TarokContract"];
             /** @description Who plays the contract. Absent in klop. */
-            declarer?: components["schemas"]["TarokPlayerInput"];
+            declarer?: components["schemas"]["TarokSeatInput"];
             talon?: components["schemas"]["TarokSeenTalonInput"];
             /** @description Which group of the talon the declarer has taken, from 0. Absent without an exchange. */
             group?: number;
@@ -5644,8 +5644,8 @@ export interface components {
              * @description The share of the trial games in which a bonus must be made, from 0 to 1. Default 0.8.
              */
             threshold?: number;
-            /** @description Number of trial games, from 1 to 200. Default 120. */
-            trials?: number;
+            /** @description Number of trial games, each with a world of its own, from 1 to 200. Default 120. */
+            worlds?: number;
             /** @description The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0. */
             seed?: string;
         };
@@ -5667,11 +5667,11 @@ export interface components {
         /** @description What a player knows in the play. */
         TarokAdviseRequest: {
             /** @description Who knows it. */
-            player: components["schemas"]["TarokPlayerInput"];
+            seat: components["schemas"]["TarokSeatInput"];
             hand: components["schemas"]["TarokHandInput"];
             contract: components["schemas"]["TarokContract"];
             /** @description Who plays the contract. Absent in klop. */
-            declarer?: components["schemas"]["TarokPlayerInput"];
+            declarer?: components["schemas"]["TarokSeatInput"];
             talon?: components["schemas"]["TarokSeenTalonInput"];
             /** @description Which group of the talon the declarer has taken, from 0. Absent without an exchange. */
             group?: number;
@@ -5686,7 +5686,7 @@ export interface components {
             /** @description Default `playouts`, and `searches` if `method` or `depth` is given. Klop and beggar have no `playouts`. */
             evaluation?: components["schemas"]["TarokEvaluation"];
             /** @description Number of deals, from 1 to 300. Default 300 for playouts and 60 for searches. */
-            samples?: number;
+            worlds?: number;
             /** @description What weighs deals against each other before playouts. With an empty list all are equally likely. Default `exchange`. Not in klop and beggar. */
             weigh?: components["schemas"]["TarokEvidence"][];
             /** @description How the deals of searches are drawn. Default `clustered`, from 300 drawn deals. */
@@ -5739,7 +5739,7 @@ export interface components {
         TarokProspect: {
             contract: components["schemas"]["TarokContract"];
             /** @description Number of trial games. 0 if it was not tried. */
-            trials: number;
+            worlds: number;
             /**
              * Format: double
              * @description Mean points of the declarer.
@@ -5778,7 +5778,7 @@ export interface components {
             taken: components["schemas"]["TarokCards"];
             discards: components["schemas"]["TarokCards"];
             /** @description Number of trial games. */
-            trials: number;
+            worlds: number;
             /**
              * Format: double
              * @description Mean points of the declarer.
@@ -5814,7 +5814,7 @@ export interface components {
             /** @description All that the player may say. */
             may: components["schemas"]["TarokWords"];
             /** @description Number of trial games. 0 if nothing may be said. */
-            trials: number;
+            worlds: number;
             /**
              * Format: double
              * @description Share of the games that the declarer won.
@@ -5856,6 +5856,16 @@ export interface components {
          * @enum {string}
          */
         TarokMeasure: "tricks" | "score" | "klop" | "lead";
+        /** @description The worlds that the advice is based on. */
+        TarokAdviceWorlds: {
+            /** @description Number of deals that were searched or played out. 0 if there is one legal card. */
+            used: number;
+            /**
+             * Format: int64
+             * @description Number of deals that agree with what the player knows.
+             */
+            of: number;
+        };
         /** @description The legal cards, the one to play first. */
         TarokAdvice: {
             card: components["schemas"]["TarokCard"];
@@ -5864,13 +5874,7 @@ export interface components {
             measure: components["schemas"]["TarokMeasure"];
             /** @description The depth of the searches in cards. Absent if they are exact, with playouts, and in klop. */
             depth?: number;
-            /**
-             * Format: int64
-             * @description Number of deals that agree with what the player knows.
-             */
-            worlds: number;
-            /** @description Number of deals that were searched or played out. 0 if there is one legal card. */
-            samples: number;
+            worlds: components["schemas"]["TarokAdviceWorlds"];
             /** @description Number of deals that were drawn for the clusters or to be weighed. Absent without. */
             drawn?: number;
             /** @description Number of clusters. Absent without. */
@@ -5961,10 +5965,10 @@ export interface components {
             version: components["schemas"]["ProgramVersion"];
         };
         /**
-         * @description A player.
+         * @description A seat.
          * @enum {string}
          */
-        TarokPlayer: "A" | "B" | "C";
+        TarokSeat: "A" | "B" | "C";
         /**
          * @description A card.
          * @example T21
@@ -5994,7 +5998,7 @@ export interface components {
         TarokTrick: {
             /** @description The number of the trick. */
             number: number;
-            leader: components["schemas"]["TarokPlayer"];
+            leader: components["schemas"]["TarokSeat"];
             /** @description The cards on the table, from the leader. */
             cards: components["schemas"]["TarokCards"];
         };
@@ -6002,7 +6006,7 @@ export interface components {
         TarokLegalMoves: {
             phase: components["schemas"]["TarokPhase"];
             /** @description Who is to act. Absent when the hand is finished. */
-            turn?: components["schemas"]["TarokPlayer"];
+            turn?: components["schemas"]["TarokSeat"];
             /** @description The legal cards, or the cards that may be discarded. Empty in the phases `talon` and `finished`. */
             legal: components["schemas"]["TarokCards"];
             /** @description The groups of the talon, in the phase `talon`. */
@@ -6026,7 +6030,7 @@ export interface components {
         TarokScore: {
             contract: components["schemas"]["TarokContract"];
             /** @description Who played the contract. Absent in klop. */
-            declarer?: components["schemas"]["TarokPlayer"];
+            declarer?: components["schemas"]["TarokSeat"];
             /** @description Whether the declarer has made the contract. Absent in klop. */
             won?: boolean;
             /** @description What each player has won in tricks, in thirds of a point, for the declarer with the discards, in klop with the cards of the talon. */
@@ -6106,7 +6110,7 @@ export interface components {
              */
             value?: number;
             /** @description Who is to play. Absent when the hand is finished. */
-            turn?: components["schemas"]["TarokPlayer"];
+            turn?: components["schemas"]["TarokSeat"];
             /** @description Best play from this position to the end; with `depth` only the best card. */
             line: components["schemas"]["TarokCards"];
             /** @description With goal `moves`, the cards and their values, the best for their player first. */
@@ -6162,7 +6166,7 @@ export interface components {
         TarokCluster: {
             /** @description How many of the drawn worlds are in it. */
             size: number;
-            /** @description How many of these are in `deals`. */
+            /** @description How many of these are in `worlds`. */
             chosen: number;
             /**
              * Format: double
@@ -6171,20 +6175,20 @@ export interface components {
             spread: number;
         };
         /** @description How many worlds there are, where the hidden cards are, and some of the worlds. */
-        TarokSample: {
+        TarokWorlds: {
             stage: components["schemas"]["TarokStage"];
             /** @description Who is to play. Present in the play. */
-            turn?: components["schemas"]["TarokPlayer"];
+            turn?: components["schemas"]["TarokSeat"];
             /**
              * Format: int64
              * @description How many worlds there are, exactly. The order of unseen cards of the talon does not count.
              */
-            worlds: number;
+            of: number;
             /** @description The hidden cards, and where they are, exactly over all worlds. */
             places: components["schemas"]["TarokPlaces"][];
             method: components["schemas"]["TarokSamplingMethod"];
             /** @description The chosen worlds, with `clustered` those of the first cluster first. */
-            deals: components["schemas"]["TarokWorld"][];
+            worlds: components["schemas"]["TarokWorld"][];
             /** @description With `clustered`, the clusters, the largest first. */
             clusters?: components["schemas"]["TarokCluster"][];
             /** @description The seed that the worlds were drawn with. */
@@ -6199,7 +6203,7 @@ export interface components {
             /** @description Default `three`. */
             contract?: components["schemas"]["TarokContract"];
             /** @description Who plays the contract, with `hands`. Default A. */
-            declarer?: components["schemas"]["TarokPlayerInput"];
+            declarer?: components["schemas"]["TarokSeatInput"];
             rules?: components["schemas"]["TarokRulesInput"];
             /** @description The number of random play-outs, from 1 to 10,000. Default 1000. */
             playouts?: number;
@@ -6304,7 +6308,7 @@ export interface components {
             talon: components["schemas"]["TarokCards"];
             contract: components["schemas"]["TarokContract"];
             /** @description Who plays the contract. Absent in klop. */
-            declarer?: components["schemas"]["TarokPlayer"];
+            declarer?: components["schemas"]["TarokSeat"];
         };
         /** @description A random deal. */
         TarokDeal: {
@@ -6316,7 +6320,7 @@ export interface components {
         /** @description Where the client sits, and against whom it plays. */
         TarokSessionRequest: {
             /** @description The seat of the client in the first hand. A is the forehand, C deals. Default `A`. */
-            seat?: components["schemas"]["TarokPlayerInput"];
+            seat?: components["schemas"]["TarokSeatInput"];
             players?: components["schemas"]["TarokSessionPlayersInput"];
             /** @description Number of hands, from 1 to 30. Default 1. */
             hands?: number;
@@ -6390,7 +6394,7 @@ export interface components {
             /** @description The number of acts of the client in the session. The next act has this number. */
             acts: number;
             /** @description The seat of the client in the present hand. */
-            seat: components["schemas"]["TarokPlayer"];
+            seat: components["schemas"]["TarokSeat"];
             players: components["schemas"]["TarokSessionPlayers"];
             /** @description Number of hands of the session. */
             hands: number;
@@ -6403,7 +6407,7 @@ export interface components {
             /** @description What is played. Absent in the state `bidding`. */
             contract?: components["schemas"]["TarokContract"];
             /** @description Who plays it. Absent in the state `bidding` and in klop. */
-            declarer?: components["schemas"]["TarokPlayer"];
+            declarer?: components["schemas"]["TarokSeat"];
             /** @description The cards that the client holds; in the state `exchange` those that were dealt. */
             held: components["schemas"]["TarokCards"];
             /** @description In the state `playing`, the cards that the client may play. */
@@ -6452,7 +6456,7 @@ export interface components {
         };
         /** @description A bid. */
         TarokSessionBid: {
-            player: components["schemas"]["TarokPlayer"];
+            seat: components["schemas"]["TarokSeat"];
             /** @description `pass`, or a contract. */
             bid: string;
         };
@@ -6472,19 +6476,19 @@ export interface components {
         TarokSessionTrick: {
             /** @description The number of the trick. */
             number: number;
-            leader: components["schemas"]["TarokPlayer"];
+            leader: components["schemas"]["TarokSeat"];
             /** @description Its cards, from the leader. */
             cards: components["schemas"]["TarokCards"];
             /** @description Who has won it. Absent in the trick on the table. */
-            winner?: components["schemas"]["TarokPlayer"];
+            winner?: components["schemas"]["TarokSeat"];
         };
-        /** @description What the client knows, as `/v1/tarok/sample` takes it. */
+        /** @description What the client knows, as `/v1/tarok/worlds` takes it. */
         TarokSessionView: {
-            player: components["schemas"]["TarokPlayer"];
+            seat: components["schemas"]["TarokSeat"];
             /** @description The cards that were dealt to the client. */
             hand: components["schemas"]["TarokCards"];
             contract?: components["schemas"]["TarokContract"];
-            declarer?: components["schemas"]["TarokPlayer"];
+            declarer?: components["schemas"]["TarokSeat"];
             talon?: components["schemas"]["TarokCards"];
             /** @description The group that the declarer has taken, from 0. */
             group?: number;
@@ -6516,7 +6520,7 @@ export interface components {
             /** @description The number of the hand. */
             number: number;
             /** @description The seat of the client in it. */
-            seat: components["schemas"]["TarokPlayer"];
+            seat: components["schemas"]["TarokSeat"];
             said: components["schemas"]["TarokSessionSaid"];
             scored: components["schemas"]["TarokSessionNumbers"];
             score: components["schemas"]["TarokScore"];
@@ -6526,7 +6530,7 @@ export interface components {
             hands: components["schemas"]["TarokHands"];
             talon: components["schemas"]["TarokCards"];
             contract: components["schemas"]["TarokContract"];
-            declarer?: components["schemas"]["TarokPlayer"];
+            declarer?: components["schemas"]["TarokSeat"];
             /** @description The group that the declarer has taken, from 0. */
             group?: number;
             discards?: components["schemas"]["TarokCards"];
@@ -9215,7 +9219,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    tarokSample: {
+    tarokWorlds: {
         parameters: {
             query?: never;
             header?: never;
@@ -9224,7 +9228,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TarokSampleRequest"];
+                "application/json": components["schemas"]["TarokWorldsRequest"];
             };
         };
         responses: {
@@ -9235,7 +9239,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TarokSample"];
+                    "application/json": components["schemas"]["TarokWorlds"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -9549,7 +9553,7 @@ export interface operations {
                 /** @description The contract of the position. Default is `zero`, in which the first card follows the deal. */
                 contract?: components["schemas"]["TarokContract"];
                 /** @description Who plays the contract. Default is A. Not for klop. */
-                declarer?: components["schemas"]["TarokPlayerInput"];
+                declarer?: components["schemas"]["TarokSeatInput"];
                 /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
                 seed?: string;
             };

@@ -12,8 +12,8 @@ const file = 'gin-rummy/situations.jsonl'
 test('an address is read as it was written', () => {
   const all = vectors<Situation>(file)
   assert.ok(all.length >= 200)
-  all.forEach(({ starter, upcard, own, events }, i) => {
-    const situation = { starter, upcard, own, events }
+  all.forEach(({ starter, upcard, hand, events }, i) => {
+    const situation = { starter, upcard, hand, events }
     const hash = fragment(situation)
     assert.ok(hash !== null, at(file, i))
     assert.deepEqual(readFragment(hash), situation, at(file, i))
@@ -21,10 +21,10 @@ test('an address is read as it was written', () => {
 })
 
 test('what no address can hold has none', () => {
-  const good: Situation = { starter: 'me', upcard: '9D', own: ['2C'], events: [] }
+  const good: Situation = { starter: 'me', upcard: '9D', hand: ['2C'], events: [] }
   assert.equal(fragment(good), '#v=1&s=m&u=9D&h=2C&e=')
   assert.equal(fragment({ ...good, upcard: '1D' as CardName }), null)
-  assert.equal(fragment({ ...good, own: ['2X' as CardName] }), null)
+  assert.equal(fragment({ ...good, hand: ['2X' as CardName] }), null)
 })
 
 test('an address without a situation is none', () => {

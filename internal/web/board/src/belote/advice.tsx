@@ -214,7 +214,7 @@ export function Written({ answer }: { answer: Answer<BeloteScore> }) {
       <p id="written" data-a={s.written.A} data-b={s.written.B}>
         {w.b('written', { a: s.written.A, b: s.written.B })}
       </p>
-      {belote && <p class="hint">{w.b('rebelote', { player: w.player(belote.player) })}</p>}
+      {belote && <p class="hint">{w.b('rebelote', { player: w.player(belote.seat) })}</p>}
     </>
   )
 }

@@ -186,7 +186,7 @@ export function Values({
 export const mistakeText = (w: BeloteWords, c: Analysed): string =>
   w.t('mistakeSay', {
     trick: c.trick,
-    seat: w.player(c.player),
+    seat: w.player(c.seat),
     card: w.card(parseCard(c.card)!),
     n: c.cost,
     best: w.cards(c.best.map((b) => parseCard(b)!)),
@@ -239,7 +239,7 @@ export function Review({
       />
       <Graph cards={a.cards} setup={setup} cursor={cursor} />
       <ReviewTable
-        cards={a.cards.map((c) => ({ ...c, by: c.player }))}
+        cards={a.cards.map((c) => ({ ...c, by: c.seat }))}
         names={players.map((x) => [x, w.player(x)])}
         costs={{ A: a.players.A.cost, B: a.players.B.cost }}
         cursor={cursor}

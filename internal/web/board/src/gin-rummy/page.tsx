@@ -72,8 +72,8 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   const known = useMemo(() => (situation ? knownOf(situation) : null), [key])
   const estimate = useAnswer<Estimate>(key, '/v1/gin-rummy/estimate', () => situation)
   const state = session?.state
-  const sorted = useAnswer<Melds>(entered ? entered.own.join() : '', '/v1/gin-rummy/melds', () => ({
-    hand: entered!.own,
+  const sorted = useAnswer<Melds>(entered ? entered.hand.join() : '', '/v1/gin-rummy/melds', () => ({
+    hand: entered!.hand,
   }))
   const deciding = entered
     ? mayDecide(entered, sorted.value?.deadwood)
@@ -154,7 +154,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     const after = await game.act('play', { action })
     tell(after, before.situation.events.length)
     const { card } = action
-    if (!after && card && latest.current?.situation.own.includes(card))
+    if (!after && card && latest.current?.situation.hand.includes(card))
       say((w: GinWords) => w.t('saidUndone', { card: w.card(cardOf(card)) }))
   }
   const latest = useRef(session)
@@ -227,7 +227,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     }
     return out
   }, [w, had, estimate.value])
-  const laid = session?.revealed?.laid.opp ?? (session?.knock?.by === 'opp' ? session.knock.laid : undefined)
+  const laid = session?.revealed?.laid.opp ?? (session?.knock?.seat === 'opp' ? session.knock.laid : undefined)
   const theirs =
     laid && groupsOf(session?.revealed ? had.map(cardOf) : laidGroups(laid).flatMap((g) => g.cards), laid.melds)
   const trouble: Answer<unknown> = {

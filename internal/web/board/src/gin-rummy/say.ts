@@ -7,7 +7,9 @@ import type { GinKey, GinWords } from './words'
 const upper = (s: string): string => s.charAt(0).toUpperCase() + s.slice(1)
 
 export function eventText(w: GinWords, e: Event): string {
-  return w.g(`e${upper(e.a)}${upper(e.p)}` as GinKey, { card: e.c === undefined ? '' : w.within(cardOf(e.c)) })
+  return w.g(`e${upper(e.kind)}${upper(e.seat)}` as GinKey, {
+    card: e.card === undefined ? '' : w.within(cardOf(e.card)),
+  })
 }
 
 /** What the session waits for. */

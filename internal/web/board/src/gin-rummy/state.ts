@@ -33,18 +33,18 @@ export function knownOf(s: Situation): Known {
   let stock = 31
   let drawn: Card | null = null
   for (const e of s.events) {
-    const c = e.c === undefined ? null : cardOf(e.c)
-    if (e.a === 'take') {
+    const c = e.card === undefined ? null : cardOf(e.card)
+    if (e.kind === 'take') {
       pile.pop()
-      if (e.p === 'opp') kept.add(c!)
-    } else if (e.a === 'stock') stock--
-    else if (e.a === 'discard') {
+      if (e.seat === 'opp') kept.add(c!)
+    } else if (e.kind === 'stock') stock--
+    else if (e.kind === 'discard') {
       pile.push(c!)
       kept.delete(c!)
     }
-    drawn = e.p === 'me' && (e.a === 'take' || e.a === 'stock') ? c : null
+    drawn = e.seat === 'me' && (e.kind === 'take' || e.kind === 'stock') ? c : null
   }
-  return { own: s.own.map(cardOf), pile, kept: [...kept], stock, drawn }
+  return { own: s.hand.map(cardOf), pile, kept: [...kept], stock, drawn }
 }
 
 /**
@@ -52,19 +52,19 @@ export function knownOf(s: Situation): Known {
  * discard taken.
  */
 export function afterOwn(s: Situation, { kind, card }: { kind?: Kind; card?: CardName }): Situation {
-  const add = (own: CardName[], a: 'discard' | 'take', c: CardName): Situation => ({
+  const add = (hand: CardName[], kind: 'discard' | 'take', card: CardName): Situation => ({
     ...s,
-    own,
-    events: [...s.events, { p: 'me', a, c }],
+    hand,
+    events: [...s.events, { seat: 'me', kind, card }],
   })
   if (kind === 'discard')
     return add(
-      s.own.filter((c) => c !== card),
+      s.hand.filter((c) => c !== card),
       kind,
       card!,
     )
   const top = knownOf(s).pile.at(-1)
-  return kind === 'take' && top !== undefined ? add([...s.own, wire(top)], kind, wire(top)) : s
+  return kind === 'take' && top !== undefined ? add([...s.hand, wire(top)], kind, wire(top)) : s
 }
 
 /**
@@ -74,9 +74,9 @@ export function afterOwn(s: Situation, { kind, card }: { kind?: Kind; card?: Car
 export function mayDecide(s: Situation, deadwood: number | undefined): boolean {
   const last = s.events[s.events.length - 1]
   if (!last) return s.starter === 'me'
-  if (last.a === 'take' || last.a === 'stock') return last.p === 'me'
-  if (last.a === 'discard' && last.p === 'me') return deadwood !== undefined && deadwood <= 10
-  return last.p === 'opp'
+  if (last.kind === 'take' || last.kind === 'stock') return last.seat === 'me'
+  if (last.kind === 'discard' && last.seat === 'me') return deadwood !== undefined && deadwood <= 10
+  return last.seat === 'opp'
 }
 
 /** Some cards of a hand that lie together: a meld, or those outside melds. */
@@ -117,8 +117,8 @@ export function compare(e: Estimate, known: Known, hand: readonly CardName[]): {
 export function readSituation(text: string): Situation | null {
   try {
     const v = JSON.parse(text) as Partial<Situation>
-    if (typeof v.starter !== 'string' || typeof v.upcard !== 'string' || !Array.isArray(v.own)) return null
-    return { starter: v.starter, upcard: v.upcard, own: v.own, events: Array.isArray(v.events) ? v.events : [] }
+    if (typeof v.starter !== 'string' || typeof v.upcard !== 'string' || !Array.isArray(v.hand)) return null
+    return { starter: v.starter, upcard: v.upcard, hand: v.hand, events: Array.isArray(v.events) ? v.events : [] }
   } catch {
     return null
   }
@@ -128,10 +128,10 @@ export function readSituation(text: string): Situation | null {
 export const exampleSituation: Situation = {
   starter: 'opp',
   upcard: '9D',
-  own: ['2C', '3C', '4C', '8C', 'QC', 'KH', 'AS', '7S', 'KS', 'JD', '5C'],
+  hand: ['2C', '3C', '4C', '8C', 'QC', 'KH', 'AS', '7S', 'KS', 'JD', '5C'],
   events: [
-    { p: 'opp', a: 'take', c: '9D' },
-    { p: 'opp', a: 'discard', c: 'QS' },
-    { p: 'me', a: 'stock', c: '5C' },
+    { seat: 'opp', kind: 'take', card: '9D' },
+    { seat: 'opp', kind: 'discard', card: 'QS' },
+    { seat: 'me', kind: 'stock', card: '5C' },
   ],
 }

@@ -5,8 +5,8 @@ import type { Suit } from '../shared/cards'
 import type { Event, Situation } from './state'
 
 const faces = 'A23456789TJQK'
-const kinds: Record<string, Event['a']> = { p: 'pass', t: 'take', s: 'stock', d: 'discard' }
-const seats: Record<string, Event['p']> = { m: 'me', o: 'opp' }
+const kinds: Record<string, Event['kind']> = { p: 'pass', t: 'take', s: 'stock', d: 'discard' }
+const seats: Record<string, Event['seat']> = { m: 'me', o: 'opp' }
 
 // The card of the API in two characters, or null for what is no card.
 function brief(text: string): string | null {
@@ -21,12 +21,16 @@ const whole = (two: string): CardName => `${ranks[faces.indexOf(two[0]!) as Card
 export function fragment(s: Situation): string | null {
   const letter = <T>(of: Record<string, T>, value: T) => Object.keys(of).find((k) => of[k] === value)
   const events = s.events.map((e) => {
-    const [p, a, c] = [letter(seats, e.p), letter(kinds, e.a as Event['a']), e.c === undefined ? '' : brief(e.c)]
+    const [p, a, c] = [
+      letter(seats, e.seat),
+      letter(kinds, e.kind as Event['kind']),
+      e.card === undefined ? '' : brief(e.card),
+    ]
     return p === undefined || a === undefined || c === null ? null : p + a + c
   })
-  const parts = [letter(seats, s.starter), brief(s.upcard), ...s.own.map(brief), ...events]
+  const parts = [letter(seats, s.starter), brief(s.upcard), ...s.hand.map(brief), ...events]
   if (parts.some((x) => x === null || x === undefined)) return null
-  return `#v=1&s=${parts[0]}&u=${parts[1]}&h=${s.own.map(brief).join('')}&e=${events.join('')}`
+  return `#v=1&s=${parts[0]}&u=${parts[1]}&h=${s.hand.map(brief).join('')}&e=${events.join('')}`
 }
 
 /** Reads an address. It is null for one without a situation. */
@@ -40,7 +44,11 @@ export function readFragment(hash: string): Situation | null {
   return {
     starter: seats[read[1]!]!,
     upcard: whole(read[2]!),
-    own: read[3]!.match(/../g)!.map(whole),
-    events: events.map(([, p, a, c]) => ({ p: seats[p!]!, a: kinds[a!]!, ...(c ? { c: whole(c) } : {}) })),
+    hand: read[3]!.match(/../g)!.map(whole),
+    events: events.map(([, seat, kind, card]) => ({
+      seat: seats[seat!]!,
+      kind: kinds[kind!]!,
+      ...(card ? { card: whole(card) } : {}),
+    })),
   }
 }

@@ -216,7 +216,7 @@ function Values({ advice: a, contract }: { advice: Schemas['TarokAdvice']; contr
         {w.b(
           `measure_${a.measure === 'tricks' && contract === 'beggar' ? 'beggar' : a.measure === 'klop' ? 'lead' : a.measure}`,
         )}{' '}
-        {w.b('someDeals', { n: w.number(a.samples) })}
+        {w.b('someDeals', { n: w.number(a.worlds.used) })}
       </p>
     </>
   )

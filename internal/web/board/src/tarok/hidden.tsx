@@ -58,7 +58,7 @@ function Choices({
           <ol>
             {s.bids.map((b, i) => (
               <li key={i}>
-                {w.player(b.player)}: {bidText(w, b.bid)}
+                {w.player(b.seat)}: {bidText(w, b.bid)}
               </li>
             ))}
           </ol>
@@ -507,7 +507,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                   <ol>
                     {s.bids.map((b, i) => (
                       <li key={i}>
-                        {w.player(b.player)}: {bidText(w, b.bid)}
+                        {w.player(b.seat)}: {bidText(w, b.bid)}
                       </li>
                     ))}
                   </ol>

@@ -49,7 +49,7 @@ export function news(w: TarokWords, s: Session, other: Session | null): string {
   const parts: string[] = []
   const old = other?.id === s.id && other.number === s.number ? other : null
   for (const b of s.bids.slice(old?.bids.length ?? 0))
-    if (b.player !== s.seat) parts.push(`${w.player(b.player)}: ${bidText(w, b.bid)}.`)
+    if (b.seat !== s.seat) parts.push(`${w.player(b.seat)}: ${bidText(w, b.bid)}.`)
   if (s.contract && !old?.contract)
     parts.push(
       w.b('saidPlays', {

@@ -12,14 +12,14 @@ import (
 	"roem/internal/service"
 )
 
-// MaxSample is the most worlds of sample, chosen and clustered.
-const MaxSample = maxSampleCount
+// MaxWorlds is the most worlds of the operation worlds, chosen and clustered.
+const MaxWorlds = maxWorldsWorlds
 
-// sampleCount is the default of count.
-const sampleCount = 30
+// defaultWorlds is how many worlds are chosen if the body does not say.
+const defaultWorlds = 30
 
-// SampleQuery asks for worlds of a view.
-type SampleQuery struct {
+// WorldsQuery asks for worlds of a view.
+type WorldsQuery struct {
 	worlds    *worlds.Worlds
 	count     int
 	base      int
@@ -27,25 +27,25 @@ type SampleQuery struct {
 	seed      uint64
 }
 
-// SampleDefaults are what a body of sample means that does not say it.
-type SampleDefaults struct {
-	Count     int
+// WorldsDefaults are what a body means that does not say it.
+type WorldsDefaults struct {
+	Worlds    int
 	Clustered bool
 	Seed      *uint64 // nil: one is drawn
 }
 
-// DefaultSample are the defaults of the contract.
-var DefaultSample = SampleDefaults{Count: sampleCount}
+// DefaultWorlds are the defaults of the contract.
+var DefaultWorlds = WorldsDefaults{Worlds: defaultWorlds}
 
-// ParseSample reads the body of sample.
-func (g *Game) ParseSample(ctx context.Context, body []byte) (*SampleQuery, error) {
-	return g.ParseSampleFor(ctx, body, DefaultSample)
+// ParseWorlds reads the body of worlds.
+func (g *Game) ParseWorlds(ctx context.Context, body []byte) (*WorldsQuery, error) {
+	return g.ParseWorldsFor(ctx, body, DefaultWorlds)
 }
 
-// ParseSampleFor reads the body of sample, with defaults for what it does not say.
-func (g *Game) ParseSampleFor(ctx context.Context, body []byte, or SampleDefaults) (*SampleQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "TarokSampleRequest", func(in sampleBody) (*SampleQuery, error) {
-		q := &SampleQuery{count: service.Or(in.Count, or.Count), clustered: or.Clustered}
+// ParseWorldsFor reads the body of worlds, with defaults for what it does not say.
+func (g *Game) ParseWorldsFor(ctx context.Context, body []byte, or WorldsDefaults) (*WorldsQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "TarokWorldsRequest", func(in worldsBody) (*WorldsQuery, error) {
+		q := &WorldsQuery{count: service.Or(in.Worlds, or.Worlds), clustered: or.Clustered}
 		if in.Method != nil {
 			q.clustered = *in.Method == api.TarokSamplingClustered
 		}
@@ -74,22 +74,22 @@ func (g *Game) ParseSampleFor(ctx context.Context, body []byte, or SampleDefault
 
 // Sample counts the worlds of a view, and chooses some. To choose them from clusters takes up to some tens of milliseconds, with a slot.
 // Its error is an *service.Error, or that of the context.
-func (g *Game) Sample(ctx context.Context, q *SampleQuery) (out api.TarokSample, err error) {
+func (g *Game) Worlds(ctx context.Context, q *WorldsQuery) (out api.TarokWorlds, err error) {
 	if !q.clustered || q.count == 0 {
-		return g.sample(q), nil
+		return g.worlds(q), nil
 	}
 	err = g.service.WithSlot(ctx, func(context.Context, *computation.Slot) error {
-		out = g.sample(q)
+		out = g.worlds(q)
 		return nil
 	})
 	return out, err
 }
 
-func (g *Game) sample(q *SampleQuery) api.TarokSample {
+func (g *Game) worlds(q *WorldsQuery) api.TarokWorlds {
 	w := q.worlds
-	out := api.TarokSample{
-		Stage:  [3]api.TarokStage{api.TarokStageBidding, api.TarokStageExchange, api.TarokStagePlay}[w.View().Stage],
-		Worlds: int64(w.Count()), Places: []api.TarokPlaces{}, Method: api.TarokSamplingPlain, Deals: []api.TarokWorld{},
+	out := api.TarokWorlds{
+		Stage: [3]api.TarokStage{api.TarokStageBidding, api.TarokStageExchange, api.TarokStagePlay}[w.View().Stage],
+		Of:    int64(w.Count()), Places: []api.TarokPlaces{}, Method: api.TarokSamplingPlain, Worlds: []api.TarokWorld{},
 		Seed: strconv.FormatUint(q.seed, 10), Version: g.service.Version(),
 	}
 	if w.View().Stage == worlds.Play {
@@ -100,7 +100,7 @@ func (g *Game) sample(q *SampleQuery) api.TarokSample {
 	}
 	rng := random.New(q.seed)
 	if !q.clustered {
-		out.Deals = outWorlds(out.Deals, w.Plain(rng, q.count))
+		out.Worlds = outWorlds(out.Worlds, w.Plain(rng, q.count))
 		return out
 	}
 	out.Method = api.TarokSamplingClustered
@@ -108,7 +108,7 @@ func (g *Game) sample(q *SampleQuery) api.TarokSample {
 	if q.count > 0 {
 		for _, c := range w.Clustered(rng, q.count, q.base) {
 			clusters = append(clusters, api.TarokCluster{Size: c.Size, Chosen: len(c.Worlds), Spread: c.Spread})
-			out.Deals = outWorlds(out.Deals, c.Worlds)
+			out.Worlds = outWorlds(out.Worlds, c.Worlds)
 		}
 	}
 	out.Clusters = &clusters

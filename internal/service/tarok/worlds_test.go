@@ -11,13 +11,13 @@ import (
 	"roem/internal/engine/tarok/enginetest"
 )
 
-func sampled(t *testing.T, g *Game, body string) api.TarokSample {
+func sampled(t *testing.T, g *Game, body string) api.TarokWorlds {
 	t.Helper()
-	q, err := g.ParseSample(context.Background(), []byte(body))
+	q, err := g.ParseWorlds(context.Background(), []byte(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := g.Sample(t.Context(), q)
+	out, err := g.Worlds(t.Context(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func sampled(t *testing.T, g *Game, body string) api.TarokSample {
 // TestSampleAnswer: places are probabilities, seeds repeat, and clusters account for the deals.
 func TestSampleAnswer(t *testing.T) {
 	g := newGame(t, false)
-	body := viewOf(13, `,"count":12,"method":"clustered","base":60,"seed":"7"`)
+	body := viewOf(13, `,"worlds":12,"method":"clustered","base":60,"seed":"7"`)
 	out := sampled(t, g, body)
 	if diff := cmp.Diff(out, sampled(t, g, body)); diff != "" {
 		t.Errorf("another answer from the same seed:\n%s", diff)
@@ -56,9 +56,9 @@ func TestSampleAnswer(t *testing.T) {
 		size += c.Size
 		chosen += c.Chosen
 	}
-	if size != 60 || chosen != 12 || len(out.Deals) != 12 || len(*out.Clusters) != 4 || out.Stage != api.TarokStagePlay ||
-		*out.Turn != api.TarokPlayerB {
-		t.Errorf("clusters of %d worlds, %d chosen, %d deals, %s, %s to play", size, chosen, len(out.Deals), out.Stage, *out.Turn)
+	if size != 60 || chosen != 12 || len(out.Worlds) != 12 || len(*out.Clusters) != 4 || out.Stage != api.TarokStagePlay ||
+		*out.Turn != api.TarokSeatB {
+		t.Errorf("clusters of %d worlds, %d chosen, %d deals, %s, %s to play", size, chosen, len(out.Worlds), out.Stage, *out.Turn)
 	}
 }
 
@@ -67,8 +67,8 @@ func TestSampleKnown(t *testing.T) {
 	out := sampled(t, newGame(t, false), viewOf(48, ``))
 	setup, _ := enginetest.Example()
 	want := []api.TarokWorld{{Hands: outHands(setup.Deal.Hands), Talon: outCards(setup.Deal.Talon[:]), Discards: api.TarokCards{"C8", "CJ"}}}
-	if diff := cmp.Diff(want, out.Deals); out.Worlds != 1 || diff != "" {
-		t.Errorf("%d worlds (-want, +got):\n%s", out.Worlds, diff)
+	if diff := cmp.Diff(want, out.Worlds); out.Of != 1 || diff != "" {
+		t.Errorf("%d worlds (-want, +got):\n%s", out.Of, diff)
 	}
 }
 
