@@ -47,7 +47,7 @@ func TestContentCodings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const worlds = `{"trump": "S", "leader": "S", "seat": "S", "hand": ["7C","JC","AC","JH","KH","7S","9S","KS"], "count": 20, "seed": "1"}`
+	const worlds = `{"trump": "S", "leader": "S", "seat": "S", "hand": ["7C","JC","AC","JH","KH","7S","9S","KS"], "worlds": 20, "seed": "1"}`
 	for _, tt := range []struct{ accept, asset, answer string }{
 		{"-", "", ""},
 		{"", "", ""},

@@ -67,11 +67,11 @@ var bound = map[string]string{
 	"belote.solve/suits":      "another deck has other cards",
 	"klaverjas.advise/leader": "the seat is to play",
 	"klaverjas.advise/seat":   "the seat is to play",
-	"tarok.advise/player":     "the player is to play",
-	"tarok.announce/player":   "the player is to speak",
-	"tarok.bid/player":        "the player is to bid",
+	"tarok.advise/seat":       "the player is to play",
+	"tarok.announce/seat":     "the player is to speak",
+	"tarok.bid/seat":          "the player is to bid",
 	"tarok.exchange/declarer": "the player is the declarer",
-	"tarok.exchange/player":   "the player is the declarer",
+	"tarok.exchange/seat":     "the player is the declarer",
 	"belote.analyse/leader":   "the first card is the leader's",
 	"tarok.announce/declarer": "the declarer speaks first",
 }
@@ -378,26 +378,26 @@ var extra = map[string][]string{
 			`"pass", "pass", "pass", "pass", "S"]}}`,
 	},
 	"tarok.bid": {
-		`{"player": "B", "hand": ` + sixteen + `, "bids": ["three"], "seed": "1"}`, `{"player": "B", "hand": ` + sixteen +
+		`{"seat": "B", "hand": ` + sixteen + `, "bids": ["three"], "seed": "1"}`, `{"seat": "B", "hand": ` + sixteen +
 			`, "bids": ["two"], "seed": "1"}`,
-		`{"player": "B", "hand": ` + sixteen + `, "bids": [], "rules": {"bidding": "forehand_last"}, "seed": "1"}`,
+		`{"seat": "B", "hand": ` + sixteen + `, "bids": [], "rules": {"bidding": "forehand_last"}, "seed": "1"}`,
 	},
 	"tarok.announce": {
-		`{"player": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "A", "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "group": ` +
+		`{"seat": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "A", "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "group": ` +
 			`2, "discards": ["C8", "DJ"]}`,
-		`{"player": "A", "hand": ` + sixteen + `, "contract": "zero", "declarer": "A"}`, `{"player": "A", "hand": ` + sixteen +
+		`{"seat": "A", "hand": ` + sixteen + `, "contract": "zero", "declarer": "A"}`, `{"seat": "A", "hand": ` + sixteen +
 			`, "contract": "beggar", "declarer": "A"}`,
-		`{"player": "A", "hand": ` + sixteen + `, "contract": "zero", "declarer": "A", "said": [{}, {"kontra": true}, {}]}`,
-		`{"player": "A", "hand": ` + sixteen + `, "contract": "zero", "declarer": "A", "said": [{}, {}, {"kontra": true}]}`,
+		`{"seat": "A", "hand": ` + sixteen + `, "contract": "zero", "declarer": "A", "said": [{}, {"kontra": true}, {}]}`,
+		`{"seat": "A", "hand": ` + sixteen + `, "contract": "zero", "declarer": "A", "said": [{}, {}, {"kontra": true}]}`,
 	},
 	"tarok.advise": {
-		`{"player": "A", "hand": ` + sixteen + `, "contract": "beggar", "declarer": "A"}`, `{"player": "A", "hand": ` + sixteen +
+		`{"seat": "A", "hand": ` + sixteen + `, "contract": "beggar", "declarer": "A"}`, `{"seat": "A", "hand": ` + sixteen +
 			`, "contract": "zero", "declarer": "A"}`,
-		`{"player": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "B", "talon": ["T7", "H1", "HC", ` +
+		`{"seat": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "B", "talon": ["T7", "H1", "HC", ` +
 			`"T5", "T20", "SC"], "group": 1}`,
-		`{"player": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "C", "talon": ["T7", "H1", "HC", ` +
+		`{"seat": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "C", "talon": ["T7", "H1", "HC", ` +
 			`"T5", "T20", "SC"], "group": 1}`,
-		`{"player": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "A", "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "group": ` +
+		`{"seat": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "A", "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "group": ` +
 			`2, "discards": ["C8", "DJ"], "weigh": ["cards"]}`,
 	},
 	"tarok.solve": {
