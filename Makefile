@@ -51,22 +51,26 @@ build: bin/server bin/roem bin/roem-lab ## build bin/server, bin/roem and bin/ro
 bin/server bin/roem bin/roem-lab: bin/%:
 	$(BUILD) -o $@ ./cmd/$*
 
-# Many packages wait for servers, files and clocks more than they compute, so four run at a time. Those below test/ start whole servers and browsers
-# and measure how late their answers are: they run afterwards, undisturbed.
-UNIT = $$($(GO) list ./... | grep -v '^roem/test')
+# The packages whose tests take longest begin first, so that the others fill the time in which these wait. They also wait for servers, files and
+# clocks, so three packages run at a time, whatever the number of processors.
+ALL = ./test ./test/board ./cmd/... ./internal/handlers ./internal/jobs/... ./...
 
 # Without the profile (default.pgo), with which each program compiles all of its packages once more. Speed is measured by other targets.
-test test-long: export GOFLAGS := $(GOFLAGS) -pgo=off
+test test-long axe: export GOFLAGS := $(GOFLAGS) -pgo=off
 
 .PHONY: test
 test: deps-test ## run all tests
-	$(GO) test -p 4 -timeout 20m $(TESTFLAGS) $(UNIT)
-	$(GO) test -timeout 20m $(TESTFLAGS) ./test/...
+	$(GO) test -p 3 -timeout 20m $(TESTFLAGS) $(ALL)
 	@if command -v node >/dev/null; then $(MAKE) --no-print-directory test-pages; else echo "no Node: make test-pages is left out"; fi
 
+# The tests that make test runs in part. The others of their packages are the same with -long.
+LONG = TestAbuse$$|TestAbuseCost|TestSessionsOfOthers|TestStorm|TestVectors|TestDatasetKilled|TestDatasetOnSeveral|TestModel$$|TestWholeDeals|$\
+	TestLastTrick|TestLimitedIsPlain
+
 .PHONY: test-long
-test-long: deps-test ## the tests with the most requests and repetitions, longer than in make test (some two minutes)
-	$(GO) test -count=1 -timeout 20m $(TESTFLAGS) ./test -run 'TestAbuse$$|TestAbuseCost|TestStorm' -args -long
+test-long: deps-test ## the tests of which make test runs a part: more requests and repetitions (some three minutes; the pages: make axe)
+	$(GO) test -count=1 -timeout 20m $(TESTFLAGS) -run '$(LONG)' ./test ./cmd/roem ./cmd/roem-lab ./internal/computation \
+		./internal/engine/{belote,tarok}/enginetest -args -long
 	$(GO) test -count=1 -timeout 20m $(TESTFLAGS) ./internal/engine/klaverjas/enginetest -args -long
 
 # The unit tests of the pages, bundled: Node does not run TypeScript.
@@ -156,7 +160,7 @@ klaverjas-knowledge: ## a million random cards: what each seat knows is true, ex
 	$(GO) test -count=1 -v -timeout 60m -run TestRandomPlies ./internal/engine/klaverjas/worlds -args -plies 1000000
 
 .PHONY: klaverjas-engine
-klaverjas-engine: ## the rules and the search against the second implementation, with all repetitions, of which make test has an eighth, and 2,100 deals solved in every way (some minutes)
+klaverjas-engine: ## the rules and the search against the second implementation, with all repetitions, of which make test has a sixteenth, and 2,100 deals solved in every way (some minutes)
 	$(GO) test -count=1 -v -timeout 60m ./internal/engine/klaverjas/enginetest -args -full
 
 .PHONY: klaverjas-bench-advice
@@ -280,8 +284,8 @@ readme: bin/roem-lab ## write the README's answers and its table of speeds again
 	mv README.md.new README.md
 
 .PHONY: axe
-axe: deps-test ## axe on every view of the pages in both languages and both themes; make test has half of them
-	$(GO) test -count=1 -run TestAxe ./test/board -args -full
+axe: deps-test ## axe and the sizes of every view of the pages in both languages and both themes, of which make test has a part
+	$(GO) test -count=1 -run 'TestAxe|TestViews' ./test/board -args -long
 
 .PHONY: board-speed
 board-speed: deps-test ## how long the board takes from loading until the first value (on a quiet machine)

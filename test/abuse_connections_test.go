@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"roem/internal/testkit"
 )
 
 // hostileRequests sends requests that no HTTP library sends.
@@ -89,7 +91,7 @@ func raw(t *testing.T, s *server, send string) (int, http.Header) {
 func slowClients(t *testing.T, s *server) {
 	t.Helper()
 	n, within := 50, 10*time.Second
-	if *full {
+	if testkit.Full() {
 		n, within = 500, 40*time.Second
 	}
 	const head = "POST /v1/klaverjas/solve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"

@@ -10,16 +10,15 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"roem/internal/testkit"
 )
 
 // TestSessionsOfOthers creates sessions from twenty addresses of one IPv6 /48 as fast as the server answers, without and with the limits
 // of the rate. No game of anybody else ends, and the metrics count those that do.
 func TestSessionsOfOthers(t *testing.T) {
 	const keep, addresses, games = 100, 20, 30
-	create := 20 * keep
-	if testing.Short() {
-		create = 3 * keep
-	}
+	create := testkit.Times(3, 10, 20, 20) * keep
 	common := []string{"ROEM_HTTP_TRUSTED_PROXIES=127.0.0.1/32", fmt.Sprintf("ROEM_SESSIONS_KEEP=%d", keep)}
 	for name, test := range map[string]struct {
 		environ []string

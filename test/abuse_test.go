@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"roem/internal/testkit"
 )
 
 // TestAbuse sends the requests of broken, slow and hostile clients to one server. Every answer has the right status and none is an
@@ -24,7 +26,7 @@ func TestAbuse(t *testing.T) {
 		"ROEM_HTTP_READ_HEADER_TIMEOUT=1s", "ROEM_HTTP_READ_TIMEOUT=2s", "ROEM_HTTP_MAX_WAIT=5s", "ROEM_LOG_LEVEL=info",
 		"ROEM_LIMITS_JOBS=0", "ROEM_LIMITS_JOBS_TIME=0s", "ROEM_LIMITS_SESSIONS_PER_MINUTE=0",
 	}
-	if *full {
+	if testkit.Full() {
 		environ[3], environ[4], environ[5] = "ROEM_HTTP_READ_HEADER_TIMEOUT=5s", "ROEM_HTTP_READ_TIMEOUT=15s", "ROEM_HTTP_MAX_WAIT=30s"
 	}
 	s := start(t, environ...)
@@ -56,15 +58,7 @@ var costliest = map[string]bool{"/v1/klaverjas/table": true, "/v1/klaverjas/hand
 // mutations sends random changes of valid requests to every route of the contract.
 func mutations(t *testing.T, s *server) {
 	t.Helper()
-	n := 100
-	switch {
-	case *full:
-		n = 10_000
-	case *long:
-		n = 300
-	case testing.Short():
-		n = 60
-	}
+	n := testkit.Times(60, 60, 300, 10_000)
 	all := routes(t)
 	var bodies [][]byte
 	for _, r := range all {
@@ -78,7 +72,7 @@ func mutations(t *testing.T, s *server) {
 		if len(r.bodies) == 0 && len(r.op.Parameters)+len(r.item.Parameters) == 0 {
 			n /= 10 // only the query and unimportant headers can be changed
 		}
-		if costly[r.path] && !*full {
+		if costly[r.path] && !testkit.Full() {
 			n /= 2
 		}
 		t.Run(strings.ReplaceAll(r.String(), "/", " "), func(t *testing.T) {
@@ -94,7 +88,7 @@ func mutations(t *testing.T, s *server) {
 			for worker := range 4 {
 				workers.Go(func() {
 					m := &mutator{rng: rand.New(rand.NewPCG(uint64(worker), 42)), others: bodies, redeals: 3, accepted: &accepted}
-					if costliest[r.path] || costly[r.path] && !*full {
+					if costliest[r.path] || costly[r.path] && !testkit.Full() {
 						m.redeals = 30
 					}
 					c := client(40 * time.Second)

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"roem/internal/testkit"
 )
 
 // worstBody is an invalid request that was among the most expensive ones.
@@ -93,7 +95,7 @@ func sendOnly(tb testing.TB, with *net.Dialer, s *server, path string, body []by
 // server survives, and answers cheap requests of another client in the meantime.
 func TestAbuseHungUp(t *testing.T) {
 	attack := time.Second
-	if *full {
+	if testkit.Full() {
 		attack = 15 * time.Second
 	}
 	for _, test := range []struct {
@@ -129,7 +131,7 @@ func TestAbuseHungUp(t *testing.T) {
 // TestAbuseUnfinished has clients of several addresses send large bodies up to their last byte, while the server may use 384 MiB.
 func TestAbuseUnfinished(t *testing.T) {
 	clients := 150
-	if *full {
+	if testkit.Full() {
 		clients = 600
 	}
 	s := limited(t, start(t, "ROEM_SEARCH_SEARCHERS=2"), smallMachine)

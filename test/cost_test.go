@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
 // What a request may cost outside the slots for searches, whatever is in it.
@@ -243,7 +244,7 @@ func TestAbuseCost(t *testing.T) {
 		t.Run(strings.ReplaceAll(r.String(), "/", " "), func(t *testing.T) {
 			p.settle(t)
 			for one := range p.costly(t, r) {
-				if t.Failed() && !*full {
+				if t.Failed() && !testkit.Full() {
 					return
 				}
 				requests++
@@ -309,7 +310,7 @@ func (r pricedRequest) String() string {
 		r.cost.status, r.cost.answer)
 }
 
-// costly returns the expensive requests of a route: all in the full test, every fortieth in the long one, otherwise every hundredth.
+// costly returns the expensive requests of a route: all in the full test, every fortieth in the long one, otherwise every two-hundredth.
 func (p *priced) costly(t *testing.T, r route) func(func(pricedRequest) bool) {
 	t.Helper()
 	var all []pricedRequest
@@ -352,13 +353,7 @@ func (p *priced) costly(t *testing.T, r route) func(func(pricedRequest) bool) {
 			}
 		}
 	}
-	every := 100
-	switch {
-	case *full:
-		every = 1
-	case *long:
-		every = 40
-	}
+	every := testkit.Times(200, 200, 40, 1)
 	return func(yield func(pricedRequest) bool) {
 		for i := len(r.path) % every; i < len(all); i += every { // other ones for each route
 			if !yield(all[i]) {

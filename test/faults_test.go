@@ -15,6 +15,7 @@ import (
 
 	"roem/internal/lab/load"
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
 // mostWorse is the permitted increase of the 99th percentile over that with a healthy Redis.
@@ -112,7 +113,7 @@ func percentile(sorted []time.Duration, p int) time.Duration {
 func TestRedisFaults(t *testing.T) {
 	requests, every := 40, 5*time.Millisecond
 	switch {
-	case *full:
+	case testkit.Full():
 		requests, every = 1000, 20*time.Millisecond
 	case testing.Short():
 		t.Skip("the tests of the layer run under the race detector")
@@ -167,7 +168,7 @@ func TestRedisFaults(t *testing.T) {
 		p99, normal := percentile(took, 99), percentile(before, 99)
 		fmt.Fprintf(&table, "| %s | %s | %s | %s | %s | %s | %s |\n", fault.name, ms(percentile(took, 50)), ms(p99), ms(took[len(took)-1]),
 			ms(percentile(before, 50)), ms(normal), ms(time.Since(healed)))
-		if *full && p99 > normal+mostWorse {
+		if testkit.Full() && p99 > normal+mostWorse {
 			t.Errorf("%s: p99 %v, before it %v", fault.name, p99, normal)
 		}
 	}

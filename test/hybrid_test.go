@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"roem/internal/api"
+	"roem/internal/testkit"
 )
 
 // budgetSlack is the permitted delay of an answer of the hybrid after its budget, on an idle server.
@@ -27,7 +28,7 @@ const budgetSlack = 2 * time.Millisecond
 func TestHybridBudget(t *testing.T) {
 	s := start(t, "ROEM_CACHE_MEMORY=0", "ROEM_CACHE_DISK=0") // no answer is cached
 	rounds := 2
-	if *full {
+	if testkit.Full() {
 		rounds = 100
 	}
 	text, err := os.ReadFile("../testdata/vectors/hard-deals.jsonl")
@@ -68,7 +69,7 @@ func TestHybridBudget(t *testing.T) {
 						break
 					}
 					again++
-					if !*full {
+					if !testkit.Full() {
 						break
 					}
 					if try == 3 {
@@ -122,7 +123,7 @@ func askHybrid(t *testing.T, client *http.Client, url string, request []byte) (g
 func TestPredictBatchSpeed(t *testing.T) {
 	s := start(t)
 	rounds := 3
-	if *full {
+	if testkit.Full() {
 		rounds = 200
 	}
 	var positions []json.RawMessage
@@ -159,7 +160,7 @@ func TestPredictBatchSpeed(t *testing.T) {
 	n := len(times)
 	t.Logf("%d batches of 1,000 deals, %d bytes each: %v at the median, %v at p99, %v at most", n, len(body), times[n/2], times[n*99/100],
 		times[n-1])
-	if *full && times[n/2] > 30*time.Millisecond {
+	if testkit.Full() && times[n/2] > 30*time.Millisecond {
 		t.Errorf("median %v, want at most 30 ms", times[n/2])
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
 // TestKillSessions kills servers at random times while clients play sessions of every game. Every act that was answered is there
@@ -21,7 +22,7 @@ import (
 func TestKillSessions(t *testing.T) {
 	deaths := 3
 	switch {
-	case *full:
+	case testkit.Full():
 		deaths = *kills
 	case testing.Short():
 		t.Skip("it also runs without the race detector, with the same code")

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
 var (
@@ -72,7 +73,7 @@ func (h *house) kill(tb testing.TB, i int) time.Duration {
 func TestKill(t *testing.T) {
 	jobs, deaths := 40, 3
 	switch {
-	case *full:
+	case testkit.Full():
 		jobs, deaths = *killJobs, *kills
 	case testing.Short():
 		t.Skip("it also runs without the race detector, with the same code")
@@ -309,7 +310,7 @@ func TestPoison(t *testing.T) {
 // TestCancel checks that cancelling a job frees its slot immediately.
 func TestCancel(t *testing.T) {
 	within := 2 * time.Second
-	if *full {
+	if testkit.Full() {
 		within = 50 * time.Millisecond
 	}
 	s := start(t, "ROEM_SEARCH_SEARCHERS=1")

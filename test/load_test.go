@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"roem/internal/lab/load"
+	"roem/internal/testkit"
 )
 
 var soak = flag.Duration("soak.duration", 10*time.Minute, "with -full, how `long` TestLoad measures")
@@ -25,7 +26,7 @@ const (
 func TestLoad(t *testing.T) {
 	duration, warmup := 3*time.Second, time.Second
 	switch {
-	case *full:
+	case testkit.Full():
 		duration, warmup = *soak, 10*time.Second
 	case testing.Short():
 		t.Skip("under the race detector searches take too long for this test")
@@ -95,7 +96,7 @@ func TestLoad(t *testing.T) {
 	}
 	s.bounded(t)
 	s.sound(t)
-	if !*full {
+	if !testkit.Full() {
 		return // on a busy machine durations are not meaningful
 	}
 	if report.Find("solve-hard", "503").Count == 0 || busy/float64(samples) < 0.95*loadSearches || depth/float64(samples) < 0.8*limit {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"roem/internal/lab/load"
+	"roem/internal/testkit"
 )
 
 // TestMemoryBound solves enough different endgames to fill the cache, with the table of every searcher in use, and compares the memory
@@ -18,7 +19,7 @@ import (
 func TestMemoryBound(t *testing.T) {
 	solves, cache := int64(4000), "1MiB"
 	switch {
-	case *full:
+	case testkit.Full():
 		solves, cache = 300_000, "64MiB"
 	case testing.Short():
 		t.Skip("the race detector uses memory too")

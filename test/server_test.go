@@ -24,12 +24,6 @@ import (
 	"time"
 )
 
-// full selects the full length of the tests.
-var full = flag.Bool("full", false, "run the whole proof, which can take many minutes")
-
-// long selects the length of make test-long, of which a part is enough in make test.
-var long = flag.Bool("long", false, "run the tests with the most requests for half a minute each")
-
 var raceServer = flag.Bool("race-server", false, "build the server with the race detector, also where the tests are without")
 
 // raced reports whether the server is built with the race detector.

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"roem/internal/lab/load"
+	"roem/internal/testkit"
 )
 
 // answered is the result of a request of TestSIGTERM.
@@ -79,7 +80,7 @@ func busy(ctx context.Context, t *testing.T, url string, client int, note func(a
 func TestSIGTERM(t *testing.T) {
 	// Within the grace, /readyz must answer 503. Without -full, it is polled, and a busy machine can delay the poll.
 	clients, before, grace := 8, time.Second, 3*time.Second
-	if *full {
+	if testkit.Full() {
 		clients, before, grace = 48, 10*time.Second, 500*time.Millisecond
 	}
 	const drain = 10 * time.Second

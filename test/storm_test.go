@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
 var (
@@ -23,13 +24,13 @@ var (
 // must be correct. Afterwards the server must be in the same state as before: it answers immediately, no goroutine, searcher, job or
 // memory is missing, and SIGTERM ends it in order.
 func TestStorm(t *testing.T) {
-	duration, deals := 4*time.Second, 200
+	duration, deals := 3*time.Second, 200
 	switch {
-	case *full && raced():
+	case testkit.Full() && raced():
 		duration, deals = *stormFor, 1500
-	case *full:
+	case testkit.Full():
 		duration, deals = *stormFor, 8000
-	case *long:
+	case testkit.Long():
 		duration, deals = 7*time.Second, 400
 	case raced():
 		deals = 100

@@ -21,6 +21,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/lab/load"
+	"roem/internal/testkit"
 )
 
 // If the environment variable bareVariable is set, the test program is the bare server of TestCachedThroughput, which answers with the
@@ -123,7 +124,7 @@ func TestCachedThroughput(t *testing.T) {
 		t.Skip("it measures time")
 	}
 	rounds, each := 1, 300*time.Millisecond
-	if *full {
+	if testkit.Full() {
 		rounds, each = 9, 3*time.Second
 	}
 	s := start(t, "ROEM_LOG_LEVEL=info")
@@ -160,7 +161,7 @@ func TestCachedThroughput(t *testing.T) {
 	median := func(v []float64) float64 { return slices.Sorted(slices.Values(v))[len(v)/2] }
 	t.Logf("cached solves: %.0f per second, a bare handler %.0f; the ratio is %.2f (the median of %d rounds of %v)",
 		median(served), median(decoded), median(ratios), rounds, each)
-	if want := 0.6; *full && median(ratios) < want {
+	if want := 0.6; testkit.Full() && median(ratios) < want {
 		t.Errorf("the ratio is %.2f, want %v", median(ratios), want)
 	}
 	s.sound(t)

@@ -19,13 +19,14 @@ import (
 	"roem/internal/jobs/boltqueue"
 	"roem/internal/jobs/redisqueue"
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
 // TestAbuseUnread has clients ask for large answers and never read them, while the server may use 384 MiB. The server survives, answers
 // cheap requests of another client in the meantime, and ends the answers that nobody reads.
 func TestAbuseUnread(t *testing.T) {
 	results, worlds := 40, 300
-	if *full {
+	if testkit.Full() {
 		results, worlds = 200, 1000
 	}
 	view := `{"trump":"S","leader":"S","seat":"S","hand":["7C","JC","AC","JH","KH","7S","9S","KS"],"worlds":1000}`

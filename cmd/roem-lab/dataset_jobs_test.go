@@ -18,14 +18,12 @@ import (
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/lab/klaverjas/dataset"
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
 // Shards that other processes make have the same bytes, even if one of the processes is stopped.
 func TestDatasetOnSeveral(t *testing.T) {
-	goal := "value"
-	if testing.Short() { // the race detector makes searches slow
-		goal = "win"
-	}
+	goal := testkit.Times("win", "win", "value", "value")
 	args := []string{"-sampling", "uniform", "-goal", goal, "-n", "800", "-shard-rows", "20", "-seed", "9"}
 	here := t.TempDir()
 	if sum := makeDataset(t, append(args, "-out", here)...); !sum.Complete {

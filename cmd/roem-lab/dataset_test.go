@@ -22,6 +22,7 @@ import (
 	"roem/internal/model/klaverjas/deal"
 	"roem/internal/service"
 	game "roem/internal/service/klaverjas"
+	"roem/internal/testkit"
 )
 
 // datasetFiles returns the files of a data set that do not depend on the machine.
@@ -73,10 +74,7 @@ func TestDatasetKilled(t *testing.T) {
 		kills  = 3
 		each   = 4 // number of further shards before a kill
 	)
-	goal := "value"
-	if testing.Short() { // the race detector makes searches slow
-		goal = "win"
-	}
+	goal := testkit.Times("win", "win", "value", "value") // a search of the winner is several times as fast
 	args := []string{"-sampling", "uniform", "-goal", goal, "-n", "800", "-shard-rows", "20", "-seed", "9", "-workers", "2"}
 	whole := t.TempDir()
 	if sum := makeDataset(t, append(args, "-out", whole)...); !sum.Complete || sum.Rows != 800 || sum.Made.Shards != shards {

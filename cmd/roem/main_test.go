@@ -26,6 +26,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/cli"
 	"roem/internal/cli/clitest"
+	"roem/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "write what the commands answer into the scripts, to be read before it is committed")
@@ -110,7 +111,7 @@ func answers[T any](t *testing.T, vectors []vector, args ...string) []T {
 	return out
 }
 
-// TestVectors sends every verified position to the commands.
+// TestVectors sends verified positions to the commands: the first quarter of each file, with -long every position.
 func TestVectors(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/vectors/*-*.jsonl")
 	if err != nil {
@@ -124,9 +125,7 @@ func TestVectors(t *testing.T) {
 		files++
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			all := readVectors(t, path)
-			if testing.Short() { // under the race detector, all of them take too long
-				all = all[:len(all)/10]
-			}
+			all = all[:len(all)/testkit.Times(10, 4, 1, 1)]
 			t.Run("legal", func(t *testing.T) {
 				for i, got := range answers[api.KlaverjasLegalMoves](t, all, "legal") {
 					want := all[i].Expect

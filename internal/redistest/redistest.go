@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"roem/internal/testkit"
 )
 
 // Options are settings of the server. With the zero value it keeps its data in memory, and Stop and Kill lose them.
@@ -103,19 +105,9 @@ func (s *Server) AdminURL() string { return "redis://" + s.Addr() + "/0" }
 
 // Rules returns what User may do, as ACL SETUSER takes it: deploy/redis/users.acl, with the password of the tests.
 func Rules() ([]string, error) {
-	root, err := os.Getwd() // of the package that is tested
+	root, err := testkit.Root()
 	if err != nil {
 		return nil, err
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-			break
-		}
-		parent := filepath.Dir(root)
-		if parent == root {
-			return nil, errors.New("no folder above this one has a go.mod")
-		}
-		root = parent
 	}
 	text, err := os.ReadFile(filepath.Join(root, "deploy", "redis", "users.acl")) //nolint:gosec // of this repository
 	if err != nil {

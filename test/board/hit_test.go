@@ -12,10 +12,22 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"roem/internal/testkit"
 )
 
-// hitWidths are the widths of the window at which every control must be reached: a screen, a tablet, a phone.
-var hitWidths = []int64{1280, 768, 390}
+// hitWidths returns the widths of the window at which every control must be reached. In Dutch, whose words are longer, it is the narrowest
+// only: a phone. In English they are a screen and, with -long, a tablet and a phone.
+func hitWidths(lang string) []int64 {
+	widths := []int64{1280, 768, 390}
+	switch {
+	case lang == "nl":
+		return widths[2:]
+	case testkit.Long():
+		return widths
+	}
+	return widths[:1]
+}
 
 // reach is what the browser finds in the middle of each control: how many controls there are, and which of them something else lies on. Of
 // a control that is a line of text, the middle is that of its first line.
@@ -54,15 +66,11 @@ const reach = `(() => {
   return {Count: count, Covered: covered}
 })()`
 
-// hits fails the test if a click in the middle of a control would reach something else, at each of the widths. It looks at the dialog if
-// one is open. In Dutch, whose words are longer, it looks at the narrowest window only.
+// hits fails the test if a click in the middle of a control would reach something else, at each of the widths of hitWidths. It looks at the
+// dialog if one is open.
 func (t *tab) hits(where string) {
 	t.tb.Helper()
-	widths := hitWidths
-	if eval[string](t, "document.documentElement.lang") == "nl" {
-		widths = widths[len(widths)-1:]
-	}
-	for _, width := range widths {
+	for _, width := range hitWidths(eval[string](t, "document.documentElement.lang")) {
 		t.do(chromedp.EmulateViewport(width, 800))
 		got := eval[struct {
 			Count   int

@@ -1,7 +1,6 @@
 package ginrummy
 
 import (
-	"flag"
 	"math"
 	"strings"
 	"testing"
@@ -10,9 +9,8 @@ import (
 	"roem/internal/engine/ginrummy/enginetest"
 	"roem/internal/model/ginrummy/hand"
 	"roem/internal/random"
+	"roem/internal/testkit"
 )
-
-var full = flag.Bool("full", false, "look at all situations of the reference with the exact distribution")
 
 // With the generator of the paper, rows that are held back were learned from, and what memorises is nearly always right. With honest deals
 // it is not.
@@ -127,7 +125,7 @@ func TestReference(t *testing.T) {
 		t.Errorf("the network gains %+v", gain)
 	}
 	count := 40
-	if *full {
+	if testkit.Full() {
 		count = len(rows)
 	}
 	exact := Measure(Bayes("exact", n.Estimator().Of, 3000, random.New(1)), rows[:count])

@@ -1,7 +1,6 @@
 package enginetest
 
 import (
-	"flag"
 	"fmt"
 	"testing"
 
@@ -9,9 +8,8 @@ import (
 	"roem/internal/engine/belote/search"
 	"roem/internal/engine/piquet"
 	"roem/internal/random"
+	"roem/internal/testkit"
 )
-
-var full = flag.Bool("full", false, "run all repetitions, and hands of four suits")
 
 // between is a position between two tricks: the cards left and the leader determine it within a deal.
 type between struct {
@@ -117,13 +115,8 @@ func (p *plays) best(b between, all map[between]int) (best int) {
 func TestPlainTable(t *testing.T) {
 	t.Parallel()
 	most := map[int]int{1: 19, 2: 1107, 3: 73_789, 4: 5_196_627}
-	counts := map[int]int{1: 200, 2: 40, 3: 3}
-	switch {
-	case *full:
-		counts = map[int]int{1: 1000, 2: 200, 3: 30, 4: 1}
-	case testing.Short():
-		counts[3] = 1
-	}
+	usual := map[int]int{1: 200, 2: 40, 3: 3}
+	counts := testkit.Times(map[int]int{1: 200, 2: 40, 3: 1}, usual, usual, map[int]int{1: 1000, 2: 200, 3: 30, 4: 1})
 	s := search.New(search.Options{})
 	for suits := 1; suits <= 4; suits++ {
 		for seed := range uint64(counts[suits]) {

@@ -12,6 +12,7 @@ import (
 	"roem/internal/engine/belote/search"
 	"roem/internal/engine/piquet"
 	"roem/internal/random"
+	"roem/internal/testkit"
 )
 
 func TestTotals(t *testing.T) {
@@ -92,13 +93,8 @@ func refusals(t *testing.T, p belote.Position) {
 // and some of four (with -full another 1,000).
 func TestContractIsPointsReached(t *testing.T) {
 	t.Parallel()
-	counts := map[int]int{1: 440, 2: 440, 3: 120, 4: 3}
-	switch {
-	case *full:
-		counts[4] = 1000
-	case testing.Short():
-		counts = map[int]int{1: 100, 2: 100, 3: 20, 4: 1}
-	}
+	usual := map[int]int{1: 440, 2: 440, 3: 120, 4: 3}
+	counts := testkit.Times(map[int]int{1: 100, 2: 100, 3: 20, 4: 1}, usual, usual, map[int]int{1: 440, 2: 440, 3: 120, 4: 1000})
 	for _, suits := range []int{1, 2, 3, 4} {
 		t.Run(fmt.Sprint(suits, " suits"), func(t *testing.T) {
 			t.Parallel()

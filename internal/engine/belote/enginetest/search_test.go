@@ -10,6 +10,7 @@ import (
 	"roem/internal/engine/belote/search"
 	"roem/internal/engine/piquet"
 	"roem/internal/random"
+	"roem/internal/testkit"
 )
 
 const vectors = "../../../../testdata/belote/decouverte.jsonl"
@@ -111,13 +112,7 @@ func TestAlgorithms(t *testing.T) {
 // TestWholeDeals compares minimax, alpha-beta and the table on whole deals of two suits, for both utilities.
 func TestWholeDeals(t *testing.T) {
 	t.Parallel()
-	deals := uint64(25)
-	switch {
-	case *full:
-		deals = 100
-	case testing.Short():
-		deals = 3
-	}
+	deals := testkit.Times[uint64](3, 10, 25, 100)
 	deck, trumps := Deals(2)
 	s := search.New(search.Options{TableBytes: 1 << 20})
 	for seed := range deals {

@@ -4,12 +4,12 @@ package enginetest
 
 import (
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"roem/internal/engine/ginrummy"
+	"roem/internal/testkit"
 )
 
 // Names are the names of cards.
@@ -98,7 +98,7 @@ type SituationVector struct {
 
 // Read reads the vectors of a file in testdata/gin-rummy.
 func Read[V any](name string) (list []V, err error) {
-	root, err := moduleRoot()
+	root, err := testkit.Root()
 	if err != nil {
 		return nil, err
 	}
@@ -114,20 +114,6 @@ func Read[V any](name string) (list []V, err error) {
 		list = append(list, v)
 	}
 	return list, nil
-}
-
-// moduleRoot returns the folder above the working directory that has go.mod. A test runs in the folder of its package.
-func moduleRoot() (string, error) {
-	dir, err := os.Getwd()
-	for ; err == nil; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir, nil
-		}
-		if dir == filepath.Dir(dir) {
-			return "", errors.New("no go.mod above the working directory")
-		}
-	}
-	return "", err
 }
 
 // Situation returns the situation of a vector.

@@ -13,6 +13,7 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/enginetest/naive"
 	"roem/internal/engine/piquet"
+	"roem/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew, from the independent rules")
@@ -117,13 +118,7 @@ func TestPerft(t *testing.T) { //nolint:tparallel // the subtests write one tabl
 
 				// The two reference implementations agree with each other,
 				game := s.Game()
-				deepest := 5
-				switch {
-				case *full:
-					deepest = 6
-				case testing.Short():
-					deepest = 4
-				}
+				deepest := testkit.Times(4, 5, 5, 6)
 				for depth := 1; depth <= deepest; depth++ {
 					if a, b := game.Lines(depth), naive.Lines(s, depth); a != b {
 						t.Fatalf("depth %d: Game counts %d lines, minimax %d", depth, a, b)

@@ -2,7 +2,6 @@ package enginetest
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -15,25 +14,13 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/enginetest/naive"
 	"roem/internal/engine/piquet"
+	"roem/internal/testkit"
 )
 
-// full asks for all repetitions of the comparisons with the reference, as make klaverjas-engine does.
-var full = flag.Bool("full", false, "run all repetitions")
-
-// long asks for a part of the repetitions, as make test-long does. Half of that part is enough in make test.
-var long = flag.Bool("long", false, "run twice the repetitions of make test")
-
-// many returns a number of repetitions: all of them with -full, a twentieth of them with -short, and otherwise a part of them.
+// many returns a number of repetitions of a comparison with the reference: all of them in make klaverjas-engine, a part of them in
+// make test-long, and a quarter of that part in make test.
 func many(all, part int) int {
-	switch {
-	case *full:
-		return all
-	case *long:
-		return part
-	case testing.Short():
-		return max(all/20, 1)
-	}
-	return part / 2
+	return testkit.Times(max(min(all/20, part/4), 1), part/4, part, all)
 }
 
 // names returns the names of a set of cards in the form of the reference implementation, sorted.

@@ -14,6 +14,7 @@ import (
 	"roem/internal/engine/klaverjas/enginetest/naive"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/piquet"
+	"roem/internal/testkit"
 )
 
 // vector is a line of testdata/vectors.
@@ -185,13 +186,7 @@ func TestVectorsSolved(t *testing.T) {
 // The vectors come from another program. Minimax checks those that are small enough.
 func TestVectorsJudged(t *testing.T) {
 	t.Parallel()
-	most := 16 // cards left
-	switch {
-	case *full:
-		most = 19
-	case testing.Short():
-		most = 14
-	}
+	most := testkit.Times(14, 16, 16, 19) // cards left
 	judged := 0
 	for _, v := range vectors(t) {
 		if 32-len(v.Position.Played) > most {

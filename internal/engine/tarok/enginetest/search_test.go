@@ -13,6 +13,7 @@ import (
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/search"
 	"roem/internal/random"
+	"roem/internal/testkit"
 )
 
 var twoSided = []tarok.Contract{tarok.Three, tarok.Two, tarok.One, tarok.Zero, tarok.Beggar}
@@ -176,7 +177,7 @@ func combinations() (out []search.Enhancements) {
 // learned table, find a legal card.
 func TestLimitedIsPlain(t *testing.T) {
 	s := search.New(search.Options{TableBytes: 1 << 16})
-	for seed := range uint64(300) {
+	for seed := range testkit.Times[uint64](50, 100, 300, 300) {
 		rng := random.New(seed)
 		p := RandomEnding(rng, 3+int(seed%10), twoSided...)
 		if seed%4 == 3 {
@@ -209,7 +210,7 @@ func TestLimitedIsPlain(t *testing.T) {
 // small, so many positions are compared.
 func TestLastTrick(t *testing.T) {
 	s := search.New(search.Options{TableBytes: 1 << 16})
-	for seed := range uint64(3000) {
+	for seed := range testkit.Times[uint64](300, 800, 3000, 3000) {
 		rng := random.New(seed)
 		p := RandomEnding(rng, 2+int(seed%9), twoSided[:4]...)
 		if seed%8 == 7 {
