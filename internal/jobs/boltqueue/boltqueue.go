@@ -31,17 +31,11 @@ type Queue struct {
 	options  jobs.Options
 	notifier queuekit.Notifier
 	wake     chan struct{} // receives when there may be a task to start
-
-	claimingStopped chan struct{} // closed by StopClaiming
-	stopClaiming    func()
+	workers  *queuekit.Workers[*run]
 
 	done      chan struct{} // closed by Close
 	tasks     sync.WaitGroup
 	closeOnce sync.Once
-
-	mu      sync.Mutex
-	runs    map[string]*run // by ID of the task
-	working *working        // nil while no Work is running
 }
 
 var _ jobs.Queue = (*Queue)(nil)
@@ -55,10 +49,10 @@ func Open(path string, options jobs.Options) (*Queue, error) {
 		return nil, err
 	}
 	q := &Queue{
-		path: path, options: options, wake: make(chan struct{}, 1), done: make(chan struct{}), claimingStopped: make(chan struct{}),
-		changes: make(chan *change), runs: map[string]*run{},
+		path: path, options: options, wake: make(chan struct{}, 1), done: make(chan struct{}),
+		changes: make(chan *change),
 	}
-	q.stopClaiming = sync.OnceFunc(func() { close(q.claimingStopped) })
+	q.workers = queuekit.NewWorkers(q.hooks())
 	q.db, err = boltfile.Open(path, boltfile.Options{Wait: lockTimeout, Prepare: q.prepare, Log: options.Log})
 	if err != nil {
 		return nil, fmt.Errorf("opening the queue %s: %w", path, err)
@@ -116,7 +110,7 @@ func (t tx) checkSchema() (isNew bool, err error) {
 }
 
 // StopClaiming makes Work start no more waiting tasks.
-func (q *Queue) StopClaiming() { q.stopClaiming() }
+func (q *Queue) StopClaiming() { q.workers.StopClaiming() }
 
 // Close closes the file.
 func (q *Queue) Close() error {

@@ -50,7 +50,7 @@ func (q *Queue) Cancel(ctx context.Context, id string) (jobs.Job, error) {
 		return jobs.Job{}, err
 	}
 	if stopped {
-		q.stop(taskID)
+		q.workers.Stop(taskID)
 	}
 	q.notifier.Notify(taskID)
 	return q.Get(ctx, id)

@@ -168,12 +168,7 @@ func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
 	if err := ctx.Err(); err != nil {
 		return s, err
 	}
-	q.mu.Lock()
-	if q.working != nil && !queuekit.Closed(q.claimingStopped) {
-		s.Slots = q.working.concurrency
-	}
-	q.mu.Unlock()
-	s.MaxQueued = q.options.MaxQueued
+	s.Slots, s.MaxQueued = q.workers.Slots(), q.options.MaxQueued
 	err = q.read(func(t tx) error {
 		s.Queued, s.Running = t.queued(), t.in(inRunning).Stats().KeyN
 		s.MeanRun = time.Duration(t.number(meanKey))

@@ -2,7 +2,6 @@ package boltqueue
 
 import (
 	"bytes"
-	"context"
 
 	"roem/internal/jobs"
 	"roem/internal/jobs/queuekit"
@@ -10,61 +9,29 @@ import (
 
 // run is a running attempt.
 type run struct {
-	task     jobs.Task
-	epoch    uint64
-	failures int // of earlier attempts
-	local    bool
-	alone    bool
-
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-
-	progress []byte // guarded by Queue.mu
+	queuekit.Attempt
+	epoch uint64
 }
 
 // newRun returns the run of a task whose attempt has just started.
 func newRun(t tx, id string, w taskRecord, local bool) *run {
-	return &run{
-		task: jobs.Task{
-			ID: id, Kind: w.Kind, Key: w.Key, Owner: w.Owner, Attempt: w.Attempts, Payload: bytes.Clone(t.in(inTaskPayload).Get([]byte(id))),
-		},
-		epoch: w.Epoch, failures: w.Failures, local: local, alone: w.Deaths.Count >= queuekit.AloneFrom,
+	r := &run{epoch: w.Epoch}
+	r.Task = jobs.Task{
+		ID: id, Kind: w.Kind, Key: w.Key, Owner: w.Owner, Attempt: w.Attempts, Payload: bytes.Clone(t.in(inTaskPayload).Get([]byte(id))),
 	}
+	r.Failures, r.Local, r.Alone = w.Failures, local, w.Deaths.Count >= queuekit.AloneFrom
+	return r
 }
 
-// start runs the handler. The caller must keep Work from returning in the meantime.
-func (q *Queue) start(w *working, r *run) {
-	r.ctx, r.cancel = context.WithCancelCause(w.ctx)
-	q.mu.Lock()
-	q.runs[r.task.ID] = r
-	if !r.local {
-		w.active++
-		w.alone = r.alone
+// hooks returns what the queue does about its attempts.
+func (q *Queue) hooks() queuekit.Hooks[*run] {
+	return queuekit.Hooks[*run]{
+		Began: func(r *run) func() {
+			q.notifier.Notify(r.Task.ID)
+			return func() {}
+		},
+		Holds: q.holds, Reported: func(r *run) { q.notifier.Notify(r.Task.ID) }, Settle: q.settle, Freed: q.wakeWorkers,
 	}
-	q.mu.Unlock()
-	q.notifier.Notify(r.task.ID)
-	w.runs.Go(func() {
-		defer q.wakeWorkers()
-		defer r.cancel(nil)
-		if !q.holds(r) { // cancelled before stop could find the run
-			r.cancel(queuekit.ErrTaken)
-		}
-		var result []byte
-		err := context.Cause(r.ctx)
-		if err == nil {
-			result, err = queuekit.Perform(r.ctx, w.handler, r.task, func(p []byte) { q.report(r, p) })
-		}
-		q.settle(w, r, result, err)
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		if q.runs[r.task.ID] == r {
-			delete(q.runs, r.task.ID)
-		}
-		if !r.local {
-			w.active--
-			w.alone = false
-		}
-	})
 }
 
 // holds reports whether the run still has its task: it was not cancelled. After an error it reports true.
@@ -77,32 +44,9 @@ func (q *Queue) holds(r *run) (still bool) {
 	return still || err != nil
 }
 
-// report stores a handler's progress report.
-func (q *Queue) report(r *run, progress []byte) {
-	if len(progress) > queuekit.MaxDetail {
-		return
-	}
-	q.mu.Lock()
-	r.progress = progress
-	q.mu.Unlock()
-	q.notifier.Notify(r.task.ID)
-}
-
 func (q *Queue) progress(task string, epoch uint64) []byte {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if r := q.runs[task]; r != nil && r.epoch == epoch {
-		return r.progress
+	if r, ok := q.workers.Find(task); ok && r.epoch == epoch {
+		return r.Progress()
 	}
 	return nil
-}
-
-// stop ends the handler of a cancelled task.
-func (q *Queue) stop(task string) {
-	q.mu.Lock()
-	r := q.runs[task]
-	q.mu.Unlock()
-	if r != nil {
-		r.cancel(queuekit.ErrTaken)
-	}
 }

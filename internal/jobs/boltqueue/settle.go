@@ -12,22 +12,19 @@ import (
 
 // settle writes the outcome of an attempt. While the disk fails it tries again, so that the result is not lost. If the process
 // stops before that, the next process finds the task running.
-func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
-	defer q.notifier.Notify(r.task.ID)
-	log := q.options.Log.With(zap.String("task", r.task.ID), zap.String("kind", r.task.Kind), zap.Int("attempt", r.task.Attempt))
-	q.mu.Lock()
-	progress := r.progress
-	q.mu.Unlock()
-	outcome := queuekit.NewOutcome(result, failure, r.failures, q.options.MaxResult)
+func (q *Queue) settle(w *queuekit.Working, r *run, result []byte, failure error) {
+	defer q.notifier.Notify(r.Task.ID)
+	log := q.options.Log.With(zap.String("task", r.Task.ID), zap.String("kind", r.Task.Kind), zap.Int("attempt", r.Task.Attempt))
+	outcome := queuekit.NewOutcome(result, failure, r.Failures, q.options.MaxResult)
 	for try := 1; ; try++ {
-		back := failure != nil && w.ctx.Err() != nil // the process stops: the attempt does not count
+		back := failure != nil && w.Ctx.Err() != nil // the process stops: the attempt does not count
 		var ended bool
 		err := q.update(func(t tx) (err error) {
 			if back {
 				ended = false
 				return q.giveBack(t, r)
 			}
-			ended, err = q.end(t, r, outcome, progress)
+			ended, err = q.end(t, r, outcome, r.Progress())
 			return err
 		})
 		if err == nil {
@@ -41,7 +38,7 @@ func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
 		case <-q.done:
 			queuekit.LogGivenUp(log, err)
 			return
-		case <-w.ctx.Done():
+		case <-w.Ctx.Done():
 			queuekit.LogGivenUp(log, err)
 			return
 		case <-time.After(retryDelay):
@@ -51,13 +48,13 @@ func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
 
 // held returns the task of a run, or false if it has been cancelled or removed.
 func (t tx) held(r *run) (taskRecord, bool, error) {
-	w, ok, err := t.lookUp(r.task.ID)
+	w, ok, err := t.lookUp(r.Task.ID)
 	return w, ok && w.Status == jobs.Running && w.Epoch == r.epoch, err
 }
 
 // giveBack puts the task of a run back in its old place of the queue.
 func (q *Queue) giveBack(t tx, r *run) error {
-	id := r.task.ID
+	id := r.Task.ID
 	w, ok, err := t.held(r)
 	if err != nil || !ok {
 		return err
@@ -69,7 +66,7 @@ func (q *Queue) giveBack(t tx, r *run) error {
 
 // end writes the outcome of an attempt. It reports whether the run still had the task.
 func (q *Queue) end(t tx, r *run, outcome queuekit.Outcome, progress []byte) (bool, error) {
-	id := r.task.ID
+	id := r.Task.ID
 	w, ok, err := t.held(r)
 	if err != nil || !ok {
 		return false, err

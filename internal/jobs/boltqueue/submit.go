@@ -20,8 +20,8 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 	}
 	s := submission{q: q, spec: spec, newJob: queuekit.NewID(), newTask: queuekit.NewID()}
 	if spec.Local {
-		if s.worker = q.join(); s.worker != nil {
-			defer s.worker.runs.Done()
+		if s.worker = q.workers.Join(); s.worker != nil {
+			defer s.worker.Leave()
 		}
 	}
 	// A repeated request and a refused one change nothing, so they need no write.
@@ -40,7 +40,7 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 		return jobs.Job{}, false, s.refusal
 	}
 	if s.begun != nil {
-		q.start(s.worker, s.begun)
+		q.workers.Start(s.worker, s.begun)
 	}
 	if s.created || s.begun != nil {
 		q.wakeWorkers()
@@ -54,8 +54,8 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 type submission struct {
 	q               *Queue
 	spec            jobs.Spec
-	newJob, newTask string   // IDs to be used
-	worker          *working // runs a local task; nil for none
+	newJob, newTask string            // IDs to be used
+	worker          *queuekit.Working // runs a local task; nil for none
 
 	existing existing
 	refusal  error

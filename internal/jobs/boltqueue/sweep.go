@@ -3,25 +3,13 @@ package boltqueue
 import (
 	"bytes"
 	"errors"
+	"roem/internal/jobs/queuekit"
 	"time"
-
-	"go.uber.org/zap"
 )
 
 // sweepLoop calls sweep at intervals.
 func (q *Queue) sweepLoop() {
-	tick := time.NewTicker(min(max(q.options.Retention/20, 10*time.Millisecond), time.Minute))
-	defer tick.Stop()
-	for {
-		select {
-		case <-q.done:
-			return
-		case <-tick.C:
-			if err := q.sweep(); err != nil {
-				q.options.Log.Warn("removing old jobs", zap.Error(err))
-			}
-		}
-	}
+	queuekit.Sweep(q.done, max(q.options.Retention/20, 10*time.Millisecond), q.options.Log, q.sweep)
 }
 
 // sweep removes all final jobs that are due, in several transactions, so that none of them takes long.

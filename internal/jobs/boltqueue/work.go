@@ -2,7 +2,6 @@ package boltqueue
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"go.uber.org/zap"
@@ -16,64 +15,23 @@ const (
 	retryDelay   = 200 * time.Millisecond // between two tries to write to a disk that fails
 )
 
-// working is a running call of Work.
-type working struct {
-	ctx         context.Context
-	handler     jobs.Handler
-	concurrency int
-	runs        sync.WaitGroup
-
-	// Guarded by Queue.mu.
-	active int  // runs in slots
-	alone  bool // the active run must be the only one
-}
-
-// join returns the running Work, or nil. The Work does not return before the caller has called runs.Done.
-func (q *Queue) join() *working {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.working != nil {
-		q.working.runs.Add(1)
-	}
-	return q.working
-}
-
 // Work runs tasks with the handler.
 func (q *Queue) Work(ctx context.Context, handler jobs.Handler, concurrency int) error {
-	w := &working{ctx: ctx, handler: handler, concurrency: max(0, concurrency)}
-	q.mu.Lock()
-	switch {
-	case q.closed():
-		q.mu.Unlock()
-		return jobs.ErrClosed
-	case q.working != nil:
-		q.mu.Unlock()
-		return jobs.ErrWorking
-	}
-	q.working = w
-	q.mu.Unlock()
-
-	err := q.claimLoop(w)
-
-	q.mu.Lock()
-	q.working = nil // so that join returns nil
-	q.mu.Unlock()
-	w.runs.Wait()
-	return err
+	return q.workers.Work(ctx, handler, concurrency, q.closed, q.claimLoop)
 }
 
 func (q *Queue) closed() bool { return queuekit.Closed(q.done) }
 
 // claimLoop starts tasks whenever one waits and a slot is free, until the context ends.
-func (q *Queue) claimLoop(w *working) error {
+func (q *Queue) claimLoop(w *queuekit.Working) error {
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for {
 		r, err := q.claim(w)
 		switch {
-		case w.ctx.Err() != nil:
+		case w.Ctx.Err() != nil:
 			if r != nil { // it was started at the last moment, and is given back
-				q.start(w, r)
+				q.workers.Start(w, r)
 			}
 			return nil
 		case q.closed():
@@ -81,15 +39,15 @@ func (q *Queue) claimLoop(w *working) error {
 		case err != nil:
 			q.options.Log.Warn("starting a task", zap.Error(err))
 		case r != nil:
-			q.start(w, r)
+			q.workers.Start(w, r)
 			continue
 		}
 		select {
-		case <-w.ctx.Done():
+		case <-w.Ctx.Done():
 		case <-q.done:
-		case <-q.claimingStopped:
+		case <-q.workers.ClaimingStopped():
 			select { // Submit still starts local tasks
-			case <-w.ctx.Done():
+			case <-w.Ctx.Done():
 				return nil
 			case <-q.done:
 				return jobs.ErrClosed
@@ -102,11 +60,9 @@ func (q *Queue) claimLoop(w *working) error {
 
 // claim starts an attempt at the first waiting task and returns its run. It returns nil if no task waits or no slot is free.
 // A task with AloneFrom deaths runs alone, so that no other task is counted at its next death.
-func (q *Queue) claim(w *working) (*run, error) {
-	q.mu.Lock()
-	active, alone := w.active, w.alone
-	q.mu.Unlock()
-	if active >= w.concurrency || alone || queuekit.Closed(q.claimingStopped) {
+func (q *Queue) claim(w *queuekit.Working) (*run, error) {
+	active, free := q.workers.Active(w)
+	if !free || queuekit.Closed(q.workers.ClaimingStopped()) {
 		return nil, nil //nolint:nilnil // no run and no error: there is nothing to start
 	}
 	var id string

@@ -42,28 +42,16 @@ func (q *Queue) keepLeases(ctx context.Context, w *working) {
 
 // renewArgs returns the arguments of renew.lua for the runs.
 func (q *Queue) renewArgs(runs ...*run) []any {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	slots := 0
-	if q.working != nil && !queuekit.Closed(q.claimingStopped) {
-		slots = q.working.concurrency
-	}
-	args := []any{q.id, slots, q.options.Lease.Milliseconds()}
+	args := []any{q.id, q.workers.Slots(), q.options.Lease.Milliseconds()}
 	for _, r := range runs {
-		args = append(args, r.stream, r.entry, r.task.ID, r.epoch)
+		args = append(args, r.stream, r.entry, r.Task.ID, r.epoch)
 	}
 	return args
 }
 
 // renew renews the leases of this process. It ends the handlers of runs that have lost their task.
 func (q *Queue) renew(ctx context.Context, w *working) error {
-	q.mu.Lock()
-	ticket := w.ticket
-	runs := make([]*run, 0, len(q.runs))
-	for _, r := range q.runs {
-		runs = append(runs, r)
-	}
-	q.mu.Unlock()
+	ticket, runs := q.ticketOf(w), q.workers.All()
 	args := q.renewArgs(runs...)
 	if ticket != "" {
 		args = append(args, tickets, ticket, "", "")
@@ -75,7 +63,7 @@ func (q *Queue) renew(ctx context.Context, w *working) error {
 	a := answer{raw: raw}
 	for i, r := range runs {
 		if a.text(i) == "0" {
-			r.cancel(queuekit.ErrTaken)
+			r.Lose()
 		}
 	}
 	if ticket != "" && a.text(len(runs)) == "0" {

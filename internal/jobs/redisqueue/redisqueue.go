@@ -53,15 +53,14 @@ const (
 
 // Queue is a jobs.Queue in Redis.
 type Queue struct {
-	client   *redis.Client
-	scripts  *scripts
-	options  Options
-	prefix   string
-	id       string // of this process, as a consumer of the streams
-	notifier queuekit.Notifier
-
-	claimingStopped chan struct{} // closed by StopClaiming
-	stopClaiming    func()
+	client    *redis.Client
+	scripts   *scripts
+	options   Options
+	prefix    string
+	id        string // of this process, as a consumer of the streams
+	notifier  queuekit.Notifier
+	workers   *queuekit.Workers[*run]
+	slotFreed chan struct{} // receives when a slot has become free
 
 	ctx       context.Context // ends with Close
 	cancel    context.CancelFunc
@@ -69,9 +68,7 @@ type Queue struct {
 	tasks     sync.WaitGroup
 	closeOnce sync.Once
 
-	mu      sync.Mutex
-	runs    map[string]*run // by ID of the task
-	working *working        // nil while no Work is running
+	mu sync.Mutex // guards the ticket of Work
 }
 
 var _ jobs.Queue = (*Queue)(nil)
@@ -106,9 +103,9 @@ func Open(ctx context.Context, options Options) (*Queue, error) {
 	}
 	q := &Queue{
 		client: redis.NewClient(connection), scripts: scripts, options: options, id: queuekit.NewID(),
-		prefix: "{" + options.Name + "}:jobs:", claimingStopped: make(chan struct{}), runs: map[string]*run{},
+		prefix: "{" + options.Name + "}:jobs:", slotFreed: make(chan struct{}, 1),
 	}
-	q.stopClaiming = sync.OnceFunc(func() { close(q.claimingStopped) })
+	q.workers = queuekit.NewWorkers(q.hooks())
 	q.ctx, q.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	q.done = q.ctx.Done()
 	if err := q.prepare(ctx); err != nil {
@@ -121,7 +118,7 @@ func Open(ctx context.Context, options Options) (*Queue, error) {
 }
 
 // StopClaiming makes Work start no more waiting tasks.
-func (q *Queue) StopClaiming() { q.stopClaiming() }
+func (q *Queue) StopClaiming() { q.workers.StopClaiming() }
 
 // Close closes the connections.
 func (q *Queue) Close() error {

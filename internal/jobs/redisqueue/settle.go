@@ -12,26 +12,23 @@ import (
 
 // settle writes the outcome of an attempt. While Redis cannot be reached it tries again, so that the result is not lost. When
 // the process stops, it tries for leaveTimeout; after that the task is queued again when its lease expires.
-func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
-	log := q.options.Log.With(zap.String("task", r.task.ID), zap.String("kind", r.task.Kind), zap.Int("attempt", r.task.Attempt))
-	q.mu.Lock()
-	progress := r.progress
-	q.mu.Unlock()
-	outcome := queuekit.NewOutcome(result, failure, r.failures, q.options.MaxResult)
+func (q *Queue) settle(w *queuekit.Working, r *run, result []byte, failure error) {
+	log := q.options.Log.With(zap.String("task", r.Task.ID), zap.String("kind", r.Task.Kind), zap.Int("attempt", r.Task.Attempt))
+	outcome := queuekit.NewOutcome(result, failure, r.Failures, q.options.MaxResult)
 	what := string(outcome.Status)
 	switch {
-	case errors.Is(context.Cause(r.ctx), queuekit.ErrTaken) && failure != nil:
+	case errors.Is(context.Cause(r.Context()), queuekit.ErrTaken) && failure != nil:
 		return
-	case w.ctx.Err() != nil && failure != nil:
+	case w.Ctx.Err() != nil && failure != nil:
 		what = "back"
 	default:
 		outcome.Log(log)
 	}
 	var leaving <-chan time.Time
-	stopping := w.ctx.Done()
+	stopping := w.Ctx.Done()
 	for try := 1; ; try++ {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(w.ctx), callTimeout)
-		_, err := q.run(ctx, q.scripts.settle, r.task.ID, r.epoch, what, outcome.Result, string(outcome.Failure), outcome.Error, progress)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(w.Ctx), callTimeout)
+		_, err := q.run(ctx, q.scripts.settle, r.Task.ID, r.epoch, what, outcome.Result, string(outcome.Failure), outcome.Error, r.Progress())
 		cancel()
 		if err == nil {
 			return

@@ -24,10 +24,10 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 	if spec.Key != "" {
 		shared, owned = digest(spec.Kind, spec.Key), digest(spec.Owner, spec.Kind, spec.Key)
 	}
-	var worker *working
+	var worker *queuekit.Working
 	if spec.Local {
-		if worker = q.join(); worker != nil {
-			defer worker.runs.Done()
+		if worker = q.workers.Join(); worker != nil {
+			defer worker.Leave()
 			inst = q.id
 		}
 	}
@@ -54,10 +54,11 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 	}
 	job, task, created, begun := a.text(1), a.text(2), a.number(3) == 1, a.number(4) == 1
 	if begun {
-		q.start(worker, &run{ //nolint:contextcheck // its context is that of Work, not that of Submit
-			task:  jobs.Task{ID: task, Kind: spec.Kind, Key: spec.Key, Owner: a.text(11), Payload: []byte(a.text(9)), Attempt: int(a.number(5))},
-			epoch: a.text(6), entry: a.text(7), failures: int(a.number(8)), stream: localLease, local: true,
+		r := newRun(jobs.Task{
+			ID: task, Kind: spec.Kind, Key: spec.Key, Owner: a.text(11), Payload: []byte(a.text(9)), Attempt: int(a.number(5)),
 		})
+		r.epoch, r.stream, r.entry, r.Failures, r.Local = a.text(6), localLease, a.text(7), int(a.number(8)), true
+		q.workers.Start(worker, r) //nolint:contextcheck // its context is that of Work, not that of Submit
 	}
 	if a.err != nil {
 		return jobs.Job{}, false, a.err

@@ -1,34 +1,20 @@
 package redisqueue
 
 import (
+	"roem/internal/jobs/queuekit"
 	"time"
-
-	"go.uber.org/zap"
 )
 
 // sweepLoop removes final jobs that are kept no longer, at intervals.
 func (q *Queue) sweepLoop() {
-	tick := time.NewTicker(min(max(q.options.Retention/20, 100*time.Millisecond), time.Minute))
-	defer tick.Stop()
-	for {
-		select {
-		case <-q.done:
-			return
-		case <-tick.C:
-		}
+	queuekit.Sweep(q.done, max(q.options.Retention/20, 100*time.Millisecond), q.options.Log, func() error {
 		for {
 			raw, err := q.run(q.ctx, q.scripts.sweep, q.options.MaxKept, q.options.MaxBytes)
-			if err != nil {
-				if !q.closed() {
-					q.options.Log.Warn("removing old jobs", zap.Error(err))
-				}
-				break
-			}
-			if n, _ := raw.(int64); n == 0 {
-				break
+			if n, _ := raw.(int64); err != nil || n == 0 {
+				return err
 			}
 		}
-	}
+	})
 }
 
 // receiveEvents passes the notifications of all processes on to watches and handlers.
@@ -46,7 +32,7 @@ func (q *Queue) receiveEvents() {
 				return
 			}
 			if m.Channel == stops {
-				q.stop(m.Payload)
+				q.workers.Stop(m.Payload)
 			}
 			q.notifier.Notify(m.Payload)
 		}

@@ -24,57 +24,27 @@ const (
 
 // working is a running call of Work.
 type working struct {
-	ctx         context.Context
-	handler     jobs.Handler
-	concurrency int
-	runs        sync.WaitGroup
-	slotFreed   chan struct{} // receives when a slot has become free
-
-	// Guarded by Queue.mu.
-	active int    // runs in slots
-	alone  bool   // the active run must be the only one
-	ticket string // an entry that this process has received and not used yet
-}
-
-// join returns the running Work, or nil. The Work does not return before the caller has called runs.Done.
-func (q *Queue) join() *working {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.working != nil {
-		q.working.runs.Add(1)
-	}
-	return q.working
+	*queuekit.Working
+	ticket string // an entry that this process has received and not used yet; guarded by Queue.mu
 }
 
 // Work runs tasks with the handler.
 func (q *Queue) Work(ctx context.Context, handler jobs.Handler, concurrency int) error {
-	w := &working{ctx: ctx, handler: handler, concurrency: max(0, concurrency), slotFreed: make(chan struct{}, 1)}
-	q.mu.Lock()
-	switch {
-	case q.closed():
-		q.mu.Unlock()
-		return jobs.ErrClosed
-	case q.working != nil:
-		q.mu.Unlock()
-		return jobs.ErrWorking
-	}
-	q.working = w
-	q.mu.Unlock()
-
 	// Leases are renewed until the last handler has returned, not only until the context ends.
 	upkeep, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
 	var kept sync.WaitGroup
-	kept.Go(func() { q.keepLeases(upkeep, w) })
-
-	err := q.claimLoop(w) //nolint:contextcheck // w has the context
-
-	q.mu.Lock()
-	q.working = nil // so that join returns nil
-	q.mu.Unlock()
-	w.runs.Wait()
-	end()
-	kept.Wait()
-	q.leave(context.WithoutCancel(ctx), w)
+	var w *working
+	err := q.workers.Work(ctx, handler, concurrency, q.closed, func(begun *queuekit.Working) error {
+		w = &working{Working: begun}
+		kept.Go(func() { q.keepLeases(upkeep, w) })
+		return q.claimLoop(w) //nolint:contextcheck // w has the context
+	})
+	if w != nil { // it has begun
+		end()
+		kept.Wait()
+		q.leave(context.WithoutCancel(ctx), w)
+	}
 	return err
 }
 
@@ -82,10 +52,7 @@ func (q *Queue) Work(ctx context.Context, handler jobs.Handler, concurrency int)
 func (q *Queue) leave(ctx context.Context, w *working) {
 	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
 	defer cancel()
-	q.mu.Lock()
-	ticket := w.ticket
-	q.mu.Unlock()
-	_, err := q.run(ctx, q.scripts.leave, q.id, ticket)
+	_, err := q.run(ctx, q.scripts.leave, q.id, q.ticketOf(w))
 	switch {
 	case err == nil:
 		q.setTicket(w, "")
@@ -100,49 +67,43 @@ func (q *Queue) claimLoop(w *working) error {
 		switch {
 		case q.closed():
 			return jobs.ErrClosed
-		case w.ctx.Err() != nil:
+		case w.Ctx.Err() != nil:
 			return nil //nolint:nilerr // that is how Work ends
-		case queuekit.Closed(q.claimingStopped):
-			q.leave(context.WithoutCancel(w.ctx), w) // other processes need an unused ticket
+		case queuekit.Closed(q.workers.ClaimingStopped()):
+			q.leave(context.WithoutCancel(w.Ctx), w) // other processes need an unused ticket
 			select {                                 // Submit still starts local tasks
-			case <-w.ctx.Done():
+			case <-w.Ctx.Done():
 			case <-q.done:
 			}
 			continue
 		}
-		if !q.hasFreeSlot(w) {
+		if _, free := q.workers.Active(w.Working); !free {
 			select {
-			case <-w.ctx.Done():
+			case <-w.Ctx.Done():
 			case <-q.done:
-			case <-q.claimingStopped:
-			case <-w.slotFreed:
+			case <-q.workers.ClaimingStopped():
+			case <-q.slotFreed:
 			}
 			continue
 		}
 		r, err := q.claim(w)
 		switch {
 		case r != nil:
-			q.start(w, r)
-		case err != nil && w.ctx.Err() == nil && !q.closed():
+			q.workers.Start(w.Working, r)
+		case err != nil && w.Ctx.Err() == nil && !q.closed():
 			q.options.Log.Warn("looking for tasks", zap.Error(err))
 			q.pause(w, retryDelay)
 		}
 	}
 }
 
-func (q *Queue) hasFreeSlot(w *working) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return w.active < w.concurrency && !w.alone
-}
-
 // pause waits until a slot becomes free, or for a while.
 func (q *Queue) pause(w *working, d time.Duration) {
 	select {
-	case <-w.ctx.Done():
+	case <-w.Ctx.Done():
 	case <-q.done:
-	case <-q.claimingStopped:
-	case <-w.slotFreed:
+	case <-q.workers.ClaimingStopped():
+	case <-q.slotFreed:
 	case <-time.After(d):
 	}
 }
@@ -150,18 +111,17 @@ func (q *Queue) pause(w *working, d time.Duration) {
 // claim waits for a ticket and starts the oldest waiting task with it. It returns nil if it received no ticket, and if the
 // task must run alone and other tasks run here.
 func (q *Queue) claim(w *working) (*run, error) {
-	q.mu.Lock()
-	ticket, active := w.ticket, w.active
-	q.mu.Unlock()
+	ticket := q.ticketOf(w)
+	active, _ := q.workers.Active(w.Working)
 	if ticket == "" {
-		given, err := q.client.XReadGroup(w.ctx, &redis.XReadGroupArgs{
+		given, err := q.client.XReadGroup(w.Ctx, &redis.XReadGroupArgs{
 			Group: group, Consumer: q.id, Streams: []string{q.prefix + tickets, ">"}, Count: 1, Block: claimBlock,
 		}).Result()
 		switch {
 		case errors.Is(err, redis.Nil):
 			return nil, nil //nolint:nilnil // no run and no error: there is nothing to start
 		case err != nil && redis.HasErrorPrefix(err, "NOGROUP"):
-			return nil, wrapError(q.makeGroups(w.ctx))
+			return nil, wrapError(q.makeGroups(w.Ctx))
 		case err != nil:
 			return nil, wrapError(err)
 		case len(given) != 1 || len(given[0].Messages) != 1:
@@ -170,10 +130,10 @@ func (q *Queue) claim(w *working) (*run, error) {
 		ticket = given[0].Messages[0].ID
 		q.setTicket(w, ticket)
 	}
-	if w.ctx.Err() != nil || queuekit.Closed(q.claimingStopped) {
+	if w.Ctx.Err() != nil || queuekit.Closed(q.workers.ClaimingStopped()) {
 		return nil, nil //nolint:nilnil,nilerr // it is given back by leave
 	}
-	raw, err := q.run(w.ctx, q.scripts.claim, q.id, ticket, active, queuekit.AloneFrom)
+	raw, err := q.run(w.Ctx, q.scripts.claim, q.id, ticket, active, queuekit.AloneFrom)
 	if err != nil {
 		return nil, err // the ticket is kept: the script can be repeated with it
 	}
@@ -187,11 +147,18 @@ func (q *Queue) claim(w *working) (*run, error) {
 		return nil, nil //nolint:nilnil // tried again later, when nothing else runs here
 	}
 	q.setTicket(w, "")
-	r := &run{
-		task:  jobs.Task{ID: a.text(1), Kind: a.text(2), Key: a.text(3), Owner: a.text(9), Attempt: int(a.number(4)), Payload: []byte(a.text(7))},
-		epoch: a.text(5), failures: int(a.number(6)), alone: a.number(8) >= queuekit.AloneFrom, stream: tickets, entry: ticket,
-	}
+	r := newRun(jobs.Task{
+		ID: a.text(1), Kind: a.text(2), Key: a.text(3), Owner: a.text(9), Attempt: int(a.number(4)), Payload: []byte(a.text(7)),
+	})
+	r.epoch, r.stream, r.entry = a.text(5), tickets, ticket
+	r.Failures, r.Alone = int(a.number(6)), a.number(8) >= queuekit.AloneFrom
 	return r, a.err
+}
+
+func (q *Queue) ticketOf(w *working) string {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return w.ticket
 }
 
 func (q *Queue) setTicket(w *working, ticket string) {

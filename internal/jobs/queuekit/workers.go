@@ -1,0 +1,232 @@
+package queuekit
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"roem/internal/jobs"
+
+	"go.uber.org/zap"
+)
+
+// Attempt is a running attempt at a task. A queue embeds it with what else it knows of the attempt.
+type Attempt struct {
+	Task     jobs.Task
+	Failures int  // of earlier attempts
+	Local    bool // it was started by Submit, and uses no slot
+	Alone    bool // it must be the only one in slots
+
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+
+	mu       sync.Mutex
+	progress []byte
+}
+
+func (a *Attempt) attempt() *Attempt { return a }
+
+// Context returns the context of the handler.
+func (a *Attempt) Context() context.Context { return a.ctx }
+
+// Lose ends the handler, whose task was cancelled or taken over.
+func (a *Attempt) Lose() { a.cancel(ErrTaken) }
+
+// Progress returns the last report of the handler.
+func (a *Attempt) Progress() []byte {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.progress
+}
+
+// Working is a running call of Work.
+type Working struct {
+	Ctx         context.Context
+	Concurrency int
+	handler     jobs.Handler
+	runs        sync.WaitGroup
+
+	// Guarded by Workers.mu.
+	active int  // attempts in slots
+	alone  bool // the active attempt must be the only one
+}
+
+// Leave ends what Join began.
+func (w *Working) Leave() { w.runs.Done() }
+
+// Hooks are what a queue does about its attempts.
+type Hooks[R any] struct {
+	Began    func(r R) (ended func())                            // the attempt is registered; ended is called after the handler
+	Holds    func(r R) bool                                      // whether the attempt still has its task; true after an error
+	Reported func(r R)                                           // there is progress
+	Settle   func(w *Working, r R, result []byte, failure error) // writes the outcome
+	Freed    func()                                              // the attempt has ended, and its slot is free
+}
+
+// Workers runs the attempts of a queue in this process. R is a pointer to a struct that embeds Attempt.
+type Workers[R interface{ attempt() *Attempt }] struct {
+	hooks           Hooks[R]
+	claimingStopped chan struct{}
+	stopClaiming    func()
+
+	mu      sync.Mutex
+	runs    map[string]R // by ID of the task
+	working *Working     // nil while no Work is running
+}
+
+// NewWorkers returns the workers of a queue.
+func NewWorkers[R interface{ attempt() *Attempt }](hooks Hooks[R]) *Workers[R] {
+	ws := &Workers[R]{hooks: hooks, claimingStopped: make(chan struct{}), runs: map[string]R{}}
+	ws.stopClaiming = sync.OnceFunc(func() { close(ws.claimingStopped) })
+	return ws
+}
+
+// StopClaiming makes Work start no more waiting tasks.
+func (ws *Workers[R]) StopClaiming() { ws.stopClaiming() }
+
+// ClaimingStopped is closed by StopClaiming.
+func (ws *Workers[R]) ClaimingStopped() <-chan struct{} { return ws.claimingStopped }
+
+// Work runs claim, which starts tasks until it returns, and waits for the attempts. closed reports whether the queue is closed.
+func (ws *Workers[R]) Work(
+	ctx context.Context, handler jobs.Handler, concurrency int, closed func() bool, claim func(*Working) error,
+) error {
+	w := &Working{Ctx: ctx, handler: handler, Concurrency: max(0, concurrency)}
+	ws.mu.Lock()
+	switch {
+	case closed():
+		ws.mu.Unlock()
+		return jobs.ErrClosed
+	case ws.working != nil:
+		ws.mu.Unlock()
+		return jobs.ErrWorking
+	}
+	ws.working = w
+	ws.mu.Unlock()
+
+	err := claim(w)
+
+	ws.mu.Lock()
+	ws.working = nil // so that Join returns nil
+	ws.mu.Unlock()
+	w.runs.Wait()
+	return err
+}
+
+// Join returns the running Work, or nil. The Work does not return before the caller has called Leave.
+func (ws *Workers[R]) Join() *Working {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.working != nil {
+		ws.working.runs.Add(1)
+	}
+	return ws.working
+}
+
+// Slots returns how many tasks this process runs at a time, as far as it starts waiting ones.
+func (ws *Workers[R]) Slots() int {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.working == nil || Closed(ws.claimingStopped) {
+		return 0
+	}
+	return ws.working.Concurrency
+}
+
+// Active returns how many attempts are in slots, and whether another one may begin.
+func (ws *Workers[R]) Active(w *Working) (active int, free bool) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	return w.active, w.active < w.Concurrency && !w.alone
+}
+
+// All returns the running attempts.
+func (ws *Workers[R]) All() []R {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	all := make([]R, 0, len(ws.runs))
+	for _, r := range ws.runs {
+		all = append(all, r)
+	}
+	return all
+}
+
+// Find returns the running attempt at a task.
+func (ws *Workers[R]) Find(task string) (r R, ok bool) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	r, ok = ws.runs[task]
+	return r, ok
+}
+
+// Stop ends the handler of a cancelled task.
+func (ws *Workers[R]) Stop(task string) {
+	if r, ok := ws.Find(task); ok {
+		r.attempt().Lose()
+	}
+}
+
+// Start runs the handler. The caller must keep Work from returning in the meantime.
+func (ws *Workers[R]) Start(w *Working, r R) {
+	a := r.attempt()
+	a.ctx, a.cancel = context.WithCancelCause(w.Ctx)
+	ws.mu.Lock()
+	ws.runs[a.Task.ID] = r
+	if !a.Local {
+		w.active++
+		w.alone = a.Alone
+	}
+	ws.mu.Unlock()
+	ended := ws.hooks.Began(r)
+	w.runs.Go(func() {
+		defer ws.hooks.Freed()
+		defer a.cancel(nil)
+		if !ws.hooks.Holds(r) { // cancelled before Stop could find the attempt
+			a.Lose()
+		}
+		var result []byte
+		err := context.Cause(a.ctx)
+		if err == nil {
+			result, err = Perform(a.ctx, w.handler, a.Task, func(progress []byte) { ws.report(r, progress) })
+		}
+		ended()
+		ws.hooks.Settle(w, r, result, err)
+		ws.mu.Lock()
+		defer ws.mu.Unlock()
+		if other, ok := ws.runs[a.Task.ID]; ok && other.attempt() == a {
+			delete(ws.runs, a.Task.ID)
+		}
+		if !a.Local {
+			w.active--
+			w.alone = false
+		}
+	})
+}
+
+// report keeps a handler's progress report.
+func (ws *Workers[R]) report(r R, progress []byte) {
+	if len(progress) > MaxDetail {
+		return
+	}
+	a := r.attempt()
+	a.mu.Lock()
+	a.progress = progress
+	a.mu.Unlock()
+	ws.hooks.Reported(r)
+}
+
+// Sweep calls sweep, which removes old jobs, at intervals of at most a minute until done is closed.
+func Sweep(done <-chan struct{}, interval time.Duration, log *zap.Logger, sweep func() error) {
+	tick := time.NewTicker(min(interval, time.Minute))
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-tick.C:
+		}
+		if err := sweep(); err != nil && !Closed(done) {
+			log.Warn("removing old jobs", zap.Error(err))
+		}
+	}
+}
