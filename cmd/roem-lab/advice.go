@@ -32,7 +32,7 @@ log score, Brier score, calibration error, also by trick and by side.`,
 				silent  = flags.Bool("silent", false, "as -bids, but the advice does not know the calls")
 				random  = flags.Bool("random", false, "only games whose trump was random, not named by a declarer; needs -made")
 				made    = flags.Uint64("made", 0, "the `seed` that the games were made with")
-				seed    = cli.SeedFlag(flags)
+				seed    = seedFlag(flags)
 			)
 			cli.WorkersFlag(flags, workers, "judge `n` decisions at a time")
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
@@ -51,7 +51,7 @@ log score, Brier score, calibration error, also by trick and by side.`,
 				}
 				rows = rows[:min(*n, len(rows))]
 				bar := newMeter(std.Err, "roem-lab klaverjas advise-eval", "decisions", len(rows), 10*time.Second)
-				all, err := decide(ctx, rows, *method, *worlds, *workers, seed.Value, bar.add)
+				all, err := decide(ctx, rows, *method, *worlds, *workers, *seed, bar.add)
 				bar.stop()
 				if err != nil {
 					return err

@@ -47,8 +47,7 @@ roem-lab klaverjas baselines render DIR writes the other files of DIR again from
 			cli.NumberFlag(flags, &c.options.Trees, "trees", 1, most, "the number of `trees` of the random forest")
 			cli.NumberFlag(flags, &c.options.Rounds, "rounds", 1, most, "the number of `trees` of gradient boosting")
 			cli.WorkersFlag(flags, &c.options.Workers, "use `n` cores")
-			c.seed = cli.SeedFlag(flags)
-			flags.Lookup("seed").Usage = "the `number` from which trees are drawn, 0 to 18446744073709551615 (default 1)"
+			flags.Uint64Var(&c.options.Seed, "seed", c.options.Seed, "the `number` from which trees are drawn")
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				return baselinesDocuments().command(flags, args, func() error { return c.run(ctx, std) })
 			}
@@ -61,7 +60,6 @@ type baselinesFlags struct {
 	train, out    string
 	tests         []string
 	options       baselines.Options
-	seed          *cli.Seed
 	progressEvery time.Duration
 }
 
@@ -74,9 +72,6 @@ func (c *baselinesFlags) run(ctx context.Context, std cli.Stdio) error {
 		return cli.Usagef("-test is missing: the directory of a data set to measure on")
 	case c.out == "":
 		return cli.Usagef("-out is missing: the directory to write to")
-	}
-	if c.seed.Text != "" {
-		o.Seed = c.seed.Value
 	}
 	train, err := dataset.Open(c.train)
 	if err != nil {

@@ -29,7 +29,7 @@ to standard error.`,
 			cli.NumberFlag(flags, &s.Batch, "batch", 1, math.MaxInt, "the `number` of views of a step")
 			cli.NumberFlag(flags, &s.Steps, "steps", 1, math.MaxInt, "the `number` of steps")
 			rate := rateFlags(flags, &s.Rate, &s.Decay)
-			seed := cli.SeedFlag(flags)
+			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				if err := rate(); err != nil {
 					return err
@@ -38,7 +38,7 @@ to standard error.`,
 				if err != nil {
 					return err
 				}
-				s.Seed = seed.Value
+				s.Seed = *seed
 				s.Progress = func(step int, loss float64) {
 					_, _ = fmt.Fprintf(std.Err, "step %d of %d: %+.4f\n", step, s.Steps, -loss)
 				}
@@ -66,7 +66,7 @@ exceed. With -plots it draws the calibration.`,
 			simulations := flags.Int("simulations", 200, "simulate the error of a calibrated belief `n` times")
 			against := flags.String("against", "", "a `file` of other weights: writes the gains over them, too")
 			plots := flags.String("plots", "", "the `directory` to write the calibration to, as SVG and CSV")
-			seed := cli.SeedFlag(flags)
+			seed := seedFlag(flags)
 			return func(_ context.Context, std cli.Stdio, args []string) error {
 				n, err := readWeights(*file, belief.Default, belief.Decode)
 				if err != nil {
@@ -76,15 +76,15 @@ exceed. With -plots it draws the calibration.`,
 				if err != nil {
 					return err
 				}
-				views, err := beliefnet.Views(all, seed.Value)
+				views, err := beliefnet.Views(all, *seed)
 				if err != nil {
 					return err
 				}
-				uniform, err := beliefnet.Measure(beliefnet.Uniform(), &views, seed.Value, *simulations)
+				uniform, err := beliefnet.Measure(beliefnet.Uniform(), &views, *seed, *simulations)
 				if err != nil {
 					return err
 				}
-				scores, err := beliefnet.Measure(beliefnet.Belief("belief", n), &views, seed.Value, *simulations)
+				scores, err := beliefnet.Measure(beliefnet.Belief("belief", n), &views, *seed, *simulations)
 				if err != nil {
 					return err
 				}

@@ -35,7 +35,7 @@ errors, and accuracy, precision, recall and F1 by seat. -csv writes all figures.
 			cli.NumberFlag(flags, &s.MinLeaf, "min-leaf", 1, math.MaxInt, "the least `number` of rows of a leaf")
 			flags.Float64Var(&s.Ridge, "ridge", 1e-4, "the `ridge` of the regression")
 			cli.WorkersFlag(flags, &s.Workers, "use `n` cores")
-			seed := cli.SeedFlag(flags)
+			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				if !(s.Ridge > 0) {
 					return cli.Usagef("-ridge %g: expected a positive number", s.Ridge)
@@ -55,7 +55,7 @@ errors, and accuracy, precision, recall and F1 by seat. -csv writes all figures.
 				if err != nil {
 					return err
 				}
-				s.Seed = seed.Value
+				s.Seed = *seed
 				results, err := compareBeliefs(ctx, std, network, train, test, s, *simulations)
 				if err != nil {
 					return err

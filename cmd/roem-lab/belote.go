@@ -26,10 +26,10 @@ writes counts.csv, figure-3-1.svg and figure-3-2.svg. The same seed gives the sa
 			out := flags.String("out", "", "the `directory` to write to")
 			deals := cli.Number(flags, "n", 31, 1, math.MaxInt, "draw so many `deals` of each number of suits")
 			limit := flags.Uint64("limit", 5_000_000, "end a search of four suits after so many `states`; its count is then the limit")
-			seed := cli.SeedFlag(flags)
+			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				s := search.New(search.Options{})
-				few := compare.Experiment{Suits: []int{1, 2, 3}, Deals: *deals, Seed: seed.Value}
+				few := compare.Experiment{Suits: []int{1, 2, 3}, Deals: *deals, Seed: *seed}
 				rows, err := few.Run(ctx, s, nil, nil)
 				if err != nil {
 					return err
@@ -38,7 +38,7 @@ writes counts.csv, figure-3-1.svg and figure-3-2.svg. The same seed gives the sa
 				if err != nil {
 					return err
 				}
-				four := compare.Experiment{Suits: []int{4}, Deals: *deals, Seed: seed.Value, Limit: *limit}
+				four := compare.Experiment{Suits: []int{4}, Deals: *deals, Seed: *seed, Limit: *limit}
 				more, err := four.Run(ctx, s, nil, nil)
 				if err != nil {
 					return err
@@ -66,9 +66,9 @@ are the first of those of roem-lab belote.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			deals := cli.Number(flags, "n", 300, 1, math.MaxInt, "draw so many `deals`")
 			limit := flags.Uint64("limit", 5_000_000, "end a search after so many `states`; its count is then the limit")
-			seed := cli.SeedFlag(flags)
+			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
-				e := compare.Experiment{Suits: []int{4}, Deals: *deals, Seed: seed.Value, Limit: *limit}
+				e := compare.Experiment{Suits: []int{4}, Deals: *deals, Seed: *seed, Limit: *limit}
 				for _, pruning := range []bool{false, true} {
 					e.Only = append(e.Only, compare.Way{Algorithm: search.AlphaBeta, Utility: search.Contract, Pruning: pruning})
 				}
@@ -92,9 +92,9 @@ paper (3,669,142).`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			n := cli.Number(flags, "n", 1000, 1, math.MaxInt, "the number of `deals`")
 			cpu := flags.Bool("cpu", false, "measure the time of the processor, for a machine that is not quiet")
-			seed := cli.SeedFlag(flags)
+			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
-				return cli.Writing(belote.Speed(ctx, std.Out, *n, seed.Value, clockOf(*cpu)))
+				return cli.Writing(belote.Speed(ctx, std.Out, *n, *seed, clockOf(*cpu)))
 			}
 		},
 	}
@@ -113,9 +113,9 @@ differ, what the card of the worlds costs by expectimax, and the most states of 
 			n := cli.Number(flags, "n", 300, 1, math.MaxInt, "the number of `deals`")
 			suits := cli.Number(flags, "suits", 4, 1, 4, "the number of `suits`, 1 to 4")
 			most := flags.Int("left", 14, "leave out views with more cards `left` to play")
-			seed := cli.SeedFlag(flags)
+			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
-				return cli.Writing(belote.Hidden(ctx, std.Out, *n, *suits, *most, seed.Value))
+				return cli.Writing(belote.Hidden(ctx, std.Out, *n, *suits, *most, *seed))
 			}
 		},
 	}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"runtime/pprof"
+	"strconv"
 	"strings"
 
 	"roem/internal/cli"
@@ -35,22 +36,18 @@ and nodes (cards played by the search): mean, median, 99th percentile and maximu
 				prof   = flags.String("cpuprofile", "", "write a CPU profile to this `file`, for go tool pprof")
 				sets   = bench.Sets()
 				goals  = bench.Goals()
-				seed   = cli.SeedFlag(flags)
+				seed   = flags.Uint64("seed", benchSeed, "the `number` that the deals are drawn from")
 			)
-			flags.Lookup("seed").Usage = "the `number` that the deals are drawn from (default 1)"
 			listFlag(flags, "set", "the sets of deals to measure: a `list` of any of uniform,class-uniform,hard (default all)", &sets,
 				bench.ParseSet)
 			listFlag(flags, "goal", "the goals to measure: a `list` of any of win,value,moves (default all)", &goals, search.ParseGoal)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
-				if seed.Text == "" {
-					seed.Text, seed.Value = "1", benchSeed
-				}
-				r := bench.NewReport(version, seed.Text)
+				r := bench.NewReport(version, strconv.FormatUint(*seed, 10))
 				stop, err := startProfile(*prof)
 				if err != nil {
 					return err
 				}
-				err = errors.Join(measure(ctx, std, &r, sets, goals, *n, seed.Value), stop())
+				err = errors.Join(measure(ctx, std, &r, sets, goals, *n, *seed), stop())
 				// After an interruption, the results so far are written.
 				if failed := writeReport(std, r, *asJSON); err == nil {
 					err = failed

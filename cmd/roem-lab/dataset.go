@@ -84,7 +84,6 @@ type datasetFlags struct {
 	redis         string // the URL; empty to use only this machine
 	from, to      int
 	slowest       int
-	seed          *cli.Seed
 	model         string        // files of weights for -gain
 	gain          float64       // 0 to take every deal
 	progressEvery time.Duration // interval of progress lines if there is no terminal
@@ -120,8 +119,7 @@ func (c *datasetFlags) add(flags *flag.FlagSet) {
 	flags.StringVar(&c.redis, "redis", "", "make the shards on several machines, through Redis at the `URL`")
 	flags.Float64Var(&c.gain, "gain", 0, "take only deals of which a million cards of search avoid so many `mistakes` of the model; 0 for all")
 	flags.StringVar(&c.model, "model", "", "with -gain, the `file` of weights of that model (default the program's own)")
-	c.seed = cli.SeedFlag(flags)
-	flags.Lookup("seed").Usage = "the `number` that the deals are drawn from, 0 to 18446744073709551615 (default 1)"
+	flags.Uint64Var(&c.settings.Seed, "seed", datasetSeed, "the `number` that the deals are drawn from")
 }
 
 // parseRules reads rules as strictly as the API does. Missing rules get their defaults.
@@ -167,10 +165,6 @@ func (c *datasetFlags) check() error {
 			return cli.Usagef("-n is missing: how many rows")
 		}
 		c.settings.Rows = index.Classes
-	}
-	c.settings.Seed = datasetSeed
-	if c.seed.Text != "" {
-		c.settings.Seed = c.seed.Value
 	}
 	if err := c.choose(); err != nil {
 		return err

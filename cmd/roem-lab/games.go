@@ -25,7 +25,7 @@ gives the same file, whatever -workers.`,
 				n       = flags.Int("n", 1000, "the number of `games`")
 				player  = flags.String("player", "pimc:8", "the `player` of all seats")
 				workers int
-				seed    = cli.SeedFlag(flags)
+				seed    = seedFlag(flags)
 			)
 			cli.WorkersFlag(flags, &workers, "play `n` games at a time")
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
@@ -40,7 +40,7 @@ gives the same file, whatever -workers.`,
 				rows := bufio.NewWriter(file)
 				progress := cli.TerminalProgress(std, "games", *n)
 				err = games.Make(ctx, rows, games.Settings{
-					Player: kind, Games: *n, Seed: seed.Value, Workers: workers,
+					Player: kind, Games: *n, Seed: *seed, Workers: workers,
 					Tools:    klaverjas.NewTools,
 					Progress: func(int) { progress.Add(1) },
 				})

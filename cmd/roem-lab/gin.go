@@ -32,7 +32,7 @@ epoch the log loss of a card on other deals.`,
 			rate := rateFlags(flags, &s.Rate, &s.Decay)
 			cli.NumberFlag(flags, &s.Deals, "deals", 1, math.MaxInt, "the `number` of deals")
 			flags.Uint64Var(&s.Data, "data", 9001, "the `seed` of the deals")
-			seed := cli.SeedFlag(flags)
+			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				switch {
 				case s.Hidden%16 != 0:
@@ -47,7 +47,7 @@ epoch the log loss of a card on other deals.`,
 				if err != nil {
 					return err
 				}
-				s.Seed = seed.Value
+				s.Seed = *seed
 				s.Progress = func(step, steps int, loss float64) {
 					_, _ = fmt.Fprintf(std.Err, "step %d of %d: %+.4f\n", step, steps, -loss)
 				}

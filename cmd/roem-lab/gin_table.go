@@ -83,13 +83,13 @@ intervals of 95 %.`,
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
 			plot := flags.String("plot", "", "write the plot of the probabilities to the `file`")
 			situations := cli.Number(flags, "n", 1000, 2, math.MaxInt, "the `number` of situations")
-			seed := cli.SeedFlag(flags)
+			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				n, err := readWeights(*model, hand.Default, hand.Decode)
 				if err != nil {
 					return err
 				}
-				p, err := ginrummy.RunProbes(ctx, ginrummy.Network("network", n), *situations, seed.Value)
+				p, err := ginrummy.RunProbes(ctx, ginrummy.Network("network", n), *situations, *seed)
 				if err != nil {
 					return err
 				}
@@ -127,7 +127,7 @@ standard error. With -plots it draws the differences.`,
 			only := cli.Number(flags, "variants", ginrummy.Variants, 1, ginrummy.Variants, "how many of the `variants` play, in their order")
 			var workers int
 			cli.WorkersFlag(flags, &workers, "play `n` pairs at a time")
-			seed := cli.SeedFlag(flags)
+			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				if *plots != "" && *only < 2 {
 					return cli.Usagef("-plots needs at least two variants")
@@ -141,7 +141,7 @@ standard error. With -plots it draws the differences.`,
 					return err
 				}
 				m, err := ginrummy.RunMatches(ctx, ginrummy.MatchSettings{
-					Estimate: n.Estimator().Of, Against: simple, Pairs: *pairs, Variants: *only, Seed: seed.Value, Workers: workers,
+					Estimate: n.Estimator().Of, Against: simple, Pairs: *pairs, Variants: *only, Seed: *seed, Workers: workers,
 					Progress: func(name string, done int) {
 						if done%100 == 0 {
 							_, _ = fmt.Fprintf(std.Err, "%s: %d of %d pairs\n", name, done, *pairs)

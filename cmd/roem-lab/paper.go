@@ -41,8 +41,7 @@ roem-lab klaverjas paper render DIR draws the figures and tables of DIR again fr
 			flags.StringVar(&c.out, "out", "", "the `directory` to write to; it is created if it does not exist")
 			cli.NumberFlag(flags, &c.trees, "trees", 1, paper.MaxTrees, "the number of `trees` of a random forest")
 			cli.WorkersFlag(flags, &c.workers, "grow `n` trees at a time, each on one core")
-			c.seed = cli.SeedFlag(flags)
-			flags.Lookup("seed").Usage = "the `number` from which folds and trees are drawn, 0 to 18446744073709551615 (default 1)"
+			flags.Uint64Var(&c.seed, "seed", paperSeed, "the `number` from which folds and trees are drawn")
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				return paperDocuments().command(flags, args, func() error { return c.run(ctx, std) })
 			}
@@ -54,7 +53,7 @@ roem-lab klaverjas paper render DIR draws the figures and tables of DIR again fr
 type paperFlags struct {
 	data, out      string
 	trees, workers int
-	seed           *cli.Seed
+	seed           uint64
 	progressEvery  time.Duration
 }
 
@@ -65,10 +64,7 @@ func (c *paperFlags) run(ctx context.Context, std cli.Stdio) error {
 	case c.out == "":
 		return cli.Usagef("-out is missing: the directory to write to")
 	}
-	o := paper.Options{Seed: paperSeed, Trees: c.trees, Workers: c.workers}
-	if c.seed.Text != "" {
-		o.Seed = c.seed.Value
-	}
+	o := paper.Options{Seed: c.seed, Trees: c.trees, Workers: c.workers}
 	set, err := dataset.Open(c.data)
 	if err != nil {
 		return cli.Plain(err)

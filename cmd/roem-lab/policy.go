@@ -30,7 +30,7 @@ of the choice to standard error.`,
 			cli.NumberFlag(flags, &s.Batch, "batch", 1, math.MaxInt, "the `number` of decisions of a step")
 			cli.NumberFlag(flags, &s.Steps, "steps", 1, math.MaxInt, "the `number` of steps")
 			rate := rateFlags(flags, &s.Rate, &s.Decay)
-			seed := cli.SeedFlag(flags)
+			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				if s.Hidden%8 != 0 {
 					return cli.Usagef("-hidden %d: expected a multiple of 8 up to %d", s.Hidden, policy.MaxHidden)
@@ -47,7 +47,7 @@ of the choice to standard error.`,
 						return err
 					}
 				}
-				s.Seed = seed.Value
+				s.Seed = *seed
 				s.Progress = func(step int, loss float64) {
 					_, _ = fmt.Fprintf(std.Err, "step %d of %d: %.4f\n", step, s.Steps, loss)
 				}
@@ -79,7 +79,7 @@ decision, to standard error.`,
 			cli.NumberFlag(flags, &s.Steps, "steps", 1, math.MaxInt, "the `number` of steps")
 			flags.Float64Var(&s.Rate, "rate", 0.001, "the learning `rate`")
 			flags.Float64Var(&s.Entropy, "entropy", 0.01, fmt.Sprintf("what a nat of entropy is `worth`, in units of %d points", policynet.Scale))
-			seed := cli.SeedFlag(flags)
+			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				if !(s.Rate > 0 && s.Rate < 1) || !(s.Entropy >= 0 && s.Entropy < 1) {
 					return cli.Usagef("expected -rate between 0 and 1, and -entropy from 0 to 1")
@@ -88,7 +88,7 @@ decision, to standard error.`,
 				if err != nil {
 					return err
 				}
-				s.Seed = seed.Value
+				s.Seed = *seed
 				s.Progress = func(step int, gain float64) error {
 					_, err := fmt.Fprintf(std.Err, "step %d of %d: %+.2f points\n", step, s.Steps, gain)
 					return err
@@ -116,7 +116,7 @@ the worlds is effective. The true world is one of -worlds drawn ones, or of all.
 				best      = flags.String("policy", "", "a `file` of weights in place of the embedded policy")
 				imitation = flags.String("imitation", "", "a `file` of weights in place of the embedded imitation")
 				worlds    = cli.Number(flags, "worlds", 200, 2, 100_000, "the `number` of worlds that are weighed in a view")
-				seed      = cli.SeedFlag(flags)
+				seed      = seedFlag(flags)
 			)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				var networks [2]*policy.Network
@@ -134,7 +134,7 @@ the worlds is effective. The true world is one of -worlds drawn ones, or of all.
 				if err := writePrediction(std, networks, decisionsOf(all)); err != nil {
 					return cli.Writing(err)
 				}
-				rows, err := policynet.Weighing(ctx, networks[0], networks[1], all, policynet.WeighingSettings{Worlds: *worlds, Seed: seed.Value})
+				rows, err := policynet.Weighing(ctx, networks[0], networks[1], all, policynet.WeighingSettings{Worlds: *worlds, Seed: *seed})
 				if err != nil {
 					return err
 				}

@@ -28,7 +28,7 @@ model. With -system it measures one system of rules, and the file keeps its tabl
 			var (
 				n       = cli.Number(flags, "n", 20_000, 1, math.MaxInt, "solve `n` deals for each system of rules")
 				out     = flags.String("out", "", "the `file` to write")
-				seed    = cli.SeedFlag(flags)
+				seed    = seedFlag(flags)
 				systems = []klaverjas.System{klaverjas.Rotterdam, klaverjas.Amsterdam}
 			)
 			flags.Func("system", "the only `system` of the rules to measure: rotterdam or amsterdam", func(text string) error {
@@ -57,7 +57,7 @@ model. With -system it measures one system of rules, and the file keeps its tabl
 						continue
 					}
 					bar := newMeter(std.Err, "roem-lab klaverjas strength-fit", "deals", *n, 10*time.Second)
-					tables[system.String()], err = strength.Fit(ctx, m, rules, *n, seed.Value, func(int) { bar.add() })
+					tables[system.String()], err = strength.Fit(ctx, m, rules, *n, *seed, func(int) { bar.add() })
 					bar.stop()
 					if err != nil {
 						return err
@@ -80,7 +80,7 @@ how far the estimates are from long runs with searches.`,
 				hands     = cli.Number(flags, "hands", 100, 1, math.MaxInt, "the number of `hands`")
 				precision = flags.Float64("precision", 1, "the precision of the estimates, in `points`")
 				reference = flags.Float64("reference", 0, "the precision of the long runs, in `points`; 0 for no long runs")
-				seed      = cli.SeedFlag(flags)
+				seed      = seedFlag(flags)
 				method    handstrength.Method
 				system    klaverjas.System
 			)
@@ -103,7 +103,7 @@ how far the estimates are from long runs with searches.`,
 				bar := newMeter(std.Err, "roem-lab klaverjas strength-eval", "hands", *hands, 10*time.Second)
 				report, err := strength.Evaluate(ctx, e, strength.Options{
 					Hands: *hands, Precision: *precision / 100, Reference: *reference / 100, Method: method,
-					Rules: klaverjas.DefaultRules(system), Seed: seed.Value,
+					Rules: klaverjas.DefaultRules(system), Seed: *seed,
 				}, func(int) { bar.add() })
 				bar.stop()
 				if err != nil {

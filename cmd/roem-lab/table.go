@@ -32,10 +32,10 @@ or of the hand model.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				out  = flags.String("out", "", "the `file` to write")
-				seed = cli.SeedFlag(flags)
+				seed = seedFlag(flags)
 			)
 			return func(_ context.Context, _ cli.Stdio, args []string) error {
-				played, err := readPlayed(args[0], seed.Value)
+				played, err := readPlayed(args[0], *seed)
 				if err != nil {
 					return err
 				}
@@ -106,7 +106,7 @@ internal/service/klaverjas/bidadvice.`,
 				rounds = cli.Number(flags, "rounds", 4, 1, math.MaxInt, "how often each threshold is fitted, with the others of the last time")
 				sums   = cli.Number(flags, "sums", 40_000, 10, math.MaxInt, "fit the sums to `n` hands for each place of the leader")
 				hands  = cli.Number(flags, "hands", 3000, 10, math.MaxInt, "the number of `hands` for a threshold")
-				seed   = cli.SeedFlag(flags)
+				seed   = seedFlag(flags)
 			)
 			return func(_ context.Context, std cli.Stdio, _ []string) error {
 				m, e, err := estimator()
@@ -115,7 +115,7 @@ internal/service/klaverjas/bidadvice.`,
 				}
 				policy := &bidadvice.Policy{Thresholds: bidadvice.AllThresholds{}, Worths: map[string]*bidadvice.Worths{}}
 				for _, system := range []klaverjas.System{klaverjas.Rotterdam, klaverjas.Amsterdam} {
-					worths, err := fitWorths(e, system, *sums, seed.Value, std)
+					worths, err := fitWorths(e, system, *sums, *seed, std)
 					if err != nil {
 						return err
 					}
@@ -125,7 +125,7 @@ internal/service/klaverjas/bidadvice.`,
 							continue
 						}
 						err := table.FitThresholds(m, policy, klaverjas.DefaultRules(system), start, table.ThresholdOptions{
-							Rounds: *rounds, Hands: *hands, Deals: 100 * *hands, Seed: seed.Value,
+							Rounds: *rounds, Hands: *hands, Deals: 100 * *hands, Seed: *seed,
 						}, func(t bidadvice.Thresholds) {
 							fmt.Fprintf(std.Err, "%s %s %v\n", system, bidadvice.FlowName(start), t) //nolint:errcheck // progress
 						})
@@ -162,7 +162,7 @@ the same lines.`,
 				n      = cli.Number(flags, "n", 1000, 1, math.MaxInt, "the number of `games`")
 				first  = cli.Number(flags, "first", 0, 0, math.MaxInt, "the `number` of the first game; the earlier ones are left out")
 				player = flags.String("player", "pimc:8", "the `player` of all seats")
-				seed   = cli.SeedFlag(flags)
+				seed   = seedFlag(flags)
 			)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				kind, err := players.ParseKind(*player, 0)
@@ -175,7 +175,7 @@ the same lines.`,
 				}
 				bar := newMeter(std.Err, "roem-lab klaverjas bid-games", "games", *n, time.Minute)
 				err = table.MakeBids(ctx, file, table.BidSettings{
-					Policy: new(bidadvice.Policy), Player: kind, First: *first, Games: *n, Seed: seed.Value,
+					Policy: new(bidadvice.Policy), Player: kind, First: *first, Games: *n, Seed: *seed,
 					Tools: service.NewTools(), Progress: func(int) { bar.add() },
 				})
 				bar.stop()
@@ -201,10 +201,10 @@ table model to the file and measures the map of hands on another one, which was 
 				parts    = cli.Number(flags, "parts", 5, 2, math.MaxInt, "the number of `parts` of the cross-validation")
 				held     = flags.String("held", "", "the `file` of games to measure the map of hands on")
 				heldSeed = flags.Uint64("held-seed", 2, "the `seed` of the games of -held")
-				seed     = cli.SeedFlag(flags)
+				seed     = seedFlag(flags)
 			)
 			return func(_ context.Context, std cli.Stdio, args []string) error {
-				played, err := readPlayed(args[0], seed.Value)
+				played, err := readPlayed(args[0], *seed)
 				if err != nil {
 					return err
 				}

@@ -34,13 +34,13 @@ three, two, one or zero, after random play.`,
 			n := cli.Number(flags, "n", 200, 1, math.MaxInt, "the number of `endings` of each size")
 			most := cli.Number(flags, "cards", 8, 4, 16, "the most `cards` in a hand")
 			cpu := flags.Bool("cpu", false, "measure the time of the processor, for a machine that is not quiet")
-			seed := cli.SeedFlag(flags)
+			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				var sizes []int
 				for size := 4; size <= *most; size += 2 {
 					sizes = append(sizes, size)
 				}
-				return taroklab.Endings(ctx, std.Out, sizes, *n, seed.Value, clockOf(*cpu))
+				return taroklab.Endings(ctx, std.Out, sizes, *n, *seed, clockOf(*cpu))
 			}
 		},
 	}
@@ -65,9 +65,9 @@ this run.`,
 				selection, err = search.ParseSelection(text)
 				return err
 			})
-			seed := cli.SeedFlag(flags)
+			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
-				e := taroklab.Experiment{Deals: *deals, Seed: seed.Value, Depth: *depth, Selection: selection, Clock: clockOf(*cpu)}
+				e := taroklab.Experiment{Deals: *deals, Seed: *seed, Depth: *depth, Selection: selection, Clock: clockOf(*cpu)}
 				rows, err := e.Run(ctx, nil)
 				if err != nil {
 					return err
@@ -97,12 +97,12 @@ number of cards that are tried, and what is lost without the others, in discount
 			l := taroklab.Learning{Samples: 1500}
 			cli.NumberFlag(flags, &l.Samples, "n", 1, math.MaxInt, "the number of `positions` of each situation")
 			flags.Float64Var(&l.Price, "price", taroklab.DefaultPrice, "the `price` of a third of a point")
-			seed := cli.SeedFlag(flags)
+			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				if l.Price < 0 {
 					return cli.Usagef("-price %g: expected a price that is not negative", l.Price)
 				}
-				l.Seed = seed.Value
+				l.Seed = *seed
 				table, err := l.Run(ctx)
 				if err != nil {
 					return err
@@ -127,9 +127,9 @@ intervals of 95 %. In turn none, one and two cards of the trick are played.`,
 			out := flags.String("out", "", "the `directory` to write to")
 			cli.NumberFlag(flags, &x.Positions, "n", 2, math.MaxInt, "the number of `positions` for each number of cards")
 			depth := depthFlag(flags)
-			seed := cli.SeedFlag(flags)
+			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
-				x.Seed, x.Depth, x.Cards = seed.Value, *depth, []int{tarok.HandSize, 12, 8}
+				x.Seed, x.Depth, x.Cards = *seed, *depth, []int{tarok.HandSize, 12, 8}
 				list, err := x.Run(ctx)
 				if err != nil {
 					return err

@@ -11,3 +11,9 @@ func Prove(k *worlds.Knowledge, f *Formula) (value bool, shown worlds.World, err
 func ProveAt(k *worlds.Knowledge, f *Formula, w worlds.World) (value bool, shown worlds.World, err error) {
 	return newProver(k).holds(w, f)
 }
+
+// Worlds returns the worlds. The caller must not change them.
+func (m *Model) Worlds() []worlds.World { return m.worlds }
+
+// True returns, by world, whether a formula is true there.
+func (m *Model) True(f *Formula) []bool { return newEvaluation(m).truth(f, m.all()) }

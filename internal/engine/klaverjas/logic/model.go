@@ -58,14 +58,8 @@ func NewModel(k *worlds.Knowledge) (*Model, error) {
 	return m, nil
 }
 
-// Worlds returns the worlds. The caller must not change them.
-func (m *Model) Worlds() []worlds.World { return m.worlds }
-
 // Same reports whether a seat cannot tell two worlds apart, given by their numbers.
 func (m *Model) Same(s piquet.Seat, a, b int) bool { return m.class[s][a] == m.class[s][b] }
-
-// True returns, by world, whether a formula is true there.
-func (m *Model) True(f *Formula) []bool { return newEvaluation(m).truth(f, m.all()) }
 
 // Find returns the number of a world, and false if it is not one of the model.
 func (m *Model) Find(w worlds.World) (int, bool) {

@@ -32,9 +32,6 @@ var learned = func() Choice {
 	return c
 }()
 
-// LearnedChoice returns the table of the selection Learned.
-func LearnedChoice() Choice { return learned }
-
 // The names of situations and of categories in the text of a table.
 var (
 	leaders = [...]string{"declarer, more than 8 tricks left", "declarer", "opponent before the declarer", "opponent before the partner"}

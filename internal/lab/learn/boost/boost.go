@@ -136,16 +136,6 @@ func check(columns []Column, targets []float64, o Options) error {
 
 func generator(seed, tree uint64) *rand.ChaCha8 { return trees.Generator("boost", seed, tree) }
 
-// Predict returns the score of a row from its codes by column: the logarithm of the odds with Logistic (see [Probability]), the
-// expected target with Squared.
-func (m *Model) Predict(row []uint8) float64 {
-	score := m.base
-	for _, t := range m.trees {
-		score += t.predict(row)
-	}
-	return score
-}
-
 // Probability converts the logarithm of odds to a probability.
 func Probability(score float64) float64 { return 1 / (1 + math.Exp(-score)) }
 

@@ -71,17 +71,7 @@ func Train(ctx context.Context, columns []Column, labels []bool, o Options) (*Fo
 	if err := check(columns, labels, o); err != nil {
 		return nil, err
 	}
-	features := o.Features
-	switch {
-	case features < 0:
-		features = max(1, int(math.Sqrt(float64(len(columns)))))
-	case features == 0 || features > len(columns):
-		features = len(columns)
-	}
-	workers := o.Workers
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	features, workers := o.features(len(columns)), o.workers()
 	f := &Forest{trees: make([]tree, o.Trees), columns: len(columns), importance: make([]float64, len(columns))}
 	importance := make([][]float64, o.Trees)
 	if err := blocks.Each(ctx, o.Trees, 1, workers, func() func(from, to int) {
@@ -97,6 +87,24 @@ func Train(ctx context.Context, columns []Column, labels []bool, o Options) (*Fo
 	}
 	f.sumImportance(importance)
 	return f, nil
+}
+
+// features returns how many of the columns are candidates for a split.
+func (o *Options) features(columns int) int {
+	switch {
+	case o.Features < 0:
+		return max(1, int(math.Sqrt(float64(columns))))
+	case o.Features == 0:
+		return columns
+	}
+	return min(o.Features, columns)
+}
+
+func (o *Options) workers() int {
+	if o.Workers < 1 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return o.Workers
 }
 
 func check(columns []Column, labels []bool, o Options) error {
@@ -153,15 +161,6 @@ func (f *Forest) sumImportance(each [][]float64) {
 // Importance returns the mean decrease in Gini impurity by the splits of each column. The sum is 1, or 0 if there is no split. (Breiman
 // et al., Classification and regression trees; the paper's Gini importance, section 6.2.)
 func (f *Forest) Importance() []float64 { return append([]float64(nil), f.importance...) }
-
-// Predict returns the probability that a row belongs to the class. row holds its codes by column.
-func (f *Forest) Predict(row []uint8) float64 {
-	sum := 0.0
-	for _, t := range f.trees {
-		sum += float64(t.predict(row))
-	}
-	return sum / float64(len(f.trees))
-}
 
 // ErrColumns is the error for rows whose number of columns differs from that of the training data.
 var ErrColumns = errors.New("forest: not the columns that it was grown from")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"runtime"
 	"slices"
 
 	"roem/internal/lab/learn/blocks"
@@ -63,17 +62,7 @@ func TrainMulti(ctx context.Context, columns []Column, labels []Outputs, outputs
 	if err := checkMulti(columns, labels, outputs, o); err != nil {
 		return nil, err
 	}
-	features := o.Features
-	switch {
-	case features < 0:
-		features = max(1, int(math.Sqrt(float64(len(columns)))))
-	case features == 0 || features > len(columns):
-		features = len(columns)
-	}
-	workers := o.Workers
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	features, workers := o.features(len(columns)), o.workers()
 	f := &Multi{trees: make([]multiTree, o.Trees), columns: len(columns), outputs: outputs}
 	if err := blocks.Each(ctx, o.Trees, 1, workers, func() func(from, to int) {
 		g := newMultiGrower(columns, labels, outputs, features, max(o.MinLeaf, 1))

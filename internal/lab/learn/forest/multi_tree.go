@@ -104,7 +104,7 @@ func (g *multiGrower) split(p multiPending) {
 		}
 		return
 	}
-	middle := g.part(items, g.columns[column].Codes, split)
+	middle := divide(items, g.scratch[:0], g.columns[column].Codes, split)
 	next := uint32(len(g.tree.nodes))
 	g.tree.nodes[p.node] = multiNode{column: uint16(column), split: split, next: next}
 	g.tree.nodes = append(g.tree.nodes, multiNode{}, multiNode{})
@@ -167,20 +167,4 @@ func (g *multiGrower) scan(limit int) (best float64, split uint8, found bool) {
 		last = code
 	}
 	return best, split, found
-}
-
-// part moves the items whose code is at most split to the front and returns their number. The order is otherwise unchanged.
-func (g *multiGrower) part(items []item, codes []uint8, split uint8) int {
-	others := g.scratch[:0]
-	n := 0
-	for _, it := range items {
-		if codes[it.row] <= split {
-			items[n] = it
-			n++
-		} else {
-			others = append(others, it)
-		}
-	}
-	copy(items[n:], others)
-	return n
 }

@@ -241,8 +241,11 @@ func (g *grower) scan(column uint8, limit int, total tally, b *best) bool {
 // part moves the items whose code is at most split to the front and returns the index of the first other item. The order is otherwise
 // unchanged, so rows are still read in ascending order.
 func (g *grower) part(p *pending, codes []uint8, split uint8) int {
-	items := g.items[p.from:p.to]
-	others := g.scratch[:0]
+	return p.from + divide(g.items[p.from:p.to], g.scratch[:0], codes, split)
+}
+
+// divide moves the items whose code is at most split to the front and returns their number. The order is otherwise unchanged.
+func divide(items, others []item, codes []uint8, split uint8) int {
 	n := 0
 	for _, it := range items {
 		if codes[it.row] <= split {
@@ -253,5 +256,5 @@ func (g *grower) part(p *pending, codes []uint8, split uint8) int {
 		}
 	}
 	copy(items[n:], others)
-	return p.from + n
+	return n
 }

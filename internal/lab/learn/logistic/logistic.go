@@ -172,15 +172,6 @@ func (f *fit) model(w []float64) *Model {
 	return m
 }
 
-// Predict returns the logarithm of the odds of a row. row holds its codes by column; the model must have been fitted to all of them.
-func (m *Model) Predict(row []uint8) float64 {
-	score := m.bias
-	for i, code := range row {
-		score += m.weights[i][code]
-	}
-	return score
-}
-
 // Slopes returns the model as a formula for columns of any values. The logarithm of the odds is the bias plus the sum of each column's
 // value times its slope.
 func (m *Model) Slopes() (bias float64, slopes []float64) { return m.origin, slices.Clone(m.slopes) }
