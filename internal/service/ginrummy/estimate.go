@@ -77,19 +77,10 @@ func (g *Game) EstimateBatch(q EstimateBatchQuery) (api.GinEstimateBatch, error)
 			answer, err = g.Estimate(item.Value)
 		}
 		if err != nil {
-			out.Results[i] = g.itemError(err)
+			out.Results[i] = g.service.ItemError(err)
 			continue
 		}
 		out.Results[i] = answer
 	}
 	return out, nil
-}
-
-// itemError returns the element of a list for an item that failed. It has no request id, because the answer has one. A fault of the
-// program is also reported to the observer of the service, because the request succeeds as a whole.
-func (g *Game) itemError(err error) api.ItemError {
-	if service.KindOf(err) == service.Internal {
-		g.service.Fault(err)
-	}
-	return api.ItemError{Error: service.Problem(err, "")}
 }

@@ -3,8 +3,6 @@ package klaverjas
 import (
 	"context"
 	"encoding/json"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"roem/internal/api"
@@ -62,35 +60,14 @@ type question struct {
 }
 
 // run searches equal positions once, and several positions at a time. An item that cannot be answered gets its error. The error of
-// run is that of a context that ended.
+// run is that of EachItem.
 func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
 	began := time.Now()
 	answers := make([]any, len(q.items))
 	sum := newParts(task, len(q.items))
-	byKey := map[solvecache.Key]*question{}
-	var questions []*question
-	for i, item := range q.items {
-		switch {
-		case item.Err != nil:
-			answers[i] = q.game.itemError(item.Err)
-			sum.add(1, 0)
-		case item.Value.now.Finished():
-			answers[i] = q.game.solution(item.Value, q.goal, resultAtEnd(item.Value, q.goal), api.Search, time.Now())
-			sum.add(1, 0)
-		default:
-			twin, err := newCanonical(item.Value)
-			if err != nil {
-				return service.Answer{}, err
-			}
-			keys := twin.keysFor(q.goal)
-			one := byKey[keys[0]]
-			if one == nil {
-				one = &question{twin: twin, keys: keys}
-				byKey[keys[0]] = one
-				questions = append(questions, one)
-			}
-			one.items = append(one.items, i)
-		}
+	questions, err := q.questions(answers, sum)
+	if err != nil {
+		return service.Answer{}, err
 	}
 	open := q.recall(ctx, questions)
 	for _, one := range questions {
@@ -105,7 +82,7 @@ func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (serv
 	for _, one := range questions {
 		for n, i := range one.items {
 			if one.err != nil {
-				answers[i] = q.game.itemError(one.err)
+				answers[i] = q.game.service.ItemError(one.err)
 				continue
 			}
 			source := one.source
@@ -131,6 +108,35 @@ func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (serv
 	}, nil
 }
 
+// questions answers the items that need no search, and returns the questions of the others.
+func (q *SolveBatchQuery) questions(answers []any, sum *parts) (questions []*question, err error) {
+	byKey := map[solvecache.Key]*question{}
+	for i, item := range q.items {
+		switch {
+		case item.Err != nil:
+			answers[i] = q.game.service.ItemError(item.Err)
+			sum.add(1, 0)
+		case item.Value.now.Finished():
+			answers[i] = q.game.solution(item.Value, q.goal, resultAtEnd(item.Value, q.goal), api.Search, time.Now())
+			sum.add(1, 0)
+		default:
+			twin, err := newCanonical(item.Value)
+			if err != nil {
+				return nil, err
+			}
+			keys := twin.keysFor(q.goal)
+			one := byKey[keys[0]]
+			if one == nil {
+				one = &question{twin: twin, keys: keys}
+				byKey[keys[0]] = one
+				questions = append(questions, one)
+			}
+			one.items = append(one.items, i)
+		}
+	}
+	return questions, nil
+}
+
 // recall answers questions from the cache, with one lookup in each layer, and returns the questions that are left.
 func (q *SolveBatchQuery) recall(ctx context.Context, questions []*question) (open []*question) {
 	began := time.Now()
@@ -154,50 +160,16 @@ func (q *SolveBatchQuery) recall(ctx context.Context, questions []*question) (op
 	return open
 }
 
-// search answers the questions, as many at a time as the client may have. Its error is that of a context that ended, or one that is not
-// about a question: a limit of the client, a full queue, a server that stops. It is then the error of the whole, for the waiters whom it
-// concerns.
+// search answers the questions. Its error is that of EachItem.
 func (q *SolveBatchQuery) search(ctx context.Context, questions []*question, sum *parts) error {
-	var (
-		next  atomic.Int64
-		all   sync.WaitGroup
-		whole atomic.Pointer[error]
-	)
-	for range min(q.game.service.ShareOf(ctx), len(questions)) {
-		all.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(questions) || ctx.Err() != nil || whole.Load() != nil {
-					return
-				}
-				one := questions[i]
-				one.began = time.Now()
-				_, one.err = computation.Protect(func() (any, error) {
-					f, value, err := q.game.find(ctx, one.twin, q.goal, sum.part(), 0)
-					one.result, one.source = f, value.Source()
-					return nil, err
-				})
-				switch service.KindOf(one.err) {
-				case service.Limited, service.Busy, service.Stopping:
-					whole.CompareAndSwap(nil, &one.err)
-				default:
-					sum.add(len(one.items), 0)
-				}
-			}
-		})
-	}
-	all.Wait()
-	if err := whole.Load(); err != nil && ctx.Err() == nil {
-		return *err
-	}
-	return ctx.Err()
-}
-
-// itemError returns the element of a list for an item that failed. It has no request id, because the answer has one. A fault of the
-// program is also reported to the observer of the service, because the request succeeds as a whole.
-func (g *Game) itemError(err error) api.ItemError {
-	if service.KindOf(err) == service.Internal {
-		g.service.Fault(err)
-	}
-	return api.ItemError{Error: service.Problem(err, "")}
+	return q.game.service.EachItem(ctx, len(questions), func(i int) error {
+		one := questions[i]
+		one.began = time.Now()
+		f, value, err := q.game.find(ctx, one.twin, q.goal, sum.part(), 0)
+		one.result, one.source = f, value.Source()
+		return err
+	}, func(i int, err error) {
+		questions[i].err = err
+		sum.add(len(questions[i].items), 0)
+	})
 }

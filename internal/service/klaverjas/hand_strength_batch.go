@@ -1,8 +1,8 @@
 package klaverjas
 
 import (
+	"cmp"
 	"context"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -42,7 +42,7 @@ func (q *HandStrengthBatchQuery) Known(ctx context.Context) (service.Answer, boo
 	answers := make([]any, len(q.items))
 	for i, item := range q.items {
 		if item.Err != nil {
-			answers[i] = q.game.itemError(item.Err)
+			answers[i] = q.game.service.ItemError(item.Err)
 			continue
 		}
 		item.Value.began = time.Now() // the time of the answer is that of this hand, not of the list
@@ -60,63 +60,34 @@ func (q *HandStrengthBatchQuery) Computation() computation.Spec {
 	return service.Running(q.game.sharedKey(q.Key()), q.run)
 }
 
-// run estimates as many hands at a time as the client may have searches. Its error is that of a context that ended, or one that is not
-// about a hand: a limit of the client, a full queue, a server that stops.
+// run estimates the hands. Its error is that of EachItem.
 func (q *HandStrengthBatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
 	var (
 		began   = time.Now()
-		answers = make([]any, len(q.items))
+		answers = make([]service.Answer, len(q.items))
+		results = make([]any, len(q.items))
 		sum     = newParts(task, len(q.items))
 		nodes   atomic.Int64
-		next    atomic.Int64
-		all     sync.WaitGroup
-		whole   atomic.Pointer[error]
 	)
-	for range min(q.game.service.ShareOf(ctx), len(q.items)) {
-		all.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(q.items) || ctx.Err() != nil || whole.Load() != nil {
-					return
-				}
-				item := q.items[i]
-				if item.Err != nil {
-					answers[i] = q.game.itemError(item.Err)
-					sum.add(1, 0)
-					continue
-				}
-				var answer service.Answer
-				_, err := computation.Protect(func() (_ any, err error) {
-					answer, err = q.game.service.Answer(ctx, item.Value)
-					return nil, err
-				})
-				if ctx.Err() != nil {
-					return // err is that of the context, and not of the hand
-				}
-				switch service.KindOf(err) {
-				case service.Limited, service.Busy, service.Stopping:
-					whole.CompareAndSwap(nil, &err)
-					return
-				default:
-				}
-				if err != nil {
-					answers[i] = q.game.itemError(err)
-				} else {
-					answers[i] = answer.Body
-				}
-				nodes.Add(answer.Nodes)
-				sum.add(1, uint64(answer.Nodes))
-			}
-		})
+	err := q.game.service.EachItem(ctx, len(q.items), func(i int) (err error) {
+		if item := q.items[i]; item.Err == nil {
+			answers[i], err = q.game.service.Answer(ctx, item.Value)
+		}
+		return err
+	}, func(i int, err error) {
+		switch err := cmp.Or(q.items[i].Err, err); {
+		case err != nil:
+			results[i] = q.game.service.ItemError(err)
+		default:
+			results[i] = answers[i].Body
+		}
+		nodes.Add(answers[i].Nodes)
+		sum.add(1, uint64(answers[i].Nodes))
+	})
+	if err != nil {
+		return service.Answer{}, err
 	}
-	all.Wait()
-	if ctx.Err() != nil {
-		return service.Answer{}, ctx.Err()
-	}
-	if err := whole.Load(); err != nil {
-		return service.Answer{}, *err
-	}
-	return q.answer(answers, nodes.Load(), began), nil
+	return q.answer(results, nodes.Load(), began), nil
 }
 
 func (q *HandStrengthBatchQuery) answer(answers []any, nodes int64, began time.Time) service.Answer {

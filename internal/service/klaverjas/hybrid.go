@@ -38,7 +38,7 @@ func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.T
 	defer cancel()
 	out := api.KlaverjasHybridBatch{Results: make([]any, len(q.items))}
 	fail := func(i int, err error) {
-		out.Results[i] = g.itemError(err)
+		out.Results[i] = g.service.ItemError(err)
 		out.Routes.Error++
 	}
 	cases, places := g.newCases(q, fail)

@@ -152,7 +152,7 @@ func (g *Game) PredictBatch(q PredictBatchQuery) (api.KlaverjasPredictBatch, err
 	places := make([]int, 0, len(q.items)) // of the positions among the items
 	for i, item := range q.items {
 		if item.Err != nil {
-			out.Results[i] = g.itemError(item.Err)
+			out.Results[i] = g.service.ItemError(item.Err)
 			continue
 		}
 		ps, places = append(ps, item.Value), append(places, i)
@@ -160,7 +160,7 @@ func (g *Game) PredictBatch(q PredictBatchQuery) (api.KlaverjasPredictBatch, err
 	known, errs := g.predictAll(ps)
 	for k, i := range places {
 		if errs[k] != nil {
-			out.Results[i] = g.itemError(inList(errs[k], i))
+			out.Results[i] = g.service.ItemError(inList(errs[k], i))
 			continue
 		}
 		out.Results[i] = g.outPrediction(ps[k], known[k].Prediction, known[k].Model)

@@ -1,0 +1,55 @@
+package service
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+)
+
+// EachItem does the n items of a list, as many at a time as the client may have searches, and calls done with the error of each. Its own
+// error is that of a context that ended, or one that is not about an item: a limit of the client, a full queue, a server that stops. It is
+// then the error of the whole, for the waiters whom it concerns.
+func (s *Service) EachItem(ctx context.Context, n int, do func(i int) error, done func(i int, err error)) error {
+	var (
+		next  atomic.Int64
+		all   sync.WaitGroup
+		whole atomic.Pointer[error]
+	)
+	for range min(s.ShareOf(ctx), n) {
+		all.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n || ctx.Err() != nil || whole.Load() != nil {
+					return
+				}
+				_, err := computation.Protect(func() (any, error) { return nil, do(i) })
+				if ctx.Err() != nil {
+					return // err is that of the context, and not of the item
+				}
+				switch KindOf(err) {
+				case Limited, Busy, Stopping:
+					whole.CompareAndSwap(nil, &err)
+				default:
+					done(i, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if err := whole.Load(); err != nil && ctx.Err() == nil {
+		return *err
+	}
+	return ctx.Err()
+}
+
+// ItemError returns the element of a list for an item that failed. It has no request id, because the answer has one. A fault of the program
+// is also reported to the observer of the service, because the request succeeds as a whole.
+func (s *Service) ItemError(err error) api.ItemError {
+	if KindOf(err) == Internal {
+		s.Fault(err)
+	}
+	return api.ItemError{Error: Problem(err, "")}
+}
