@@ -374,8 +374,8 @@ func TestGinSituation(t *testing.T) {
 	p.until("document.getElementById('situation-text')")
 	eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true `+
 		`})(document.getElementById('situation-text'))`,
-		`{"starter": "opp", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "10D"], "events": [{"seat": "opp", "kind": `+
-			`"pass"}, {"seat": "me", "kind": "pass"}]}`))
+		`{"starter": "opp", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "10D"], `+
+			`"events": [{"seat": "opp", "kind": "pass"}, {"seat": "me", "kind": "pass"}]}`))
 	p.click("#situation-show")
 	p.until("location.hash.endsWith('&h=2C3C4C8CQCKHAS7SKSTD&e=opmp') && document.querySelector('[data-heat][data-p]')")
 	if got := p.text(".panel"); !strings.Contains(got, "Advice comes when you are to decide.") ||

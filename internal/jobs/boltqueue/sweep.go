@@ -3,8 +3,9 @@ package boltqueue
 import (
 	"bytes"
 	"errors"
-	"roem/internal/jobs/queuekit"
 	"time"
+
+	"roem/internal/jobs/queuekit"
 )
 
 // sweepLoop calls sweep at intervals.

@@ -105,7 +105,7 @@ func Open(ctx context.Context, options Options) (*Queue, error) {
 		client: redis.NewClient(connection), scripts: scripts, options: options, id: queuekit.NewID(),
 		prefix: "{" + options.Name + "}:jobs:", slotFreed: make(chan struct{}, 1),
 	}
-	q.workers = queuekit.NewWorkers(q.hooks())
+	q.workers = queuekit.NewWorkers(q.hooks()) //nolint:contextcheck // runs outlive the request that opens the queue
 	q.ctx, q.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	q.done = q.ctx.Done()
 	if err := q.prepare(ctx); err != nil {

@@ -58,7 +58,7 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 			ID: task, Kind: spec.Kind, Key: spec.Key, Owner: a.text(11), Payload: []byte(a.text(9)), Attempt: int(a.number(5)),
 		})
 		r.epoch, r.stream, r.entry, r.Failures, r.Local = a.text(6), localLease, a.text(7), int(a.number(8)), true
-		q.workers.Start(worker, r) //nolint:contextcheck // its context is that of Work, not that of Submit
+		q.workers.Start(worker, r)
 	}
 	if a.err != nil {
 		return jobs.Job{}, false, a.err

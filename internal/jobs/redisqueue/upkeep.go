@@ -1,8 +1,9 @@
 package redisqueue
 
 import (
-	"roem/internal/jobs/queuekit"
 	"time"
+
+	"roem/internal/jobs/queuekit"
 )
 
 // sweepLoop removes final jobs that are kept no longer, at intervals.

@@ -156,7 +156,8 @@ func (g *Game) ParseAdvise(ctx context.Context, body []byte) (*ProgramQuery, err
 func (g *Game) outAdvice(v *players.View, cards *advice.Cards, seed uint64) api.TarokAdvice {
 	out := api.TarokAdvice{
 		Card: cards.List[0].Card.String(), Cards: []api.TarokAdvisedCard{}, Measure: api.TarokMeasure(cards.Measure.String()),
-		Worlds: api.TarokAdviceWorlds{Used: cards.Samples, Of: int64(cards.Worlds)}, Why: why(v, cards), Seed: strconv.FormatUint(seed, 10), Version: g.service.Version(),
+		Worlds: api.TarokAdviceWorlds{Used: cards.Samples, Of: int64(cards.Worlds)}, Why: why(v, cards),
+		Seed: strconv.FormatUint(seed, 10), Version: g.service.Version(),
 	}
 	if cards.Depth > 0 {
 		out.Depth = &cards.Depth

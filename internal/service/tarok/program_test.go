@@ -58,8 +58,8 @@ func TestDecisions(t *testing.T) {
 		t.Errorf("with a threshold of 0 not all was announced: %s", diff)
 	}
 	advice := decided[api.TarokAdvice](t, g, "Advise", `{`+knownToA+`,"worlds":4,"depth":3}`)
-	if len(advice.Cards) != 16 || !advice.Cards[0].Best || advice.Card != advice.Cards[0].Card || *advice.Depth != 3 || advice.Worlds.Used != 4 ||
-		!strings.Contains(advice.Why, advice.Card) || advice.Measure != "tricks" || advice.Clusters == nil {
+	if len(advice.Cards) != 16 || !advice.Cards[0].Best || advice.Card != advice.Cards[0].Card || *advice.Depth != 3 ||
+		advice.Worlds.Used != 4 || !strings.Contains(advice.Why, advice.Card) || advice.Measure != "tricks" || advice.Clusters == nil {
 		t.Errorf("%+v", advice)
 	}
 	played := decided[api.TarokAdvice](t, g, "Advise", viewOf(1, `,"worlds":20,"weigh":["bids","exchange","cards"]`))
