@@ -82,8 +82,23 @@ func TestJobsListsAllKinds(t *testing.T) {
 			t.Errorf("%s has the path %s, want %s", m[1], m[2], want)
 		}
 	}
-	if diff := cmp.Diff(doc.Components.Schemas["JobKind"].Value.Enum, got); diff != "" {
-		t.Errorf("the kinds (-JobKind +POST /v1/jobs)\n%s", diff)
+	for _, name := range []string{"JobRequest", "Job"} {
+		schema := doc.Components.Schemas[name].Value
+		var want []any
+		for _, one := range schema.OneOf {
+			object := one.Value
+			if len(object.AllOf) > 0 {
+				object = object.AllOf[0].Value
+			}
+			kind := object.Properties["kind"].Value.Enum[0].(string)
+			if ref := schema.Discriminator.Mapping[kind].Ref; ref != one.Ref {
+				t.Errorf("%s: the discriminator has %s for %s, which is %s", name, ref, kind, one.Ref)
+			}
+			want = append(want, kind)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("the kinds (-%s +POST /v1/jobs)\n%s", name, diff)
+		}
 	}
 	for path, item := range doc.Paths.Map() {
 		if item.Post == nil || item.Post.Responses.Status(202) == nil || path == "/v1/jobs" {

@@ -3,6 +3,7 @@ package apitest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -70,6 +71,9 @@ func Strict(c *api.Contract) (*openapi3.T, error) {
 	if err != nil {
 		return nil, err
 	}
+	for schema := range ReadRoles(doc).Answers {
+		flatten(schema)
+	}
 	closed := false
 	for schema := range ReadRoles(doc).Answers {
 		if len(schema.Properties) > 0 && schema.AdditionalProperties.Schema == nil {
@@ -77,6 +81,19 @@ func Strict(c *api.Contract) (*openapi3.T, error) {
 		}
 	}
 	return doc, nil
+}
+
+// flatten makes one object of a schema that says that several hold: closed, none of them would accept the fields of the others.
+func flatten(schema *openapi3.Schema) {
+	if len(schema.AllOf) < 2 {
+		return
+	}
+	all := schema.AllOf
+	schema.Type, schema.AllOf, schema.Properties = &openapi3.Types{openapi3.TypeObject}, nil, openapi3.Schemas{}
+	for _, one := range all {
+		maps.Copy(schema.Properties, one.Value.Properties)
+		schema.Required = append(schema.Required, one.Value.Required...)
+	}
 }
 
 // StrictDocument is Strict for the contract of the program. It is shared and must not be changed.

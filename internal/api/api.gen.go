@@ -26,6 +26,36 @@ func (e BeloteAdviceMethod) Valid() bool {
 	}
 }
 
+// Defines values for BeloteAdviseJobKind.
+const (
+	BeloteAdviseJobKindBeloteAdvise BeloteAdviseJobKind = "belote.advise"
+)
+
+// Valid indicates whether the value is a known member of the BeloteAdviseJobKind enum.
+func (e BeloteAdviseJobKind) Valid() bool {
+	switch e {
+	case BeloteAdviseJobKindBeloteAdvise:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteAdviseJobRequestKind.
+const (
+	BeloteAdviseJobRequestKindBeloteAdvise BeloteAdviseJobRequestKind = "belote.advise"
+)
+
+// Valid indicates whether the value is a known member of the BeloteAdviseJobRequestKind enum.
+func (e BeloteAdviseJobRequestKind) Valid() bool {
+	switch e {
+	case BeloteAdviseJobRequestKindBeloteAdvise:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BeloteAdviseRequestMethod.
 const (
 	Auto       BeloteAdviseRequestMethod = "auto"
@@ -68,6 +98,36 @@ func (e BeloteAlgorithm) Valid() bool {
 	}
 }
 
+// Defines values for BeloteAnalyseJobKind.
+const (
+	BeloteAnalyseJobKindBeloteAnalyse BeloteAnalyseJobKind = "belote.analyse"
+)
+
+// Valid indicates whether the value is a known member of the BeloteAnalyseJobKind enum.
+func (e BeloteAnalyseJobKind) Valid() bool {
+	switch e {
+	case BeloteAnalyseJobKindBeloteAnalyse:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteAnalyseJobRequestKind.
+const (
+	BeloteAnalyseJobRequestKindBeloteAnalyse BeloteAnalyseJobRequestKind = "belote.analyse"
+)
+
+// Valid indicates whether the value is a known member of the BeloteAnalyseJobRequestKind enum.
+func (e BeloteAnalyseJobRequestKind) Valid() bool {
+	switch e {
+	case BeloteAnalyseJobRequestKindBeloteAnalyse:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BeloteBidCall.
 const (
 	BeloteBidCallC    BeloteBidCall = "C"
@@ -89,6 +149,66 @@ func (e BeloteBidCall) Valid() bool {
 	case BeloteBidCallPass:
 		return true
 	case BeloteBidCallS:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteBidJobKind.
+const (
+	BeloteBidJobKindBeloteBid BeloteBidJobKind = "belote.bid"
+)
+
+// Valid indicates whether the value is a known member of the BeloteBidJobKind enum.
+func (e BeloteBidJobKind) Valid() bool {
+	switch e {
+	case BeloteBidJobKindBeloteBid:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteBidJobRequestKind.
+const (
+	BeloteBidJobRequestKindBeloteBid BeloteBidJobRequestKind = "belote.bid"
+)
+
+// Valid indicates whether the value is a known member of the BeloteBidJobRequestKind enum.
+func (e BeloteBidJobRequestKind) Valid() bool {
+	switch e {
+	case BeloteBidJobRequestKindBeloteBid:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteCompareJobKind.
+const (
+	BeloteCompareJobKindBeloteCompare BeloteCompareJobKind = "belote.compare"
+)
+
+// Valid indicates whether the value is a known member of the BeloteCompareJobKind enum.
+func (e BeloteCompareJobKind) Valid() bool {
+	switch e {
+	case BeloteCompareJobKindBeloteCompare:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteCompareJobRequestKind.
+const (
+	BeloteCompareJobRequestKindBeloteCompare BeloteCompareJobRequestKind = "belote.compare"
+)
+
+// Valid indicates whether the value is a known member of the BeloteCompareJobRequestKind enum.
+func (e BeloteCompareJobRequestKind) Valid() bool {
+	switch e {
+	case BeloteCompareJobRequestKindBeloteCompare:
 		return true
 	default:
 		return false
@@ -164,6 +284,36 @@ func (e BeloteGoal) Valid() bool {
 	case BeloteGoalMoves:
 		return true
 	case BeloteGoalValue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteMatchJobKind.
+const (
+	BeloteMatchJobKindBeloteMatch BeloteMatchJobKind = "belote.match"
+)
+
+// Valid indicates whether the value is a known member of the BeloteMatchJobKind enum.
+func (e BeloteMatchJobKind) Valid() bool {
+	switch e {
+	case BeloteMatchJobKindBeloteMatch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteMatchJobRequestKind.
+const (
+	BeloteMatchJobRequestKindBeloteMatch BeloteMatchJobRequestKind = "belote.match"
+)
+
+// Valid indicates whether the value is a known member of the BeloteMatchJobRequestKind enum.
+func (e BeloteMatchJobRequestKind) Valid() bool {
+	switch e {
+	case BeloteMatchJobRequestKindBeloteMatch:
 		return true
 	default:
 		return false
@@ -305,6 +455,36 @@ func (e BeloteSeat) Valid() bool {
 	}
 }
 
+// Defines values for BeloteSolveJobKind.
+const (
+	BeloteSolveJobKindBeloteSolve BeloteSolveJobKind = "belote.solve"
+)
+
+// Valid indicates whether the value is a known member of the BeloteSolveJobKind enum.
+func (e BeloteSolveJobKind) Valid() bool {
+	switch e {
+	case BeloteSolveJobKindBeloteSolve:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteSolveJobRequestKind.
+const (
+	BeloteSolveJobRequestKindBeloteSolve BeloteSolveJobRequestKind = "belote.solve"
+)
+
+// Valid indicates whether the value is a known member of the BeloteSolveJobRequestKind enum.
+func (e BeloteSolveJobRequestKind) Valid() bool {
+	switch e {
+	case BeloteSolveJobRequestKindBeloteSolve:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BeloteUtility.
 const (
 	BeloteUtilityContract BeloteUtility = "contract"
@@ -407,6 +587,36 @@ func (e GinEventInputKind) Valid() bool {
 	case GinEventInputKindStock:
 		return true
 	case GinEventInputKindTake:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GinMatchJobKind.
+const (
+	GinMatchJobKindGinRummyMatch GinMatchJobKind = "gin_rummy.match"
+)
+
+// Valid indicates whether the value is a known member of the GinMatchJobKind enum.
+func (e GinMatchJobKind) Valid() bool {
+	switch e {
+	case GinMatchJobKindGinRummyMatch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GinMatchJobRequestKind.
+const (
+	GinMatchJobRequestKindGinRummyMatch GinMatchJobRequestKind = "gin_rummy.match"
+)
+
+// Valid indicates whether the value is a known member of the GinMatchJobRequestKind enum.
+func (e GinMatchJobRequestKind) Valid() bool {
+	switch e {
+	case GinMatchJobRequestKindGinRummyMatch:
 		return true
 	default:
 		return false
@@ -743,6 +953,66 @@ func (e KlaverjasAdviceMethod) Valid() bool {
 	}
 }
 
+// Defines values for KlaverjasAdviseJobKind.
+const (
+	KlaverjasAdviseJobKindKlaverjasAdvise KlaverjasAdviseJobKind = "klaverjas.advise"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasAdviseJobKind enum.
+func (e KlaverjasAdviseJobKind) Valid() bool {
+	switch e {
+	case KlaverjasAdviseJobKindKlaverjasAdvise:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasAdviseJobRequestKind.
+const (
+	KlaverjasAdviseJobRequestKindKlaverjasAdvise KlaverjasAdviseJobRequestKind = "klaverjas.advise"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasAdviseJobRequestKind enum.
+func (e KlaverjasAdviseJobRequestKind) Valid() bool {
+	switch e {
+	case KlaverjasAdviseJobRequestKindKlaverjasAdvise:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasAnalyseJobKind.
+const (
+	KlaverjasAnalyseJobKindKlaverjasAnalyse KlaverjasAnalyseJobKind = "klaverjas.analyse"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasAnalyseJobKind enum.
+func (e KlaverjasAnalyseJobKind) Valid() bool {
+	switch e {
+	case KlaverjasAnalyseJobKindKlaverjasAnalyse:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasAnalyseJobRequestKind.
+const (
+	KlaverjasAnalyseJobRequestKindKlaverjasAnalyse KlaverjasAnalyseJobRequestKind = "klaverjas.analyse"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasAnalyseJobRequestKind enum.
+func (e KlaverjasAnalyseJobRequestKind) Valid() bool {
+	switch e {
+	case KlaverjasAnalyseJobRequestKindKlaverjasAnalyse:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KlaverjasDeclarers.
 const (
 	KlaverjasDeclarersBest   KlaverjasDeclarers = "best"
@@ -845,6 +1115,66 @@ func (e KlaverjasGoal) Valid() bool {
 	}
 }
 
+// Defines values for KlaverjasHandStrengthBatchJobKind.
+const (
+	KlaverjasHandStrengthBatchJobKindKlaverjasHandStrengthBatch KlaverjasHandStrengthBatchJobKind = "klaverjas.hand_strength_batch"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasHandStrengthBatchJobKind enum.
+func (e KlaverjasHandStrengthBatchJobKind) Valid() bool {
+	switch e {
+	case KlaverjasHandStrengthBatchJobKindKlaverjasHandStrengthBatch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasHandStrengthBatchJobRequestKind.
+const (
+	KlaverjasHandStrengthBatchJobRequestKindKlaverjasHandStrengthBatch KlaverjasHandStrengthBatchJobRequestKind = "klaverjas.hand_strength_batch"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasHandStrengthBatchJobRequestKind enum.
+func (e KlaverjasHandStrengthBatchJobRequestKind) Valid() bool {
+	switch e {
+	case KlaverjasHandStrengthBatchJobRequestKindKlaverjasHandStrengthBatch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasHandStrengthJobKind.
+const (
+	KlaverjasHandStrengthJobKindKlaverjasHandStrength KlaverjasHandStrengthJobKind = "klaverjas.hand_strength"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasHandStrengthJobKind enum.
+func (e KlaverjasHandStrengthJobKind) Valid() bool {
+	switch e {
+	case KlaverjasHandStrengthJobKindKlaverjasHandStrength:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasHandStrengthJobRequestKind.
+const (
+	KlaverjasHandStrengthJobRequestKindKlaverjasHandStrength KlaverjasHandStrengthJobRequestKind = "klaverjas.hand_strength"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasHandStrengthJobRequestKind enum.
+func (e KlaverjasHandStrengthJobRequestKind) Valid() bool {
+	switch e {
+	case KlaverjasHandStrengthJobRequestKindKlaverjasHandStrength:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KlaverjasKnowledgeCheckMethod.
 const (
 	CheckedByModel KlaverjasKnowledgeCheckMethod = "model"
@@ -878,6 +1208,36 @@ func (e KlaverjasKnowledgeLevel) Valid() bool {
 	case LevelPaper:
 		return true
 	case LevelRules:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasMatchJobKind.
+const (
+	KlaverjasMatchJobKindKlaverjasMatch KlaverjasMatchJobKind = "klaverjas.match"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasMatchJobKind enum.
+func (e KlaverjasMatchJobKind) Valid() bool {
+	switch e {
+	case KlaverjasMatchJobKindKlaverjasMatch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasMatchJobRequestKind.
+const (
+	KlaverjasMatchJobRequestKindKlaverjasMatch KlaverjasMatchJobRequestKind = "klaverjas.match"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasMatchJobRequestKind enum.
+func (e KlaverjasMatchJobRequestKind) Valid() bool {
+	switch e {
+	case KlaverjasMatchJobRequestKindKlaverjasMatch:
 		return true
 	default:
 		return false
@@ -986,6 +1346,36 @@ const (
 func (e KlaverjasPredictionExact) Valid() bool {
 	switch e {
 	case False:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasReviewJobKind.
+const (
+	KlaverjasReviewJobKindKlaverjasReview KlaverjasReviewJobKind = "klaverjas.review"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasReviewJobKind enum.
+func (e KlaverjasReviewJobKind) Valid() bool {
+	switch e {
+	case KlaverjasReviewJobKindKlaverjasReview:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasReviewJobRequestKind.
+const (
+	KlaverjasReviewJobRequestKindKlaverjasReview KlaverjasReviewJobRequestKind = "klaverjas.review"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasReviewJobRequestKind enum.
+func (e KlaverjasReviewJobRequestKind) Valid() bool {
+	switch e {
+	case KlaverjasReviewJobRequestKindKlaverjasReview:
 		return true
 	default:
 		return false
@@ -1106,6 +1496,66 @@ func (e KlaverjasSessionState) Valid() bool {
 	}
 }
 
+// Defines values for KlaverjasSolveBatchJobKind.
+const (
+	KlaverjasSolveBatchJobKindKlaverjasSolveBatch KlaverjasSolveBatchJobKind = "klaverjas.solve_batch"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasSolveBatchJobKind enum.
+func (e KlaverjasSolveBatchJobKind) Valid() bool {
+	switch e {
+	case KlaverjasSolveBatchJobKindKlaverjasSolveBatch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasSolveBatchJobRequestKind.
+const (
+	KlaverjasSolveBatchJobRequestKindKlaverjasSolveBatch KlaverjasSolveBatchJobRequestKind = "klaverjas.solve_batch"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasSolveBatchJobRequestKind enum.
+func (e KlaverjasSolveBatchJobRequestKind) Valid() bool {
+	switch e {
+	case KlaverjasSolveBatchJobRequestKindKlaverjasSolveBatch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasSolveJobKind.
+const (
+	KlaverjasSolveJobKindKlaverjasSolve KlaverjasSolveJobKind = "klaverjas.solve"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasSolveJobKind enum.
+func (e KlaverjasSolveJobKind) Valid() bool {
+	switch e {
+	case KlaverjasSolveJobKindKlaverjasSolve:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasSolveJobRequestKind.
+const (
+	KlaverjasSolveJobRequestKindKlaverjasSolve KlaverjasSolveJobRequestKind = "klaverjas.solve"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasSolveJobRequestKind enum.
+func (e KlaverjasSolveJobRequestKind) Valid() bool {
+	switch e {
+	case KlaverjasSolveJobRequestKindKlaverjasSolve:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KlaverjasStrengthMethod.
 const (
 	StrengthExact     KlaverjasStrengthMethod = "exact"
@@ -1163,6 +1613,36 @@ func (e KlaverjasSystem) Valid() bool {
 	case Amsterdam:
 		return true
 	case Rotterdam:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasTableJobKind.
+const (
+	KlaverjasTableJobKindKlaverjasTable KlaverjasTableJobKind = "klaverjas.table"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasTableJobKind enum.
+func (e KlaverjasTableJobKind) Valid() bool {
+	switch e {
+	case KlaverjasTableJobKindKlaverjasTable:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasTableJobRequestKind.
+const (
+	KlaverjasTableJobRequestKindKlaverjasTable KlaverjasTableJobRequestKind = "klaverjas.table"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasTableJobRequestKind enum.
+func (e KlaverjasTableJobRequestKind) Valid() bool {
+	switch e {
+	case KlaverjasTableJobRequestKindKlaverjasTable:
 		return true
 	default:
 		return false
@@ -1331,6 +1811,66 @@ func (e Suit) Valid() bool {
 	}
 }
 
+// Defines values for TarokAdviseJobKind.
+const (
+	TarokAdviseJobKindTarokAdvise TarokAdviseJobKind = "tarok.advise"
+)
+
+// Valid indicates whether the value is a known member of the TarokAdviseJobKind enum.
+func (e TarokAdviseJobKind) Valid() bool {
+	switch e {
+	case TarokAdviseJobKindTarokAdvise:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokAdviseJobRequestKind.
+const (
+	TarokAdviseJobRequestKindTarokAdvise TarokAdviseJobRequestKind = "tarok.advise"
+)
+
+// Valid indicates whether the value is a known member of the TarokAdviseJobRequestKind enum.
+func (e TarokAdviseJobRequestKind) Valid() bool {
+	switch e {
+	case TarokAdviseJobRequestKindTarokAdvise:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokAnnounceJobKind.
+const (
+	TarokAnnounceJobKindTarokAnnounce TarokAnnounceJobKind = "tarok.announce"
+)
+
+// Valid indicates whether the value is a known member of the TarokAnnounceJobKind enum.
+func (e TarokAnnounceJobKind) Valid() bool {
+	switch e {
+	case TarokAnnounceJobKindTarokAnnounce:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokAnnounceJobRequestKind.
+const (
+	TarokAnnounceJobRequestKindTarokAnnounce TarokAnnounceJobRequestKind = "tarok.announce"
+)
+
+// Valid indicates whether the value is a known member of the TarokAnnounceJobRequestKind enum.
+func (e TarokAnnounceJobRequestKind) Valid() bool {
+	switch e {
+	case TarokAnnounceJobRequestKindTarokAnnounce:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TarokBid.
 const (
 	TarokBidBeggar TarokBid = "beggar"
@@ -1358,6 +1898,36 @@ func (e TarokBid) Valid() bool {
 	case TarokBidTwo:
 		return true
 	case TarokBidZero:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokBidJobKind.
+const (
+	TarokBidJobKindTarokBid TarokBidJobKind = "tarok.bid"
+)
+
+// Valid indicates whether the value is a known member of the TarokBidJobKind enum.
+func (e TarokBidJobKind) Valid() bool {
+	switch e {
+	case TarokBidJobKindTarokBid:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokBidJobRequestKind.
+const (
+	TarokBidJobRequestKindTarokBid TarokBidJobRequestKind = "tarok.bid"
+)
+
+// Valid indicates whether the value is a known member of the TarokBidJobRequestKind enum.
+func (e TarokBidJobRequestKind) Valid() bool {
+	switch e {
+	case TarokBidJobRequestKindTarokBid:
 		return true
 	default:
 		return false
@@ -1514,6 +2084,36 @@ func (e TarokEvidence) Valid() bool {
 	}
 }
 
+// Defines values for TarokExchangeJobKind.
+const (
+	TarokExchangeJobKindTarokExchange TarokExchangeJobKind = "tarok.exchange"
+)
+
+// Valid indicates whether the value is a known member of the TarokExchangeJobKind enum.
+func (e TarokExchangeJobKind) Valid() bool {
+	switch e {
+	case TarokExchangeJobKindTarokExchange:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokExchangeJobRequestKind.
+const (
+	TarokExchangeJobRequestKindTarokExchange TarokExchangeJobRequestKind = "tarok.exchange"
+)
+
+// Valid indicates whether the value is a known member of the TarokExchangeJobRequestKind enum.
+func (e TarokExchangeJobRequestKind) Valid() bool {
+	switch e {
+	case TarokExchangeJobRequestKindTarokExchange:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TarokGoal.
 const (
 	TarokGoalMoves TarokGoal = "moves"
@@ -1571,6 +2171,36 @@ func (e TarokLead) Valid() bool {
 	case TarokLeadDeclarer:
 		return true
 	case TarokLeadForehand:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokMatchJobKind.
+const (
+	TarokMatchJobKindTarokMatch TarokMatchJobKind = "tarok.match"
+)
+
+// Valid indicates whether the value is a known member of the TarokMatchJobKind enum.
+func (e TarokMatchJobKind) Valid() bool {
+	switch e {
+	case TarokMatchJobKindTarokMatch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokMatchJobRequestKind.
+const (
+	TarokMatchJobRequestKindTarokMatch TarokMatchJobRequestKind = "tarok.match"
+)
+
+// Valid indicates whether the value is a known member of the TarokMatchJobRequestKind enum.
+func (e TarokMatchJobRequestKind) Valid() bool {
+	switch e {
+	case TarokMatchJobRequestKindTarokMatch:
 		return true
 	default:
 		return false
@@ -1775,6 +2405,36 @@ func (e TarokSide) Valid() bool {
 	}
 }
 
+// Defines values for TarokSolveJobKind.
+const (
+	TarokSolveJobKindTarokSolve TarokSolveJobKind = "tarok.solve"
+)
+
+// Valid indicates whether the value is a known member of the TarokSolveJobKind enum.
+func (e TarokSolveJobKind) Valid() bool {
+	switch e {
+	case TarokSolveJobKindTarokSolve:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokSolveJobRequestKind.
+const (
+	TarokSolveJobRequestKindTarokSolve TarokSolveJobRequestKind = "tarok.solve"
+)
+
+// Valid indicates whether the value is a known member of the TarokSolveJobRequestKind enum.
+func (e TarokSolveJobRequestKind) Valid() bool {
+	switch e {
+	case TarokSolveJobRequestKindTarokSolve:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TarokStage.
 const (
 	TarokStageBidding  TarokStage = "bidding"
@@ -1912,6 +2572,66 @@ type BeloteAdviceWorlds struct {
 	All bool `json:"all"`
 }
 
+// BeloteAdviseJob A job of `/v1/belote/advise`.
+type BeloteAdviseJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind BeloteAdviseJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *BeloteAdvice `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// BeloteAdviseJobKind The operation.
+type BeloteAdviseJobKind string
+
+// BeloteAdviseJobRequest A request of `/v1/belote/advise`.
+type BeloteAdviseJobRequest struct {
+	// Kind The operation.
+	Kind BeloteAdviseJobRequestKind `json:"kind"`
+
+	// Request What both players see, and how to judge the cards.
+	Request BeloteAdviseRequest `json:"request"`
+}
+
+// BeloteAdviseJobRequestKind The operation.
+type BeloteAdviseJobRequestKind string
+
 // BeloteAdviseRequest What both players see, and how to judge the cards.
 type BeloteAdviseRequest struct {
 	// Trump The trump suit, or null for a hand without trump.
@@ -1994,6 +2714,66 @@ type BeloteAdvisedCard struct {
 
 // BeloteAlgorithm How the search is made.
 type BeloteAlgorithm string
+
+// BeloteAnalyseJob A job of `/v1/belote/analyse`.
+type BeloteAnalyseJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind BeloteAnalyseJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *BeloteAnalysis `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// BeloteAnalyseJobKind The operation.
+type BeloteAnalyseJobKind string
+
+// BeloteAnalyseJobRequest A request of `/v1/belote/analyse`.
+type BeloteAnalyseJobRequest struct {
+	// Kind The operation.
+	Kind BeloteAnalyseJobRequestKind `json:"kind"`
+
+	// Request A deal and the cards played so far.
+	Request BelotePosition `json:"request"`
+}
+
+// BeloteAnalyseJobRequestKind The operation.
+type BeloteAnalyseJobRequestKind string
 
 // BeloteAnalysedCard A card of the hand, and its cost.
 type BeloteAnalysedCard struct {
@@ -2130,6 +2910,66 @@ type BeloteBidChoice struct {
 	Score BeloteMean `json:"score"`
 }
 
+// BeloteBidJob A job of `/v1/belote/bid`.
+type BeloteBidJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind BeloteBidJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *BeloteBid `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// BeloteBidJobKind The operation.
+type BeloteBidJobKind string
+
+// BeloteBidJobRequest A request of `/v1/belote/bid`.
+type BeloteBidJobRequest struct {
+	// Kind The operation.
+	Kind BeloteBidJobRequestKind `json:"kind"`
+
+	// Request The open cards so far, and how much to search.
+	Request BeloteBidRequest `json:"request"`
+}
+
+// BeloteBidJobRequestKind The operation.
+type BeloteBidJobRequestKind string
+
 // BeloteBidNext How the dealing ends after a pass.
 type BeloteBidNext struct {
 	// Seat Who chooses. Absent if nobody does.
@@ -2179,6 +3019,66 @@ type BeloteBidRequest struct {
 	// Seed The seed that the worlds are drawn from, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 }
+
+// BeloteCompareJob A job of `/v1/belote/compare`.
+type BeloteCompareJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind BeloteCompareJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *BeloteComparison `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// BeloteCompareJobKind The operation.
+type BeloteCompareJobKind string
+
+// BeloteCompareJobRequest A request of `/v1/belote/compare`.
+type BeloteCompareJobRequest struct {
+	// Kind The operation.
+	Kind BeloteCompareJobRequestKind `json:"kind"`
+
+	// Request Which deals to draw, and how long each may take.
+	Request BeloteCompareRequest `json:"request"`
+}
+
+// BeloteCompareJobRequestKind The operation.
+type BeloteCompareJobRequestKind string
 
 // BeloteCompareRequest Which deals to draw, and how long each may take.
 type BeloteCompareRequest struct {
@@ -2439,6 +3339,66 @@ type BeloteMatch struct {
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
+
+// BeloteMatchJob A job of `/v1/belote/match`.
+type BeloteMatchJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind BeloteMatchJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *BeloteMatch `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// BeloteMatchJobKind The operation.
+type BeloteMatchJobKind string
+
+// BeloteMatchJobRequest A request of `/v1/belote/match`.
+type BeloteMatchJobRequest struct {
+	// Kind The operation.
+	Kind BeloteMatchJobRequestKind `json:"kind"`
+
+	// Request A duplicate match between two kinds of players.
+	Request BeloteMatchRequest `json:"request"`
+}
+
+// BeloteMatchJobRequestKind The operation.
+type BeloteMatchJobRequestKind string
 
 // BeloteMatchPlayer A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly),
 // `expectimax` (the same, and the exact value with the cards face down where `/v1/belote/advise` computes it) or `exact` (sees all
@@ -2780,6 +3740,66 @@ type BeloteSolution struct {
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
+
+// BeloteSolveJob A job of `/v1/belote/solve`.
+type BeloteSolveJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind BeloteSolveJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *BeloteSolution `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// BeloteSolveJobKind The operation.
+type BeloteSolveJobKind string
+
+// BeloteSolveJobRequest A request of `/v1/belote/solve`.
+type BeloteSolveJobRequest struct {
+	// Kind The operation.
+	Kind BeloteSolveJobRequestKind `json:"kind"`
+
+	// Request A position, and what to search.
+	Request BeloteSolveRequest `json:"request"`
+}
+
+// BeloteSolveJobRequestKind The operation.
+type BeloteSolveJobRequestKind string
 
 // BeloteSolveRequest A position, and what to search.
 type BeloteSolveRequest struct {
@@ -3300,6 +4320,66 @@ type GinMatch struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// GinMatchJob A job of `/v1/gin-rummy/match`.
+type GinMatchJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind GinMatchJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *GinMatch `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// GinMatchJobKind The operation.
+type GinMatchJobKind string
+
+// GinMatchJobRequest A request of `/v1/gin-rummy/match`.
+type GinMatchJobRequest struct {
+	// Kind The operation.
+	Kind GinMatchJobRequestKind `json:"kind"`
+
+	// Request A duplicate match between two kinds of players.
+	Request GinMatchRequest `json:"request"`
+}
+
+// GinMatchJobRequestKind The operation.
+type GinMatchJobRequestKind string
+
 // GinMatchRequest A duplicate match between two kinds of players.
 type GinMatchRequest struct {
 	// A A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
@@ -3665,15 +4745,14 @@ type ItemError struct {
 	Error Problem `json:"error"`
 }
 
-// Job An accepted request that runs asynchronously.
+// Job defines model for Job.
 type Job struct {
+	Kind JobKind `json:"kind"`
+
 	// Id The id of the job. It cannot be guessed.
 	//
 	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
 	Id string `json:"id"`
-
-	// Kind The operation of the job. `POST /v1/jobs` lists the path of each.
-	Kind JobKind `json:"kind"`
 
 	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
 	Status JobStatus `json:"status"`
@@ -3697,20 +4776,18 @@ type Job struct {
 	// if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
-	// Progress The progress of the job. Null if nothing is known yet.
-	Progress *JobProgress `json:"progress"`
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Result The answer of the operation, if the job succeeded. Null otherwise. Absent in lists and in events.
-	Result *json.RawMessage `json:"result,omitempty"`
-
-	// Error The problem that the operation would have answered with, if the job failed. Null otherwise.
-	Error *Problem `json:"error"`
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
-	Links JobLinks `json:"links"`
+	Links  JobLinks         `json:"links"`
+	Result *json.RawMessage `json:"result,omitempty"`
 }
 
-// JobKind The operation of the job. `POST /v1/jobs` lists the path of each.
+// JobKind defines model for JobKind.
 type JobKind string
 
 // JobLinks Links of the job.
@@ -3758,13 +4835,49 @@ type JobProgress struct {
 	Upper *Bound `json:"upper,omitempty"`
 }
 
-// JobRequest An operation and its request.
+// JobRequest defines model for JobRequest.
 type JobRequest struct {
-	// Kind The operation of the job. `POST /v1/jobs` lists the path of each.
-	Kind JobKind `json:"kind"`
-
-	// Request The request body of the operation.
+	Kind    JobKind         `json:"kind"`
 	Request json.RawMessage `json:"request"`
+}
+
+// JobState What jobs of all kinds have.
+type JobState struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
 }
 
 // JobStatus The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
@@ -3878,6 +4991,66 @@ type KlaverjasAdviceWorlds struct {
 	All bool `json:"all"`
 }
 
+// KlaverjasAdviseJob A job of `/v1/klaverjas/advise`.
+type KlaverjasAdviseJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind KlaverjasAdviseJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *KlaverjasAdvice `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// KlaverjasAdviseJobKind The operation.
+type KlaverjasAdviseJobKind string
+
+// KlaverjasAdviseJobRequest A request of `/v1/klaverjas/advise`.
+type KlaverjasAdviseJobRequest struct {
+	// Kind The operation.
+	Kind KlaverjasAdviseJobRequestKind `json:"kind"`
+
+	// Request What one seat has seen, and how much to search.
+	Request KlaverjasAdviseRequest `json:"request"`
+}
+
+// KlaverjasAdviseJobRequestKind The operation.
+type KlaverjasAdviseJobRequestKind string
+
 // KlaverjasAdviseRequest What one seat has seen, and how much to search.
 type KlaverjasAdviseRequest struct {
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
@@ -3973,6 +5146,66 @@ type KlaverjasAdvisedCard struct {
 	// differences within the worlds. They are absent if a single world of several was searched.
 	StandardErrors *KlaverjasAdviceErrors `json:"standard_errors,omitempty"`
 }
+
+// KlaverjasAnalyseJob A job of `/v1/klaverjas/analyse`.
+type KlaverjasAnalyseJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind KlaverjasAnalyseJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *KlaverjasAnalysis `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// KlaverjasAnalyseJobKind The operation.
+type KlaverjasAnalyseJobKind string
+
+// KlaverjasAnalyseJobRequest A request of `/v1/klaverjas/analyse`.
+type KlaverjasAnalyseJobRequest struct {
+	// Kind The operation.
+	Kind KlaverjasAnalyseJobRequestKind `json:"kind"`
+
+	// Request A deal and the cards played so far. Give either `hands` or `deal`, not both.
+	Request KlaverjasPosition `json:"request"`
+}
+
+// KlaverjasAnalyseJobRequestKind The operation.
+type KlaverjasAnalyseJobRequestKind string
 
 // KlaverjasAnalysedCard A card of the hand, and its cost.
 type KlaverjasAnalysedCard struct {
@@ -4576,6 +5809,66 @@ type KlaverjasHandStrengthBatch struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// KlaverjasHandStrengthBatchJob A job of `/v1/klaverjas/hand-strength/batch`.
+type KlaverjasHandStrengthBatchJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind KlaverjasHandStrengthBatchJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *KlaverjasHandStrengthBatch `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// KlaverjasHandStrengthBatchJobKind The operation.
+type KlaverjasHandStrengthBatchJobKind string
+
+// KlaverjasHandStrengthBatchJobRequest A request of `/v1/klaverjas/hand-strength/batch`.
+type KlaverjasHandStrengthBatchJobRequest struct {
+	// Kind The operation.
+	Kind KlaverjasHandStrengthBatchJobRequestKind `json:"kind"`
+
+	// Request Many hands, and the fields that they have in common.
+	Request KlaverjasHandStrengthBatchRequest `json:"request"`
+}
+
+// KlaverjasHandStrengthBatchJobRequestKind The operation.
+type KlaverjasHandStrengthBatchJobRequestKind string
+
 // KlaverjasHandStrengthBatchRequest Many hands, and the fields that they have in common.
 type KlaverjasHandStrengthBatchRequest struct {
 	// Hands A list of 1 to 1,000 hands.
@@ -4647,6 +5940,66 @@ type KlaverjasHandStrengthItem struct {
 	// Example: 2026
 	Seed *KlaverjasStrengthSeed `json:"seed,omitempty"`
 }
+
+// KlaverjasHandStrengthJob A job of `/v1/klaverjas/hand-strength`.
+type KlaverjasHandStrengthJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind KlaverjasHandStrengthJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *KlaverjasHandStrength `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// KlaverjasHandStrengthJobKind The operation.
+type KlaverjasHandStrengthJobKind string
+
+// KlaverjasHandStrengthJobRequest A request of `/v1/klaverjas/hand-strength`.
+type KlaverjasHandStrengthJobRequest struct {
+	// Kind The operation.
+	Kind KlaverjasHandStrengthJobRequestKind `json:"kind"`
+
+	// Request Eight cards, where they are, and how to estimate their strength.
+	Request KlaverjasHandStrengthRequest `json:"request"`
+}
+
+// KlaverjasHandStrengthJobRequestKind The operation.
+type KlaverjasHandStrengthJobRequestKind string
 
 // KlaverjasHandStrengthRequest Eight cards, where they are, and how to estimate their strength.
 type KlaverjasHandStrengthRequest struct {
@@ -5186,6 +6539,66 @@ type KlaverjasMatchGames struct {
 	Margin Estimate `json:"margin"`
 }
 
+// KlaverjasMatchJob A job of `/v1/klaverjas/match`.
+type KlaverjasMatchJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind KlaverjasMatchJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *KlaverjasMatch `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// KlaverjasMatchJobKind The operation.
+type KlaverjasMatchJobKind string
+
+// KlaverjasMatchJobRequest A request of `/v1/klaverjas/match`.
+type KlaverjasMatchJobRequest struct {
+	// Kind The operation.
+	Kind KlaverjasMatchJobRequestKind `json:"kind"`
+
+	// Request A duplicate match between two kinds of players.
+	Request KlaverjasMatchRequest `json:"request"`
+}
+
+// KlaverjasMatchJobRequestKind The operation.
+type KlaverjasMatchJobRequestKind string
+
 // KlaverjasMatchLength Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
 type KlaverjasMatchLength string
 
@@ -5642,6 +7055,66 @@ type KlaverjasReview struct {
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
+
+// KlaverjasReviewJob A job of `/v1/klaverjas/review`.
+type KlaverjasReviewJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind KlaverjasReviewJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *KlaverjasReview `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// KlaverjasReviewJobKind The operation.
+type KlaverjasReviewJobKind string
+
+// KlaverjasReviewJobRequest A request of `/v1/klaverjas/review`.
+type KlaverjasReviewJobRequest struct {
+	// Kind The operation.
+	Kind KlaverjasReviewJobRequestKind `json:"kind"`
+
+	// Request The fields of a position, whose cards are reviewed, and how much to search.
+	Request KlaverjasReviewRequest `json:"request"`
+}
+
+// KlaverjasReviewJobRequestKind The operation.
+type KlaverjasReviewJobRequestKind string
 
 // KlaverjasReviewKnowledge The card on what the seat could know when it played it.
 type KlaverjasReviewKnowledge struct {
@@ -6326,6 +7799,66 @@ type KlaverjasSolveBatch struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// KlaverjasSolveBatchJob A job of `/v1/klaverjas/solve/batch`.
+type KlaverjasSolveBatchJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind KlaverjasSolveBatchJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *KlaverjasSolveBatch `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// KlaverjasSolveBatchJobKind The operation.
+type KlaverjasSolveBatchJobKind string
+
+// KlaverjasSolveBatchJobRequest A request of `/v1/klaverjas/solve/batch`.
+type KlaverjasSolveBatchJobRequest struct {
+	// Kind The operation.
+	Kind KlaverjasSolveBatchJobRequestKind `json:"kind"`
+
+	// Request Many positions, and how much to compute for each.
+	Request KlaverjasSolveBatchRequest `json:"request"`
+}
+
+// KlaverjasSolveBatchJobRequestKind The operation.
+type KlaverjasSolveBatchJobRequestKind string
+
 // KlaverjasSolveBatchRequest Many positions, and how much to compute for each.
 type KlaverjasSolveBatchRequest struct {
 	// Positions A list of 1 to 1,000 positions.
@@ -6334,6 +7867,66 @@ type KlaverjasSolveBatchRequest struct {
 	// Goal How much to compute for each position. Default `value`.
 	Goal *KlaverjasGoal `json:"goal,omitempty"`
 }
+
+// KlaverjasSolveJob A job of `/v1/klaverjas/solve`.
+type KlaverjasSolveJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind KlaverjasSolveJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *KlaverjasSolution `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// KlaverjasSolveJobKind The operation.
+type KlaverjasSolveJobKind string
+
+// KlaverjasSolveJobRequest A request of `/v1/klaverjas/solve`.
+type KlaverjasSolveJobRequest struct {
+	// Kind The operation.
+	Kind KlaverjasSolveJobRequestKind `json:"kind"`
+
+	// Request The fields of a position, and how much to compute.
+	Request KlaverjasSolveRequest `json:"request"`
+}
+
+// KlaverjasSolveJobRequestKind The operation.
+type KlaverjasSolveJobRequestKind string
 
 // KlaverjasSolveRequest The fields of a position, and how much to compute.
 type KlaverjasSolveRequest struct {
@@ -6459,6 +8052,66 @@ type KlaverjasTableEntry struct {
 	// Won Whether the declarers win.
 	Won bool `json:"won"`
 }
+
+// KlaverjasTableJob A job of `/v1/klaverjas/table`.
+type KlaverjasTableJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind KlaverjasTableJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *KlaverjasTable `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// KlaverjasTableJobKind The operation.
+type KlaverjasTableJobKind string
+
+// KlaverjasTableJobRequest A request of `/v1/klaverjas/table`.
+type KlaverjasTableJobRequest struct {
+	// Kind The operation.
+	Kind KlaverjasTableJobRequestKind `json:"kind"`
+
+	// Request A deal and its leader, without trump and declarer.
+	Request KlaverjasTableRequest `json:"request"`
+}
+
+// KlaverjasTableJobRequestKind The operation.
+type KlaverjasTableJobRequestKind string
 
 // KlaverjasTableOutcomes The results by trump, then by declaring team.
 type KlaverjasTableOutcomes struct {
@@ -6774,9 +8427,6 @@ type ModelIdentity struct {
 	Sha256 string `json:"sha256"`
 }
 
-// NothingYet Null, if there is no value yet.
-type NothingYet = map[string]interface{}
-
 // PlayedInput The cards played so far, in order. Who played them follows from the rules.
 //
 // Example: ["JD","7D","8D","QD"]
@@ -6942,6 +8592,66 @@ type TarokAdviceWorlds struct {
 	Of int64 `json:"of"`
 }
 
+// TarokAdviseJob A job of `/v1/tarok/advise`.
+type TarokAdviseJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind TarokAdviseJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *TarokAdvice `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// TarokAdviseJobKind The operation.
+type TarokAdviseJobKind string
+
+// TarokAdviseJobRequest A request of `/v1/tarok/advise`.
+type TarokAdviseJobRequest struct {
+	// Kind The operation.
+	Kind TarokAdviseJobRequestKind `json:"kind"`
+
+	// Request What a player knows in the play.
+	Request TarokAdviseRequest `json:"request"`
+}
+
+// TarokAdviseJobRequestKind The operation.
+type TarokAdviseJobRequestKind string
+
 // TarokAdviseRequest What a player knows in the play.
 type TarokAdviseRequest struct {
 	// Seat Who knows it.
@@ -7053,6 +8763,66 @@ type TarokAnnounceAdvice struct {
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
+
+// TarokAnnounceJob A job of `/v1/tarok/announce`.
+type TarokAnnounceJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind TarokAnnounceJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *TarokAnnounceAdvice `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// TarokAnnounceJobKind The operation.
+type TarokAnnounceJobKind string
+
+// TarokAnnounceJobRequest A request of `/v1/tarok/announce`.
+type TarokAnnounceJobRequest struct {
+	// Kind The operation.
+	Kind TarokAnnounceJobRequestKind `json:"kind"`
+
+	// Request What a player knows before the first card, and what was said.
+	Request TarokAnnounceRequest `json:"request"`
+}
+
+// TarokAnnounceJobRequestKind The operation.
+type TarokAnnounceJobRequestKind string
 
 // TarokAnnounceRequest What a player knows before the first card, and what was said.
 type TarokAnnounceRequest struct {
@@ -7166,6 +8936,66 @@ type TarokBidAdvice struct {
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
+
+// TarokBidJob A job of `/v1/tarok/bid`.
+type TarokBidJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind TarokBidJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *TarokBidAdvice `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// TarokBidJobKind The operation.
+type TarokBidJobKind string
+
+// TarokBidJobRequest A request of `/v1/tarok/bid`.
+type TarokBidJobRequest struct {
+	// Kind The operation.
+	Kind TarokBidJobRequestKind `json:"kind"`
+
+	// Request A hand and the bids so far.
+	Request TarokBidRequest `json:"request"`
+}
+
+// TarokBidJobRequestKind The operation.
+type TarokBidJobRequestKind string
 
 // TarokBidRequest A hand and the bids so far.
 type TarokBidRequest struct {
@@ -7396,6 +9226,66 @@ type TarokExchangeAdvice struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// TarokExchangeJob A job of `/v1/tarok/exchange`.
+type TarokExchangeJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind TarokExchangeJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *TarokExchangeAdvice `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// TarokExchangeJobKind The operation.
+type TarokExchangeJobKind string
+
+// TarokExchangeJobRequest A request of `/v1/tarok/exchange`.
+type TarokExchangeJobRequest struct {
+	// Kind The operation.
+	Kind TarokExchangeJobRequestKind `json:"kind"`
+
+	// Request What the declarer knows before the exchange.
+	Request TarokExchangeRequest `json:"request"`
+}
+
+// TarokExchangeJobRequestKind The operation.
+type TarokExchangeJobRequestKind string
+
 // TarokExchangeOption A group of the talon and discards, and what the trial games say about them.
 type TarokExchangeOption struct {
 	// Group The group of the talon, from 0.
@@ -7567,6 +9457,66 @@ type TarokMatch struct {
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
+
+// TarokMatchJob A job of `/v1/tarok/match`.
+type TarokMatchJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind TarokMatchJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *TarokMatch `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// TarokMatchJobKind The operation.
+type TarokMatchJobKind string
+
+// TarokMatchJobRequest A request of `/v1/tarok/match`.
+type TarokMatchJobRequest struct {
+	// Kind The operation.
+	Kind TarokMatchJobRequestKind `json:"kind"`
+
+	// Request A duplicate match between two kinds of players.
+	Request TarokMatchRequest `json:"request"`
+}
+
+// TarokMatchJobRequestKind The operation.
+type TarokMatchJobRequestKind string
 
 // TarokMatchRequest A duplicate match between two kinds of players.
 type TarokMatchRequest struct {
@@ -8326,6 +10276,66 @@ type TarokSolution struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// TarokSolveJob A job of `/v1/tarok/solve`.
+type TarokSolveJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind TarokSolveJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *TarokSolution `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// TarokSolveJobKind The operation.
+type TarokSolveJobKind string
+
+// TarokSolveJobRequest A request of `/v1/tarok/solve`.
+type TarokSolveJobRequest struct {
+	// Kind The operation.
+	Kind TarokSolveJobRequestKind `json:"kind"`
+
+	// Request A position, and what to search.
+	Request TarokSolveRequest `json:"request"`
+}
+
+// TarokSolveJobRequestKind The operation.
+type TarokSolveJobRequestKind string
+
 // TarokSolveRequest A position, and what to search.
 type TarokSolveRequest struct {
 	// Hands The hands as they were dealt.
@@ -8569,7 +10579,7 @@ type ImpossibleView = Problem
 // Internal An error (RFC 9457).
 type Internal = Problem
 
-// JobDone An accepted request that runs asynchronously.
+// JobDone defines model for JobDone.
 type JobDone = Job
 
 // Malformed An error (RFC 9457).

@@ -1,6 +1,7 @@
 package handlers_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -61,20 +62,19 @@ func (o *orders) checkExample(name string) error {
 
 // compare compares a value with its schema. The error names the place of the first difference.
 func (o *orders) compare(value, schema *yaml.Node) error {
-	for at(schema, "$ref") != nil {
-		path := strings.TrimPrefix(at(schema, "$ref").Value, "#/")
-		schema = o.contract
-		for part := range strings.SplitSeq(path, "/") {
-			schema = at(schema, part)
-		}
-		if schema == nil {
-			return fmt.Errorf(": the contract has no %s", path)
-		}
+	if schema = o.resolve(schema); schema == nil {
+		return errors.New(": the contract has no schema for it")
 	}
-	for _, part := range values(at(schema, "allOf")) {
-		if err := o.compare(value, part); err != nil {
-			return err
+	switch parts := values(at(schema, "allOf")); len(parts) {
+	case 0:
+	case 1:
+		return o.compare(value, parts[0])
+	default: // parts of one object
+		all := &yaml.Node{Kind: yaml.MappingNode}
+		for _, part := range parts {
+			all.Content = append(all.Content, at(o.resolve(part), "properties").Content...)
 		}
+		schema = &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: "properties"}, all}}
 	}
 	for _, kind := range []string{"anyOf", "oneOf"} {
 		if parts := values(at(schema, kind)); parts != nil && value.Kind == yaml.MappingNode {
@@ -106,6 +106,18 @@ func (o *orders) compare(value, schema *yaml.Node) error {
 		}
 	}
 	return nil
+}
+
+// resolve follows references.
+func (o *orders) resolve(schema *yaml.Node) *yaml.Node {
+	for at(schema, "$ref") != nil {
+		path := strings.TrimPrefix(at(schema, "$ref").Value, "#/")
+		schema = o.contract
+		for part := range strings.SplitSeq(path, "/") {
+			schema = at(schema, part)
+		}
+	}
+	return schema
 }
 
 // compareAny succeeds if the value is like one of the schemas.

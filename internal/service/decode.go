@@ -70,6 +70,9 @@ func (s *Schemas) shape(name schemaName) (*shape, error) {
 
 // loosened returns the schema with any object, or a list of any objects, in a field.
 func loosened(schema *openapi3.Schema, field string) (*openapi3.Schema, error) {
+	if schema.Discriminator != nil {
+		schema = oneOfAll(schema)
+	}
 	property := schema.Properties[field]
 	if property == nil || property.Value == nil {
 		return nil, fmt.Errorf("it has no %s", field)
@@ -83,6 +86,20 @@ func loosened(schema *openapi3.Schema, field string) (*openapi3.Schema, error) {
 	out.Properties = maps.Clone(schema.Properties)
 	out.Properties[field] = loose
 	return &out, nil
+}
+
+// oneOfAll returns one schema for schemas that a discriminator tells apart: the first, with the values of the discriminator of all.
+func oneOfAll(schema *openapi3.Schema) *openapi3.Schema {
+	name := schema.Discriminator.PropertyName
+	out := *schema.OneOf[0].Value
+	kind := *out.Properties[name].Value
+	kind.Enum = nil
+	for _, one := range schema.OneOf {
+		kind.Enum = append(kind.Enum, one.Value.Properties[name].Value.Enum...)
+	}
+	out.Properties = maps.Clone(out.Properties)
+	out.Properties[name] = &openapi3.SchemaRef{Value: &kind}
+	return &out
 }
 
 // Schema returns the schema of that name, by which the bodies of a request are explained. list is the field that DecodeList takes out;

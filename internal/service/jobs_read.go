@@ -98,9 +98,7 @@ func (s *Service) Jobs(ctx context.Context, owner string, in api.ListJobsParams)
 	}
 	stats := s.lazyStats(ctx)
 	for _, job := range page.Jobs {
-		one := outJobWith(job, stats)
-		one.Result = nil
-		out.Jobs = append(out.Jobs, one)
+		out.Jobs = append(out.Jobs, outJobWith(job, stats))
 	}
 	if page.Next != "" {
 		out.NextPageToken = &page.Next
@@ -153,9 +151,7 @@ func (s *Service) FollowJob(
 				}
 				return s.queueError(ctx, jobs.ErrClosed)
 			}
-			one := outJobWith(job, s.lazyStats(ctx))
-			one.Result = nil
-			if err := tell(one, job.Status.Final()); err != nil || job.Status.Final() {
+			if err := tell(outJobWith(job, s.lazyStats(ctx)), job.Status.Final()); err != nil || job.Status.Final() {
 				return err
 			}
 			beat.Reset(pause)

@@ -10,15 +10,20 @@ import (
 	"roem/internal/jobs"
 )
 
-// Job is a job as its owner gets it. The member result of the embedded job is null, also where the job has a result: a result can be
-// large, so that ReadResult reads it in parts.
+// Job is a job as its owner gets it. The member result of the embedded job is null where the job has a result: a result can be large,
+// so that ReadResult reads it in parts.
 type Job struct {
 	api.Job
 	ResultSize int // bytes of the result, 0 for none
 }
 
 func (s *Service) outJob(ctx context.Context, job jobs.Job) Job {
-	return Job{Job: outJobWith(job, s.lazyStats(ctx)), ResultSize: job.ResultSize}
+	out := outJobWith(job, s.lazyStats(ctx))
+	if job.ResultSize > 0 {
+		result := json.RawMessage("null")
+		out.Result = &result
+	}
+	return Job{Job: out, ResultSize: job.ResultSize}
 }
 
 // lazyStats returns a function that reads the statistics of the queue in its first call.
@@ -41,6 +46,7 @@ func (s *Service) lazyStats(ctx context.Context) func() jobs.Stats {
 // JobPath is the start of the path of every job; its id follows.
 const JobPath = "/v1/jobs/"
 
+// outJobWith returns a job without its result, as it is in lists and events.
 func outJobWith(job jobs.Job, stats func() jobs.Stats) api.Job {
 	out := api.Job{
 		Id: job.ID, Kind: api.JobKind(job.Kind), Status: api.JobStatus(job.Status), CreatedAt: job.CreatedAt.UTC(),
@@ -48,7 +54,6 @@ func outJobWith(job jobs.Job, stats func() jobs.Stats) api.Job {
 		Attempts: job.Attempts, PositionInQueue: job.PositionInQueue,
 		Links: api.JobLinks{Self: JobPath + job.ID, Events: JobPath + job.ID + "/events"},
 	}
-	result := json.RawMessage("null")
 	switch job.Status {
 	case jobs.Queued:
 		if wait, known := stats().Wait(job.PositionInQueue); known {
@@ -60,7 +65,6 @@ func outJobWith(job jobs.Job, stats func() jobs.Stats) api.Job {
 		out.Error = &problem
 	default:
 	}
-	out.Result = &result
 	var p computation.Progress
 	if len(job.Progress) > 0 && json.Unmarshal(job.Progress, &p) == nil {
 		out.Progress = &api.JobProgress{

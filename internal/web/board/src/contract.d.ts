@@ -6540,24 +6540,211 @@ export interface components {
             announcements: components["schemas"]["TarokAnnouncements"];
             radli: components["schemas"]["TarokNumbers"];
         };
-        /**
-         * @description The operation of the job. `POST /v1/jobs` lists the path of each.
-         * @enum {string}
-         */
-        JobKind: "klaverjas.solve" | "klaverjas.analyse" | "klaverjas.table" | "klaverjas.solve_batch" | "klaverjas.advise" | "klaverjas.review" | "klaverjas.match" | "klaverjas.hand_strength" | "klaverjas.hand_strength_batch" | "belote.solve" | "belote.analyse" | "belote.compare" | "belote.advise" | "belote.bid" | "belote.match" | "gin_rummy.match" | "tarok.solve" | "tarok.bid" | "tarok.exchange" | "tarok.announce" | "tarok.advise" | "tarok.match";
-        /** @description An operation and its request. */
-        JobRequest: {
-            kind: components["schemas"]["JobKind"];
-            /** @description The request body of the operation. */
-            request: components["schemas"]["KlaverjasSolveRequest"] | components["schemas"]["KlaverjasPosition"] | components["schemas"]["KlaverjasTableRequest"] | components["schemas"]["KlaverjasSolveBatchRequest"] | components["schemas"]["KlaverjasHandStrengthRequest"] | components["schemas"]["KlaverjasHandStrengthBatchRequest"] | components["schemas"]["KlaverjasAdviseRequest"] | components["schemas"]["KlaverjasReviewRequest"] | components["schemas"]["KlaverjasMatchRequest"] | components["schemas"]["BeloteSolveRequest"] | components["schemas"]["BelotePosition"] | components["schemas"]["BeloteCompareRequest"] | components["schemas"]["GinMatchRequest"] | components["schemas"]["BeloteAdviseRequest"] | components["schemas"]["BeloteBidRequest"] | components["schemas"]["BeloteMatchRequest"] | components["schemas"]["TarokSolveRequest"] | components["schemas"]["TarokBidRequest"] | components["schemas"]["TarokExchangeRequest"] | components["schemas"]["TarokAnnounceRequest"] | components["schemas"]["TarokAdviseRequest"] | components["schemas"]["TarokMatchRequest"];
+        /** @description The request of an operation, with the kind of the operation. `POST /v1/jobs` lists the path of each kind. */
+        JobRequest: components["schemas"]["KlaverjasSolveJobRequest"] | components["schemas"]["KlaverjasAnalyseJobRequest"] | components["schemas"]["KlaverjasTableJobRequest"] | components["schemas"]["KlaverjasSolveBatchJobRequest"] | components["schemas"]["KlaverjasAdviseJobRequest"] | components["schemas"]["KlaverjasReviewJobRequest"] | components["schemas"]["KlaverjasMatchJobRequest"] | components["schemas"]["KlaverjasHandStrengthJobRequest"] | components["schemas"]["KlaverjasHandStrengthBatchJobRequest"] | components["schemas"]["BeloteSolveJobRequest"] | components["schemas"]["BeloteAnalyseJobRequest"] | components["schemas"]["BeloteCompareJobRequest"] | components["schemas"]["BeloteAdviseJobRequest"] | components["schemas"]["BeloteBidJobRequest"] | components["schemas"]["BeloteMatchJobRequest"] | components["schemas"]["GinMatchJobRequest"] | components["schemas"]["TarokSolveJobRequest"] | components["schemas"]["TarokBidJobRequest"] | components["schemas"]["TarokExchangeJobRequest"] | components["schemas"]["TarokAnnounceJobRequest"] | components["schemas"]["TarokAdviseJobRequest"] | components["schemas"]["TarokMatchJobRequest"];
+        /** @description A request of `/v1/klaverjas/solve`. */
+        KlaverjasSolveJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "klaverjas.solve";
+            request: components["schemas"]["KlaverjasSolveRequest"];
+        };
+        /** @description A request of `/v1/klaverjas/analyse`. */
+        KlaverjasAnalyseJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "klaverjas.analyse";
+            request: components["schemas"]["KlaverjasPosition"];
+        };
+        /** @description A request of `/v1/klaverjas/table`. */
+        KlaverjasTableJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "klaverjas.table";
+            request: components["schemas"]["KlaverjasTableRequest"];
+        };
+        /** @description A request of `/v1/klaverjas/solve/batch`. */
+        KlaverjasSolveBatchJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "klaverjas.solve_batch";
+            request: components["schemas"]["KlaverjasSolveBatchRequest"];
+        };
+        /** @description A request of `/v1/klaverjas/advise`. */
+        KlaverjasAdviseJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "klaverjas.advise";
+            request: components["schemas"]["KlaverjasAdviseRequest"];
+        };
+        /** @description A request of `/v1/klaverjas/review`. */
+        KlaverjasReviewJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "klaverjas.review";
+            request: components["schemas"]["KlaverjasReviewRequest"];
+        };
+        /** @description A request of `/v1/klaverjas/match`. */
+        KlaverjasMatchJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "klaverjas.match";
+            request: components["schemas"]["KlaverjasMatchRequest"];
+        };
+        /** @description A request of `/v1/klaverjas/hand-strength`. */
+        KlaverjasHandStrengthJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "klaverjas.hand_strength";
+            request: components["schemas"]["KlaverjasHandStrengthRequest"];
+        };
+        /** @description A request of `/v1/klaverjas/hand-strength/batch`. */
+        KlaverjasHandStrengthBatchJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "klaverjas.hand_strength_batch";
+            request: components["schemas"]["KlaverjasHandStrengthBatchRequest"];
+        };
+        /** @description A request of `/v1/belote/solve`. */
+        BeloteSolveJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "belote.solve";
+            request: components["schemas"]["BeloteSolveRequest"];
+        };
+        /** @description A request of `/v1/belote/analyse`. */
+        BeloteAnalyseJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "belote.analyse";
+            request: components["schemas"]["BelotePosition"];
+        };
+        /** @description A request of `/v1/belote/compare`. */
+        BeloteCompareJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "belote.compare";
+            request: components["schemas"]["BeloteCompareRequest"];
+        };
+        /** @description A request of `/v1/belote/advise`. */
+        BeloteAdviseJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "belote.advise";
+            request: components["schemas"]["BeloteAdviseRequest"];
+        };
+        /** @description A request of `/v1/belote/bid`. */
+        BeloteBidJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "belote.bid";
+            request: components["schemas"]["BeloteBidRequest"];
+        };
+        /** @description A request of `/v1/belote/match`. */
+        BeloteMatchJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "belote.match";
+            request: components["schemas"]["BeloteMatchRequest"];
+        };
+        /** @description A request of `/v1/gin-rummy/match`. */
+        GinMatchJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "gin_rummy.match";
+            request: components["schemas"]["GinMatchRequest"];
+        };
+        /** @description A request of `/v1/tarok/solve`. */
+        TarokSolveJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "tarok.solve";
+            request: components["schemas"]["TarokSolveRequest"];
+        };
+        /** @description A request of `/v1/tarok/bid`. */
+        TarokBidJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "tarok.bid";
+            request: components["schemas"]["TarokBidRequest"];
+        };
+        /** @description A request of `/v1/tarok/exchange`. */
+        TarokExchangeJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "tarok.exchange";
+            request: components["schemas"]["TarokExchangeRequest"];
+        };
+        /** @description A request of `/v1/tarok/announce`. */
+        TarokAnnounceJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "tarok.announce";
+            request: components["schemas"]["TarokAnnounceRequest"];
+        };
+        /** @description A request of `/v1/tarok/advise`. */
+        TarokAdviseJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "tarok.advise";
+            request: components["schemas"]["TarokAdviseRequest"];
+        };
+        /** @description A request of `/v1/tarok/match`. */
+        TarokMatchJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "tarok.match";
+            request: components["schemas"]["TarokMatchRequest"];
         };
         /**
          * @description The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
          * @enum {string}
          */
         JobStatus: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-        /** @description Null, if there is no value yet. */
-        NothingYet: Record<string, never> | null;
         /** @description The progress of a job. */
         JobProgress: {
             /** @description Number of finished parts: positions of a batch, entries of a table, cards of an analysis. */
@@ -6599,14 +6786,15 @@ export interface components {
              */
             events: string;
         };
-        /** @description An accepted request that runs asynchronously. */
-        Job: {
+        /** @description An accepted request that runs asynchronously. The kind says of which type the result is. */
+        Job: components["schemas"]["KlaverjasSolveJob"] | components["schemas"]["KlaverjasAnalyseJob"] | components["schemas"]["KlaverjasTableJob"] | components["schemas"]["KlaverjasSolveBatchJob"] | components["schemas"]["KlaverjasAdviseJob"] | components["schemas"]["KlaverjasReviewJob"] | components["schemas"]["KlaverjasMatchJob"] | components["schemas"]["KlaverjasHandStrengthJob"] | components["schemas"]["KlaverjasHandStrengthBatchJob"] | components["schemas"]["BeloteSolveJob"] | components["schemas"]["BeloteAnalyseJob"] | components["schemas"]["BeloteCompareJob"] | components["schemas"]["BeloteAdviseJob"] | components["schemas"]["BeloteBidJob"] | components["schemas"]["BeloteMatchJob"] | components["schemas"]["GinMatchJob"] | components["schemas"]["TarokSolveJob"] | components["schemas"]["TarokBidJob"] | components["schemas"]["TarokExchangeJob"] | components["schemas"]["TarokAnnounceJob"] | components["schemas"]["TarokAdviseJob"] | components["schemas"]["TarokMatchJob"];
+        /** @description What jobs of all kinds have. */
+        JobState: {
             /**
              * @description The id of the job. It cannot be guessed.
              * @example 5k3v0q7m2d9c1b8n4h6j0t2s1g
              */
             id: string;
-            kind: components["schemas"]["JobKind"];
             status: components["schemas"]["JobStatus"];
             /**
              * Format: date-time
@@ -6633,13 +6821,385 @@ export interface components {
              *     if the job is not queued, or if there is no estimate, for example because no worker is running.
              */
             estimated_wait_ms: number | null;
-            /** @description The progress of the job. Null if nothing is known yet. */
-            progress: (components["schemas"]["JobProgress"] | components["schemas"]["NothingYet"]) | null;
-            /** @description The answer of the operation, if the job succeeded. Null otherwise. Absent in lists and in events. */
-            result?: (components["schemas"]["KlaverjasSolution"] | components["schemas"]["KlaverjasAnalysis"] | components["schemas"]["KlaverjasTable"] | components["schemas"]["KlaverjasSolveBatch"] | components["schemas"]["KlaverjasHandStrength"] | components["schemas"]["KlaverjasHandStrengthBatch"] | components["schemas"]["KlaverjasMatch"] | components["schemas"]["KlaverjasAdvice"] | components["schemas"]["KlaverjasReview"] | components["schemas"]["GinMatch"] | components["schemas"]["BeloteSolution"] | components["schemas"]["BeloteAnalysis"] | components["schemas"]["BeloteComparison"] | components["schemas"]["BeloteAdvice"] | components["schemas"]["BeloteBid"] | components["schemas"]["BeloteMatch"] | components["schemas"]["TarokSolution"] | components["schemas"]["TarokBidAdvice"] | components["schemas"]["TarokExchangeAdvice"] | components["schemas"]["TarokAnnounceAdvice"] | components["schemas"]["TarokAdvice"] | components["schemas"]["TarokMatch"] | components["schemas"]["NothingYet"]) | null;
-            /** @description The problem that the operation would have answered with, if the job failed. Null otherwise. */
-            error: (components["schemas"]["Problem"] | components["schemas"]["NothingYet"]) | null;
+            /** @description The progress of the job. Absent if nothing is known yet. */
+            progress?: components["schemas"]["JobProgress"];
+            /** @description The problem that the operation would have answered with. Present if the job failed. */
+            error?: components["schemas"]["Problem"];
             links: components["schemas"]["JobLinks"];
+        };
+        /** @description A job of `/v1/klaverjas/solve`. */
+        KlaverjasSolveJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "klaverjas.solve";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["KlaverjasSolution"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "klaverjas.solve";
+        };
+        /** @description A job of `/v1/klaverjas/analyse`. */
+        KlaverjasAnalyseJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "klaverjas.analyse";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["KlaverjasAnalysis"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "klaverjas.analyse";
+        };
+        /** @description A job of `/v1/klaverjas/table`. */
+        KlaverjasTableJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "klaverjas.table";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["KlaverjasTable"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "klaverjas.table";
+        };
+        /** @description A job of `/v1/klaverjas/solve/batch`. */
+        KlaverjasSolveBatchJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "klaverjas.solve_batch";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["KlaverjasSolveBatch"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "klaverjas.solve_batch";
+        };
+        /** @description A job of `/v1/klaverjas/advise`. */
+        KlaverjasAdviseJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "klaverjas.advise";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["KlaverjasAdvice"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "klaverjas.advise";
+        };
+        /** @description A job of `/v1/klaverjas/review`. */
+        KlaverjasReviewJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "klaverjas.review";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["KlaverjasReview"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "klaverjas.review";
+        };
+        /** @description A job of `/v1/klaverjas/match`. */
+        KlaverjasMatchJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "klaverjas.match";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["KlaverjasMatch"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "klaverjas.match";
+        };
+        /** @description A job of `/v1/klaverjas/hand-strength`. */
+        KlaverjasHandStrengthJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "klaverjas.hand_strength";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["KlaverjasHandStrength"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "klaverjas.hand_strength";
+        };
+        /** @description A job of `/v1/klaverjas/hand-strength/batch`. */
+        KlaverjasHandStrengthBatchJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "klaverjas.hand_strength_batch";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["KlaverjasHandStrengthBatch"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "klaverjas.hand_strength_batch";
+        };
+        /** @description A job of `/v1/belote/solve`. */
+        BeloteSolveJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "belote.solve";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["BeloteSolution"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "belote.solve";
+        };
+        /** @description A job of `/v1/belote/analyse`. */
+        BeloteAnalyseJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "belote.analyse";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["BeloteAnalysis"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "belote.analyse";
+        };
+        /** @description A job of `/v1/belote/compare`. */
+        BeloteCompareJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "belote.compare";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["BeloteComparison"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "belote.compare";
+        };
+        /** @description A job of `/v1/belote/advise`. */
+        BeloteAdviseJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "belote.advise";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["BeloteAdvice"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "belote.advise";
+        };
+        /** @description A job of `/v1/belote/bid`. */
+        BeloteBidJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "belote.bid";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["BeloteBid"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "belote.bid";
+        };
+        /** @description A job of `/v1/belote/match`. */
+        BeloteMatchJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "belote.match";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["BeloteMatch"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "belote.match";
+        };
+        /** @description A job of `/v1/gin-rummy/match`. */
+        GinMatchJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "gin_rummy.match";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["GinMatch"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "gin_rummy.match";
+        };
+        /** @description A job of `/v1/tarok/solve`. */
+        TarokSolveJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "tarok.solve";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["TarokSolution"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "tarok.solve";
+        };
+        /** @description A job of `/v1/tarok/bid`. */
+        TarokBidJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "tarok.bid";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["TarokBidAdvice"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "tarok.bid";
+        };
+        /** @description A job of `/v1/tarok/exchange`. */
+        TarokExchangeJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "tarok.exchange";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["TarokExchangeAdvice"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "tarok.exchange";
+        };
+        /** @description A job of `/v1/tarok/announce`. */
+        TarokAnnounceJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "tarok.announce";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["TarokAnnounceAdvice"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "tarok.announce";
+        };
+        /** @description A job of `/v1/tarok/advise`. */
+        TarokAdviseJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "tarok.advise";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["TarokAdvice"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "tarok.advise";
+        };
+        /** @description A job of `/v1/tarok/match`. */
+        TarokMatchJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "tarok.match";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["TarokMatch"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "tarok.match";
         };
         /** @description A page of jobs. */
         JobList: {
@@ -7146,7 +7706,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["BeloteSolveJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -7200,7 +7760,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["BeloteAnalyseJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -7254,7 +7814,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["BeloteAdviseJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -7308,7 +7868,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["BeloteBidJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -7386,7 +7946,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["BeloteMatchJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -7440,7 +8000,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["BeloteCompareJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -7689,7 +8249,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["GinMatchJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -7998,7 +8558,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["KlaverjasSolveJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8042,7 +8602,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["KlaverjasSolveBatchJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8096,7 +8656,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["KlaverjasAnalyseJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8150,7 +8710,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["KlaverjasTableJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8474,7 +9034,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["KlaverjasAdviseJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8528,7 +9088,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["KlaverjasReviewJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8582,7 +9142,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["KlaverjasHandStrengthJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8636,7 +9196,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["KlaverjasHandStrengthBatchJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -8850,7 +9410,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["KlaverjasMatchJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -9205,7 +9765,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["TarokSolveJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -9293,7 +9853,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["TarokBidJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -9347,7 +9907,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["TarokExchangeJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -9401,7 +9961,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["TarokAnnounceJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -9455,7 +10015,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["TarokAdviseJob"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -9499,7 +10059,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["TarokMatchJob"];
                 };
             };
             400: components["responses"]["Malformed"];

@@ -224,7 +224,7 @@ function Row({
   open(j: Job, onBoard: boolean): Promise<void>
 }) {
   const w = useWords()
-  const p = j.progress as { done: number; of: number; nodes: number; lower?: number; upper?: number } | null
+  const p = j.progress as { done: number; of: number; nodes: number; lower?: number; upper?: number } | undefined
   const board = boards[gameOf(j)]
   const onBoard =
     board && (board.kinds ? board.kinds.includes(j.kind.split('.')[1]!) : prefs.boardOf(j.id) !== undefined)
