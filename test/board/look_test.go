@@ -628,3 +628,24 @@ func sameWords(t *testing.T, found map[string][]string) {
 		}
 	}
 }
+
+// A page of text follows the system, until a theme is chosen on a board.
+func TestThemeOfText(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/")
+	const scheme = `getComputedStyle(document.documentElement).colorScheme + ' ' + getComputedStyle(document.body).backgroundColor`
+	for _, page := range []string{"/", "/docs/errors"} {
+		p.navigate(page)
+		if got, want := eval[string](p, scheme), "light dark rgb(251, 250, 246)"; got != want {
+			t.Errorf("%s without a choice: %s, want %s", page, got, want)
+		}
+	}
+	p.navigate("/board")
+	p.click("#theme")
+	for _, page := range []string{"/", "/docs/errors"} {
+		p.navigate(page)
+		if got, want := eval[string](p, scheme), "dark rgb(22, 27, 25)"; got != want {
+			t.Errorf("%s after dark was chosen: %s, want %s", page, got, want)
+		}
+	}
+}
