@@ -250,6 +250,15 @@ func TestMeldsOfAllTricks(t *testing.T) {
 						if got != expected {
 							t.Fatalf("trump %v: meld of %v: engine %d, rules %d", trump, trick, got, expected)
 						}
+						for _, r := range []klaverjas.Rules{rules, alteredRules, none} {
+							listed := 0
+							for _, m := range r.MeldsOf(set, trump) {
+								listed += m.Points
+							}
+							if listed != r.Meld(set, trump) {
+								t.Fatalf("trump %v: the melds of %v are %v, of %d points", trump, trick, r.MeldsOf(set, trump), r.Meld(set, trump))
+							}
+						}
 						byEngine[got]++
 						byRules[expected]++
 						if got, expected := alteredRules.Meld(set, trump), alteredGame.Meld(trick); got != expected {
@@ -334,4 +343,44 @@ func describe(r naive.Rules) string {
 		text += fmt.Sprintf(" %s=%d", face, r.FourOfAKind[face])
 	}
 	return strings.TrimSpace(text)
+}
+
+// The melds of a trick have the names and the cards of docs/klaverjas/rules.md. Their points are compared in TestMeldsOfAllTricks.
+func TestMeldsByName(t *testing.T) {
+	rules := klaverjas.DefaultRules(klaverjas.Rotterdam)
+	rules.FourOfAKind[piquet.Seven] = 0
+	for _, tt := range []struct {
+		trump piquet.Suit
+		trick string
+		want  []string
+	}{
+		{piquet.Hearts, "7C 8C 9D 10C", nil},
+		{piquet.Hearts, "9C 7C AD 8C", []string{"three_in_sequence 7C 8C 9C 20"}},
+		{piquet.Hearts, "QC KC AC JC", []string{"four_in_sequence JC QC KC AC 50"}},
+		{piquet.Hearts, "KH 7C QH 8C", []string{"trump_marriage QH KH 20"}},
+		{piquet.Clubs, "KC JC QC 10C", []string{"four_in_sequence 10C JC QC KC 50", "trump_marriage QC KC 20"}},
+		{piquet.Clubs, "KC AC QC 9C", []string{"three_in_sequence QC KC AC 20", "trump_marriage QC KC 20"}},
+		{piquet.Hearts, "JS JH JC JD", []string{"four_of_a_kind JC JD JH JS 100"}},
+		{piquet.Hearts, "7S 7H 7C 7D", nil},
+	} {
+		var trick piquet.Set
+		for name := range strings.FieldsSeq(tt.trick) {
+			c, err := piquet.ParseCard(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			trick = trick.With(c)
+		}
+		var got []string
+		for _, m := range rules.MeldsOf(trick, tt.trump) {
+			line := m.Kind.String()
+			for c := range m.Cards.All() {
+				line += " " + c.String()
+			}
+			got = append(got, fmt.Sprint(line, " ", m.Points))
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s, trump %v (-want +got)\n%s", tt.trick, tt.trump, diff)
+		}
+	}
 }
