@@ -218,6 +218,21 @@ func (d *stormDeal) rightLegal(text []byte) error {
 	return nil
 }
 
+// The best line ends with the outcome of the solution.
+func (d *stormDeal) rightScore(text []byte) error {
+	var got struct {
+		Outcome   *int
+		Completed []struct{ Winner string }
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	if got.Outcome == nil || *got.Outcome != *d.solution.Outcome || len(got.Completed) != 8 {
+		return fmt.Errorf("want the outcome %d after 8 tricks", *d.solution.Outcome)
+	}
+	return nil
+}
+
 func (d *stormDeal) rightPrediction(text []byte) error {
 	var got struct {
 		Probability *float64 `json:"win_probability"`

@@ -69,6 +69,7 @@ var (
 		{opCreateSession, 4},
 		{opCreateJob, 15},
 		{opLegalMoves, 4},
+		{opScore, 2},
 		{opPredict, 3},
 		{opPredictBatch, 3},
 		{opIndexDeal, 1},

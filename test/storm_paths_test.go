@@ -12,6 +12,7 @@ var (
 	opTable        = stormOperation{"POST", "/v1/klaverjas/table"}
 	opAdvise       = stormOperation{"POST", "/v1/klaverjas/advise"}
 	opReview       = stormOperation{"POST", "/v1/klaverjas/review"}
+	opScore        = stormOperation{"POST", "/v1/klaverjas/score"}
 	opLegalMoves   = stormOperation{"POST", "/v1/klaverjas/legal-moves"}
 	opPredict      = stormOperation{"POST", "/v1/klaverjas/predict"}
 	opPredictBatch = stormOperation{"POST", "/v1/klaverjas/predict/batch"}

@@ -50,6 +50,8 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		set(with(body, "worlds", stormWorlds), d.rightReview)
 	case opLegalMoves:
 		set(d.position, d.rightLegal)
+	case opScore:
+		set(with(d.position, "played", d.solution.Line), d.rightScore)
 	case opPredict:
 		set(d.position, d.rightPrediction)
 	case opHybrid:

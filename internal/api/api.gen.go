@@ -1265,6 +1265,30 @@ func (e KlaverjasMatchLength) Valid() bool {
 	}
 }
 
+// Defines values for KlaverjasMeldKind.
+const (
+	FourInSequence  KlaverjasMeldKind = "four_in_sequence"
+	FourOfAKind     KlaverjasMeldKind = "four_of_a_kind"
+	ThreeInSequence KlaverjasMeldKind = "three_in_sequence"
+	TrumpMarriage   KlaverjasMeldKind = "trump_marriage"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasMeldKind enum.
+func (e KlaverjasMeldKind) Valid() bool {
+	switch e {
+	case FourInSequence:
+		return true
+	case FourOfAKind:
+		return true
+	case ThreeInSequence:
+		return true
+	case TrumpMarriage:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KlaverjasModelDescriptionDeclarers.
 const (
 	KlaverjasModelDescriptionDeclarersLeaders KlaverjasModelDescriptionDeclarers = "leaders"
@@ -3118,6 +3142,24 @@ type BeloteComparison struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// BeloteCompletedTrick A completed trick.
+type BeloteCompletedTrick struct {
+	// Number The number of the trick.
+	Number int `json:"number"`
+
+	// Leader A player.
+	Leader BeloteSeat `json:"leader"`
+
+	// Cards Its two cards, from the leader.
+	Cards Cards `json:"cards"`
+
+	// Winner A player.
+	Winner BeloteSeat `json:"winner"`
+
+	// Points The points of its cards, and 10 more in the last trick.
+	Points int `json:"points"`
+}
+
 // BeloteConfidence `clear`: each other card or choice is at least two standard errors worse than the best, or as good in every world, or the values are exact. `close`: more worlds could show that another one is better.
 type BeloteConfidence string
 
@@ -3250,6 +3292,9 @@ type BeloteLegalMoves struct {
 
 	// Left The points that are not made yet.
 	Left int `json:"left"`
+
+	// Completed The completed tricks, in order.
+	Completed []BeloteCompletedTrick `json:"completed"`
 
 	// Rules What the answer is about.
 	Rules BeloteRules `json:"rules"`
@@ -5582,6 +5627,30 @@ type KlaverjasCardModelStep struct {
 	Seats KlaverjasCardModelSeats `json:"seats"`
 }
 
+// KlaverjasCompletedTrick A completed trick.
+type KlaverjasCompletedTrick struct {
+	// Number The number of the trick, out of eight.
+	Number int `json:"number"`
+
+	// Leader A seat.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Cards Its four cards, from the leader.
+	Cards Cards `json:"cards"`
+
+	// Winner A seat.
+	Winner KlaverjasSeat `json:"winner"`
+
+	// Points The points of its cards, and 10 more in the last trick.
+	Points int `json:"points"`
+
+	// Melds The melds in it. A pit is none.
+	Melds []KlaverjasMeld `json:"melds"`
+}
+
+// KlaverjasCompletedTricks The completed tricks, in order.
+type KlaverjasCompletedTricks = []KlaverjasCompletedTrick
+
 // KlaverjasConfidenceBin The deals with a confidence of at least `from` and below `to`.
 type KlaverjasConfidenceBin struct {
 	// From The lower bound of the confidence.
@@ -5756,6 +5825,49 @@ type KlaverjasHandModelDescription struct {
 
 	// StandardError The root mean square error of its win probabilities over random hands, for the rules for which it is largest.
 	StandardError float64 `json:"standard_error"`
+}
+
+// KlaverjasHandScore What a finished hand scores.
+type KlaverjasHandScore struct {
+	// Won Whether the declarers made the contract. Otherwise they are nat.
+	Won bool `json:"won"`
+
+	// Pit Whether one team won all eight tricks. For the defenders only if the rules give them points for it.
+	Pit bool `json:"pit"`
+
+	// Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
+	// score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
+	// even.
+	//
+	//
+	// Example: 52
+	Outcome KlaverjasOutcome `json:"outcome"`
+
+	// LastTrick Who won the last trick.
+	LastTrick KlaverjasSeat `json:"last_trick"`
+
+	// Score What both teams made in the tricks. `melds` includes the points for a pit.
+	Score KlaverjasScore `json:"score"`
+
+	// Points What both teams write down. It differs from `score` if the declarers are nat.
+	Points KlaverjasTeamPoints `json:"points"`
+
+	// TricksTaken The number of tricks taken by each team.
+	TricksTaken KlaverjasTricksTaken `json:"tricks_taken"`
+
+	// Completed The completed tricks, in order.
+	Completed KlaverjasCompletedTricks `json:"completed"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	Deal KlaverjasDealIdentity `json:"deal"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
 }
 
 // KlaverjasHandStrength How strong a hand is.
@@ -6450,6 +6562,9 @@ type KlaverjasLegalMoves struct {
 	// TricksTaken The number of tricks taken by each team.
 	TricksTaken KlaverjasTricksTaken `json:"tricks_taken"`
 
+	// Completed The completed tricks, in order.
+	Completed KlaverjasCompletedTricks `json:"completed"`
+
 	// Rules The rules used for the answer, with the value of every switch.
 	Rules KlaverjasRules `json:"rules"`
 
@@ -6687,6 +6802,21 @@ type KlaverjasMatchSide struct {
 	// P99Us The time that 99 % of its cards did not exceed, in microseconds.
 	P99Us float64 `json:"p99_us"`
 }
+
+// KlaverjasMeld A meld (*roem*).
+type KlaverjasMeld struct {
+	// Kind Three cards of a suit in sequence (*driekaart*), four of them (*vierkaart*), king and queen of trump (*stuk*), or four cards of one face (*vier gelijke*).
+	Kind KlaverjasMeldKind `json:"kind"`
+
+	// Cards A list of cards.
+	Cards Cards `json:"cards"`
+
+	// Points What it scores.
+	Points int `json:"points"`
+}
+
+// KlaverjasMeldKind Three cards of a suit in sequence (*driekaart*), four of them (*vierkaart*), king and queen of trump (*stuk*), or four cards of one face (*vier gelijke*).
+type KlaverjasMeldKind string
 
 // KlaverjasMinConfidence Minimum confidence at which the model's answer is accepted, from 0.5 to 1.
 //
@@ -9096,6 +9226,24 @@ type TarokCluster struct {
 	Spread float64 `json:"spread"`
 }
 
+// TarokCompletedTrick A completed trick.
+type TarokCompletedTrick struct {
+	// Number The number of the trick.
+	Number int `json:"number"`
+
+	// Leader A seat.
+	Leader TarokSeat `json:"leader"`
+
+	// Cards Its three cards, from the leader.
+	Cards TarokCards `json:"cards"`
+
+	// Winner A seat.
+	Winner TarokSeat `json:"winner"`
+
+	// Thirds Its points in thirds of a point, in the first six tricks of klop with the card of the talon.
+	Thirds int `json:"thirds"`
+}
+
 // TarokComplexity How large the game is.
 type TarokComplexity struct {
 	// Deals The number of deals, 54!/(16!³ 6!).
@@ -9404,6 +9552,9 @@ type TarokLegalMoves struct {
 
 	// Thirds What each player has won in tricks, in thirds of a point, for the declarer with the discards. All cards together have 210 thirds, 70 points.
 	Thirds TarokNumbers `json:"thirds"`
+
+	// Completed The completed tricks, in order.
+	Completed []TarokCompletedTrick `json:"completed"`
 
 	// Version The version of the program.
 	//
@@ -11021,6 +11172,9 @@ type KlaverjasPredictBatchJSONRequestBody = KlaverjasPredictBatchRequest
 
 // KlaverjasReviewJSONRequestBody defines body for KlaverjasReview for application/json ContentType.
 type KlaverjasReviewJSONRequestBody = KlaverjasReviewRequest
+
+// KlaverjasScoreJSONRequestBody defines body for KlaverjasScore for application/json ContentType.
+type KlaverjasScoreJSONRequestBody = KlaverjasPosition
 
 // KlaverjasCreateSessionJSONRequestBody defines body for KlaverjasCreateSession for application/json ContentType.
 type KlaverjasCreateSessionJSONRequestBody = KlaverjasSessionRequest

@@ -56,8 +56,8 @@ func FuzzBody(f *testing.F) {
 		`{"players": {"left": "random", "right": "heuristic"}, "seed": "3"}`)).Links.Self
 	paths = append(paths, gin+"/play", gin+"/next", table+"/bid", table+"/exchange", table+"/announce", table+"/play", table+"/next")
 	for _, operation := range []string{
-		"legal-moves", "solve", "analyse", "table", "deals/index", "predict", "predict/batch", "hybrid", "hybrid/batch", "advise", "review",
-		"knowledge", "worlds", "knowledge/check", "knowledge/card", "bid",
+		"legal-moves", "score", "solve", "analyse", "table", "deals/index", "predict", "predict/batch", "hybrid", "hybrid/batch", "advise",
+		"review", "knowledge", "worlds", "knowledge/check", "knowledge/card", "bid",
 	} {
 		paths = append(paths, "/v1/klaverjas/"+operation)
 	}

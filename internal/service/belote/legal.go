@@ -11,13 +11,18 @@ import (
 // With the flip after the trick, the card below the one that was led is not open yet.
 func (g *Game) Legal(p Position) (api.BeloteLegalMoves, error) {
 	now := &p.now
+	tricks, err := p.completed()
+	if err != nil {
+		return api.BeloteLegalMoves{}, err
+	}
 	out := api.BeloteLegalMoves{
-		Finished: now.Finished(),
-		Legal:    api.Cards{},
-		Points:   api.BelotePoints{A: now.Points(belote.A), B: now.Points(belote.B)},
-		Left:     now.Left(),
-		Rules:    p.outRules(),
-		Version:  g.service.Version(),
+		Finished:  now.Finished(),
+		Legal:     api.Cards{},
+		Points:    api.BelotePoints{A: now.Points(belote.A), B: now.Points(belote.B)},
+		Left:      now.Left(),
+		Completed: tricks,
+		Rules:     p.outRules(),
+		Version:   g.service.Version(),
 	}
 	open := [2]api.Cards{}
 	for _, player := range belote.Players() {
@@ -37,6 +42,27 @@ func (g *Game) Legal(p Position) (api.BeloteLegalMoves, error) {
 	if led, ok := now.Led(); ok {
 		card := led.String()
 		out.Trick.Led = &card
+	}
+	return out, nil
+}
+
+// completed returns the completed tricks, with their winners and points.
+func (p *Position) completed() ([]api.BeloteCompletedTrick, error) {
+	out := []api.BeloteCompletedTrick{}
+	at := p.start
+	for i, c := range p.played {
+		next, err := at.Play(c)
+		if err != nil {
+			return nil, err
+		}
+		if led, ok := at.Led(); ok {
+			winner := next.Leader()
+			out = append(out, api.BeloteCompletedTrick{
+				Number: i/2 + 1, Leader: *outPlayer(at.Leader()), Cards: api.Cards{led.String(), c.String()}, Winner: *outPlayer(winner),
+				Points: next.Points(winner) - at.Points(winner),
+			})
+		}
+		at = next
 	}
 	return out, nil
 }

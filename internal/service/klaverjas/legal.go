@@ -1,21 +1,22 @@
 package klaverjas
 
-import (
-	"roem/internal/api"
-	"roem/internal/engine/piquet"
-)
+import "roem/internal/api"
 
 // trickSize is the number of cards in a trick.
 const trickSize = 4
 
 // Legal returns whose turn it is and which cards are legal. It makes no search.
 func (g *Game) Legal(p Position) (api.KlaverjasLegalMoves, error) {
-	taken := p.now.TricksTaken()
+	tricks, err := completed(p)
+	if err != nil {
+		return api.KlaverjasLegalMoves{}, err
+	}
 	out := api.KlaverjasLegalMoves{
 		Finished:    p.now.Finished(),
 		Legal:       api.Cards{},
 		Score:       outScore(p.now.Score()),
-		TricksTaken: api.KlaverjasTricksTaken{NS: taken[piquet.NorthSouth], EW: taken[piquet.EastWest]},
+		TricksTaken: outTaken(p.now.TricksTaken()),
+		Completed:   tricks,
 		Rules:       outRules(p.now.Rules()),
 		Deal:        outIdentity(p.now.Deal()),
 		Version:     g.service.Version(),

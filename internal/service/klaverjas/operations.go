@@ -20,6 +20,10 @@ var Operations = &service.Declaration[*Game]{
 			"whose turn it is, which cards may be played, and the score so far",
 			`Reads positions and writes the state of play. Nothing is searched.
 `),
+		service.Now("score", (*Game).ParseScore, (*Game).Score).Command("score",
+			"what finished hands score, with the melds of each trick",
+			`Reads positions of which all cards have been played, and writes what both teams score, trick by trick.
+`),
 		service.OrJob("analyse", (*Game).ParseAnalyse).Command("analyse",
 			"computes what every card of a played hand cost, and the best cards",
 			`Reads positions of which at least two cards have been played, and writes analyses.

@@ -7,7 +7,11 @@ import (
 
 // Legal returns what may be done next. It makes no search.
 func (g *Game) Legal(p Position) (api.TarokLegalMoves, error) {
-	out := api.TarokLegalMoves{Phase: p.phase, Legal: api.TarokCards{}, Version: g.service.Version()}
+	completed, err := p.completed()
+	if err != nil {
+		return api.TarokLegalMoves{}, err
+	}
+	out := api.TarokLegalMoves{Phase: p.phase, Legal: api.TarokCards{}, Completed: completed, Version: g.service.Version()}
 	hands := p.setup.Deal.Hands
 	var tricks, thirds [3]int
 	switch p.phase {
@@ -38,6 +42,26 @@ func (g *Game) Legal(p Position) (api.TarokLegalMoves, error) {
 		}
 	}
 	out.Hands, out.Tricks, out.Thirds = outHands(hands), outNumbers(tricks), outNumbers(thirds)
+	return out, nil
+}
+
+// completed returns the completed tricks, with their winners and points.
+func (p *Position) completed() ([]api.TarokCompletedTrick, error) {
+	out := []api.TarokCompletedTrick{}
+	at := p.start
+	for i, c := range p.played {
+		next, err := at.Play(c)
+		if err != nil {
+			return nil, err
+		}
+		if trick, ok := next.Last(); ok && i%3 == 2 {
+			out = append(out, api.TarokCompletedTrick{
+				Number: i/3 + 1, Leader: *outPlayer(trick.Leader), Cards: outCards(trick.Cards[:]), Winner: *outPlayer(trick.Winner),
+				Thirds: next.Won(trick.Winner).Thirds() - at.Won(trick.Winner).Thirds(),
+			})
+		}
+		at = next
+	}
 	return out, nil
 }
 

@@ -12,9 +12,11 @@ import (
 
 // Position is a position of a request. The exchange may be unfinished; then there are no cards played.
 type Position struct {
-	setup tarok.Setup
-	now   tarok.Position // in the play
-	phase api.TarokPhase
+	setup  tarok.Setup
+	now    tarok.Position // in the play
+	start  tarok.Position // before the first card
+	played []tarok.Card
+	phase  api.TarokPhase
 }
 
 // readCards reads a list of cards.
@@ -119,6 +121,7 @@ func newPosition(in *positionBody) (p Position, err error) {
 		o.cards("/discards", in.Discards)
 		return p, o.impossible(err)
 	}
+	p.start, p.played = start, cards
 	p.now, err = start.Replay(cards)
 	if p.phase = api.TarokPhasePlay; p.now.Finished() {
 		p.phase = api.TarokPhaseFinished

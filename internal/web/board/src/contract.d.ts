@@ -591,6 +591,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/klaverjas/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Score of a finished hand
+         * @description Scores a hand of which all 32 cards have been played: whether the declarers made the contract or are nat, a pit, the last trick,
+         *     and each trick with its points and its melds by name. This needs no search.
+         */
+        post: operations["klaverjasScore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/klaverjas/analyse": {
         parameters: {
             query?: never;
@@ -2247,6 +2268,17 @@ export interface components {
             /** @description The card that was led. Absent between tricks. */
             led?: components["schemas"]["Card"];
         };
+        /** @description A completed trick. */
+        BeloteCompletedTrick: {
+            /** @description The number of the trick. */
+            number: number;
+            leader: components["schemas"]["BeloteSeat"];
+            /** @description Its two cards, from the leader. */
+            cards: components["schemas"]["Cards"];
+            winner: components["schemas"]["BeloteSeat"];
+            /** @description The points of its cards, and 10 more in the last trick. */
+            points: number;
+        };
         /** @description The state of play. */
         BeloteLegalMoves: {
             /** @description Whether all cards have been played. */
@@ -2260,6 +2292,8 @@ export interface components {
             points: components["schemas"]["BelotePoints"];
             /** @description The points that are not made yet. */
             left: number;
+            /** @description The completed tricks, in order. */
+            completed: components["schemas"]["BeloteCompletedTrick"][];
             rules: components["schemas"]["BeloteRules"];
             version: components["schemas"]["ProgramVersion"];
         };
@@ -3722,6 +3756,53 @@ export interface components {
             /** @description The scores of both teams so far. */
             score: components["schemas"]["KlaverjasScore"];
             tricks_taken: components["schemas"]["KlaverjasTricksTaken"];
+            completed: components["schemas"]["KlaverjasCompletedTricks"];
+            rules: components["schemas"]["KlaverjasRules"];
+            deal: components["schemas"]["KlaverjasDealIdentity"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The completed tricks, in order. */
+        KlaverjasCompletedTricks: components["schemas"]["KlaverjasCompletedTrick"][];
+        /** @description A completed trick. */
+        KlaverjasCompletedTrick: {
+            /** @description The number of the trick, out of eight. */
+            number: number;
+            leader: components["schemas"]["KlaverjasSeat"];
+            /** @description Its four cards, from the leader. */
+            cards: components["schemas"]["Cards"];
+            winner: components["schemas"]["KlaverjasSeat"];
+            /** @description The points of its cards, and 10 more in the last trick. */
+            points: number;
+            /** @description The melds in it. A pit is none. */
+            melds: components["schemas"]["KlaverjasMeld"][];
+        };
+        /**
+         * @description Three cards of a suit in sequence (*driekaart*), four of them (*vierkaart*), king and queen of trump (*stuk*), or four cards of one face (*vier gelijke*).
+         * @enum {string}
+         */
+        KlaverjasMeldKind: "three_in_sequence" | "four_in_sequence" | "trump_marriage" | "four_of_a_kind";
+        /** @description A meld (*roem*). */
+        KlaverjasMeld: {
+            kind: components["schemas"]["KlaverjasMeldKind"];
+            cards: components["schemas"]["Cards"];
+            /** @description What it scores. */
+            points: number;
+        };
+        /** @description What a finished hand scores. */
+        KlaverjasHandScore: {
+            /** @description Whether the declarers made the contract. Otherwise they are nat. */
+            won: boolean;
+            /** @description Whether one team won all eight tricks. For the defenders only if the rules give them points for it. */
+            pit: boolean;
+            outcome: components["schemas"]["KlaverjasOutcome"];
+            /** @description Who won the last trick. */
+            last_trick: components["schemas"]["KlaverjasSeat"];
+            /** @description What both teams made in the tricks. `melds` includes the points for a pit. */
+            score: components["schemas"]["KlaverjasScore"];
+            /** @description What both teams write down. It differs from `score` if the declarers are nat. */
+            points: components["schemas"]["KlaverjasTeamPoints"];
+            tricks_taken: components["schemas"]["KlaverjasTricksTaken"];
+            completed: components["schemas"]["KlaverjasCompletedTricks"];
             rules: components["schemas"]["KlaverjasRules"];
             deal: components["schemas"]["KlaverjasDealIdentity"];
             version: components["schemas"]["ProgramVersion"];
@@ -6002,6 +6083,17 @@ export interface components {
             /** @description The cards on the table, from the leader. */
             cards: components["schemas"]["TarokCards"];
         };
+        /** @description A completed trick. */
+        TarokCompletedTrick: {
+            /** @description The number of the trick. */
+            number: number;
+            leader: components["schemas"]["TarokSeat"];
+            /** @description Its three cards, from the leader. */
+            cards: components["schemas"]["TarokCards"];
+            winner: components["schemas"]["TarokSeat"];
+            /** @description Its points in thirds of a point, in the first six tricks of klop with the card of the talon. */
+            thirds: number;
+        };
         /** @description What may be done next. */
         TarokLegalMoves: {
             phase: components["schemas"]["TarokPhase"];
@@ -6017,6 +6109,8 @@ export interface components {
             tricks: components["schemas"]["TarokNumbers"];
             /** @description What each player has won in tricks, in thirds of a point, for the declarer with the discards. All cards together have 210 thirds, 70 points. */
             thirds: components["schemas"]["TarokNumbers"];
+            /** @description The completed tricks, in order. */
+            completed: components["schemas"]["TarokCompletedTrick"][];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description What each bonus scores for the declarer. */
@@ -8611,6 +8705,40 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasScore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KlaverjasPosition"];
+            };
+        };
+        responses: {
+            /** @description The score. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KlaverjasHandScore"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
