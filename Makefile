@@ -310,10 +310,11 @@ lint-openapi: $(REDOCLY) ## check the contract
 	$(REDOCLY_ENV) npm run --silent --prefix tools/openapi lint
 
 .PHONY: lint-board
-lint-board: $(TSC) ## check the types and the format of the pages
+lint-board: $(TSC) ## check the types and the format of the pages and of the examples
 	$(TSC) -p internal/web/board
 	$(TSC) -p internal/web/board/tsconfig.test.json
-	$(PRETTIER) --check src test
+	$(TSC) -p examples
+	$(PRETTIER) --config .prettierrc.json --check src test '../../../examples/*.ts'
 
 .PHONY: lint-alerts
 lint-alerts: ## check the alert rules, their tests, and the expressions of the dashboard
@@ -328,9 +329,9 @@ $(TSC): tools/board/package.json tools/board/package-lock.json
 	@touch $@
 
 .PHONY: fmt
-fmt: $(GOLANGCI) $(TSC) ## format the Go code and the pages
+fmt: $(GOLANGCI) $(TSC) ## format the Go code, the pages and the examples
 	$(GOLANGCI) fmt ./...
-	$(PRETTIER) --write src test
+	$(PRETTIER) --config .prettierrc.json --write src test '../../../examples/*.ts'
 
 $(GOLANGCI): tools/lint/go.mod tools/lint/go.sum
 	@echo "building golangci-lint (once; some minutes)"
