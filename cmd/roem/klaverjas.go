@@ -15,6 +15,7 @@ import (
 	"roem/internal/cli"
 	"roem/internal/cli/lines"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/jsonlines"
 	handmodel "roem/internal/model/klaverjas/hand"
 	"roem/internal/service"
@@ -73,10 +74,7 @@ writes deals with their numbers. An argument that consists of digits is an index
 		}, func(_ *service.Service, g *klaverjas.Game) lines.Answerer {
 			return lines.NewAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.KlaverjasNumberedDeal, error) {
 				if !p.ByIndex {
-					return api.KlaverjasNumberedDeal{}, &service.Error{
-						Kind: service.Malformed, Detail: "The line has no index of a deal: deal is missing.",
-						Violations: []service.Violation{{Pointer: "/deal", Detail: "is missing"}},
-					}
+					return api.KlaverjasNumberedDeal{}, service.Refused(violation.New(violation.Missing, "is missing").At("/deal"))
 				}
 				return g.IndexDeal(p)
 			})

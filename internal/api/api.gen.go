@@ -4009,6 +4009,12 @@ type CardInput = string
 // Cards A list of cards.
 type Cards = []Card
 
+// ErrorCode What is wrong. A status of 400 has codes of the contract: `not_json` to `listed_twice`. They are found without knowing the game. A status of 422
+// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400.
+//
+// Example: card_twice
+type ErrorCode = string
+
 // Estimate An estimate of a mean, with an interval of 95 %.
 type Estimate struct {
 	// Mean The estimate.
@@ -4026,6 +4032,23 @@ type Estimate struct {
 
 // Exact Always true. The answer is proven by a search, not predicted.
 type Exact bool
+
+// Expected What was expected instead, where it can be listed.
+type Expected struct {
+	// OneOf The values that are possible: words, cards, names of fields, or types of JSON.
+	//
+	// Example: ["9C","10C"]
+	OneOf *[]string `json:"one_of,omitempty"`
+
+	// Least The least number, or number of items.
+	Least *float64 `json:"least,omitempty"`
+
+	// Most The greatest number, or number of items or characters.
+	Most *float64 `json:"most,omitempty"`
+
+	// MultipleOf The number must be a multiple of this.
+	MultipleOf *float64 `json:"multiple_of,omitempty"`
+}
 
 // FailingStore A store that failed its last check.
 type FailingStore struct {
@@ -8567,7 +8590,7 @@ type Problem struct {
 	// Type The kind of problem: the URL of its explanation.
 	//
 	// Example: /docs/errors#impossible
-	Type string `json:"type"`
+	Type ProblemType `json:"type"`
 
 	// Title The kind of problem in a few words. It is the same for all problems of a type.
 	Title string `json:"title"`
@@ -8575,7 +8598,7 @@ type Problem struct {
 	// Status The HTTP status.
 	Status int `json:"status"`
 
-	// Detail This problem in one sentence.
+	// Detail This problem in one sentence. It has the first of `errors`, and says how many more there are.
 	Detail string `json:"detail"`
 
 	// RequestId Identifies the request in the server's log.
@@ -8589,7 +8612,7 @@ type Problem struct {
 	Errors *[]ProblemError `json:"errors,omitempty"`
 }
 
-// ProblemError One error in the request.
+// ProblemError One error in the request. A program reads `code`, and where they exist `value` and `expected`; `detail` is the same as an English sentence.
 type ProblemError struct {
 	// Pointer The place in the body, as a JSON pointer (RFC 6901). Empty for the whole body.
 	//
@@ -8601,11 +8624,31 @@ type ProblemError struct {
 	// Example: seed
 	Parameter *string `json:"parameter,omitempty"`
 
+	// Code What is wrong. A status of 400 has codes of the contract: `not_json` to `listed_twice`. They are found without knowing the game. A status of 422
+	// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400.
+	//
+	//
+	// Example: card_twice
+	Code ErrorCode `json:"code"`
+
 	// Detail What is wrong, and what was expected.
 	//
 	// Example: 9H is also in /hands/W/0
 	Detail string `json:"detail"`
+
+	// Value What was sent, as text: at most 64 characters of it, and an ellipsis where it is longer.
+	//
+	// Example: 9H
+	Value *string `json:"value,omitempty"`
+
+	// Expected What was expected instead, where it can be listed.
+	Expected *Expected `json:"expected,omitempty"`
 }
+
+// ProblemType The kind of problem: the URL of its explanation.
+//
+// Example: /docs/errors#impossible
+type ProblemType = string
 
 // ProgramVersion The version of the program.
 //

@@ -31,7 +31,7 @@ func TestBadBelote(t *testing.T) {
 		{"nothing to analyse", http.MethodPost, "/v1/belote/analyse", ofBelote(`"played": []`), 422, []string{"/played"}},
 		{"unknown parameter", http.MethodGet, "/v1/belote/deals/random?n=1", ``, 400, []string{"?n"}},
 		{"no seed", http.MethodGet, "/v1/belote/deals/random?seed=x", ``, 400, []string{"?seed"}},
-		{"no suits", http.MethodGet, "/v1/belote/deals/random?suits=CC", ``, 422, []string{"?suits"}},
+		{"no suits", http.MethodGet, "/v1/belote/deals/random?suits=CC", ``, 400, []string{"?suits"}},
 		{"another trump", http.MethodGet, "/v1/belote/deals/random?suits=C&trump=D", ``, 422, []string{"?trump"}},
 		{
 			"another game in a job", http.MethodPost, "/v1/jobs", `{"kind": "klaverjas.solve", "request": ` + ofBelote(`"goal": "moves"`) + `}`, 400,
@@ -84,7 +84,7 @@ func TestRandomBelote(t *testing.T) {
 func TestBeloteUnknownTrump(t *testing.T) {
 	s := newServer(t)
 	w := s.get(t, "/v1/belote/deals/random?trump=X")
-	status(t, w, http.StatusUnprocessableEntity)
+	status(t, w, http.StatusBadRequest)
 	if got := (*decodeAs[api.Problem](t, w).Errors)[0].Detail; got != `"X" is not a suit: expected C, D, H or S, or none` {
 		t.Error(got)
 	}

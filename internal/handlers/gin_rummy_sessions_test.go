@@ -255,11 +255,11 @@ func TestGinSessionBadRequests(t *testing.T) {
 		status           int
 		where, detail    string
 	}{
-		{"no player", "", `{"player": "best"}`, 422, "/player", "expected one of"},
+		{"no player", "", `{"player": "best"}`, 400, "/player", "is not one of"},
 		{"length", "", `{"length": "match"}`, 400, "/length", ""},
 		{"starter", "", `{"starter": "you"}`, 400, "/starter", ""},
 		{"seed number", "", `{"seed": 7}`, 400, "/seed", ""},
-		{"seed too large", "", `{"seed": "18446744073709551616"}`, 422, "/seed", "18446744073709551615"},
+		{"seed too large", "", `{"seed": "18446744073709551616"}`, 400, "/seed", "18446744073709551615"},
 		{"unknown field", "", `{"hands": 7}`, 400, "/hands", ""},
 		{"no acts", play, `{"action": {"kind": "pass"}}`, 400, "/acts", ""},
 		{"no action", play, `{"acts": 0}`, 400, "/action", ""},
@@ -269,7 +269,7 @@ func TestGinSessionBadRequests(t *testing.T) {
 		{"a card of a draw", play, `{"acts": 0, "action": {"kind": "take", "card": "AC"}}`, 422, "/action/card", "for a discard only"},
 		{"melds of a draw", play, `{"acts": 0, "action": {"kind": "take", "melds": []}}`, 422, "/action/melds", "knock and melds only"},
 		{"no card", play, `{"acts": 0, "action": {"kind": "discard"}}`, 422, "/action/card", "is missing"},
-		{"unknown card", play, `{"acts": 0, "action": {"kind": "discard", "card": "1C"}}`, 422, "/action/card", "not a card"},
+		{"unknown card", play, `{"acts": 0, "action": {"kind": "discard", "card": "1C"}}`, 400, "/action/card", "not a card"},
 		{"no meld", play, `{"acts": 0, "action": {"kind": "knock", "melds": [["AC", "2C", "4C"]]}}`, 422, "/action/melds/0", "neither"},
 		{"a draw from the stock", play, `{"acts": 0, "action": {"kind": "stock"}}`, 422, "/action/kind", "first two turns"},
 		{"an early number", play, `{"acts": 1, "action": {"kind": "pass"}}`, 409, "", "number 0"},

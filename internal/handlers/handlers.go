@@ -19,6 +19,7 @@ import (
 	"go.uber.org/zap"
 
 	"roem/internal/api"
+	"roem/internal/engine/violation"
 	"roem/internal/metrics"
 	"roem/internal/service"
 	"roem/internal/web"
@@ -233,24 +234,39 @@ func (h *Handlers) allowed(r *http.Request) []string {
 
 // badParameter answers for the generated routes when a parameter cannot be read.
 func (h *Handlers) badParameter(w http.ResponseWriter, r *http.Request, err error) {
-	v := service.Violation{Detail: "cannot be read"}
 	var (
 		format  *api.InvalidParamFormatError
 		tooMany *api.TooManyValuesForParamError
 		missing *api.RequiredParamError
+		name    string
+		v       service.Violation
 	)
 	switch {
 	case errors.As(err, &format):
-		v.Parameter = format.ParamName
+		name = format.ParamName
+		value := r.URL.Query().Get(name)
+		v = violation.New(violation.WrongForm, "%.40q cannot be read%s", value, parameterForms[name]).Of(value)
 	case errors.As(err, &tooMany):
-		v.Parameter, v.Detail = tooMany.ParamName, "is given more than once"
+		name, v = tooMany.ParamName, givenTwice()
 	case errors.As(err, &missing):
-		v.Parameter, v.Detail = missing.ParamName, "is missing"
+		name, v = missing.ParamName, violation.New(violation.Missing, "is missing")
+	default:
+		v = violation.New(violation.WrongForm, "cannot be read")
 	}
-	if len(r.URL.Query()[v.Parameter]) > 1 {
-		v.Detail = "is given more than once"
+	if len(r.URL.Query()[name]) > 1 {
+		v = givenTwice()
 	}
-	h.fail(w, r, service.BadParameters(v))
+	h.fail(w, r, service.Refused(v.In(name)))
+}
+
+// parameterForms are the forms of the parameters that are not texts.
+var parameterForms = map[string]string{
+	"wait":  fmt.Sprintf(": expected a number of seconds from 0 to %d, without a unit", maxWaitAsked),
+	"limit": fmt.Sprintf(": expected a number from 1 to %d", service.MaxPage),
+}
+
+func givenTwice() service.Violation {
+	return violation.New(violation.GivenTwice, "is given more than once")
 }
 
 // maxParameters is how many parameters a query may have. The contract has at most 4 for a path. The generated routes read the whole query
@@ -287,17 +303,20 @@ func checkQuery(r *http.Request, known ...string) error {
 		switch {
 		case !slices.Contains(known, name):
 			detail := "is no parameter here"
+			if near := violation.Nearest(name, known); near != "" {
+				detail += ": did you mean " + near + "?"
+			}
 			if len(known) > 0 {
 				detail += "; the parameters are " + strings.Join(known, ", ")
 			}
-			vs = append(vs, service.Violation{Parameter: shown, Detail: detail})
+			vs = append(vs, violation.New(violation.UnknownParameter, "%s", detail).In(shown).OneOf(known...))
 		case len(values) > 1:
-			vs = append(vs, service.Violation{Parameter: shown, Detail: "is given more than once"})
+			vs = append(vs, givenTwice().In(shown))
 		}
 	}
 	if len(vs) == 0 {
 		return nil
 	}
 	slices.SortFunc(vs, func(a, b service.Violation) int { return strings.Compare(a.Parameter, b.Parameter) })
-	return service.BadParameters(vs...)
+	return service.Refused(vs...)
 }

@@ -15,6 +15,7 @@ import (
 	"go.uber.org/zap"
 
 	"roem/internal/api"
+	"roem/internal/engine/violation"
 	"roem/internal/metrics"
 	"roem/internal/service"
 )
@@ -72,7 +73,7 @@ func readIdempotencyKey(r *http.Request) (string, error) {
 		return "", nil
 	}
 	if len(headers) > 1 {
-		return "", service.BadParameters(service.Violation{Parameter: name, Detail: "is given more than once"})
+		return "", service.Refused(givenTwice().In(name))
 	}
 	key := strings.TrimSpace(headers[0])
 	if len(key) >= 2 && key[0] == '"' && key[len(key)-1] == '"' {
@@ -83,10 +84,8 @@ func readIdempotencyKey(r *http.Request) (string, error) {
 		good = good && c >= ' ' && c < 0x7f && c != '"' && c != '\\'
 	}
 	if !good {
-		return "", service.BadParameters(service.Violation{
-			Parameter: name,
-			Detail:    fmt.Sprintf("must be 1 to %d printable ASCII characters, with or without double quotes around them", maxIdempotencyKey),
-		})
+		return "", service.Refused(violation.New(violation.WrongForm,
+			"must be 1 to %d printable ASCII characters, with or without double quotes around them", maxIdempotencyKey).Of(headers[0]).In(name))
 	}
 	return key, nil
 }
@@ -114,9 +113,7 @@ func (h *Handlers) GetJob(w http.ResponseWriter, r *http.Request, id api.JobId, 
 	policy := service.WaitPolicy{Owner: ownerOf(r), Cancel: h.draining}
 	if params.Wait != nil {
 		if *params.Wait < 0 || *params.Wait > maxWaitAsked {
-			h.fail(w, r, service.BadParameters(service.Violation{
-				Parameter: "wait", Detail: fmt.Sprintf("is %d: expected 0 to %d seconds", *params.Wait, maxWaitAsked),
-			}))
+			h.fail(w, r, service.Refused(violation.Number(*params.Wait, 0, maxWaitAsked).In("wait")))
 			return
 		}
 		policy.Wait = min(time.Duration(*params.Wait)*time.Second, h.maxWait)

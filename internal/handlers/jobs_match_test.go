@@ -48,7 +48,7 @@ func TestMatchLimits(t *testing.T) {
 	for body, want := range map[string]int{
 		`{"a": "pimc:40", "b": "simple", "deals": 5001}`:                               422,
 		`{"a": "simple", "b": "pimc", "deals": 400, "game": "16"}`:                     422,
-		`{"a": "simple", "b": "logical", "deals": 10, "rules": {"system": "utrecht"}}`: 422,
+		`{"a": "simple", "b": "logical", "deals": 10, "rules": {"system": "utrecht"}}`: 400,
 		`{"a": "simple", "b": "logical", "deals": 100000}`:                             400,
 		`{"a": "simple"}`: 400,
 		`{"a": "simple", "b": "random", "bidding": "leids"}`:                           400,

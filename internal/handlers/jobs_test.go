@@ -55,7 +55,7 @@ func TestRefusedJobs(t *testing.T) {
 		{"a card twice", jobOf("klaverjas.solve", strings.Replace(someDeal, `"AH"`, `"AS"`, 1)), 422, []string{"/request/hands/E/7"}},
 		{"nothing to analyse", jobOf("klaverjas.analyse", someDeal), 422, []string{"/request/played"}},
 		{"an incomplete table", jobOf("klaverjas.table", `{"leader": "S"}`), 400, []string{"/request/hands"}},
-		{"an unknown rule", jobOf("klaverjas.solve", with(`"rules": {"troef": 1}`)), 422, []string{"/request/rules/troef"}},
+		{"an unknown rule", jobOf("klaverjas.solve", with(`"rules": {"troef": 1}`)), 400, []string{"/request/rules/troef"}},
 		{"an empty batch", jobOf("klaverjas.solve_batch", `{"positions": []}`), 400, []string{"/request/positions"}},
 		{"no batch", jobOf("klaverjas.solve_batch", `{"positions": {}}`), 400, []string{"/request/positions"}},
 		{"a duplicate field", `{"kind": "klaverjas.solve", "kind": "klaverjas.solve", "request": {}}`, 400, []string{"/kind"}},

@@ -103,35 +103,44 @@ func TestBadViews(t *testing.T) {
 	for _, tt := range []struct {
 		name, path, body string
 		where, says      string
+		status           int
 	}{
-		{"nine cards", knowledgePath, hand(`"7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS", "8S"`), "/hand", "has 9 cards, expected the 8"},
-		{"seven cards", worldsPath, hand(`"7C", "JC", "AC", "JH", "KH", "7S", "9S"`), "/hand", "has 7 cards"},
-		{"a card twice", knowledgePath, hand(`"7C", "JC", "AC", "JH", "KH", "7S", "9S", "7C"`), "/hand/7", "7C is in the list twice"},
-		{"no card", knowledgePath, hand(`"7C", "JC", "AC", "JH", "KH", "7S", "9S", "1S"`), "/hand/7", "is not a card"},
-		{"no seat", knowledgePath, strings.Replace(view(""), `"seat": "S"`, `"seat": "X"`, 1), "/seat", `"X" is not a seat`},
-		{"played by another", knowledgePath, view(`"played": ["JH", "KS"]`), "/played/1", "was played by W, but is in the hand of S"},
-		{"not in hand", knowledgePath, view(`"played": ["QH"]`), "/played/0", "was played by S, whose hand does not have it"},
-		{"played twice", knowledgePath, view(`"played": ["JH", "8S", "8S"]`), "/played/2", "has been played before"},
-		{"played, no card", knowledgePath, view(`"played": ["JH", "XS"]`), "/played/1", "is not a card"},
-		{"an own revoke", knowledgePath, view(`"played": ["JH", "QH", "8H", "9H", "AH", "7H", "10H", "7C"]`), "/played/7", "7C is not legal"},
+		{"nine cards", knowledgePath, hand(`"7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS", "8S"`), "/hand", "has 9 cards, expected the 8", 422},
+		{"seven cards", worldsPath, hand(`"7C", "JC", "AC", "JH", "KH", "7S", "9S"`), "/hand", "has 7 cards", 422},
+		{"a card twice", knowledgePath, hand(`"7C", "JC", "AC", "JH", "KH", "7S", "9S", "7C"`), "/hand/7", "7C is in the list twice", 422},
+		{"no card", knowledgePath, hand(`"7C", "JC", "AC", "JH", "KH", "7S", "9S", "1S"`), "/hand/7", "is not a card", 400},
+		{"no seat", knowledgePath, strings.Replace(view(""), `"seat": "S"`, `"seat": "X"`, 1), "/seat", `"X" is not a seat`, 400},
+		{"played by another", knowledgePath, view(`"played": ["JH", "KS"]`), "/played/1", "was played by W, but is in the hand of S", 422},
+		{"not in hand", knowledgePath, view(`"played": ["QH"]`), "/played/0", "was played by S, whose hand does not have it", 422},
+		{"played twice", knowledgePath, view(`"played": ["JH", "8S", "8S"]`), "/played/2", "has been played before", 422},
+		{"played, no card", knowledgePath, view(`"played": ["JH", "XS"]`), "/played/1", "is not a card", 400},
+		{
+			"an own revoke", knowledgePath, view(`"played": ["JH", "QH", "8H", "9H", "AH", "7H", "10H", "7C"]`), "/played/7", "7C is not legal",
+			422,
+		},
 		{
 			"a revoke", checkPath, view(`"formula": "true", "played": ["JH", "8S", "7H", "8H", "8D", "7D", "JD", "7S", "KH", "AH"]`), "/played/9",
 			"proves that W revoked",
+			422,
 		},
-		{"an open card in hand", knowledgePath, view(`"known": {"N": ["AS", "KS"]}`), "/known/N", "has KS, which is in hand"},
-		{"an open card of the seat", knowledgePath, view(`"known": {"S": ["AS"]}`), "/known/S", "is the seat of the view"},
-		{"an open card of two seats", knowledgePath, view(`"known": {"N": ["AS"], "W": ["AS"]}`), "/known/W", "is known to be in another hand"},
-		{"an open card, no card", knowledgePath, view(`"known": {"W": ["AS", "♠"]}`), "/known/W/1", "is not a card"},
-		{"no formula", checkPath, view(`"formula": "K_S own(W,AH"`), "/formula", "column 13: the formula ends here: expected )"},
+		{"an open card in hand", knowledgePath, view(`"known": {"N": ["AS", "KS"]}`), "/known/N", "has KS, which is in hand", 422},
+		{"an open card of the seat", knowledgePath, view(`"known": {"S": ["AS"]}`), "/known/S", "is the seat of the view", 422},
+		{
+			"an open card of two seats", knowledgePath, view(`"known": {"N": ["AS"], "W": ["AS"]}`), "/known/W", "is known to be in another hand",
+			422,
+		},
+		{"an open card, no card", knowledgePath, view(`"known": {"W": ["AS", "♠"]}`), "/known/W/1", "is not a card", 400},
+		{"no formula", checkPath, view(`"formula": "K_S own(W,AH"`), "/formula", "column 13: the formula ends here: expected )", 400},
 		{
 			"too many worlds", checkPath, view(`"formula": "C own(W,AH)"`), "/formula",
 			"common knowledge needs a model of all 99561092450391000 worlds",
+			422,
 		},
-		{"a deal in pieces", checkPath, with(`"formula": "true", "played": ["9D"]`), "/played/0", "does not hold it"},
+		{"a deal in pieces", checkPath, with(`"formula": "true", "played": ["9D"]`), "/played/0", "does not hold it", 422},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := s.post(t, tt.path, tt.body)
-			status(t, w, 422)
+			status(t, w, tt.status)
 			p := decodeAs[api.Problem](t, w)
 			if p.Errors == nil || len(*p.Errors) != 1 || *(*p.Errors)[0].Pointer != tt.where || !strings.Contains((*p.Errors)[0].Detail, tt.says) {
 				t.Errorf("%s, want %s at %s", w.Body, tt.says, tt.where)

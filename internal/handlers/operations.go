@@ -10,6 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"go.uber.org/zap"
 
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -167,7 +168,7 @@ func (h *Handlers) answerGet(w http.ResponseWriter, r *http.Request, o *service.
 				value, err = chi.URLParam(r, name), nil // it is unescaped already
 			}
 			if err != nil {
-				return nil, service.BadParameters(service.Violation{Parameter: name, Detail: "cannot be read"})
+				return nil, service.Refused(violation.New(violation.WrongForm, "cannot be read").In(name))
 			}
 			parameters[name] = value
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"roem/internal/engine/violation"
 	"roem/internal/metrics"
 	"roem/internal/service"
 )
@@ -47,7 +48,7 @@ func (h *Handlers) body(w http.ResponseWriter, r *http.Request, limit int64) ([]
 		w.Header().Set("Connection", "close")
 		return nil, err
 	case err != nil:
-		return nil, service.BadBody("cannot be read to its end")
+		return nil, service.Refused(violation.New(violation.NotJSON, "cannot be read to its end"))
 	}
 	return body, nil
 }

@@ -28,7 +28,7 @@ func TestBadReview(t *testing.T) {
 		{"no worlds", `"worlds": 3`, `"worlds": 0`, 400, []string{"/worlds"}, "from 1 to 5,000"},
 		{"a budget", `"worlds": 3`, `"budget_ms": 3`, 400, []string{"/budget_ms"}, "is no field here"},
 		{"a seed that is none", `"worlds": 3`, `"seed": "x"`, 400, []string{"/seed"}, ""},
-		{"no such seat", `"seat": "S"`, `"seat": "X"`, 422, []string{"/seat"}, "N, E, S or W"},
+		{"no such seat", `"seat": "S"`, `"seat": "X"`, 400, []string{"/seat"}, "N, E, S or W"},
 		{"no card played", `"KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S"`, ``, 422, []string{"/played"}, "has no card of S"},
 		{
 			"no card of the seat", `["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S"], "seat": "S"`, `["KH", "8S"], "seat": "N"`, 422,
@@ -36,7 +36,7 @@ func TestBadReview(t *testing.T) {
 			"has no card of N",
 		},
 		{"a card of another hand", `"8S", "7H"`, `"7H", "8S"`, 422, []string{"/played/1"}, ""},
-		{"all at once", `"leader": "S"`, `"leader": "Q", "declarer": "XX"`, 422, []string{"/leader", "/declarer"}, ""},
+		{"all at once", `"leader": "S"`, `"leader": "Q", "declarer": "XX"`, 400, []string{"/leader", "/declarer"}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			body := strings.Replace(goodReview(), tt.old, tt.by, 1)

@@ -357,26 +357,26 @@ func TestSessionBadRequests(t *testing.T) {
 		status           int
 		where, detail    string
 	}{
-		{"no seat", "", `{"seat": "Q"}`, 422, "/seat", "Q"},
+		{"no seat", "", `{"seat": "Q"}`, 400, "/seat", "Q"},
 		{"number of hands", "", `{"hands": 2}`, 400, "/hands", ""},
-		{"no player", "", `{"players": {"partner": "me"}}`, 400, "/players/partner", "is not a player"},
-		{"a player that sees all cards", "", `{"players": {"opponents": "open"}}`, 422, "/players/opponents", "does not play in sessions"},
+		{"no player", "", `{"players": {"partner": "me"}}`, 400, "/players/partner", "is not one of random, logical"},
+		{"a player that sees all cards", "", `{"players": {"opponents": "open"}}`, 400, "/players/opponents", "does not play in sessions"},
 		{"too many worlds", "", `{"players": {"opponents": "pimc:41"}}`, 422, "/players/opponents", "at most 40"},
 		{"unknown bidding", "", `{"bidding": "leids"}`, 400, "/bidding", "obliged"},
 		{"bidding under other rules", "", `{"bidding": "free", "rules": {"melds": false}}`, 422, "/bidding", "default rules"},
 		{"trump with bidding", "", `{"bidding": "free", "trump": "H"}`, 422, "/trump", "the bidding decides"},
 		{"declarer with bidding", "", `{"bidding": "free", "declarer": "NS"}`, 422, "/declarer", "the bidding decides"},
 		{"again without turned", "", `{"bidding": "free", "again": true}`, 422, "/again", "no suit is turned"},
-		{"no trump", "", `{"trump": "X"}`, 422, "/trump", "X"},
+		{"no trump", "", `{"trump": "X"}`, 400, "/trump", "X"},
 		{"seed number", "", `{"seed": 7}`, 400, "/seed", ""},
 		{"unknown field", "", `{"deal": "7"}`, 400, "/deal", ""},
 		{"no acts", bidding.Id + "/call", `{"call": "H"}`, 400, "/acts", ""},
 		{"acts below 0", bidding.Id + "/call", `{"acts": -1, "call": "H"}`, 400, "/acts", ""},
 		{"no call", bidding.Id + "/call", `{"acts": 0}`, 400, "/call", ""},
-		{"neither pass nor suit", bidding.Id + "/call", `{"acts": 0, "call": "play"}`, 422, "/call", "neither pass nor a suit"},
+		{"neither pass nor suit", bidding.Id + "/call", `{"acts": 0, "call": "play"}`, 400, "/call", "is not one of pass, C, D, H, S"},
 		{"the obliged passes", bidding.Id + "/call", `{"acts": 0, "call": "pass"}`, 422, "/call", "expected one of C, D, H, S"},
 		{"another suit than was turned", turned.Id + "/call", `{"acts": 0, "call": "` + notTurned + `"}`, 422, "/call", "may not be called"},
-		{"no card", bidding.Id + "/play", `{"acts": 0, "card": "1H"}`, 422, "/card", "1H"},
+		{"no card", bidding.Id + "/play", `{"acts": 0, "card": "1H"}`, 400, "/card", "1H"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := s.post(t, strings.TrimSuffix(sessionsPath+"/"+test.path, "/"), test.body)

@@ -279,17 +279,17 @@ func TestTarokSessionRefusals(t *testing.T) {
 		code       int
 		want       string
 	}{
-		{"/bid", `{"acts": 0, "bid": "four"}`, http.StatusUnprocessableEntity, "/bid"},
+		{"/bid", `{"acts": 0, "bid": "four"}`, http.StatusBadRequest, "/bid"},
 		{"/bid", `{"acts": 0, "bid": "klop"}`, http.StatusUnprocessableEntity, "/bid"},
 		{"/bid", `{"acts": 1, "bid": "pass"}`, http.StatusConflict, ""},
 		{"/bid", `{"acts": 0}`, http.StatusBadRequest, "/bid"},
 		{"/exchange", `{"acts": 0, "group": 0, "discards": ["C8", "CJ"]}`, http.StatusConflict, ""},
 		{"/exchange", `{"acts": 0, "group": 6, "discards": []}`, http.StatusBadRequest, "/group"},
 		{"/exchange", `{"acts": 0, "group": 0, "discards": ["C8", "C8"]}`, http.StatusUnprocessableEntity, "/discards/1"},
-		{"/announce", `{"acts": 0, "bonuses": ["game"]}`, http.StatusUnprocessableEntity, "/bonuses/0"},
-		{"/announce", `{"acts": 0, "double": ["game", "game"]}`, http.StatusUnprocessableEntity, "/double/1"},
+		{"/announce", `{"acts": 0, "bonuses": ["game"]}`, http.StatusBadRequest, "/bonuses/0"},
+		{"/announce", `{"acts": 0, "double": ["game", "game"]}`, http.StatusBadRequest, "/double/1"},
 		{"/play", `{"acts": 0, "card": "T1"}`, http.StatusConflict, ""},
-		{"/play", `{"acts": 0, "card": "T23"}`, http.StatusUnprocessableEntity, "/card"},
+		{"/play", `{"acts": 0, "card": "T23"}`, http.StatusBadRequest, "/card"},
 		{"/next", `{"acts": 0}`, http.StatusConflict, ""},
 	} {
 		w := s.post(t, now.Links.Self+test.path, test.body)

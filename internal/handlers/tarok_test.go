@@ -51,14 +51,14 @@ func TestBadTarok(t *testing.T) {
 			"a bonus announced twice", http.MethodPost, "/v1/tarok/announce",
 			ofTarokHand(`"contract": "two", "declarer": "A", "talon": ["T7","H1","HC","T5","T20","SC"], "group": 2, "discards": ["C8","CJ"], ` +
 				`"said": [{"bonuses": ["kings", "trula", "kings"]}]`),
-			422,
+			400,
 			[]string{"/said/0/bonuses/2"},
 		},
 		{
 			"too many deals for a card", http.MethodPost, "/v1/tarok/advise", `{"seat": "A", "worlds": 1000}`, 400,
 			[]string{"/contract", "/hand", "/worlds"},
 		},
-		{"a match with nobody", http.MethodPost, "/v1/tarok/match", `{"a": "program", "b": "nobody"}`, 422, []string{"/b"}},
+		{"a match with nobody", http.MethodPost, "/v1/tarok/match", `{"a": "program", "b": "nobody"}`, 400, []string{"/b"}},
 		{"unknown parameter", http.MethodGet, "/v1/tarok/deals/random?n=1", ``, 400, []string{"?n"}},
 		{"no seed", http.MethodGet, "/v1/tarok/deals/random?seed=x", ``, 400, []string{"?seed"}},
 		{

@@ -18,9 +18,6 @@ import (
 
 // Schemas are the schemas of the contract for request bodies. They are safe for concurrent use.
 type Schemas struct {
-	// domain reports whether a violation is about the domain, and so impossible instead of malformed. It may change the detail.
-	// With nil none is.
-	domain func(*Finding) bool
 	// service has the places for slow explanations; nil for explanations without a place.
 	service *Service
 	shapes  sync.Map // of the schemas that were needed: *shape by schemaName
@@ -31,8 +28,8 @@ type schemaName struct{ name, loose string }
 
 // NewSchemas returns the schemas of the contract of the service, which bounds how many slow explanations run at a time. With nil the
 // contract is that of the program, and nothing is bounded.
-func NewSchemas(of *Service, domain func(*Finding) bool) *Schemas {
-	return &Schemas{domain: domain, service: of}
+func NewSchemas(of *Service) *Schemas {
+	return &Schemas{service: of}
 }
 
 // shape returns a schema. The first call reads the contract, which takes longer than most searches. So it is called only when a body needs
@@ -173,6 +170,11 @@ func decodeBySchema[T any](ctx context.Context, s *Schemas, body []byte, schema 
 	return fromPlain[T](body)
 }
 
+// Meets returns an error unless the body meets the schema of that name: an *Error with the first violations, or that of the context.
+func (s *Schemas) Meets(ctx context.Context, body []byte, schema string) error {
+	return s.check(ctx, body, schemaName{name: schema})
+}
+
 // check returns an error unless the body meets the schema of that name: an *Error with the first violations, or that of the context.
 func (s *Schemas) check(ctx context.Context, body []byte, schema schemaName) error {
 	shape, err := s.shape(schema)
@@ -188,7 +190,7 @@ func (s *Schemas) check(ctx context.Context, body []byte, schema schemaName) err
 	if err != nil || len(found) == 0 {
 		return err
 	}
-	return s.Refusal(found, more)
+	return Refusal(found, more)
 }
 
 // fromPlain fills a type from a body that its schema accepts. Its numbers are first written without exponents and fractions of zero: the

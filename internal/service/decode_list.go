@@ -74,9 +74,9 @@ func AllWrong[V any](items []Item[V]) error {
 	if len(items) == 0 {
 		return nil
 	}
-	detail := fmt.Sprintf("Each of the %d items of the list is wrong.", len(items))
+	detail := fmt.Sprintf("Each of the %d items of the list is wrong, the first at %s.", len(items), vs[0].Error())
 	if len(items) == 1 {
-		detail = "The only item of the list is wrong."
+		detail = fmt.Sprintf("The only item of the list is wrong, at %s.", vs[0].Error())
 	}
 	return &Error{Kind: kind, Detail: detail, Violations: vs, More: true}
 }
@@ -87,7 +87,7 @@ func (s *Schemas) tooLong(name schemaName, list List, n int) error {
 	if err != nil {
 		return err
 	}
-	return s.Refusal([]*Finding{{
+	return Refusal([]*Finding{{
 		Path: []string{list.Field}, Field: "maxItems", Value: n, Schema: shape.fields[list.Field].schema,
 	}}, false)
 }
@@ -114,13 +114,13 @@ func takeOut(body []byte, list List) (outside []byte, items [][]byte, n int, err
 	for ; dec.PeekKind() != ']'; n++ {
 		if n >= list.Most {
 			if err := dec.SkipValue(); err != nil {
-				return nil, nil, 0, listSyntax(err)
+				return nil, nil, 0, NotJSON(err)
 			}
 			continue
 		}
 		value, err := dec.ReadValue()
 		if err != nil {
-			return nil, nil, 0, listSyntax(err)
+			return nil, nil, 0, NotJSON(err)
 		}
 		end := int(dec.InputOffset())
 		items = append(items, body[end-len(value):end])
@@ -158,14 +158,4 @@ func toList(dec *jsontext.Decoder, field string) bool {
 		}
 	}
 	return false
-}
-
-func listSyntax(err error) error {
-	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		return NewMalformed(Violation{
-			Pointer: short(string(syntax.JSONPointer)),
-			Detail:  fmt.Sprintf("is not JSON, at byte %d: %v", syntax.ByteOffset, syntax.Err),
-		})
-	}
-	return NewMalformed(Violation{Detail: "is not JSON"})
 }

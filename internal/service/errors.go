@@ -58,16 +58,17 @@ var kindInfo = [kinds]KindInfo{
 	},
 	Malformed: {
 		"malformed", "Malformed request", 400,
-		"The request does not match the contract: the body is not one JSON object in UTF-8, a field is unknown, missing, given twice or of a " +
-			"wrong type, or a parameter cannot be read. The list errors says where, in up to 32 places, with JSON pointers (RFC 6901) into the " +
-			"body or the name of the parameter.",
+		"The request is not what the contract describes, which is found without knowing the game: the body is not one JSON object in UTF-8, a " +
+			"field is unknown, missing, given twice or of a wrong type, a text is no card, no seat or none of the permitted words, or a number is " +
+			"outside its range. The list errors says where, in up to 32 places, with a code, and with JSON pointers (RFC 6901) into the body or " +
+			"the name of the parameter.",
 	},
 	Impossible: {
 		"impossible", "Impossible position", 422,
-		"The request is well-formed, but the rules of the game do not allow what it describes: a text that is not a card, a card dealt twice, " +
-			"a hand of the wrong size, a card played that was not legal or that proves that somebody revoked, a formula that cannot be read, an " +
-			"unknown rule switch. The list errors has what was found, in up to 32 places, with JSON pointers (RFC 6901) into the body. For an " +
-			"illegal card it says which cards were legal.",
+		"The request is well-formed, but the rules of the game refuse what it describes, or its parts contradict each other: a card dealt " +
+			"twice, a hand of the wrong size, a card played that was not legal or that proves that somebody revoked. The list errors has what " +
+			"was found, in up to 32 places, with a code, and with JSON pointers (RFC 6901) into the body. For an illegal card, " +
+			"expected has the legal cards.",
 	},
 	NoModel: {
 		"no-model", "No model for this", 422,
@@ -189,12 +190,7 @@ func Kinds() []Kind {
 const ProblemType = "/docs/errors#"
 
 // Violation is one error in a request.
-type Violation struct {
-	Pointer   string // RFC 6901 JSON pointer into the body, "" for the whole of it
-	Parameter string // the parameter of the path, query or header, if it is not in the body
-	Detail    string // what is wrong and what was expected
-	Also      string // another pointer into the body, with which the detail ends; "" for none
-}
+type Violation = violation.Violation
 
 // Limit is one of the limits of a client.
 type Limit string
@@ -243,15 +239,24 @@ func (e *Error) Unwrap() error { return e.Cause }
 // maxViolations is how many violations a problem lists. It bounds the size of the answer to a hostile body.
 const maxViolations = 32
 
-// NewMalformed returns the error for a request that does not match the contract.
-func NewMalformed(vs ...Violation) *Error { return refusal(Malformed, vs, false) }
+// maxExpected is how many values a violation lists as expected.
+const maxExpected = 64
 
-// NewImpossible returns the error for a request that is well-formed but not allowed by the rules of its game.
-func NewImpossible(vs ...Violation) *Error { return refusal(Impossible, vs, false) }
+// Refused returns the error for what is wrong with a request: of kind Malformed if the contract is not met somewhere, and otherwise
+// Impossible. This is the one rule for the two.
+func Refused(vs ...Violation) *Error { return refusal(vs, false) }
 
-// refusal returns the error of a kind for what is wrong with a request. more says that there may be more wrong with it.
-func refusal(kind Kind, vs []Violation, more bool) *Error {
-	e := &Error{Kind: kind, Violations: vs, Places: len(vs), More: more}
+// refusal is Refused. more says that there may be more wrong with the request. A violation without a code is a fault of the program.
+func refusal(vs []Violation, more bool) *Error {
+	e := &Error{Kind: Impossible, Violations: vs, Places: len(vs), More: more}
+	for _, v := range vs {
+		switch {
+		case v.Code == "":
+			return &Error{Kind: Internal, Cause: v}
+		case v.Code.OfContract():
+			e.Kind = Malformed
+		}
+	}
 	return e.upTo(maxViolations)
 }
 
@@ -266,61 +271,51 @@ func (e *Error) upTo(most int) *Error {
 // places returns how many places are known to be wrong.
 func (e *Error) places() int { return max(e.Places, len(e.Violations)) }
 
-// FromEngine returns what an engine found wrong as violations of a request.
-func FromEngine(found violation.List) []Violation {
-	vs := make([]Violation, len(found))
-	for i, v := range found {
-		vs[i] = Violation{Pointer: v.Pointer, Detail: v.Detail, Also: v.Also}
-	}
-	return vs
-}
+// FromEngine returns the violations that an engine found as the error for a request, and other errors unchanged.
+func FromEngine(err error) error { return FromEngineAt("", err) }
 
-// AsImpossible returns the violations that an engine found as an error of kind Impossible, and other errors unchanged.
-func AsImpossible(err error) error {
-	if found, ok := errors.AsType[violation.List](err); ok {
-		return NewImpossible(FromEngine(found)...)
+// FromEngineAt is FromEngine for what is wrong with the value at a pointer.
+func FromEngineAt(pointer string, err error) error {
+	if found := violation.Of(pointer, err); found != nil {
+		return Refused(found...)
 	}
 	return err
 }
 
-// NewNoModel returns the error for a request that only a model could answer, and none knows.
-func NewNoModel(vs ...Violation) *Error {
-	return refusal(NoModel, vs, false)
+// InParameter is FromEngine for a parameter.
+func InParameter(name string, err error) error {
+	var vs Problems
+	vs.AddIn(name, err)
+	return vs.Err()
 }
 
-// summary describes the violations in one sentence; a single violation in full.
+// NewNoModel returns the error for a request that only a model could answer, and none knows.
+func NewNoModel(pointer, format string, args ...any) *Error {
+	e := &Error{Kind: NoModel, Violations: []Violation{violation.New(violation.NoModel, format, args...).At(pointer)}}
+	return e.upTo(maxViolations)
+}
+
+// summary says in one sentence what is wrong: the first violation, and how many more there are.
 func (e *Error) summary() string {
-	n, all := e.places(), fmt.Sprintf("in %d places", e.places())
-	if e.More && n == 1 {
-		all = "in more than one place"
-	} else if e.More {
-		all = fmt.Sprintf("in more than %d places", n)
-	}
-	first := ""
-	if len(e.Violations) == 1 {
-		v := e.Violations[0]
-		if where := v.Pointer + v.Parameter; where != "" {
-			first = where + ": "
-		}
-		first += v.Detail
-	}
-	switch said := map[Kind]string{Malformed: "does not match the contract", Impossible: "is impossible"}[e.Kind]; {
-	case said != "" && n == 1 && !e.More:
-		if e.Violations[0].Pointer+e.Violations[0].Parameter == "" {
-			first = "the body " + first
-		}
-		return fmt.Sprintf("The request %s: %s.", said, first)
-	case said != "" && first != "":
-		return fmt.Sprintf("The request %s, %s, of which the first is %s.", said, all, first)
-	case said != "":
-		return fmt.Sprintf("The request %s, %s.", said, all)
-	case e.Kind == NoModel && n == 1:
-		return fmt.Sprintf("No model answers this: %s.", first)
-	case e.Kind == NoModel:
-		return fmt.Sprintf("No model answers this, for %d reasons.", n)
-	default: // its detail contains no pointer
+	said, ok := map[Kind]string{
+		Malformed: "The request does not match the contract", Impossible: "The request is impossible", NoModel: "No model answers this",
+	}[e.Kind]
+	if !ok || len(e.Violations) == 0 { // its detail contains no pointer
 		return e.Detail
 	}
+	first := e.Violations[0].Error()
+	if first == e.Violations[0].Detail && e.Kind == Malformed {
+		first = "the body " + first
+	}
+	switch rest := e.places() - 1; {
+	case e.More && rest > 0:
+		first += fmt.Sprintf("; at least %d more", rest)
+	case e.More:
+		first += "; perhaps more"
+	case rest > 0:
+		first += fmt.Sprintf("; %d more", rest)
+	}
+	return said + ": " + strings.TrimSuffix(first, ".") + "."
 }
 
 // KindOf returns the kind of an error, Internal if it has none.
@@ -350,7 +345,10 @@ func Problem(err error, requestID string) api.Problem {
 	if len(e.Violations) > 0 {
 		list := make([]api.ProblemError, 0, len(e.Violations))
 		for _, v := range e.Violations {
-			one := api.ProblemError{Detail: v.Detail}
+			one := api.ProblemError{Code: string(v.Code), Detail: v.Detail, Expected: outExpected(v.Expected)}
+			if v.Value != "" {
+				one.Value = &v.Value
+			}
 			if v.Parameter != "" {
 				one.Parameter = &v.Parameter
 			} else {
@@ -361,6 +359,19 @@ func Problem(err error, requestID string) api.Problem {
 		p.Errors = &list
 	}
 	return p
+}
+
+// outExpected returns what was expected, as much of it as the contract allows.
+func outExpected(e violation.Expected) *api.Expected {
+	if !e.Given() {
+		return nil
+	}
+	out := &api.Expected{Least: e.Least, Most: e.Most, MultipleOf: e.MultipleOf}
+	if len(e.OneOf) > 0 {
+		list := e.OneOf[:min(len(e.OneOf), maxExpected)]
+		out.OneOf = &list
+	}
+	return out
 }
 
 // RetryAfter returns the time after which the client should try again, 0 if it should not.
@@ -378,12 +389,6 @@ func Violations(err error) int {
 	}
 	return 0
 }
-
-// BadParameters is the error for parameters of the path or query that cannot be read.
-func BadParameters(vs ...Violation) error { return NewMalformed(vs...) }
-
-// BadBody is the error for a body that cannot be parsed at all.
-func BadBody(detail string) error { return NewMalformed(Violation{Detail: detail}) }
 
 // Below adds a pointer before the pointers of the violations of an error.
 func Below(pointer string, err error) error {

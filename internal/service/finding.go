@@ -8,24 +8,17 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"roem/internal/engine/violation"
 )
 
-// Refusal is the error for a body that differs from its schema in these findings, which are not empty. It is Malformed, or Impossible if
-// all findings are about the domain. more says that there may be others.
-func (s *Schemas) Refusal(found []*Finding, more bool) *Error {
-	var bad, aboutDomain []Violation
-	for _, f := range found {
-		f.Detail = f.text()
-		if s.domain != nil && s.domain(f) {
-			aboutDomain = append(aboutDomain, f.violation())
-		} else {
-			bad = append(bad, f.violation())
-		}
+// Refusal is the error for a body that differs from its schema in these findings, which are not empty. more says that there may be others.
+func Refusal(found []*Finding, more bool) *Error {
+	vs := make([]Violation, len(found))
+	for i, f := range found {
+		vs[i] = f.violation()
 	}
-	if len(bad) > 0 {
-		return refusal(Malformed, onePerPlace(append(bad, aboutDomain...)), more)
-	}
-	return refusal(Impossible, onePerPlace(aboutDomain), more)
+	return refusal(onePerPlace(vs), more)
 }
 
 // onePerPlace keeps the first violation of each pointer and puts them in the order of the pointers.
@@ -37,43 +30,11 @@ func onePerPlace(vs []Violation) []Violation {
 // Finding is one violation of a schema.
 type Finding struct {
 	Path   []string         // of the value
-	Value  any              // where the detail needs it: the string or number, and of a list how many items it has
+	Value  any              // the text, number or truth value; of a list how many items it has
 	Schema *openapi3.Schema // that of the value
 	Field  string           // the keyword of the schema that the value does not meet
-	Detail string           // the detail of the violation
 
 	Unknown string // the unknown name, where the keyword is properties
-	Reason  string // the detail of the keywords that no request of the contract needs explained
-}
-
-// text returns a sentence on what is wrong and what was expected.
-func (f *Finding) text() string {
-	switch f.Field {
-	case "properties":
-		return "is no field here; the fields are " + strings.Join(Fields(f.Schema), ", ")
-	case "required":
-		return "is missing"
-	case "nullable":
-		return "must not be null: leave it out or give it a value"
-	case "type":
-		if f.Schema.Pattern != "" {
-			return explained("must be "+typeName(f.Schema), f.Schema)
-		}
-		return "must be " + typeName(f.Schema)
-	case "pattern":
-		return explained("does not have the expected form", f.Schema)
-	case "enum":
-		if text, ok := f.Value.(string); ok {
-			return fmt.Sprintf("%.40q is not one of %s", text, words(f.Schema.Enum))
-		}
-		return fmt.Sprintf("%s is not one of %s", number(f.Value), words(f.Schema.Enum))
-	case "minimum", "maximum", "multipleOf":
-		return explained(fmt.Sprintf("is %s, expected %s", number(f.Value), bounds(f.Schema)), f.Schema)
-	case "minItems", "maxItems":
-		return explained(fmt.Sprintf("has %d items, expected %s", f.Value, lengths(f.Schema)), f.Schema)
-	default: // maxLength, uniqueItems
-		return f.Reason
-	}
 }
 
 func (f *Finding) violation() Violation {
@@ -81,7 +42,94 @@ func (f *Finding) violation() Violation {
 	if f.Field == "properties" {
 		path = append(slices.Clone(path), f.Unknown)
 	}
-	return Violation{Pointer: pointer(path), Detail: f.Detail}
+	return f.said().At(pointer(path))
+}
+
+// said returns what is wrong and what was expected.
+func (f *Finding) said() Violation {
+	switch f.Field {
+	case "properties":
+		fields := Fields(f.Schema)
+		return violation.New(violation.UnknownField, "is no field here%s; the fields are %s",
+			meant(f.Unknown, fields), strings.Join(fields, ", ")).
+			Of(f.Unknown).OneOf(fields...)
+	case "required":
+		return missing(f.Schema)
+	case "nullable":
+		return violation.New(violation.WrongType, "must not be null: leave it out or give it a value").OneOf(f.Schema.Type.Slice()...)
+	case "type":
+		return f.explained(violation.WrongType, "must be "+typeName(f.Schema), f.Schema.Pattern != "").OneOf(f.Schema.Type.Slice()...)
+	case "pattern":
+		return f.explained(violation.WrongForm, "does not have the expected form", true)
+	case "enum":
+		if text, ok := f.Value.(string); ok {
+			return violation.Word(text, wordList(f.Schema.Enum)...)
+		}
+		return violation.New(violation.NotOneOf, "%s is not one of %s", number(f.Value), words(f.Schema.Enum)).
+			Of(number(f.Value)).OneOf(wordList(f.Schema.Enum)...)
+	case "minimum", "maximum", "multipleOf":
+		v := f.explained(codesOf[f.Field], fmt.Sprintf("is %s, expected %s", number(f.Value), bounds(f.Schema)), true)
+		v.Expected = violation.Expected{Least: f.Schema.Min, Most: f.Schema.Max, MultipleOf: f.Schema.MultipleOf}
+		return v
+	case "minItems", "maxItems":
+		v := f.explained(codesOf[f.Field], fmt.Sprintf("has %d items, expected %s", f.Value, lengths(f.Schema)), true)
+		v.Expected.Least = float(f.Schema.MinItems)
+		if f.Schema.MaxItems != nil {
+			v.Expected.Most = float(*f.Schema.MaxItems)
+		}
+		return v
+	case "maxLength":
+		v := f.explained(violation.TooLong, fmt.Sprintf("is longer than %d characters", *f.Schema.MaxLength), false)
+		v.Expected.Most = float(*f.Schema.MaxLength)
+		return v
+	default: // uniqueItems
+		return violation.New(violation.ListedTwice, "has an item twice")
+	}
+}
+
+// codesOf are the codes of the keywords of schemas that are about numbers.
+var codesOf = map[string]violation.Code{
+	"minimum": violation.TooSmall, "maximum": violation.TooLarge, "multipleOf": violation.NotAMultiple,
+	"minItems": violation.TooFew, "maxItems": violation.TooMany,
+}
+
+// missing is the violation of a value that is missing: it says what the schema expects there.
+func missing(schema *openapi3.Schema) Violation {
+	if len(schema.Enum) == 0 {
+		return violation.New(violation.Missing, "is missing")
+	}
+	return violation.New(violation.Missing, "is missing: expected one of %s", words(schema.Enum)).OneOf(wordList(schema.Enum)...)
+}
+
+// meant asks whether the nearest one of some words was meant, and is empty if none is near.
+func meant(text string, words []string) string {
+	if near := violation.Nearest(text, words); near != "" {
+		return ": did you mean " + near + "?"
+	}
+	return ""
+}
+
+func float(n uint64) *float64 {
+	x := float64(n)
+	return &x
+}
+
+// explained returns a violation with the value and, if that is wanted, with the description of the schema as the end of the sentence.
+func (f *Finding) explained(code violation.Code, detail string, described bool) Violation {
+	if described && f.Schema.Description != "" {
+		detail += ": " + strings.TrimSuffix(f.Schema.Description, ".")
+	}
+	v := Violation{Code: code, Detail: detail}
+	switch value := f.Value.(type) {
+	case string:
+		return v.Of(value)
+	case float64:
+		return v.Of(number(value))
+	case int, bool:
+		return v.Of(value)
+	default:
+		return v
+	}
 }
 
 // Fields returns the names of the fields of an object, sorted.
@@ -92,14 +140,6 @@ func Fields(schema *openapi3.Schema) []string {
 	}
 	sort.Strings(names)
 	return names
-}
-
-// explained adds the description of a schema, if it has one, as the end of a longer sentence.
-func explained(text string, schema *openapi3.Schema) string {
-	if schema.Description == "" {
-		return text
-	}
-	return text + ": " + strings.TrimSuffix(schema.Description, ".")
 }
 
 // longestNumber is how long a number may be to be written without an exponent.
@@ -148,12 +188,14 @@ func lengths(schema *openapi3.Schema) string {
 }
 
 // words lists the values of an enum.
-func words(enum []any) string {
+func words(enum []any) string { return strings.Join(wordList(enum), ", ") }
+
+func wordList(enum []any) []string {
 	list := make([]string, len(enum))
 	for i, word := range enum {
 		list[i] = fmt.Sprint(word)
 	}
-	return strings.Join(list, ", ")
+	return list
 }
 
 func typeName(schema *openapi3.Schema) string {

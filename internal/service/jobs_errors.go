@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"roem/internal/computation"
+	"roem/internal/engine/violation"
 	"roem/internal/jobs"
 )
 
@@ -54,7 +55,7 @@ func (s *Service) queueError(ctx context.Context, err error) error {
 	case errors.Is(err, jobs.ErrTooLarge):
 		return &Error{Kind: TooLarge, Cause: err, Detail: "The request is larger than a job may be."}
 	case errors.Is(err, jobs.ErrBadToken):
-		return NewMalformed(Violation{Parameter: "page_token", Detail: "is not the next_page_token of a page"})
+		return Refused(violation.New(violation.WrongForm, "is not the next_page_token of a page").In("page_token"))
 	case errors.Is(err, jobs.ErrUnavailable), errors.Is(err, jobs.ErrClosed):
 		return &Error{
 			Kind: JobsUnavailable, RetryAfter: unavailableRetry, Cause: err,

@@ -2,10 +2,10 @@ package service
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"roem/internal/api"
+	"roem/internal/engine/violation"
 	"roem/internal/jobs"
 )
 
@@ -72,21 +72,20 @@ func (s *Service) Jobs(ctx context.Context, owner string, in api.ListJobsParams)
 	if in.Status != nil {
 		options.Status = jobs.Status(*in.Status)
 		if !options.Status.Valid() {
-			vs = append(vs, Violation{Parameter: "status", Detail: fmt.Sprintf("%.40q is not one of queued, running, succeeded, failed, cancelled",
-				*in.Status)})
+			vs = append(vs, violation.Word(string(*in.Status), "queued", "running", "succeeded", "failed", "cancelled").In("status"))
 		}
 	}
 	if in.Limit != nil {
 		options.Limit = *in.Limit
 		if *in.Limit < 1 || *in.Limit > MaxPage {
-			vs = append(vs, Violation{Parameter: "limit", Detail: fmt.Sprintf("is %d: expected 1 to %d", *in.Limit, MaxPage)})
+			vs = append(vs, violation.Number(*in.Limit, 1, MaxPage).In("limit"))
 		}
 	}
 	if in.PageToken != nil {
 		options.Token = *in.PageToken
 	}
 	if len(vs) > 0 {
-		return api.JobList{}, NewMalformed(vs...)
+		return api.JobList{}, Refused(vs...)
 	}
 	out := api.JobList{Jobs: []api.Job{}}
 	if s.queue == nil || owner == Unidentified {

@@ -3,7 +3,6 @@ package service
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/computation"
+	"roem/internal/engine/violation"
 	"roem/internal/jobs"
 )
 
@@ -120,7 +120,7 @@ func (s *Service) Kinds() []string {
 func (s *Service) Parse(ctx context.Context, kind string, body []byte) (*Request, error) {
 	operation, ok := s.operations[kind]
 	if !ok {
-		return nil, NewMalformed(Violation{Pointer: "/kind", Detail: fmt.Sprintf("%.40q is not a kind of job", kind)})
+		return nil, Refused(violation.Word(kind, s.Kinds()...).At("/kind"))
 	}
 	query, err := operation.Parse(ctx, body)
 	if err != nil {

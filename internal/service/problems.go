@@ -1,27 +1,45 @@
 package service
 
 import (
-	"errors"
-	"fmt"
-
 	"roem/internal/engine/violation"
 )
 
-// Problems collects what is wrong with a request that meets its schema, so that all is reported at once.
+// Problems collects what is wrong with a request that its schema accepts, so that all is reported at once.
 type Problems []Violation
 
-// Add adds an error: what an engine has found, each with its own pointer, or another error with the pointer given. nil adds nothing.
+// Add adds an error: what an engine has found, each with its own pointer, or what is wrong with the value at the pointer. nil adds nothing.
+// Any other error is a fault of the program, which Err returns.
 func (ps *Problems) Add(pointer string, err error) {
-	if found, ok := errors.AsType[violation.List](err); ok {
-		*ps = append(*ps, FromEngine(found)...)
-	} else if err != nil {
-		*ps = append(*ps, Violation{Pointer: pointer, Detail: err.Error()})
+	if err == nil {
+		return
+	}
+	found := violation.Of(pointer, err)
+	if found == nil {
+		found = violation.List{{Pointer: pointer, Detail: err.Error()}}
+	}
+	*ps = append(*ps, found...)
+}
+
+// AddIn adds what is wrong with a parameter. nil adds nothing.
+func (ps *Problems) AddIn(parameter string, err error) {
+	before := len(*ps)
+	ps.Add("", err)
+	for i := range (*ps)[before:] {
+		(*ps)[before+i].Parameter = parameter
 	}
 }
 
 // Addf adds an error with a formatted detail.
-func (ps *Problems) Addf(pointer, format string, args ...any) {
-	*ps = append(*ps, Violation{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
+func (ps *Problems) Addf(pointer string, code violation.Code, format string, args ...any) {
+	*ps = append(*ps, violation.New(code, format, args...).At(pointer))
+}
+
+// OptionalSeed reads the seed of a request. If it is absent, it is otherwise.
+func (ps *Problems) OptionalSeed(text *string, otherwise uint64) uint64 {
+	if text == nil {
+		return otherwise
+	}
+	return ps.Seed(*text)
 }
 
 // Seed reads the seed of a request.
@@ -31,12 +49,12 @@ func (ps *Problems) Seed(text string) uint64 {
 	return seed
 }
 
-// Err returns what was collected as an error of kind Impossible, and nil if it is nothing.
+// Err returns what was collected as an error, and nil if it is nothing.
 func (ps *Problems) Err() error {
 	if len(*ps) == 0 {
 		return nil
 	}
-	return NewImpossible(*ps...)
+	return Refused(*ps...)
 }
 
 // Or returns the value of an optional field, or what stands for it if it is absent.

@@ -3,9 +3,10 @@ package service
 import (
 	"crypto/rand"
 	"encoding/binary"
-	"fmt"
 	"math"
 	"strconv"
+
+	"roem/internal/engine/violation"
 )
 
 // SeedOf returns the seed of a request, or a drawn one if text is nil.
@@ -21,8 +22,11 @@ func SeedOf(text *string) (uint64, error) {
 // ParseSeed reads a seed.
 func ParseSeed(text string) (uint64, error) {
 	seed, err := strconv.ParseUint(text, 10, 64)
-	if err != nil || !Decimal(text) {
-		return 0, fmt.Errorf("is no number from 0 to %d", uint64(math.MaxUint64))
+	switch {
+	case !Decimal(text):
+		return 0, violation.New(violation.WrongForm, "is no decimal number from 0 to %d", uint64(math.MaxUint64)).Of(text)
+	case err != nil:
+		return 0, violation.New(violation.TooLarge, "is too large: expected a number from 0 to %d", uint64(math.MaxUint64)).Of(text)
 	}
 	return seed, nil
 }

@@ -105,7 +105,7 @@ func New(o Options) (*Service, error) {
 		creations:    creations{clients: newRates(o.Sessions.Client), networks: newRates(o.Sessions.Network)},
 		handoffs:     handoffs{byKey: make(map[string][]handoff)},
 	}
-	s.schemas = NewSchemas(s, nil)
+	s.schemas = NewSchemas(s)
 	return s, nil
 }
 

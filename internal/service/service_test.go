@@ -26,14 +26,14 @@ func TestProblem(t *testing.T) {
 			t.Errorf("%v: %+v", err, p)
 		}
 	}
-	pointer, parameter := "/x", "y"
+	pointer, parameter, value := "/x", "y", "v"
 	got := Problem(fmt.Errorf("wrapped: %w", &Error{
 		Kind: Malformed, Detail: "public", Cause: errors.New("secret"),
-		Violations: []Violation{{Pointer: "/x", Detail: "a"}, {Parameter: "y", Detail: "b"}},
+		Violations: []Violation{{Pointer: "/x", Code: "c", Detail: "a", Value: "v"}, {Parameter: "y", Detail: "b"}},
 	}), "")
 	want := api.Problem{
 		Type: "/docs/errors#malformed", Title: "Malformed request", Status: 400, Detail: "public",
-		Errors: &[]api.ProblemError{{Pointer: &pointer, Detail: "a"}, {Parameter: &parameter, Detail: "b"}},
+		Errors: &[]api.ProblemError{{Pointer: &pointer, Code: "c", Detail: "a", Value: &value}, {Parameter: &parameter, Detail: "b"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 	"roem/internal/sessions"
 )
@@ -51,7 +52,7 @@ func (counting) Do(s count, n int) (count, error) {
 	case len(s) == 4:
 		return s, service.NewSessionConflict(len(s)-1, "The game is over.")
 	case n > 9:
-		return s, service.NewImpossible(service.Violation{Pointer: "/n", Detail: "is more than 9"})
+		return s, service.Refused(violation.New(violation.NotLegal, "is more than 9").At("/n"))
 	}
 	return append(slices.Clip(s), n), nil
 }

@@ -2,13 +2,14 @@ package service
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"roem/internal/engine/violation"
 )
 
 // maxNumber is how large a number may be. Up to it, a float64 has every integer.
@@ -24,7 +25,7 @@ func Number(dec *jsontext.Decoder, token jsontext.Token) (float64, error) {
 }
 
 func outOfRange(dec *jsontext.Decoder) error {
-	return NewMalformed(Violation{Pointer: short(string(dec.StackPointer())), Detail: "is a number out of range"})
+	return Refused(violation.New(violation.TooLarge, "is a number out of range").At(short(string(dec.StackPointer()))))
 }
 
 // inRange is Number for a number of which only that matters. It parses only the numbers near the limit: parsing one near zero takes as
@@ -72,7 +73,7 @@ func digitsBefore(number string) int {
 
 // TooDeep is the error for a body that nests too deep.
 func TooDeep() error {
-	return NewMalformed(Violation{Detail: fmt.Sprintf("nests deeper than %d", MaxDepth)})
+	return Refused(violation.New(violation.TooComplex, "nests deeper than %d", MaxDepth))
 }
 
 // AtEnd returns an *Error unless the body ends after the value that the decoder has read.
@@ -80,7 +81,7 @@ func AtEnd(dec *jsontext.Decoder) error {
 	_, err := dec.ReadToken()
 	switch {
 	case err == nil:
-		return NewMalformed(Violation{Detail: fmt.Sprintf("has data after the JSON value, at byte %d", dec.InputOffset())})
+		return Refused(violation.New(violation.NotJSON, "has data after the JSON value, at byte %d", dec.InputOffset()))
 	case errors.Is(err, io.EOF):
 		return nil
 	default:
@@ -88,20 +89,23 @@ func AtEnd(dec *jsontext.Decoder) error {
 	}
 }
 
+// Empty is the error for a body without a value.
+func Empty() error {
+	return Refused(violation.New(violation.NotJSON, "is empty: expected a JSON object"))
+}
+
 // NotJSON returns the error of a decoder as an *Error.
 func NotJSON(err error) error {
 	var syntax *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName) && errors.As(err, &syntax):
-		return NewMalformed(Violation{Pointer: short(string(syntax.JSONPointer)), Detail: "is given twice"})
+		return Refused(violation.New(violation.GivenTwice, "is given twice").At(short(string(syntax.JSONPointer))))
 	case errors.As(err, &syntax):
-		return NewMalformed(Violation{
-			Pointer: short(string(syntax.JSONPointer)),
-			Detail:  fmt.Sprintf("is not JSON, at byte %d: %v", syntax.ByteOffset, syntax.Err),
-		})
+		return Refused(violation.New(violation.NotJSON, "is not JSON, at byte %d: %v", syntax.ByteOffset, syntax.Err).
+			At(short(string(syntax.JSONPointer))))
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return NewMalformed(Violation{Detail: "is not JSON: it ends too early"})
+		return Refused(violation.New(violation.NotJSON, "is not JSON: it ends too early"))
 	default:
-		return NewMalformed(Violation{Detail: "is not JSON"})
+		return Refused(violation.New(violation.NotJSON, "is not JSON"))
 	}
 }

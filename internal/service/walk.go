@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"roem/internal/engine/violation"
 )
 
 // The bounds of what is read to explain what is wrong with one body.
@@ -53,7 +55,7 @@ type step struct {
 // that is no JSON, nests too deep, or has too many values, and otherwise that of the context.
 func find(ctx context.Context, body []byte, s *shape, use *reading) (found []*Finding, more bool, err error) {
 	if len(bytes.TrimSpace(body)) == 0 {
-		return nil, false, NewMalformed(Violation{Detail: "is empty: expected a JSON object"})
+		return nil, false, Empty()
 	}
 	w := &walk{in: jsontext.NewDecoder(bytes.NewBuffer(body)), use: use, limit: use.limit()}
 	if err = w.value(ctx, s); err == nil {
@@ -62,7 +64,7 @@ func find(ctx context.Context, body []byte, s *shape, use *reading) (found []*Fi
 	end, ended := errors.AsType[*tooMuch](err)
 	switch {
 	case ended && len(w.found) == 0:
-		return nil, false, NewMalformed(end.violation)
+		return nil, false, Refused(end.violation)
 	case err != nil && !ended:
 		return nil, false, err
 	}
@@ -93,7 +95,7 @@ func (w *walk) next(ctx context.Context) (jsontext.Token, error) {
 			wrong = fmt.Sprintf("has a field with a name of more than %d bytes: none has", maxName)
 		}
 		if wrong != "" {
-			return token, &tooMuch{Violation{Pointer: short(string(w.in.StackPointer().Parent())), Detail: wrong}}
+			return token, &tooMuch{violation.New(violation.TooComplex, "%s", wrong).At(short(string(w.in.StackPointer().Parent())))}
 		}
 	}
 	return token, w.count(ctx)
@@ -103,7 +105,7 @@ func (w *walk) next(ctx context.Context) (jsontext.Token, error) {
 func (w *walk) count(ctx context.Context) error {
 	w.tokens++
 	if w.tokens > maxTokens {
-		return &tooMuch{Violation{Detail: fmt.Sprintf("has more than %d values: no request needs as many", maxTokens)}}
+		return &tooMuch{violation.New(violation.TooComplex, "has more than %d values: no request needs as many", maxTokens)}
 	}
 	if w.tokens%checkEvery == 0 {
 		return w.use.spend(ctx, checkEvery)
@@ -140,7 +142,7 @@ func (w *walk) value(ctx context.Context, s *shape) error {
 		}
 		return nil
 	case !strings.ContainsRune(s.kinds, rune(kind)), s.whole && number != math.Trunc(number):
-		w.add(s, Finding{Field: "type"})
+		w.add(s, Finding{Field: "type", Value: plainValue(token)})
 		return w.rest(ctx, kind)
 	case kind == '{':
 		return w.object(ctx, s)
@@ -152,6 +154,21 @@ func (w *walk) value(ctx context.Context, s *shape) error {
 		w.number(s, number)
 	}
 	return nil
+}
+
+// plainValue returns the value of a token, and nil for the begin of a list or an object.
+func plainValue(token jsontext.Token) any {
+	switch token.Kind() {
+	case '"':
+		return token.String()
+	case '0':
+		x, _ := token.Float() // it is in range
+		return x
+	case 't', 'f':
+		return token.Bool()
+	default:
+		return nil
+	}
 }
 
 // rest reads the rest of a value, of whose first token the kind is given.
@@ -206,7 +223,7 @@ func (w *walk) object(ctx context.Context, s *shape) error {
 	}
 	for _, name := range missing {
 		w.path = append(w.path, step{name, -1})
-		w.add(s, Finding{Field: "required"})
+		w.add(s.fields[name], Finding{Field: "required"})
 		w.path = w.path[:len(w.path)-1]
 	}
 	return nil
@@ -252,7 +269,7 @@ func (w *walk) array(ctx context.Context, s *shape) error {
 	case n < int(s.schema.MinItems):
 		w.add(s, Finding{Field: "minItems", Value: n})
 	case twice:
-		w.add(s, Finding{Field: "uniqueItems", Reason: "duplicate items found"})
+		w.add(s, Finding{Field: "uniqueItems"})
 	}
 	return nil
 }
@@ -262,11 +279,11 @@ func (w *walk) text(s *shape, text string) {
 	w.last = &text
 	switch most := s.schema.MaxLength; {
 	case most != nil && utf8.RuneCountInString(text) > int(*most):
-		w.add(s, Finding{Field: "maxLength", Reason: fmt.Sprintf("maximum string length is %d", *most)})
+		w.add(s, Finding{Field: "maxLength", Value: text})
 	case len(s.schema.Enum) > 0 && !slices.Contains(s.schema.Enum, any(text)):
 		w.add(s, Finding{Field: "enum", Value: text})
 	case s.pattern != nil && !s.pattern.MatchString(text):
-		w.add(s, Finding{Field: "pattern"})
+		w.add(s, Finding{Field: "pattern", Value: text})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"roem/internal/computation"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -38,7 +39,7 @@ var Operations = &service.Declaration[*Game]{
 
 // New returns the game, whose operations it adds to a service.
 func New(s *service.Service) *Game {
-	g := &Game{service: s, schemas: service.NewSchemas(s, nil)}
+	g := &Game{service: s, schemas: service.NewSchemas(s)}
 	g.sessions = service.NewSessions(s, Operations.Name, nil, table{g})
 	service.Declare(s, Operations, g)
 	return g
@@ -48,7 +49,7 @@ func New(s *service.Service) *Game {
 func (g *Game) parse(ctx context.Context, body []byte) (piles, error) {
 	return service.Decode(ctx, g.schemas, body, "NimPosition", func(in positionBody) (piles, error) {
 		if piles(in.Piles).over() {
-			return nil, service.NewImpossible(service.Violation{Pointer: "/piles", Detail: "are empty: the game is over"})
+			return nil, service.Refused(violation.New(violation.Over, "are empty: the game is over").At("/piles"))
 		}
 		return in.Piles, nil
 	})

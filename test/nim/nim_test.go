@@ -56,7 +56,7 @@ func TestNimAtTheCommandLine(t *testing.T) {
 	out, _, status := clitest.Run(t, p, "{\"piles\": [1, 2]}\n{}\n", "solve")
 	want := `{"source":"search","version":"v1","winning":[{"pile":1,"take":1}],"won":true}`
 	got, rest, _ := strings.Cut(out, "\n")
-	if got != want || status != 1 || !strings.Contains(rest, `{"pointer":"/piles","detail":"is missing"}`) {
+	if got != want || status != 1 || !strings.Contains(rest, `{"pointer":"/piles","code":"missing","detail":"is missing"}`) {
 		t.Errorf("status %d: %s", status, out)
 	}
 }

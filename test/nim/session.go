@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -31,7 +32,7 @@ func (table) Do(s played, m NimMove) (played, error) {
 	case s.Piles.over():
 		return s, service.NewSessionConflict(len(s.Moves), "The session is over.")
 	case !slices.Contains(s.Piles.moves(), m):
-		return s, service.NewImpossible(service.Violation{Pointer: "/take", Detail: "is more than the pile has"})
+		return s, service.Refused(violation.New(violation.NotLegal, "is more than the pile has").At("/take"))
 	}
 	return played{Piles: s.Piles.after(m), Moves: append(slices.Clip(s.Moves), m), Turn: true}, nil
 }

@@ -7,9 +7,8 @@
 package belote
 
 import (
-	"fmt"
-
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 )
 
 // Player is one of the two players.
@@ -38,7 +37,7 @@ func ParsePlayer(text string) (Player, error) {
 	case "B", "b":
 		return B, nil
 	}
-	return 0, fmt.Errorf("%.24q is not a player: expected A or B", text)
+	return 0, violation.New(violation.NotASeat, "%.24q is not a player: expected A or B", text).Of(text).OneOf("A", "B")
 }
 
 // Trump is the trump suit, or NoTrump.

@@ -1,11 +1,11 @@
 package belote
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strconv"
 
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/random"
 )
 
@@ -81,18 +81,18 @@ func (d *Deal) check() (bad Violations) {
 		case 8:
 			suits++
 		default:
-			return Violations{{Pointer: "/suits", Detail: fmt.Sprintf("the deck has %d cards of %s, expected all or none", d.Deck.InSuit(s).Len(),
-				s)}}
+			return Violations{violation.New(violation.WrongCount, "the deck has %d cards of %s, expected all or none", d.Deck.InSuit(s).Len(), s).
+				At("/suits")}
 		}
 	}
 	if suits == 0 {
-		return Violations{{Pointer: "/suits", Detail: "is empty, expected one to four suits"}}
+		return Violations{violation.New(violation.TooFew, "is empty, expected one to four suits").At("/suits")}
 	}
 	if s, ok := d.Trump.Suit(); ok && d.Deck.InSuit(s).Empty() {
-		bad = append(bad, Violation{Pointer: "/trump", Detail: fmt.Sprintf("%s is not one of the suits", s)})
+		bad = append(bad, violation.New(violation.NotInDeal, "%s is not one of the suits", s).At("/trump").Of(s))
 	}
 	if total := d.Total(); d.Threshold < 1 || d.Threshold > total {
-		bad = append(bad, Violation{Pointer: "/threshold", Detail: fmt.Sprintf("is %d, expected 1 to %d", d.Threshold, total)})
+		bad = append(bad, TooHigh(d.Threshold, total).At("/threshold"))
 	}
 	return append(bad, d.checkStacks()...)
 }
@@ -105,9 +105,9 @@ func (d *Deal) checkStacks() (bad Violations) {
 				where := "/stacks/" + p.String() + "/" + strconv.Itoa(i) + "/" + strconv.Itoa(j)
 				switch c &= 31; {
 				case !d.Deck.Has(c):
-					bad = append(bad, Violation{Pointer: where, Detail: fmt.Sprintf("%s is not of the suits of the deal", c)})
+					bad = append(bad, violation.New(violation.NotInDeal, "%s is not of the suits of the deal", c).At(where).Of(c))
 				case seen[c] != "":
-					bad = append(bad, Violation{Pointer: where, Detail: fmt.Sprintf("%s is also at %s", c, seen[c]), Also: seen[c]})
+					bad = append(bad, violation.New(violation.CardTwice, "%s is also at", c).AlsoAt(seen[c]).At(where).Of(c))
 				default:
 					seen[c] = where
 				}
@@ -115,4 +115,9 @@ func (d *Deal) checkStacks() (bad Violations) {
 		}
 	}
 	return bad
+}
+
+// TooHigh is the violation of a threshold that no hand of the deal reaches.
+func TooHigh(threshold, total int) Violation {
+	return violation.Beyond(threshold, 1, total)
 }

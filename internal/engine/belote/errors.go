@@ -19,7 +19,8 @@ type IllegalCard struct {
 	Card   piquet.Card
 	Turn   Player     // who was to play
 	Legal  piquet.Set // the legal cards; empty if the hand is finished
-	Reason string     // such as "must follow hearts"
+	Code   violation.Code
+	Reason string // such as "must follow hearts"
 }
 
 // Error returns the card, the reason, and the legal cards.
@@ -27,9 +28,10 @@ func (e *IllegalCard) Error() string {
 	if e.Legal.Empty() {
 		return fmt.Sprintf("%s is not legal: %s", e.Card, e.Reason)
 	}
-	names := make([]string, 0, e.Legal.Len())
-	for c := range e.Legal.All() {
-		names = append(names, c.String())
-	}
-	return fmt.Sprintf("%s is not legal: %s %s; expected one of %s", e.Card, e.Turn, e.Reason, strings.Join(names, ", "))
+	return fmt.Sprintf("%s is not legal: %s %s; expected one of %s", e.Card, e.Turn, e.Reason, strings.Join(e.Legal.Names(), ", "))
+}
+
+// Violation returns the error as what is wrong with a request.
+func (e *IllegalCard) Violation() Violation {
+	return violation.New(e.Code, "%s", e.Error()).Of(e.Card).OneOf(e.Legal.Names()...)
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 )
 
 // Position is a deal and the cards played so far. It is immutable.
@@ -119,7 +120,7 @@ func (p Position) Replay(played []piquet.Card) (Position, error) {
 	for i, c := range played {
 		next, err := p.Play(c)
 		if err != nil {
-			return p, Violations{{Pointer: "/played/" + strconv.Itoa(i), Detail: err.Error()}}
+			return p, violation.Of("/played/"+strconv.Itoa(i), err)
 		}
 		p = next
 	}
@@ -131,21 +132,21 @@ func (p *Position) illegal(c piquet.Card, legal piquet.Set) error {
 	e := &IllegalCard{Card: c, Turn: turn, Legal: legal}
 	switch {
 	case p.Finished():
-		e.Reason = "every card has been played"
+		e.Code, e.Reason = violation.Over, "every card has been played"
 	case !p.deal.Deck.Has(c):
-		e.Reason = "is to play, and it is not of the suits of the deal"
+		e.Code, e.Reason = violation.NotInDeal, "is to play, and it is not of the suits of the deal"
 	case p.held[turn.Other()].Has(c):
-		e.Reason = fmt.Sprintf("is to play and does not hold it (%s does)", turn.Other())
+		e.Code, e.Reason = violation.NotOnTurn, fmt.Sprintf("is to play and does not hold it (%s does)", turn.Other())
 	case !p.held[turn].Has(c):
-		e.Reason = "does not hold it: it has been played"
+		e.Code, e.Reason = violation.NotHeld, "does not hold it: it has been played"
 	case !p.up[turn].Has(c):
-		e.Reason = "cannot play it while another card covers it"
+		e.Code, e.Reason = violation.NotHeld, "cannot play it while another card covers it"
 	case !p.up[turn].InSuit(p.led.Suit()).Empty() && c.Suit() != p.led.Suit():
-		e.Reason = "must follow " + p.led.Suit().String()
+		e.Code, e.Reason = violation.MustFollowSuit, "must follow "+p.led.Suit().String()
 	case c.Suit() == p.led.Suit():
-		e.Reason = "must play a higher trump"
+		e.Code, e.Reason = violation.MustOvertrump, "must play a higher trump"
 	default:
-		e.Reason = "must trump"
+		e.Code, e.Reason = violation.MustRuff, "must trump"
 	}
 	return e
 }

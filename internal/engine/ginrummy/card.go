@@ -10,6 +10,8 @@ import (
 	"math/bits"
 	"strings"
 	"unicode/utf8"
+
+	"roem/internal/engine/violation"
 )
 
 // Suit is one of the four suits, in the order C H S D of the challenge.
@@ -118,7 +120,8 @@ func ParseCard(text string) (Card, error) {
 			return c, nil
 		}
 	}
-	return 0, fmt.Errorf("%s is not a card: expected a rank (A 2 3 4 5 6 7 8 9 10 J Q K) and a suit (C H S D), such as 10H", quote(text))
+	return 0, violation.New(violation.NotACard,
+		"%s is not a card: expected a rank (A 2 3 4 5 6 7 8 9 10 J Q K) and a suit (C H S D), such as 10H", quote(text)).Of(text)
 }
 
 // quote quotes a caller's text for an error message. Long text is truncated.

@@ -2,7 +2,8 @@ package ginrummy
 
 import (
 	"fmt"
-	"strings"
+
+	"roem/internal/engine/violation"
 )
 
 // Phase is what is to be decided in a round.
@@ -48,7 +49,7 @@ func ParseKind(text string) (Kind, error) {
 			return Kind(i), nil
 		}
 	}
-	return 0, fmt.Errorf("%s is not one of %s", quote(text), strings.Join(kindNames[:], ", "))
+	return 0, violation.Word(text, kindNames[:]...)
 }
 
 // Action is a decision of the player to act.
@@ -59,10 +60,16 @@ type Action struct {
 }
 
 // IllegalAction is the error for an action that is not allowed.
-type IllegalAction struct{ Reason string }
+type IllegalAction struct {
+	Code   violation.Code
+	Reason string
+}
 
 // Error returns the reason.
 func (e *IllegalAction) Error() string { return e.Reason }
+
+// Violation returns the error as what is wrong with a request.
+func (e *IllegalAction) Violation() Violation { return violation.New(e.Code, "%s", e.Reason) }
 
 // MaxTurns is the number of turns after which a round ends as void. The rules have no such limit: two players who only take each other's
 // discards would never end.
@@ -136,8 +143,8 @@ func (r *Round) Discards() Set {
 
 // Play returns the round after an action of the player to decide. Its error is an *IllegalAction.
 func (r Round) Play(a Action) (Round, error) {
-	if reason := r.illegal(a); reason != "" {
-		return r, &IllegalAction{reason}
+	if code, reason := r.illegal(a); reason != "" {
+		return r, &IllegalAction{code, reason}
 	}
 	hand := &r.hands[r.seat]
 	switch a.Kind {
@@ -177,58 +184,58 @@ func (r *Round) endTurn() {
 	r.phase, r.seat = ToDraw, r.seat.Other()
 }
 
-// illegal returns why the action is not allowed, or "".
-func (r *Round) illegal(a Action) string {
+// illegal returns why the action is not allowed; nothing if it is.
+func (r *Round) illegal(a Action) (code violation.Code, reason string) {
 	switch phases := [7]Phase{ToDraw, ToDraw, ToDraw, ToDiscard, ToKnock, ToKnock, ToMeld}; {
 	case r.phase == Ended:
-		return "the round has ended"
+		return violation.Over, "the round has ended"
 	case a.Kind > Lay:
-		return "unknown action"
+		return violation.NotLegal, "unknown action"
 	case a.Kind == Knock && r.phase == ToDraw:
-		return "a player may knock only after a discard, and with at most 10 points of deadwood"
+		return violation.NotLegal, "a player may knock only after a discard, and with at most 10 points of deadwood"
 	case phases[a.Kind] != r.phase:
-		return fmt.Sprintf("%s is not possible: the player has to %s", a.Kind, r.phase)
+		return violation.NotLegal, fmt.Sprintf("%s is not possible: the player has to %s", a.Kind, r.phase)
 	}
 	switch a.Kind {
 	case Pass:
 		if !r.MayPass() {
-			return "a player may pass only in the first two turns, while the first card turned up has not been taken"
+			return violation.NotLegal, "a player may pass only in the first two turns, while the first card turned up has not been taken"
 		}
 	case Take:
 		if !r.MayTake() {
-			return fmt.Sprintf("both players have declined %s: the card must be drawn from the stock", r.top)
+			return violation.NotLegal, fmt.Sprintf("both players have declined %s: the card must be drawn from the stock", r.top)
 		}
 	case Stock:
 		if !r.MayDraw() {
-			return fmt.Sprintf("in the first two turns a player takes %s or passes", r.top)
+			return violation.NotLegal, fmt.Sprintf("in the first two turns a player takes %s or passes", r.top)
 		}
 	case Discard:
 		switch {
 		case !r.hands[r.seat].Has(a.Card):
-			return fmt.Sprintf("the player does not hold %s", a.Card)
+			return violation.NotHeld, fmt.Sprintf("the player does not hold %s", a.Card)
 		case r.taken && a.Card == r.drawn:
-			return fmt.Sprintf("%s has just been taken from the discards and may not be discarded in the same turn", a.Card)
+			return violation.NotLegal, fmt.Sprintf("%s has just been taken from the discards and may not be discarded in the same turn", a.Card)
 		}
 	case Knock, Lay:
 		return r.illegalMelds(a)
 	case Continue:
 	}
-	return ""
+	return "", ""
 }
 
-func (r *Round) illegalMelds(a Action) string {
+func (r *Round) illegalMelds(a Action) (code violation.Code, reason string) {
 	melds, ok := ArrangementOf(a.Melds.Melds())
 	if !ok || melds.Cards() != a.Melds[0]|a.Melds[1]|a.Melds[2] {
-		return "the cards laid down are not disjoint melds"
+		return violation.NotLegal, "the cards laid down are not disjoint melds"
 	}
 	hand := r.hands[r.seat]
 	if !hand.Contains(melds.Cards()) {
-		return fmt.Sprintf("the player does not hold %s", melds.Cards()&^hand)
+		return violation.NotHeld, fmt.Sprintf("the player does not hold %s", melds.Cards()&^hand)
 	}
 	if d := melds.Deadwood(hand); a.Kind == Knock && d > MaxDeadwood {
-		return fmt.Sprintf("these melds leave %d points of deadwood, and a player may knock with at most %d", d, MaxDeadwood)
+		return violation.NotLegal, fmt.Sprintf("these melds leave %d points of deadwood, and a player may knock with at most %d", d, MaxDeadwood)
 	}
-	return ""
+	return "", ""
 }
 
 // Result returns how the round ended. ok is false before its end.

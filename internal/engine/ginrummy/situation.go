@@ -40,9 +40,9 @@ func (s *Situation) View() (View, error) {
 		blind: bad != nil,
 	}
 	for i, e := range s.Events {
-		if field, detail := w.event(e); detail != "" && (bad == nil || i <= at) { // the first impossible event is named
-			return View{}, Violations{{Pointer: "/events/" + strconv.Itoa(i) + field, Detail: detail}}
-		} else if detail != "" {
+		if wrong := w.event(e); wrong.Code != "" && (bad == nil || i <= at) { // the first impossible event is named
+			return View{}, violation.Of("/events/"+strconv.Itoa(i), wrong)
+		} else if wrong.Code != "" {
 			break
 		}
 	}
@@ -50,10 +50,8 @@ func (s *Situation) View() (View, error) {
 		return View{}, bad
 	}
 	if w.phase == ToDiscard && w.seat == Opponent {
-		return View{}, Violations{{
-			Pointer: "/events/" + strconv.Itoa(len(s.Events)-1),
-			Detail:  "is the last event: the discard of the opponent is missing",
-		}}
+		return View{}, Violations{violation.New(violation.Needed, "is the last event: the discard of the opponent is missing").
+			At("/events/" + strconv.Itoa(len(s.Events)-1))}
 	}
 	v := View{
 		Seat: Me, Starter: s.Starter, Own: s.Own, Upcard: s.Upcard, Phase: w.phase, Turn: w.seat, Top: w.seen.Top, Drawn: NoCard,
@@ -83,15 +81,17 @@ func (s *Situation) dealt() (Set, int, Violations) {
 		switch e.Kind {
 		case Discard:
 			if hand.Has(e.Card) {
-				return 0, i, Violations{{Pointer: where, Detail: fmt.Sprintf("%s is discarded and not drawn again, but it is among the own cards later",
-					e.Card)}}
+				return 0, i, Violations{violation.New(violation.CannotBe, "%s is discarded and not drawn again, but it is among the own cards later",
+					e.Card).
+					At(where).Of(e.Card)}
 			}
 			hand = hand.With(e.Card)
 			drawn--
 		case Take, Stock:
 			if !hand.Has(e.Card) {
-				return 0, i, Violations{{Pointer: where, Detail: fmt.Sprintf("%s is drawn and not discarded later, but it is not among the own cards",
-					e.Card)}}
+				return 0, i, Violations{violation.New(violation.CannotBe, "%s is drawn and not discarded later, but it is not among the own cards",
+					e.Card).
+					At(where).Of(e.Card)}
 			}
 			hand = hand.Without(e.Card)
 			drawn++
@@ -100,12 +100,12 @@ func (s *Situation) dealt() (Set, int, Violations) {
 	}
 	switch want := HandSize + drawn; {
 	case hand.Len() != HandSize:
-		return 0, len(s.Events), Violations{{
-			Pointer: "/hand",
-			Detail:  fmt.Sprintf("has %d cards, expected %d after these events", s.Own.Len(), want),
-		}}
+		return 0, len(s.Events), Violations{violation.New(violation.WrongCount, "has %d cards, expected %d after these events",
+			s.Own.Len(), want).
+			At("/hand").Of(s.Own.Len()).Between(want, want)}
 	case hand.Has(s.Upcard):
-		return 0, -1, Violations{{Pointer: "/upcard", Detail: fmt.Sprintf("%s is among the cards dealt to the player", s.Upcard)}}
+		return 0, -1, Violations{violation.New(violation.CardTwice, "%s is among the cards dealt to the player", s.Upcard).
+			At("/upcard").Of(s.Upcard)}
 	}
 	return hand, 0, nil
 }
@@ -135,75 +135,79 @@ func EndReason(stock int) string {
 func (w *watcher) mayPass() bool { return w.untouched && w.turns < 2 }
 func (w *watcher) mayTake() bool { return !w.untouched || w.turns != 2 }
 
-// event follows an event. It returns why the event is impossible, and the field that is wrong, or "".
-func (w *watcher) event(e Event) (field, detail string) {
+// event follows an event. It returns why the event is impossible, with the field that is wrong; nothing if it is possible.
+func (w *watcher) event(e Event) (wrong Violation) {
 	switch {
 	case w.phase == Ended:
-		return "", "comes after the end of the round: " + EndReason(w.stock)
+		return violation.New(violation.Over, "comes after the end of the round: %s", EndReason(w.stock))
 	case e.Seat != w.seat:
-		return "/seat", fmt.Sprintf("it is the turn of %s", [2]string{"me", "opp"}[w.seat])
+		turn := [2]string{"me", "opp"}[w.seat]
+		return violation.New(violation.NotOnTurn, "it is the turn of %s", turn).At("/seat").OneOf(turn)
 	case e.Kind == Discard && w.phase != ToDiscard, e.Kind != Discard && w.phase == ToDiscard:
-		return "/kind", fmt.Sprintf("%s is not possible: the player has to %s", e.Kind, w.phase)
+		return violation.New(violation.NotLegal, "%s is not possible: the player has to %s", e.Kind, w.phase).At("/kind").Of(e.Kind)
 	}
 	if e.Kind != Discard {
-		field, detail = w.draw(e)
+		wrong = w.draw(e)
 	} else {
-		field, detail = w.discard(e)
+		wrong = w.discard(e)
 	}
-	if detail == "" {
+	if wrong.Code == "" {
 		w.seen.Add(e, e.Seat == Me)
 	}
-	return field, detail
+	return wrong
 }
 
-func (w *watcher) draw(e Event) (field, detail string) {
+func (w *watcher) draw(e Event) (wrong Violation) {
 	switch e.Kind {
 	case Pass:
 		if !w.mayPass() {
-			return "/kind", "a player may pass only in the first two turns, while the first card turned up has not been taken"
+			return violation.New(violation.NotLegal,
+				"a player may pass only in the first two turns, while the first card turned up has not been taken").At("/kind").Of(e.Kind)
 		}
 		w.endTurn()
-		return "", ""
+		return wrong
 	case Take:
 		switch {
 		case !w.mayTake():
-			return "/kind", fmt.Sprintf("both players have declined %s: the card must be drawn from the stock", w.upcard)
+			return violation.New(violation.NotLegal, "both players have declined %s: the card must be drawn from the stock", w.upcard).At("/kind").
+				Of(e.Kind)
 		case e.Card != w.seen.Top:
-			return "/card", fmt.Sprintf("%s is not the top discard, which is %s", e.Card, w.seen.Top)
+			return violation.New(violation.CannotBe, "%s is not the top discard, which is %s", e.Card, w.seen.Top).At("/card").Of(e.Card)
 		}
 		w.untouched = false
 	case Stock:
 		switch {
 		case w.mayPass():
-			return "/kind", fmt.Sprintf("in the first two turns a player takes %s or passes", w.upcard)
+			return violation.New(violation.NotLegal, "in the first two turns a player takes %s or passes", w.upcard).At("/kind").Of(e.Kind)
 		case e.Seat == Me && !w.seen.Unknown().Has(e.Card):
-			return "/card", fmt.Sprintf("%s cannot be in the stock", e.Card)
+			return violation.New(violation.CannotBe, "%s cannot be in the stock", e.Card).At("/card").Of(e.Card)
 		}
 		w.stock--
 	default:
-		return "/kind", fmt.Sprintf("%s is not an event of a situation", e.Kind)
+		return violation.New(violation.NotLegal, "%s is not an event of a situation", e.Kind).At("/kind").Of(e.Kind)
 	}
 	w.phase, w.drawn, w.taken = ToDiscard, e.Card, e.Kind == Take
-	return "", ""
+	return wrong
 }
 
-func (w *watcher) discard(e Event) (field, detail string) {
+func (w *watcher) discard(e Event) (wrong Violation) {
 	switch {
 	case w.taken && e.Card == w.drawn:
-		return "/card", fmt.Sprintf("%s has just been taken from the discards and may not be discarded in the same turn", e.Card)
+		return violation.New(violation.NotLegal, "%s has just been taken from the discards and may not be discarded in the same turn", e.Card).
+			At("/card").Of(e.Card)
 	case e.Seat == Me && !w.blind && !w.seen.Own.Has(e.Card):
-		return "/card", fmt.Sprintf("the player does not hold %s", e.Card)
+		return violation.New(violation.NotHeld, "the player does not hold %s", e.Card).At("/card").Of(e.Card)
 	case e.Seat == Opponent && w.seen.Own.Has(e.Card):
-		return "/card", fmt.Sprintf("the opponent cannot hold %s: it is among the own cards", e.Card)
+		return violation.New(violation.CannotBe, "the opponent cannot hold %s: it is among the own cards", e.Card).At("/card").Of(e.Card)
 	case e.Seat == Opponent && w.seen.Pile.Has(e.Card):
-		return "/card", fmt.Sprintf("the opponent cannot hold %s: it is among the discards", e.Card)
+		return violation.New(violation.CannotBe, "the opponent cannot hold %s: it is among the discards", e.Card).At("/card").Of(e.Card)
 	case e.Seat == Opponent && w.seen.Kept.Len() > HandSize && !w.seen.Kept.Has(e.Card):
-		return "/card", fmt.Sprintf("the opponent cannot hold %s: its %d cards are those that it has taken and kept, %s", e.Card, HandSize+1,
-			w.seen.Kept)
+		return violation.New(violation.CannotBe, "the opponent cannot hold %s: its %d cards are those that it has taken and kept, %s", e.Card,
+			HandSize+1, w.seen.Kept).At("/card").Of(e.Card)
 	}
 	w.untouched = false
 	w.endTurn()
-	return "", ""
+	return wrong
 }
 
 func (w *watcher) endTurn() {

@@ -19,7 +19,8 @@ type IllegalCard struct {
 	Card   piquet.Card
 	Turn   piquet.Seat // who was to play
 	Legal  piquet.Set  // the legal cards; empty if the hand is finished
-	Reason string      // such as "must follow hearts"
+	Code   violation.Code
+	Reason string // such as "must follow hearts"
 }
 
 // Error returns the card, the reason, and the legal cards.
@@ -28,13 +29,14 @@ func (e *IllegalCard) Error() string {
 		return fmt.Sprintf("%s is not legal: %s", e.Card, e.Reason)
 	}
 	return fmt.Sprintf("%s is not legal: %s %s; expected one of %s",
-		e.Card, e.Turn, e.Reason, strings.Join(names(e.Legal), ", "))
+		e.Card, e.Turn, e.Reason, strings.Join(e.Legal.Names(), ", "))
 }
 
-func names(s piquet.Set) []string {
-	out := make([]string, 0, s.Len())
-	for c := range s.All() {
-		out = append(out, c.String())
+// Violation returns the error as what is wrong with a request.
+func (e *IllegalCard) Violation() Violation {
+	v := violation.New(e.Code, "%s", e.Error()).Of(e.Card).OneOf(e.Legal.Names()...)
+	if e.Legal.Empty() {
+		v.Detail = fmt.Sprintf("%s cannot be played: %s", e.Card, e.Reason)
 	}
-	return out
+	return v
 }

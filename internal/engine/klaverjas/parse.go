@@ -1,10 +1,10 @@
 package klaverjas
 
 import (
-	"errors"
 	"fmt"
 
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 )
 
 // ParseHands reads the four hands of a deal, each a list of eight cards in the format of piquet.ParseCard. Its error is Violations that
@@ -19,7 +19,7 @@ func ParseHands(hands map[piquet.Seat][]string) ([4]piquet.Set, error) {
 		at := "/hands/" + seat.String()
 		texts, ok := hands[seat]
 		if !ok {
-			bad = append(bad, Violation{Pointer: at, Detail: fmt.Sprintf("is missing, expected %d cards", HandSize)})
+			bad = append(bad, violation.New(violation.Missing, "is missing, expected %d cards", HandSize).At(at))
 			continue
 		}
 		if len(texts) != HandSize {
@@ -29,11 +29,11 @@ func ParseHands(hands map[piquet.Seat][]string) ([4]piquet.Set, error) {
 			here := fmt.Sprintf("%s/%d", at, i)
 			c, err := piquet.ParseCard(text)
 			if err != nil {
-				bad = append(bad, Violation{Pointer: here, Detail: err.Error()})
+				bad = append(bad, violation.Of(here, err)...)
 				continue
 			}
 			if first[c] != "" {
-				bad = append(bad, Violation{Pointer: here, Detail: fmt.Sprintf("%s is also in %s", c, first[c])})
+				bad = append(bad, violation.New(violation.CardTwice, "%s is also in", c).AlsoAt(first[c]).At(here).Of(c))
 				continue
 			}
 			first[c] = here
@@ -75,10 +75,5 @@ func (p Position) ReplayText(played []string) (Position, []piquet.Card, error) {
 }
 
 func playedViolation(i int, err error) error {
-	detail := err.Error()
-	var illegal *IllegalCard
-	if errors.As(err, &illegal) && illegal.Legal.Empty() {
-		detail = fmt.Sprintf("%s cannot be played: %s", illegal.Card, illegal.Reason)
-	}
-	return Violations{{Pointer: fmt.Sprintf("/played/%d", i), Detail: detail}}
+	return violation.Of(fmt.Sprintf("/played/%d", i), err)
 }

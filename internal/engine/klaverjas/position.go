@@ -10,6 +10,7 @@ import (
 	"fmt"
 
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 )
 
 // HandSize is the number of cards dealt to each seat.
@@ -57,7 +58,7 @@ func NewPosition(r Rules, d Deal) (Position, error) {
 			bad = append(bad, wrongCount(seat, n))
 		}
 		if twice := hand & seen; !twice.Empty() {
-			bad = append(bad, Violation{Pointer: "/hands/" + seat.String(), Detail: fmt.Sprintf("%s is also in another hand", twice)})
+			bad = append(bad, violation.New(violation.CardTwice, "%s is also in another hand", twice).At("/hands/"+seat.String()).Of(twice))
 		}
 		seen |= hand
 	}
@@ -68,7 +69,8 @@ func NewPosition(r Rules, d Deal) (Position, error) {
 }
 
 func wrongCount(seat piquet.Seat, n int) Violation {
-	return Violation{Pointer: "/hands/" + seat.String(), Detail: fmt.Sprintf("has %d cards, expected %d", n, HandSize)}
+	return violation.New(violation.WrongCount, "has %d cards, expected %d", n, HandSize).At("/hands/"+seat.String()).Of(n).
+		Between(HandSize, HandSize)
 }
 
 // EndgameState describes a position without the cards played before, of which only the results are given.
@@ -89,7 +91,7 @@ func Endgame(r Rules, e EndgameState) (Position, error) {
 		return Position{}, err
 	}
 	if len(e.Trick) > 3 {
-		return Position{}, Violations{{Pointer: "/trick", Detail: "a trick on the table has at most 3 cards"}}
+		return Position{}, violation.New(violation.WrongCount, "a trick on the table has at most 3 cards").At("/trick")
 	}
 	p := Position{
 		rules: r,
@@ -109,7 +111,8 @@ func Endgame(r Rules, e EndgameState) (Position, error) {
 	for _, seat := range piquet.Seats() {
 		hand := p.deal.Hands[seat]
 		if hand.Len() != size || size == 0 || size > HandSize || hand&seen != 0 {
-			return Position{}, Violations{{Pointer: "/hands/" + seat.String(), Detail: "expected equal hands of 1 to 8 cards, no card twice"}}
+			return Position{}, violation.New(violation.WrongCount, "expected equal hands of 1 to 8 cards, no card twice").
+				At("/hands/" + seat.String())
 		}
 		seen |= hand
 	}
@@ -207,20 +210,20 @@ func (r Rules) pitFor(declarers bool) int {
 	return r.Pit.Defenders
 }
 
-func (p Position) illegal(c piquet.Card, legal piquet.Set, why string) error {
-	e := &IllegalCard{Card: c, Turn: p.Turn(), Legal: legal, Reason: why}
+func (p Position) illegal(c piquet.Card, legal piquet.Set, why *duty) error {
+	e := &IllegalCard{Card: c, Turn: p.Turn(), Legal: legal, Code: why.code, Reason: why.text}
 	switch {
 	case p.Finished():
-		e.Reason = "every card has been played"
+		e.Code, e.Reason = violation.Over, "every card has been played"
 	case !p.held[e.Turn].Has(c):
-		e.Reason = "does not hold it"
+		e.Code, e.Reason = violation.NotHeld, "does not hold it"
 		for _, s := range piquet.Seats() {
 			if p.held[s].Has(c) {
-				e.Reason = fmt.Sprintf("is to play and does not hold it (%s does)", s)
+				e.Code, e.Reason = violation.NotOnTurn, fmt.Sprintf("is to play and does not hold it (%s does)", s)
 			}
 		}
 		if p.trick.Set().Has(c) || p.deal.Hands[e.Turn].Has(c) {
-			e.Reason = "does not hold it any more: it has been played"
+			e.Code, e.Reason = violation.NotHeld, "does not hold it any more: it has been played"
 		}
 	}
 	return e

@@ -1,11 +1,11 @@
 package klaverjas
 
 import (
-	"fmt"
 	"math/bits"
 	"strings"
 
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 )
 
 // System is the rule on when a player must ruff.
@@ -69,7 +69,7 @@ func parseWord[T ~uint8](text string, names []string) (T, error) {
 			return T(i), nil
 		}
 	}
-	return 0, fmt.Errorf("%.40q is not one of %s", text, strings.Join(names, ", "))
+	return 0, violation.Word(text, names...)
 }
 
 // Pit holds the bonus, counted as a meld, for winning all eight tricks.
@@ -109,17 +109,17 @@ func DefaultRules(s System) Rules {
 func (r Rules) Validate() error {
 	var bad Violations
 	if int(r.System) >= len(systemNames) {
-		bad = append(bad, Violation{Pointer: "/rules/system", Detail: "expected one of " + strings.Join(systemNames[:], ", ")})
+		bad = append(bad, unknown("system", systemNames[:]))
 	}
 	if int(r.UnderRuff) >= len(underRuffNames) {
-		bad = append(bad, Violation{Pointer: "/rules/under_ruff", Detail: "expected one of " + strings.Join(underRuffNames[:], ", ")})
+		bad = append(bad, unknown("under_ruff", underRuffNames[:]))
 	}
 	if int(r.NatMelds) >= len(natMeldsNames) {
-		bad = append(bad, Violation{Pointer: "/rules/nat_melds", Detail: "expected one of " + strings.Join(natMeldsNames[:], ", ")})
+		bad = append(bad, unknown("nat_melds", natMeldsNames[:]))
 	}
 	bonus := func(pointer, name string, v int) {
 		if v < 0 || v > MaxBonus || v%10 != 0 {
-			bad = append(bad, Violation{Pointer: pointer + name, Detail: fmt.Sprintf("is %d: expected a multiple of 10 from 0 to %d", v, MaxBonus)})
+			bad = append(bad, wrongBonus(v).At(pointer+name))
 		}
 	}
 	for f, v := range r.FourOfAKind {
@@ -203,4 +203,21 @@ func (r Rules) Meld(trick piquet.Set, trump piquet.Suit) int {
 		sum += r.FourOfAKind[bits.TrailingZeros8(all)]
 	}
 	return sum
+}
+
+// unknown is the violation of a rule that is not one of its values.
+func unknown(rule string, names []string) Violation {
+	return violation.New(violation.NotOneOf, "expected one of %s", strings.Join(names, ", ")).At("/rules/" + rule).OneOf(names...)
+}
+
+// wrongBonus is the violation of a bonus that is not a multiple of 10 within its range.
+func wrongBonus(n int) Violation {
+	code := violation.NotAMultiple
+	switch {
+	case n < 0:
+		code = violation.TooSmall
+	case n > MaxBonus:
+		code = violation.TooLarge
+	}
+	return violation.New(code, "is %d: expected a multiple of 10 from 0 to %d", n, MaxBonus).Of(n).Between(0, MaxBonus)
 }

@@ -1,6 +1,9 @@
 package klaverjas
 
-import "roem/internal/engine/piquet"
+import (
+	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
+)
 
 // Trick is the trick on the table.
 type Trick struct {
@@ -33,47 +36,68 @@ func (r Rules) Legal(trump piquet.Suit, t Trick, hand piquet.Set) piquet.Set {
 }
 
 // legal also returns the rule that restricts the choice, for error messages.
-func (r Rules) legal(trump piquet.Suit, t *Trick, hand piquet.Set) (legal piquet.Set, why string) {
+func (r Rules) legal(trump piquet.Suit, t *Trick, hand piquet.Set) (legal piquet.Set, why *duty) {
 	if t.Len == 0 || hand.Empty() {
-		return hand, "may lead any card held"
+		return hand, free
 	}
 	led := t.Cards[0].Suit()
-	if follow := hand.InSuit(led); !follow.Empty() {
+	if same := hand.InSuit(led); !same.Empty() {
 		if led == trump {
-			if over := higherTrumps(follow, t.Cards[:t.Len], trump); !over.Empty() {
-				return over, "must follow with a higher trump"
+			if over := higherTrumps(same, t.Cards[:t.Len], trump); !over.Empty() {
+				return over, followHigher
 			}
 		}
-		return follow, "must follow suit"
+		return same, follow
 	}
 	if led == trump { // no trump held: the ruffing rules below do not apply
-		return hand, "may play any card held"
+		return hand, free
 	}
 	ruffs := hand.InSuit(trump)
 	if ruffs.Empty() {
-		return hand, "may play any card held"
+		return hand, free
 	}
 	over := higherTrumps(ruffs, t.Cards[:t.Len], trump)
 	if r.System == Amsterdam && t.Winner == t.Turn().Partner() {
 		if r.UnderRuff == Forbidden {
 			if others := hand &^ (ruffs &^ over); !others.Empty() {
-				return others, "may not under-ruff"
+				return others, notUnder
 			}
 		}
-		return hand, "may play any card held"
+		return hand, free
 	}
 	if !over.Empty() {
-		return over, "must ruff, higher than the trumps in the trick"
+		return over, ruffHigher
 	}
 	switch r.UnderRuff { // every trump held is lower than the highest in the trick
 	case Forbidden:
 		if others := hand &^ ruffs; !others.Empty() {
-			return others, "may not under-ruff"
+			return others, notUnder
 		}
 	case Free:
-		return hand, "may play any card held"
+		return hand, free
 	}
-	return ruffs, "must ruff"
+	return ruffs, ruff
+}
+
+// duty is what the rules demand of a player.
+type duty struct {
+	code violation.Code
+	text string
+}
+
+var (
+	free         = &duty{violation.NotHeld, "may play any card held"}
+	follow       = &duty{violation.MustFollowSuit, "must follow suit"}
+	followHigher = &duty{violation.MustOvertrump, "must follow with a higher trump"}
+	ruff         = &duty{violation.MustRuff, "must ruff"}
+	ruffHigher   = &duty{violation.MustOvertrump, "must ruff, higher than the trumps in the trick"}
+	notUnder     = &duty{violation.MustNotUnderRuff, "may not under-ruff"}
+)
+
+// Duty returns the code of what the rules demand of a player with the hand, who plays a card that is not legal.
+func (r Rules) Duty(trump piquet.Suit, t Trick, hand piquet.Set) violation.Code {
+	_, why := r.legal(trump, &t, hand)
+	return why.code
 }
 
 // higherTrumps returns those of the given trumps that are higher than every trump in the trick.

@@ -1,9 +1,9 @@
 package match
 
 import (
-	"fmt"
 	"math/rand/v2"
-	"strings"
+
+	"roem/internal/engine/violation"
 )
 
 // Kind is a kind of player of a game, whose players are of type P.
@@ -43,5 +43,5 @@ func ParseKind[P any](text string, kinds []Kind[P]) (Kind[P], error) {
 			return k, nil
 		}
 	}
-	return Kind[P]{}, fmt.Errorf("%.40q is not a player: expected one of %s", text, strings.Join(Names(kinds), ", "))
+	return Kind[P]{}, violation.Word(text, Names(kinds)...)
 }

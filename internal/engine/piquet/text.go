@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"roem/internal/engine/violation"
 )
 
 // The written forms, by value. Output uses only these. The Parse functions accept more.
@@ -52,6 +54,15 @@ func (s Set) String() string {
 	return b.String()
 }
 
+// Names returns the names of the cards in ascending order.
+func (s Set) Names() []string {
+	names := make([]string, 0, s.Len())
+	for c := range s.All() {
+		names = append(names, c.String())
+	}
+	return names
+}
+
 // ParseSuit reads a suit: C, D, H or S in either case, or a suit symbol (♣ ♦ ♥ ♠, ♧ ♢ ♡ ♤).
 func ParseSuit(text string) (Suit, error) {
 	plain := text
@@ -68,7 +79,7 @@ func ParseSuit(text string) (Suit, error) {
 	case "S", "s", "♠", "♤":
 		return Spades, nil
 	}
-	return 0, fmt.Errorf("%s is not a suit: expected C, D, H or S", quote(text))
+	return 0, violation.New(violation.NotASuit, "%s is not a suit: expected C, D, H or S", quote(text)).Of(text).OneOf(suitNames[:]...)
 }
 
 // ParseFace reads a face: 7, 8, 9, 10, T, J, Q, K or A, letters in either case.
@@ -91,7 +102,8 @@ func ParseFace(text string) (Face, error) {
 	case "A", "a":
 		return Ace, nil
 	}
-	return 0, fmt.Errorf("%s is not a face: expected 7, 8, 9, 10, J, Q, K or A", quote(text))
+	return 0, violation.New(violation.NotACard, "%s is not a face: expected 7, 8, 9, 10, J, Q, K or A", quote(text)).Of(text).
+		OneOf(faceNames[:]...)
 }
 
 // ParseCard reads a card, face then suit: 10H, TH, th and 10♥ are the same card.
@@ -109,7 +121,9 @@ func ParseCard(text string) (Card, error) {
 	if wrong == nil && err == nil {
 		return Of(suit, face), nil
 	}
-	return 0, fmt.Errorf("%s is not a card: expected a face (7 8 9 10 J Q K A) and a suit (C D H S), such as 10H", quote(text))
+	return 0, violation.New(violation.NotACard, "%s is not a card: expected a face (7 8 9 10 J Q K A) and a suit (C D H S), such as 10H",
+		quote(text)).
+		Of(text)
 }
 
 // Named returns the card of which String returns the text. Most input has this form, and Named is faster than ParseCard.
@@ -170,7 +184,7 @@ func ParseSeat(text string) (Seat, error) {
 	case "W", "w":
 		return West, nil
 	}
-	return 0, fmt.Errorf("%s is not a seat: expected N, E, S or W", quote(text))
+	return 0, violation.New(violation.NotASeat, "%s is not a seat: expected N, E, S or W", quote(text)).Of(text).OneOf(seatNames[:]...)
 }
 
 // ParseTeam reads a team: NS or EW in either case.
@@ -180,7 +194,7 @@ func ParseTeam(text string) (Team, error) {
 			return Team(i), nil
 		}
 	}
-	return 0, fmt.Errorf("%s is not a team: expected NS or EW", quote(text))
+	return 0, violation.New(violation.NotASeat, "%s is not a team: expected NS or EW", quote(text)).Of(text).OneOf(teamNames[:]...)
 }
 
 // quote quotes a caller's text for an error message. Long text is truncated.

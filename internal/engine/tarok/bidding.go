@@ -1,10 +1,11 @@
 package tarok
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"roem/internal/engine/violation"
 )
 
 // Bid is a contract, or a pass.
@@ -28,7 +29,7 @@ func ParseBid(text string) (Bid, error) {
 	}
 	c, err := ParseContract(text)
 	if err != nil {
-		return Pass, fmt.Errorf("%.24q is not a bid: expected pass, or a contract", text)
+		return Pass, violation.Word(text, append([]string{"pass"}, contractNames...)...)
 	}
 	return Bid(c), nil
 }
@@ -99,13 +100,14 @@ func (b Bidding) Call(bid Bid) (Bidding, error) {
 	legal := b.Legal()
 	if !slices.Contains(legal, bid) {
 		if b.done {
-			return b, fmt.Errorf("%s is not legal: the bidding is over", bid)
+			return b, violation.New(violation.Over, "%s is not legal: the bidding is over", bid).Of(bid)
 		}
 		names := make([]string, len(legal))
 		for i, l := range legal {
 			names[i] = l.String()
 		}
-		return b, fmt.Errorf("%s is not legal for %s: expected one of %s", bid, b.turn, strings.Join(names, ", "))
+		return b, violation.New(violation.NotLegal, "%s is not legal for %s: expected one of %s", bid, b.turn, strings.Join(names, ", ")).Of(bid).
+			OneOf(names...)
 	}
 	alone := b.alone()
 	if bid == Pass {
@@ -131,7 +133,7 @@ func (b Bidding) Bids(list []Bid) (Bidding, error) {
 	for i, bid := range list {
 		next, err := b.Call(bid)
 		if err != nil {
-			return b, Violations{{Pointer: "/bids/" + strconv.Itoa(i), Detail: err.Error()}}
+			return b, violation.Of("/bids/"+strconv.Itoa(i), err)
 		}
 		b = next
 	}

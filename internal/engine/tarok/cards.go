@@ -12,6 +12,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"roem/internal/engine/violation"
 )
 
 // Card is one of the 54 cards. Taroks 1 to 22 are 0 to 21. The suits start at 24, with eight cards each from the lowest to the king, so
@@ -226,5 +228,6 @@ func ParseCard(text string) (Card, error) {
 	if c, ok := numbers[strings.ToUpper(text)]; ok {
 		return c, nil
 	}
-	return 0, fmt.Errorf("%.24q is not a card: expected T1 to T22, H or D with 4 3 2 1 J C Q K, or S or C with 7 8 9 10 J C Q K", text)
+	return 0, violation.New(violation.NotACard,
+		"%.24q is not a card: expected T1 to T22, H or D with 4 3 2 1 J C Q K, or S or C with 7 8 9 10 J C Q K", text).Of(text)
 }

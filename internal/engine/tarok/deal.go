@@ -1,10 +1,10 @@
 package tarok
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strconv"
 
+	"roem/internal/engine/violation"
 	"roem/internal/random"
 )
 
@@ -53,16 +53,16 @@ func (d *Deal) Check() (bad Violations) {
 		if seen[c] == "" {
 			seen[c] = where
 		} else {
-			bad = append(bad, Violation{Pointer: where, Detail: fmt.Sprintf("%s is also at %s", c, seen[c]), Also: seen[c]})
+			bad = append(bad, violation.New(violation.CardTwice, "%s is also at", c).AlsoAt(seen[c]).At(where).Of(c))
 		}
 	}
 	for _, p := range Players() {
 		hand, where := d.Hands[p], "/hands/"+p.String()
 		switch n := hand.Len(); {
 		case n != HandSize:
-			bad = append(bad, Violation{Pointer: where, Detail: fmt.Sprintf("has %d cards, expected %d", n, HandSize)})
+			bad = append(bad, violation.Count(n, HandSize).At(where))
 		case hand.InSuit(Taroks).Empty():
-			bad = append(bad, Violation{Pointer: where, Detail: "has no tarok: such a deal is void"})
+			bad = append(bad, violation.New(violation.CannotBe, "has no tarok: such a deal is void").At(where))
 		}
 		for i, c := range hand.Slice() {
 			place(where+"/"+strconv.Itoa(i), c)
@@ -88,11 +88,11 @@ func Discards(hand Set) Set {
 // pointers are /discards, and those of cards below it. The index of a card is its place in the order of the deck.
 func CheckDiscards(hand, discards Set, n int) (bad Violations) {
 	if discards.Len() != n {
-		bad = append(bad, Violation{Pointer: "/discards", Detail: fmt.Sprintf("has %d cards, expected %d", discards.Len(), n)})
+		bad = append(bad, violation.Count(discards.Len(), n).At("/discards"))
 	}
 	for i, c := range discards.Slice() {
 		if reason := Kept(hand&^discards.Without(c), c); reason != "" {
-			bad = append(bad, Violation{Pointer: "/discards/" + strconv.Itoa(i), Detail: fmt.Sprintf("%s may not be discarded: %s", c, reason)})
+			bad = append(bad, violation.New(violation.NotLegal, "%s may not be discarded: %s", c, reason).At("/discards/"+strconv.Itoa(i)).Of(c))
 		}
 	}
 	return bad

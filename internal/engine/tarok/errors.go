@@ -17,6 +17,7 @@ type IllegalCard struct {
 	Card   Card
 	Turn   Player // who was to play
 	Legal  Set    // the legal cards; empty if the hand is finished
+	Code   violation.Code
 	Reason string // such as "must follow hearts"
 }
 
@@ -26,4 +27,9 @@ func (e *IllegalCard) Error() string {
 		return fmt.Sprintf("%s is not legal: %s", e.Card, e.Reason)
 	}
 	return fmt.Sprintf("%s is not legal: %s %s; expected one of %s", e.Card, e.Turn, e.Reason, e.Legal)
+}
+
+// Violation returns the error as what is wrong with a request.
+func (e *IllegalCard) Violation() Violation {
+	return violation.New(e.Code, "%s", e.Error()).Of(e.Card).OneOf(e.Legal.Names()...)
 }

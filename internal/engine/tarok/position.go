@@ -1,8 +1,9 @@
 package tarok
 
 import (
-	"fmt"
 	"strconv"
+
+	"roem/internal/engine/violation"
 )
 
 // Setup is what is decided before the first card.
@@ -51,12 +52,12 @@ func (s *Setup) check() Violations {
 	n := s.Contract.Exchange()
 	if n == 0 {
 		if !s.Discards.Empty() {
-			return Violations{{Pointer: "/discards", Detail: fmt.Sprintf("%s has no exchange", s.Contract)}}
+			return Violations{violation.New(violation.NotUsed, "%s has no exchange", s.Contract).At("/discards")}
 		}
 		return nil
 	}
 	if most := s.Contract.Groups(); s.Group < 0 || s.Group >= most {
-		return Violations{{Pointer: "/group", Detail: fmt.Sprintf("is %d, expected 0 to %d", s.Group, most-1)}}
+		return Violations{violation.Beyond(s.Group, 0, most-1).At("/group")}
 	}
 	return CheckDiscards(s.Deal.Hands[s.Declarer]|s.Taken(), s.Discards, n)
 }
@@ -185,7 +186,7 @@ func (p Position) Replay(played []Card) (Position, error) {
 	for i, c := range played {
 		next, err := p.Play(c)
 		if err != nil {
-			return p, Violations{{Pointer: "/played/" + strconv.Itoa(i), Detail: err.Error()}}
+			return p, violation.Of("/played/"+strconv.Itoa(i), err)
 		}
 		p = next
 	}
@@ -198,11 +199,11 @@ func (p *Position) illegal(c Card, legal Set) error {
 	hand := p.hands[turn]
 	switch {
 	case p.Finished():
-		e.Reason = "the hand is finished"
+		e.Code, e.Reason = violation.Over, "the hand is finished"
 	case !hand.Has(c):
-		e.Reason = "is to play and does not hold it"
+		e.Code, e.Reason = violation.NotHeld, "is to play and does not hold it"
 	default:
-		e.Reason = p.setup.Rules.reason(c, legal, hand, p.trick[:p.n])
+		e.Code, e.Reason = p.setup.Rules.reason(c, legal, hand, p.trick[:p.n])
 	}
 	return e
 }

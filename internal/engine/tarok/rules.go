@@ -1,9 +1,10 @@
 package tarok
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"roem/internal/engine/violation"
 )
 
 // Player is one of the three players, in the order of play.
@@ -33,7 +34,7 @@ func ParsePlayer(text string) (Player, error) {
 	if i := strings.Index("ABC", strings.ToUpper(text)); i >= 0 && len(text) == 1 {
 		return Player(i), nil
 	}
-	return 0, fmt.Errorf("%.24q is not a player: expected A, B or C", text)
+	return 0, violation.New(violation.NotASeat, "%.24q is not a player: expected A, B or C", text).Of(text).OneOf("A", "B", "C")
 }
 
 // Contract is what is played, from the lowest bid to the highest.
@@ -62,7 +63,7 @@ func ParseContract(text string) (Contract, error) {
 	if i := slices.Index(contractNames, strings.ToLower(text)); i >= 0 {
 		return Contract(i), nil
 	}
-	return 0, fmt.Errorf("%.24q is not a contract: expected one of %s", text, strings.Join(contractNames, ", "))
+	return 0, violation.Word(text, contractNames...)
 }
 
 // Value returns what the contract scores.
@@ -153,11 +154,13 @@ func (r *Rules) Illegal(contract Contract, turn Player, hand Set, trick []Card, 
 	if legal.Has(c) {
 		return nil
 	}
-	return &IllegalCard{Card: c, Turn: turn, Legal: legal, Reason: r.reason(c, legal, hand, trick)}
+	e := &IllegalCard{Card: c, Turn: turn, Legal: legal}
+	e.Code, e.Reason = r.reason(c, legal, hand, trick)
+	return e
 }
 
 // reason says which rule a held card breaks that is not among the legal ones.
-func (r *Rules) reason(c Card, legal, hand Set, trick []Card) string {
+func (r *Rules) reason(c Card, legal, hand Set, trick []Card) (violation.Code, string) {
 	wins := func(c Card) bool {
 		var with [3]Card
 		n := copy(with[:], trick)
@@ -166,13 +169,13 @@ func (r *Rules) reason(c Card, legal, hand Set, trick []Card) string {
 	}
 	switch {
 	case len(trick) > 0 && c.Suit() != trick[0].Suit() && !hand.InSuit(trick[0].Suit()).Empty():
-		return "must follow " + trick[0].Suit().String()
+		return violation.MustFollowSuit, "must follow " + trick[0].Suit().String()
 	case len(trick) > 0 && c.Suit() != trick[0].Suit() && c.Suit() != Taroks:
-		return "must play a tarok"
+		return violation.MustRuff, "must play a tarok"
 	case c == Pagat && wins(c) == wins(legal.First()):
-		return "may play tarok 1 only when nothing else is left"
+		return violation.NotLegal, "may play tarok 1 only when nothing else is left"
 	}
-	return "must beat the trick"
+	return violation.MustBeat, "must beat the trick"
 }
 
 // Legal returns the cards of a hand that may be played to a trick: cards of the suit led if there are any, otherwise taroks if there are

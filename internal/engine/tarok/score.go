@@ -1,9 +1,10 @@
 package tarok
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"roem/internal/engine/violation"
 )
 
 // Bonus is a feat that scores besides the contract in three, two and one.
@@ -30,7 +31,7 @@ func ParseBonus(text string) (Bonus, error) {
 	if i := slices.Index(bonusNames, strings.ToLower(text)); i >= 0 {
 		return Bonus(i), nil
 	}
-	return 0, fmt.Errorf("%.24q is not a bonus: expected one of %s", text, strings.Join(bonusNames, ", "))
+	return 0, violation.Word(text, bonusNames...)
 }
 
 // Silent is what a bonus scores that was not announced. An announced one scores twice that.
@@ -87,26 +88,26 @@ const threshold = 35
 // check returns what is wrong with the announcements.
 func (a *Announcements) check(c Contract) (bad Violations) {
 	if a.Kontra < 0 || a.Kontra > MaxKontra {
-		bad = append(bad, Violation{Pointer: "/kontra", Detail: fmt.Sprintf("is %d, expected 0 to %d", a.Kontra, MaxKontra)})
+		bad = append(bad, violation.Beyond(a.Kontra, 0, MaxKontra).At("/kontra"))
 	}
 	if c == Klop && a.Kontra != 0 {
-		bad = append(bad, Violation{Pointer: "/kontra", Detail: "klop has no declarer to double"})
+		bad = append(bad, violation.New(violation.NotUsed, "klop has no declarer to double").At("/kontra"))
 	}
 	for _, b := range Bonuses() {
 		said := a.Bonuses[b]
 		where := "/announcements/" + b.String()
 		switch {
 		case said.By == NoSide && said.Kontra != 0:
-			bad = append(bad, Violation{Pointer: where, Detail: "is doubled but was not announced"})
+			bad = append(bad, violation.New(violation.Contradicts, "is doubled but was not announced").At(where))
 		case said.Kontra < 0 || said.Kontra > MaxKontra:
-			bad = append(bad, Violation{Pointer: where + "/kontra", Detail: fmt.Sprintf("is %d, expected 0 to %d", said.Kontra, MaxKontra)})
+			bad = append(bad, violation.Beyond(said.Kontra, 0, MaxKontra).At(where+"/kontra"))
 		case said.By != NoSide && c.Exchange() == 0:
-			bad = append(bad, Violation{Pointer: where, Detail: fmt.Sprintf("%s has no bonuses", c)})
+			bad = append(bad, violation.New(violation.NotUsed, "%s has no bonuses", c).At(where))
 		}
 	}
 	for p, n := range a.Radli {
 		if n < 0 {
-			bad = append(bad, Violation{Pointer: "/radli/" + Player(p).String(), Detail: "is negative"})
+			bad = append(bad, violation.New(violation.TooSmall, "is negative").At("/radli/"+Player(p).String()).Of(n))
 		}
 	}
 	return bad
@@ -115,7 +116,7 @@ func (a *Announcements) check(c Contract) (bad Violations) {
 // Score scores a finished hand. Its error is Violations.
 func (p *Position) Score(a Announcements) (Score, error) {
 	if !p.Finished() {
-		return Score{}, Violations{{Pointer: "/played", Detail: fmt.Sprintf("has %d cards: the hand is not finished", p.played)}}
+		return Score{}, Violations{violation.New(violation.Needed, "has %d cards: the hand is not finished", p.played).At("/played")}
 	}
 	bad := a.check(p.setup.Contract)
 	if len(bad) > 0 {

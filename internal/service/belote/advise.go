@@ -10,6 +10,7 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/belote/advice"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
@@ -39,10 +40,7 @@ func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 		return nil, err
 	}
 	if q.view.here.Left() == 0 {
-		return nil, service.NewImpossible(service.Violation{
-			Pointer: "/played",
-			Detail:  "has every card of the hand: there is no card left to play",
-		})
+		return nil, service.Refused(violation.New(violation.Over, "has every card of the hand: there is no card left to play").At("/played"))
 	}
 	q.question.View, q.question.Flip = q.view.twin, q.view.flip
 	if hidden, left := q.view.here.Hidden(), q.view.here.Left(); q.question.Method == advice.Exact && !q.question.Exact() {
@@ -52,7 +50,7 @@ func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 			detail = fmt.Sprintf("would take too long: %d cards are left to play, and with %d face down it is computed with at most %d", left,
 				hidden, mostLeft)
 		}
-		return nil, service.NewImpossible(service.Violation{Pointer: "/method", Detail: "expectimax " + detail})
+		return nil, service.Refused(violation.New(violation.TooMuch, "expectimax %s", detail).At("/method").Of(advice.Exact))
 	}
 	q.key = q.appendKey(newKey(KindAdvise))
 	q.LookupQuery = service.NewLookupQuery(g.service, q.named(), service.Lookup{

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"roem/internal/engine/belote/bidding"
 	"roem/internal/engine/belote/search"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
@@ -58,7 +58,7 @@ func (g *Game) newBidQuery(in bidBody) (*BidQuery, error) {
 	}
 	q.here.Threshold = service.Or(in.Threshold, belote.TrumpOf(q.here.Deck.First().Suit()).DefaultThreshold(q.here.Deck))
 	if bad := q.here.Check(); len(bad) > 0 {
-		return nil, service.AsImpossible(bad)
+		return nil, service.FromEngine(bad)
 	}
 	groups, each := q.here.Groups(q.worlds)
 	q.worlds = groups * each
@@ -194,7 +194,7 @@ func readDeck(suits []string, vs *service.Problems) piquet.Set {
 	for i, text := range suits {
 		s, err := piquet.ParseSuit(text)
 		if err == nil && !deck.InSuit(s).Empty() {
-			err = fmt.Errorf("%s is given twice", s)
+			err = violation.New(violation.ListedTwice, "%s is given twice", s).Of(s)
 		}
 		if err != nil {
 			vs.Add("/suits/"+strconv.Itoa(i), err)

@@ -1,31 +1,26 @@
 package belote
 
 import (
-	"errors"
-	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"roem/internal/api"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/random"
 	"roem/internal/service"
 )
 
 // RandomDeal draws a deal. The same seed gives the same deal. Without a seed one is drawn; the answer has it.
 func (g *Game) RandomDeal(in api.BeloteRandomDealParams) (api.BeloteDeal, error) {
-	var vs []service.Violation
-	deck, trump, err := deckAndTrump(in.Suits, in.Trump)
-	for _, v := range err {
-		vs = append(vs, service.Violation{Parameter: v.Pointer, Detail: v.Detail})
-	}
-	seed, seedErr := service.SeedOf(in.Seed)
-	switch {
-	case seedErr != nil:
-		return api.BeloteDeal{}, service.NewMalformed(append(vs, service.Violation{Parameter: "seed", Detail: seedErr.Error()})...)
-	case len(vs) > 0:
-		return api.BeloteDeal{}, service.NewImpossible(vs...)
+	var vs service.Problems
+	deck, trump := deckAndTrump(in.Suits, in.Trump, &vs)
+	seed, err := service.SeedOf(in.Seed)
+	vs.AddIn("seed", err)
+	if err := vs.Err(); err != nil {
+		return api.BeloteDeal{}, err
 	}
 	d := belote.Random(random.New(seed), deck, trump)
 	return api.BeloteDeal{
@@ -33,14 +28,13 @@ func (g *Game) RandomDeal(in api.BeloteRandomDealParams) (api.BeloteDeal, error)
 	}, nil
 }
 
-// deckAndTrump reads the suits and the trump of a deal. The pointers of its violations are the names of the parameters.
-func deckAndTrump(suits, trumpText *string) (deck piquet.Set, trump belote.Trump, bad belote.Violations) {
+// deckAndTrump reads the suits and the trump of a deal. It adds violations to vs.
+func deckAndTrump(suits, trumpText *string, vs *service.Problems) (deck piquet.Set, trump belote.Trump) {
 	deck = piquet.Deck
 	if suits != nil {
 		var err error
-		if deck, err = parseSuits(*suits); err != nil {
-			bad = append(bad, belote.Violation{Pointer: "suits", Detail: err.Error()})
-		}
+		deck, err = parseSuits(*suits)
+		vs.AddIn("suits", err)
 	}
 	trump = belote.NoTrump
 	switch {
@@ -50,16 +44,14 @@ func deckAndTrump(suits, trumpText *string) (deck piquet.Set, trump belote.Trump
 		s, err := piquet.ParseSuit(*trumpText)
 		switch {
 		case err != nil:
-			err = fmt.Errorf("%w, or %s", err, trump)
-		case len(bad) == 0 && deck.InSuit(s).Empty():
-			err = fmt.Errorf("%s is not one of the suits", s)
+			err = orNone(err, trump.String())
+		case len(*vs) == 0 && deck.InSuit(s).Empty():
+			err = violation.New(violation.NotInDeal, "%s is not one of the suits", s).Of(s)
 		}
-		if err != nil {
-			bad = append(bad, belote.Violation{Pointer: "trump", Detail: err.Error()})
-		}
+		vs.AddIn("trump", err)
 		trump = belote.TrumpOf(s)
 	}
-	return deck, trump, bad
+	return deck, trump
 }
 
 // parseSuits reads a list of suits without separators, such as CD.
@@ -70,12 +62,12 @@ func parseSuits(text string) (deck piquet.Set, err error) {
 			return 0, err
 		}
 		if !deck.InSuit(s).Empty() {
-			return 0, fmt.Errorf("%s is given twice", s)
+			return 0, violation.New(violation.ListedTwice, "%s is given twice", s).Of(s)
 		}
 		deck |= belote.Deck(s)
 	}
 	if deck.Empty() {
-		return 0, errors.New("is empty: expected one to four suits, such as CD")
+		return 0, violation.New(violation.TooFew, "is empty: expected one to four suits, such as CD")
 	}
 	return deck, nil
 }
@@ -117,4 +109,12 @@ func HideBottoms(d api.BeloteDealPosition) DealView {
 	}
 	out.Stacks.A, out.Stacks.B = tops(d.Stacks.A), tops(d.Stacks.B)
 	return out
+}
+
+// orNone adds to the error of a trump that is no suit how a hand without trump is written.
+func orNone(err error, none string) error {
+	v := violation.Of("", err)[0]
+	v.Detail += ", or " + none
+	v.Expected.OneOf = append(slices.Clip(v.Expected.OneOf), none)
+	return v
 }

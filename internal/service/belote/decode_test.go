@@ -79,7 +79,7 @@ func TestGoodBodies(t *testing.T) {
 			t.Errorf("%s: %v", tt.body, err)
 		}
 	}
-	g.schemas = service.NewSchemas(nil, nil)
+	g.schemas = service.NewSchemas(nil)
 	for _, tt := range goodBodies {
 		if strings.Contains(tt.body, "null") {
 			continue
@@ -126,19 +126,19 @@ func TestBadBodies(t *testing.T) {
 		{"five suits", "Compare", `{"suits": [5]}`, service.Malformed, []string{"/suits/0"}, "5"},
 		{"no deals", "Compare", `{"deals": 0}`, service.Malformed, []string{"/deals"}, "0"},
 		{"no seed", "Compare", `{"seed": "x"}`, service.Malformed, []string{"/seed"}, ""},
-		{"a large seed", "Compare", `{"seed": "18446744073709551616"}`, service.Impossible, []string{"/seed"}, "18446744073709551615"},
-		{"no card", "Position", edit(`"AH"`, `"1H"`), service.Impossible, []string{"/stacks/A/1/1"}, "not a card"},
+		{"a large seed", "Compare", `{"seed": "18446744073709551616"}`, service.Malformed, []string{"/seed"}, "18446744073709551615"},
+		{"no card", "Position", edit(`"AH"`, `"1H"`), service.Malformed, []string{"/stacks/A/1/1"}, "not a card"},
 		{"a card twice", "Position", edit(`"AH"`, `"9H"`), service.Impossible, []string{"/stacks/B/1/1"}, "/stacks/A/1/1"},
 		{"a wrong suit", "Position", edit(`"AH"`, `"AC"`), service.Impossible, []string{"/stacks/A/1/1"}, "suits"},
 		{"trump of no suit", "Position", edit(`"trump": "H"`, `"trump": "C"`), service.Impossible, []string{"/trump"}, "suits"},
-		{"trump no suit", "Position", edit(`"trump": "H"`, `"trump": "X"`), service.Impossible, []string{"/trump"}, "not a suit"},
-		{"suit twice", "Position", edit(`"suits": ["H"]`, `"suits": ["H", "h"]`), service.Impossible, []string{"/suits/1"}, "twice"},
+		{"trump no suit", "Position", edit(`"trump": "H"`, `"trump": "X"`), service.Malformed, []string{"/trump"}, "not a suit"},
+		{"suit twice", "Position", edit(`"suits": ["H"]`, `"suits": ["H", "h"]`), service.Malformed, []string{"/suits/1"}, "twice"},
 		{
 			"too few stacks", "Position", edit(`"suits": ["H"]`, `"suits": ["H", "C"]`), service.Impossible,
 			[]string{"/stacks/A", "/stacks/B"},
 			"expected 4",
 		},
-		{"no such player", "Position", edit(`"leader": "A"`, `"leader": "N"`), service.Impossible, []string{"/leader"}, "not a player"},
+		{"no such player", "Position", edit(`"leader": "A"`, `"leader": "N"`), service.Malformed, []string{"/leader"}, "not a player"},
 		{"threshold too large", "Position", `{` + oneSuit + `, "threshold": 73}`, service.Impossible, []string{"/threshold"}, "1 to 72"},
 		{"illegal card", "Position", `{` + oneSuit + `, "played": ["AH"]}`, service.Impossible, []string{"/played/0"}, "covers"},
 		{"a card of the other", "Position", `{` + oneSuit + `, "played": ["JH"]}`, service.Impossible, []string{"/played/0"}, "B does"},
@@ -221,7 +221,7 @@ func TestBadBodies(t *testing.T) {
 			[]string{"/open/A/0"},
 			"suits",
 		},
-		{"no open card", "Bid", `{"suits": ["H"], "open": {"A": ["1H"], "B": []}}`, service.Impossible, []string{"/open/A/0"}, "not a card"},
+		{"no open card", "Bid", `{"suits": ["H"], "open": {"A": ["1H"], "B": []}}`, service.Malformed, []string{"/open/A/0"}, "not a card"},
 		{
 			"a large threshold", "Bid", `{"suits": ["H"], "open": {"A": ["7H"], "B": []}, "threshold": 73}`, service.Impossible,
 			[]string{"/threshold"},
@@ -229,9 +229,9 @@ func TestBadBodies(t *testing.T) {
 		},
 		{"two worlds", "Bid", `{"suits": ["H"], "open": {"A": ["7H"], "B": []}, "worlds": 2}`, service.Malformed, []string{"/worlds"}, "2"},
 
-		{"no hand", "Score", `{}`, service.Impossible, []string{""}, "no hand"},
+		{"no hand", "Score", `{}`, service.Malformed, []string{""}, "no hand"},
 		{
-			"two hands", "Score", `{"position": {` + oneSuit + `}, "made": {"declarer": "A", "points": {"A": 100, "B": 62}}}`, service.Impossible,
+			"two hands", "Score", `{"position": {` + oneSuit + `}, "made": {"declarer": "A", "points": {"A": 100, "B": 62}}}`, service.Malformed,
 			[]string{"/made"},
 			"one of them",
 		},
@@ -258,7 +258,7 @@ func TestBadBodies(t *testing.T) {
 			"standard",
 		},
 		{
-			"a bonus of 60", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}}, "capot": 60}`, service.Impossible,
+			"a bonus of 60", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}}, "capot": 60}`, service.Malformed,
 			[]string{"/capot"},
 			"0, 50 or 90",
 		},
@@ -269,7 +269,7 @@ func TestBadBodies(t *testing.T) {
 			"B has 81",
 		},
 		{
-			"a declarer too many", "Score", `{"made": {"declarer": "N", "points": {"A": 81, "B": 81}}}`, service.Impossible,
+			"a declarer too many", "Score", `{"made": {"declarer": "N", "points": {"A": 81, "B": 81}}}`, service.Malformed,
 			[]string{"/made/declarer"},
 			"not a player",
 		},
@@ -324,8 +324,8 @@ func TestBadBodies(t *testing.T) {
 		},
 
 		{"one player", "Match", `{"a": "simple"}`, service.Malformed, []string{"/b"}, "missing"},
-		{"no such kind of player", "Match", `{"a": "simple", "b": "pimc"}`, service.Impossible, []string{"/b"}, "random, simple"},
-		{"worlds of a player without", "Match", `{"a": "simple:3", "b": "random"}`, service.Impossible, []string{"/a"}, "no option"},
+		{"no such kind of player", "Match", `{"a": "simple", "b": "pimc"}`, service.Malformed, []string{"/b"}, "random, simple"},
+		{"worlds of a player without", "Match", `{"a": "simple:3", "b": "random"}`, service.Malformed, []string{"/a"}, "no option"},
 		{"too many worlds", "Match", `{"a": "sampling:201", "b": "random"}`, service.Impossible, []string{"/a"}, "at most 200"},
 		{
 			"too many searches", "Match", `{"a": "sampling:100", "b": "random", "deals": 10000}`, service.Impossible,

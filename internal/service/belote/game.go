@@ -43,7 +43,7 @@ func New(s *service.Service, o Options) *Game {
 	if o.Searched == nil {
 		o.Searched = func(string, uint64, time.Duration, error) {}
 	}
-	g := &Game{service: s, schemas: service.NewSchemas(s, nil), searched: o.Searched}
+	g := &Game{service: s, schemas: service.NewSchemas(s), searched: o.Searched}
 	service.Declare(s, Operations, g)
 	return g
 }

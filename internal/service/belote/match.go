@@ -10,6 +10,7 @@ import (
 	"roem/internal/engine/belote/players"
 	"roem/internal/engine/belote/search"
 	"roem/internal/engine/belote/worlds"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -55,9 +56,9 @@ func (in *matchBody) contest() (c players.Contest, err error) {
 		vs.Add(side.pointer, err)
 		switch n := side.to.Worlds(); {
 		case n > maxMatchWorlds:
-			vs.Addf(side.pointer, "%s searches %d worlds for a card: expected at most %d", side.to.Name(), n, maxMatchWorlds)
+			vs.Addf(side.pointer, violation.TooMuch, "%s searches %d worlds for a card: expected at most %d", side.to.Name(), n, maxMatchWorlds)
 		case n*c.Deals > maxMatchSearches:
-			vs.Addf(side.pointer, "%s searches %d worlds for each place of the match, deals times worlds: expected at most %d",
+			vs.Addf(side.pointer, violation.TooMuch, "%s searches %d worlds for each place of the match, deals times worlds: expected at most %d",
 				side.to.Name(), n*c.Deals, maxMatchSearches)
 		}
 	}

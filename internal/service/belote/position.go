@@ -1,13 +1,13 @@
 package belote
 
 import (
-	"errors"
 	"strconv"
 
 	"roem/internal/api"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/worlds"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -30,11 +30,11 @@ func newPosition(in positionBody) (Position, error) {
 	}
 	start, err := belote.NewPosition(d)
 	if err != nil {
-		return Position{}, service.AsImpossible(err)
+		return Position{}, service.FromEngine(err)
 	}
 	p := Position{start: start, played: played, flip: flip}
 	p.now, err = start.Replay(played)
-	return p, service.AsImpossible(err)
+	return p, service.FromEngine(err)
 }
 
 // deal returns the deal without its stacks, and when cards below are turned. The number of stacks is known if the suits are.
@@ -44,7 +44,7 @@ func (in *tableBody) deal(vs *service.Problems) (d belote.Deal, flip worlds.Flip
 	if in.Trump != nil {
 		var s piquet.Suit
 		if s, err = piquet.ParseSuit(*in.Trump); err != nil {
-			vs.Addf("/trump", "%s, or null without trump", err)
+			vs.Add("/trump", orNone(err, "null without trump"))
 		}
 		d.Trump = belote.TrumpOf(s)
 	}
@@ -70,7 +70,8 @@ func readStacks(vs *service.Problems, d *belote.Deal, stacks [2][][]*string) (un
 	for p, list := range stacks {
 		where := "/stacks/" + belote.Player(p).String()
 		if want := d.Count(); len(list) != want && known {
-			vs.Addf(where, "has %d stacks, expected %d: two for each suit", len(list), want)
+			vs.Add(where, violation.New(violation.WrongCount, "has %d stacks, expected %d: two for each suit", len(list), want).Of(len(list)).
+				Between(want, want))
 		}
 		for i, stack := range list {
 			var two [2]piquet.Card
@@ -80,7 +81,7 @@ func readStacks(vs *service.Problems, d *belote.Deal, stacks [2][][]*string) (un
 				case text != nil:
 					two[j], err = piquet.ParseCard(*text)
 				case j == 0:
-					err = errors.New("is null: the upper card of a stack is always known")
+					err = violation.New(violation.Needed, "is null: the upper card of a stack is always known")
 				default:
 					unknown[p][i] = true
 				}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -59,7 +60,7 @@ func (g *Game) ParseAnalyse(ctx context.Context, body []byte) (*AnalyseQuery, er
 			return nil, err
 		}
 		if len(p.played) == 0 {
-			return nil, service.NewImpossible(service.Violation{Pointer: "/played", Detail: "is empty: there is no card to analyse"})
+			return nil, service.Refused(violation.New(violation.Needed, "is empty: there is no card to analyse").At("/played"))
 		}
 		return g.newAnalyseQuery(p)
 	})

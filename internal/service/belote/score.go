@@ -2,11 +2,11 @@ package belote
 
 import (
 	"context"
-	"fmt"
 
 	"roem/internal/api"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/score"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -26,21 +26,21 @@ func newScoreRequest(in scoreBody) (r ScoreRequest, err error) {
 	if r.rules, err = in.rules(); err != nil {
 		return r, err
 	}
-	impossible := func(pointer, format string, args ...any) (ScoreRequest, error) {
-		return r, service.NewImpossible(service.Violation{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
+	refused := func(pointer string, code violation.Code, format string, args ...any) (ScoreRequest, error) {
+		return r, service.Refused(violation.New(code, format, args...).At(pointer))
 	}
 	if r.rules.Litige && r.rules.Contract != score.Standard {
-		return impossible("/litige", "is for the contract standard: the contract %s has none", r.rules.Contract)
+		return refused("/litige", violation.NotUsed, "is for the contract standard: the contract %s has none", r.rules.Contract)
 	}
 	switch {
 	case in.Position != nil && in.Made != nil:
-		return impossible("/made", "is given together with a position: give one of them")
+		return refused("/made", violation.OnlyOneOf, "is given together with a position: give one of them")
 	case in.Position != nil:
 		return in.played(r)
 	case in.Made != nil:
 		return in.counted(r)
 	}
-	return impossible("", "has no hand: expected a position with all cards played, or made")
+	return refused("", violation.Missing, "has no hand: expected a position with all cards played, or made")
 }
 
 // rules reads the rules of the score.
@@ -53,7 +53,8 @@ func (in *scoreBody) rules() (r score.Rules, err error) {
 		return r, err
 	}
 	if r.Capot != 0 && r.Capot != 50 && r.Capot != 90 {
-		return r, service.NewImpossible(service.Violation{Pointer: "/capot", Detail: fmt.Sprintf("is %d, expected 0, 50 or 90", r.Capot)})
+		return r, service.Refused(violation.New(violation.NotOneOf, "is %d, expected 0, 50 or 90", r.Capot).At("/capot").Of(r.Capot).
+			OneOf("0", "50", "90"))
 	}
 	return r, nil
 }
@@ -65,15 +66,14 @@ func (in *scoreBody) played(r ScoreRequest) (ScoreRequest, error) {
 		return r, service.Below("/position", err)
 	}
 	if !p.now.Finished() {
-		return r, service.NewImpossible(service.Violation{
-			Pointer: "/position/played", Detail: fmt.Sprintf("has %d cards, expected all %d", len(p.played), len(p.played)+p.cardsLeft()),
-		})
+		return r, service.Refused(violation.New(violation.Needed, "has %d cards, expected all %d", len(p.played), len(p.played)+p.cardsLeft()).
+			At("/position/played"))
 	}
 	d := p.start.Deal()
 	if d.Trump != belote.NoTrump && r.rules.Contract == score.None {
-		return r, service.NewImpossible(service.Violation{
-			Pointer: "/position/trump", Detail: fmt.Sprintf("is %s: with the contract none, nobody has chosen trump: expected null", d.Trump),
-		})
+		return r, service.Refused(violation.New(violation.Contradicts, "is %s: with the contract none, nobody has chosen trump: expected null",
+			d.Trump).
+			At("/position/trump"))
 	}
 	r.declarer, r.rules.Threshold = d.Declarer, d.Threshold
 	r.parts, err = score.Hand(r.rules, p.start, p.played)
@@ -89,7 +89,7 @@ func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 		hand = score.CountedHand{Points: [2]int{*m.Points.A, *m.Points.B}}
 	)
 	if in.Melds != nil {
-		vs.Addf("/melds", "is for a position: the melds of made are in /made/melds")
+		vs.Addf("/melds", violation.NotUsed, "is for a position: the melds of made are in /made/melds")
 	}
 	player := func(pointer string, text *string) *belote.Player {
 		if text == nil {
@@ -103,45 +103,47 @@ func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 		r.declarer, err = belote.ParsePlayer(*m.Declarer)
 		vs.Add("/made/declarer", err)
 	} else if r.rules.Contract != score.None {
-		vs.Addf("/made/declarer", "is missing: expected A or B with the contract %s", r.rules.Contract)
+		vs.Addf("/made/declarer", violation.Needed, "is missing: expected A or B with the contract %s", r.rules.Contract)
 	}
 	hand.Belote = player("/made/belote", m.Belote)
 	hand.AllTricks = player("/made/all_tricks", m.AllTricks)
 	if hand.AllTricks != nil && hand.Points[hand.AllTricks.Other()] > 0 {
 		other := hand.AllTricks.Other()
-		vs.Addf("/made/all_tricks", "is %v, but %v has %d points in tricks", hand.AllTricks, other, hand.Points[other])
+		vs.Addf("/made/all_tricks", violation.Contradicts, "is %v, but %v has %d points in tricks", hand.AllTricks, other, hand.Points[other])
 	}
 	total := hand.Points[belote.A] + hand.Points[belote.B]
 	switch total {
 	case 72, 102, 132: //nolint:mnd // the totals of one to three suits with trump: see Trump.Total
 		if r.rules.Contract == score.None {
-			vs.Addf("/made/points", "are %d together, as with trump: with the contract none, nobody has chosen trump: expected 162, or "+
-				"48, 86 or 124 for fewer suits", total)
+			vs.Addf("/made/points", violation.CannotBe,
+				"are %d together, as with trump: with the contract none, nobody has chosen trump: expected 162, or "+
+					"48, 86 or 124 for fewer suits", total)
 		}
 	case 48, 86, 124: //nolint:mnd // those without trump
 		if hand.Belote != nil {
-			vs.Addf("/made/belote", "needs a hand with trump; %d is a total without trump", total)
+			vs.Addf("/made/belote", violation.Contradicts, "needs a hand with trump; %d is a total without trump", total)
 		}
 	case 162: //nolint:mnd // that of four suits, with and without
 	default:
-		vs.Addf("/made/points", "are %d together, expected 162, or 72, 102 or 132 for fewer suits, or 48, 86 or 124 without trump",
+		vs.Addf("/made/points", violation.CannotBe,
+			"are %d together, expected 162, or 72, 102 or 132 for fewer suits, or 48, 86 or 124 without trump",
 			total)
 	}
 	if hand.Belote != nil && r.rules.Contract == score.None && len(vs) == 0 {
-		vs.Addf("/made/belote", "needs a hand with trump; with the contract none, nobody has chosen trump")
+		vs.Addf("/made/belote", violation.Contradicts, "needs a hand with trump; with the contract none, nobody has chosen trump")
 	}
 	if m.Melds != nil {
 		hand.Melds = [2]int{m.Melds.A, m.Melds.B}
 		if hand.Melds[belote.A] > 0 && hand.Melds[belote.B] > 0 {
-			vs.Addf("/made/melds", "are of both players: only those of the player with the best meld count")
+			vs.Addf("/made/melds", violation.CannotBe, "are of both players: only those of the player with the best meld count")
 		}
 	}
 	if r.rules.Threshold = total/2 - 1; m.Threshold != nil {
 		switch r.rules.Threshold = *m.Threshold; {
 		case r.rules.Contract != score.Paper:
-			vs.Addf("/made/threshold", "is for the contract paper: the contract %s has none", r.rules.Contract)
+			vs.Addf("/made/threshold", violation.NotUsed, "is for the contract paper: the contract %s has none", r.rules.Contract)
 		case *m.Threshold > total:
-			vs.Addf("/made/threshold", "is %d, expected 1 to %d", *m.Threshold, total)
+			vs.Add("/made/threshold", belote.TooHigh(*m.Threshold, total))
 		}
 	}
 	if err := vs.Err(); err != nil {

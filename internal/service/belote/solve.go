@@ -2,7 +2,6 @@ package belote
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
@@ -42,11 +42,9 @@ func (g *Game) newSolveQuery(p Position, question Question) (*SolveQuery, error)
 		most = maxAlphaBeta
 	}
 	if left > most {
-		return nil, service.NewImpossible(service.Violation{
-			Pointer: "/algorithm",
-			Detail: fmt.Sprintf("%s would take too long: %d cards are left, and for this question it is run with at most %d",
-				question.Algorithm, left, most),
-		})
+		return nil, service.Refused(violation.New(violation.TooMuch,
+			"%s would take too long: %d cards are left, and for this question it is run with at most %d", question.Algorithm, left, most).
+			At("/algorithm").Of(question.Algorithm))
 	}
 	q := &SolveQuery{game: g, position: p, question: question, began: time.Now()}
 	var err error

@@ -30,7 +30,7 @@ func newView(in *adviseBody) (View, error) {
 	var err error
 	v := View{flip: flip}
 	if v.here, err = worlds.New(d, unknown, played, v.flip); err != nil {
-		return View{}, service.AsImpossible(err)
+		return View{}, service.FromEngine(err)
 	}
 	err = v.canonical()
 	return v, err

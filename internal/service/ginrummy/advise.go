@@ -8,6 +8,7 @@ import (
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/ginrummy/worlds"
 	"roem/internal/engine/match"
+	"roem/internal/engine/violation"
 	"roem/internal/random"
 	"roem/internal/service"
 )
@@ -36,9 +37,9 @@ func (g *Game) ParseAdvise(ctx context.Context, body []byte) (AdviseQuery, error
 		}
 		switch {
 		case q.view.Phase == ginrummy.Ended:
-			vs.Addf("/events", "end the round: %s", ginrummy.EndReason(q.view.Stock))
+			vs.Addf("/events", violation.Over, "end the round: %s", ginrummy.EndReason(q.view.Stock))
 		case q.view.Turn != ginrummy.Me:
-			vs.Addf("/events", "has %d events: it is the turn of opp", len(q.view.Events))
+			vs.Addf("/events", violation.NotOnTurn, "has %d events: it is the turn of opp", len(q.view.Events))
 		}
 		return q, vs.Err()
 	})

@@ -1,11 +1,11 @@
 package ginrummy
 
 import (
-	"fmt"
 	"strconv"
 
 	"roem/internal/api"
 	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -16,7 +16,7 @@ func parseSet(pointer string, texts []string, vs *service.Problems) (set ginrumm
 		where := pointer + "/" + strconv.Itoa(i)
 		c, err := ginrummy.ParseCard(text)
 		if other := first[c]; err == nil && other != "" {
-			err = fmt.Errorf("%s is also at %s", c, other)
+			err = violation.New(violation.CardTwice, "%s is also at", c).AlsoAt(other).Of(c)
 		}
 		if err != nil {
 			vs.Add(where, err)

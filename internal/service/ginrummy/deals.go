@@ -14,7 +14,7 @@ import (
 func (g *Game) RandomDeal(in api.GinRummyRandomDealParams) (api.GinDeal, error) {
 	seed, err := service.SeedOf(in.Seed)
 	if err != nil {
-		return api.GinDeal{}, service.NewMalformed(service.Violation{Parameter: "seed", Detail: err.Error()})
+		return api.GinDeal{}, service.InParameter("seed", err)
 	}
 	d := ginrummy.SeededDeal(seed, 0, players.Starter(seed, 0))
 	var situations []api.GinSituation

@@ -118,7 +118,7 @@ func TestBadBodies(t *testing.T) {
 			"AS is also at /hand/1",
 		},
 		{
-			"no card", "Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `"1S"`, 1) + `}`, service.Impossible,
+			"no card", "Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `"1S"`, 1) + `}`, service.Malformed,
 			[]string{"/hand/9"},
 			"not a card",
 		},
@@ -156,7 +156,11 @@ func TestBadBodies(t *testing.T) {
 
 		{"no starter", "Estimate", edit(situation, `"starter": "opp", `, ``), service.Malformed, []string{"/starter"}, "missing"},
 		{"unknown starter", "Estimate", edit(situation, `"starter": "opp"`, `"starter": "you"`), service.Malformed, []string{"/starter"}, "you"},
-		{"unknown action", "Estimate", edit(situation, `"kind": "take"`, `"kind": "knock"`), service.Malformed, []string{"/events/0/kind"}, "knock"},
+		{
+			"unknown action", "Estimate", edit(situation, `"kind": "take"`, `"kind": "knock"`), service.Malformed,
+			[]string{"/events/0/kind"},
+			"knock",
+		},
 		{
 			"no player of an event", "Estimate", edit(situation, `{"seat": "opp", "kind": "take", `, `{"kind": "take", `), service.Malformed,
 			[]string{"/events/0/seat"},
@@ -166,7 +170,7 @@ func TestBadBodies(t *testing.T) {
 		{"unknown method", "Estimate", `{` + situation + `, "method": "best"}`, service.Malformed, []string{"/method"}, "best"},
 		{"a threshold above 1", "Estimate", `{` + situation + `, "threshold": 1.5}`, service.Malformed, []string{"/threshold"}, "1.5"},
 		{"no card of a discard", "Estimate", edit(situation, `, "card": "QS"`, ``), service.Impossible, []string{"/events/1/card"}, "missing"},
-		{"no such card", "Estimate", edit(situation, `"QS"`, `"QX"`), service.Impossible, []string{"/events/1/card"}, "not a card"},
+		{"no such card", "Estimate", edit(situation, `"QS"`, `"QX"`), service.Malformed, []string{"/events/1/card"}, "not a card"},
 		{
 			"an own card discarded by the opponent", "Estimate", edit(situation, `"QS"`, `"KS"`), service.Impossible,
 			[]string{"/events/1/card"},
@@ -182,7 +186,11 @@ func TestBadBodies(t *testing.T) {
 			[]string{"/events/0/card"},
 			"a pass has no card",
 		},
-		{"a hidden card", "Estimate", edit(situation, `"kind": "take"`, `"kind": "stock"`), service.Impossible, []string{"/events/0/card"}, "nobody sees"},
+		{
+			"a hidden card", "Estimate", edit(situation, `"kind": "take"`, `"kind": "stock"`), service.Impossible,
+			[]string{"/events/0/card"},
+			"nobody sees",
+		},
 		{"the first card held", "Estimate", edit(situation, `"upcard": "9D"`, `"upcard": "JD"`), service.Impossible, []string{"/upcard"}, "JD"},
 		{
 			"without the discard", "Estimate", edit(situation, `, {"seat": "opp", "kind": "discard", "card": "QS"}`, ``), service.Impossible,
@@ -192,9 +200,10 @@ func TestBadBodies(t *testing.T) {
 
 		{"a score of 100", "Advise", `{` + situation + `, "scores": {"me": 100, "opp": 0}}`, service.Malformed, []string{"/scores/me"}, "100"},
 		{"one score", "Advise", `{` + situation + `, "scores": {"me": 10}}`, service.Malformed, []string{"/scores/opp"}, "missing"},
-		{"unknown player", "Advise", `{` + situation + `, "player": "best"}`, service.Impossible, []string{"/player"}, "random, simple"},
+		{"unknown player", "Advise", `{` + situation + `, "player": "best"}`, service.Malformed, []string{"/player"}, "random, simple"},
 		{
-			"not the own turn", "Advise", edit(situation, `{"seat": "opp", "kind": "take", "card": "9D"}, {"seat": "opp", "kind": "discard", "card": "QS"}`, ``),
+			"not the own turn", "Advise", edit(situation,
+				`{"seat": "opp", "kind": "take", "card": "9D"}, {"seat": "opp", "kind": "discard", "card": "QS"}`, ``),
 			service.Impossible,
 			[]string{"/events"},
 			"turn of opp",
@@ -212,11 +221,11 @@ func TestBadBodies(t *testing.T) {
 		{"too many deals", "Match", `{"a": "simple", "b": "random", "deals": 10001}`, service.Malformed, []string{"/deals"}, "10001"},
 		{"no seed", "Match", `{"a": "simple", "b": "random", "seed": "-1"}`, service.Malformed, []string{"/seed"}, ""},
 		{
-			"a large seed", "Match", `{"a": "simple", "b": "random", "seed": "18446744073709551616"}`, service.Impossible,
+			"a large seed", "Match", `{"a": "simple", "b": "random", "seed": "18446744073709551616"}`, service.Malformed,
 			[]string{"/seed"},
 			"18446744073709551615",
 		},
-		{"unknown players", "Match", `{"a": "a", "b": "b"}`, service.Impossible, []string{"/a", "/b"}, "not a player"},
+		{"unknown players", "Match", `{"a": "a", "b": "b"}`, service.Malformed, []string{"/a", "/b"}, "is not one of random"},
 	})
 }
 
@@ -232,7 +241,8 @@ func FuzzDecode(f *testing.F) {
 			`"3C"], ["AC", "2C", "3C"]]}}`, `{"hand": null}`, `{"hand": [1]}`, `{"a": "simple", "b": "random", "deals": 1e1}`, `{` + situation +
 			`, "threshold": 1e400}`,
 		`{` + situation + `, "threshold": -0}`, `{` + situation + `, "scores": {"me": 1e1, "opp": 0}}`, `{` + situation + `, "events": []}`,
-		`{"starter": "me", "upcard": "9D", "hand": ` + tenCards + `, "events": [{"seat": "me", "kind": "pass"}]}`, `{` + knocker + `, "opponent": {}}`,
+		`{"starter": "me", "upcard": "9D", "hand": ` + tenCards + `, "events": [{"seat": "me", "kind": "pass"}]}`,
+		`{` + knocker + `, "opponent": {}}`,
 	} {
 		f.Add([]byte(body))
 	}

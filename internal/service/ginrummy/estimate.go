@@ -6,6 +6,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -23,7 +24,7 @@ func (g *Game) ParseEstimate(ctx context.Context, body []byte) (EstimateQuery, e
 		if in.Method != nil {
 			i := slices.IndexFunc(g.methods, func(m Method) bool { return m.Name == *in.Method })
 			if i < 0 {
-				return q, service.NewMalformed(service.Violation{Pointer: "/method", Detail: "is unknown"})
+				return q, service.Refused(g.unknownMethod(string(*in.Method)).At("/method"))
 			}
 			q.method = g.methods[i]
 		}
@@ -83,4 +84,13 @@ func (g *Game) EstimateBatch(q EstimateBatchQuery) (api.GinEstimateBatch, error)
 		out.Results[i] = answer
 	}
 	return out, nil
+}
+
+// unknownMethod is the violation of a method that is none of those that the server has.
+func (g *Game) unknownMethod(text string) service.Violation {
+	names := make([]string, len(g.methods))
+	for i, m := range g.methods {
+		names[i] = string(m.Name)
+	}
+	return violation.Word(text, names...)
 }

@@ -2,12 +2,12 @@ package ginrummy
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 
 	"roem/internal/api"
 	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -38,7 +38,7 @@ func (in *situationBody) view(scores [2]int) (ginrummy.View, error) {
 		return ginrummy.View{}, err
 	}
 	view, err := s.View()
-	return view, service.AsImpossible(err)
+	return view, service.FromEngine(err)
 }
 
 func seatOf(who api.GinWho) ginrummy.Seat { return ginrummy.Seat(slices.Index(whoValues, who)) }
@@ -51,11 +51,11 @@ func (e *eventBody) event() (event ginrummy.Event, err error) {
 	case e.Card == nil && (event.Kind == ginrummy.Pass || hidden):
 		return event, nil
 	case e.Card == nil:
-		return event, errors.New("is missing")
+		return event, violation.New(violation.Needed, "is missing")
 	case event.Kind == ginrummy.Pass:
-		return event, errors.New("a pass has no card")
+		return event, violation.New(violation.NotUsed, "a pass has no card")
 	case hidden:
-		return event, errors.New("nobody sees what the opponent draws from the stock")
+		return event, violation.New(violation.NotUsed, "nobody sees what the opponent draws from the stock")
 	}
 	event.Card, err = ginrummy.ParseCard(*e.Card)
 	return event, err
@@ -90,11 +90,11 @@ func (g *Game) ParseScore(ctx context.Context, body []byte) (ScoreQuery, error) 
 		}
 		for i, text := range in.Opponent.Hand {
 			if c, err := ginrummy.ParseCard(text); err == nil && q.hands[0].Has(c) {
-				vs.Addf("/opponent/hand/"+strconv.Itoa(i), "%s is also in the knocker's hand", c)
+				vs.Addf("/opponent/hand/"+strconv.Itoa(i), violation.CardTwice, "%s is also in the knocker's hand", c)
 			}
 		}
 		if d := q.melds[0].Deadwood(q.hands[0]); len(vs) == 0 && d > ginrummy.MaxDeadwood {
-			vs.Addf("/knocker", "has %d points of deadwood, and a player may knock with at most %d", d, ginrummy.MaxDeadwood)
+			vs.Addf("/knocker", violation.NotLegal, "has %d points of deadwood, and a player may knock with at most %d", d, ginrummy.MaxDeadwood)
 		}
 		return q, vs.Err()
 	})

@@ -45,7 +45,7 @@ func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
 			pointer = "/action/melds"
 		default:
 		}
-		return s, service.NewImpossible(service.Violation{Pointer: pointer, Detail: err.Error()})
+		return s, service.FromEngineAt(pointer, err)
 	}
 	return next, nil
 }

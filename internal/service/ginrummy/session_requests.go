@@ -8,6 +8,7 @@ import (
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/session"
 	"roem/internal/engine/match"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -50,17 +51,17 @@ func (in sessionPlayBody) act() (a SessionAct, err error) {
 	var vs service.Problems
 	switch {
 	case move.Kind == ginrummy.Discard && action.Card == nil:
-		vs.Addf("/action/card", "is missing")
+		vs.Addf("/action/card", violation.Needed, "is missing")
 	case move.Kind == ginrummy.Discard:
 		move.Card = parseCard("/action/card", *action.Card, &vs)
 	case action.Card != nil:
-		vs.Addf("/action/card", "is given, but the action is %s: expected it for a discard only", move.Kind)
+		vs.Addf("/action/card", violation.NotUsed, "is given, but the action is %s: expected it for a discard only", move.Kind)
 	}
 	switch lays := move.Kind == ginrummy.Knock || move.Kind == ginrummy.Lay; {
 	case action.Melds == nil:
 		move.Best = lays
 	case !lays:
-		vs.Addf("/action/melds", "is given, but the action is %s: expected it for knock and melds only", move.Kind)
+		vs.Addf("/action/melds", violation.NotUsed, "is given, but the action is %s: expected it for knock and melds only", move.Kind)
 	default:
 		move.Melds = parseMelds("/action/melds", action.Melds, ginrummy.Deck, &vs)
 	}
@@ -80,11 +81,11 @@ func parseMelds(where string, melds [][]string, hand ginrummy.Set, vs *service.P
 		switch {
 		case len(*vs) > before:
 		case !hand.Contains(m):
-			vs.Addf(place, "%s is not in the hand", m&^hand)
+			vs.Addf(place, violation.NotHeld, "%s is not in the hand", m&^hand)
 		case m&used != 0:
-			vs.Addf(place, "%s is also in another meld", m&used)
+			vs.Addf(place, violation.CardTwice, "%s is also in another meld", m&used)
 		case !m.IsMeld():
-			vs.Addf(place, "%s is neither a run nor three or four of a rank", m)
+			vs.Addf(place, violation.NotLegal, "%s is neither a run nor three or four of a rank", m)
 		}
 		list, used = append(list, m), used|m
 	}

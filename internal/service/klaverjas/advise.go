@@ -3,7 +3,6 @@ package klaverjas
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"strconv"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/worlds"
+	"roem/internal/engine/violation"
 	"roem/internal/model/klaverjas/belief"
 	"roem/internal/model/klaverjas/policy"
 	"roem/internal/service"
@@ -74,14 +74,10 @@ func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 	question, err := advice.NewQuestion(k)
 	switch {
 	case errors.Is(err, advice.ErrFinished):
-		return nil, service.NewImpossible(service.Violation{
-			Pointer: "/played",
-			Detail:  "has every card of the hand: there is no card left to play",
-		})
+		return nil, service.Refused(violation.New(violation.Over, "has every card of the hand: there is no card left to play").At("/played"))
 	case errors.Is(err, advice.ErrNotTurn):
-		return nil, service.NewImpossible(service.Violation{
-			Pointer: "/seat", Detail: fmt.Sprintf("%s is not to play: it is the turn of %s", k.View().Seat, k.Turn()),
-		})
+		return nil, service.Refused(violation.New(violation.NotOnTurn, "%s is not to play: it is the turn of %s", k.View().Seat, k.Turn()).
+			At("/seat").Of(k.View().Seat).OneOf(k.Turn().String()))
 	case err != nil:
 		return nil, err
 	}
@@ -123,21 +119,14 @@ func (q *AdviseQuery) options(in *adviseBody) error {
 		q.method = beliefMethod
 	case api.AdvicePlayout:
 		if q.method = playoutMethod; q.worlds > maxPlayoutWorlds {
-			vs.Addf("/worlds", "is %d: expected a number from 1 to %d with the method playout", q.worlds, maxPlayoutWorlds)
+			vs.Add("/worlds", violation.New(violation.TooMuch, "is %d: expected a number from 1 to %d with the method playout", q.worlds,
+				maxPlayoutWorlds).Of(q.worlds).Between(1, maxPlayoutWorlds))
 		}
 	default:
 	}
 	q.objective = service.Read(&vs, "/objective", in.Objective, advice.ParseObjective, q.objective)
-	if in.Seed != nil {
-		var err error
-		if q.seed, err = service.ParseSeed(*in.Seed); err != nil {
-			vs.Addf("/seed", "is not a decimal number from 0 to %d", uint64(math.MaxUint64))
-		}
-	}
-	if len(vs) > 0 {
-		return service.NewMalformed(vs...)
-	}
-	return nil
+	q.seed = vs.OptionalSeed(in.Seed, q.seed)
+	return vs.Err()
 }
 
 // Key holds the view and the options.

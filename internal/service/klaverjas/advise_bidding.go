@@ -2,6 +2,7 @@ package klaverjas
 
 import (
 	"roem/internal/engine/klaverjas/bidding"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas/bidadvice"
 )
@@ -10,53 +11,41 @@ import (
 func (q *AdviseQuery) hear(b *biddingBody) error {
 	var vs service.Problems
 	setting, calls := b.read(&vs)
-	if len(vs) > 0 {
-		return service.NewImpossible(inBidding(vs)...)
+	if err := vs.Err(); err != nil {
+		return service.Below("/bidding", err)
 	}
 	a, err := bidding.Start(setting)
 	if err == nil {
 		a, err = a.Replay(calls)
 	}
-	if vs.Add("", err); len(vs) > 0 {
-		return service.NewImpossible(inBidding(vs)...)
+	if err != nil {
+		return service.Below("/bidding", service.FromEngine(err))
 	}
 	if !a.Done() {
-		return service.NewImpossible(service.Violation{
-			Pointer: "/bidding/calls",
-			Detail:  "do not end with a declaration: expected the whole bidding",
-		})
+		return service.Refused(violation.New(violation.Needed, "do not end with a declaration: expected the whole bidding").At("/bidding/calls"))
 	}
 	v := q.question.Knowledge().View()
 	by, trump := a.Result()
 	switch {
 	case trump != v.Trump:
-		vs.Addf("/bidding/calls", "end with %s as trump, but the trump is %s", trump, v.Trump)
+		vs.Addf("/bidding/calls", violation.Contradicts, "end with %s as trump, but the trump is %s", trump, v.Trump)
 	case by.Team() != v.Declarer:
-		vs.Addf("/bidding/calls", "end with a declaration by %s, but %s declare", by, v.Declarer)
+		vs.Addf("/bidding/calls", violation.Contradicts, "end with a declaration by %s, but %s declare", by, v.Declarer)
 	}
 	if a.Leader() != v.Leader {
-		vs.Addf("/bidding/dealer", "is %s: then %s leads the first trick, not %s", setting.Dealer, a.Leader(), v.Leader)
+		vs.Addf("/bidding/dealer", violation.Contradicts, "is %s: then %s leads the first trick, not %s", setting.Dealer, a.Leader(), v.Leader)
 	}
 	if q.method != playoutMethod {
-		vs.Addf("/bidding", "is not used by the method search: expected the method playout")
+		vs.Addf("/bidding", violation.NotUsed, "is not used by the method search: expected the method playout")
 	}
-	if len(vs) > 0 {
-		return service.NewImpossible(vs...)
+	if err := vs.Err(); err != nil {
+		return err
 	}
 	if !q.game.bids.Policy.Covers(v.Rules) {
-		return service.NewNoModel(service.Violation{
-			Pointer: "/rules", Detail: "are not those of a model of the bidding: there is one for the default rules of rotterdam and amsterdam",
-		})
+		return service.NewNoModel("/rules",
+			"are not those of a model of the bidding: there is one for the default rules of rotterdam and amsterdam")
 	}
 	q.subject = appendAuction(q.subject.Text("bidding"), a).Text(bidadvice.SHA256())
 	q.calls, err = bidadvice.NewEvidence(&q.game.bids.Policy, v.Rules, a, v.Seat)
 	return err
-}
-
-// inBidding puts the field bidding before the pointers.
-func inBidding(vs []service.Violation) []service.Violation {
-	for i := range vs {
-		vs[i].Pointer = "/bidding" + vs[i].Pointer
-	}
-	return vs
 }

@@ -8,6 +8,7 @@ import (
 
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas/bidadvice"
 )
@@ -22,7 +23,6 @@ func (g *Game) ParseBid(ctx context.Context, body []byte) (BidQuery, error) {
 
 // query returns the query of the body. Its errors are of kind Malformed, Impossible or NoModel.
 func (b bidBody) query(g *Game) (q BidQuery, err error) {
-	var malformed []service.Violation
 	var vs service.Problems
 	q.question.Rules = newRules(b.Rules, &vs)
 	setting, calls := b.read(&vs)
@@ -32,31 +32,22 @@ func (b bidBody) query(g *Game) (q BidQuery, err error) {
 		seat, err = piquet.ParseSeat(*b.Seat)
 		vs.Add("/seat", err)
 	}
-	if b.Seed != nil {
-		if q.question.Seed, err = service.SeedOf(b.Seed); err != nil {
-			malformed = append(malformed, service.Violation{Pointer: "/seed", Detail: err.Error()})
-		}
-	}
-	switch {
-	case len(malformed) > 0:
-		return q, service.NewMalformed(append(malformed, vs...)...)
-	case len(vs) > 0:
-		return q, service.NewImpossible(vs...)
+	q.question.Seed = vs.OptionalSeed(b.Seed, 0)
+	if err := vs.Err(); err != nil {
+		return q, err
 	}
 	a, err := bidding.Start(setting)
 	if err == nil {
 		a, err = a.Replay(calls)
 	}
 	if err != nil {
-		return q, service.AsImpossible(err)
+		return q, service.FromEngine(err)
 	}
 	if err := wrongTurn(a, b.Seat != nil, seat); err != nil {
 		return q, err
 	}
 	if q.question.Auction = a; !g.bids.Covers(q.question.Rules) {
-		return q, service.NewNoModel(service.Violation{
-			Pointer: "/rules", Detail: "are not those of a model: there is one for the default rules of rotterdam and amsterdam",
-		})
+		return q, service.NewNoModel("/rules", "are not those of a model: there is one for the default rules of rotterdam and amsterdam")
 	}
 	if b.Seed == nil {
 		q.question.Seed = xxhash.Sum64(appendBid(nil, &q.question))
@@ -93,7 +84,7 @@ func readCalls(texts []string, vs *service.Problems) (calls []bidding.Call) {
 		if text != bidding.Pass.String() {
 			suit, err := piquet.ParseSuit(text)
 			if err != nil {
-				err = fmt.Errorf("%.40q is neither pass nor a suit: expected one of pass, C, D, H, S", text)
+				err = violation.Word(text, "pass", "C", "D", "H", "S")
 			}
 			vs.Add(fmt.Sprintf("/calls/%d", i), err)
 			call = bidding.Call{Declare: true, Trump: suit}
@@ -108,18 +99,14 @@ func wrongTurn(a bidding.Auction, given bool, seat piquet.Seat) error {
 	switch {
 	case a.Done():
 		by, trump := a.Result()
-		return service.NewImpossible(service.Violation{
-			Pointer: "/calls", Detail: fmt.Sprintf("end the bidding: %s declares with %s as trump, and no call is left", by, trump),
-		})
+		return service.Refused(violation.New(violation.Over, "end the bidding: %s declares with %s as trump, and no call is left", by, trump).
+			At("/calls"))
 	case a.NeedsSuit():
-		return service.NewImpossible(service.Violation{
-			Pointer: "/turned", Detail: fmt.Sprintf("has %d suits, and all players have passed on each: expected the suit that is turned next",
-				len(a.Setting().Turned)),
-		})
+		return service.Refused(violation.New(violation.Needed,
+			"has %d suits, and all players have passed on each: expected the suit that is turned next", len(a.Setting().Turned)).At("/turned"))
 	case given && seat != a.Turn():
-		return service.NewImpossible(service.Violation{
-			Pointer: "/seat", Detail: fmt.Sprintf("%s is not to call: it is the turn of %s", seat, a.Turn()),
-		})
+		return service.Refused(violation.New(violation.NotOnTurn, "%s is not to call: it is the turn of %s", seat, a.Turn()).At("/seat").
+			Of(seat).OneOf(a.Turn().String()))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"roem/internal/engine/klaverjas/logic"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -29,7 +30,7 @@ func newCardModelQuery(in cardModelBody) (q CardModelQuery, err error) {
 		return q, err
 	}
 	if q.card, err = piquet.ParseCard(in.Card); err != nil {
-		return q, service.NewImpossible(service.Violation{Pointer: "/card", Detail: err.Error()})
+		return q, service.Refused(violation.Of("/card", err)...)
 	}
 	if in.Seat != nil {
 		k, err := newKnowledge(in.view())

@@ -9,6 +9,7 @@ import (
 	"roem/internal/engine/klaverjas/logic"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -29,7 +30,7 @@ func newCheckQuery(in knowledgeCheckBody) (q CheckQuery, err error) {
 		return q, err
 	}
 	if q.formula, err = logic.ParseFormula(in.Formula); err != nil {
-		return q, service.NewImpossible(service.Violation{Pointer: "/formula", Detail: err.Error()})
+		return q, service.Refused(violation.New(violation.NotAFormula, "%s", err).At("/formula").Of(in.Formula))
 	}
 	if in.Seat != nil {
 		q.knowledge, err = newKnowledge(in.view())
@@ -67,25 +68,22 @@ func (in *seenBody) position() positionBody {
 // either checks that the body is that of a view or that of a position, and not of both.
 func (in *seenBody) either() error {
 	position := in.Hands != nil || in.Deal != nil
-	var vs []service.Violation
-	add := func(wrong bool, pointer, detail string) {
+	var vs service.Problems
+	add := func(wrong bool, pointer string, code violation.Code, detail string) {
 		if wrong {
-			vs = append(vs, service.Violation{Pointer: pointer, Detail: detail})
+			vs.Addf(pointer, code, "%s", detail)
 		}
 	}
 	const both = "is given together with the hands of a position: give either a view or a position"
-	add(position && in.Seat != nil, "/seat", both)
-	add(position && in.Hand != nil, "/hand", both)
-	add(position && in.Known != nil, "/known", both)
+	add(position && in.Seat != nil, "/seat", violation.OnlyOneOf, both)
+	add(position && in.Hand != nil, "/hand", violation.OnlyOneOf, both)
+	add(position && in.Known != nil, "/known", violation.OnlyOneOf, both)
 	if !position {
 		const neither = "is missing: give seat and hand of a view, or hands or deal of a position"
-		add(in.Seat == nil, "/seat", neither)
-		add(in.Hand == nil, "/hand", neither)
+		add(in.Seat == nil, "/seat", violation.Missing, neither)
+		add(in.Hand == nil, "/hand", violation.Missing, neither)
 	}
-	if len(vs) > 0 {
-		return service.NewMalformed(vs...)
-	}
-	return nil
+	return vs.Err()
 }
 
 // KnowledgeCheck returns whether a formula is true, and a world that shows it.
@@ -99,7 +97,7 @@ func (g *Game) KnowledgeCheck(q CheckQuery) (api.KlaverjasKnowledgeCheck, error)
 	}
 	if err != nil {
 		if _, ok := errors.AsType[*logic.TooManyWorlds](err); ok || errors.Is(err, logic.ErrTooComplex) {
-			err = service.NewImpossible(service.Violation{Pointer: "/formula", Detail: err.Error()})
+			err = service.Refused(violation.New(violation.TooMuch, "%s", err).At("/formula"))
 		}
 		return api.KlaverjasKnowledgeCheck{}, err
 	}

@@ -1,13 +1,13 @@
 package klaverjas
 
 import (
-	"fmt"
 	"strconv"
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -33,17 +33,13 @@ func (g *Game) DealAt(in DealAtParams) (api.KlaverjasNumberedDeal, error) {
 	index := in.Index
 	trump, leader, vs := trumpAndLeader(in.Trump, in.Leader)
 	if !service.Decimal(index) {
-		return api.KlaverjasNumberedDeal{}, service.NewMalformed(append(vs, service.Violation{
-			Parameter: "index",
-			Detail:    "is no decimal number of at most 20 digits",
-		})...)
+		vs.AddIn("index", violation.New(violation.WrongForm, "is no decimal number of at most 20 digits").Of(index))
+		return api.KlaverjasNumberedDeal{}, vs.Err()
 	}
 	hands, err := unrank(index, trump, leader)
-	if err != nil {
-		vs = append(vs, service.Violation{Parameter: "index", Detail: err.Error()})
-	}
-	if len(vs) > 0 {
-		return api.KlaverjasNumberedDeal{}, service.NewImpossible(vs...)
+	vs.AddIn("index", err)
+	if err := vs.Err(); err != nil {
+		return api.KlaverjasNumberedDeal{}, err
 	}
 	return g.numbered(klaverjas.Deal{Trump: trump, Leader: leader, Declarer: leader.Team(), Hands: hands})
 }
@@ -51,7 +47,6 @@ func (g *Game) DealAt(in DealAtParams) (api.KlaverjasNumberedDeal, error) {
 // RandomDeal draws a deal. The same seed gives the same deal. Without a seed one is drawn; the answer has it.
 func (g *Game) RandomDeal(in api.KlaverjasRandomDealParams) (api.KlaverjasNumberedDeal, error) {
 	trump, leader, vs := trumpAndLeader(in.Trump, in.Leader)
-	var bad []service.Violation
 	classUniform := false
 	if in.Draw != nil {
 		switch *in.Draw {
@@ -59,21 +54,13 @@ func (g *Game) RandomDeal(in api.KlaverjasRandomDealParams) (api.KlaverjasNumber
 		case api.ClassUniform:
 			classUniform = true
 		default:
-			bad = append(bad, service.Violation{
-				Parameter: "draw",
-				Detail:    fmt.Sprintf("%.40q is not one of %s, %s", string(*in.Draw), api.Uniform, api.ClassUniform),
-			})
+			vs.AddIn("draw", violation.Word(string(*in.Draw), api.Uniform, api.ClassUniform))
 		}
 	}
 	seed, err := service.SeedOf(in.Seed)
-	if err != nil {
-		bad = append(bad, service.Violation{Parameter: "seed", Detail: err.Error()})
-	}
-	if len(bad) > 0 {
-		return api.KlaverjasNumberedDeal{}, service.NewMalformed(append(bad, vs...)...)
-	}
-	if len(vs) > 0 {
-		return api.KlaverjasNumberedDeal{}, service.NewImpossible(vs...)
+	vs.AddIn("seed", err)
+	if err := vs.Err(); err != nil {
+		return api.KlaverjasNumberedDeal{}, err
 	}
 	draw := index.Random
 	if classUniform {
@@ -87,18 +74,16 @@ func (g *Game) RandomDeal(in api.KlaverjasRandomDealParams) (api.KlaverjasNumber
 	return out, err
 }
 
-func trumpAndLeader(trumpText, leaderText *string) (trump piquet.Suit, leader piquet.Seat, vs []service.Violation) {
+func trumpAndLeader(trumpText, leaderText *string) (trump piquet.Suit, leader piquet.Seat, vs service.Problems) {
 	trump, leader = defaultTrump, defaultLeader
 	var err error
 	if trumpText != nil {
-		if trump, err = piquet.ParseSuit(*trumpText); err != nil {
-			vs = append(vs, service.Violation{Parameter: "trump", Detail: err.Error()})
-		}
+		trump, err = piquet.ParseSuit(*trumpText)
+		vs.AddIn("trump", err)
 	}
 	if leaderText != nil {
-		if leader, err = piquet.ParseSeat(*leaderText); err != nil {
-			vs = append(vs, service.Violation{Parameter: "leader", Detail: err.Error()})
-		}
+		leader, err = piquet.ParseSeat(*leaderText)
+		vs.AddIn("leader", err)
 	}
 	return trump, leader, vs
 }

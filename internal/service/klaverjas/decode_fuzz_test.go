@@ -29,7 +29,7 @@ func asReference[T, V any](g *Game, tree any, schema string, build func(T) (V, e
 	if err != nil {
 		return out, err
 	}
-	if err := servicetest.Check(g.schemas, tree, by); err != nil {
+	if err := servicetest.Check(tree, by); err != nil {
 		return out, err
 	}
 	text, err := json.Marshal(tree)
@@ -199,7 +199,7 @@ var references = map[string]func(*Game, any) (any, error){
 			if in.Seed != nil {
 				seed, err := service.SeedOf(in.Seed)
 				if err != nil {
-					return q, service.NewMalformed(service.Violation{Pointer: "/seed", Detail: err.Error()})
+					return q, service.FromEngineAt("/seed", err)
 				}
 				q.seed = &seed
 			}
@@ -456,7 +456,7 @@ func sameError(a, b error) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
 	}
-	return service.KindOf(a) != service.Internal && service.KindOf(a) == service.KindOf(b) && a.Error() == b.Error()
+	return service.KindOf(a) != service.Internal && reflect.DeepEqual(service.Problem(a, ""), service.Problem(b, ""))
 }
 
 // sameRequest compares two requests, except the values of items with an error. The keys of a query determine everything else.

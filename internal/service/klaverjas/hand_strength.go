@@ -31,9 +31,7 @@ func (g *Game) newHandStrengthQuery(questions []handstrength.Question, precision
 	for _, one := range questions {
 		method, err := g.strength.Method(one)
 		if _, unknown := errors.AsType[*handstrength.UnknownError](err); unknown {
-			return nil, service.NewNoModel(service.Violation{
-				Pointer: "/method", Detail: "is " + one.Method.String() + ": there is no such model for these rules and declarers",
-			})
+			return nil, service.NewNoModel("/method", "is %s: there is no such model for these rules and declarers", one.Method)
 		}
 		if err != nil {
 			return nil, err
@@ -110,7 +108,7 @@ func (q *HandStrengthQuery) estimate(ctx context.Context, solver handstrength.So
 			report(now)
 		})
 		if err != nil {
-			return service.Answer{}, service.AsImpossible(err)
+			return service.Answer{}, service.FromEngine(err)
 		}
 		sum.Done += partsOfTrump
 		sum.Nodes += max(nodes, strengths[i].Nodes)

@@ -8,6 +8,7 @@ import (
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas/handstrength"
 )
@@ -40,7 +41,6 @@ const points = 100
 // parse returns the question that the fields of the body ask, with all four trumps if it has no trump. Fields that are missing are zero.
 // Its errors are those of the fields that are there.
 func (b handStrengthItemBody) parse() (q handstrength.Question, trumps []piquet.Suit, err error) {
-	var malformed []service.Violation
 	var vs service.Problems
 	q.Rules = newRules(b.Rules, &vs)
 	if b.Hand.given() {
@@ -74,16 +74,9 @@ func (b handStrengthItemBody) parse() (q handstrength.Question, trumps []piquet.
 		q.Method, err = handstrength.ParseMethod(string(*b.Method))
 		vs.Add("/method", err)
 	}
-	if b.Seed != nil {
-		if q.Seed, err = service.SeedOf(b.Seed); err != nil {
-			malformed = append(malformed, service.Violation{Pointer: "/seed", Detail: err.Error()})
-		}
-	}
-	switch {
-	case len(malformed) > 0:
-		return q, nil, service.NewMalformed(append(malformed, vs...)...)
-	case len(vs) > 0:
-		return q, nil, service.NewImpossible(vs...)
+	q.Seed = vs.OptionalSeed(b.Seed, 0)
+	if err := vs.Err(); err != nil {
+		return q, nil, err
 	}
 	return q, trumps, nil
 }
@@ -98,7 +91,8 @@ func (l cardList) hand(vs *service.Problems) (hand piquet.Set) {
 	}
 	texts := l.text()
 	if n := len(texts); n != klaverjas.HandSize {
-		vs.Addf("/hand", "has %d cards, expected %d", n, klaverjas.HandSize)
+		vs.Add("/hand", violation.New(violation.WrongCount, "has %d cards, expected %d", n, klaverjas.HandSize).Of(n).
+			Between(klaverjas.HandSize, klaverjas.HandSize))
 	}
 	first := map[piquet.Card]int{}
 	for i, text := range texts[:min(len(texts), piquet.Deck.Len())] {
@@ -109,7 +103,7 @@ func (l cardList) hand(vs *service.Problems) (hand piquet.Set) {
 			continue
 		}
 		if at, twice := first[c]; twice {
-			vs.Addf(here, "%s is also in /hand/%d", c, at)
+			vs.Add(here, violation.New(violation.CardTwice, "%s is also in /hand/%d", c, at).Of(c))
 			continue
 		}
 		first[c] = i
@@ -124,17 +118,17 @@ func (b handStrengthItemBody) query(g *Game) (*HandStrengthQuery, error) {
 	if err != nil {
 		return nil, err
 	}
-	var missing []service.Violation
+	var missing service.Problems
 	for _, field := range []struct {
 		name  string
 		there bool
 	}{{"seat", b.Seat != nil}, {"leader", b.Leader != nil}} {
 		if !field.there {
-			missing = append(missing, service.Violation{Pointer: "/" + field.name, Detail: "is missing"})
+			missing.Addf("/"+field.name, violation.Missing, "is missing")
 		}
 	}
-	if len(missing) > 0 {
-		return nil, service.NewMalformed(missing...)
+	if err := missing.Err(); err != nil {
+		return nil, err
 	}
 	if b.Seed == nil {
 		q.Seed = xxhash.Sum64(appendQuestion(nil, &q))

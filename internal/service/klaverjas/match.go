@@ -2,7 +2,6 @@ package klaverjas
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas/bidadvice"
 )
@@ -38,12 +38,7 @@ func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error)
 
 // contest returns the match that is asked for. Its error is a *service.Error of kind Malformed or Impossible.
 func (in matchBody) contest() (c players.Contest, err error) {
-	var bad []service.Violation
-	wrong := func(pointer string, err error) {
-		if err != nil {
-			bad = append(bad, service.Violation{Pointer: pointer, Detail: err.Error()})
-		}
-	}
+	var vs service.Problems
 	c.Units = in.Deals
 	worlds := in.Worlds
 	for _, side := range [2]struct {
@@ -51,35 +46,31 @@ func (in matchBody) contest() (c players.Contest, err error) {
 		to            *players.Kind
 	}{{"/a", in.A, &c.A}, {"/b", in.B, &c.B}} {
 		*side.to, err = players.ParseKind(side.text, worlds)
-		wrong(side.pointer, err)
+		vs.Add(side.pointer, err)
 	}
-	c.Seed, err = service.ParseSeed(in.Seed)
-	wrong("/seed", err)
+	c.Seed = vs.Seed(in.Seed)
 	if in.Declarer != nil {
 		c.Declarers, err = players.ParseDeclarers(string(*in.Declarer))
-		wrong("/declarer", err)
+		vs.Add("/declarer", err)
 	}
 	if in.Bidding != nil {
 		flow, err := bidding.ParseFlow(string(*in.Bidding))
-		wrong("/bidding", err)
+		vs.Add("/bidding", err)
 		c.Bidding = PlayedBidding(flow)
 	}
 	if in.Game != nil {
 		c.Length, err = players.ParseLength(string(*in.Game))
-		wrong("/game", err)
+		vs.Add("/game", err)
 	}
-	if len(bad) > 0 {
-		return c, service.NewMalformed(bad...)
-	}
-	var vs service.Problems
 	c.Rules = newRules(in.Rules, &vs)
 	vs.Add(CheckBidding(&c, in.Declarer != nil))
 	for pointer, kind := range map[string]players.Kind{"/a": c.A, "/b": c.B} {
 		if n := kind.Worlds(); n > maxMatchWorlds {
-			vs.Addf(pointer, "%s takes %d worlds for a card: expected at most %d", kind.Name(), n, maxMatchWorlds)
+			vs.Addf(pointer, violation.TooMuch, "%s takes %d worlds for a card: expected at most %d", kind.Name(), n, maxMatchWorlds)
 		}
 		if n := c.Units * c.Length.Hands() * kind.Worlds(); n > maxMatchSearches {
-			vs.Addf(pointer, "%s searches %d worlds for each place of the match, deals times worlds: expected at most %d", kind.Name(), n,
+			vs.Addf(pointer, violation.TooMuch, "%s searches %d worlds for each place of the match, deals times worlds: expected at most %d",
+				kind.Name(), n,
 				maxMatchSearches)
 		}
 	}
@@ -178,16 +169,17 @@ func CheckBidding(c *players.Contest, declarer bool) (pointer string, err error)
 	case c.Bidding == nil:
 		return "", nil
 	case declarer:
-		return "/declarer", errors.New("is given, but the bidding decides who declares")
+		return "/declarer", violation.New(violation.NotUsed, "is given, but the bidding decides who declares")
 	case !new(bidadvice.Policy).Covers(c.Rules):
-		return "/bidding", errors.New("needs the default rules of rotterdam or amsterdam: what hands are worth under others is not known")
+		return "/bidding", violation.New(violation.Contradicts,
+			"needs the default rules of rotterdam or amsterdam: what hands are worth under others is not known")
 	}
 	return "", nil
 }
 
 // ParseRules reads a JSON object of rule switches.
 func ParseRules(text []byte) (klaverjas.Rules, error) {
-	return service.Decode(context.Background(), service.NewSchemas(nil, aboutRules), text, "KlaverjasRulesInput",
+	return service.Decode(context.Background(), service.NewSchemas(nil), text, "KlaverjasRulesInput",
 		func(in rulesBody) (klaverjas.Rules, error) {
 			var vs service.Problems
 			rules := newRules(&in, &vs)

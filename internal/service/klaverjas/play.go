@@ -6,6 +6,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -47,7 +48,7 @@ func (g *Game) Play(ctx context.Context, p Position, spec PlaySpec) (PlayedHand,
 	for _, team := range piquet.Teams() {
 		kind, err := players.ParseKind(spec.Players[team], spec.Worlds)
 		if err != nil {
-			return out, service.NewMalformed(service.Violation{Pointer: "/players/" + team.String(), Detail: err.Error()})
+			return out, service.Refused(violation.Of("/players/"+team.String(), err)...)
 		}
 		kinds[team] = kind
 		out.Players[team.String()] = kind.Name()

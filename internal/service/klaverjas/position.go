@@ -1,13 +1,13 @@
 package klaverjas
 
 import (
-	"fmt"
 	"strconv"
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -24,12 +24,11 @@ type Position struct {
 func newPosition(in positionBody) (Position, error) {
 	switch {
 	case in.Hands != nil && in.Deal != nil:
-		return Position{}, service.NewMalformed(service.Violation{
-			Pointer: "/deal",
-			Detail:  "is given together with hands: give only one of them",
-		})
+		return Position{}, service.Refused(violation.New(violation.OnlyOneOf, "is given together with hands: give only one of them").
+			At("/deal").OneOf("hands", "deal"))
 	case in.Hands == nil && in.Deal == nil:
-		return Position{}, service.NewMalformed(service.Violation{Pointer: "/hands", Detail: "is missing: give hands, or deal with an index"})
+		return Position{}, service.Refused(violation.New(violation.Missing, "is missing: give hands, or deal with an index").
+			At("/hands").OneOf("hands", "deal"))
 	}
 	var (
 		vs   service.Problems
@@ -58,12 +57,12 @@ func newPosition(in positionBody) (Position, error) {
 	}
 	start, err := klaverjas.NewPosition(rules, deal)
 	if err != nil {
-		return Position{}, service.AsImpossible(err)
+		return Position{}, service.FromEngine(err)
 	}
 	p := Position{ByIndex: in.Deal != nil, now: start, start: start}
 	if in.Played != nil {
 		if p.now, p.played, err = in.Played.replay(start); err != nil {
-			return Position{}, service.AsImpossible(err)
+			return Position{}, service.FromEngine(err)
 		}
 	}
 	return p, nil
@@ -78,7 +77,7 @@ func unrank(text string, trump piquet.Suit, leader piquet.Seat) ([4]piquet.Set, 
 			return hands, nil
 		}
 	}
-	return [4]piquet.Set{}, fmt.Errorf("%.24s is no deal: indices go from 0 to %d", text, index.Deals-1)
+	return [4]piquet.Set{}, violation.New(violation.TooLarge, "%.24s is no deal: indices go from 0 to %d", text, index.Deals-1).Of(text)
 }
 
 // newRules returns the rules with defaults for what is not given. It adds violations to vs.

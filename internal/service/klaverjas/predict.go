@@ -135,14 +135,13 @@ func (n *NoModelFor) err() error {
 	if n == nil {
 		return nil
 	}
-	return service.NewNoModel(service.Violation{Pointer: n.Pointer, Detail: n.Detail})
+	return service.NewNoModel(n.Pointer, "%s", n.Detail)
 }
 
 // playedOn returns the error for a position in which cards have been played.
 func playedOn() error {
-	return service.NewNoModel(service.Violation{
-		Pointer: "/played", Detail: "has cards: the model predicts only deals with no cards played; hybrid and solve accept such positions",
-	})
+	return service.NewNoModel("/played",
+		"has cards: the model predicts only deals with no cards played; hybrid and solve accept such positions")
 }
 
 // PredictBatch returns the model's predictions for many deals.

@@ -2,34 +2,16 @@ package klaverjas
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
 //go:generate go run ../../../api/requests -path /v1/klaverjas/ -prefix Klaverjas -part seenBody=KlaverjasKnowledgeCheckRequest:rules..played -part KlaverjasPosition -part viewBody=KlaverjasKnowledgeRequest:rules..known -part auctionBody=KlaverjasBidRequest:flow..again -type KlaverjasHandInput=cardList -type KlaverjasViewHandInput=cardList -type KlaverjasKnownHandInput=cardList -type PlayedInput=cardList -type KlaverjasPositions=[]struct{} -type KlaverjasHandStrengthBatchRequest.hands=[]struct{} -limit KlaverjasPredictBatchRequest.positions -limit KlaverjasHandStrengthBatchRequest.hands -limit KlaverjasMatchRequest.worlds -limit KlaverjasAdviseRequest.worlds -limit KlaverjasReviewRequest.worlds
-
-// aboutRules reports whether a finding is about the value or the name of a rule switch.
-func aboutRules(f *service.Finding) bool {
-	if len(f.Path) == 0 || f.Path[0] != "rules" {
-		return false
-	}
-	switch f.Field {
-	case "enum":
-	case "properties":
-		f.Detail = "is no rule switch; there are " + strings.Join(service.Fields(f.Schema), ", ")
-	case "minimum", "maximum", "multipleOf": // a bonus, the only kind of number in rules
-		f.Detail = fmt.Sprintf("is %v: expected a multiple of 10 from 0 to %d", f.Value, klaverjas.MaxBonus)
-	default:
-		return false
-	}
-	return true
-}
 
 // ParsePosition reads the body of legal-moves, predict and deals/index.
 func (g *Game) ParsePosition(ctx context.Context, body []byte) (Position, error) {
@@ -44,10 +26,8 @@ func (g *Game) ParseAnalyse(ctx context.Context, body []byte) (*AnalyseQuery, er
 			return nil, err
 		}
 		if n := len(p.played); n < minAnalysed {
-			return nil, service.NewImpossible(service.Violation{
-				Pointer: "/played",
-				Detail:  fmt.Sprintf("holds %d of the cards of the hand, expected %d to %d", n, minAnalysed, piquet.Deck.Len()),
-			})
+			return nil, service.Refused(violation.New(violation.WrongCount, "holds %d of the cards of the hand, expected %d to %d", n, minAnalysed,
+				piquet.Deck.Len()).At("/played").Of(n).Between(minAnalysed, piquet.Deck.Len()))
 		}
 		return g.newAnalyseQuery(p)
 	})
@@ -80,7 +60,7 @@ func newGoal(in *api.KlaverjasGoal, otherwise search.Goal) (search.Goal, error) 
 	}
 	goal, err := search.ParseGoal(string(*in))
 	if err != nil {
-		return 0, service.NewMalformed(service.Violation{Pointer: "/goal", Detail: err.Error()})
+		return 0, service.Refused(violation.Of("/goal", err)...)
 	}
 	return goal, nil
 }

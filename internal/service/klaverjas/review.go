@@ -3,7 +3,6 @@ package klaverjas
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"strconv"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
@@ -98,9 +98,7 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 		}
 	}
 	if len(q.decisions) == 0 {
-		return nil, service.NewImpossible(service.Violation{
-			Pointer: "/played", Detail: fmt.Sprintf("has no card of %s: expected at least one", seat),
-		})
+		return nil, service.Refused(violation.New(violation.Needed, "has no card of %s: expected at least one", seat).At("/played"))
 	}
 	worlds := options.worlds
 	if in.Worlds == nil {
@@ -114,14 +112,16 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 func (in reviewBody) parse() (Position, piquet.Seat, error) {
 	seat, unknown := piquet.ParseSeat(in.Seat)
 	p, err := newPosition(in.positionBody)
-	if e, ok := errors.AsType[*service.Error](err); err != nil && (!ok || e.Kind != service.Impossible) || unknown == nil {
+	e, refused := errors.AsType[*service.Error](err)
+	if err != nil && !refused || unknown == nil {
 		return p, seat, err
 	}
-	vs := service.Problems{{Pointer: "/seat", Detail: unknown.Error()}}
-	if e, ok := errors.AsType[*service.Error](err); ok {
+	var vs service.Problems
+	vs.Add("/seat", unknown)
+	if refused {
 		vs = append(vs, e.Violations...)
 	}
-	return p, seat, service.NewImpossible(vs...)
+	return p, seat, vs.Err()
 }
 
 // view returns a query with the same options about a view in which the seat is to play.

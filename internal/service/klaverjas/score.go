@@ -7,6 +7,7 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -14,9 +15,9 @@ import (
 func (g *Game) ParseScore(ctx context.Context, body []byte) (Position, error) {
 	p, err := g.ParsePosition(ctx, body)
 	if err == nil && !p.now.Finished() {
-		v := service.Problems{}
-		v.Addf("/played", "has %d cards, expected all %d of a finished hand", len(p.played), piquet.Deck.Len())
-		return p, v.Err()
+		n, all := len(p.played), piquet.Deck.Len()
+		return p, service.Refused(violation.New(violation.WrongCount, "has %d cards, expected all %d of a finished hand", n, all).
+			At("/played").Of(n).Between(all, all))
 	}
 	return p, err
 }

@@ -14,6 +14,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/enginetest/naive"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -234,7 +235,9 @@ func TestScoreNeedsAFinishedHand(t *testing.T) {
 	if !ok || e.Kind != service.Impossible {
 		t.Fatalf("%v", err)
 	}
-	want := []service.Violation{{Pointer: "/played", Detail: "has 31 cards, expected all 32 of a finished hand"}}
+	want := []service.Violation{
+		violation.New(violation.WrongCount, "has 31 cards, expected all 32 of a finished hand").At("/played").Of(31).Between(32, 32),
+	}
 	if diff := cmp.Diff(want, e.Violations); diff != "" {
 		t.Error(diff)
 	}

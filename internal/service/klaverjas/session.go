@@ -29,7 +29,7 @@ func (sealed) Begin(q SessionQuery) (s session.Session, err error) {
 		return s, err
 	}
 	if s, err = session.New(setup); err != nil {
-		return s, service.AsImpossible(err)
+		return s, service.FromEngine(err)
 	}
 	return s, nil
 }
@@ -42,7 +42,7 @@ func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
 	}
 	if err != nil {
 		pointer := [...]string{session.MakeCall: "/call", session.PlayCard: "/card", session.NextHand: "/acts"}[a.Kind]
-		return s, service.NewImpossible(service.Violation{Pointer: pointer, Detail: err.Error()})
+		return s, service.FromEngineAt(pointer, err)
 	}
 	return next, nil
 }

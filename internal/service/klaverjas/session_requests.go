@@ -2,7 +2,6 @@ package klaverjas
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"roem/internal/api"
@@ -10,6 +9,7 @@ import (
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/session"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas/bidadvice"
 )
@@ -36,13 +36,7 @@ func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, err
 
 // query returns the query of the body. Its errors are of kind Malformed or Impossible.
 func (in sessionBody) query() (q SessionQuery, err error) {
-	var malformed []service.Violation
 	var vs service.Problems
-	wrong := func(pointer string, err error) {
-		if err != nil {
-			malformed = append(malformed, service.Violation{Pointer: pointer, Detail: err.Error()})
-		}
-	}
 	u := &q.setup
 	u.Seat, u.Hands = piquet.South, service.Or(in.Hands, 1)
 	if in.Seat != nil {
@@ -53,8 +47,8 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	if p := in.Players; p != nil {
 		partner, opponents = service.Or(p.Partner, partner), service.Or(p.Opponents, opponents)
 	}
-	u.Players[0] = readPlayer("/players/partner", partner, wrong, &vs)
-	u.Players[1] = readPlayer("/players/opponents", opponents, wrong, &vs)
+	u.Players[0] = readPlayer("/players/partner", partner, &vs)
+	u.Players[1] = readPlayer("/players/opponents", opponents, &vs)
 	if way := service.Or(in.Bidding, api.SessionBiddingNone); way != api.SessionBiddingNone {
 		u.Bidding = true
 		u.Flow, err = bidding.ParseFlow(string(way))
@@ -66,14 +60,9 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	u.Leader = readOptional("/leader", in.Leader, piquet.ParseSeat, &vs)
 	u.Again = service.Or(in.Again, false)
 	if in.Seed != nil {
-		u.Secret[0], err = service.SeedOf(in.Seed)
-		wrong("/seed", err)
-		u.Seed = true
+		u.Secret[0], u.Seed = vs.OptionalSeed(in.Seed, 0), true
 	}
-	switch {
-	case len(malformed) > 0:
-		return q, service.NewMalformed(append(malformed, vs...)...)
-	case len(vs) == 0:
+	if len(vs) == 0 {
 		in.checkBidding(u, &vs)
 	}
 	return q, vs.Err()
@@ -89,19 +78,19 @@ func readOptional[T any](pointer string, text *string, parse func(string) (T, er
 	return &value
 }
 
-// readPlayer parses the kind of a player. A text that is no player is malformed, and one that takes too long is impossible.
-func readPlayer(pointer, text string, wrong func(string, error), vs *service.Problems) players.Kind {
+// readPlayer parses the kind of a player. It adds violations to vs.
+func readPlayer(pointer, text string, vs *service.Problems) players.Kind {
 	kind, err := players.ParseKind(text, 0)
 	if err != nil {
-		wrong(pointer, err)
+		vs.Add(pointer, err)
 		return kind
 	}
 	name, _, _ := strings.Cut(text, ":")
 	switch most, ok := sessionPlayers[name]; {
 	case !ok:
-		vs.Addf(pointer, "%s does not play in sessions: expected random, logical, simple, policy, playout or pimc", text)
+		vs.Addf(pointer, violation.NotOneOf, "%s does not play in sessions: expected random, logical, simple, policy, playout or pimc", text)
 	case kind.Worlds() > most:
-		vs.Addf(pointer, "%s takes %d worlds for a card: expected at most %d", text, kind.Worlds(), most)
+		vs.Addf(pointer, violation.TooMuch, "%s takes %d worlds for a card: expected at most %d", text, kind.Worlds(), most)
 	}
 	return kind
 }
@@ -109,18 +98,19 @@ func readPlayer(pointer, text string, wrong func(string, error), vs *service.Pro
 // checkBidding adds the fields that contradict the way in which trump and the declarers are decided.
 func (in sessionBody) checkBidding(u *session.Setup, vs *service.Problems) {
 	if u.Bidding && !new(bidadvice.Policy).Covers(u.Rules) {
-		vs.Addf("/bidding", "needs the default rules of rotterdam or amsterdam: what hands are worth under others is not known")
+		vs.Addf("/bidding", violation.Contradicts,
+			"needs the default rules of rotterdam or amsterdam: what hands are worth under others is not known")
 	}
 	for _, f := range []struct {
 		pointer string
 		given   bool
 	}{{"/trump", in.Trump != nil}, {"/declarer", in.Declarer != nil}} {
 		if u.Bidding && f.given {
-			vs.Addf(f.pointer, "is given, but the bidding decides it")
+			vs.Addf(f.pointer, violation.NotUsed, "is given, but the bidding decides it")
 		}
 	}
 	if in.Again != nil && (!u.Bidding || u.Flow != bidding.Turned) {
-		vs.Addf("/again", "is given, but no suit is turned: expected it with the bidding turned only")
+		vs.Addf("/again", violation.NotUsed, "is given, but no suit is turned: expected it with the bidding turned only")
 	}
 }
 
@@ -132,9 +122,7 @@ func (in sessionCallBody) act() (a SessionAct, err error) {
 	}
 	suit, err := piquet.ParseSuit(in.Call)
 	if err != nil {
-		return a, service.NewImpossible(service.Violation{
-			Pointer: "/call", Detail: fmt.Sprintf("%.40q is neither pass nor a suit: expected one of pass, C, D, H, S", in.Call),
-		})
+		return a, service.Refused(violation.Word(in.Call, "pass", "C", "D", "H", "S").At("/call"))
 	}
 	a.Act.Call = bidding.Call{Declare: true, Trump: suit}
 	return a, nil
@@ -145,7 +133,7 @@ func (in sessionPlayBody) act() (a SessionAct, err error) {
 	a = SessionAct{Act: session.Act{Kind: session.PlayCard}}
 	a.Number = *in.Acts
 	if a.Act.Card, err = piquet.ParseCard(in.Card); err != nil {
-		return a, service.NewImpossible(service.Violation{Pointer: "/card", Detail: err.Error()})
+		return a, service.Refused(violation.Of("/card", err)...)
 	}
 	return a, nil
 }

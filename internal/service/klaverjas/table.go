@@ -33,7 +33,7 @@ func (g *Game) newTableQuery(rules klaverjas.Rules, leader piquet.Seat, hands [4
 		for _, declarer := range piquet.Teams() {
 			start, err := klaverjas.NewPosition(rules, klaverjas.Deal{Trump: trump, Leader: leader, Declarer: declarer, Hands: hands})
 			if err != nil {
-				return nil, service.AsImpossible(err)
+				return nil, service.FromEngine(err)
 			}
 			if q.twins[entry(trump, declarer)], err = newCanonical(Position{now: start, start: start}); err != nil {
 				return nil, err

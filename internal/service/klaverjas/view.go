@@ -7,6 +7,7 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -19,7 +20,7 @@ func newKnowledge(in viewBody) (*worlds.Knowledge, error) {
 	}
 	k, err := worlds.New(v)
 	if err != nil {
-		return nil, service.AsImpossible(err)
+		return nil, service.FromEngine(err)
 	}
 	return k, nil
 }
@@ -80,7 +81,7 @@ func (l cardList) parse(pointer string, vs *service.Problems) []piquet.Card {
 func (l cardList) set(pointer string, vs *service.Problems) (set piquet.Set) {
 	for i, c := range l.parse(pointer, vs) {
 		if set.Has(c) {
-			vs.Add(fmt.Sprintf("%s/%d", pointer, i), fmt.Errorf("%s is in the list twice", c))
+			vs.Add(fmt.Sprintf("%s/%d", pointer, i), violation.New(violation.CardTwice, "%s is in the list twice", c).Of(c))
 		}
 		set = set.With(c)
 	}

@@ -8,6 +8,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/worlds"
+	"roem/internal/engine/violation"
 	"roem/internal/random"
 	"roem/internal/service"
 )
@@ -29,11 +30,11 @@ func (g *Game) ParseWorlds(ctx context.Context, body []byte) (WorldsQuery, error
 		}
 		var err error
 		if in.Seed != nil {
-			seed, err := service.ParseSeed(*in.Seed)
-			if err != nil {
-				return q, service.NewMalformed(service.Violation{Pointer: "/seed", Detail: err.Error()})
+			var vs service.Problems
+			seed := vs.OptionalSeed(in.Seed, 0)
+			if q.seed, err = &seed, vs.Err(); err != nil {
+				return q, err
 			}
-			q.seed = &seed
 		}
 		if q.knowledge, err = newKnowledge(in.viewBody); err != nil {
 			return q, err
@@ -46,10 +47,8 @@ func (g *Game) ParseWorlds(ctx context.Context, body []byte) (WorldsQuery, error
 // check returns an error if the options contradict each other.
 func (q *WorldsQuery) check() error {
 	if q.distinct && q.method == api.SampleBelief {
-		return service.NewImpossible(service.Violation{
-			Pointer: "/distinct",
-			Detail:  "is true, but the method belief can draw a world more than once",
-		})
+		return service.Refused(violation.New(violation.Contradicts, "is true, but the method belief can draw a world more than once").
+			At("/distinct"))
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 // ParseTree reads one JSON value as a tree, with the errors of the service.
 func ParseTree(body []byte) (any, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
-		return nil, service.NewMalformed(service.Violation{Detail: "is empty: expected a JSON object"})
+		return nil, service.Empty()
 	}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(body)) // the whole body, or an error can quote half a character
 	tree, err := parseValue(dec)
@@ -73,7 +73,7 @@ func parseValue(dec *jsontext.Decoder) (any, error) {
 
 // Check compares a tree with a schema of the contract by the validator of kin-openapi, which the service itself does not use: it is the
 // reference for the service's own walks. The error has all violations, but of a list that is too long only that.
-func Check(of *service.Schemas, tree any, schema *openapi3.Schema) error {
+func Check(tree any, schema *openapi3.Schema) error {
 	err := schema.VisitJSON(tree, openapi3.MultiErrors())
 	if err == nil {
 		return nil
@@ -103,7 +103,7 @@ func Check(of *service.Schemas, tree any, schema *openapi3.Schema) error {
 	if len(kept) == 0 {
 		return nil
 	}
-	return of.Refusal(kept, false)
+	return service.Refusal(kept, false)
 }
 
 // schemaErrors returns the errors of the validator as one list. The validator nests errors in lists, and those of an allOf as the
@@ -128,14 +128,28 @@ func schemaErrors(err error) []*openapi3.SchemaError {
 	}
 }
 
+// fieldOf returns the schema of a field of an object.
+func fieldOf(object *openapi3.Schema, name string) *openapi3.Schema {
+	schema := object.Properties[name].Value
+	for len(schema.AllOf) == 1 {
+		schema = schema.AllOf[0].Value
+	}
+	return schema
+}
+
 func newFinding(e *openapi3.SchemaError) *service.Finding {
-	f := &service.Finding{Path: e.JSONPointer(), Value: e.Value, Schema: e.Schema, Field: e.SchemaField, Reason: e.Reason}
+	f := &service.Finding{Path: e.JSONPointer(), Value: e.Value, Schema: e.Schema, Field: e.SchemaField}
 	if list, ok := e.Value.([]any); ok {
-		f.Value = len(list)
+		f.Value = nil
+		if strings.HasSuffix(f.Field, "Items") {
+			f.Value = len(list)
+		}
 	}
 	switch f.Field {
+	case "required":
+		f.Schema, f.Value = fieldOf(e.Schema, f.Path[len(f.Path)-1]), nil
 	case "enum": // the validator checks it before the type
-		switch value := f.Value.(type) {
+		switch value := e.Value.(type) {
 		case string:
 			if !e.Schema.Type.Is(openapi3.TypeString) {
 				f.Field = "type"

@@ -12,6 +12,7 @@ import (
 	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/tarok/worlds"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -21,23 +22,23 @@ func (in *adviseBody) checkUse(contract tarok.Contract, vs *service.Problems) {
 	switch {
 	case contract.Negative():
 		if playouts {
-			vs.Addf("/evaluation", "is playouts, and %s has none", contract)
+			vs.Addf("/evaluation", violation.NotUsed, "is playouts, and %s has none", contract)
 		}
 		if in.Weigh != nil {
-			vs.Addf("/weigh", "applies only to playouts; %s has none", contract)
+			vs.Addf("/weigh", violation.NotUsed, "applies only to playouts; %s has none", contract)
 		}
 		if in.Depth != nil && contract == tarok.Klop {
-			vs.Addf("/depth", "applies only to searches; klop has none")
+			vs.Addf("/depth", violation.NotUsed, "applies only to searches; klop has none")
 		}
 	case in.Weigh != nil && in.searches():
-		vs.Addf("/weigh", "applies only to playouts; /evaluation is `searches`")
+		vs.Addf("/weigh", violation.NotUsed, "applies only to playouts; /evaluation is `searches`")
 	}
 	if playouts {
 		if in.Method != nil {
-			vs.Addf("/method", "applies only to searches; /evaluation is `playouts`")
+			vs.Addf("/method", violation.NotUsed, "applies only to searches; /evaluation is `playouts`")
 		}
 		if in.Depth != nil && contract != tarok.Klop {
-			vs.Addf("/depth", "applies only to searches; /evaluation is `playouts`")
+			vs.Addf("/depth", violation.NotUsed, "applies only to searches; /evaluation is `playouts`")
 		}
 	}
 }
@@ -76,7 +77,7 @@ func playView(in *viewBody) (v players.View, err error) {
 		return v, err
 	}
 	if known.Stage == worlds.Exchange {
-		return v, impossible("/group", "is missing: %s has an exchange", known.Contract)
+		return v, refused("/group", violation.Needed, "is missing: %s has an exchange", known.Contract)
 	}
 	w, err := worlds.New(known)
 	if err != nil {
@@ -106,11 +107,11 @@ func (in *adviseBody) before(v *players.View, vs *service.Problems) {
 	turn, _ := bidding.Turn()
 	switch contract, declarer, done := bidding.Result(); {
 	case !done:
-		vs.Addf("/bids", "do not end the bidding: it is the turn of %s", turn)
+		vs.Addf("/bids", violation.Needed, "do not end the bidding: it is the turn of %s", turn)
 	case contract != v.Contract:
-		vs.Addf("/contract", "is %s, and the bids end with %s", v.Contract, contract)
+		vs.Addf("/contract", violation.Contradicts, "is %s, and the bids end with %s", v.Contract, contract)
 	case contract != tarok.Klop && declarer != v.Declarer:
-		vs.Addf("/declarer", "is %s, and %s has made the last bid", v.Declarer, declarer)
+		vs.Addf("/declarer", violation.Contradicts, "is %s, and %s has made the last bid", v.Declarer, declarer)
 	}
 }
 
@@ -125,16 +126,16 @@ func (g *Game) ParseAdvise(ctx context.Context, body []byte) (*ProgramQuery, err
 		seed := vs.Seed(in.Seed)
 		switch turn, more := v.Turn(); {
 		case !more:
-			vs.Addf("/played", "ends the hand: there is no card left to play")
+			vs.Addf("/played", violation.Over, "ends the hand: there is no card left to play")
 		case turn != v.Player:
-			vs.Addf("/seat", "is %s, and it is the turn of %s", v.Player, turn)
+			vs.Add("/seat", notOnTurn(v.Player, turn))
 		}
 		settings := in.settings()
 		settings.Vote = service.Or(in.Choice, api.TarokChoiceMean) == api.TarokChoiceVote
 		in.checkUse(v.Contract, &vs)
 		in.before(&v, &vs)
 		if most := mostDepth(settings.Table, v.Held.Len()); settings.Depth > most {
-			vs.Addf("/depth", "is %d, expected at most %d with %d tricks left", settings.Depth, most, v.Held.Len())
+			vs.Addf("/depth", violation.TooMuch, "is %d, expected at most %d with %d tricks left", settings.Depth, most, v.Held.Len())
 		}
 		if err := vs.Err(); err != nil {
 			return nil, err

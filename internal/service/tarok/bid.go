@@ -10,6 +10,7 @@ import (
 	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/tarok/worlds"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -41,14 +42,14 @@ func (g *Game) ParseBid(ctx context.Context, body []byte) (*ProgramQuery, error)
 		}
 		v.Held, v.Margins.Points, v.Bids = v.Hand, in.Margin, readBids(in.Bids)
 		if v.Bidding, err = tarok.NewBidding(v.Rules.Order).Bids(v.Bids); err != nil {
-			return nil, service.AsImpossible(err)
+			return nil, service.FromEngine(err)
 		}
 		turn, more := v.Bidding.Turn()
 		switch {
 		case !more:
-			vs.Addf("/bids", "end the bidding: nobody is to bid")
+			vs.Addf("/bids", violation.Over, "end the bidding: nobody is to bid")
 		case turn != v.Player:
-			vs.Addf("/seat", "is %s, and it is the turn of %s", v.Player, turn)
+			vs.Add("/seat", notOnTurn(v.Player, turn))
 		}
 		if err := vs.Err(); err != nil {
 			return nil, err
@@ -80,4 +81,9 @@ func (g *Game) outBid(v *players.View, bid tarok.Bid, list []advice.Prospect, se
 		out.Contracts = append(out.Contracts, one)
 	}
 	return out
+}
+
+// notOnTurn is the violation of a player who is not to act.
+func notOnTurn(p, turn tarok.Player) service.Violation {
+	return violation.New(violation.NotOnTurn, "is %s, and it is the turn of %s", p, turn).Of(p).OneOf(turn.String())
 }

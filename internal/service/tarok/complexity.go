@@ -9,6 +9,7 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/complexity"
+	"roem/internal/engine/violation"
 	"roem/internal/random"
 	"roem/internal/service"
 )
@@ -56,7 +57,7 @@ func (g *Game) ParseComplexityFor(ctx context.Context, body []byte, or Complexit
 		if in.Seed == nil && or.Seed != nil {
 			q.seed = *or.Seed
 		} else if q.seed, err = service.SeedOf(in.Seed); err != nil {
-			return nil, impossible("/seed", "%v", err)
+			return nil, service.FromEngineAt("/seed", err)
 		}
 		err = q.readDeal(&in)
 		return q, err
@@ -68,11 +69,11 @@ func (q *ComplexityQuery) readDeal(in *complexityBody) error {
 	var vs service.Problems
 	switch {
 	case in.Hands == nil && in.Talon != nil:
-		vs.Addf("/hands", "is missing: the talon is of a deal")
+		vs.Addf("/hands", violation.Needed, "is missing: the talon is of a deal")
 	case in.Hands != nil && in.Talon == nil:
-		vs.Addf("/talon", "is missing: the hands are of a deal")
+		vs.Addf("/talon", violation.Needed, "is missing: the hands are of a deal")
 	case in.Hands == nil && in.Declarer != nil:
-		vs.Addf("/declarer", "is of a deal: /hands is missing")
+		vs.Addf("/declarer", violation.NotUsed, "is of a deal: /hands is missing")
 	}
 	if in.Hands == nil || len(vs) > 0 {
 		return vs.Err()

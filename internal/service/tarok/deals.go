@@ -1,13 +1,13 @@
 package tarok
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"roem/internal/api"
 	"roem/internal/engine/tarok"
+	"roem/internal/engine/violation"
 	"roem/internal/random"
 	"roem/internal/service"
 )
@@ -17,26 +17,21 @@ const defaultContract = tarok.Zero
 
 // RandomDeal draws a deal. The same seed gives the same deal. Without a seed one is drawn; the answer has it.
 func (g *Game) RandomDeal(in api.TarokRandomDealParams) (api.TarokDeal, error) {
-	contract, bad := contractOf(in.Contract)
 	var vs service.Problems
+	contract := contractOf(in.Contract, &vs)
 	declarer := in.Declarer
 	if declarer == nil && contract != tarok.Klop {
 		first := tarok.A.String()
 		declarer = &first
 	}
 	player := readDeclarer(&vs, declarer, contract)
-	for i := range vs {
-		vs[i] = service.Violation{Parameter: strings.TrimPrefix(vs[i].Pointer, "/"), Detail: vs[i].Detail}
+	for i, v := range vs {
+		vs[i].Pointer, vs[i].Parameter = "", strings.TrimPrefix(v.Pointer, "/")+v.Parameter
 	}
 	seed, err := service.SeedOf(in.Seed)
-	if err != nil {
-		bad = append(bad, service.Violation{Parameter: "seed", Detail: err.Error()})
-	}
-	switch {
-	case len(bad) > 0:
-		return api.TarokDeal{}, service.NewMalformed(append(bad, vs...)...)
-	case len(vs) > 0:
-		return api.TarokDeal{}, service.NewImpossible(vs...)
+	vs.AddIn("seed", err)
+	if err := vs.Err(); err != nil {
+		return api.TarokDeal{}, err
 	}
 	d := tarok.Random(random.New(seed))
 	position := api.TarokDealPosition{
@@ -48,15 +43,15 @@ func (g *Game) RandomDeal(in api.TarokRandomDealParams) (api.TarokDeal, error) {
 	return api.TarokDeal{Position: position, Seed: strconv.FormatUint(seed, 10), Version: g.service.Version()}, nil
 }
 
-// contractOf reads the contract of a random deal.
-func contractOf(text *api.TarokContract) (tarok.Contract, []service.Violation) {
+// contractOf reads the contract of a random deal. It adds violations to vs.
+func contractOf(text *api.TarokContract, vs *service.Problems) tarok.Contract {
 	if text == nil {
-		return defaultContract, nil
+		return defaultContract
 	}
-	if i := slices.Index(contractValues, *text); i >= 0 {
-		return tarok.Contract(i), nil
+	i := slices.Index(contractValues, *text)
+	if i < 0 {
+		vs.AddIn("contract", violation.Word(string(*text), contractValues...))
+		return defaultContract
 	}
-	return defaultContract, []service.Violation{{
-		Parameter: "contract", Detail: fmt.Sprintf("%.40q is not one of %v", string(*text), contractValues),
-	}}
+	return tarok.Contract(i)
 }

@@ -255,26 +255,26 @@ func TestBadBodies(t *testing.T) {
 		{"no card to play", "SessionPlay", `{"acts":0}`, service.Malformed, []string{"/card"}, "missing"},
 		{"no acts", "SessionNext", `{}`, service.Malformed, []string{"/acts"}, "missing"},
 
-		{"no such seat", "Session", `{"seat":"D"}`, service.Impossible, []string{"/seat"}, "not a player"},
+		{"no such seat", "Session", `{"seat":"D"}`, service.Malformed, []string{"/seat"}, "not a player"},
 		{
-			"a seed of a session too large", "Session", `{"seed":"18446744073709551616"}`, service.Impossible,
+			"a seed of a session too large", "Session", `{"seed":"18446744073709551616"}`, service.Malformed,
 			[]string{"/seed"},
 			"18446744073709551615",
 		},
-		{"no such bid", "SessionBid", `{"acts":0,"bid":"four"}`, service.Impossible, []string{"/bid"}, "not a bid"},
+		{"no such bid", "SessionBid", `{"acts":0,"bid":"four"}`, service.Malformed, []string{"/bid"}, "is not one of pass"},
 		{
 			"a discard twice in a session", "SessionExchange", `{"acts":0,"group":0,"discards":["D1","D1"]}`, service.Impossible,
 			[]string{"/discards/1"},
 			"also at /discards/0",
 		},
 		{
-			"no such bonus", "SessionAnnounce", `{"acts":0,"bonuses":["kings","king"],"double":["game","game"]}`, service.Impossible,
+			"no such bonus", "SessionAnnounce", `{"acts":0,"bonuses":["kings","king"],"double":["game","game"]}`, service.Malformed,
 			[]string{"/bonuses/1", "/double/1"},
-			"not a bonus",
+			"is not one of kings",
 		},
-		{"no such card", "SessionPlay", `{"acts":0,"card":"T23"}`, service.Impossible, []string{"/card"}, "not a card"},
+		{"no such card", "SessionPlay", `{"acts":0,"card":"T23"}`, service.Malformed, []string{"/card"}, "not a card"},
 
-		{"no card", "Position", edit(0, `"T20","SC"`, `"T23","SC"`), service.Impossible, []string{"/talon/4"}, "not a card"},
+		{"no card", "Position", edit(0, `"T20","SC"`, `"T23","SC"`), service.Malformed, []string{"/talon/4"}, "not a card"},
 		{"a card twice in a hand", "Position", edit(0, `"T1",`, `"T4",`), service.Impossible, []string{"/hands/A/1"}, "T4 is also at /hands/A/0"},
 		{"a card in two hands", "Position", edit(0, `"T1",`, `"T2",`), service.Impossible, []string{"/hands/B/0"}, "T2 is also at /hands/A/0"},
 		{
@@ -288,7 +288,7 @@ func TestBadBodies(t *testing.T) {
 			"T1 is also at /hands/A/0",
 		},
 		{"no declarer", "Position", edit(0, `"declarer":"A",`, ``), service.Impossible, []string{"/declarer"}, "missing"},
-		{"no player", "Position", edit(0, `"declarer":"A"`, `"declarer":"N"`), service.Impossible, []string{"/declarer"}, "not a player"},
+		{"no player", "Position", edit(0, `"declarer":"A"`, `"declarer":"N"`), service.Malformed, []string{"/declarer"}, "not a player"},
 		{"klop with a declarer", "Position", edit(0, `"two"`, `"klop"`), service.Impossible, []string{"/declarer", "/group"}, "klop"},
 		{"group 3 of two", "Position", edit(0, `"group":2`, `"group":3`), service.Impossible, []string{"/group"}, "0 to 2"},
 		{"cards before the talon", "Position", edit(1, `"group":2,`, ``), service.Impossible, []string{"/group"}, "missing"},
@@ -337,7 +337,7 @@ func TestBadBodies(t *testing.T) {
 			[]string{"/group"},
 			"missing",
 		},
-		{"no such player", "Worlds", strings.Replace(viewOf(0, ``), `"B"`, `"D"`, 1), service.Impossible, []string{"/seat"}, "not a player"},
+		{"no such player", "Worlds", strings.Replace(viewOf(0, ``), `"B"`, `"D"`, 1), service.Malformed, []string{"/seat"}, "not a player"},
 		{
 			"a card twice in the hand", "Worlds", strings.Replace(viewOf(0, ``), `"T2"`, `"T8"`, 1), service.Impossible,
 			[]string{"/hand/1"},
@@ -404,7 +404,7 @@ func TestBadBodies(t *testing.T) {
 		{"base below count", "Worlds", viewOf(0, `,"method":"clustered","base":29`), service.Impossible, []string{"/base"}, "30"},
 		{"base of plain", "Worlds", viewOf(0, `,"base":300`), service.Impossible, []string{"/base"}, "clustered"},
 		{
-			"a seed too large", "Worlds", viewOf(0, `,"seed":"18446744073709551616"`), service.Impossible,
+			"a seed too large", "Worlds", viewOf(0, `,"seed":"18446744073709551616"`), service.Malformed,
 			[]string{"/seed"},
 			"18446744073709551615",
 		},
@@ -516,10 +516,10 @@ func TestBadBodies(t *testing.T) {
 			[]string{"/weigh"},
 			"only to playouts",
 		},
-		{"an unknown player", "Match", `{"a":"random","b":"best"}`, service.Impossible, []string{"/b"}, "not a player"},
+		{"an unknown player", "Match", `{"a":"random","b":"best"}`, service.Malformed, []string{"/b"}, "is not one of random"},
 		{"a match of days", "Match", `{"a":"random","b":"program","deals":10000,"hands":2}`, service.Impossible, []string{"/deals"}, "10000"},
 		{
-			"a great seed", "Match", `{"a":"random","b":"random","seed":"18446744073709551616"}`, service.Impossible,
+			"a great seed", "Match", `{"a":"random","b":"random","seed":"18446744073709551616"}`, service.Malformed,
 			[]string{"/seed"},
 			"18446744073709551615",
 		},

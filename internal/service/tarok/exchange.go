@@ -11,6 +11,7 @@ import (
 	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/tarok/worlds"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -31,9 +32,9 @@ func (g *Game) ParseExchange(ctx context.Context, body []byte) (*ProgramQuery, e
 		seed := vs.Seed(in.Seed)
 		switch {
 		case v.Contract.Exchange() == 0:
-			vs.Addf("/contract", "%s has no exchange", v.Contract)
+			vs.Addf("/contract", violation.NotUsed, "%s has no exchange", v.Contract)
 		case v.Player != v.Declarer:
-			vs.Addf("/seat", "is %s, and the declarer, who exchanges, is %s", v.Player, v.Declarer)
+			vs.Addf("/seat", violation.NotOnTurn, "is %s, and the declarer, who exchanges, is %s", v.Player, v.Declarer)
 		}
 		if err := vs.Err(); err != nil {
 			return nil, err
@@ -82,23 +83,23 @@ func say(vs *service.Problems, t players.Talk, said []wordsBody) players.Talk {
 		where := "/said/" + strconv.Itoa(i)
 		turn, more := t.Turn()
 		if !more {
-			vs.Addf(where, "comes after the end of the announcements")
+			vs.Addf(where, violation.Over, "comes after the end of the announcements")
 			return t
 		}
 		in, before := &said[i], len(*vs)
 		words := in.words(where, vs)
 		refused := t.Refused(words)
 		if refused.Kontra {
-			vs.Addf(where+"/kontra", "%s may not double the game", turn)
+			vs.Addf(where+"/kontra", violation.NotLegal, "%s may not double the game", turn)
 		}
 		for k, name := range in.Bonuses {
 			if refused.Bonuses[slices.Index(bonusValues, name)] {
-				vs.Addf(where+"/bonuses/"+strconv.Itoa(k), "%s may not announce %s", turn, name)
+				vs.Addf(where+"/bonuses/"+strconv.Itoa(k), violation.NotLegal, "%s may not announce %s", turn, name)
 			}
 		}
 		for k, name := range in.Double {
 			if refused.Double[slices.Index(bonusValues, name)] {
-				vs.Addf(where+"/double/"+strconv.Itoa(k), "%s may not double %s", turn, name)
+				vs.Addf(where+"/double/"+strconv.Itoa(k), violation.NotLegal, "%s may not double %s", turn, name)
 			}
 		}
 		if len(*vs) > before {
@@ -117,7 +118,7 @@ func (w *wordsBody) words(where string, vs *service.Problems) (out players.Words
 	}{{"/bonuses", w.Bonuses}, {"/double", w.Double}} {
 		for i, name := range f.list {
 			if slices.Contains(f.list[:i], name) {
-				vs.Addf(where+f.field+"/"+strconv.Itoa(i), "%s is named twice", name)
+				vs.Addf(where+f.field+"/"+strconv.Itoa(i), violation.ListedTwice, "%s is named twice", name)
 			}
 		}
 	}
@@ -144,11 +145,11 @@ func (g *Game) ParseAnnounce(ctx context.Context, body []byte) (*ProgramQuery, e
 		switch turn, more := v.Talk.Turn(); {
 		case len(vs) > 0:
 		case v.Contract == tarok.Klop:
-			vs.Addf("/contract", "klop has no announcements")
+			vs.Addf("/contract", violation.NotUsed, "klop has no announcements")
 		case !more:
-			vs.Addf("/said", "ends the announcements: nobody is to speak")
+			vs.Addf("/said", violation.Over, "ends the announcements: nobody is to speak")
 		case turn != v.Player:
-			vs.Addf("/seat", "is %s, and it is the turn of %s", v.Player, turn)
+			vs.Add("/seat", notOnTurn(v.Player, turn))
 		}
 		if err := vs.Err(); err != nil {
 			return nil, err

@@ -52,7 +52,7 @@ func New(s *service.Service, o Options) *Game {
 	if o.Searched == nil {
 		o.Searched = func(string, uint64, time.Duration, error) {}
 	}
-	g := &Game{service: s, schemas: service.NewSchemas(s, nil), searched: o.Searched, kinds: advice.Kinds()}
+	g := &Game{service: s, schemas: service.NewSchemas(s), searched: o.Searched, kinds: advice.Kinds()}
 	g.sessions = service.NewSessions(s, gameName, o.Sessions, sealed{g})
 	service.Declare(s, Operations, g)
 	return g

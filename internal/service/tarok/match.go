@@ -11,6 +11,7 @@ import (
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/players"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -28,7 +29,7 @@ type MatchQuery struct {
 // ParseRules reads a JSON object of rules, as the requests have it.
 func ParseRules(text []byte) (tarok.Rules, error) {
 	rules := func(in rulesBody) (tarok.Rules, error) { return in.rules(), nil }
-	return service.Decode(context.Background(), service.NewSchemas(nil, nil), text, "TarokRulesInput", rules)
+	return service.Decode(context.Background(), service.NewSchemas(nil), text, "TarokRulesInput", rules)
 }
 
 // ParseMatch reads the body of match.
@@ -45,7 +46,7 @@ func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error)
 		c.B, err = match.ParseKind(in.B, g.kinds)
 		vs.Add("/b", err)
 		if (c.A.Slow() || c.B.Slow()) && c.Deals*c.Hands > maxSlowHands {
-			vs.Addf("/deals", "times hands is %d, expected at most %d with a player that searches", c.Deals*c.Hands, maxSlowHands)
+			vs.Addf("/deals", violation.TooMuch, "times hands is %d, expected at most %d with a player that searches", c.Deals*c.Hands, maxSlowHands)
 		}
 		if err := vs.Err(); err != nil {
 			return nil, err

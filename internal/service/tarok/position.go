@@ -1,12 +1,12 @@
 package tarok
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
 	"roem/internal/api"
 	"roem/internal/engine/tarok"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -39,10 +39,7 @@ func readSet(vs *service.Problems, pointer string, texts []string) (set tarok.Se
 	for i, c := range list {
 		if set.Has(c) {
 			also := pointer + "/" + strconv.Itoa(slices.Index(list, c))
-			*vs = append(*vs, service.Violation{
-				Pointer: pointer + "/" + strconv.Itoa(i), Detail: fmt.Sprintf("%s is also at %s", c, also),
-				Also: also,
-			})
+			vs.Add(pointer+"/"+strconv.Itoa(i), violation.New(violation.CardTwice, "%s is also at", c).AlsoAt(also).Of(c))
 		}
 		set = set.With(c)
 	}
@@ -76,10 +73,10 @@ func (o order) place(pointer string) string {
 }
 
 // impossible returns the violations that the engine found, at their places in the request.
-func (o order) impossible(err error) error { return service.Moved(service.AsImpossible(err), o.place) }
+func (o order) impossible(err error) error { return service.Moved(service.FromEngine(err), o.place) }
 
-func impossible(pointer, format string, args ...any) error {
-	return service.NewImpossible(service.Violation{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
+func refused(pointer string, code violation.Code, format string, args ...any) error {
+	return service.Refused(violation.New(code, format, args...).At(pointer))
 }
 
 // newPosition builds a position from its body. Its error is a *service.Error of kind Impossible.
@@ -94,7 +91,7 @@ func newPosition(in *positionBody) (p Position, err error) {
 	s.Contract = tarok.Contract(indexOf(&in.Contract, contractValues))
 	s.Declarer = readDeclarer(&vs, in.Declarer, s.Contract)
 	if in.Group != nil && s.Contract.Exchange() == 0 {
-		vs.Addf("/group", "%s has no exchange", s.Contract)
+		vs.Addf("/group", violation.NotUsed, "%s has no exchange", s.Contract)
 	}
 	s.Discards = readSet(&vs, "/discards", in.Discards)
 	cards := readCards(&vs, "/played", in.Played)
@@ -126,13 +123,14 @@ func newPosition(in *positionBody) (p Position, err error) {
 	if p.phase = api.TarokPhasePlay; p.now.Finished() {
 		p.phase = api.TarokPhaseFinished
 	}
-	return p, service.AsImpossible(err)
+	return p, service.FromEngine(err)
 }
 
 // beforeTalon makes p a position in which the declarer has to take a group of the talon.
 func (p *Position) beforeTalon(discards, played int) error {
 	if discards > 0 || played > 0 {
-		return impossible("/group", "is missing: the declarer of %s takes a group of the talon before anything else", p.setup.Contract)
+		return refused("/group", violation.Needed, "is missing: the declarer of %s takes a group of the talon before anything else",
+			p.setup.Contract)
 	}
 	p.phase = api.TarokPhaseTalon
 	return nil
@@ -142,13 +140,14 @@ func (p *Position) beforeTalon(discards, played int) error {
 func (p *Position) beforeDiscard(discards []string, played int) error {
 	n := p.setup.Contract.Exchange()
 	if played > 0 {
-		return impossible("/discards", "has %d cards, expected %d before the first card is played", len(discards), n)
+		return refused("/discards", violation.WrongCount, "has %d cards, expected %d before the first card is played", len(discards), n)
 	}
 	hand := p.held()
 	for i, text := range discards {
 		c, _ := tarok.ParseCard(text)
 		if reason := tarok.Kept(hand, c); reason != "" {
-			return impossible("/discards/"+strconv.Itoa(i), "%s may not be discarded: %s; expected one of %s", c, reason, tarok.Discards(hand))
+			return service.Refused(violation.New(violation.NotLegal, "%s may not be discarded: %s; expected one of %s", c, reason,
+				tarok.Discards(hand)).At("/discards/" + strconv.Itoa(i)).Of(c).OneOf(tarok.Discards(hand).Names()...))
 		}
 		hand = hand.Without(c)
 	}
@@ -165,9 +164,9 @@ func (p *Position) held() tarok.Set {
 func (p *Position) needsPlay() error {
 	switch p.phase {
 	case api.TarokPhaseTalon:
-		return impossible("/group", "is missing: %s has an exchange", p.setup.Contract)
+		return refused("/group", violation.Needed, "is missing: %s has an exchange", p.setup.Contract)
 	case api.TarokPhaseDiscard:
-		return impossible("/discards", "has %d cards, expected %d", p.setup.Discards.Len(), p.setup.Contract.Exchange())
+		return refused("/discards", violation.WrongCount, "has %d cards, expected %d", p.setup.Discards.Len(), p.setup.Contract.Exchange())
 	default:
 		return nil
 	}

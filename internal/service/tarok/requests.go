@@ -6,6 +6,7 @@ import (
 
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/search"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -75,7 +76,7 @@ func (g *Game) ParseScore(ctx context.Context, body []byte) (Scoring, error) {
 		}
 		out := Scoring{setup: p.setup}
 		if out.score, err = p.now.Score(in.announcements()); err != nil {
-			return Scoring{}, service.AsImpossible(err)
+			return Scoring{}, service.FromEngine(err)
 		}
 		return out, nil
 	})
@@ -105,7 +106,7 @@ func (in *solveBody) question(q Question) (Question, error) {
 			{"/table", in.Table != nil},
 		} {
 			if field.given {
-				return q, impossible(field.pointer, "is for searches with a depth: the exact search has no such switch")
+				return q, refused(field.pointer, violation.NotUsed, "is for searches with a depth: the exact search has no such switch")
 			}
 		}
 	}

@@ -38,7 +38,7 @@ func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
 		return s, service.NewSessionConflict(len(s.Acts()), "In this session "+e.Error()+".")
 	}
 	if e, ok := errors.AsType[*session.Illegal](err); ok {
-		return s, service.AsImpossible(e.Violations)
+		return s, service.FromEngine(e.Violations)
 	}
 	return next, err
 }

@@ -10,6 +10,7 @@ import (
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/tarok/session"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -45,7 +46,7 @@ func (in sessionBidBody) act() (a SessionAct, err error) {
 	a.Act.Action.Phase = players.ToBid
 	a.Number = *in.Acts
 	if a.Act.Action.Bid, err = tarok.ParseBid(in.Bid); err != nil {
-		return a, impossible("/bid", "%s", err)
+		return a, service.FromEngineAt("/bid", err)
 	}
 	return a, nil
 }
@@ -78,7 +79,7 @@ func (in sessionAnnounceBody) act() (a SessionAct, err error) {
 		for i, name := range list {
 			where := pointer + "/" + strconv.Itoa(i)
 			if slices.Contains(list[:i], name) {
-				vs.Addf(where, "%.24s is named twice", name)
+				vs.Add(where, violation.New(violation.ListedTwice, "%.24s is named twice", name).Of(name))
 				continue
 			}
 			if set == &w.Double && name == theGame {
@@ -118,7 +119,7 @@ func (in sessionPlayBody) act() (a SessionAct, err error) {
 	a.Act.Action.Phase = players.ToPlay
 	a.Number = *in.Acts
 	if a.Act.Action.Card, err = tarok.ParseCard(in.Card); err != nil {
-		return a, impossible("/card", "%s", err)
+		return a, service.FromEngineAt("/card", err)
 	}
 	return a, nil
 }

@@ -10,6 +10,7 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/search"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -48,15 +49,17 @@ func mostDepth(table search.Table, tricks int) int {
 
 func (g *Game) newSolveQuery(p Position, question Question) (*SolveQuery, error) {
 	if p.setup.Contract == tarok.Klop {
-		return nil, impossible("/contract", "%s", search.ErrKlop)
+		return nil, refused("/contract", violation.NotUsed, "%s", search.ErrKlop)
 	}
 	tricks := tricksLeft(&p.now)
 	switch most := mostDepth(question.Table, tricks); {
 	case question.Depth == 0 && tricks > maxExact:
-		return nil, impossible("/depth", "is missing: %d tricks are left, and the exact search is run with at most %d", tricks, maxExact)
+		return nil, refused("/depth", violation.Needed, "is missing: %d tricks are left, and the exact search is run with at most %d",
+			tricks, maxExact)
 	case question.Depth > most:
-		return nil, impossible("/depth", "is %d, expected at most %d with the table %s and %d tricks left", question.Depth, most, question.Table,
-			tricks)
+		return nil, service.Refused(violation.New(violation.TooMuch, "is %d, expected at most %d with the table %s and %d tricks left",
+			question.Depth,
+			most, question.Table, tricks).At("/depth").Of(question.Depth).Between(0, most))
 	}
 	q := &SolveQuery{game: g, position: p.now, question: question, key: keyOf(&p.now, question), began: time.Now()}
 	l := service.Lookup{

@@ -3,6 +3,7 @@ package tarok
 import (
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/worlds"
+	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -54,7 +55,7 @@ func (in *viewBody) bidding(vs *service.Problems) {
 		{"/played", len(in.Played) > 0},
 	} {
 		if f.given {
-			vs.Addf(f.pointer, "is known only after the bidding: /contract is missing")
+			vs.Addf(f.pointer, violation.NotUsed, "is known only after the bidding: /contract is missing")
 		}
 	}
 }
@@ -65,7 +66,7 @@ func (in *viewBody) after(v *worlds.View, vs *service.Problems) {
 	v.Declarer = readDeclarer(vs, in.Declarer, v.Contract)
 	switch {
 	case in.Group != nil && v.Contract.Exchange() == 0:
-		vs.Addf("/group", "%s has no exchange", v.Contract)
+		vs.Addf("/group", violation.NotUsed, "%s has no exchange", v.Contract)
 	case in.Group != nil:
 		v.Group = *in.Group
 	case v.Contract.Exchange() > 0:
@@ -77,13 +78,13 @@ func (in *viewBody) after(v *worlds.View, vs *service.Problems) {
 func readDeclarer(vs *service.Problems, text *string, contract tarok.Contract) (p tarok.Player) {
 	switch {
 	case text != nil && contract == tarok.Klop:
-		vs.Addf("/declarer", "klop has no declarer")
+		vs.Addf("/declarer", violation.NotUsed, "klop has no declarer")
 	case text != nil:
 		var err error
 		p, err = tarok.ParsePlayer(*text)
 		vs.Add("/declarer", err)
 	case contract != tarok.Klop:
-		vs.Addf("/declarer", "is missing: %s has a declarer", contract)
+		vs.Addf("/declarer", violation.Needed, "is missing: %s has a declarer", contract)
 	}
 	return p
 }

@@ -8,6 +8,7 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/worlds"
+	"roem/internal/engine/violation"
 	"roem/internal/random"
 	"roem/internal/service"
 )
@@ -54,16 +55,16 @@ func (g *Game) ParseWorldsFor(ctx context.Context, body []byte, or WorldsDefault
 			q.base = *in.Base
 			switch {
 			case !q.clustered:
-				return nil, impossible("/base", "is for the method clustered")
+				return nil, refused("/base", violation.NotUsed, "is for the method clustered")
 			case q.base < q.count:
-				return nil, impossible("/base", "is %d: expected at least count, %d", q.base, q.count)
+				return nil, refused("/base", violation.Contradicts, "is %d: expected at least worlds, %d", q.base, q.count)
 			}
 		}
 		var err error
 		if in.Seed == nil && or.Seed != nil {
 			q.seed = *or.Seed
 		} else if q.seed, err = service.SeedOf(in.Seed); err != nil {
-			return nil, impossible("/seed", "%v", err)
+			return nil, service.FromEngineAt("/seed", err)
 		}
 		if q.worlds, err = newWorlds(&in.viewBody); err != nil {
 			return nil, err

@@ -16,6 +16,7 @@ import (
 	"roem/internal/engine/belote/search"
 	"roem/internal/engine/belote/worlds"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/random"
 )
 
@@ -41,7 +42,7 @@ func ParseMethod(text string) (Method, error) {
 			return Method(i), nil
 		}
 	}
-	return 0, errors.New("is not one of auto, sampling, expectimax")
+	return 0, violation.Word(text, methodNames[:]...)
 }
 
 // affordable has, by the number of hidden cards, the greatest number of cards left to play with which expectimax is computed. With at most

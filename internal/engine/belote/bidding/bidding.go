@@ -9,7 +9,6 @@ package bidding
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -17,6 +16,7 @@ import (
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/random"
 )
 
@@ -35,12 +35,9 @@ func (d *Dealing) Check() (bad belote.Violations) {
 	set, a, b := d.set(), len(d.Open[belote.A]), len(d.Open[belote.B])
 	switch {
 	case a != set && a != 2*set:
-		bad = append(bad, belote.Violation{Pointer: "/open/A", Detail: fmt.Sprintf("has %d cards, expected %d or %d", a, set, 2*set)})
+		bad = append(bad, violation.New(violation.WrongCount, "has %d cards, expected %d or %d", a, set, 2*set).At("/open/A").Of(a))
 	case b != a && b != a-set:
-		bad = append(bad, belote.Violation{
-			Pointer: "/open/B",
-			Detail:  fmt.Sprintf("has %d cards, expected %d or %d, as A has %d", b, a-set, a, a),
-		})
+		bad = append(bad, violation.New(violation.WrongCount, "has %d cards, expected %d or %d, as A has %d", b, a-set, a, a).At("/open/B").Of(b))
 	}
 	var seen [32]string
 	for _, p := range belote.Players() {
@@ -48,16 +45,16 @@ func (d *Dealing) Check() (bad belote.Violations) {
 			where := "/open/" + p.String() + "/" + strconv.Itoa(i)
 			switch c &= 31; {
 			case !d.Deck.Has(c):
-				bad = append(bad, belote.Violation{Pointer: where, Detail: fmt.Sprintf("%s is not of the suits of the deal", c)})
+				bad = append(bad, violation.New(violation.NotInDeal, "%s is not of the suits of the deal", c).At(where).Of(c))
 			case seen[c] != "":
-				bad = append(bad, belote.Violation{Pointer: where, Detail: fmt.Sprintf("%s is also at %s", c, seen[c]), Also: seen[c]})
+				bad = append(bad, violation.New(violation.CardTwice, "%s is also at", c).AlsoAt(seen[c]).At(where).Of(c))
 			default:
 				seen[c] = where
 			}
 		}
 	}
 	if total := d.Total(); d.Threshold < 1 || d.Threshold > total {
-		bad = append(bad, belote.Violation{Pointer: "/threshold", Detail: fmt.Sprintf("is %d, expected 1 to %d", d.Threshold, total)})
+		bad = append(bad, belote.TooHigh(d.Threshold, total).At("/threshold"))
 	}
 	return bad
 }

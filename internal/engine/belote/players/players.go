@@ -20,6 +20,7 @@ import (
 	"roem/internal/engine/belote/search"
 	"roem/internal/engine/belote/worlds"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/random"
 )
 
@@ -104,17 +105,18 @@ func ParseKind(text string, worlds int) (Kind, error) {
 			if given {
 				n, err := strconv.Atoi(option)
 				if err != nil || n < MinWorlds || n > MaxWorlds || strconv.Itoa(n) != option {
-					return Kind{}, fmt.Errorf("%.40q: expected a number of worlds from %d to %d after the colon", text, MinWorlds, MaxWorlds)
+					return Kind{}, violation.New(violation.WrongForm,
+						"%.40q: expected a number of worlds from %d to %d after the colon", text, MinWorlds, MaxWorlds).Of(text)
 				}
 				kind.worlds = n
 			}
 			kind.name = fmt.Sprintf("%s:%d", name, kind.worlds)
 		case given:
-			return Kind{}, fmt.Errorf("%.40q: %s has no option", text, name)
+			return Kind{}, violation.New(violation.WrongForm, "%.40q: %s has no option", text, name).Of(text)
 		}
 		return kind, nil
 	}
-	return Kind{}, fmt.Errorf("%.40q is not a player: expected %s", text, strings.Join(Names(), ", "))
+	return Kind{}, violation.Word(text, Names()...)
 }
 
 // Name returns the name of the kind, with the number of worlds. It says all that the kind does, and ParseKind reads it.

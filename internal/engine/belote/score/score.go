@@ -4,10 +4,10 @@ package score
 
 import (
 	"errors"
-	"fmt"
 
 	"roem/internal/engine/belote"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 )
 
 // Contract says when the declarer makes the contract.
@@ -62,7 +62,7 @@ func parse(text string, names []string) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("%.40q is not one of %q", text, names)
+	return 0, violation.Word(text, names...)
 }
 
 // Rules are the rules of the score.

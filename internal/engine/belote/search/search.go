@@ -9,11 +9,11 @@ package search
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"roem/internal/engine/belote"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 )
 
 // Version is part of every cache key. It must change whenever a result can change.
@@ -84,7 +84,7 @@ func parse(text string, names []string) (int, error) {
 	if i := slices.Index(names, text); i >= 0 {
 		return i, nil
 	}
-	return 0, fmt.Errorf("%.40q is not one of %q", text, names)
+	return 0, violation.Word(text, names...)
 }
 
 // Query is a position to search, and how.

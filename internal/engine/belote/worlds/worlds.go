@@ -6,14 +6,13 @@
 package worlds
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"strings"
 
 	"roem/internal/engine/belote"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/random"
 )
 
@@ -50,7 +49,7 @@ func (f Flip) String() string { return flipNames[f&1] }
 func ParseFlip(text string) (Flip, error) {
 	i := slices.Index(flipNames, text)
 	if i < 0 {
-		return 0, fmt.Errorf("%.40q is not one of %s", text, strings.Join(flipNames, ", "))
+		return 0, violation.Word(text, flipNames...)
 	}
 	return Flip(i), nil
 }
@@ -86,12 +85,12 @@ func New(d belote.Deal, unknown Unknown, played []piquet.Card, flip Flip) (*View
 			break
 		}
 		if v.unseen.Has(c & 31) {
-			err = fmt.Errorf("%s is not an open card of a stack, nor a given card below one", c)
+			err = violation.New(violation.NotHeld, "%s is not an open card of a stack, nor a given card below one", c).Of(c)
 		} else {
 			v.now, err = v.now.Play(c)
 		}
 		if err != nil {
-			return nil, belote.Violations{{Pointer: "/played/" + strconv.Itoa(i), Detail: err.Error()}}
+			return nil, violation.Of("/played/"+strconv.Itoa(i), err)
 		}
 	}
 	if bad := v.turned(len(played), flip); len(bad) > 0 {
@@ -109,10 +108,8 @@ func (v *View) turned(n int, flip Flip) (bad belote.Violations) {
 	for _, p := range v.places {
 		top := v.deal.Stacks[p.player][p.stack].Top
 		if slices.Contains(v.played[:whole], top) {
-			bad = append(bad, belote.Violation{
-				Pointer: "/stacks/" + p.player.String() + "/" + strconv.Itoa(p.stack) + "/1",
-				Detail:  fmt.Sprintf("is null, but it has been turned: %s above it was played. Expected the card", top),
-			})
+			bad = append(bad, violation.New(violation.Needed, "is null, but it has been turned: %s above it was played. Expected the card", top).
+				At("/stacks/"+p.player.String()+"/"+strconv.Itoa(p.stack)+"/1"))
 		}
 	}
 	return bad

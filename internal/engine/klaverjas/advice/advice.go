@@ -14,12 +14,12 @@ package advice
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 )
 
 // Objective says which card is best.
@@ -47,7 +47,7 @@ func ParseObjective(text string) (Objective, error) {
 			return Objective(i), nil
 		}
 	}
-	return 0, fmt.Errorf("%.40q is not one of %q", text, objectiveNames)
+	return 0, violation.Word(text, objectiveNames[:]...)
 }
 
 // Solver solves positions, one at a time. *search.Solver is one.

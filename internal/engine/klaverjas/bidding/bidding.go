@@ -5,10 +5,10 @@ package bidding
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 )
 
 // Flow is a way to decide trump and the declarers.
@@ -39,7 +39,7 @@ func ParseFlow(text string) (Flow, error) {
 			return Flow(i), nil
 		}
 	}
-	return 0, fmt.Errorf("%.40q is not one of %s", text, strings.Join(flowNames[:], ", "))
+	return 0, violation.Word(text, flowNames[:]...)
 }
 
 // Call is what a player says: to pass, or to declare with a trump.
@@ -92,28 +92,28 @@ func Start(s Setting) (Auction, error) {
 	}
 	if s.Flow != Turned {
 		if len(s.Turned) > 0 {
-			return a, violation("/turned", "is given, but in the flow %s no suit is turned", s.Flow)
+			return a, wrong("/turned", violation.NotUsed, "is given, but in the flow %s no suit is turned", s.Flow)
 		}
 		return a, nil
 	}
 	if n := len(s.Turned); n < 1 || n > 4 {
-		return a, violation("/turned", "has %d suits, expected 1 to 4", n)
+		return a, wrong("/turned", violation.WrongCount, "has %d suits, expected 1 to 4", n)
 	}
 	var seen [4]bool
 	for i, suit := range s.Turned {
 		if seen[suit] {
-			return a, violation(fmt.Sprintf("/turned/%d", i), "is %s, which has been turned before", suit)
+			return a, wrong(fmt.Sprintf("/turned/%d", i), violation.ListedTwice, "is %s, which has been turned before", suit)
 		}
 		seen[suit] = true
 	}
 	if len(s.Turned) > 1 && !s.Again {
-		return a, violation("/turned", "has %d suits, but no other suit is turned if all pass", len(s.Turned))
+		return a, wrong("/turned", violation.Contradicts, "has %d suits, but no other suit is turned if all pass", len(s.Turned))
 	}
 	return a, nil
 }
 
-func violation(pointer, format string, args ...any) error {
-	return klaverjas.Violations{{Pointer: pointer, Detail: fmt.Sprintf(format, args...)}}
+func wrong(pointer string, code violation.Code, format string, args ...any) error {
+	return klaverjas.Violations{violation.New(code, format, args...).At(pointer)}
 }
 
 // Setting returns what was decided before the first call.
@@ -165,12 +165,22 @@ func (a Auction) Call(c Call) (Auction, error) {
 	case slices.Contains(legal, c):
 		return a.after(c), nil
 	case a.done:
-		return a, fmt.Errorf("%s follows the end of the bidding", c)
+		return a, violation.New(violation.Over, "%s follows the end of the bidding", c).Of(c)
 	case a.NeedsSuit():
-		return a, fmt.Errorf("%s follows four passes, after which another suit has to be turned", c)
+		return a, violation.New(violation.NotLegal, "%s follows four passes, after which another suit has to be turned", c).Of(c)
 	default:
-		return a, fmt.Errorf("%s may not be called by %s: expected one of %v", c, a.turn, legal)
+		return a, violation.New(violation.NotLegal, "%s may not be called by %s: expected one of %v", c, a.turn, legal).Of(c).
+			OneOf(Names(legal)...)
 	}
+}
+
+// Names returns the names of calls.
+func Names(calls []Call) []string {
+	names := make([]string, len(calls))
+	for i, c := range calls {
+		names[i] = c.String()
+	}
+	return names
 }
 
 func (a Auction) after(c Call) Auction {
@@ -195,7 +205,7 @@ func (a Auction) Replay(calls []Call) (Auction, error) {
 	for i, c := range calls {
 		next, err := a.Call(c)
 		if err != nil {
-			return a, violation(fmt.Sprintf("/calls/%d", i), "%s", err)
+			return a, violation.Of(fmt.Sprintf("/calls/%d", i), err)
 		}
 		a = next
 	}
@@ -206,9 +216,9 @@ func (a Auction) Replay(calls []Call) (Auction, error) {
 func (a Auction) TurnUp(suit piquet.Suit) (Auction, error) {
 	switch {
 	case !a.NeedsSuit():
-		return a, fmt.Errorf("%s is turned, but no suit is to be turned", suit)
+		return a, violation.New(violation.NotLegal, "%s is turned, but no suit is to be turned", suit).Of(suit)
 	case slices.Contains(a.setting.Turned, suit):
-		return a, fmt.Errorf("%s has been turned before", suit)
+		return a, violation.New(violation.ListedTwice, "%s has been turned before", suit).Of(suit)
 	}
 	a.setting.Turned = append(slices.Clip(a.setting.Turned), suit)
 	return a, nil

@@ -2,13 +2,12 @@ package players
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/match"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 )
 
 // Length says how many hands make one unit of a match.
@@ -41,7 +40,7 @@ func ParseLength(text string) (Length, error) {
 			return Length(i), nil
 		}
 	}
-	return 0, fmt.Errorf("%.40q is not one of %s", text, strings.Join(lengthNames[:], ", "))
+	return 0, violation.Word(text, lengthNames[:]...)
 }
 
 // Hands returns how many hands a unit has at most.

@@ -2,14 +2,13 @@ package players
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
-	"strings"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/random"
 )
 
@@ -35,7 +34,7 @@ func ParseDeclarers(text string) (Declarers, error) {
 			return Declarers(i), nil
 		}
 	}
-	return 0, fmt.Errorf("%.40q is not one of %s", text, strings.Join(declarersNames[:], ", "))
+	return 0, violation.Word(text, declarersNames[:]...)
 }
 
 // draw draws the deals of units from a seed: for each, the trump, the leader, a team, and the hands, all uniform. The same seed gives the

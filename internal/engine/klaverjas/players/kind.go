@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"roem/internal/engine/violation"
 )
 
 // Kind is a kind of player.
@@ -116,10 +118,10 @@ func ParseKind(text string, worlds int) (Kind, error) {
 			kind.name = text
 			return kind, nil
 		case k.options == "":
-			return Kind{}, fmt.Errorf("%.40q: %s has no option", text, name)
+			return Kind{}, violation.New(violation.WrongForm, "%.40q: %s has no option", text, name).Of(text)
 		default:
-			return Kind{}, fmt.Errorf("%.40q: the option of %s is %s", text, name, k.options)
+			return Kind{}, violation.New(violation.WrongForm, "%.40q: the option of %s is %s", text, name, k.options).Of(text)
 		}
 	}
-	return Kind{}, fmt.Errorf("%.40q is not a player: expected one of %s", text, strings.Join(Names(), ", "))
+	return Kind{}, violation.Word(text, Names()...)
 }

@@ -323,12 +323,12 @@ func TestParseKind(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": "expected one of random, logical, simple, pimc, belief, policy, playout, mixture, open", "Random": "is not a player",
+		"": "is not one of random, logical, simple, pimc, belief, policy, playout, mixture, open", "Random": "is not one of random, logical",
 		"random:": "has no option", "simple:1": "has no option",
 		"logical:": "the option of logical is rules or compat", "logical:both": "the option of logical is rules or compat",
 		"pimc:": "a number of worlds", "pimc:0": "a number of worlds",
 		"pimc:010": "a number of worlds", "pimc:10001": "a number of worlds", "pimc:-1": "a number of worlds",
-		strings.Repeat("x", 1000): "is not a player",
+		strings.Repeat("x", 1000): "is not one of random, logical",
 	} {
 		if _, err := ParseKind(text, 0); err == nil || !strings.Contains(err.Error(), want) || len(err.Error()) > 200 {
 			t.Errorf("%.40q: %v, want %q", text, err, want)

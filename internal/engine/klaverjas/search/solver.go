@@ -10,10 +10,10 @@ package search
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 )
 
 // Version is part of every cache key. It must change whenever a result can change.
@@ -41,7 +41,7 @@ func ParseGoal(text string) (Goal, error) {
 			return Goal(i), nil
 		}
 	}
-	return 0, fmt.Errorf("%.40q is not one of %q", text, goalNames)
+	return 0, violation.Word(text, goalNames[:]...)
 }
 
 // DefaultTableBytes is the default of Options.TableBytes.

@@ -8,6 +8,7 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 )
 
 // WrongState is the error for an act of another kind than the session waits for.
@@ -34,33 +35,36 @@ type IllegalCall struct {
 
 // Error returns the call and the legal ones.
 func (e *IllegalCall) Error() string {
-	names := make([]string, len(e.Legal))
-	for i, c := range e.Legal {
-		names[i] = c.String()
-	}
-	return fmt.Sprintf("%s may not be called: expected one of %s", e.Call, strings.Join(names, ", "))
+	return fmt.Sprintf("%s may not be called: expected one of %s", e.Call, strings.Join(bidding.Names(e.Legal), ", "))
+}
+
+// Violation returns the error as what is wrong with a request.
+func (e *IllegalCall) Violation() violation.Violation {
+	return violation.New(violation.NotLegal, "%s", e.Error()).Of(e.Call).OneOf(bidding.Names(e.Legal)...)
 }
 
 // IllegalCard is the error for a card that may not be played.
 type IllegalCard struct {
 	Card   piquet.Card
 	Legal  piquet.Set
+	Code   violation.Code
 	Reason string
 }
 
 // Error returns the card, the reason and the legal cards.
 func (e *IllegalCard) Error() string {
-	names := make([]string, 0, e.Legal.Len())
-	for c := range e.Legal.All() {
-		names = append(names, c.String())
-	}
-	return fmt.Sprintf("%s is not legal: %s; expected one of %s", e.Card, e.Reason, strings.Join(names, ", "))
+	return fmt.Sprintf("%s is not legal: %s; expected one of %s", e.Card, e.Reason, strings.Join(e.Legal.Names(), ", "))
 }
 
-// reasonOf returns the rule that forbids a card which the seat holds.
-func reasonOf(err error) string {
-	if e, ok := errors.AsType[*klaverjas.IllegalCard](err); ok {
-		return "you " + e.Reason
+// Violation returns the error as what is wrong with a request.
+func (e *IllegalCard) Violation() violation.Violation {
+	return violation.New(e.Code, "%s", e.Error()).Of(e.Card).OneOf(e.Legal.Names()...)
+}
+
+// duty sets the rule that forbids a card which the seat holds.
+func (e *IllegalCard) duty(err error) {
+	e.Code, e.Reason = violation.NotLegal, "it may not be played"
+	if by, ok := errors.AsType[*klaverjas.IllegalCard](err); ok {
+		e.Code, e.Reason = by.Code, "you "+by.Reason
 	}
-	return "it may not be played"
 }

@@ -13,6 +13,7 @@ import (
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 )
 
 // Setup is what a session begins with. It does not change.
@@ -196,11 +197,11 @@ func (s Session) check(c piquet.Card) error {
 	switch seat := s.setup.Seat; {
 	case s.now.Hand(seat).Has(c):
 		_, err := s.now.Play(c)
-		e.Reason = reasonOf(err)
+		e.duty(err)
 	case s.dealt.hands[seat].Has(c):
-		e.Reason = "it has been played"
+		e.Code, e.Reason = violation.NotHeld, "it has been played"
 	default:
-		e.Reason = "it is not in your hand"
+		e.Code, e.Reason = violation.NotHeld, "it is not in your hand"
 	}
 	return e
 }

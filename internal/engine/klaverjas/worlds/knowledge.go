@@ -6,6 +6,7 @@ import (
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 )
 
 // Knowledge is what follows from a view. It is immutable and safe for concurrent use.
@@ -80,11 +81,12 @@ func noWorld(v View, plays []play) error {
 		}
 		if !k.count() {
 			p := plays[n]
-			return at(n, "%s, played by %s, proves that a seat has revoked: no deal of the unseen cards makes all cards legal up to this one",
+			return at(n, p.card, violation.CannotBe,
+				"%s, played by %s, proves that a seat has revoked: no deal of the unseen cards makes all cards legal up to this one",
 				p.card, p.seat)
 		}
 	}
-	return klaverjas.Violations{{Pointer: "/known", Detail: "leaves no deal of the unseen cards"}}
+	return klaverjas.Violations{violation.New(violation.CannotBe, "leaves no deal of the unseen cards").At("/known")}
 }
 
 // probabilities computes the probability of each unseen card and seat.

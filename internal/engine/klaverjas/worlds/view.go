@@ -13,6 +13,7 @@ import (
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 )
 
 // View is what one seat has seen of a hand.
@@ -55,18 +56,19 @@ func (v *View) replay() ([]play, error) {
 	var excluded [4]piquet.Set
 	for i, c := range v.Played {
 		turn := trick.Turn()
-		if why := v.wrong(c, turn, seen); why != "" {
-			return nil, at(i, "%s %s", c, why)
+		if code, why := v.wrong(c, turn, seen); why != "" {
+			return nil, at(i, c, code, "%s %s", c, why)
 		}
 		if turn == v.Seat {
 			if legal := v.Rules.Legal(v.Trump, trick, own); !legal.Has(c) {
-				return nil, at(i, "%s is not legal: %s, who holds %s, may play %s", c, turn, own, legal)
+				return nil, at(i, c, v.Rules.Duty(v.Trump, trick, own), "%s is not legal: %s, who holds %s, may play %s", c, turn, own, legal)
 			}
 			own = own.Without(c)
 		}
 		if excluded[turn].Has(c) {
 			j := slices.IndexFunc(plays, func(p play) bool { return p.seat == turn && p.excluded.Has(c) })
-			return nil, at(i, "%s proves that %s revoked: with this card in hand, %s was not legal at /played/%d", c, turn, plays[j].card, j)
+			return nil, at(i, c, violation.CannotBe, "%s proves that %s revoked: with this card in hand, %s was not legal at /played/%d",
+				c, turn, plays[j].card, j)
 		}
 		now := v.Rules.Excluded(v.Trump, trick, c)
 		plays = append(plays, play{c, turn, trick, now})
@@ -80,25 +82,25 @@ func (v *View) replay() ([]play, error) {
 }
 
 // wrong returns why the seat cannot have played c, or nothing.
-func (v *View) wrong(c piquet.Card, turn piquet.Seat, seen piquet.Set) string {
+func (v *View) wrong(c piquet.Card, turn piquet.Seat, seen piquet.Set) (code violation.Code, why string) {
 	switch {
 	case seen.Has(c):
-		return "has been played before"
+		return violation.CardTwice, "has been played before"
 	case turn == v.Seat && !v.Hand.Has(c):
-		return fmt.Sprintf("was played by %s, whose hand does not have it", turn)
+		return violation.NotHeld, fmt.Sprintf("was played by %s, whose hand does not have it", turn)
 	case turn != v.Seat && v.Hand.Has(c):
-		return fmt.Sprintf("was played by %s, but is in the hand of %s", turn, v.Seat)
+		return violation.NotOnTurn, fmt.Sprintf("was played by %s, but is in the hand of %s", turn, v.Seat)
 	}
 	for _, other := range piquet.Seats() {
 		if other != turn && v.Known[other].Has(c) {
-			return fmt.Sprintf("was played by %s, but is known to be in the hand of %s", turn, other)
+			return violation.NotOnTurn, fmt.Sprintf("was played by %s, but is known to be in the hand of %s", turn, other)
 		}
 	}
-	return ""
+	return "", ""
 }
 
-func at(i int, format string, args ...any) error {
-	return klaverjas.Violations{{Pointer: fmt.Sprintf("/played/%d", i), Detail: fmt.Sprintf(format, args...)}}
+func at(i int, c piquet.Card, code violation.Code, format string, args ...any) error {
+	return klaverjas.Violations{violation.New(code, format, args...).At(fmt.Sprintf("/played/%d", i)).Of(c)}
 }
 
 // validate checks the parts of the view that do not depend on each other's order. Its error is Violations.
@@ -108,9 +110,8 @@ func (v *View) validate() error {
 	}
 	var bad klaverjas.Violations
 	if n := v.Hand.Len(); n != klaverjas.HandSize {
-		bad = append(bad, klaverjas.Violation{
-			Pointer: "/hand", Detail: fmt.Sprintf("has %d cards, expected the %d that were dealt to the seat", n, klaverjas.HandSize),
-		})
+		bad = append(bad, violation.New(violation.WrongCount, "has %d cards, expected the %d that were dealt to the seat", n, klaverjas.HandSize).
+			At("/hand").Of(n).Between(klaverjas.HandSize, klaverjas.HandSize))
 	}
 	var seen piquet.Set
 	for _, seat := range piquet.Seats() {
@@ -121,25 +122,25 @@ func (v *View) validate() error {
 		pointer := "/known/" + seat.String()
 		switch twice := known & seen; {
 		case seat == v.Seat:
-			bad = append(bad, klaverjas.Violation{Pointer: pointer, Detail: "is the seat of the view: its cards are given in hand"})
+			bad = append(bad, violation.New(violation.Contradicts, "is the seat of the view: its cards are given in hand").At(pointer))
 		case known&v.Hand != 0:
-			bad = append(bad, klaverjas.Violation{Pointer: pointer, Detail: fmt.Sprintf("has %s, which is in hand", known&v.Hand)})
+			bad = append(bad, violation.New(violation.CardTwice, "has %s, which is in hand", known&v.Hand).At(pointer).Of(known&v.Hand))
 		case twice != 0:
-			bad = append(bad, klaverjas.Violation{Pointer: pointer, Detail: fmt.Sprintf("has %s, which is known to be in another hand", twice)})
+			bad = append(bad, violation.New(violation.CardTwice, "has %s, which is known to be in another hand", twice).At(pointer).Of(twice))
 		case known.Len() > klaverjas.HandSize:
-			bad = append(bad, klaverjas.Violation{
-				Pointer: pointer, Detail: fmt.Sprintf("has %d cards, expected at most %d", known.Len(), klaverjas.HandSize),
-			})
+			bad = append(bad, tooManyCards(known.Len(), klaverjas.HandSize).At(pointer))
 		}
 		seen |= known
 	}
 	if len(v.Played) > piquet.Deck.Len() {
-		bad = append(bad, klaverjas.Violation{
-			Pointer: "/played", Detail: fmt.Sprintf("has %d cards, expected at most %d", len(v.Played), piquet.Deck.Len()),
-		})
+		bad = append(bad, tooManyCards(len(v.Played), piquet.Deck.Len()).At("/played"))
 	}
 	if len(bad) > 0 {
 		return bad
 	}
 	return nil
+}
+
+func tooManyCards(n, most int) klaverjas.Violation {
+	return violation.New(violation.WrongCount, "has %d cards, expected at most %d", n, most).Of(n).Between(0, most)
 }

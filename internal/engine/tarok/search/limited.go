@@ -2,12 +2,12 @@ package search
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/bits"
 	"slices"
 
 	"roem/internal/engine/tarok"
+	"roem/internal/engine/violation"
 )
 
 // Selection is which legal cards a search to a limited depth tries.
@@ -60,7 +60,7 @@ func parse(text string, names []string) (int, error) {
 	if i := slices.Index(names, text); i >= 0 {
 		return i, nil
 	}
-	return 0, fmt.Errorf("%.40q is not one of %q", text, names)
+	return 0, violation.Word(text, names...)
 }
 
 // Discount is the weight of each trick against the one before it (the paper, equation 2).

@@ -1,11 +1,11 @@
 package session
 
 import (
-	"fmt"
 	"strconv"
 
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/players"
+	"roem/internal/engine/violation"
 )
 
 // WrongState is the error for an act of another kind than the session waits for.
@@ -36,9 +36,7 @@ type Illegal struct{ Violations tarok.Violations }
 // Error lists what is wrong.
 func (e *Illegal) Error() string { return e.Violations.Error() }
 
-func illegal(pointer, format string, args ...any) error {
-	return &Illegal{tarok.Violations{{Pointer: pointer, Detail: fmt.Sprintf(format, args...)}}}
-}
+func illegal(pointer string, err error) error { return &Illegal{violation.Of(pointer, err)} }
 
 // check returns why the player outside may not make an action of the present phase. The engine's own errors would name the holder of a
 // card.
@@ -47,11 +45,11 @@ func (s Session) check(a players.Action) error {
 	switch a.Phase {
 	case players.ToBid:
 		if _, err := v.Bidding.Call(a.Bid); err != nil {
-			return illegal("/bid", "%s", err)
+			return illegal("/bid", err)
 		}
 	case players.ToExchange:
 		if most := v.Contract.Groups(); a.Group < 0 || a.Group >= most {
-			return illegal("/group", "is %d, expected 0 to %d", a.Group, most-1)
+			return illegal("/group", violation.Beyond(a.Group, 0, most-1))
 		}
 		if bad := tarok.CheckDiscards(v.Hand|v.Taken(a.Group), a.Discards, v.Contract.Exchange()); len(bad) > 0 {
 			return &Illegal{bad}
@@ -73,7 +71,7 @@ func checkWords(t *players.Talk, w players.Words) (bad tarok.Violations) {
 	bonuses, double := 0, 0
 	check := func(said, refused bool, list string, at *int, format string, args ...any) {
 		if refused {
-			bad = append(bad, tarok.Violation{Pointer: list + strconv.Itoa(*at), Detail: fmt.Sprintf(format, args...)})
+			bad = append(bad, violation.New(violation.NotLegal, format, args...).At(list+strconv.Itoa(*at)))
 		}
 		if said {
 			*at++
@@ -92,7 +90,7 @@ func checkCard(v *players.View, c tarok.Card) error {
 	switch {
 	case v.Held.Has(c):
 		if err := v.Rules.Illegal(v.Contract, v.Player, v.Held, v.Trick, c); err != nil {
-			return illegal("/card", "%v", err)
+			return illegal("/card", err)
 		}
 		return nil
 	case tarok.SetOf(v.Played...).Has(c):
@@ -100,5 +98,6 @@ func checkCard(v *players.View, c tarok.Card) error {
 	default:
 		reason = "it is not in your hand"
 	}
-	return illegal("/card", "%s is not legal: %s; expected one of %s", c, reason, v.Legal())
+	return illegal("/card", violation.New(violation.NotHeld, "%s is not legal: %s; expected one of %s", c, reason, v.Legal()).
+		Of(c).OneOf(v.Legal().Names()...))
 }

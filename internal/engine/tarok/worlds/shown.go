@@ -1,11 +1,11 @@
 package worlds
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
 	"roem/internal/engine/tarok"
+	"roem/internal/engine/violation"
 )
 
 // Shown returns the cards that a player who plays c to a trick shows not to hold. All that the rules of play imply is in it: c was legal
@@ -76,30 +76,31 @@ func (v *View) follow() (c course, err error) {
 	}
 	for i, card := range v.Played {
 		p := c.turn
-		fail := func(format string, args ...any) (course, error) {
-			return c, tarok.Violations{{Pointer: "/played/" + strconv.Itoa(i), Detail: fmt.Sprintf(format, args...)}}
+		fail := func(code violation.Code, format string, args ...any) (course, error) {
+			return c, tarok.Violations{violation.New(code, format, args...).At("/played/" + strconv.Itoa(i)).Of(card)}
 		}
 		switch {
 		case c.won || i == len(c.shown):
-			return fail("%s is not legal: the hand is finished", card)
+			return fail(violation.Over, "%s is not legal: the hand is finished", card)
 		case (c.played[0] | c.played[1] | c.played[2]).Has(card):
 			also := "/played/" + strconv.Itoa(slices.Index(v.Played, card))
-			return c, tarok.Violations{{Pointer: "/played/" + strconv.Itoa(i), Detail: fmt.Sprintf("%s is also at %s", card, also), Also: also}}
+			return c, tarok.Violations{violation.New(violation.CardTwice, "%s is also at", card).AlsoAt(also).At("/played/" + strconv.Itoa(i)).
+				Of(card)}
 		case p == v.Player && !held.Has(card):
-			return fail("%s is to play and does not hold %s", p, card)
+			return fail(violation.NotHeld, "%s is to play and does not hold %s", p, card)
 		case p == v.Player:
 			if illegal := v.Rules.Illegal(v.Contract, p, held, c.trick, card); illegal != nil {
-				return fail("%v", illegal)
+				return c, violation.Of("/played/"+strconv.Itoa(i), illegal)
 			}
 			held = held.Without(card)
 		case v.Hand.Has(card):
-			return fail("%s is to play, and %s was dealt to %s", p, card, v.Player)
+			return fail(violation.NotOnTurn, "%s is to play, and %s was dealt to %s", p, card, v.Player)
 		case v.Discards.Has(card):
-			return fail("%s was discarded", card)
+			return fail(violation.CannotBe, "%s was discarded", card)
 		case talon.Has(card) && (p != v.Declarer || !taken.Has(card)):
-			return fail("%s is to play, and %s was in the talon", p, card)
+			return fail(violation.CannotBe, "%s is to play, and %s was in the talon", p, card)
 		case c.missing[p].Has(card):
-			return fail("%s cannot hold %s: %s", p, card, c.reason(p, card))
+			return fail(violation.CannotBe, "%s cannot hold %s: %s", p, card, c.reason(p, card))
 		default:
 			c.shown[i] = Shown(&v.Rules, v.Contract, c.trick, card)
 			c.missing[p] |= c.shown[i]

@@ -4,11 +4,11 @@
 package worlds
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
 	"roem/internal/engine/tarok"
+	"roem/internal/engine/violation"
 )
 
 // Stage is how far a hand has come.
@@ -100,19 +100,19 @@ const plain = tarok.Deck &^ tarok.Kings &^ (1<<22 - 1)
 
 // check returns what is wrong with the view before any card is played.
 func (v *View) check() (bad tarok.Violations) {
-	add := func(pointer, format string, args ...any) {
-		bad = append(bad, tarok.Violation{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
+	add := func(pointer string, code violation.Code, format string, args ...any) {
+		bad = append(bad, violation.New(code, format, args...).At(pointer))
 	}
 	if n := v.Hand.Len(); n != tarok.HandSize {
-		add("/hand", "has %d cards, expected %d", n, tarok.HandSize)
+		bad = append(bad, violation.Count(n, tarok.HandSize).At("/hand"))
 	} else if v.Hand.InSuit(tarok.Taroks).Empty() {
-		add("/hand", "has no tarok: such a deal is void")
+		add("/hand", violation.CannotBe, "has no tarok: such a deal is void")
 	}
 	if v.Stage == Exchange && v.Contract.Exchange() == 0 {
-		add("/contract", "%s has no exchange", v.Contract)
+		add("/contract", violation.NotUsed, "%s has no exchange", v.Contract)
 	}
 	if n := v.seen(); len(v.Talon) != n {
-		add("/talon", "has %d cards, expected %d: those that everyone has seen", len(v.Talon), n)
+		add("/talon", violation.WrongCount, "has %d cards, expected %d: those that everyone has seen", len(v.Talon), n)
 	}
 	for i, c := range v.Talon {
 		also := ""
@@ -122,19 +122,19 @@ func (v *View) check() (bad tarok.Violations) {
 			also = "/talon/" + strconv.Itoa(at)
 		}
 		if also != "" {
-			bad = append(bad, tarok.Violation{Pointer: "/talon/" + strconv.Itoa(i), Detail: fmt.Sprintf("%s is also at %s", c, also), Also: also})
+			bad = append(bad, violation.New(violation.CardTwice, "%s is also at", c).AlsoAt(also).At("/talon/"+strconv.Itoa(i)).Of(c))
 		}
 	}
 	if v.Stage != Play {
 		if len(v.Played) > 0 {
-			add("/played", "has %d cards, expected none before the exchange is finished", len(v.Played))
+			add("/played", violation.CannotBe, "has %d cards, expected none before the exchange is finished", len(v.Played))
 		}
 		if !v.Discards.Empty() {
-			add("/discards", "has %d cards, expected none before the play", v.Discards.Len())
+			add("/discards", violation.CannotBe, "has %d cards, expected none before the play", v.Discards.Len())
 		}
 	}
 	if most := v.Contract.Groups(); v.exchanged() && (v.Group < 0 || v.Group >= most) {
-		add("/group", "is %d, expected 0 to %d", v.Group, most-1)
+		bad = append(bad, violation.Beyond(v.Group, 0, most-1).At("/group"))
 	}
 	if len(bad) == 0 && v.Stage == Play {
 		bad = v.checkDiscards()
@@ -144,27 +144,27 @@ func (v *View) check() (bad tarok.Violations) {
 
 // checkDiscards returns what is wrong with the discards. The index of a card is its place in the order of the deck.
 func (v *View) checkDiscards() (bad tarok.Violations) {
-	add := func(pointer, format string, args ...any) {
-		bad = append(bad, tarok.Violation{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
+	add := func(pointer string, code violation.Code, format string, args ...any) {
+		bad = append(bad, violation.New(code, format, args...).At(pointer))
 	}
 	n := v.Contract.Exchange()
 	switch {
 	case n == 0 && !v.Discards.Empty():
-		add("/discards", "%s has no exchange", v.Contract)
+		add("/discards", violation.NotUsed, "%s has no exchange", v.Contract)
 	case n == 0:
 	case v.declares():
 		hand := v.Hand | v.taken()
 		return tarok.CheckDiscards(hand, v.Discards, n)
 	case v.Discards.Len() > n:
-		add("/discards", "has %d cards, expected at most %d", v.Discards.Len(), n)
+		add("/discards", violation.WrongCount, "has %d cards, expected at most %d", v.Discards.Len(), n)
 	default:
 		held := tarok.Deck &^ v.Hand &^ (tarok.SetOf(v.Talon...) &^ v.taken()) // what the declarer can have held
 		for i, c := range v.Discards.Slice() {
 			where := "/discards/" + strconv.Itoa(i)
 			if c.Suit() != tarok.Taroks {
-				add(where, "%s is not shown: only taroks are shown when they are discarded", c)
+				add(where, violation.CannotBe, "%s is not shown: only taroks are shown when they are discarded", c)
 			} else if reason := tarok.Kept(held.InSuit(tarok.Taroks), c); reason != "" {
-				add(where, "%s may not be discarded: %s", c, reason)
+				add(where, violation.NotLegal, "%s may not be discarded: %s", c, reason)
 			}
 		}
 	}

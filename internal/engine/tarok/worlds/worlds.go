@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"roem/internal/engine/tarok"
+	"roem/internal/engine/violation"
 	"roem/internal/random"
 )
 
@@ -78,8 +79,8 @@ func New(v View) (*Worlds, error) {
 	}
 	w.table = newTable(w.hidden, w.sizes, may, needs)
 	if w.Count() == 0 {
-		return nil, tarok.Violations{{Pointer: w.culprit(), Detail: "no deal of the hidden cards agrees with this: " +
-			"what the players have shown leaves too few places for them"}}
+		return nil, tarok.Violations{violation.New(violation.CannotBe, "no deal of the hidden cards agrees with this: "+
+			"what the players have shown leaves too few places for them").At(w.culprit())}
 	}
 	return w, nil
 }

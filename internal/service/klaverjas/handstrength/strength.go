@@ -15,6 +15,7 @@ import (
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
 	"roem/internal/model/klaverjas/deal"
 )
 
@@ -41,7 +42,7 @@ func ParseMethod(text string) (Method, error) {
 			return Method(i), nil
 		}
 	}
-	return 0, fmt.Errorf("%.40q is not one of %q", text, methodNames)
+	return 0, violation.Word(text, methodNames[:]...)
 }
 
 // The range of a precision, as a probability.

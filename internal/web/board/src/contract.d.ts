@@ -2098,17 +2098,12 @@ export interface components {
         };
         /** @description An error (RFC 9457). */
         Problem: {
-            /**
-             * Format: uri-reference
-             * @description The kind of problem: the URL of its explanation.
-             * @example /docs/errors#impossible
-             */
-            type: string;
+            type: components["schemas"]["ProblemType"];
             /** @description The kind of problem in a few words. It is the same for all problems of a type. */
             title: string;
             /** @description The HTTP status. */
             status: number;
-            /** @description This problem in one sentence. */
+            /** @description This problem in one sentence. It has the first of `errors`, and says how many more there are. */
             detail: string;
             /** @description Identifies the request in the server's log. */
             request_id?: string;
@@ -2120,7 +2115,13 @@ export interface components {
              */
             errors?: components["schemas"]["ProblemError"][];
         };
-        /** @description One error in the request. */
+        /**
+         * @description The kind of problem: the URL of its explanation.
+         * @example /docs/errors#impossible
+         * @enum {string}
+         */
+        ProblemType: "/docs/errors#internal" | "/docs/errors#malformed" | "/docs/errors#impossible" | "/docs/errors#no-model" | "/docs/errors#not-found" | "/docs/errors#method-not-allowed" | "/docs/errors#too-large" | "/docs/errors#unsupported-media-type" | "/docs/errors#unauthorized" | "/docs/errors#too-many-requests" | "/docs/errors#busy" | "/docs/errors#too-slow" | "/docs/errors#stopping" | "/docs/errors#unhealthy" | "/docs/errors#no-such-job" | "/docs/errors#idempotency-key-reused" | "/docs/errors#job-too-long" | "/docs/errors#queue-full" | "/docs/errors#jobs-unavailable" | "/docs/errors#no-such-session" | "/docs/errors#session-conflict" | "/docs/errors#sessions-unavailable";
+        /** @description One error in the request. A program reads `code`, and where they exist `value` and `expected`; `detail` is the same as an English sentence. */
         ProblemError: {
             /**
              * @description The place in the body, as a JSON pointer (RFC 6901). Empty for the whole body.
@@ -2132,11 +2133,51 @@ export interface components {
              * @example seed
              */
             parameter?: string;
+            code: components["schemas"]["ErrorCode"];
             /**
              * @description What is wrong, and what was expected.
              * @example 9H is also in /hands/W/0
              */
             detail: string;
+            /**
+             * @description What was sent, as text: at most 64 characters of it, and an ellipsis where it is longer.
+             * @example 9H
+             */
+            value?: string;
+            expected?: components["schemas"]["Expected"];
+        };
+        /**
+         * @description What is wrong. A status of 400 has codes of the contract: `not_json` to `listed_twice`. They are found without knowing the game. A status of 422
+         *     has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400.
+         * @example card_twice
+         * @enum {string}
+         */
+        ErrorCode: "not_json" | "given_twice" | "too_complex" | "unknown_field" | "unknown_parameter" | "missing" | "only_one_of" | "wrong_type" | "wrong_form" | "not_one_of" | "not_a_card" | "not_a_suit" | "not_a_seat" | "not_a_formula" | "too_small" | "too_large" | "not_a_multiple" | "too_few" | "too_many" | "too_long" | "listed_twice" | "card_twice" | "wrong_count" | "not_held" | "not_on_turn" | "must_follow_suit" | "must_ruff" | "must_overtrump" | "must_beat" | "must_not_under_ruff" | "not_legal" | "over" | "cannot_be" | "contradicts" | "needed" | "not_used" | "not_in_deal" | "too_much" | "no_model";
+        /** @description What was expected instead, where it can be listed. */
+        Expected: {
+            /**
+             * @description The values that are possible: words, cards, names of fields, or types of JSON.
+             * @example [
+             *       "9C",
+             *       "10C"
+             *     ]
+             */
+            one_of?: string[];
+            /**
+             * Format: double
+             * @description The least number, or number of items.
+             */
+            least?: number;
+            /**
+             * Format: double
+             * @description The greatest number, or number of items or characters.
+             */
+            most?: number;
+            /**
+             * Format: double
+             * @description The number must be a multiple of this.
+             */
+            multiple_of?: number;
         };
         /**
          * @description A seat: `A` or `B`, in upper or lower case.
@@ -7489,7 +7530,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request does not match this contract: not JSON, a field unknown, missing or given twice, or a wrong type. */
+        /** @description The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game. */
         Malformed: {
             headers: {
                 [name: string]: unknown;
@@ -7544,7 +7585,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request is well-formed, but the view is impossible: the hand does not have eight cards, a card is in two places, a card played proves that somebody revoked, or a formula cannot be read or decided. `errors` lists everything that is wrong. */
+        /** @description The request is well-formed, but the view is impossible: the hand does not have eight cards, a card is in two places, a card played proves that somebody revoked, or a formula cannot be decided. `errors` lists everything that is wrong. */
         ImpossibleView: {
             headers: {
                 [name: string]: unknown;

@@ -1,0 +1,51 @@
+package violation
+
+import "strings"
+
+// maxNear is how long the texts are that Nearest compares. It bounds the work for a hostile text.
+const maxNear = 64
+
+// Nearest returns the one of the words that a text was probably meant to be, or "". Upper and lower case, and - and _, are almost equal.
+// At most a third of the letters may differ.
+func Nearest(text string, words []string) string {
+	best, least := "", len(text)
+	for _, word := range words {
+		if d := Distance(text, word); 3*d <= max(len(text), len(word)) && d < least {
+			best, least = word, d
+		}
+	}
+	return best
+}
+
+// Distance returns how many letters have to be added, removed, replaced or swapped with the next one to make one text of the other, without
+// regard to case and to - and _. Texts of more than 64 bytes are as far apart as they are long.
+func Distance(a, b string) int {
+	if len(a) > maxNear || len(b) > maxNear {
+		return max(len(a), len(b))
+	}
+	a, b = plain(a), plain(b)
+	if len(a) == 0 {
+		return len(b)
+	}
+	var rows [3][maxNear + 1]int // the row before the last, the last, and this one
+	for j := range len(b) + 1 {
+		rows[1][j] = j
+	}
+	for i := range len(a) {
+		rows[2][0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			rows[2][j+1] = min(rows[1][j]+cost, rows[1][j+1]+1, rows[2][j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				rows[2][j+1] = min(rows[2][j+1], rows[0][j-1]+1)
+			}
+		}
+		rows[0], rows[1] = rows[1], rows[2]
+	}
+	return rows[1][len(b)]
+}
+
+func plain(text string) string { return strings.ReplaceAll(strings.ToLower(text), "_", "-") }
