@@ -12,6 +12,38 @@ type Limits struct {
 	Searches int           // maximum number of requests that have a slot, wait for one or have had one, until they end; 0 for no limit
 	Time     float64       // long-term time on slots, in seconds per second; 0 for no limit
 	Burst    time.Duration // time on slots that a client without recent use can use at once
+
+	Own map[string]Limits // the limits of clients that have their own, by client
+}
+
+// Of returns the limits of a client.
+func (l Limits) Of(client string) Limits {
+	if own, has := l.Own[client]; has {
+		return own
+	}
+	return l
+}
+
+// Standing is how much of its limits a client has left.
+type Standing struct {
+	Limits
+	SearchesLeft int           // requests that it may begin now, if Limits.Searches limits them
+	TimeLeft     time.Duration // time on slots that it may use at once, not below 0, if Limits.Time limits it
+}
+
+// Standing returns how much of its limits a client has left.
+func (s *Scheduler) Standing(client string) Standing {
+	limits := s.accounts.limits.Of(client)
+	out := Standing{Limits: limits, SearchesLeft: limits.Searches, TimeLeft: limits.Burst}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if one, known := s.accounts.byClient[client]; known {
+		out.SearchesLeft = max(0, limits.Searches-one.requests)
+		if one.time != nil {
+			out.TimeLeft = max(0, time.Duration(one.time.TokensAt(s.now()))*time.Microsecond)
+		}
+	}
+	return out
 }
 
 // maxAccounts bounds the memory of the limits: if there are this many accounts, further clients share one account.
@@ -47,9 +79,9 @@ func newAccounts(l Limits) accounts {
 }
 
 func (a *accounts) make(client string) *account {
-	one := &account{client: client}
-	if a.limits.Time > 0 {
-		one.time = rate.NewLimiter(rate.Limit(a.limits.Time*1e6), int(max(a.limits.Burst, time.Millisecond).Microseconds()))
+	one, limits := &account{client: client}, a.limits.Of(client)
+	if limits.Time > 0 {
+		one.time = rate.NewLimiter(rate.Limit(limits.Time*1e6), int(max(limits.Burst, time.Millisecond).Microseconds()))
 	}
 	return one
 }
@@ -83,14 +115,15 @@ func (a *accounts) of(client string, now time.Time) *account {
 // admit returns the account that is charged for a request, or nil if there is no limit. The request of a client is added to it, or refused;
 // retry is then the time until a slot is free. A job has been admitted already.
 func (a *accounts) admit(p payer, now time.Time, retry time.Duration) (*account, error) {
-	if p.client == "" || a.limits.Searches == 0 && a.limits.Time == 0 {
+	limits := a.limits.Of(p.client)
+	if p.client == "" || limits.Searches == 0 && limits.Time == 0 {
 		return nil, nil //nolint:nilnil // clients without limits have no account
 	}
 	one := a.of(p.client, now)
 	if p.job {
 		return one, nil
 	}
-	if a.limits.Searches > 0 && one.requests >= a.limits.Searches {
+	if limits.Searches > 0 && one.requests >= limits.Searches {
 		return nil, &LimitedError{Client: p.client, Searches: one.requests, RetryAfter: retry}
 	}
 	if err := one.hasTime(now); err != nil {

@@ -65,7 +65,7 @@ func (s *Scheduler) Slots() int { return s.slots }
 // Share returns how many computations with a slot the work with this context should have at a time. A job may use every slot.
 func (s *Scheduler) Share(ctx context.Context) int {
 	p := payerOf(ctx)
-	if most := s.accounts.limits.Searches; most > 0 && p.client != "" && !p.job {
+	if most := s.accounts.limits.Of(p.client).Searches; most > 0 && p.client != "" && !p.job {
 		return min(s.slots, most)
 	}
 	return s.slots
