@@ -9,7 +9,6 @@ import (
 	"go.uber.org/zap"
 
 	"roem/internal/api"
-	"roem/internal/computation"
 	"roem/internal/config"
 	"roem/internal/handlers"
 	"roem/internal/jobs"
@@ -91,9 +90,7 @@ func (a *app) newService(context.Context) (err error) {
 		Sessions: service.SessionRates{
 			Client: a.config.Limits.SessionsPerMinute, Network: a.config.Limits.NetworkSessionsPerMinute,
 		},
-		Limits: computation.Limits{
-			Searches: a.config.Limits.Searches, Time: a.config.Limits.SearchTime, Burst: a.config.Limits.SearchBurst,
-		},
+		Limits: limitsOf(a.config),
 	})
 	if err != nil {
 		return err

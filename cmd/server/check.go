@@ -14,8 +14,10 @@ import (
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/zap"
 
+	contract "roem/api"
 	"roem/internal/boltfile"
 	"roem/internal/config"
+	"roem/internal/handlers"
 	"roem/internal/jobs/boltqueue"
 )
 
@@ -23,12 +25,25 @@ import (
 // with which the server would not start is an error. A fault with which it would run is a warning in the log.
 func check(ctx context.Context, c config.Config, log *zap.Logger) error {
 	return errors.Join(
+		checkKeys(c.Auth),
 		checkAddr(ctx, "addr", c.Addr, log),
 		checkAddr(ctx, "metrics.addr", c.Metrics.Addr, log),
 		checkData(c.Data, log),
 		checkFiles(c, log),
 		checkRedis(ctx, c.Redis, log),
 	)
+}
+
+// checkKeys checks the operations of publishable keys, which the contract must have.
+func checkKeys(auth config.Auth) error {
+	doc, err := contract.Document()
+	if err != nil {
+		return err
+	}
+	if err := handlers.CheckOperations(doc, keysOf(auth)); err != nil {
+		return fmt.Errorf("auth.keys: %w", err)
+	}
+	return nil
 }
 
 // checkAddr opens the port and closes it again.

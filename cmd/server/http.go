@@ -10,8 +10,10 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
+	"roem/internal/computation"
 	"roem/internal/config"
 	"roem/internal/handlers"
+	"roem/internal/service"
 )
 
 // listening is an HTTP server that has a port.
@@ -86,7 +88,7 @@ func (a *app) listen(ctx context.Context) (err error) {
 	a.handlers, err = handlers.New(handlers.Options{
 		Service: a.service, Log: a.log, MaxWait: c.HTTP.MaxWait,
 		MaxBody: int64(c.HTTP.MaxBody), MaxList: int64(c.HTTP.MaxBatchBody), Version: a.version,
-		Clients: a.clients(), Origins: c.CORS.Origins, Metrics: a.metrics, ServeMetrics: c.Metrics.Addr == "",
+		Clients: a.clients(), Secrets: secretsOf(c.Auth), Origins: c.CORS.Origins, Metrics: a.metrics, ServeMetrics: c.Metrics.Addr == "",
 		Worker: c.Role == config.RoleWorker, DrainWait: c.Shutdown.Drain / 2,
 		StreamsEach: c.Limits.Streams.Of(handlers.DefaultStreams),
 		Sending:     int64(c.HTTP.MaxSending), SendingEach: int64(c.Limits.Sending.Of(int(c.HTTP.MaxSending))),
@@ -109,10 +111,35 @@ func (a *app) clients() handlers.Clients {
 	out := handlers.Clients{
 		KeyFree: !a.config.Auth.Required, Proxies: a.config.HTTP.TrustedProxies, Header: a.config.HTTP.ClientHeader,
 	}
-	for _, key := range a.config.Auth.Keys {
-		out.Keys = append(out.Keys, handlers.Key(key))
-	}
+	out.Keys = keysOf(a.config.Auth)
 	return out
+}
+
+// keysOf returns the keys of a configuration.
+func keysOf(auth config.Auth) []handlers.Key {
+	keys := make([]handlers.Key, len(auth.Keys))
+	for i, key := range auth.Keys {
+		keys[i] = handlers.Key{ID: key.ID, SHA256: key.SHA256}
+		if p := key.Publishable; p != nil {
+			keys[i].Publishable = &handlers.Publishable{Origins: p.Origins, Operations: p.Operations, PerMinute: p.RequestsPerMinute}
+		}
+	}
+	return keys
+}
+
+// limitsOf returns the limits on searches of one client, and those of publishable keys.
+func limitsOf(c config.Config) computation.Limits {
+	limits := computation.Limits{Searches: c.Limits.Searches, Time: c.Limits.SearchTime, Burst: c.Limits.SearchBurst}
+	own := map[string]computation.Limits{}
+	for _, key := range c.Auth.Keys {
+		if key.Publishable != nil {
+			one := limits
+			one.Searches = key.Publishable.Searches
+			own[service.PublishableOwner(key.ID)] = one
+		}
+	}
+	limits.Own = own
+	return limits
 }
 
 // notReady makes /readyz answer 503, so that load balancers send no new requests. Requests are still answered.
@@ -120,3 +147,11 @@ func (a *app) notReady() { a.handlers.Stop() }
 
 // drain answers the open requests and accepts no more.
 func (a *app) drain(ctx context.Context) error { return a.http.drain(ctx) }
+
+func secretsOf(auth config.Auth) [][]byte {
+	secrets := make([][]byte, len(auth.TokenSecrets))
+	for i, secret := range auth.TokenSecrets {
+		secrets[i] = []byte(secret)
+	}
+	return secrets
+}

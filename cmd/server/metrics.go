@@ -42,6 +42,7 @@ func (a *app) observer() service.Observer {
 	limited := map[service.Limit]string{
 		service.LimitSearches: metrics.LimitedBySearches, service.LimitTime: metrics.LimitedByTime, service.LimitJobs: metrics.LimitedByJobs,
 		service.LimitJobTime: metrics.LimitedByJobTime, service.LimitSessions: metrics.LimitedBySessions,
+		service.LimitRequests: metrics.LimitedByRequests,
 	}
 	return service.Observer{
 		Waited:  a.metrics.Waited,

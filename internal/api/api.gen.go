@@ -4951,6 +4951,18 @@ type JobState struct {
 // JobStatus The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
 type JobStatus string
 
+// JobToken A token that opens the event stream of one job.
+type JobToken struct {
+	// Token The token.
+	Token string `json:"token"`
+
+	// ExpiresAt Until when it opens the stream.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// Events The URL of the event stream with the token.
+	Events string `json:"events"`
+}
+
 // KlaverjasAdvice Which card to play, and what the worlds say about each legal card.
 type KlaverjasAdvice struct {
 	// Card The best card.
@@ -10793,6 +10805,9 @@ type NotEstimable = Problem
 
 // NotFound An error (RFC 9457).
 type NotFound = Problem
+
+// NotPermitted An error (RFC 9457).
+type NotPermitted = Problem
 
 // NotPredictable An error (RFC 9457).
 type NotPredictable = Problem

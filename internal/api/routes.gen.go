@@ -47,6 +47,9 @@ type ServerInterface interface {
 	// JobEvents Follow a job
 	// (GET /v1/jobs/{id}/events)
 	JobEvents(w http.ResponseWriter, r *http.Request, id JobId, params JobEventsParams)
+	// JobToken Token for the events of a job
+	// (POST /v1/jobs/{id}/token)
+	JobToken(w http.ResponseWriter, r *http.Request, id JobId)
 	// Version Versions
 	// (GET /version)
 	Version(w http.ResponseWriter, r *http.Request)
@@ -119,6 +122,12 @@ func (_ Unimplemented) GetJob(w http.ResponseWriter, r *http.Request, id JobId, 
 // JobEvents Follow a job
 // (GET /v1/jobs/{id}/events)
 func (_ Unimplemented) JobEvents(w http.ResponseWriter, r *http.Request, id JobId, params JobEventsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// JobToken Token for the events of a job
+// (POST /v1/jobs/{id}/token)
+func (_ Unimplemented) JobToken(w http.ResponseWriter, r *http.Request, id JobId) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -460,6 +469,32 @@ func (siw *ServerInterfaceWrapper) JobEvents(w http.ResponseWriter, r *http.Requ
 	handler.ServeHTTP(w, r)
 }
 
+// JobToken operation middleware
+func (siw *ServerInterfaceWrapper) JobToken(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id JobId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.JobToken(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // Version operation middleware
 func (siw *ServerInterfaceWrapper) Version(w http.ResponseWriter, r *http.Request) {
 
@@ -619,6 +654,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/jobs/{id}/events", wrapper.JobEvents)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/jobs/{id}/token", wrapper.JobToken)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/version", wrapper.Version)

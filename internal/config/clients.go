@@ -4,8 +4,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -13,8 +16,56 @@ import (
 
 // Key is an API key: its id and the SHA-256 of the secret. The server does not store the secret itself.
 type Key struct {
-	ID     string
-	SHA256 [32]byte
+	ID          string
+	SHA256      [32]byte
+	Publishable *Publishable // nil for a secret key
+}
+
+// Publishable is what makes a key publishable: it is valid in browsers that show a page of its origins, for some operations.
+type Publishable struct {
+	Origins           []string `yaml:"origins"`
+	Operations        []string `yaml:"operations"`          // ids of operations of the contract; empty for those that use no searcher
+	RequestsPerMinute int      `yaml:"requests_per_minute"` // of all clients together; 0 for no limit
+	Searches          int      `yaml:"searches"`            // at a time, of all clients together
+}
+
+// The limits of a publishable key that does not say others.
+const (
+	defaultRequests = 600
+	defaultSearches = 4
+)
+
+// keyFields are the fields of a key. Those of a publishable one are given together with origins only.
+type keyFields struct {
+	ID          string `yaml:"id"`
+	SHA256      string `yaml:"sha256"`
+	Publishable `yaml:",inline"`
+}
+
+// key returns the key of the fields, of which some were given.
+func (f keyFields) key(given []string) (Key, error) {
+	key, err := newKey(f.ID, f.SHA256)
+	if err != nil || !slices.ContainsFunc(given, func(name string) bool { return name != "id" && name != "sha256" }) {
+		return key, err
+	}
+	wrong := func(what string) (Key, error) { return Key{}, fmt.Errorf("the key %s %s", f.ID, what) }
+	switch {
+	case len(f.Origins) == 0:
+		return wrong("has no origins, without which a key is secret: expected an origin such as https://cards.example, or id and sha256 alone")
+	case slices.Contains(given, "operations") && len(f.Operations) == 0:
+		return wrong("has an empty list of operations: without the list it is for those that use no searcher")
+	case f.RequestsPerMinute < 0 || f.RequestsPerMinute > 1_000_000:
+		return wrong(fmt.Sprintf("has %d requests_per_minute: expected 0, for no limit, to 1000000", f.RequestsPerMinute))
+	case f.Searches < 0 || f.Searches > 100_000:
+		return wrong(fmt.Sprintf("has %d searches: expected 0, for no limit, to 100000", f.Searches))
+	}
+	for _, origin := range f.Origins {
+		if origin == "*" || !isOrigin(origin) {
+			return wrong(fmt.Sprintf("has the origin %.60q: expected an origin such as https://cards.example", origin))
+		}
+	}
+	key.Publishable = &f.Publishable
+	return key, nil
 }
 
 // Keys are the valid API keys. In the environment they are written as id:sha256, separated by commas.
@@ -61,24 +112,37 @@ func (k *Keys) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalYAML reads a list of objects with exactly the fields id and sha256.
+// UnmarshalYAML reads a list of objects with the fields id and sha256, and those of Publishable.
 func (k *Keys) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind != yaml.SequenceNode {
 		return fmt.Errorf("line %d: expected a list of keys, each with id and sha256", node.Line)
 	}
 	*k = nil
 	for _, item := range node.Content {
-		fields := map[string]string{}
-		if err := item.Decode(&fields); err != nil || len(fields) != 2 {
-			return fmt.Errorf("line %d: expected a key with id and sha256, and nothing else", item.Line)
+		var given map[string]any
+		fields := keyFields{Publishable: Publishable{RequestsPerMinute: defaultRequests, Searches: defaultSearches}}
+		names := []string{"id", "sha256", "origins", "operations", "requests_per_minute", "searches"}
+		known := func(name string) bool { return slices.Contains(names, name) }
+		if item.Decode(&given) != nil || item.Decode(&fields) != nil || !all(maps.Keys(given), known) || len(given) < 2 {
+			return fmt.Errorf("line %d: expected a key with id and sha256, and for a publishable key origins, operations, "+
+				"requests_per_minute, searches", item.Line)
 		}
-		key, err := newKey(fields["id"], fields["sha256"])
+		key, err := fields.key(slices.Collect(maps.Keys(given)))
 		if err != nil {
 			return fmt.Errorf("line %d: %w", item.Line, err)
 		}
 		*k = append(*k, key)
 	}
 	return nil
+}
+
+func all[T any](values iter.Seq[T], is func(T) bool) bool {
+	for value := range values {
+		if !is(value) {
+			return false
+		}
+	}
+	return true
 }
 
 // validate rejects an unknown mode, a mode that the keys contradict, and a key that is there twice.
@@ -92,7 +156,7 @@ func (a Auth) validate() error {
 	case a.Mode == AuthKeys && len(a.Keys) == 0:
 		mode = errors.New("auth.mode is keys, but auth.keys has none: server -new-key NAME makes one")
 	}
-	return errors.Join(mode, a.Keys.validate())
+	return errors.Join(mode, a.Keys.validate(), a.TokenSecrets.validate())
 }
 
 // validate rejects two keys with the same id or the same secret, because requests could not be assigned to one of them.
@@ -134,6 +198,25 @@ func (p *Prefixes) UnmarshalYAML(node *yaml.Node) error {
 	}
 	if err := p.UnmarshalText([]byte(strings.Join(list, ","))); err != nil {
 		return fmt.Errorf("line %d: %w", node.Line, err)
+	}
+	return nil
+}
+
+// Secrets are texts that nobody can guess. No error contains one.
+type Secrets []string
+
+// leastSecret is how long a secret must be.
+const leastSecret = 32
+
+func (s Secrets) validate() error {
+	for i, secret := range s {
+		switch {
+		case len(secret) < leastSecret:
+			return fmt.Errorf("auth.token_secrets: the secret at place %d has %d characters: expected at least %d random ones",
+				i+1, len(secret), leastSecret)
+		case slices.Contains(s[:i], secret):
+			return fmt.Errorf("auth.token_secrets: the secret at place %d is there twice", i+1)
+		}
 	}
 	return nil
 }

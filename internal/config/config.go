@@ -131,6 +131,8 @@ type Auth struct {
 	Mode     AuthMode `yaml:"mode" env:"MODE"`
 	Keys     Keys     `yaml:"keys" env:"KEYS"`
 	Required bool     `yaml:"required" env:"REQUIRED"`
+
+	TokenSecrets Secrets `yaml:"token_secrets" env:"TOKEN_SECRETS"`
 }
 
 // AuthMode states who may use the server. It is a key of its own, so that lost keys do not open a server that had some.

@@ -34,7 +34,7 @@ func defaults() config.Config {
 		Redis:    config.Redis{Timeout: 75 * time.Millisecond},
 		Jobs:     config.Jobs{Queue: 1000, Retention: time.Hour, Keep: 10_000, KeepBytes: 1 << 30, MaxResult: 16 << 20, Lease: 15 * time.Second},
 		Sessions: config.Sessions{Retention: 24 * time.Hour, Keep: 5000},
-		Auth:     config.Auth{Mode: config.AuthOpen, Required: true},
+		Auth:     config.Auth{Mode: config.AuthOpen, Required: true, TokenSecrets: config.Secrets{}},
 		Limits: config.Limits{
 			Searches: 32, SearchBurst: 30 * time.Second, Jobs: 0.25, JobsTime: 4 * time.Hour, Streams: 0.25, Sessions: 0.05, Sending: 0.25,
 			SessionsPerMinute: 60, NetworkSessionsPerMinute: 240,
@@ -55,7 +55,7 @@ func TestGoodFiles(t *testing.T) {
 	public := defaults()
 	public.HTTP.TrustedProxies = config.Prefixes{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::7/128")}
 	public.HTTP.ClientHeader = "X-Real-IP"
-	public.Auth = config.Auth{Mode: config.AuthKeys, Keys: config.Keys{
+	public.Auth = config.Auth{Mode: config.AuthKeys, TokenSecrets: config.Secrets{}, Keys: config.Keys{
 		{ID: "ann", SHA256: sum("first")},
 		{ID: "ann-2027", SHA256: sum("second")},
 	}}
@@ -127,6 +127,9 @@ func TestSecretsAreNotShown(t *testing.T) {
 			t.Errorf("%s: %v", keys, err)
 		}
 	}
+	if _, err := config.Load("", []string{"ROEM_AUTH_TOKEN_SECRETS=" + secret}); err == nil || strings.Contains(err.Error(), secret) {
+		t.Errorf("a short secret of tokens: %v", err)
+	}
 	for _, value := range []string{secret, "ann:" + secret, secret + "!:" + hexSum("a"), "ann:" + hexSum("a") + "," + secret} {
 		if _, err := config.Load("", []string{"ROEM_AUTH_KEYS=" + value}); err == nil || strings.Contains(err.Error(), secret) {
 			t.Errorf("%s: %v", value, err)
@@ -153,6 +156,7 @@ func unwrap(err error) error {
 // The environment overrides every key, the file included.
 func TestEnvironment(t *testing.T) {
 	got, err := config.Load("testdata/good/changed.yaml", []string{
+		"ROEM_AUTH_TOKEN_SECRETS=a-secret-of-32-characters-or-more,another-secret-of-32-characters-or-more",
 		"ROEM_ADDR=:1", "ROEM_LOG_LEVEL=debug", "ROEM_HTTP_MAX_BODY=128KiB", "ROEM_HTTP_MAX_WAIT=1s",
 		"ROEM_HTTP_READ_HEADER_TIMEOUT=2s", "ROEM_HTTP_READ_TIMEOUT=3s", "ROEM_HTTP_IDLE_TIMEOUT=4s",
 		"ROEM_HTTP_MAX_HEADER=32KiB", "ROEM_HTTP_MAX_SENDING=2MiB", "ROEM_HTTP_MAX_CONNECTIONS=11", "ROEM_HTTP_MAX_CONNECTIONS_PER_ADDRESS=3",
@@ -190,7 +194,10 @@ func TestEnvironment(t *testing.T) {
 		Redis:    config.Redis{URL: "unix:///run/redis.sock", Timeout: time.Second},
 		Jobs:     config.Jobs{Queue: 9, Retention: 7 * time.Second, Keep: 5, KeepBytes: 16 << 20, MaxResult: 1 << 20, Lease: 8 * time.Second},
 		Sessions: config.Sessions{Retention: time.Hour, Keep: 7},
-		Auth:     config.Auth{Mode: config.AuthKeys, Keys: config.Keys{{ID: "ann", SHA256: sum("first")}, {ID: "bob", SHA256: sum("second")}}},
+		Auth: config.Auth{
+			Mode: config.AuthKeys, Keys: config.Keys{{ID: "ann", SHA256: sum("first")}, {ID: "bob", SHA256: sum("second")}},
+			TokenSecrets: config.Secrets{"a-secret-of-32-characters-or-more", "another-secret-of-32-characters-or-more"},
+		},
 		Limits: config.Limits{
 			Searches: 5, SearchTime: 0.25, SearchBurst: time.Minute, Jobs: 0.5, JobsTime: 2 * time.Hour,
 			Streams: 0.125, Sessions: 0.5, Sending: 0.75,
@@ -255,7 +262,7 @@ func TestVariables(t *testing.T) {
 		"ROEM_CACHE_DISK", "ROEM_CACHE_TTL", "ROEM_REDIS_URL", "ROEM_REDIS_TIMEOUT",
 		"ROEM_JOBS_QUEUE", "ROEM_JOBS_RETENTION", "ROEM_JOBS_KEEP", "ROEM_JOBS_KEEP_BYTES", "ROEM_JOBS_MAX_RESULT", "ROEM_JOBS_LEASE",
 		"ROEM_SESSIONS_RETENTION", "ROEM_SESSIONS_KEEP",
-		"ROEM_AUTH_MODE", "ROEM_AUTH_KEYS", "ROEM_AUTH_REQUIRED", "ROEM_LIMITS_SEARCHES", "ROEM_LIMITS_SEARCH_TIME",
+		"ROEM_AUTH_MODE", "ROEM_AUTH_KEYS", "ROEM_AUTH_REQUIRED", "ROEM_AUTH_TOKEN_SECRETS", "ROEM_LIMITS_SEARCHES", "ROEM_LIMITS_SEARCH_TIME",
 		"ROEM_LIMITS_SEARCH_BURST", "ROEM_LIMITS_JOBS", "ROEM_LIMITS_JOBS_TIME", "ROEM_LIMITS_STREAMS", "ROEM_LIMITS_SESSIONS",
 		"ROEM_LIMITS_SESSIONS_PER_MINUTE",
 		"ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE", "ROEM_LIMITS_SENDING", "ROEM_CORS_ORIGINS", "ROEM_METRICS_ADDR", "ROEM_TRACES_ENDPOINT",
@@ -309,6 +316,53 @@ func TestShare(t *testing.T) {
 	}{{0, 1000, 0}, {0.25, 1000, 250}, {1, 1000, 1000}, {0.25, 1, 1}, {0.001, 10, 1}, {0.5, 9, 4}} {
 		if got := tt.share.Of(tt.of); got != tt.want {
 			t.Errorf("%v of %d is %d, want %d", tt.share, tt.of, got, tt.want)
+		}
+	}
+}
+
+// A key with origins is publishable.
+func TestPublishableKeys(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "roem.yaml")
+	load := func(fields string) (config.Config, error) {
+		text := "auth:\n  mode: keys\n  keys:\n  - {id: site, sha256: " + hexSum("a") + fields + "}\n"
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return config.Load(file, nil)
+	}
+	for fields, want := range map[string]*config.Publishable{
+		"": nil,
+		", origins: [https://cards.example]": {
+			Origins: []string{"https://cards.example"}, RequestsPerMinute: 600, Searches: 4,
+		},
+		", origins: [https://cards.example, http://localhost:3000], operations: [getJob], requests_per_minute: 0, searches: 2": {
+			Origins: []string{"https://cards.example", "http://localhost:3000"}, Operations: []string{"getJob"}, Searches: 2,
+		},
+	} {
+		c, err := load(fields)
+		if err != nil {
+			t.Errorf("%s: %v", fields, err)
+			continue
+		}
+		if diff := cmp.Diff(want, c.Auth.Keys[0].Publishable); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", fields, diff)
+		}
+	}
+	for fields, want := range map[string]string{
+		", origins: []":                                           "the key site has no origins",
+		", operations: [getJob]":                                  "the key site has no origins",
+		", searches: 3":                                           "the key site has no origins",
+		", origins: ['*']":                                        `the key site has the origin "*"`,
+		", origins: [cards.example]":                              `the key site has the origin "cards.example"`,
+		", origins: ['https://cards.example/']":                   `the key site has the origin "https://cards.example/"`,
+		", origins: [https://a.example], operations: []":          "the key site has an empty list of operations",
+		", origins: [https://a.example], searches: -1":            "the key site has -1 searches",
+		", origins: [https://a.example], requests_per_minute: -1": "the key site has -1 requests_per_minute",
+		", origins: [https://a.example], searches: many":          "line 4: expected a key with id and sha256",
+		", origin: [https://a.example]":                           "line 4: expected a key with id and sha256",
+	} {
+		if _, err := load(fields); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v\nwant it to contain %s", fields, err, want)
 		}
 	}
 }

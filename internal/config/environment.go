@@ -46,8 +46,8 @@ func (c *Config) set(name, value string) error {
 	one := env.Options{Prefix: envPrefix, Environment: map[string]string{name: value}}
 	if err := env.ParseWithOptions(c, one); err != nil {
 		shown := fmt.Sprintf("%s=%.40q", name, value)
-		if name == envPrefix+"AUTH_KEYS" {
-			shown = name // the value may be a secret, written by mistake
+		if name == envPrefix+"AUTH_KEYS" || name == envPrefix+"AUTH_TOKEN_SECRETS" {
+			shown = name // the value may be a secret
 		}
 		return fmt.Errorf("%s cannot be read: %w", shown, err)
 	}
@@ -70,6 +70,8 @@ func (c *Config) setEmpty(name string) error {
 		c.HTTP.TrustedProxies = nil
 	case "CORS_ORIGINS":
 		c.CORS.Origins = nil
+	case "AUTH_TOKEN_SECRETS":
+		c.Auth.TokenSecrets = nil
 	default:
 		return fmt.Errorf("%s is empty: give it a value, or remove it", name)
 	}

@@ -17,8 +17,9 @@ import (
 
 // Key is an API key: its name, and the SHA-256 of the secret. The secret itself is not stored.
 type Key struct {
-	ID     string
-	SHA256 [sha256.Size]byte
+	ID          string
+	SHA256      [sha256.Size]byte
+	Publishable *Publishable // nil for a secret key
 }
 
 // Clients configures how clients are identified and which are allowed.
@@ -31,28 +32,47 @@ type Clients struct {
 	Header  string // empty for X-Forwarded-For
 }
 
-// find returns the name of the key with the secret. It compares with every key in constant time, so that its duration reveals
+// find returns the key with the secret, nil for none. It compares with every key in constant time, so that its duration reveals
 // nothing about the keys.
-func (c Clients) find(secret string) (id string, ok bool) {
+func (c Clients) find(secret string) (found *Key) {
 	if secret == "" {
-		return "", false
+		return nil
 	}
 	sum := sha256.Sum256([]byte(secret))
-	for _, key := range c.Keys {
-		if subtle.ConstantTimeCompare(sum[:], key.SHA256[:]) == 1 {
-			id, ok = key.ID, true
+	for i := range c.Keys {
+		if subtle.ConstantTimeCompare(sum[:], c.Keys[i].SHA256[:]) == 1 {
+			found = &c.Keys[i]
 		}
 	}
-	return id, ok
+	return found
+}
+
+// client returns the client that has sent a request with the key.
+func (k *Key) client() client {
+	if k.Publishable != nil {
+		return client{owner: service.PublishableOwner(k.ID)}
+	}
+	return client{owner: "key:" + k.ID, holder: "key:" + k.ID}
+}
+
+// origins returns the origins of the publishable keys.
+func (c Clients) origins() []string {
+	var all []string
+	for _, key := range c.Keys {
+		if key.Publishable != nil {
+			all = append(all, key.Publishable.Origins...)
+		}
+	}
+	return all
 }
 
 // client is who has sent a request.
 type client struct {
-	// owner is "key:" and the name of its API key, or "addr:" and its address. It owns the jobs of its requests and is charged for their
-	// computations.
+	// owner is "key:" and the name of its secret API key, "site:" and the name of its publishable one, or "addr:" and its address. It owns the
+	// jobs of its requests and is charged for their computations.
 	owner   string
 	network string // the network of an IPv6 address, otherwise empty
-	holder  string // "key:" and the name of its API key, otherwise empty
+	holder  string // "key:" and the name of its secret API key, otherwise empty
 }
 
 // noAddress is the owner for all requests whose proxy does not give an address.
@@ -87,6 +107,14 @@ func (h *Handlers) identify(next http.Handler) http.Handler {
 // authenticate passes on requests for operations of the contract that need no key or have a valid one.
 func (h *Handlers) authenticate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c, given, err := h.tokenClient(r); err != nil {
+			w.Header().Set("WWW-Authenticate", `Bearer realm="roem", error="invalid_token"`)
+			h.fail(w, r, err)
+			return
+		} else if given {
+			next.ServeHTTP(w, withClient(r, c))
+			return
+		}
 		if len(h.clients.Keys) == 0 || h.open[chi.RouteContext(r.Context()).RoutePattern()] {
 			next.ServeHTTP(w, r)
 			return
@@ -96,12 +124,17 @@ func (h *Handlers) authenticate(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		id, valid := h.clients.find(secret)
-		if !valid {
+		key := h.clients.find(secret)
+		if key == nil {
 			h.unauthorized(w, r, given)
 			return
 		}
-		next.ServeHTTP(w, withClient(r, client{owner: "key:" + id, holder: "key:" + id}))
+		r = withClient(r, key.client())
+		if err := h.permits(key, r); err != nil {
+			h.fail(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, r)
 	})
 }
 

@@ -24,6 +24,13 @@ func keyFor(id, secret string) handlers.Key {
 	return handlers.Key{ID: id, SHA256: sha256.Sum256([]byte(secret))}
 }
 
+// publishableFor returns a publishable key for the operations that it has by default.
+func publishableFor(id, secret string, origins ...string) handlers.Key {
+	key := keyFor(id, secret)
+	key.Publishable = &handlers.Publishable{Origins: origins}
+	return key
+}
+
 const anyDeal = `{"trump": "D", "leader": "N", "deal": "0", "goal": "win"}`
 
 // logged returns a change of the configuration that writes the log to memory, and that log.

@@ -10,7 +10,8 @@ import (
 // preflightAge is how long a browser may cache the answer to a preflight request. It is the maximum of Chromium.
 const preflightAge = 2 * time.Hour
 
-// crossOrigin allows pages of the origins to call the server from a browser; "*" allows all. Without origins none may.
+// crossOrigin allows pages of the origins to call the server from a browser; "*" allows all. Without origins none may. The origins are
+// configured, or a publishable key has them.
 func crossOrigin(origins []string, next http.Handler) http.Handler {
 	if len(origins) == 0 {
 		return next // for the library an empty list allows every origin
@@ -19,7 +20,9 @@ func crossOrigin(origins []string, next http.Handler) http.Handler {
 		AllowedOrigins: origins,
 		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodDelete},
 		AllowedHeaders: []string{"Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "Prefer", "X-Request-ID"},
-		ExposedHeaders: []string{"Location", "Preference-Applied", "Retry-After", "WWW-Authenticate", "X-Request-ID"},
-		MaxAge:         int(preflightAge / time.Second),
+		ExposedHeaders: []string{
+			"Location", "Preference-Applied", "RateLimit", "RateLimit-Policy", "Retry-After", "WWW-Authenticate", "X-Request-ID",
+		},
+		MaxAge: int(preflightAge / time.Second),
 	})(next)
 }

@@ -64,7 +64,9 @@ func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRe
 		unhealthy.SetHealth(errors.New("no slot could be taken within 30s"))
 		return unhealthy.do(t, e.request)
 	case "keys":
-		keys := newServer(t, func(c *config) { c.clients.Keys = []handlers.Key{keyFor("ann", "the-key-of-ann")} })
+		keys := newServer(t, func(c *config) {
+			c.clients.Keys = []handlers.Key{keyFor("ann", "the-key-of-ann"), publishableFor("site", "a-publishable-key", "https://cards.example")}
+		})
 		return keys.do(t, e.request)
 	case "private":
 		private := newServer(t, func(c *config) { c.noMetrics = true })

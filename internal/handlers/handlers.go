@@ -17,6 +17,7 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 	"go.opentelemetry.io/otel/trace"
 	"go.uber.org/zap"
+	"golang.org/x/time/rate"
 
 	"roem/internal/api"
 	"roem/internal/engine/violation"
@@ -29,10 +30,13 @@ import (
 type Options struct {
 	Service *service.Service // with its games
 	Log     *zap.Logger
-	MaxWait time.Duration    // the default and the longest wait of a request for a search
-	MaxBody int64            // the largest body that is read, in bytes
-	MaxList int64            // the same for a body that lists positions or creates a job
-	Version api.Version      // the answer of /version
+	MaxWait time.Duration // the default and the longest wait of a request for a search
+	MaxBody int64         // the largest body that is read, in bytes
+	MaxList int64         // the same for a body that lists positions or creates a job
+	Version api.Version   // the answer of /version
+	// Secrets sign tokens of event streams: the first one new tokens, all of them are accepted. Without any, a token is for this server.
+	Secrets [][]byte
+	Now     func() time.Time // the clock of tokens and of the requests with publishable keys; nil for the system's
 	Clients Clients          // how clients are identified, and which are allowed
 	Origins []string         // the origins whose pages may call from a browser; "*" for all
 	Metrics *metrics.Metrics // counts requests; nil to count nothing
@@ -72,6 +76,9 @@ type Handlers struct {
 	version      api.Version
 	clients      Clients
 	open         map[string]bool // the paths that need no key
+	operations   operations
+	perMinute    map[string]*rate.Limiter // requests with publishable keys, by the id of the key
+	tokens       tokens
 	metrics      *metrics.Metrics
 	metricsPage  http.Handler // nil where /metrics is not served
 	tracer       trace.Tracer // nil for no traces
@@ -112,6 +119,10 @@ func New(o Options) (*Handlers, error) {
 	}
 	if h.metrics == nil {
 		h.metrics = metrics.New(metrics.Build{})
+	}
+	h.tokens = newTokens(o.Secrets, o.Now)
+	if err := h.publish(o.Service); err != nil {
+		return nil, err
 	}
 	h.metrics.Ready(true)
 	if o.ServeMetrics {
@@ -156,7 +167,7 @@ func New(o Options) (*Handlers, error) {
 	h.router.Get("/docs/errors", h.errorsPage)
 	h.router.Get("/docs/licences", h.licences)
 	h.router.Get(web.AssetFolder+"{name}", h.asset)
-	h.root = h.observe(h.identify(crossOrigin(o.Origins, h.router)))
+	h.root = h.observe(h.identify(crossOrigin(slices.Concat(o.Origins, h.clients.origins()), h.router)))
 	return h, nil
 }
 

@@ -53,18 +53,20 @@ type config struct {
 	predictor game.Predictor
 	handModel *hand.Model
 	limits    computation.Limits
-	clients   handlers.Clients
-	origins   []string
-	noMetrics bool          // metrics are not served at /metrics
-	workers   int           // number of jobs that run at a time; noWorkers for none
-	maxQueued int           // size of the queue of jobs
-	maxOwned  int           // maximum number of unfinished jobs of a client; 0 for no limit
-	jobTime   time.Duration // that the waiting jobs of a client may take; 0 for no limit
-	noQueue   bool          // the store of jobs is unavailable
-	redis     string        // URL of the Redis with the jobs, if they are not in a file
-	options   func(*handlers.Options)
-	sessions  sessions.Store // nil for the memory
-	observer  service.Observer
+
+	sessionRates service.SessionRates
+	clients      handlers.Clients
+	origins      []string
+	noMetrics    bool          // metrics are not served at /metrics
+	workers      int           // number of jobs that run at a time; noWorkers for none
+	maxQueued    int           // size of the queue of jobs
+	maxOwned     int           // maximum number of unfinished jobs of a client; 0 for no limit
+	jobTime      time.Duration // that the waiting jobs of a client may take; 0 for no limit
+	noQueue      bool          // the store of jobs is unavailable
+	redis        string        // URL of the Redis with the jobs, if they are not in a file
+	options      func(*handlers.Options)
+	sessions     sessions.Store // nil for the memory
+	observer     service.Observer
 }
 
 // noWorkers is the value of config.workers for a server that runs no jobs.
@@ -143,7 +145,7 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 	}
 	svc, err := service.New(service.Options{
 		Version: "v0.1.0", Slots: c.searchers, Queue: c.queue, Cache: cache, Limits: c.limits, Jobs: queue, Observer: c.observer,
-		JobTime: c.jobTime,
+		JobTime: c.jobTime, Sessions: c.sessionRates,
 	})
 	if err != nil {
 		tb.Fatal(err)

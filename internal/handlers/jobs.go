@@ -22,6 +22,7 @@ import (
 
 // CreateJob answers POST /v1/jobs.
 func (h *Handlers) CreateJob(w http.ResponseWriter, r *http.Request, _ api.CreateJobParams) {
+	eventOf(r).searches = true
 	h.createJob(w, r, h.service.ParseJob)
 }
 
@@ -151,7 +152,7 @@ func (h *Handlers) CancelJob(w http.ResponseWriter, r *http.Request, id api.JobI
 
 // JobEvents answers GET /v1/jobs/{id}/events.
 func (h *Handlers) JobEvents(w http.ResponseWriter, r *http.Request, id api.JobId, params api.JobEventsParams) {
-	if err := checkQuery(r); err != nil {
+	if err := checkQuery(r, "token"); err != nil {
 		h.fail(w, r, err)
 		return
 	}

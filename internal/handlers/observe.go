@@ -24,14 +24,17 @@ import (
 
 // event is the data of the log line of a request. It never contains a body, a query or a key.
 type event struct {
-	requestID string
-	route     string // the pattern of the path, empty where there is none
-	client    string // as ownerOf returns it
-	status    int    // the status to log if nothing was written
-	kind      string // the kind of the problem, empty for none
-	err       error
-	fields    []zap.Field
-	release   func() // gives back what the body of the request takes; nil for nothing
+	requestID  string
+	route      string // the pattern of the path, empty where there is none
+	client     string // as ownerOf returns it
+	status     int    // the status to log if nothing was written
+	kind       string // the kind of the problem, empty for none
+	err        error
+	fields     []zap.Field
+	release    func() // gives back what the body of the request takes; nil for nothing
+	quotas     []quota
+	searches   bool // the limits on searches hold for the request
+	newSession bool // the limit on new sessions holds for the request
 }
 
 func (e *event) add(fields ...zap.Field) { e.fields = append(e.fields, fields...) }
@@ -74,6 +77,15 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 		}
 
 		w := &recorder{ResponseWriter: out}
+		w.before = func() {
+			if e.searches {
+				e.quotas = append(e.quotas, h.quotasOf(e.client)...)
+			}
+			if e.newSession {
+				e.quotas = append(e.quotas, h.quotaOfSessions(e.client)...)
+			}
+			tellQuotas(w.Header(), e.quotas)
+		}
 		header := w.Header()
 		header.Set("X-Request-ID", e.requestID)
 		if h.readiness.isStopping() {
@@ -179,11 +191,13 @@ type recorder struct {
 	http.ResponseWriter
 	status int
 	bytes  int
+	before func() // is called before the header is written
 }
 
 func (r *recorder) WriteHeader(status int) {
 	if r.status == 0 {
 		r.status = status
+		r.before()
 	}
 	r.ResponseWriter.WriteHeader(status)
 }
@@ -191,6 +205,7 @@ func (r *recorder) WriteHeader(status int) {
 func (r *recorder) Write(b []byte) (int, error) {
 	if r.status == 0 {
 		r.status = http.StatusOK
+		r.before()
 	}
 	n, err := r.ResponseWriter.Write(b)
 	r.bytes += n

@@ -26,7 +26,13 @@ func (h *Handlers) mount(game *service.Game) {
 		if o.Mode == service.ModeGet {
 			method = http.MethodGet
 		}
-		h.route(method, o.Path, h.operation(o))
+		answer := h.operation(o)
+		switch o.Mode {
+		case service.ModeWaiting, service.ModeOrJob, service.ModeAsJob, service.ModeWithin:
+			answer = h.limited(answer)
+		default:
+		}
+		h.route(method, o.Path, answer)
 	}
 	if game.Sessions != nil {
 		h.mountSessions("/v1/"+game.Name+"/sessions", game.Sessions)

@@ -14,6 +14,7 @@ import (
 func (h *Handlers) mountSessions(path string, s *service.Playing) {
 	one := path + "/{id}"
 	h.route(http.MethodPost, path, func(w http.ResponseWriter, r *http.Request) {
+		eventOf(r).newSession = true
 		h.createSession(w, r, s) //nolint:contextcheck // it is the request's
 	})
 	h.route(http.MethodGet, one, func(w http.ResponseWriter, r *http.Request) { h.getSession(w, r, s) })

@@ -102,6 +102,7 @@ func New(b Build) *Metrics {
 	}
 	for _, reason := range []string{
 		LimitedBySearches, LimitedByTime, LimitedByJobs, LimitedByJobTime, LimitedByStreams, LimitedBySessions, LimitedBySending, LimitedByBodies,
+		LimitedByRequests,
 	} {
 		m.limited.WithLabelValues(reason)
 	}
@@ -200,6 +201,7 @@ const (
 	LimitedByStreams  = "streams"   // too many event streams
 	LimitedBySessions = "sessions"  // too many new sessions
 	LimitedBySending  = "sending"   // too many bytes of answers that the client has not received
+	LimitedByRequests = "requests"  // too many requests with a publishable key
 	LimitedByBodies   = "bodies"    // too many bytes of large bodies that have not been answered
 )
 

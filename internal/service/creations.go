@@ -99,6 +99,34 @@ func (r *rates) of(name string, now time.Time) *rate.Limiter {
 	return l
 }
 
+// Left is what is left of a limit on how often something happens in a minute.
+type Left struct {
+	Most, Now int           // how often in a minute, and how often now; Most is 0 for no limit
+	Full      time.Duration // until Now is Most
+}
+
+// NewSessionsLeft returns how many sessions a client may create.
+func (s *Service) NewSessionsLeft(owner string) Left {
+	c, now := &s.creations, time.Now()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	left := Left{Most: c.clients.minute, Now: c.clients.minute}
+	if l := c.clients.byName[owner]; l != nil {
+		tokens := l.TokensAt(now)
+		left.Now = int(max(0, tokens))
+		left.Full = time.Duration((float64(l.Burst()) - tokens) / float64(l.Limit()) * float64(time.Second))
+	}
+	return left
+}
+
+// LimitedRequests returns the error for a request beyond the limit of its key.
+func LimitedRequests(wait time.Duration, most int) error {
+	return &Error{
+		Kind: Limited, Limit: LimitRequests, RetryAfter: computation.WholeSeconds(wait),
+		Detail: fmt.Sprintf("The publishable API key is for %d requests in a minute, of all clients together.", most),
+	}
+}
+
 // mayCreate counts a session that a client creates. Its error is an *Error of kind Limited.
 func (s *Service) mayCreate(owner, network string) error {
 	err := s.creations.take(owner, network, time.Now())

@@ -39,6 +39,7 @@ const (
 	NoSuchSession                    // there is no session of the id
 	SessionConflict                  // the session cannot take the act as it is now
 	SessionsUnavailable              // the store of sessions is unavailable
+	NotPermitted                     // the key is valid, but not for this request
 	kinds
 )
 
@@ -97,13 +98,19 @@ var kindInfo = [kinds]KindInfo{
 		"The server requires an API key in the header Authorization: Bearer KEY. The request has no key, or an invalid one. The operator of " +
 			"the server gives out keys.",
 	},
+	NotPermitted: {
+		"not-permitted", "Not permitted", 403,
+		"The API key is a publishable one, which is valid in pages of some origins and for some operations only. Either the request has no " +
+			"header Origin, which only browsers send, or another origin, or the operation is not one of the key. The detail says which. " +
+			"Programs need a secret key.",
+	},
 	Limited: {
 		"too-many-requests", "Too many requests", 429,
 		"The client has reached one of its limits: too many requests that search or wait for a searcher, too much time used by recent " +
 			"searches, too many unfinished jobs, waiting jobs that would take too much time, too many open event streams, too many new " +
-			"sessions in a minute, or too many bytes of answers that it has not read. The detail says which. Try again after the seconds " +
-			"in Retry-After, or end what is no longer needed. Requests that need no search are still answered, for example those for " +
-			"stored results.",
+			"sessions in a minute, too many requests with a publishable key, or too many bytes of answers that it has not read. " +
+			"The detail says which. Try again after the seconds in Retry-After, or end what is no longer needed. Requests that need no " +
+			"search are still answered, for example those for stored results.",
 	},
 	Busy: {
 		"busy", "Busy", 503,
@@ -180,7 +187,7 @@ func (k Kind) Info() KindInfo {
 // Kinds returns every kind of error, in the order of the page that explains them.
 func Kinds() []Kind {
 	return []Kind{
-		Malformed, Impossible, NoModel, NotFound, MethodNotAllowed, TooLarge, UnsupportedMediaType, Unauthorized, Limited, Busy,
+		Malformed, Impossible, NoModel, NotFound, MethodNotAllowed, TooLarge, UnsupportedMediaType, Unauthorized, NotPermitted, Limited, Busy,
 		TooSlow, Stopping, Unhealthy, NoSuchJob, KeyReused, JobTooLong, QueueFull, JobsUnavailable, NoSuchSession, SessionConflict,
 		SessionsUnavailable, Internal,
 	}
@@ -203,6 +210,7 @@ const (
 	LimitJobTime  Limit = "jobs_time" // waiting jobs that would take too much time
 	LimitStreams  Limit = "streams"   // too many streams of events
 	LimitSessions Limit = "sessions"  // too many new sessions
+	LimitRequests Limit = "requests"  // too many requests with a publishable key
 	LimitSending  Limit = "sending"   // too many bytes of answers that the client has not received
 	LimitBodies   Limit = "bodies"    // too many bytes of large bodies that have not been answered
 )

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 
 	"roem/internal/computation"
 	"roem/internal/jobs"
@@ -23,15 +24,24 @@ func (s *Service) CreateJob(ctx context.Context, r *Request, owner, idempotencyK
 	return s.outJob(ctx, accepted), accepted.Status.Final(), nil
 }
 
-// Unidentified is the owner for all clients that cannot be told apart. They see of each other's jobs and sessions only those whose id they
-// know.
+// Unidentified is the owner for all clients that cannot be told apart.
 const Unidentified = "addr:unknown"
+
+// publishable is the start of the owners that publishable keys are.
+const publishable = "site:"
+
+// PublishableOwner returns the owner of what clients with a publishable key make.
+func PublishableOwner(id string) string { return publishable + id }
+
+// shared reports whether many clients have the owner. They have the limits of one client, and see of each other's jobs and sessions only
+// those whose id they know, which cannot be guessed.
+func shared(owner string) bool { return owner == Unidentified || strings.HasPrefix(owner, publishable) }
 
 // spec describes the job of a request.
 func (s *Service) spec(r *Request, owner, idempotencyKey string) jobs.Spec {
 	key := sha256.New()
 	parts := [][]byte{[]byte(s.version), []byte(r.kind), r.query.Key()}
-	if owner == Unidentified { // no job is that of an equal request, perhaps of another client
+	if shared(owner) { // no job is that of an equal request, perhaps of another client
 		idempotencyKey = ""
 		parts = append(parts, []byte(rand.Text()))
 	}

@@ -65,7 +65,7 @@ func (s *Service) ReadResult(ctx context.Context, id string, offset, limit int) 
 	return part, s.queueError(ctx, err)
 }
 
-// Jobs returns a page of the owner's jobs: an empty one for clients that cannot be told apart.
+// Jobs returns a page of the owner's jobs: an empty one if many clients have the owner.
 func (s *Service) Jobs(ctx context.Context, owner string, in api.ListJobsParams) (api.JobList, error) {
 	options := jobs.ListOptions{Owner: owner, Limit: DefaultPage}
 	var vs []Violation
@@ -88,7 +88,7 @@ func (s *Service) Jobs(ctx context.Context, owner string, in api.ListJobsParams)
 		return api.JobList{}, Refused(vs...)
 	}
 	out := api.JobList{Jobs: []api.Job{}}
-	if s.queue == nil || owner == Unidentified {
+	if s.queue == nil || shared(owner) {
 		return out, nil
 	}
 	page, err := s.queue.List(ctx, options)

@@ -115,6 +115,9 @@ func (s *Service) Contract() *contract.Contract { return s.contract }
 // Version returns the version of the program, as every answer has it.
 func (s *Service) Version() string { return s.version }
 
+// Standing returns how much of its limits on searches a client has left.
+func (s *Service) Standing(owner string) computation.Standing { return s.computations.Standing(owner) }
+
 // Load returns the current state of the slots and queues.
 func (s *Service) Load() computation.Load { return s.computations.Load() }
 

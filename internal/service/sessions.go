@@ -81,7 +81,7 @@ const sessionRetry = 2 * time.Second
 // Create begins a session, and lets the other players act up to the client's first turn. A session that was created with the same
 // idempotency key is returned as it is now.
 func (g *Sessions[Q, S, A, T]) Create(ctx context.Context, n NewSession, q Q) (answer T, err error) {
-	if n.Owner == Unidentified {
+	if shared(n.Owner) {
 		n.IdempotencyKey = "" // of another client, perhaps
 	}
 	request := g.digest(n.Body)

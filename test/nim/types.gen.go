@@ -167,6 +167,7 @@ const (
 	DocserrorsNoSuchJob            ProblemType = "/docs/errors#no-such-job"
 	DocserrorsNoSuchSession        ProblemType = "/docs/errors#no-such-session"
 	DocserrorsNotFound             ProblemType = "/docs/errors#not-found"
+	DocserrorsNotPermitted         ProblemType = "/docs/errors#not-permitted"
 	DocserrorsQueueFull            ProblemType = "/docs/errors#queue-full"
 	DocserrorsSessionConflict      ProblemType = "/docs/errors#session-conflict"
 	DocserrorsSessionsUnavailable  ProblemType = "/docs/errors#sessions-unavailable"
@@ -205,6 +206,8 @@ func (e ProblemType) Valid() bool {
 	case DocserrorsNoSuchSession:
 		return true
 	case DocserrorsNotFound:
+		return true
+	case DocserrorsNotPermitted:
 		return true
 	case DocserrorsQueueFull:
 		return true

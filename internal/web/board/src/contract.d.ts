@@ -1743,6 +1743,8 @@ export interface paths {
          * @description Returns the jobs of the client, newest first, one page at a time, without their results. Following
          *     `next_page_token` returns every job that existed when the first page was made, each once. Newer jobs are not
          *     included.
+         *
+         *     With a publishable key the list is empty, because many clients have the key. Each of their jobs is there for whoever knows its id.
          */
         get: operations["listJobs"];
         put?: never;
@@ -1826,8 +1828,8 @@ export interface paths {
         };
         /**
          * Follow a job
-         * @description A stream of server-sent events. The `EventSource` of browsers can read it only where no API key is required, because it cannot
-         *     send one; `fetch` can. The data of each event is the job without its result, which `links.self` of the job returns. An event
+         * @description A stream of server-sent events. The `EventSource` of browsers sends no API key: the URL in `events` of `POST /v1/jobs/{id}/token` has a
+         *     token instead. The data of each event is the job without its result, which `links.self` of the job returns. An event
          *     `progress` is sent at once and after every change, for example of the place in the queue, the bounds on the value, or the nodes
          *     searched. An event `finished` is sent when the job has ended, and then the stream ends. Of several changes in
          *     quick succession only the last is sent. If nothing happens, a comment is sent every 15 seconds.
@@ -1839,6 +1841,28 @@ export interface paths {
         get: operations["jobEvents"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Token for the events of a job
+         * @description Returns a token that opens the event stream of this job within the next five minutes, without an API key, and nothing else. It is for
+         *     `EventSource`, which cannot send a key. A stream that is open does not end with the token. If `EventSource` cannot connect again
+         *     because the token has expired (401), ask for another one. The server neither stores nor logs tokens.
+         */
+        post: operations["jobToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2120,7 +2144,7 @@ export interface components {
          * @example /docs/errors#impossible
          * @enum {string}
          */
-        ProblemType: "/docs/errors#internal" | "/docs/errors#malformed" | "/docs/errors#impossible" | "/docs/errors#no-model" | "/docs/errors#not-found" | "/docs/errors#method-not-allowed" | "/docs/errors#too-large" | "/docs/errors#unsupported-media-type" | "/docs/errors#unauthorized" | "/docs/errors#too-many-requests" | "/docs/errors#busy" | "/docs/errors#too-slow" | "/docs/errors#stopping" | "/docs/errors#unhealthy" | "/docs/errors#no-such-job" | "/docs/errors#idempotency-key-reused" | "/docs/errors#job-too-long" | "/docs/errors#queue-full" | "/docs/errors#jobs-unavailable" | "/docs/errors#no-such-session" | "/docs/errors#session-conflict" | "/docs/errors#sessions-unavailable";
+        ProblemType: "/docs/errors#internal" | "/docs/errors#malformed" | "/docs/errors#impossible" | "/docs/errors#no-model" | "/docs/errors#not-found" | "/docs/errors#method-not-allowed" | "/docs/errors#too-large" | "/docs/errors#unsupported-media-type" | "/docs/errors#unauthorized" | "/docs/errors#not-permitted" | "/docs/errors#too-many-requests" | "/docs/errors#busy" | "/docs/errors#too-slow" | "/docs/errors#stopping" | "/docs/errors#unhealthy" | "/docs/errors#no-such-job" | "/docs/errors#idempotency-key-reused" | "/docs/errors#job-too-long" | "/docs/errors#queue-full" | "/docs/errors#jobs-unavailable" | "/docs/errors#no-such-session" | "/docs/errors#session-conflict" | "/docs/errors#sessions-unavailable";
         /** @description One error in the request. A program reads `code`, and where they exist `value` and `expected`; `detail` is the same as an English sentence. */
         ProblemError: {
             /**
@@ -6875,6 +6899,21 @@ export interface components {
             kind: "tarok.match";
             request: components["schemas"]["TarokMatchRequest"];
         };
+        /** @description A token that opens the event stream of one job. */
+        JobToken: {
+            /** @description The token. */
+            token: string;
+            /**
+             * Format: date-time
+             * @description Until when it opens the stream.
+             */
+            expires_at: string;
+            /**
+             * Format: uri-reference
+             * @description The URL of the event stream with the token.
+             */
+            events: string;
+        };
         /**
          * @description The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
          * @enum {string}
@@ -7649,14 +7688,25 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key. */
+        NotPermitted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /**
          * @description The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
-         *     time that its waiting jobs are expected to take, open event streams, new sessions in a minute, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+         *     time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
          *     when to try again.
          */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7748,6 +7798,16 @@ export interface components {
          */
         WWWAuthenticate: string;
         /**
+         * @description What is left of each limit: `r` units, and all of it in `t` seconds, if that depends on time alone (draft-ietf-httpapi-ratelimit-headers-10).
+         * @example "searches";r=30, "search-time";r=12;t=36
+         */
+        RateLimit: string;
+        /**
+         * @description The limits of the client that hold for the operation: `q` units in a window of `w` seconds. `searches` counts requests that search at the same time, `search-time` seconds of searches, `sessions` new sessions, and `requests` the requests with a publishable key.
+         * @example "searches";q=32;qu="concurrent-requests", "search-time";q=30;qu="seconds";w=60
+         */
+        RateLimitPolicy: string;
+        /**
          * @description The URL of the job.
          * @example /v1/jobs/5k3v0q7m2d9c1b8n4h6j0t2s1g
          */
@@ -7792,6 +7852,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7846,6 +7907,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7900,6 +7962,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7954,6 +8017,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8008,6 +8072,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8042,6 +8107,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8086,6 +8152,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8140,6 +8207,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8177,6 +8245,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["Impossible"];
             429: components["responses"]["TooManyRequests"];
@@ -8209,6 +8278,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8243,6 +8313,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8277,6 +8348,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8311,6 +8383,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8345,6 +8418,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8389,6 +8463,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8422,6 +8497,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
@@ -8462,6 +8538,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8498,6 +8575,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -8530,6 +8608,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
             500: components["responses"]["Internal"];
@@ -8567,6 +8646,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["SessionConflict"];
@@ -8609,6 +8689,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["SessionConflict"];
@@ -8644,6 +8725,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8698,6 +8780,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8742,6 +8825,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8776,6 +8860,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8830,6 +8915,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8884,6 +8970,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8918,6 +9005,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8952,6 +9040,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8986,6 +9075,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9020,6 +9110,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9050,6 +9141,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
@@ -9081,6 +9173,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9120,6 +9213,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["Impossible"];
             429: components["responses"]["TooManyRequests"];
@@ -9156,6 +9250,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["Impossible"];
             429: components["responses"]["TooManyRequests"];
@@ -9208,6 +9303,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9262,6 +9358,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9316,6 +9413,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9370,6 +9468,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9404,6 +9503,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9438,6 +9538,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9472,6 +9573,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9506,6 +9608,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9540,6 +9643,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9584,6 +9688,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9627,6 +9732,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9663,6 +9769,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -9695,6 +9802,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
             500: components["responses"]["Internal"];
@@ -9732,6 +9840,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["SessionConflict"];
@@ -9774,6 +9883,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["SessionConflict"];
@@ -9816,6 +9926,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["SessionConflict"];
@@ -9851,6 +9962,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9885,6 +9997,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9939,6 +10052,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9973,6 +10087,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10027,6 +10142,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10081,6 +10197,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10135,6 +10252,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10189,6 +10307,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10233,6 +10352,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10267,6 +10387,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10304,6 +10425,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["Impossible"];
             429: components["responses"]["TooManyRequests"];
@@ -10345,6 +10467,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10381,6 +10504,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -10413,6 +10537,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
             500: components["responses"]["Internal"];
@@ -10450,6 +10575,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["SessionConflict"];
@@ -10492,6 +10618,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["SessionConflict"];
@@ -10534,6 +10661,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["SessionConflict"];
@@ -10576,6 +10704,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["SessionConflict"];
@@ -10618,6 +10747,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["SessionConflict"];
@@ -10659,6 +10789,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
@@ -10700,6 +10831,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10746,6 +10878,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchJob"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -10780,6 +10913,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchJob"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -10834,9 +10968,44 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
             404: components["responses"]["NoSuchJob"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    jobToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example 5k3v0q7m2d9c1b8n4h6j0t2s1g
+                 */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token. */
+            201: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobToken"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NoSuchJob"];
+            405: components["responses"]["MethodNotAllowed"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
