@@ -7172,25 +7172,16 @@ type KlaverjasRevealedHand struct {
 	Seat KlaverjasSeat `json:"seat"`
 }
 
-// KlaverjasReview The cards that a seat played, and what each cost.
+// KlaverjasReview The cards that a seat or all seats played, and what each cost.
 type KlaverjasReview struct {
-	// Seat A seat.
-	Seat KlaverjasSeat `json:"seat"`
-
-	// Cards The cards that the seat played, in order.
+	// Cards The cards that were played, in order.
 	Cards []KlaverjasReviewedCard `json:"cards"`
 
-	// Verdicts How often each verdict was given.
-	Verdicts KlaverjasVerdicts `json:"verdicts"`
+	// Seats How the seats played. A seat is absent if none of its cards are reviewed.
+	Seats KlaverjasSeatReviews `json:"seats"`
 
 	// Rule The numbers by which verdicts are given.
 	Rule KlaverjasReviewRule `json:"rule"`
-
-	// OpenCost The sum of the costs with open cards.
-	OpenCost int `json:"open_cost"`
-
-	// KnowledgeCost The sum of the costs on knowledge, clear or not.
-	KnowledgeCost float64 `json:"knowledge_cost"`
 
 	// Basis How likely each world is taken to be.
 	//
@@ -7339,8 +7330,8 @@ type KlaverjasReviewRequest struct {
 	// Example: ["JD","7D","8D","QD"]
 	Played *PlayedInput `json:"played,omitempty"`
 
-	// Seat Whose cards are reviewed. It must have played at least one.
-	Seat KlaverjasSeatInput `json:"seat"`
+	// Seat Whose cards are reviewed. It must have played at least one. Default is every seat.
+	Seat *KlaverjasSeatInput `json:"seat,omitempty"`
 
 	// Worlds Number of worlds to search for each card, from 1 to 5,000. If there are no more, all are searched. Without it, 100 are searched, and 400 for a card that is uncertain over 100; or all if there are at most 2,000, as from the sixth trick on.
 	//
@@ -7362,13 +7353,16 @@ type KlaverjasReviewRule struct {
 	StandardErrors float64 `json:"standard_errors"`
 }
 
-// KlaverjasReviewedCard A card that the seat played. `knowledge` is absent if no other card was legal.
+// KlaverjasReviewedCard A card that was played. `knowledge` is absent if no other card was legal.
 type KlaverjasReviewedCard struct {
 	// Number The number of the card, out of 32, in order of play.
 	Number int `json:"number"`
 
 	// Trick The number of the trick.
 	Trick int `json:"trick"`
+
+	// Seat A seat.
+	Seat KlaverjasSeat `json:"seat"`
 
 	// Card A card: its face, then its suit.
 	//
@@ -7537,6 +7531,33 @@ type KlaverjasSeatKnowledge struct {
 
 	// Suits How many cards a seat holds, by suit.
 	Suits KlaverjasSuitCounts `json:"suits"`
+}
+
+// KlaverjasSeatReview How a seat played.
+type KlaverjasSeatReview struct {
+	// Verdicts How often each verdict was given.
+	Verdicts KlaverjasVerdicts `json:"verdicts"`
+
+	// OpenCost The sum of the costs with open cards.
+	OpenCost int `json:"open_cost"`
+
+	// KnowledgeCost The sum of the costs on knowledge, clear or not.
+	KnowledgeCost float64 `json:"knowledge_cost"`
+}
+
+// KlaverjasSeatReviews How the seats played. A seat is absent if none of its cards are reviewed.
+type KlaverjasSeatReviews struct {
+	// N How a seat played.
+	N *KlaverjasSeatReview `json:"N,omitempty"`
+
+	// E How a seat played.
+	E *KlaverjasSeatReview `json:"E,omitempty"`
+
+	// S How a seat played.
+	S *KlaverjasSeatReview `json:"S,omitempty"`
+
+	// W How a seat played.
+	W *KlaverjasSeatReview `json:"W,omitempty"`
 }
 
 // KlaverjasSeatTallies Totals for each seat.

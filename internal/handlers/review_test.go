@@ -24,7 +24,12 @@ func TestBadReview(t *testing.T) {
 		where         []string
 		says          string
 	}{
-		{"no seat", `, "seat": "S"`, ``, 400, []string{"/seat"}, "is missing"},
+		{"an empty seat", `"seat": "S"`, `"seat": ""`, 400, []string{"/seat"}, "N, E, S or W"},
+		{
+			"no card played, all seats", `["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S"], "seat": "S"`, `[]`, 422,
+			[]string{"/played"},
+			"has no card: expected at least one",
+		},
 		{"no worlds", `"worlds": 3`, `"worlds": 0`, 400, []string{"/worlds"}, "from 1 to 5,000"},
 		{"a budget", `"worlds": 3`, `"budget_ms": 3`, 400, []string{"/budget_ms"}, "is no field here"},
 		{"a seed that is none", `"worlds": 3`, `"seed": "x"`, 400, []string{"/seed"}, ""},

@@ -262,12 +262,12 @@ func TestSessionReview(t *testing.T) {
 	w := s.post(t, "/v1/klaverjas/review", encoded(t, now.Revealed, `, "worlds": 4`))
 	status(t, w, http.StatusOK)
 	review := decodeAs[api.KlaverjasReview](t, w)
-	if len(review.Cards) != 8 || review.Seat != now.Seat {
-		t.Errorf("a review of %d cards of %s", len(review.Cards), review.Seat)
+	if len(review.Cards) != 8 {
+		t.Errorf("a review of %d cards", len(review.Cards))
 	}
 	for _, c := range review.Cards {
-		if !slices.Contains(now.View.Hand, c.Card) {
-			t.Errorf("the review has %s, which is not in %v", c.Card, now.View.Hand)
+		if c.Seat != now.Seat || !slices.Contains(now.View.Hand, c.Card) {
+			t.Errorf("the review has %s of %s, which is not in %v", c.Card, c.Seat, now.View.Hand)
 		}
 	}
 	status(t, s.post(t, "/v1/klaverjas/analyse", strings.Replace(encoded(t, now.Revealed, ""), `,"seat":"S"`, "", 1)), http.StatusOK)

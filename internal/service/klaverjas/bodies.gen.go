@@ -498,7 +498,7 @@ func (in *biddingBody) Valid() bool {
 // reviewBody is the body of KlaverjasReviewRequest.
 type reviewBody struct {
 	positionBody
-	Seat   string  `json:"seat"`
+	Seat   *string `json:"seat"`
 	Worlds *int    `json:"worlds"`
 	Seed   *string `json:"seed"`
 }
@@ -508,10 +508,7 @@ func (in *reviewBody) Valid() bool {
 	if !in.positionBody.Valid() {
 		return false
 	}
-	if in.Seat == "" {
-		return false
-	}
-	if !service.Short(in.Seat, 32) {
+	if in.Seat != nil && !service.Short(*in.Seat, 32) {
 		return false
 	}
 	if in.Worlds != nil && (*in.Worlds < 1 || *in.Worlds > 5000) {

@@ -232,7 +232,7 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"a seed that is a number", "Advise", `{` + playedView + `, "seed": 1}`, "/seed"},
 		{"cards that lie open, null", "Advise", `{` + playedView + `, "known": {"W": null}}`, "/known/W"},
 		{"cards of no seat", "Advise", `{` + playedView + `, "known": {"X": []}}`, "/known/X"},
-		{"a review without a seat", "Review", `{` + someDeal + `, "played": ["JH"]}`, "/seat"},
+		{"null for the seat of a review", "Review", `{` + someDeal + `, "played": ["JH"], "seat": null}`, "/seat"},
 		{"null for the worlds of a review", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "worlds": null}`, "/worlds"},
 		{"a review of no worlds", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "worlds": 0}`, "/worlds"},
 		{"a review of too many worlds", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "worlds": 5001}`, "/worlds"},

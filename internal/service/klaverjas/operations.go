@@ -66,10 +66,10 @@ first card is played, and after each card that changes them. docs/klaverjas/hidd
 "method", "worlds", "budget_ms", "objective" and "seed", and writes advice: the best card over many possible deals of
 the unseen cards, and what each card is worth.`),
 		service.OrJob("review", (*Game).ParseReview).Command("review",
-			"computes what a seat's cards cost, with open cards and on what it could know",
-			`Reads positions with the cards played and a "seat", optionally each with "worlds" and "seed", and writes
-reviews: for each card that the seat played, what it cost with all cards open, what it cost on average over the deals
-that were possible for the seat at that time, and the verdict: right, unlucky, mistake, lucky, uncertain or forced.`),
+			"computes what cards cost, with open cards and on what their players could know",
+			`Reads positions with the cards played, optionally each with "seat", "worlds" and "seed", and writes
+reviews: for each card that the seat or all seats played, what it cost with all cards open, what it cost on average over
+the deals that were possible for its player at that time, and the verdict: right, unlucky, mistake, lucky, uncertain or forced.`),
 		service.OrJob("hand-strength", (*Game).ParseHandStrength).Command("hand-strength",
 			"estimates how strong eight cards are, for each trump",
 			`Reads hands, {"hand": [...], "seat": ..., "leader": ...}, optionally each with "rules", "declarer", "trump",

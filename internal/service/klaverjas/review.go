@@ -18,20 +18,20 @@ import (
 	"roem/internal/solvecache"
 )
 
-// ReviewQuery asks what the cards of one seat cost, with open cards and on what the seat could know when it played them.
+// ReviewQuery asks what the cards of one seat or of all seats cost, with open cards and on what each seat could know when it played them.
 type ReviewQuery struct {
 	service.Uncached
 	game      *Game
 	position  Position
-	seat      piquet.Seat
 	seed      uint64
 	decisions []decision
 	began     time.Time
 	key       service.Key
 }
 
-// decision is a card that the seat played.
+// decision is a card that a seat played.
 type decision struct {
+	seat   piquet.Seat
 	number int // of the card, from 0
 	card   piquet.Card
 	legal  piquet.Set
@@ -67,20 +67,20 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &ReviewQuery{game: g, position: p, seat: seat, seed: options.seed, began: options.began}
+	q := &ReviewQuery{game: g, position: p, seed: options.seed, began: options.began}
 	twin, err := newCanonical(p)
 	if err != nil {
 		return nil, err
 	}
 	at := p.start
 	for i, c := range p.played {
-		if at.Turn() == seat {
-			d := decision{number: i, card: c, legal: at.Legal()}
+		if turn := at.Turn(); seat == nil || turn == *seat {
+			d := decision{seat: turn, number: i, card: c, legal: at.Legal()}
 			if d.legal.Len() > 1 {
 				if d.twin, err = twin.before(i); err != nil {
 					return nil, err
 				}
-				first, err := options.view(worlds.ViewOf(p.start, p.played[:i], seat), in.Worlds == nil)
+				first, err := options.view(worlds.ViewOf(p.start, p.played[:i], turn), in.Worlds == nil)
 				if err != nil {
 					return nil, err
 				}
@@ -97,21 +97,33 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 			return nil, err
 		}
 	}
+	who, of := byte(allSeats), ""
+	if seat != nil {
+		who, of = byte(*seat), " of "+seat.String()
+	}
 	if len(q.decisions) == 0 {
-		return nil, service.Refused(violation.New(violation.Needed, "has no card of %s: expected at least one", seat).At("/played"))
+		return nil, service.Refused(violation.New(violation.Needed, "has no card%s: expected at least one", of).At("/played"))
 	}
 	worlds := options.worlds
 	if in.Worlds == nil {
 		worlds = 0
 	}
-	q.key = p.appendTo(newKey(KindReview)).Byte(byte(seat)).Int(worlds).Uint(q.seed)
+	q.key = p.appendTo(newKey(KindReview)).Byte(who).Int(worlds).Uint(q.seed)
 	return q, nil
 }
 
-// parse returns the position and the seat. Its error is a *service.Error of kind Malformed or Impossible.
-func (in reviewBody) parse() (Position, piquet.Seat, error) {
-	seat, unknown := piquet.ParseSeat(in.Seat)
-	p, err := newPosition(in.positionBody)
+// allSeats is what the key has in place of a seat if all are reviewed.
+const allSeats = 4
+
+// parse returns the position and the seat, or nil for all seats. Its error is a *service.Error of kind Malformed or Impossible.
+func (in reviewBody) parse() (p Position, seat *piquet.Seat, err error) {
+	var unknown error
+	if in.Seat != nil {
+		var one piquet.Seat
+		one, unknown = piquet.ParseSeat(*in.Seat)
+		seat = &one
+	}
+	p, err = newPosition(in.positionBody)
 	e, refused := errors.AsType[*service.Error](err)
 	if err != nil && !refused || unknown == nil {
 		return p, seat, err
@@ -251,26 +263,23 @@ func (f *decided) isClose(d *decision) bool {
 
 func (q *ReviewQuery) answer(all []decided) service.Answer {
 	out := api.KlaverjasReview{
-		Seat: *outSeat(q.seat), Cards: make([]api.KlaverjasReviewedCard, len(all)), Basis: api.AdviceBasisKnowledge,
+		Cards: make([]api.KlaverjasReviewedCard, len(all)), Basis: api.AdviceBasisKnowledge,
 		Rules: outRules(q.position.start.Rules()), Deal: outIdentity(q.position.start.Deal()), Seed: strconv.FormatUint(q.seed, 10),
 		Rule:   api.KlaverjasReviewRule{LeastCost: leastCost, StandardErrors: advice.ClearErrors},
 		Source: api.Search, Version: q.game.service.Version(),
 	}
+	seats := [4]**api.KlaverjasSeatReview{&out.Seats.N, &out.Seats.E, &out.Seats.S, &out.Seats.W}
 	var nodes uint64
 	choices, cached, worlds := 0, 0, 0
 	for i := range all {
 		d, one := &q.decisions[i], &all[i]
 		card := q.reviewed(d, one)
 		out.Cards[i] = card
-		out.OpenCost += card.Open.Cost
-		if card.Knowledge != nil {
-			out.KnowledgeCost += card.Knowledge.Cost
+		seat := seats[d.seat]
+		if *seat == nil {
+			*seat = &api.KlaverjasSeatReview{}
 		}
-		*map[api.KlaverjasVerdict]*int{
-			api.VerdictRight: &out.Verdicts.Right, api.VerdictUnlucky: &out.Verdicts.Unlucky, api.VerdictMistake: &out.Verdicts.Mistake,
-			api.VerdictLucky: &out.Verdicts.Lucky, api.VerdictForced: &out.Verdicts.Forced,
-			api.VerdictUncertain: &out.Verdicts.Uncertain,
-		}[card.Verdict]++
+		count(*seat, &card)
 		nodes += one.nodes
 		if !d.forced() {
 			choices++
@@ -283,16 +292,30 @@ func (q *ReviewQuery) answer(all []decided) service.Answer {
 	if choices > 0 && cached == choices {
 		out.Source = api.Cache
 	}
-	out.KnowledgeCost = service.Rounded(out.KnowledgeCost, pointDigits)
 	out.Stats = stats(nodes, out.Source, q.began)
 	return service.Answer{
 		Body: out, Source: out.Source, Nodes: out.Stats.Nodes, Progress: computation.Progress{Done: worlds, Of: worlds, Nodes: nodes},
 	}
 }
 
+// count adds a card to the sums of its seat.
+func count(seat *api.KlaverjasSeatReview, card *api.KlaverjasReviewedCard) {
+	seat.OpenCost += card.Open.Cost
+	if card.Knowledge != nil {
+		seat.KnowledgeCost = service.Rounded(seat.KnowledgeCost+card.Knowledge.Cost, pointDigits)
+	}
+	v := &seat.Verdicts
+	*map[api.KlaverjasVerdict]*int{
+		api.VerdictRight: &v.Right, api.VerdictUnlucky: &v.Unlucky, api.VerdictMistake: &v.Mistake,
+		api.VerdictLucky: &v.Lucky, api.VerdictForced: &v.Forced, api.VerdictUncertain: &v.Uncertain,
+	}[card.Verdict]++
+}
+
 // reviewed returns what a card cost, and the verdict.
 func (q *ReviewQuery) reviewed(d *decision, found *decided) api.KlaverjasReviewedCard {
-	out := api.KlaverjasReviewedCard{Number: d.number + 1, Trick: d.number/trickSize + 1, Card: d.card.String(), Legal: d.legal.Len()}
+	out := api.KlaverjasReviewedCard{
+		Number: d.number + 1, Trick: d.number/trickSize + 1, Seat: *outSeat(d.seat), Card: d.card.String(), Legal: d.legal.Len(),
+	}
 	if d.forced() {
 		out.Open.Best, out.Verdict = api.Cards{d.card.String()}, api.VerdictForced
 		return out
@@ -308,7 +331,7 @@ func (q *ReviewQuery) reviewed(d *decision, found *decided) api.KlaverjasReviewe
 			out.Open.Cost = found.open.outcome - m.Outcome
 		}
 	}
-	if q.seat.Team() != q.position.start.Deal().Declarer {
+	if d.seat.Team() != q.position.start.Deal().Declarer {
 		out.Open.Cost = -out.Open.Cost
 	}
 	out.Open.Best = outCards(best.Slice())

@@ -70,6 +70,45 @@ func answerTo[Out any, Q service.Query](t *testing.T, g *Game, parse func(contex
 	return answer.Body.(Out)
 }
 
+// seatReviews returns the sums of the seats. A seat without a reviewed card has nil.
+func seatReviews(r api.KlaverjasReview) [4]*api.KlaverjasSeatReview {
+	return [4]*api.KlaverjasSeatReview{r.Seats.N, r.Seats.E, r.Seats.S, r.Seats.W}
+}
+
+// The review of all seats has what the reviews of the seats have, card by card.
+func TestReviewOfAllSeats(t *testing.T) {
+	rng := index.NewRand(28)
+	for _, cards := range []int{1, 3, 18, 32} {
+		p := randomPosition(t, rng, cards)
+		options := map[string]any{"worlds": 3, "seed": "5"}
+		one := newGame(t, service.Options{Slots: 1}, Options{TableBytes: 4 << 20})
+		all := answerTo[api.KlaverjasReview](t, one, one.ParseReview, fieldsOf(p), options)
+		want := make([]api.KlaverjasReviewedCard, cards)
+		for _, seat := range piquet.Seats() {
+			sums := seatReviews(all)[seat]
+			if int(seat.Plus(-int(p.start.Deal().Leader))) >= cards {
+				if sums != nil {
+					t.Errorf("%d cards: %s has played none and has %+v", cards, seat, sums)
+				}
+				continue
+			}
+			g := newGame(t, service.Options{Slots: 1}, Options{TableBytes: 4 << 20})
+			options["seat"] = seat.String()
+			got := answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p), options)
+			delete(options, "seat")
+			for _, c := range got.Cards {
+				want[c.Number-1] = c
+			}
+			if diff := cmp.Diff(seatReviews(got)[seat], sums); diff != "" {
+				t.Errorf("%d cards, %s (-one +all)\n%s", cards, seat, diff)
+			}
+		}
+		if diff := cmp.Diff(want, all.Cards); diff != "" {
+			t.Errorf("%d cards (-each +all)\n%s", cards, diff)
+		}
+	}
+}
+
 // A review has the costs of analyse, and the advice for each view at its time.
 func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 	rng := index.NewRand(7)
@@ -91,7 +130,7 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 			got := list[0]
 			list = list[1:]
 			counts[got.Verdict]++
-			if got.Number != a.Number || got.Trick != a.Trick || got.Card != a.Card || got.Open.Cost != a.Cost {
+			if got.Seat != a.Seat || got.Number != a.Number || got.Trick != a.Trick || got.Card != a.Card || got.Open.Cost != a.Cost {
 				t.Errorf("%+v, the analysis has %+v", got, a)
 			}
 			if diff := cmp.Diff(a.Best, got.Open.Best); diff != "" {
@@ -119,7 +158,8 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 		if len(list) > 0 {
 			t.Errorf("more cards than %s played: %+v", seat, list)
 		}
-		v := review.Verdicts
+		summary := seatReviews(review)[seat]
+		v := summary.Verdicts
 		want := map[api.KlaverjasVerdict]int{
 			api.VerdictRight: v.Right, api.VerdictUnlucky: v.Unlucky, api.VerdictMistake: v.Mistake, api.VerdictLucky: v.Lucky,
 			api.VerdictForced:    v.Forced,
@@ -131,8 +171,8 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 				t.Errorf("%d cards are %s, the sum says %d", counts[verdict], verdict, n)
 			}
 		}
-		if n := analysis.Seats; review.OpenCost != [4]int{n.N.Cost, n.E.Cost, n.S.Cost, n.W.Cost}[seat] {
-			t.Errorf("cost %d, the analysis has %+v", review.OpenCost, n)
+		if n := analysis.Seats; summary.OpenCost != [4]int{n.N.Cost, n.E.Cost, n.S.Cost, n.W.Cost}[seat] {
+			t.Errorf("cost %d, the analysis has %+v", summary.OpenCost, n)
 		}
 	}
 	for _, v := range []api.KlaverjasVerdict{api.VerdictRight, api.VerdictUnlucky, api.VerdictMistake, api.VerdictForced} {
@@ -286,9 +326,14 @@ func TestReviewKey(t *testing.T) {
 	if key("S", "") != key("s", `, "seed": "0"`) {
 		t.Error("two spellings of a request have two keys")
 	}
+	q, err := g.ParseReview(context.Background(), fmt.Appendf(nil, `{%s, "played": ["JH", "8S", "7H", "8H"]}`, someDeal))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := string(q.Key())
 	seen := map[string]bool{key("S", ""): true}
 	for _, other := range []string{
-		key("W", ""), key("S", `, "seed": "1"`), key("S", `, "worlds": 100`), key("S", `, "worlds": 101`), key("S", `, "declarer": "EW"`),
+		key("W", ""), all, key("S", `, "seed": "1"`), key("S", `, "worlds": 100`), key("S", `, "worlds": 101`), key("S", `, "declarer": "EW"`),
 	} {
 		if seen[other] {
 			t.Error("different requests have one key")

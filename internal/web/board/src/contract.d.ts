@@ -897,8 +897,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a seat's cards cost, with open cards and on what it could know
-         * @description Reviews the cards that one seat has played. For each it returns two costs, in points for the seat's team:
+         * What cards cost, with open cards and on what their players could know
+         * @description Reviews the cards that one seat has played, or without `seat` the cards of all seats. For each it returns two costs, in points for
+         *     the seat's team:
          *
          *     - `open`: the exact cost with all cards open, as in `/v1/klaverjas/analyse`.
          *     - `knowledge`: the mean cost over the worlds that were possible for the seat when it played the card, as in
@@ -4504,8 +4505,8 @@ export interface components {
             hands?: components["schemas"]["KlaverjasHandsInput"];
             deal?: components["schemas"]["KlaverjasDealIndex"];
             played?: components["schemas"]["PlayedInput"];
-            /** @description Whose cards are reviewed. It must have played at least one. */
-            seat: components["schemas"]["KlaverjasSeatInput"];
+            /** @description Whose cards are reviewed. It must have played at least one. Default is every seat. */
+            seat?: components["schemas"]["KlaverjasSeatInput"];
             /**
              * @description Number of worlds to search for each card, from 1 to 5,000. If there are no more, all are searched. Without it, 100 are searched, and 400 for a card that is uncertain over 100; or all if there are at most 2,000, as from the sixth trick on.
              * @example 100
@@ -4574,12 +4575,13 @@ export interface components {
             best_in: number;
             worlds: components["schemas"]["KlaverjasAdviceWorlds"];
         };
-        /** @description A card that the seat played. `knowledge` is absent if no other card was legal. */
+        /** @description A card that was played. `knowledge` is absent if no other card was legal. */
         KlaverjasReviewedCard: {
             /** @description The number of the card, out of 32, in order of play. */
             number: number;
             /** @description The number of the trick. */
             trick: number;
+            seat: components["schemas"]["KlaverjasSeat"];
             card: components["schemas"]["Card"];
             /** @description Number of legal cards. */
             legal: number;
@@ -4602,13 +4604,9 @@ export interface components {
             /** @description Cards without a choice. */
             forced: number;
         };
-        /** @description The cards that a seat played, and what each cost. */
-        KlaverjasReview: {
-            seat: components["schemas"]["KlaverjasSeat"];
-            /** @description The cards that the seat played, in order. */
-            cards: components["schemas"]["KlaverjasReviewedCard"][];
+        /** @description How a seat played. */
+        KlaverjasSeatReview: {
             verdicts: components["schemas"]["KlaverjasVerdicts"];
-            rule: components["schemas"]["KlaverjasReviewRule"];
             /** @description The sum of the costs with open cards. */
             open_cost: number;
             /**
@@ -4616,6 +4614,20 @@ export interface components {
              * @description The sum of the costs on knowledge, clear or not.
              */
             knowledge_cost: number;
+        };
+        /** @description How the seats played. A seat is absent if none of its cards are reviewed. */
+        KlaverjasSeatReviews: {
+            N?: components["schemas"]["KlaverjasSeatReview"];
+            E?: components["schemas"]["KlaverjasSeatReview"];
+            S?: components["schemas"]["KlaverjasSeatReview"];
+            W?: components["schemas"]["KlaverjasSeatReview"];
+        };
+        /** @description The cards that a seat or all seats played, and what each cost. */
+        KlaverjasReview: {
+            /** @description The cards that were played, in order. */
+            cards: components["schemas"]["KlaverjasReviewedCard"][];
+            seats: components["schemas"]["KlaverjasSeatReviews"];
+            rule: components["schemas"]["KlaverjasReviewRule"];
             basis: components["schemas"]["KlaverjasAdviceBasis"];
             rules: components["schemas"]["KlaverjasRules"];
             deal: components["schemas"]["KlaverjasDealIdentity"];

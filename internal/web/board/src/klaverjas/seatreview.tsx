@@ -62,7 +62,8 @@ export function SeatReviewPanel({
   const w = useWords()
   const r = answer.value
   if (!r) return <Waiting answer={answer} />
-  const wrong = r.verdicts.mistake + r.verdicts.lucky
+  const { verdicts, open_cost: open, knowledge_cost: known } = r.seats[r.cards[0]!.seat]! // one seat was asked for
+  const wrong = verdicts.mistake + verdicts.lucky
   return (
     <>
       <p class={'verdict ' + (wrong === 0 ? 'made' : 'nat')} id="seat-review">
@@ -71,16 +72,16 @@ export function SeatReviewPanel({
           {w.t(wrong === 1 ? 'oneMistake' : 'mistakesN')}{' '}
           <small>
             {w.t('reviewCounts', {
-              unlucky: r.verdicts.unlucky,
-              right: r.verdicts.right,
-              uncertain: r.verdicts.uncertain,
-              forced: r.verdicts.forced,
+              unlucky: verdicts.unlucky,
+              right: verdicts.right,
+              uncertain: verdicts.uncertain,
+              forced: verdicts.forced,
             })}
           </small>
         </span>
       </p>
       <p class="row">
-        <span class="grow hint">{w.t('reviewCosts', { known: points(w, r.knowledge_cost), open: r.open_cost })}</span>
+        <span class="grow hint">{w.t('reviewCosts', { known: points(w, known), open })}</span>
         <button type="button" onClick={() => jump(-1)} aria-label={w.t('prevError')} title={w.t('prevError')}>
           ◀
         </button>
