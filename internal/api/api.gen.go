@@ -1763,6 +1763,27 @@ func (e KlaverjasWorldExampleKind) Valid() bool {
 	}
 }
 
+// Defines values for OperationSummaryMethod.
+const (
+	DELETE OperationSummaryMethod = "DELETE"
+	GET    OperationSummaryMethod = "GET"
+	POST   OperationSummaryMethod = "POST"
+)
+
+// Valid indicates whether the value is a known member of the OperationSummaryMethod enum.
+func (e OperationSummaryMethod) Valid() bool {
+	switch e {
+	case DELETE:
+		return true
+	case GET:
+		return true
+	case POST:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ReadinessStatus.
 const (
 	ReadinessStatusOk ReadinessStatus = "ok"
@@ -4010,7 +4031,7 @@ type CardInput = string
 type Cards = []Card
 
 // ErrorCode What is wrong. A status of 400 has codes of the contract: `not_json` to `listed_twice`. They are found without knowing the game. A status of 422
-// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400.
+// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400. The last three are of 404, 405 and 415.
 //
 // Example: card_twice
 type ErrorCode = string
@@ -4061,6 +4082,17 @@ type FailingStore struct {
 	//
 	// Example: its memory is full
 	Reason string `json:"reason"`
+}
+
+// GameOperations The operations of a game.
+type GameOperations struct {
+	// Game The game, as it is in paths.
+	//
+	// Example: klaverjas
+	Game string `json:"game"`
+
+	// Operations The operations, in the order of their paths.
+	Operations []OperationSummary `json:"operations"`
 }
 
 // GinAction A decision of a player.
@@ -8613,6 +8645,42 @@ type ModelIdentity struct {
 	Sha256 string `json:"sha256"`
 }
 
+// OperationSummary An operation.
+type OperationSummary struct {
+	// Method The method.
+	Method OperationSummaryMethod `json:"method"`
+
+	// Path The path, with the names of its parameters in braces.
+	//
+	// Example: /v1/klaverjas/solve
+	Path string `json:"path"`
+
+	// Summary What it does in a few words.
+	Summary string `json:"summary"`
+}
+
+// OperationSummaryMethod The method.
+type OperationSummaryMethod string
+
+// Operations The operations of the server.
+type Operations struct {
+	// Contract Where this contract is.
+	//
+	// Example: /openapi.yaml
+	Contract string `json:"contract"`
+
+	// Errors Where the errors are explained.
+	//
+	// Example: /docs/errors
+	Errors string `json:"errors"`
+
+	// Games The operations of each game.
+	Games []GameOperations `json:"games"`
+
+	// Jobs The operations on jobs of all games.
+	Jobs []OperationSummary `json:"jobs"`
+}
+
 // PlayedInput The cards played so far, in order. Who played them follows from the rules.
 //
 // Example: ["JD","7D","8D","QD"]
@@ -8646,6 +8714,7 @@ type Problem struct {
 }
 
 // ProblemError One error in the request. A program reads `code`, and where they exist `value` and `expected`; `detail` is the same as an English sentence.
+// The error of a path or a method has neither `pointer` nor `parameter`.
 type ProblemError struct {
 	// Pointer The place in the body, as a JSON pointer (RFC 6901). Empty for the whole body.
 	//
@@ -8658,7 +8727,7 @@ type ProblemError struct {
 	Parameter *string `json:"parameter,omitempty"`
 
 	// Code What is wrong. A status of 400 has codes of the contract: `not_json` to `listed_twice`. They are found without knowing the game. A status of 422
-	// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400.
+	// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400. The last three are of 404, 405 and 415.
 	//
 	//
 	// Example: card_twice

@@ -270,7 +270,7 @@ func TestBadRequests(t *testing.T) {
 		{"odd method", "BREW /v1/klaverjas/solve", "", 405, nil, ""},
 
 		// ---- sizes ----
-		{"too large", solve, with(`"goal": "win"`) + strings.Repeat(" ", maxBody), 413, nil, ""},
+		{"too large", solve, with(`"goal": "win"`) + strings.Repeat(" ", maxBody), 413, []string{""}, "bytes"},
 		{"large but allowed", legal, strings.Repeat(" ", maxBody-len(with(`"x": 1`))) + with(`"x": 1`), 400, []string{"/x"}, ""},
 	}
 	kinds := map[int]string{400: "malformed", 404: "not-found", 405: "method-not-allowed", 413: "too-large", 422: "impossible"}

@@ -89,7 +89,7 @@ func TestKeys(t *testing.T) {
 	})
 	t.Run("paths", func(t *testing.T) {
 		// Exactly the open paths of the contract need no key.
-		open := []string{"/docs", "/healthz", "/metrics", "/openapi.json", "/openapi.yaml", "/readyz", "/version"}
+		open := []string{"/docs", "/healthz", "/metrics", "/openapi.json", "/openapi.yaml", "/readyz", "/v1", "/version"}
 		for path, item := range s.doc.Paths.Map() {
 			for method := range item.Operations() {
 				want := http.StatusUnauthorized

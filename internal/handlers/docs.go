@@ -18,9 +18,11 @@ type docs struct {
 	assets                            map[string]document // by name
 	version                           string
 	open                              map[string]bool // the paths of the contract that need no key
+	operations                        document
+	paths                             paths
 }
 
-func newDocs(version string, of *contract.Contract) (*docs, error) {
+func newDocs(version string, of *contract.Contract, games []service.Game) (*docs, error) {
 	parsed, err := of.Document()
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
@@ -58,13 +60,19 @@ func newDocs(version string, of *contract.Contract) (*docs, error) {
 		version:  version,
 		open:     openPaths(parsed),
 	}
+	if d.operations, err = operationIndex(parsed, games); err != nil {
+		return nil, err
+	}
+	pages := []string{errorsPath}
 	for _, p := range web.Pages {
+		pages = append(pages, p.Path)
 		body, err := p.HTML()
 		if err != nil {
 			return nil, err
 		}
 		d.programs[p.Path] = newDocument("text/html; charset=utf-8", body)
 	}
+	d.paths = newPaths(parsed, pages)
 	for _, asset := range assets {
 		d.assets[asset.Name] = assetDocument(asset)
 	}

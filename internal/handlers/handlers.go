@@ -105,9 +105,12 @@ var _ api.ServerInterface = (*Handlers)(nil)
 // indexDealPath accepts only POST. The router would treat a GET of it as one of the deal whose index is the word "index".
 const indexDealPath = "/v1/klaverjas/deals/index"
 
+// errorsPath is the path of the page that explains the errors.
+const errorsPath = "/docs/errors"
+
 // New returns the handlers.
 func New(o Options) (*Handlers, error) {
-	docs, err := newDocs(o.Version.Version, o.Service.Contract())
+	docs, err := newDocs(o.Version.Version, o.Service.Contract(), o.Service.Games())
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +167,7 @@ func New(o Options) (*Handlers, error) {
 	for path, page := range h.docs.programs {
 		h.router.Get(path, h.program(page))
 	}
-	h.router.Get("/docs/errors", h.errorsPage)
+	h.router.Get(errorsPath, h.errorsPage)
 	h.router.Get("/docs/licences", h.licences)
 	h.router.Get(web.AssetFolder+"{name}", h.asset)
 	h.root = h.observe(h.identify(crossOrigin(slices.Concat(o.Origins, h.clients.origins()), h.router)))
@@ -196,21 +199,34 @@ func (h *Handlers) Drain() {
 
 // aboutItself passes on only requests for the paths about the server itself.
 func (h *Handlers) aboutItself(next http.Handler) http.Handler {
+	own := []string{"/healthz", "/readyz", "/metrics", "/version"}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
-		case "/healthz", "/readyz", "/metrics", "/version":
+		if slices.Contains(own, r.URL.Path) {
 			next.ServeHTTP(w, r)
-		default:
-			h.fail(w, r, &service.Error{
-				Kind:   service.NotFound,
-				Detail: "The path does not exist: this server only runs jobs, and answers /healthz, /readyz, /metrics and /version.",
-			})
+			return
 		}
+		h.fail(w, r, service.NewUnusable(service.NotFound, violation.New(violation.UnknownPath,
+			"The path does not exist: this server only runs jobs, and answers %s.", listed(own, "and")).Of(r.URL.Path).OneOf(own...)))
 	})
 }
 
+// notFound answers for a path that does not exist, with the paths that were probably meant.
 func (h *Handlers) notFound(w http.ResponseWriter, r *http.Request) {
-	h.fail(w, r, &service.Error{Kind: service.NotFound, Detail: "The path does not exist. The contract at /openapi.yaml lists every path."})
+	meant, hint := h.docs.paths.meant(r.URL.Path), ""
+	if len(meant) > 0 {
+		hint = " Did you mean " + listed(meant, "or") + "?"
+	}
+	h.fail(w, r, service.NewUnusable(service.NotFound, violation.New(violation.UnknownPath,
+		"The path does not exist.%s GET /v1 lists the operations, and the contract at /openapi.yaml describes them.", hint).
+		Of(r.URL.Path).OneOf(meant...)))
+}
+
+// listed writes a list of words with a word before the last.
+func listed(words []string, before string) string {
+	if last := len(words) - 1; last > 0 {
+		return strings.Join(words[:last], ", ") + " " + before + " " + words[last]
+	}
+	return strings.Join(words, "")
 }
 
 // methodNotAllowed also answers OPTIONS, for which there are no routes.
@@ -221,10 +237,8 @@ func (h *Handlers) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	h.fail(w, r, &service.Error{
-		Kind:   service.MethodNotAllowed,
-		Detail: "The path does not accept this method. It accepts " + strings.Join(allowed, ", ") + ".",
-	})
+	h.fail(w, r, service.NewUnusable(service.MethodNotAllowed, violation.New(violation.WrongMethod,
+		"The path does not accept this method. It accepts %s.", strings.Join(allowed, ", ")).Of(r.Method).OneOf(allowed...)))
 }
 
 func (h *Handlers) allowed(r *http.Request) []string {

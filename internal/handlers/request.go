@@ -24,16 +24,13 @@ func (h *Handlers) body(w http.ResponseWriter, r *http.Request, limit int64) ([]
 	mediaType, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	charset := params["charset"]
 	if err != nil || mediaType != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
-		return nil, &service.Error{
-			Kind:   service.UnsupportedMediaType,
-			Detail: "The body must be declared as Content-Type: application/json, in UTF-8.",
-		}
+		return nil, service.NewUnusable(service.UnsupportedMediaType, violation.New(violation.WrongMediaType,
+			"The body must be declared as Content-Type: application/json, in UTF-8.").
+			In("Content-Type").Of(r.Header.Get("Content-Type")).OneOf("application/json"))
 	}
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return nil, &service.Error{
-			Kind:   service.UnsupportedMediaType,
-			Detail: "The body must be sent as it is, without a Content-Encoding.",
-		}
+		return nil, service.NewUnusable(service.UnsupportedMediaType, violation.New(violation.WrongMediaType,
+			"The body must be sent as it is, without a Content-Encoding.").In("Content-Encoding").Of(encoding).OneOf("identity"))
 	}
 	if r.ContentLength > limit {
 		w.Header().Set("Connection", "close") // otherwise net/http reads the rest of the body
@@ -90,7 +87,8 @@ func (h *Handlers) readAll(r *http.Request, from io.Reader, limit int64) ([]byte
 }
 
 func tooLarge(limit int64) error {
-	return &service.Error{Kind: service.TooLarge, Detail: fmt.Sprintf("The body has more than %d bytes.", limit)}
+	return service.NewUnusable(service.TooLarge, violation.New(violation.TooLarge, "The body has more than %d bytes.", limit).
+		Between(0, int(limit)))
 }
 
 // waitPolicy returns how long the request waits for its answer before it becomes a job: as long as the client prefers, but at most

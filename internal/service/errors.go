@@ -303,6 +303,11 @@ func NewNoModel(pointer, format string, args ...any) *Error {
 	return e.upTo(maxViolations)
 }
 
+// NewUnusable returns the error of a kind for a request that is not read: its path, method, media type or length is wrong.
+func NewUnusable(kind Kind, v Violation) *Error {
+	return &Error{Kind: kind, Detail: v.Detail, Violations: []Violation{v}}
+}
+
 // summary says in one sentence what is wrong: the first violation, and how many more there are.
 func (e *Error) summary() string {
 	said, ok := map[Kind]string{
@@ -357,9 +362,10 @@ func Problem(err error, requestID string) api.Problem {
 			if v.Value != "" {
 				one.Value = &v.Value
 			}
-			if v.Parameter != "" {
+			switch {
+			case v.Parameter != "":
 				one.Parameter = &v.Parameter
-			} else {
+			case kind != NotFound && kind != MethodNotAllowed: // the path and the method are in no body
 				one.Pointer = &v.Pointer
 			}
 			list = append(list, one)

@@ -41,8 +41,11 @@ const (
 	TooSmall         ErrorCode = "too_small"
 	UnknownField     ErrorCode = "unknown_field"
 	UnknownParameter ErrorCode = "unknown_parameter"
+	UnknownPath      ErrorCode = "unknown_path"
 	WrongCount       ErrorCode = "wrong_count"
 	WrongForm        ErrorCode = "wrong_form"
+	WrongMediaType   ErrorCode = "wrong_media_type"
+	WrongMethod      ErrorCode = "wrong_method"
 	WrongType        ErrorCode = "wrong_type"
 )
 
@@ -121,9 +124,15 @@ func (e ErrorCode) Valid() bool {
 		return true
 	case UnknownParameter:
 		return true
+	case UnknownPath:
+		return true
 	case WrongCount:
 		return true
 	case WrongForm:
+		return true
+	case WrongMediaType:
+		return true
+	case WrongMethod:
 		return true
 	case WrongType:
 		return true
@@ -253,7 +262,7 @@ func (e Source) Valid() bool {
 }
 
 // ErrorCode What is wrong. A status of 400 has codes of the contract: `not_json` to `listed_twice`. They are found without knowing the game. A status of 422
-// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400.
+// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400. The last three are of 404, 405 and 415.
 //
 // Example: card_twice
 type ErrorCode string
@@ -388,9 +397,10 @@ type Problem struct {
 }
 
 // ProblemError One error in the request. A program reads `code`, and where they exist `value` and `expected`; `detail` is the same as an English sentence.
+// The error of a path or a method has neither `pointer` nor `parameter`.
 type ProblemError struct {
 	// Code What is wrong. A status of 400 has codes of the contract: `not_json` to `listed_twice`. They are found without knowing the game. A status of 422
-	// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400.
+	// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400. The last three are of 404, 405 and 415.
 	//
 	//
 	// Example: card_twice

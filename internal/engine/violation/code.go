@@ -53,7 +53,14 @@ const (
 	NoModel          Code = "no_model"
 )
 
-// contract and game are the codes, in the order of the contract.
+// What is wrong with a request before its body is read. The status is that of its kind: 404, 405 and 415.
+const (
+	UnknownPath    Code = "unknown_path"
+	WrongMethod    Code = "wrong_method"
+	WrongMediaType Code = "wrong_media_type"
+)
+
+// contract, game and before are the codes, in the order of the contract.
 var (
 	contract = []Code{
 		NotJSON, GivenTwice, TooComplex, UnknownField, UnknownParameter, Missing, OnlyOneOf, WrongType, WrongForm, NotOneOf, NotACard, NotASuit,
@@ -63,10 +70,11 @@ var (
 		CardTwice, WrongCount, NotHeld, NotOnTurn, MustFollowSuit, MustRuff, MustOvertrump, MustBeat, MustNotUnderRuff, NotLegal, Over, CannotBe,
 		Contradicts, Needed, NotUsed, NotInDeal, TooMuch, NoModel,
 	}
+	before = []Code{UnknownPath, WrongMethod, WrongMediaType}
 )
 
 // Codes returns all codes.
-func Codes() []Code { return slices.Concat(contract, game) }
+func Codes() []Code { return slices.Concat(contract, game, before) }
 
 // OfContract reports whether the contract is what the value does not meet, and not the rules of the game.
 func (c Code) OfContract() bool { return slices.Contains(contract, c) }

@@ -1916,6 +1916,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The operations
+         * @description Lists the operations by game, each with its method, its path and a few words. This contract describes them.
+         */
+        get: operations["listOperations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/version": {
         parameters: {
             query?: never;
@@ -2140,13 +2160,60 @@ export interface components {
              */
             errors?: components["schemas"]["ProblemError"][];
         };
+        /** @description The operations of the server. */
+        Operations: {
+            /**
+             * Format: uri-reference
+             * @description Where this contract is.
+             * @example /openapi.yaml
+             */
+            contract: string;
+            /**
+             * Format: uri-reference
+             * @description Where the errors are explained.
+             * @example /docs/errors
+             */
+            errors: string;
+            /** @description The operations of each game. */
+            games: components["schemas"]["GameOperations"][];
+            /** @description The operations on jobs of all games. */
+            jobs: components["schemas"]["OperationSummary"][];
+        };
+        /** @description The operations of a game. */
+        GameOperations: {
+            /**
+             * @description The game, as it is in paths.
+             * @example klaverjas
+             */
+            game: string;
+            /** @description The operations, in the order of their paths. */
+            operations: components["schemas"]["OperationSummary"][];
+        };
+        /** @description An operation. */
+        OperationSummary: {
+            /**
+             * @description The method.
+             * @enum {string}
+             */
+            method: "DELETE" | "GET" | "POST";
+            /**
+             * @description The path, with the names of its parameters in braces.
+             * @example /v1/klaverjas/solve
+             */
+            path: string;
+            /** @description What it does in a few words. */
+            summary: string;
+        };
         /**
          * @description The kind of problem: the URL of its explanation.
          * @example /docs/errors#impossible
          * @enum {string}
          */
         ProblemType: "/docs/errors#internal" | "/docs/errors#malformed" | "/docs/errors#impossible" | "/docs/errors#no-model" | "/docs/errors#not-found" | "/docs/errors#method-not-allowed" | "/docs/errors#too-large" | "/docs/errors#unsupported-media-type" | "/docs/errors#unauthorized" | "/docs/errors#not-permitted" | "/docs/errors#too-many-requests" | "/docs/errors#busy" | "/docs/errors#too-slow" | "/docs/errors#stopping" | "/docs/errors#unhealthy" | "/docs/errors#no-such-job" | "/docs/errors#idempotency-key-reused" | "/docs/errors#job-too-long" | "/docs/errors#queue-full" | "/docs/errors#jobs-unavailable" | "/docs/errors#no-such-session" | "/docs/errors#session-conflict" | "/docs/errors#sessions-unavailable";
-        /** @description One error in the request. A program reads `code`, and where they exist `value` and `expected`; `detail` is the same as an English sentence. */
+        /**
+         * @description One error in the request. A program reads `code`, and where they exist `value` and `expected`; `detail` is the same as an English sentence.
+         *     The error of a path or a method has neither `pointer` nor `parameter`.
+         */
         ProblemError: {
             /**
              * @description The place in the body, as a JSON pointer (RFC 6901). Empty for the whole body.
@@ -2173,11 +2240,11 @@ export interface components {
         };
         /**
          * @description What is wrong. A status of 400 has codes of the contract: `not_json` to `listed_twice`. They are found without knowing the game. A status of 422
-         *     has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400.
+         *     has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400. The last three are of 404, 405 and 415.
          * @example card_twice
          * @enum {string}
          */
-        ErrorCode: "not_json" | "given_twice" | "too_complex" | "unknown_field" | "unknown_parameter" | "missing" | "only_one_of" | "wrong_type" | "wrong_form" | "not_one_of" | "not_a_card" | "not_a_suit" | "not_a_seat" | "not_a_formula" | "too_small" | "too_large" | "not_a_multiple" | "too_few" | "too_many" | "too_long" | "listed_twice" | "card_twice" | "wrong_count" | "not_held" | "not_on_turn" | "must_follow_suit" | "must_ruff" | "must_overtrump" | "must_beat" | "must_not_under_ruff" | "not_legal" | "over" | "cannot_be" | "contradicts" | "needed" | "not_used" | "not_in_deal" | "too_much" | "no_model";
+        ErrorCode: "not_json" | "given_twice" | "too_complex" | "unknown_field" | "unknown_parameter" | "missing" | "only_one_of" | "wrong_type" | "wrong_form" | "not_one_of" | "not_a_card" | "not_a_suit" | "not_a_seat" | "not_a_formula" | "too_small" | "too_large" | "not_a_multiple" | "too_few" | "too_many" | "too_long" | "listed_twice" | "card_twice" | "wrong_count" | "not_held" | "not_on_turn" | "must_follow_suit" | "must_ruff" | "must_overtrump" | "must_beat" | "must_not_under_ruff" | "not_legal" | "over" | "cannot_be" | "contradicts" | "needed" | "not_used" | "not_in_deal" | "too_much" | "no_model" | "unknown_path" | "wrong_method" | "wrong_media_type";
         /** @description What was expected instead, where it can be listed. */
         Expected: {
             /**
@@ -11063,6 +11130,27 @@ export interface operations {
             };
             405: components["responses"]["MethodNotAllowed"];
             503: components["responses"]["NotReady"];
+        };
+    };
+    listOperations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operations"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
         };
     };
     version: {
