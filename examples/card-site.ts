@@ -53,7 +53,7 @@ const request = { positions: deals.map((deal) => deal.position) }
 const job = await call<Job>('/v1/jobs', { kind: 'klaverjas.solve_batch', request })
 for await (const { progress } of events(job)) if (progress) console.log(`${progress.done} of ${progress.of} deals`)
 const solved = (await finished<Schemas['KlaverjasSolveBatchJob']>(job)).result?.results ?? []
-console.log(`The leader wins ${solved.filter((deal) => 'won' in deal && deal.won).length} of 200 deals.`)
+console.log(`The leader wins ${solved.filter((deal) => deal.ok && deal.won).length} of 200 deals.`)
 
 const other = await call<Job>('/v1/jobs', { kind: 'klaverjas.match', request: { a: 'pimc', b: 'simple', deals: 1000 } })
 await call(other.links.self, undefined, 'DELETE')

@@ -505,13 +505,13 @@ func (e BeloteUtility) Valid() bool {
 
 // Defines values for Exact.
 const (
-	True Exact = true
+	ExactTrue Exact = true
 )
 
 // Valid indicates whether the value is a known member of the Exact enum.
 func (e Exact) Valid() bool {
 	switch e {
-	case True:
+	case ExactTrue:
 		return true
 	default:
 		return false
@@ -563,6 +563,21 @@ func (e GinAdvicePhase) Valid() bool {
 	case GinAdvicePhaseDraw:
 		return true
 	case GinAdvicePhaseKnock:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GinEstimateResultOk.
+const (
+	GinEstimateResultOkTrue GinEstimateResultOk = true
+)
+
+// Valid indicates whether the value is a known member of the GinEstimateResultOk enum.
+func (e GinEstimateResultOk) Valid() bool {
+	switch e {
+	case GinEstimateResultOkTrue:
 		return true
 	default:
 		return false
@@ -779,6 +794,36 @@ func (e GinWho) Valid() bool {
 	case GinWhoMe:
 		return true
 	case GinWhoOpp:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ItemErrorOk.
+const (
+	ItemErrorOkFalse ItemErrorOk = false
+)
+
+// Valid indicates whether the value is a known member of the ItemErrorOk enum.
+func (e ItemErrorOk) Valid() bool {
+	switch e {
+	case ItemErrorOkFalse:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ItemOkOk.
+const (
+	ItemOkOkTrue ItemOkOk = true
+)
+
+// Valid indicates whether the value is a known member of the ItemOkOk enum.
+func (e ItemOkOk) Valid() bool {
+	switch e {
+	case ItemOkOkTrue:
 		return true
 	default:
 		return false
@@ -1175,6 +1220,36 @@ func (e KlaverjasHandStrengthJobRequestKind) Valid() bool {
 	}
 }
 
+// Defines values for KlaverjasHandStrengthResultOk.
+const (
+	KlaverjasHandStrengthResultOkTrue KlaverjasHandStrengthResultOk = true
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasHandStrengthResultOk enum.
+func (e KlaverjasHandStrengthResultOk) Valid() bool {
+	switch e {
+	case KlaverjasHandStrengthResultOkTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasHybridAnswerResultOk.
+const (
+	KlaverjasHybridAnswerResultOkTrue KlaverjasHybridAnswerResultOk = true
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasHybridAnswerResultOk enum.
+func (e KlaverjasHybridAnswerResultOk) Valid() bool {
+	switch e {
+	case KlaverjasHybridAnswerResultOkTrue:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KlaverjasKnowledgeCheckMethod.
 const (
 	CheckedByModel KlaverjasKnowledgeCheckMethod = "model"
@@ -1363,13 +1438,43 @@ func (e KlaverjasObjective) Valid() bool {
 
 // Defines values for KlaverjasPredictionExact.
 const (
-	False KlaverjasPredictionExact = false
+	KlaverjasPredictionExactFalse KlaverjasPredictionExact = false
 )
 
 // Valid indicates whether the value is a known member of the KlaverjasPredictionExact enum.
 func (e KlaverjasPredictionExact) Valid() bool {
 	switch e {
-	case False:
+	case KlaverjasPredictionExactFalse:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasPredictionResultOk.
+const (
+	KlaverjasPredictionResultOkTrue KlaverjasPredictionResultOk = true
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasPredictionResultOk enum.
+func (e KlaverjasPredictionResultOk) Valid() bool {
+	switch e {
+	case KlaverjasPredictionResultOkTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasPredictionResultExact.
+const (
+	KlaverjasPredictionResultExactFalse KlaverjasPredictionResultExact = false
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasPredictionResultExact enum.
+func (e KlaverjasPredictionResultExact) Valid() bool {
+	switch e {
+	case KlaverjasPredictionResultExactFalse:
 		return true
 	default:
 		return false
@@ -1514,6 +1619,21 @@ func (e KlaverjasSessionState) Valid() bool {
 	case SessionStateOver:
 		return true
 	case SessionStatePlaying:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasSolutionResultOk.
+const (
+	KlaverjasSolutionResultOkTrue KlaverjasSolutionResultOk = true
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasSolutionResultOk enum.
+func (e KlaverjasSolutionResultOk) Valid() bool {
+	switch e {
+	case KlaverjasSolutionResultOkTrue:
 		return true
 	default:
 		return false
@@ -4305,6 +4425,41 @@ type GinEstimateRequest struct {
 	Threshold *float64 `json:"threshold,omitempty"`
 }
 
+// GinEstimateResult An estimate in a list.
+type GinEstimateResult struct {
+	// Ok True: the item has an answer.
+	Ok GinEstimateResultOk `json:"ok"`
+
+	// Probabilities The probability of each of the 52 cards. They sum to 10.
+	Probabilities map[string]float64 `json:"probabilities"`
+
+	// Likely The ten cards with the greatest probabilities, the greatest first.
+	Likely GinCards `json:"likely"`
+
+	// Above The cards with a probability above the threshold, the greatest first.
+	Above GinCards `json:"above"`
+
+	// Threshold The threshold.
+	Threshold float64 `json:"threshold"`
+
+	// Unknown The number of cards that can be in the opponent's hand or in the stock.
+	Unknown int `json:"unknown"`
+
+	// Method How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
+	Method GinMethod `json:"method"`
+
+	// Model The network. Absent with the method `uniform`.
+	Model *ModelIdentity `json:"model,omitempty"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// GinEstimateResultOk True: the item has an answer.
+type GinEstimateResultOk bool
+
 // GinEvent A pass, a draw or a discard of a player.
 type GinEvent struct {
 	// Seat The player whose situation it is, or the opponent.
@@ -4841,9 +4996,24 @@ type GinWho string
 
 // ItemError An error in place of an answer.
 type ItemError struct {
+	// Ok False: the item has an error.
+	Ok ItemErrorOk `json:"ok"`
+
 	// Error An error (RFC 9457).
 	Error Problem `json:"error"`
 }
+
+// ItemErrorOk False: the item has an error.
+type ItemErrorOk bool
+
+// ItemOk The mark of an item of a list that has an answer.
+type ItemOk struct {
+	// Ok True: the item has an answer.
+	Ok ItemOkOk `json:"ok"`
+}
+
+// ItemOkOk True: the item has an answer.
+type ItemOkOk bool
 
 // Job defines model for Job.
 type Job struct {
@@ -6216,6 +6386,49 @@ type KlaverjasHandStrengthRequest struct {
 	Seed *KlaverjasStrengthSeed `json:"seed,omitempty"`
 }
 
+// KlaverjasHandStrengthResult The strength of a hand in a list.
+type KlaverjasHandStrengthResult struct {
+	// Ok True: the item has an answer.
+	Ok KlaverjasHandStrengthResultOk `json:"ok"`
+
+	// Trumps The strength for each trump asked for, the one with the highest win probability first.
+	Trumps []KlaverjasTrumpStrength `json:"trumps"`
+
+	// Hand Eight cards.
+	Hand KlaverjasHand `json:"hand"`
+
+	// Seat A seat.
+	Seat KlaverjasSeat `json:"seat"`
+
+	// Leader A seat.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Declarer A team.
+	Declarer KlaverjasTeam `json:"declarer"`
+
+	// Precision The precision of the request.
+	Precision float64 `json:"precision"`
+
+	// Seed The number that the worlds are drawn from.
+	//
+	// Example: 2026
+	Seed string `json:"seed"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Stats The work and time of the answer.
+	Stats KlaverjasStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasHandStrengthResultOk True: the item has an answer.
+type KlaverjasHandStrengthResultOk bool
+
 // KlaverjasHands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
 type KlaverjasHands struct {
 	// N Eight cards.
@@ -6340,6 +6553,55 @@ type KlaverjasHybridAnswer struct {
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
+
+// KlaverjasHybridAnswerResult An answer in a list.
+type KlaverjasHybridAnswerResult struct {
+	// Ok True: the item has an answer.
+	Ok KlaverjasHybridAnswerResultOk `json:"ok"`
+
+	// Won Whether the declarers score more than the defenders.
+	Won bool `json:"won"`
+
+	// WinProbability Probability that the declarers win: 0 or 1 if proven.
+	WinProbability float64 `json:"win_probability"`
+
+	// Confidence Probability that `won` is right: 1 if proven.
+	Confidence float64 `json:"confidence"`
+
+	// Route What answered: the stored result of an earlier search (`cache`), a search for this request (`search`), or the model (`model`). The first two are exact.
+	Route KlaverjasRoute `json:"route"`
+
+	// Reason Why this route was chosen.
+	Reason string `json:"reason"`
+
+	// Exact Whether the answer is proven by a search. If not, it is predicted.
+	Exact bool `json:"exact"`
+
+	// Hardness The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
+	// solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
+	// that it made when it started.
+	Hardness *KlaverjasHardness `json:"hardness,omitempty"`
+
+	// Model Identifies the model.
+	Model *ModelIdentity `json:"model,omitempty"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	Deal KlaverjasDealIdentity `json:"deal"`
+
+	// Stats The work and time of the answer.
+	Stats KlaverjasStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasHybridAnswerResultOk True: the item has an answer.
+type KlaverjasHybridAnswerResultOk bool
 
 // KlaverjasHybridBatch The answers, in the order of the positions.
 type KlaverjasHybridBatch struct {
@@ -7172,6 +7434,52 @@ type KlaverjasPrediction struct {
 // KlaverjasPredictionExact Always false. The answer is predicted, not proven.
 type KlaverjasPredictionExact bool
 
+// KlaverjasPredictionResult A prediction in a list.
+type KlaverjasPredictionResult struct {
+	// Ok True: the item has an answer.
+	Ok KlaverjasPredictionResultOk `json:"ok"`
+
+	// Won Whether the declarers are more likely to win than to lose, with best play by all.
+	Won bool `json:"won"`
+
+	// WinProbability Probability that the declarers win. It is calibrated: of the deals with 0.8, the declarers win eight of ten.
+	WinProbability float64 `json:"win_probability"`
+
+	// Confidence Probability that `won` is right: the larger of the probabilities of winning and losing.
+	Confidence float64 `json:"confidence"`
+
+	// ExpectedOutcome The mean outcome of such deals, in points.
+	ExpectedOutcome float64 `json:"expected_outcome"`
+
+	// Hardness The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
+	// solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
+	// that it made when it started.
+	Hardness KlaverjasHardness `json:"hardness"`
+
+	// Exact Always false. The answer is predicted, not proven.
+	Exact KlaverjasPredictionResultExact `json:"exact"`
+
+	// Model Identifies the model.
+	Model ModelIdentity `json:"model"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	Deal KlaverjasDealIdentity `json:"deal"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasPredictionResultOk True: the item has an answer.
+type KlaverjasPredictionResultOk bool
+
+// KlaverjasPredictionResultExact Always false. The answer is predicted, not proven.
+type KlaverjasPredictionResultExact bool
+
 // KlaverjasProbabilities Probabilities by seat. Seats with probability 0 are absent.
 type KlaverjasProbabilities struct {
 	N *float64 `json:"N,omitempty"`
@@ -8002,6 +8310,64 @@ type KlaverjasSolution struct {
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
+
+// KlaverjasSolutionResult A solution in a list.
+type KlaverjasSolutionResult struct {
+	// Goal How much to compute: whether the declarers win (`win`), also the outcome and a best line (`value`), or also the outcome after every legal card (`moves`).
+	Goal KlaverjasGoal `json:"goal"`
+
+	// Ok True: the item has an answer.
+	Ok KlaverjasSolutionResultOk `json:"ok"`
+
+	// Won Whether the declarers score more than the defenders.
+	Won bool `json:"won"`
+
+	// Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
+	// score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
+	// even.
+	//
+	//
+	// Example: 52
+	Outcome *KlaverjasOutcome `json:"outcome,omitempty"`
+
+	// Score The final scores of both teams if the rest of the hand is played as in `line`.
+	Score *KlaverjasScore `json:"score,omitempty"`
+
+	// Pit Whether the deal ends in a pit if the rest of the hand is played as in `line`: the declarers take all eight tricks, or the defenders do and the rules give points for it.
+	Pit *bool `json:"pit,omitempty"`
+
+	// Line Best play by both teams from this position to the end. Playing it gives exactly `score` and `outcome`. Empty when the hand is finished.
+	Line *Cards `json:"line,omitempty"`
+
+	// Moves With goal `moves`, every legal card, best first. Among equal cards, the first card of `line` comes first.
+	Moves *[]KlaverjasMove `json:"moves,omitempty"`
+
+	// Turn The seat to play. Absent when the hand is finished.
+	Turn *KlaverjasSeat `json:"turn,omitempty"`
+
+	// Exact Always true. The answer is proven by a search, not predicted.
+	Exact Exact `json:"exact"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	Deal KlaverjasDealIdentity `json:"deal"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats KlaverjasStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasSolutionResultOk True: the item has an answer.
+type KlaverjasSolutionResultOk bool
 
 // KlaverjasSolveBatch The answers to many positions.
 type KlaverjasSolveBatch struct {

@@ -96,10 +96,12 @@ func TestGinEstimates(t *testing.T) {
 	list := decodeAs[struct {
 		Results []struct {
 			api.GinEstimate
+			Ok    bool         `json:"ok"`
 			Error *api.Problem `json:"error"`
 		} `json:"results"`
 	}](t, w).Results
-	if diff := cmp.Diff(one, list[0].GinEstimate); diff != "" || list[1].Error == nil || list[2].Error != nil || len(list[2].Above) != 0 {
+	if diff := cmp.Diff(one, list[0].GinEstimate); diff != "" || !list[0].Ok || list[1].Ok || list[1].Error == nil ||
+		!list[2].Ok || list[2].Error != nil || len(list[2].Above) != 0 {
 		t.Errorf("%s\n%+v", diff, list[1:])
 	}
 }

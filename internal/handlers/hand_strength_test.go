@@ -113,6 +113,7 @@ func TestHandStrengthBatch(t *testing.T) {
 		{"hand": ` + someHand + `, "goal": "win"}, {"hand": ` + someHand + `, "method": "network", "rules": {"melds": false}}, {}]}`
 	type item struct {
 		api.KlaverjasHandStrength
+		Ok    bool
 		Error *api.Problem
 	}
 	type batch struct {
@@ -124,6 +125,9 @@ func TestHandStrengthBatch(t *testing.T) {
 		t.Helper()
 		var where []string
 		for _, one := range got.Results {
+			if one.Ok == (one.Error != nil) {
+				t.Errorf("ok is %v, and the error %v", one.Ok, one.Error)
+			}
 			if one.Error != nil {
 				where = append(where, *(*one.Error.Errors)[0].Pointer)
 				if !strings.Contains(one.Error.Detail, where[len(where)-1]) {
@@ -213,12 +217,13 @@ func TestHandStrengthByHandModel(t *testing.T) {
 	out := decodeAs[struct {
 		Results []struct {
 			api.KlaverjasHandStrength
+			Ok    bool
 			Error *api.Problem
 		}
 		Stats   api.KlaverjasStats
 		Version string
 	}](t, w).Results
-	if len(out) != 1000 || len(out[0].Trumps) != 4 || out[1].Error == nil || len(out[999].Trumps) != 1 ||
+	if len(out) != 1000 || !out[0].Ok || len(out[0].Trumps) != 4 || out[1].Ok || out[1].Error == nil || len(out[999].Trumps) != 1 ||
 		out[999].Trumps[0].Method != api.StrengthHandModel {
 		t.Errorf("%d results", len(out))
 	}

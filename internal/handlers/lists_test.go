@@ -64,7 +64,11 @@ func TestBatchesMatchSingleRequests(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
+				if answer["ok"] != (alone.Code == http.StatusOK) {
+					t.Errorf("position %d: %s", i, got.Results[i])
+				}
 				if alone.Code == http.StatusOK {
+					delete(answer, "ok")
 					if diff := cmp.Diff(steady(want), steady(answer)); diff != "" {
 						t.Errorf("position %d (-alone +listed)\n%s", i, diff)
 					}

@@ -69,6 +69,12 @@ func (g *Game) ParseEstimateBatch(ctx context.Context, body []byte) (EstimateBat
 	return EstimateBatchQuery{items}, err
 }
 
+// estimateResult is an estimate in a list.
+type estimateResult struct {
+	Ok bool `json:"ok"`
+	api.GinEstimate
+}
+
 // EstimateBatch returns the estimates of many situations.
 func (g *Game) EstimateBatch(q EstimateBatchQuery) (api.GinEstimateBatch, error) {
 	out := api.GinEstimateBatch{Results: make([]any, len(q.items))}
@@ -81,7 +87,7 @@ func (g *Game) EstimateBatch(q EstimateBatchQuery) (api.GinEstimateBatch, error)
 			out.Results[i] = g.service.ItemError(err)
 			continue
 		}
-		out.Results[i] = answer
+		out.Results[i] = estimateResult{Ok: true, GinEstimate: answer}
 	}
 	return out, nil
 }

@@ -12,6 +12,12 @@ import (
 	"roem/internal/solvecache"
 )
 
+// solutionResult is a solution in a list.
+type solutionResult struct {
+	Ok bool `json:"ok"`
+	api.KlaverjasSolution
+}
+
 // SolveBatchQuery is a request for the solutions of many positions with one goal. An error in one item does not affect the others.
 type SolveBatchQuery struct {
 	service.Uncached
@@ -95,7 +101,7 @@ func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (serv
 			}
 			p := q.items[i].Value
 			solution := q.game.solution(p, q.goal, twin.returned(one.result.clone(), p), source, one.began)
-			answers[i] = solution
+			answers[i] = solutionResult{Ok: true, KlaverjasSolution: solution}
 			nodes += solution.Stats.Nodes
 		}
 	}
@@ -117,7 +123,8 @@ func (q *SolveBatchQuery) questions(answers []any, sum *parts) (questions []*que
 			answers[i] = q.game.service.ItemError(item.Err)
 			sum.add(1, 0)
 		case item.Value.now.Finished():
-			answers[i] = q.game.solution(item.Value, q.goal, resultAtEnd(item.Value, q.goal), api.Search, time.Now())
+			solution := q.game.solution(item.Value, q.goal, resultAtEnd(item.Value, q.goal), api.Search, time.Now())
+			answers[i] = solutionResult{Ok: true, KlaverjasSolution: solution}
 			sum.add(1, 0)
 		default:
 			twin, err := newCanonical(item.Value)

@@ -11,6 +11,17 @@ import (
 	"roem/internal/service"
 )
 
+// strengthResult is the strength of a hand in a list.
+type strengthResult struct {
+	Ok bool `json:"ok"`
+	api.KlaverjasHandStrength
+}
+
+func newStrengthResult(answer service.Answer) strengthResult {
+	strength, ok := answer.Body.(api.KlaverjasHandStrength)
+	return strengthResult{Ok: ok, KlaverjasHandStrength: strength}
+}
+
 // HandStrengthBatchQuery asks how strong many hands are. An error in one hand does not affect the others.
 type HandStrengthBatchQuery struct {
 	service.Uncached
@@ -50,7 +61,7 @@ func (q *HandStrengthBatchQuery) Known(ctx context.Context) (service.Answer, boo
 		if err != nil {
 			return service.Answer{}, false, err
 		}
-		answers[i] = answer.Body
+		answers[i] = newStrengthResult(answer)
 	}
 	return q.answer(answers, 0, began), true, nil
 }
@@ -79,7 +90,7 @@ func (q *HandStrengthBatchQuery) run(ctx context.Context, task *computation.Task
 		case err != nil:
 			results[i] = q.game.service.ItemError(err)
 		default:
-			results[i] = answers[i].Body
+			results[i] = newStrengthResult(answers[i])
 		}
 		nodes.Add(answers[i].Nodes)
 		sum.add(1, uint64(answers[i].Nodes))

@@ -32,6 +32,12 @@ func (g *Game) Hybrid(ctx context.Context, q HybridQuery, began time.Time) (api.
 	return g.outHybrid(c, answer, began), nil
 }
 
+// hybridResult is an answer in a list.
+type hybridResult struct {
+	Ok bool `json:"ok"`
+	api.KlaverjasHybridAnswer
+}
+
 // HybridBatch is Hybrid for many positions. The budget is for all of them, and counts from began.
 func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.Time) (api.KlaverjasHybridBatch, error) {
 	ctx, budget, cancel := withBudget(ctx, q.BudgetMs, began, time.Duration(len(q.items))*writingItem)
@@ -67,7 +73,7 @@ func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.T
 		}
 		answer := g.outHybrid(cases[i], result.Answer, began)
 		out.Stats.Nodes += answer.Stats.Nodes
-		out.Results[places[i]] = answer
+		out.Results[places[i]] = hybridResult{Ok: true, KlaverjasHybridAnswer: answer}
 	}
 	out.Stats.ElapsedUs = time.Since(began).Microseconds()
 	return out, nil

@@ -144,6 +144,12 @@ func playedOn() error {
 		"has cards: the model predicts only deals with no cards played; hybrid and solve accept such positions")
 }
 
+// predictionResult is a prediction in a list.
+type predictionResult struct {
+	Ok bool `json:"ok"`
+	api.KlaverjasPrediction
+}
+
 // PredictBatch returns the model's predictions for many deals.
 func (g *Game) PredictBatch(q PredictBatchQuery) (api.KlaverjasPredictBatch, error) {
 	out := api.KlaverjasPredictBatch{Results: make([]any, len(q.items))}
@@ -162,7 +168,8 @@ func (g *Game) PredictBatch(q PredictBatchQuery) (api.KlaverjasPredictBatch, err
 			out.Results[i] = g.service.ItemError(inList(errs[k], i))
 			continue
 		}
-		out.Results[i] = g.outPrediction(ps[k], known[k].Prediction, known[k].Model)
+		prediction := g.outPrediction(ps[k], known[k].Prediction, known[k].Model)
+		out.Results[i] = predictionResult{Ok: true, KlaverjasPrediction: prediction}
 	}
 	return out, nil
 }

@@ -2115,8 +2115,21 @@ export interface components {
             /** @description The SHA-256 of its weights, in hexadecimal. */
             sha256: string;
         };
+        /** @description The mark of an item of a list that has an answer. */
+        ItemOk: {
+            /**
+             * @description True: the item has an answer.
+             * @enum {boolean}
+             */
+            ok: true;
+        };
         /** @description An error in place of an answer. */
         ItemError: {
+            /**
+             * @description False: the item has an error.
+             * @enum {boolean}
+             */
+            ok: false;
             error: components["schemas"]["Problem"];
         };
         /**
@@ -3295,10 +3308,12 @@ export interface components {
             model?: components["schemas"]["ModelIdentity"];
             version: components["schemas"]["ProgramVersion"];
         };
+        /** @description An estimate in a list. */
+        GinEstimateResult: components["schemas"]["ItemOk"] & components["schemas"]["GinEstimate"];
         /** @description The estimates, in the order of the situations. */
         GinEstimateBatch: {
             /** @description An estimate or an error for each situation. */
-            results: (components["schemas"]["GinEstimate"] | components["schemas"]["ItemError"])[];
+            results: (components["schemas"]["GinEstimateResult"] | components["schemas"]["ItemError"])[];
         };
         /** @description A decision of a player. */
         GinAction: {
@@ -4110,10 +4125,12 @@ export interface components {
             deal: components["schemas"]["KlaverjasDealIdentity"];
             version: components["schemas"]["ProgramVersion"];
         };
+        /** @description A prediction in a list. */
+        KlaverjasPredictionResult: components["schemas"]["ItemOk"] & components["schemas"]["KlaverjasPrediction"];
         /** @description The predictions, in the order of the positions. */
         KlaverjasPredictBatch: {
             /** @description A prediction or an error for each position. */
-            results: (components["schemas"]["KlaverjasPrediction"] | components["schemas"]["ItemError"])[];
+            results: (components["schemas"]["KlaverjasPredictionResult"] | components["schemas"]["ItemError"])[];
         };
         /**
          * @description What answered: the stored result of an earlier search (`cache`), a search for this request (`search`), or the model (`model`). The first two are exact.
@@ -4146,10 +4163,12 @@ export interface components {
             stats: components["schemas"]["KlaverjasStats"];
             version: components["schemas"]["ProgramVersion"];
         };
+        /** @description An answer in a list. */
+        KlaverjasHybridAnswerResult: components["schemas"]["ItemOk"] & components["schemas"]["KlaverjasHybridAnswer"];
         /** @description The answers, in the order of the positions. */
         KlaverjasHybridBatch: {
             /** @description An answer or an error for each position. */
-            results: (components["schemas"]["KlaverjasHybridAnswer"] | components["schemas"]["ItemError"])[];
+            results: (components["schemas"]["KlaverjasHybridAnswerResult"] | components["schemas"]["ItemError"])[];
             routes: components["schemas"]["KlaverjasRouteCounts"];
             /** @description The work of all answers together. */
             stats: components["schemas"]["KlaverjasStats"];
@@ -5022,10 +5041,12 @@ export interface components {
             exact: boolean;
             hands: components["schemas"]["KlaverjasHands"];
         };
+        /** @description The strength of a hand in a list. */
+        KlaverjasHandStrengthResult: components["schemas"]["ItemOk"] & components["schemas"]["KlaverjasHandStrength"];
         /** @description The strengths of many hands. */
         KlaverjasHandStrengthBatch: {
             /** @description A strength or an error for each hand. */
-            results: (components["schemas"]["KlaverjasHandStrength"] | components["schemas"]["ItemError"])[];
+            results: (components["schemas"]["KlaverjasHandStrengthResult"] | components["schemas"]["ItemError"])[];
             stats: components["schemas"]["KlaverjasStats"];
             version: components["schemas"]["ProgramVersion"];
         };
@@ -7464,10 +7485,12 @@ export interface components {
              */
             next_page_token?: string;
         };
+        /** @description A solution in a list. */
+        KlaverjasSolutionResult: components["schemas"]["ItemOk"] & components["schemas"]["KlaverjasSolution"];
         /** @description The answers to many positions. */
         KlaverjasSolveBatch: {
             /** @description A solution or an error for each position. */
-            results: (components["schemas"]["KlaverjasSolution"] | components["schemas"]["ItemError"])[];
+            results: (components["schemas"]["KlaverjasSolutionResult"] | components["schemas"]["ItemError"])[];
             stats: components["schemas"]["KlaverjasStats"];
             version: components["schemas"]["ProgramVersion"];
         };
