@@ -4142,7 +4142,7 @@ type Bound = int
 // Example: 10H
 type Card = string
 
-// CardInput A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
+// CardInput A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol, which may also come first.
 //
 // Example: 10H
 type CardInput = string
@@ -4325,7 +4325,7 @@ type GinBothLaid struct {
 // Example: 10H
 type GinCard = string
 
-// GinCardInput A card: its rank (`A`, `2` to `10`, `J`, `Q`, `K`), then its suit (`C`, `H`, `S`, `D`). Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
+// GinCardInput A card: its rank (`A`, `2` to `10`, `J`, `Q`, `K`), then its suit (`C`, `H`, `S`, `D`). Upper and lower case are equal, `T` is the ten, and the suit may be a symbol, which may also come first.
 //
 // Example: 10H
 type GinCardInput = string
@@ -5340,7 +5340,7 @@ type KlaverjasAdviseRequest struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -5776,7 +5776,7 @@ type KlaverjasCardModelRequest struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -5813,7 +5813,7 @@ type KlaverjasCardModelRequest struct {
 	// Example: ["JD","7D","8D","QD"]
 	Played *PlayedInput `json:"played,omitempty"`
 
-	// Card A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
+	// Card A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol, which may also come first.
 	//
 	// Example: 10H
 	Card CardInput `json:"card"`
@@ -6634,7 +6634,7 @@ type KlaverjasHybridRequest struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -6755,7 +6755,7 @@ type KlaverjasKnowledgeCheckRequest struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -6808,7 +6808,7 @@ type KlaverjasKnowledgeRequest struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -7349,7 +7349,7 @@ type KlaverjasPosition struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -7646,7 +7646,7 @@ type KlaverjasReviewRequest struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -7853,7 +7853,7 @@ type KlaverjasScore struct {
 // KlaverjasSeat A seat.
 type KlaverjasSeat string
 
-// KlaverjasSeatInput A seat: `N`, `E`, `S` or `W`, in upper or lower case.
+// KlaverjasSeatInput A seat in upper or lower case: `N`, `E`, `S` or `W`, or a name such as `north` or `noord`.
 //
 // Example: N
 type KlaverjasSeatInput = string
@@ -8095,7 +8095,7 @@ type KlaverjasSessionPlayRequest struct {
 	// Example: 0
 	Acts SessionActs `json:"acts"`
 
-	// Card A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
+	// Card A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol, which may also come first.
 	//
 	// Example: 10H
 	Card CardInput `json:"card"`
@@ -8519,7 +8519,7 @@ type KlaverjasSolveRequest struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -8953,7 +8953,7 @@ type KlaverjasWorldsRequest struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -9167,7 +9167,7 @@ type StatusStatus string
 // Suit Clubs, diamonds, hearts or spades.
 type Suit string
 
-// SuitInput A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+// SuitInput A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
 //
 // Example: D
 type SuitInput = string

@@ -106,13 +106,16 @@ var (
 		"D")
 )
 
-// ParseCard reads a card, rank then suit: 10H, TH, th and 10♥ are the same card.
+// ParseCard reads a card, rank then suit: 10H, TH, th and 10♥ are the same card. A suit symbol may also come first: ♥10.
 func ParseCard(text string) (Card, error) {
 	if c, ok := namedCards[text]; ok {
 		return c, nil
 	}
 	if len(text) <= 16 && utf8.ValidString(text) {
 		plain := strings.ToUpper(plainForms.Replace(text))
+		if first, _ := utf8.DecodeRuneInString(text); strings.ContainsRune("♣♧♥♡♠♤♦♢", first) {
+			plain = plain[1:] + plain[:1]
+		}
 		if rest, ok := strings.CutPrefix(plain, "T"); ok {
 			plain = "10" + rest
 		}

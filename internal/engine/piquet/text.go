@@ -63,21 +63,44 @@ func (s Set) Names() []string {
 	return names
 }
 
-// ParseSuit reads a suit: C, D, H or S in either case, or a suit symbol (♣ ♦ ♥ ♠, ♧ ♢ ♡ ♤).
+// suitWords are the suits by what ParseSuit reads, in lower case.
+var suitWords = words([4][]string{
+	{"c", "♣", "♧", "club", "clubs", "klaver", "klaveren"},
+	{"d", "♦", "♢", "diamond", "diamonds", "ruit", "ruiten"},
+	{"h", "♥", "♡", "heart", "hearts", "hart", "harten"},
+	{"s", "♠", "♤", "spade", "spades", "schop", "schoppen"},
+})
+
+// seatWords are the seats by what ParseSeat reads, in lower case.
+var seatWords = words([4][]string{{"n", "north", "noord"}, {"e", "east", "oost"}, {"s", "south", "zuid"}, {"w", "west"}})
+
+func words(lists [4][]string) map[string]uint8 {
+	byWord := map[string]uint8{}
+	for value, list := range lists {
+		for _, word := range list {
+			byWord[word] = uint8(value) //nolint:gosec // below 4
+		}
+	}
+	return byWord
+}
+
+// word returns the value of a word in any case.
+func word(byWord map[string]uint8, text string) (value uint8, known bool) {
+	if len(text) > 16 || strings.ContainsAny(text, "\u017f\u212a") { // the letters that only ToLower makes equal to s and k
+		return 0, false
+	}
+	value, known = byWord[strings.ToLower(text)]
+	return value, known
+}
+
+// ParseSuit reads a suit in any case: C, D, H or S, a suit symbol (♣ ♦ ♥ ♠, ♧ ♢ ♡ ♤), or its name in English or Dutch.
 func ParseSuit(text string) (Suit, error) {
 	plain := text
 	if len(text) > 1 {
 		plain = variationSelectors.Replace(text)
 	}
-	switch plain {
-	case "C", "c", "♣", "♧":
-		return Clubs, nil
-	case "D", "d", "♦", "♢":
-		return Diamonds, nil
-	case "H", "h", "♥", "♡":
-		return Hearts, nil
-	case "S", "s", "♠", "♤":
-		return Spades, nil
+	if s, ok := word(suitWords, plain); ok {
+		return Suit(s), nil
 	}
 	return 0, violation.New(violation.NotASuit, "%s is not a suit: expected C, D, H or S", quote(text)).Of(text).OneOf(suitNames[:]...)
 }
@@ -106,25 +129,42 @@ func ParseFace(text string) (Face, error) {
 		OneOf(faceNames[:]...)
 }
 
-// ParseCard reads a card, face then suit: 10H, TH, th and 10♥ are the same card.
+// ParseCard reads a card, face then suit: 10H, TH, th and 10♥ are the same card. A suit symbol may also come first: ♥10.
 func ParseCard(text string) (Card, error) {
 	if c, ok := Named(text); ok {
 		return c, nil
 	}
 	plain := variationSelectors.Replace(text)
-	if !utf8.ValidString(text) { // the rest of invalid UTF-8 could form a new selector, which ParseSuit would remove
+	if !utf8.ValidString(text) { // the rest of invalid UTF-8 could form a new selector, which would then be removed
 		plain = ""
 	}
-	_, last := utf8.DecodeLastRuneInString(plain) // the suit
-	face, wrong := ParseFace(plain[:len(plain)-last])
-	suit, err := ParseSuit(plain[len(plain)-last:])
-	if wrong == nil && err == nil {
-		return Of(suit, face), nil
+	_, last := utf8.DecodeLastRuneInString(plain)
+	face, suit := plain[:len(plain)-last], plain[len(plain)-last:]
+	if _, first := utf8.DecodeRuneInString(plain); first > 1 {
+		face, suit = plain[first:], plain[:first]
 	}
-	return 0, violation.New(violation.NotACard, "%s is not a card: expected a face (7 8 9 10 J Q K A) and a suit (C D H S), such as 10H",
-		quote(text)).
-		Of(text)
+	if f, err := ParseFace(face); err == nil {
+		if s, err := ParseSuit(suit); err == nil {
+			return Of(s, f), nil
+		}
+	}
+	wrong := violation.New(violation.NotACard, "%s is not a card: expected a face (7 8 9 10 J Q K A) and a suit (C D H S), such as 10H",
+		quote(text)).Of(text)
+	if dutch, ok := dutchFaces[strings.ToUpper(face)]; ok {
+		if s, err := ParseSuit(suit); err == nil {
+			meant := Of(s, dutch.face)
+			return 0, violation.New(violation.NotACard, "%s is not a card: %s is the Dutch %s, write %s", quote(text), strings.ToUpper(face),
+				dutch.name, meant).Of(text).OneOf(meant.String())
+		}
+	}
+	return 0, wrong
 }
+
+// dutchFaces are the faces by the letters of Dutch cards: boer, vrouw and heer.
+var dutchFaces = map[string]struct {
+	face Face
+	name string
+}{"B": {Jack, "jack"}, "V": {Queen, "queen"}, "H": {King, "king"}}
 
 // Named returns the card of which String returns the text. Most input has this form, and Named is faster than ParseCard.
 func Named(text string) (Card, bool) {
@@ -172,17 +212,10 @@ func Named(text string) (Card, bool) {
 	return Of(suit, face), true
 }
 
-// ParseSeat reads a seat: N, E, S or W in either case.
+// ParseSeat reads a seat in any case: N, E, S or W, or its name in English or Dutch.
 func ParseSeat(text string) (Seat, error) {
-	switch text {
-	case "N", "n":
-		return North, nil
-	case "E", "e":
-		return East, nil
-	case "S", "s":
-		return South, nil
-	case "W", "w":
-		return West, nil
+	if s, ok := word(seatWords, text); ok {
+		return Seat(s), nil
 	}
 	return 0, violation.New(violation.NotASeat, "%s is not a seat: expected N, E, S or W", quote(text)).Of(text).OneOf(seatNames[:]...)
 }

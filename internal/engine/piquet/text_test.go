@@ -1,20 +1,23 @@
 package piquet
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/engine/violation"
 )
 
 // Every written form of each of the 32 cards is parsed as that card, and each card is printed in one form.
 func TestAllCardsInAllSpellings(t *testing.T) {
 	suits := [4][]string{
-		{"C", "c", "♣", "♧", "♣\ufe0f", "♣\ufe0e"},
-		{"D", "d", "♦", "♢", "♦\ufe0f", "♦\ufe0e"},
-		{"H", "h", "♥", "♡", "♥\ufe0f", "♥\ufe0e"},
-		{"S", "s", "♠", "♤", "♠\ufe0f", "♠\ufe0e"},
+		{"C", "c", "♣", "♧", "♣\ufe0f", "♣\ufe0e", "clubs", "Klaveren", "KLAVER"},
+		{"D", "d", "♦", "♢", "♦\ufe0f", "♦\ufe0e", "diamonds", "Ruiten", "RUIT"},
+		{"H", "h", "♥", "♡", "♥\ufe0f", "♥\ufe0e", "hearts", "Harten", "HART"},
+		{"S", "s", "♠", "♤", "♠\ufe0f", "♠\ufe0e", "spades", "Schoppen", "SCHOP"},
 	}
 	faces := [8][]string{{"7"}, {"8"}, {"9"}, {"10", "T", "t"}, {"J", "j"}, {"Q", "q"}, {"K", "k"}, {"A", "a"}}
 	canonical := map[string]bool{}
@@ -29,9 +32,16 @@ func TestAllCardsInAllSpellings(t *testing.T) {
 				if got, err := ParseFace(face); err != nil || got != Face(f) {
 					t.Errorf("ParseFace(%q) = %v, %v", face, got, err)
 				}
-				for _, suit := range suitForms {
-					if got, err := ParseCard(face + suit); err != nil || got != want {
+				for i, suit := range suitForms {
+					if i >= 6 { // words
+						if got, err := ParseCard(face + suit); err == nil {
+							t.Errorf("ParseCard(%q) = %v", face+suit, got)
+						}
+					} else if got, err := ParseCard(face + suit); err != nil || got != want {
 						t.Errorf("ParseCard(%q) = %v, %v, want %v", face+suit, got, err, want)
+					}
+					if got, err := ParseCard(suit + face); i >= 2 && i < 6 && (err != nil || got != want) {
+						t.Errorf("ParseCard(%q) = %v, %v, want %v", suit+face, got, err, want)
 					}
 					if got, err := ParseSuit(suit); err != nil || got != Suit(s) {
 						t.Errorf("ParseSuit(%q) = %v, %v", suit, got, err)
@@ -65,8 +75,23 @@ func TestParseCardRefuses(t *testing.T) {
 	}
 }
 
+// The letters of Dutch cards are not those of this program. The error says which card is meant.
+func TestDutchFaces(t *testing.T) {
+	for text, want := range map[string]string{
+		"BH": `"BH" is not a card: B is the Dutch jack, write JH`, "vc": `"vc" is not a card: V is the Dutch queen, write QC`,
+		"HD": `"HD" is not a card: H is the Dutch king, write KD`, "♠B": `"♠B" is not a card: B is the Dutch jack, write JS`,
+	} {
+		_, err := ParseCard(text)
+		var wrong violation.Violation
+		if !errors.As(err, &wrong) || err.Error() != want || !cmp.Equal(wrong.Expected.OneOf, []string{want[len(want)-2:]}) {
+			t.Errorf("ParseCard(%q): %v, expected %v, want %s", text, err, wrong.Expected, want)
+		}
+	}
+}
+
 func TestSeatAndTeamNames(t *testing.T) {
-	seats := map[string]Seat{"N": North, "E": East, "S": South, "W": West, "n": North, "e": East, "s": South, "w": West}
+	seats := map[string]Seat{"N": North, "E": East, "S": South, "W": West, "n": North, "e": East, "s": South, "w": West,
+		"North": North, "east": East, "SOUTH": South, "West": West, "noord": North, "Oost": East, "zuid": South}
 	for text, want := range seats {
 		if got, err := ParseSeat(text); err != nil || got != want {
 			t.Errorf("ParseSeat(%q) = %v, %v", text, got, err)
@@ -99,7 +124,7 @@ func TestOtherParsersRefuse(t *testing.T) {
 	}{
 		{
 			"suit", func(s string) error { _, err := ParseSuit(s); return err }, "expected C, D, H or S",
-			[]string{"", "X", "CC", "clubs", " C", "♣♣", "ſ", "\ufe0f"},
+			[]string{"", "X", "CC", "clubss", "clubs ", " C", "♣♣", "ſ", "\ufe0f"},
 		},
 		{
 			"face", func(s string) error { _, err := ParseFace(s); return err }, "expected 7, 8, 9, 10, J, Q, K or A",
@@ -107,7 +132,7 @@ func TestOtherParsersRefuse(t *testing.T) {
 		},
 		{
 			"seat", func(s string) error { _, err := ParseSeat(s); return err }, "expected N, E, S or W",
-			[]string{"", "X", "NE", "north", "n ", "ſ", "NS"},
+			[]string{"", "X", "NE", "northern", "o", "z", "n ", "ſ", "NS"},
 		},
 		{
 			"team", func(s string) error { _, err := ParseTeam(s); return err }, "expected NS or EW",

@@ -240,12 +240,14 @@ func TestParseCard(t *testing.T) {
 			t.Errorf("%s: %v %v", c, got, err)
 		}
 	}
-	for text, want := range map[string]string{"th": "10H", "10h": "10H", "as": "AS", "10♥": "10H", "Q♦️": "QD", "TS": "10S"} {
+	for text, want := range map[string]string{
+		"th": "10H", "10h": "10H", "as": "AS", "10♥": "10H", "Q♦️": "QD", "TS": "10S", "♥T": "10H", "♦️Q": "QD", "♧2": "2C",
+	} {
 		if got, err := ginrummy.ParseCard(text); err != nil || got.String() != want {
 			t.Errorf("%s: %v %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"", "1H", "11C", "HA", "T", "10", "AHH", " AH", "ſ7", "A\xff", "110H"} {
+	for _, text := range []string{"", "1H", "11C", "HA", "♥", "♥H", "H♥", "♥JH", "T", "10", "AHH", " AH", "ſ7", "A\xff", "110H"} {
 		if got, err := ginrummy.ParseCard(text); err == nil {
 			t.Errorf("%q is read as %s", text, got)
 		}

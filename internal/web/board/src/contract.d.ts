@@ -2044,12 +2044,12 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
+         * @description A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol, which may also come first.
          * @example 10H
          */
         CardInput: string;
         /**
-         * @description A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+         * @description A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
          * @example D
          */
         SuitInput: string;
@@ -3056,7 +3056,7 @@ export interface components {
             version: components["schemas"]["ProgramVersion"];
         };
         /**
-         * @description A card: its rank (`A`, `2` to `10`, `J`, `Q`, `K`), then its suit (`C`, `H`, `S`, `D`). Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
+         * @description A card: its rank (`A`, `2` to `10`, `J`, `Q`, `K`), then its suit (`C`, `H`, `S`, `D`). Upper and lower case are equal, `T` is the ten, and the suit may be a symbol, which may also come first.
          * @example 10H
          */
         GinCardInput: string;
@@ -3608,7 +3608,7 @@ export interface components {
             laid_off: components["schemas"]["GinLayOff"][];
         };
         /**
-         * @description A seat: `N`, `E`, `S` or `W`, in upper or lower case.
+         * @description A seat in upper or lower case: `N`, `E`, `S` or `W`, or a name such as `north` or `noord`.
          * @example N
          */
         KlaverjasSeatInput: string;

@@ -1,7 +1,7 @@
 // The dialogs of the board: entering a deal, importing, the rules and help.
 
 import { useState } from 'preact/hooks'
-import { type Problem, call } from '../shared/api'
+import { call, problemText } from '../shared/api'
 import { type Card, type Face, type Suit, faces, parseCard, suits, symbols, wire } from '../shared/cards'
 import { KeysDialog } from '../shared/dialogs'
 import { Dialog } from '../shared/frame'
@@ -214,9 +214,6 @@ export function EnterDialog({
 
 type Imported = { ok: true; shared: Shared } | { ok: false; error: string }
 
-const describe = (problem: Problem): string =>
-  [problem.detail, ...(problem.errors ?? []).map((e) => (e.pointer ? e.pointer + ': ' : '') + e.detail)].join(' ')
-
 async function dealAt(
   index: string,
   trump: Suit,
@@ -229,7 +226,7 @@ async function dealAt(
     new AbortController().signal,
   )
   if (reply.ok) return { holders: holdersOf(reply.body.position.hands) }
-  return reply.failure.kind === 'problem' ? { error: describe(reply.failure.problem) } : null
+  return reply.failure.kind === 'problem' ? { error: problemText(reply.failure.problem) } : null
 }
 
 /** Reads a position as JSON, the number of a deal, or the address of a board. The server checks positions. */
@@ -265,7 +262,7 @@ export async function importText(w: Words, text: string, current: Setup): Promis
     ),
   )
   const reply = await call<LegalMoves>('POST', '/v1/klaverjas/legal-moves', body, new AbortController().signal)
-  if (!reply.ok) return bad(reply.failure.kind === 'problem' ? describe(reply.failure.problem) : w.t('offline'))
+  if (!reply.ok) return bad(reply.failure.kind === 'problem' ? problemText(reply.failure.problem) : w.t('offline'))
   const { deal, rules } = reply.body
   const found = await dealAt(deal.index, deal.trump, deal.leader)
   if (!found || 'error' in found) return bad(found ? found.error : w.t('offline'))

@@ -3,7 +3,7 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Answer, retryAll } from './answers'
-import { type Failure, setApiKey, apiKey } from './api'
+import { type Failure, apiKey, problemText, setApiKey } from './api'
 import { pages } from './pages'
 import { language, setLanguage, setTheme, theme } from './prefs'
 import { type Lang, type Words, languages, load, words } from './words'
@@ -216,9 +216,7 @@ export function useKeyAsked(
 
 /** Why a request failed, in words. */
 export const failureText = (w: Words, f: Failure): string =>
-  f.kind === 'problem'
-    ? w.t('failed', { detail: [f.problem.detail, ...(f.problem.errors ?? []).map((e) => e.detail)].join(' ') })
-    : w.t('offline')
+  f.kind === 'problem' ? w.t('failed', { detail: problemText(f.problem) }) : w.t('offline')
 
 /** What goes on with an answer that has not come: its search, or why it failed. */
 export function Waiting({ answer }: { answer: Answer<unknown> }) {

@@ -1,7 +1,7 @@
 // Importing a deal or a position.
 
 import { useState } from 'preact/hooks'
-import { call } from '../shared/api'
+import { call, problemText } from '../shared/api'
 import type { components } from '../contract'
 import { Dialog, failureText } from '../shared/frame'
 import type { Player } from './cards'
@@ -13,9 +13,6 @@ import { type TarokWords, useTarok } from './words'
 
 type Schemas = components['schemas']
 type LegalMoves = Schemas['TarokLegalMoves']
-
-const describe = (p: Schemas['Problem']): string =>
-  [p.detail, ...(p.errors ?? []).map((e) => `${e.pointer ?? ''} ${e.detail}`.trim())].join(' ')
 
 type Imported = { ok: true; shared: Shared; seed?: string } | { ok: false; error: string }
 
@@ -53,7 +50,7 @@ async function importText(w: TarokWords, text: string, current: Shared): Promise
   const fields = ['hands', 'talon', 'contract', 'declarer', 'group', 'discards', 'played', 'rules']
   const body = Object.fromEntries(fields.flatMap((k) => (value[k] === undefined ? [] : [[k, value[k]]])))
   const reply = await call<LegalMoves>('POST', '/v1/tarok/legal-moves', body, new AbortController().signal)
-  if (!reply.ok) return bad(reply.failure.kind === 'problem' ? describe(reply.failure.problem) : w.t('offline'))
+  if (!reply.ok) return bad(reply.failure.kind === 'problem' ? problemText(reply.failure.problem) : w.t('offline'))
   // The server has read the position, so that its cards and players are good.
   const contract = value['contract'] as Contract
   const declarer = (contract === 'klop' ? 'A' : String(value['declarer']).toUpperCase()) as Player
