@@ -78,7 +78,7 @@ func words(lists [4][]string) map[string]uint8 {
 	byWord := map[string]uint8{}
 	for value, list := range lists {
 		for _, word := range list {
-			byWord[word] = uint8(value) //nolint:gosec // below 4
+			byWord[word] = uint8(value)
 		}
 	}
 	return byWord

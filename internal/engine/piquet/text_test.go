@@ -90,8 +90,10 @@ func TestDutchFaces(t *testing.T) {
 }
 
 func TestSeatAndTeamNames(t *testing.T) {
-	seats := map[string]Seat{"N": North, "E": East, "S": South, "W": West, "n": North, "e": East, "s": South, "w": West,
-		"North": North, "east": East, "SOUTH": South, "West": West, "noord": North, "Oost": East, "zuid": South}
+	seats := map[string]Seat{
+		"N": North, "E": East, "S": South, "W": West, "n": North, "e": East, "s": South, "w": West,
+		"North": North, "east": East, "SOUTH": South, "West": West, "noord": North, "Oost": East, "zuid": South,
+	}
 	for text, want := range seats {
 		if got, err := ParseSeat(text); err != nil || got != want {
 			t.Errorf("ParseSeat(%q) = %v, %v", text, got, err)
