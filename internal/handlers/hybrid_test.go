@@ -94,6 +94,19 @@ func TestHybridKeepsItsBudget(t *testing.T) {
 	}
 }
 
+// A list without time is answered by the model too.
+func TestHybridBatchWithoutTime(t *testing.T) {
+	var searches atomic.Int64
+	s := newServer(t, counting(&searches, open()), withPredictor(doubtful))
+	for range 5 {
+		w := s.post(t, "/v1/klaverjas/hybrid/batch", list(`"budget_ms": 0, "min_confidence": 1, `, someDeal, someDeal))
+		status(t, w, http.StatusOK)
+		if got := decodeAs[api.KlaverjasHybridBatch](t, w); got.Routes.Model != 2 || searches.Load() != 0 {
+			t.Errorf("%d searches: %s", searches.Load(), w.Body)
+		}
+	}
+}
+
 // The budget includes the wait for a slot. If the queue is full, the model answers immediately.
 func TestHybridOnABusyServer(t *testing.T) {
 	for name, tt := range map[string]struct {

@@ -40,8 +40,6 @@ type hybridResult struct {
 
 // HybridBatch is Hybrid for many positions. The budget is for all of them, and counts from began.
 func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.Time) (api.KlaverjasHybridBatch, error) {
-	ctx, budget, cancel := withBudget(ctx, q.BudgetMs, began, time.Duration(len(q.items))*writingItem)
-	defer cancel()
 	out := api.KlaverjasHybridBatch{Results: make([]any, len(q.items))}
 	fail := func(i int, err error) {
 		out.Results[i] = g.service.ItemError(err)
@@ -49,7 +47,10 @@ func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.T
 	}
 	cases, places := g.newCases(q, fail)
 	var results []hybrid.Result
+	// The budget ends the searches, not the request, which the model answers then.
 	if err := g.service.AsOne(ctx, func(ctx context.Context) error {
+		ctx, budget, cancel := withBudget(ctx, q.BudgetMs, began, time.Duration(len(q.items))*writingItem)
+		defer cancel()
 		results = g.rule.AnswerAll(ctx, g.questions(ctx, cases), budget, g.pace, g.service.ShareOf(ctx))
 		return nil
 	}); err != nil {
