@@ -1,6 +1,7 @@
 package board_test
 
 import (
+	"fmt"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -58,16 +59,17 @@ func TestSecondVisit(t *testing.T) {
 	s := newSite(t)
 	var v visits
 	v.watch(s)
-	paths := []string{"/", "/docs", "/docs/errors"}
+	const complete = "document.readyState === 'complete'"
+	pages := map[string]string{"/": complete, "/docs": "document.querySelector('.opblock')", "/docs/errors": complete}
 	for _, p := range web.Pages {
-		paths = append(paths, p.Path)
-	}
-	for _, path := range paths {
-		tab := open(t, s, "/healthz") // a browser that has seen nothing
-		loaded := "document.readyState === 'complete'"
-		if path == "/docs" {
-			loaded = "document.querySelector('.opblock')"
+		pages[p.Path] = complete
+		if p.Later { // what is loaded after the page is shown
+			pages[p.Path] = fmt.Sprintf("performance.getEntriesByType('resource').some(e => e.name.includes('/%s-ondemand-') && e.responseEnd)",
+				p.Name)
 		}
+	}
+	for path, loaded := range pages {
+		tab := open(t, s, "/healthz") // a browser that has seen nothing
 		v.take()
 		tab.navigate(path)
 		tab.until(loaded)
