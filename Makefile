@@ -52,8 +52,9 @@ bin/server bin/roem bin/roem-lab: bin/%:
 	$(BUILD) -o $@ ./cmd/$*
 
 # The packages whose tests take longest begin first, so that the others fill the time in which these wait. They also wait for servers, files and
-# clocks, so three packages run at a time, whatever the number of processors.
-ALL = ./test ./test/board ./cmd/... ./internal/handlers ./internal/jobs/... ./...
+# clocks, so three packages run at a time, whatever the number of processors. The browsers of test/board run afterwards, undisturbed: beside the
+# others a page can show later what a test waits for.
+ALL = ./test ./cmd/... ./internal/handlers ./internal/jobs/... $$($(GO) list ./... | grep -v '^roem/test/board')
 
 # Without the profile (default.pgo), with which each program compiles all of its packages once more. Speed is measured by other targets.
 test test-long axe: export GOFLAGS := $(GOFLAGS) -pgo=off
@@ -61,6 +62,7 @@ test test-long axe: export GOFLAGS := $(GOFLAGS) -pgo=off
 .PHONY: test
 test: deps-test ## run all tests
 	$(GO) test -p 3 -timeout 20m $(TESTFLAGS) $(ALL)
+	$(GO) test -timeout 20m $(TESTFLAGS) ./test/board
 	@if command -v node >/dev/null; then $(MAKE) --no-print-directory test-pages; else echo "no Node: make test-pages is left out"; fi
 
 # The tests that make test runs in part. The others of their packages are the same with -long.

@@ -31,6 +31,15 @@ func (s *server) accept(tb testing.TB, path, body string) api.Job {
 	return accepted(tb, s.post(tb, path, body))
 }
 
+// created returns the job of an answer to POST /v1/jobs. A job that is finished by then is answered with 200.
+func created(tb testing.TB, w *httptest.ResponseRecorder) api.Job {
+	tb.Helper()
+	if w.Code != http.StatusOK {
+		status(tb, w, http.StatusAccepted)
+	}
+	return decodeAs[api.Job](tb, w)
+}
+
 func accepted(tb testing.TB, w *httptest.ResponseRecorder) api.Job {
 	tb.Helper()
 	status(tb, w, http.StatusAccepted)

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp/kb"
 	"github.com/google/go-cmp/cmp"
@@ -387,8 +388,11 @@ func TestGameElsewhere(t *testing.T) {
 	p.click("#offline button")
 	p.until("document.querySelectorAll('.own .slot').length === 3")
 
-	// The game is ended elsewhere, or has expired.
+	// The game is ended elsewhere, or has expired, when the server has that card: the page shows it before.
 	id := eval[string](p, "localStorage.getItem('roem.game')")
+	for request[api.KlaverjasSession](t, s, "GET", sessionsPath+"/"+id, nil).Acts < other.Acts+2 {
+		time.Sleep(10 * time.Millisecond)
+	}
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, s.url+sessionsPath+"/"+id, http.NoBody)
 	if err != nil {
 		t.Fatal(err)
