@@ -30,7 +30,9 @@ func main() {
 
 // encodings are the ends of the names of compressed files, with their encoders.
 var encodings = map[string]func(io.Writer) (io.WriteCloser, error){
-	".br": func(to io.Writer) (io.WriteCloser, error) { return brotli.NewWriterLevel(to, brotli.BestCompression), nil },
+	".br": func(to io.Writer) (io.WriteCloser, error) {
+		return brotli.NewWriterLevel(to, brotli.BestCompression), nil
+	},
 	".gz": func(to io.Writer) (io.WriteCloser, error) { return gzip.NewWriterLevel(to, gzip.BestCompression) },
 }
 
