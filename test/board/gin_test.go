@@ -436,3 +436,26 @@ func TestGinStar(t *testing.T) {
 		t.Errorf("marked as best are %v", got)
 	}
 }
+
+// The server asks for a key before the browser has told the page that the dialog of the game was closed: the dialog for the key stays.
+func TestKeyAskedEarly(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/gin-rummy")
+	p.still()
+	p.withoutKey()
+	p.click("#play")
+	p.until("document.querySelector('#play-dialog')")
+	// The event is held until the other dialog is open.
+	eval[bool](p, `(play => { play.addEventListener('close', e => {
+		if (!e.isTrusted) return
+		e.stopImmediatePropagation()
+		const wait = () => document.querySelector('#key-dialog') ? (play.dispatchEvent(new Event('close')), window.told = true) : setTimeout(wait)
+		wait()
+	}, true); return true })(document.querySelector('#play-dialog'))`)
+	p.click("#play-begin")
+	p.until("window.told === true")
+	p.rendered()
+	if !eval[bool](p, "!!document.querySelector('#key-dialog')") {
+		t.Error("the dialog for the key was closed with the dialog of the game")
+	}
+}

@@ -158,8 +158,10 @@ export function Dialog({
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
+  // The browser sends the event later. Another dialog may be open by then, for example the dialog for the API key.
+  const closed = () => ref.current && close()
   return (
-    <dialog ref={ref} id={id} class={wide ? 'wide' : ''} aria-labelledby={id + '-title'} onClose={close}>
+    <dialog ref={ref} id={id} class={wide ? 'wide' : ''} aria-labelledby={id + '-title'} onClose={closed}>
       <div class="dialog-head">
         <h2 id={id + '-title'} tabIndex={-1}>
           {title}
@@ -179,13 +181,19 @@ export function Dialog({
 export function KeyDialog({ close }: { close(): void }) {
   const w = useWords()
   const [key, set] = useState('')
+  const sent = useRef(false)
+  // The requests go out when this dialog is closed, so that an answer can open it again.
+  const closed = () => {
+    close()
+    if (sent.current) dispatchEvent(new Event(retryAll))
+  }
   return (
-    <Dialog title={w.t('keyTitle')} id="key-dialog" close={close}>
+    <Dialog title={w.t('keyTitle')} id="key-dialog" close={closed}>
       <form
         method="dialog"
         onSubmit={() => {
           setApiKey(key.trim())
-          dispatchEvent(new Event(retryAll))
+          sent.current = true
         }}>
         <p>{w.t('keyHint')}</p>
         {apiKey() !== '' && <p class="bad">{w.t('keyBad')}</p>}
