@@ -55,6 +55,7 @@ const (
 // answer. So few requests wait for a Redis that has failed, and none to detect that it works again.
 type Redis struct {
 	client  *redis.Client
+	patient *redis.Client // of Check alone, with a connection and timeouts of its own
 	ttl     time.Duration
 	timeout time.Duration // of a read
 	io      time.Duration // of operations that no request waits for; at least timeout
@@ -79,8 +80,11 @@ func NewRedis(o RedisOptions) (*Redis, error) {
 	if err != nil {
 		return nil, err
 	}
+	patient := *options
+	patient.DialTimeout, patient.ReadTimeout, patient.WriteTimeout = checkLimit, checkLimit, checkLimit
+	patient.PoolSize, patient.MinIdleConns = 1, 0
 	r := &Redis{
-		client: redis.NewClient(options), ttl: o.TTL, timeout: o.Timeout, io: io, log: o.Log,
+		client: redis.NewClient(options), patient: redis.NewClient(&patient), ttl: o.TTL, timeout: o.Timeout, io: io, log: o.Log,
 		opened: make(chan struct{}, 1), stop: make(chan struct{}),
 	}
 	if r.log == nil {
@@ -169,20 +173,23 @@ func (r *Redis) probe() {
 
 // do calls ask, with the timeout and through the breaker.
 func (r *Redis) do(ctx context.Context, timeout time.Duration, ask func(context.Context) (any, error)) (any, error) {
-	return r.breaker.Execute(func() (answer any, err error) {
-		defer func() {
-			if p := recover(); p != nil { // the client does not check the lengths in an answer
-				answer, err = nil, fmt.Errorf("reading what Redis answered: %v", p)
-			}
-		}()
-		limited, cancel := context.WithTimeout(ctx, timeout)
-		defer cancel()
-		answer, err = ask(limited)
-		if err != nil && ctx.Err() != nil {
-			return nil, errLeft
+	return r.breaker.Execute(func() (any, error) { return within(ctx, timeout, ask) })
+}
+
+// within calls ask with the timeout. The error is errLeft if ctx ended first.
+func within(ctx context.Context, timeout time.Duration, ask func(context.Context) (any, error)) (answer any, err error) {
+	defer func() {
+		if p := recover(); p != nil { // the client does not check the lengths in an answer
+			answer, err = nil, fmt.Errorf("reading what Redis answered: %v", p)
 		}
-		return answer, err
-	})
+	}()
+	limited, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	answer, err = ask(limited)
+	if err != nil && ctx.Err() != nil {
+		return nil, errLeft
+	}
+	return answer, err
 }
 
 // errLeft is the error of a call whose context ended before the answer. The breaker does not count it.
@@ -284,19 +291,21 @@ func (r *Redis) write(batch map[Key][]byte) (kept int, err error) {
 // checkKey is the key of the value that Check writes. It is no Key, so that no lookup finds it.
 const checkKey = keyPrefix + "try"
 
-// checkKept is how long Redis keeps that value.
-const checkKept = time.Minute
+const (
+	// checkKept is how long Redis keeps that value.
+	checkKept = time.Minute
+	// checkLimit is how long Redis may take for a check.
+	checkLimit = 3 * time.Second
+)
 
-// Check writes and reads a value that is no result.
+// Check writes and reads a value that is no result. It does not ask the breaker: on a busy machine an answer can take longer than a
+// read may wait, and the breaker opens for a moment, but Redis works.
 func (r *Redis) Check(ctx context.Context) error {
-	if r.breaker.State() != gobreaker.StateClosed {
-		return errOpen
-	}
-	_, err := r.do(ctx, max(r.io, time.Second), func(ctx context.Context) (any, error) {
-		if err := r.client.Set(ctx, checkKey, "", checkKept).Err(); err != nil {
+	_, err := within(ctx, checkLimit, func(ctx context.Context) (any, error) {
+		if err := r.patient.Set(ctx, checkKey, "", checkKept).Err(); err != nil {
 			return nil, err
 		}
-		return nil, errors.Join(r.client.MGet(ctx, checkKey).Err(), r.client.Ping(ctx).Err())
+		return nil, errors.Join(r.patient.MGet(ctx, checkKey).Err(), r.patient.Ping(ctx).Err())
 	})
 	return err
 }
@@ -314,5 +323,5 @@ func (r *Redis) Close() error {
 	r.writes.close()
 	close(r.stop)
 	r.probing.Wait()
-	return r.client.Close()
+	return errors.Join(r.patient.Close(), r.client.Close())
 }

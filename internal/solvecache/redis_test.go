@@ -152,6 +152,28 @@ func TestFarRedis(t *testing.T) {
 	}
 }
 
+// A Redis that answers later than a read waits opens the breaker, and works: the check of the store succeeds.
+func TestLateRedis(t *testing.T) {
+	server := redistest.Start(t, redistest.Options{})
+	proxy := redistest.NewProxy(t, server.Addr())
+	r := openRedis(t, solvecache.RedisOptions{URL: proxy.URL(), Timeout: time.Millisecond})
+	closing(t, r)
+	proxy.Set(redistest.Slow, 100*time.Millisecond)
+	if _, err := r.Get(t.Context(), []solvecache.Key{"a"}); err == nil {
+		t.Error("a read waited for the answer")
+	}
+	if s := r.Stats(); s.Breaker == "closed" {
+		t.Errorf("counted %+v", s)
+	}
+	if err := r.Check(t.Context()); err != nil {
+		t.Errorf("the check fails: %v", err)
+	}
+	server.Stop()
+	if err := r.Check(t.Context()); err == nil {
+		t.Error("the check succeeds without a Redis")
+	}
+}
+
 // A read whose context ends does not open the breaker.
 func TestRequestsThatEnd(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{})
