@@ -236,7 +236,7 @@ func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 		// All use one deal, so few searches are necessary.
 		prompt(w.op.String(), ask(func() stormRequest {
 			q := newStormRequest(w.op, rng, s.deals[:1], 0)
-			if q.prefer = ""; w.op == opCreateJob || w.op == opSolveBatch || w.op == opMatch || w.op == opGinMatch || w.op == opTarokMatch {
+			if q.prefer = ""; w.op == opCreateJob || w.op == opMatch || w.op == opGinMatch || w.op == opTarokMatch {
 				q.key = fmt.Sprintf("after-%d", rng.Uint64())
 			}
 			return q

@@ -68,7 +68,7 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 			withBudget(rng, body)["min_confidence"] = 1
 		case opSolveBatch:
 			goal = []string{"win", "value", "moves"}[rng.IntN(3)]
-			body["goal"], q.isJob = goal, true
+			body["goal"] = goal
 		}
 		set(body, func(b []byte) error {
 			return rightList(b, chosen, func(d *stormDeal, item []byte) error {
@@ -184,11 +184,11 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
 	}
 	switch op {
-	case opSolve, opAnalyse, opTable, opAdvise, opReview, opStrength, opStrengths, opBeloteSolve, opBeloteAnalyse, opBeloteCompare,
-		opBeloteAdvise, opBeloteBid,
+	case opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opBeloteSolve, opBeloteAnalyse,
+		opBeloteCompare, opBeloteAdvise, opBeloteBid,
 		opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise:
 		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]
-	case opCreateJob, opSolveBatch, opMatch, opBeloteMatch, opGinMatch, opTarokMatch:
+	case opCreateJob, opMatch, opBeloteMatch, opGinMatch, opTarokMatch:
 		if rng.IntN(4) == 0 {
 			q.key = fmt.Sprintf("storm-%d", rng.Uint64())
 		}

@@ -66,7 +66,7 @@ func await(t *testing.T, what string, is func() bool) {
 
 func slowBatch(t *testing.T) string {
 	t.Helper()
-	return `{"goal": "moves", "positions": [` + strings.Join(hardDeals(t)[:4], ",") + `]}`
+	return `{"kind": "klaverjas.solve_batch", "request": {"goal": "moves", "positions": [` + strings.Join(hardDeals(t)[:4], ",") + `]}}`
 }
 
 // An accepted job is run even if the server is stopped or killed.
@@ -74,7 +74,7 @@ func TestJobsSurviveTheServer(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	environ := []string{"ROEM_DATA=" + dir, "ROEM_SEARCH_SEARCHERS=1", "ROEM_CACHE_DISK=0"}
 	p := start(t, environ...)
-	running := p.submit(t, "/v1/klaverjas/solve/batch", slowBatch(t))
+	running := p.submit(t, "/v1/jobs", slowBatch(t))
 	waiting := p.submit(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "71234567890123456"}}`)
 	await(t, "the job to run", func() bool { return p.job(t, running.Id, 0).Status == api.Running })
 	p.signal(t, syscall.SIGKILL)
@@ -111,7 +111,7 @@ func TestStopsClaimingAtOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	environ := []string{"ROEM_DATA=" + dir, "ROEM_SEARCH_SEARCHERS=1", "ROEM_CACHE_DISK=0"}
 	p := start(t, append(environ, "ROEM_SHUTDOWN_GRACE=1h")...)
-	running := p.submit(t, "/v1/klaverjas/solve/batch", slowBatch(t))
+	running := p.submit(t, "/v1/jobs", slowBatch(t))
 	waiting := p.submit(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "71234567890123456"}}`)
 	await(t, "the job to run", func() bool { return p.job(t, running.Id, 0).Status == api.Running })
 	p.signal(t, syscall.SIGTERM)
@@ -169,7 +169,7 @@ func TestRoles(t *testing.T) {
 	}
 
 	// When a worker is killed, another one runs its jobs.
-	batch := front.submit(t, "/v1/klaverjas/solve/batch", slowBatch(t))
+	batch := front.submit(t, "/v1/jobs", slowBatch(t))
 	await(t, "the batch to run", func() bool { return front.job(t, batch.Id, 0).Status == api.Running })
 	worker.signal(t, syscall.SIGKILL)
 	worker.ends(t, 10*time.Second)

@@ -4394,6 +4394,11 @@ type GinEstimate struct {
 type GinEstimateBatch struct {
 	// Results An estimate or an error for each situation.
 	Results []any `json:"results"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
 }
 
 // GinEstimateBatchRequest The situations to estimate.
@@ -6613,6 +6618,11 @@ type KlaverjasHybridBatch struct {
 
 	// Stats The work of all answers together.
 	Stats KlaverjasStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
 }
 
 // KlaverjasHybridBatchRequest Positions, and the limits for the answers.
@@ -7386,6 +7396,11 @@ type KlaverjasPrecision = float64
 type KlaverjasPredictBatch struct {
 	// Results A prediction or an error for each position.
 	Results []any `json:"results"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
 }
 
 // KlaverjasPredictBatchRequest The deals to predict.
@@ -11503,10 +11518,10 @@ type KlaverjasSolveParams struct {
 
 // KlaverjasSolveBatchParams defines parameters for KlaverjasSolveBatch.
 type KlaverjasSolveBatchParams struct {
-	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
-	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
-	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
 // KlaverjasTableParams defines parameters for KlaverjasTable.

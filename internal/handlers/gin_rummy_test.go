@@ -99,6 +99,7 @@ func TestGinEstimates(t *testing.T) {
 			Ok    bool         `json:"ok"`
 			Error *api.Problem `json:"error"`
 		} `json:"results"`
+		Version string `json:"version"`
 	}](t, w).Results
 	if diff := cmp.Diff(one, list[0].GinEstimate); diff != "" || !list[0].Ok || list[1].Ok || list[1].Error == nil ||
 		!list[2].Ok || list[2].Error != nil || len(list[2].Above) != 0 {

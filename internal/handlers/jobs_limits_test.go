@@ -39,7 +39,7 @@ func testJobsOfOneClient(t *testing.T, queue func(*config)) {
 		}
 	}
 	refused("a third", submit("192.0.2.1:3", 3))
-	batch := request(http.MethodPost, "/v1/klaverjas/solve/batch", `{"positions": [`+deal(3)+`]}`)
+	batch := preferring(request(http.MethodPost, "/v1/klaverjas/solve/batch", `{"positions": [`+deal(3)+`]}`), "respond-async")
 	batch.RemoteAddr = "192.0.2.1:4"
 	refused("a batch", s.do(t, batch))
 	async := request(http.MethodPost, "/v1/klaverjas/solve", deal(3))

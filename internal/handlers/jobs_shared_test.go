@@ -89,8 +89,8 @@ func testIdempotencyKey(t *testing.T, queue func(*config)) {
 		t.Error("a new key returns the old job")
 	}
 	for path, other := range map[string]string{
-		"/v1/jobs":                  jobOf("klaverjas.solve", with(`"goal": "win"`)),
-		"/v1/klaverjas/solve/batch": `{"positions": [` + someDeal + `]}`,
+		"/v1/jobs":            jobOf("klaverjas.solve", with(`"goal": "win"`)),
+		"/v1/klaverjas/match": `{"a": "random", "b": "simple", "deals": 2}`,
 	} {
 		w = post(path, other, `"a key"`)
 		status(t, w, 422)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 	"go.uber.org/zap"
@@ -54,7 +55,7 @@ func (h *Handlers) operation(o *service.Operation) http.HandlerFunc {
 	case service.ModeWaiting:
 		return func(w http.ResponseWriter, r *http.Request) { postWaiting(h, w, r, o.Read) }
 	case service.ModeOrJob:
-		return func(w http.ResponseWriter, r *http.Request) { h.answerOrJob(w, r, limit, o.Kind) }
+		return func(w http.ResponseWriter, r *http.Request) { h.answerOrJob(w, r, limit, o) }
 	case service.ModeAsJob:
 		return func(w http.ResponseWriter, r *http.Request) {
 			h.createJob(w, r, func(ctx context.Context, body []byte) (*service.Request, error) { //nolint:contextcheck // it is the request's
@@ -126,21 +127,21 @@ func postWaiting[F ~func(context.Context) (any, error)](
 
 // answerOrJob answers a request that may need a search: with the answer if it is ready within the wait of the request, else with the
 // job that the request has become. It logs the source of the answer and its nodes.
-func (h *Handlers) answerOrJob(w http.ResponseWriter, r *http.Request, limit int64, kind string) {
+func (h *Handlers) answerOrJob(w http.ResponseWriter, r *http.Request, limit int64, o *service.Operation) {
 	body, err := h.body(w, r, limit)
 	if err != nil {
 		h.fail(w, r, err)
 		return
 	}
 	request, err := decoded(h, r, body, func(ctx context.Context, body []byte) (*service.Request, error) {
-		return h.service.Parse(ctx, kind, body)
+		return h.service.Parse(ctx, o.Kind, body)
 	})
 	if err != nil {
 		h.fail(w, r, err)
 		return
 	}
 	liftReadDeadline(w)
-	policy, async := h.waitPolicy(w, r)
+	policy, async := h.waitPolicy(w, r, h.usualWait(o, request.Query()))
 	answer, job, err := h.service.Do(r.Context(), request, policy)
 	if err != nil {
 		h.fail(w, r, err)
@@ -156,6 +157,14 @@ func (h *Handlers) answerOrJob(w http.ResponseWriter, r *http.Request, limit int
 	}
 	eventOf(r).add(zap.String("source", string(answer.Source)), zap.Int64("nodes", answer.Nodes))
 	h.respond(w, r, answer.Body)
+}
+
+// usualWait returns how long a request waits whose client does not say how long.
+func (h *Handlers) usualWait(o *service.Operation, q service.Query) time.Duration {
+	if o.List && service.CostOf(q) > service.AtOnce {
+		return 0
+	}
+	return h.maxWait
 }
 
 // answerGet answers a GET with parameters.

@@ -92,9 +92,9 @@ func tooLarge(limit int64) error {
 }
 
 // waitPolicy returns how long the request waits for its answer before it becomes a job: as long as the client prefers, but at most
-// the server's maximum. async reports whether the client prefers a job at once.
-func (h *Handlers) waitPolicy(w http.ResponseWriter, r *http.Request) (p service.WaitPolicy, async bool) {
-	p = service.WaitPolicy{Owner: ownerOf(r), Wait: h.maxWait, Cancel: h.answersDrain}
+// the server's maximum, or else as usual. async reports whether the client prefers a job at once.
+func (h *Handlers) waitPolicy(w http.ResponseWriter, r *http.Request, usual time.Duration) (p service.WaitPolicy, async bool) {
+	p = service.WaitPolicy{Owner: ownerOf(r), Wait: usual, Cancel: h.answersDrain}
 	wait, waits, async := preferences(r.Header.Get("Prefer"))
 	switch {
 	case waits:

@@ -142,7 +142,7 @@ func namesOf(of reflect.Type) []string {
 	return names
 }
 
-// List returns the declaration of an operation whose body may be as large as a list.
+// List returns the declaration of an operation whose body is a list. If it may become a job, AtOnce says when it does so at once.
 func (d Declared[G]) List() Declared[G] {
 	d.list = true
 	return d

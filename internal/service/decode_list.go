@@ -15,50 +15,50 @@ type Item[V any] struct {
 	Err   error // an *Error with pointers from the top of the request
 }
 
-// List is the list of a request: its field, and how many items it may have.
-type List struct {
-	Field string
-	Most  int
-}
+// Items are the items of a list.
+type Items[V any] []Item[V]
+
+// MostItems is how many items a list may have.
+const MostItems = 1000
 
 // DecodeList reads a request with a list. The items are removed from the list before the rest is decoded, so that an error in one item
-// is the error of that item only. The list that build gets has an empty object for each item.
+// is the error of that item only. The list that build gets has an empty object for each item, and item gets what build returned.
 //
 // What is wrong is bounded for all items together: each wrong item has at least one violation, and those beyond listViolations have no
 // more.
 func DecodeList[T, Out, V any, B Body[T]](
-	ctx context.Context, s *Schemas, body []byte, schema string, list List,
-	build func(T) (Out, error), item func(context.Context, []byte) (V, error),
-) (out Out, items []Item[V], err error) {
-	name := schemaName{schema, list.Field}
-	outside, raw, n, err := takeOut(body, list)
+	ctx context.Context, s *Schemas, body []byte, schema, field string,
+	build func(T) (Out, error), item func(context.Context, []byte, Out) (V, error),
+) (out Out, items Items[V], err error) {
+	name := schemaName{schema, field}
+	outside, raw, n, err := takeOut(body, field)
 	switch {
 	case err != nil:
 		return out, nil, err
-	case n > list.Most:
-		return out, nil, s.tooLong(name, list, n)
+	case n > MostItems:
+		return out, nil, s.tooLong(name, n)
 	}
 	ctx, use := withReading(ctx, s.service, listViolations)
 	defer use.end()
 	if out, err = decode[T, Out, B](ctx, s, outside, name, build); err != nil {
 		return out, nil, err
 	}
-	items = make([]Item[V], len(raw))
+	items = make(Items[V], len(raw))
 	for i, one := range raw {
-		if items[i].Value, err = item(ctx, one); err != nil {
+		if items[i].Value, err = item(ctx, one, out); err != nil {
 			if gone := ctx.Err(); gone != nil {
 				return out, nil, gone
 			}
-			items[i].Err = Below(fmt.Sprintf("/%s/%d", list.Field, i), use.bound(err))
+			items[i].Err = Below(fmt.Sprintf("/%s/%d", field, i), use.bound(err))
 		}
 	}
-	return out, items, AllWrong(items)
+	return out, items, items.AllWrong()
 }
 
 // AllWrong returns an error if the client has made a mistake in every item of a list, and nil otherwise. An answer to such a list would
 // be a long list of problems, of which nobody needs more than the first. The error has the first violations, and it is malformed if an
 // item is.
-func AllWrong[V any](items []Item[V]) error {
+func (items Items[V]) AllWrong() error {
 	kind := Impossible
 	var vs []Violation
 	for _, item := range items {
@@ -82,13 +82,13 @@ func AllWrong[V any](items []Item[V]) error {
 }
 
 // tooLong is the error for a list of n items, more than it may have.
-func (s *Schemas) tooLong(name schemaName, list List, n int) error {
+func (s *Schemas) tooLong(name schemaName, n int) error {
 	shape, err := s.shape(name)
 	if err != nil {
 		return err
 	}
 	return Refusal([]*Finding{{
-		Path: []string{list.Field}, Field: "maxItems", Value: n, Schema: shape.fields[list.Field].schema,
+		Path: []string{name.loose}, Field: "maxItems", Value: n, Schema: shape.fields[name.loose].schema,
 	}}, false)
 }
 
@@ -104,15 +104,15 @@ func (r *reading) bound(err error) error {
 
 // takeOut removes the items from the list. outside is the body with an empty object instead of each item. A body without such a list is
 // returned unchanged; Decode then reports the error. n is how many items there are; of a list that is too long they are only counted.
-func takeOut(body []byte, list List) (outside []byte, items [][]byte, n int, err error) {
+func takeOut(body []byte, field string) (outside []byte, items [][]byte, n int, err error) {
 	// A name given twice or a broken string in an item is the error of that item.
 	dec := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if !toList(dec, list.Field) {
+	if !toList(dec, field) {
 		return body, nil, 0, nil
 	}
 	begin := dec.InputOffset()
 	for ; dec.PeekKind() != ']'; n++ {
-		if n >= list.Most {
+		if n >= MostItems {
 			if err := dec.SkipValue(); err != nil {
 				return nil, nil, 0, NotJSON(err)
 			}
@@ -125,7 +125,7 @@ func takeOut(body []byte, list List) (outside []byte, items [][]byte, n int, err
 		end := int(dec.InputOffset())
 		items = append(items, body[end-len(value):end])
 	}
-	if n > list.Most {
+	if n > MostItems {
 		return nil, nil, n, nil
 	}
 	// A second list stays in the body. It is a duplicate name, which Decode reports.

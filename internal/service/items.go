@@ -2,8 +2,10 @@ package service
 
 import (
 	"context"
+	"encoding/json"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"roem/internal/api"
 	"roem/internal/computation"
@@ -53,3 +55,48 @@ func (s *Service) ItemError(err error) api.ItemError {
 	}
 	return api.ItemError{Error: Problem(err, "")}
 }
+
+// Results returns the elements of an answer to a list: what answer returns for each item, or an error.
+func (items Items[V]) Results(s *Service, answer func(i int, value V) (any, error)) []any {
+	results := make([]any, len(items))
+	for i, item := range items {
+		err := item.Err
+		if err == nil {
+			results[i], err = answer(i, item.Value)
+		}
+		if err != nil {
+			results[i] = s.ItemError(err)
+		}
+	}
+	return results
+}
+
+// AppendTo adds the keys of the items to the key of their list. The answer says what is wrong with an item, so the key has that too.
+func (items Items[V]) AppendTo(key Key, keyOf func(V) []byte) Key {
+	for _, item := range items {
+		if item.Err == nil {
+			key = key.Bool(true).Bytes(keyOf(item.Value))
+			continue
+		}
+		text, err := json.Marshal(Problem(item.Err, ""))
+		if err != nil { // problems always encode
+			text = nil
+		}
+		key = key.Bool(false).Bytes(text)
+	}
+	return key
+}
+
+// Cost returns the sum of what the items cost.
+func (items Items[V]) Cost(costOf func(V) time.Duration) (sum time.Duration) {
+	for _, item := range items {
+		if item.Err == nil {
+			sum += costOf(item.Value)
+		}
+	}
+	return sum
+}
+
+// AtOnce is the most time of searchers that a list may need to be waited for. A list that needs more becomes a job at once, unless its
+// client says how long it waits.
+const AtOnce = time.Second

@@ -38,7 +38,7 @@ const (
 type Operation struct {
 	Path  string // of its route: "/v1/tarok/worlds"
 	Mode  Mode
-	List  bool // its body may be as large as a list
+	List  bool // its body is a list, with MostItems items at most
 	Fixed bool // its answers never change
 	// Read reads the body of a request, and returns what answers it. It is nil for a GET. Its error is an *Error, or that of the context.
 	Read func(ctx context.Context, body []byte) (Run, error)

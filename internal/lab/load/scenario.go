@@ -34,7 +34,7 @@ func BuiltIn() []struct{ Name, Does string } {
 		{"predict", "POST /v1/klaverjas/predict, random deals"},
 		{"hybrid", "POST /v1/klaverjas/hybrid, random deals"},
 		{"predict-batch", fmt.Sprintf("POST /v1/klaverjas/predict/batch, %d random deals each", batchPositions)},
-		{"solve-batch", fmt.Sprintf("POST /v1/klaverjas/solve/batch, %d random deals each, answered by a job", batchPositions)},
+		{"solve-batch", fmt.Sprintf("POST /v1/klaverjas/solve/batch, %d random deals each", batchPositions)},
 		{"jobs", "POST /v1/jobs, solving a random deal; the answer says that it is accepted"},
 	}
 }

@@ -355,8 +355,3 @@ var (
 	sessionLengthValues     = []api.GinSessionLength{"game", "round"}
 	sessionActionKindValues = []api.GinSessionActionKind{"pass", "take", "stock", "discard", "knock", "continue", "melds"}
 )
-
-// The greatest values, or numbers of items, of fields.
-const (
-	maxEstimateBatchSituations = 1000
-)

@@ -57,7 +57,7 @@ func (g *Game) Estimate(q EstimateQuery) (api.GinEstimate, error) {
 }
 
 // EstimateBatchQuery is a request for many estimates.
-type EstimateBatchQuery struct{ items []service.Item[EstimateQuery] }
+type EstimateBatchQuery struct{ items service.Items[EstimateQuery] }
 
 // Len returns how many situations the request lists.
 func (q EstimateBatchQuery) Len() int { return len(q.items) }
@@ -65,7 +65,10 @@ func (q EstimateBatchQuery) Len() int { return len(q.items) }
 // ParseEstimateBatch reads the body of estimate/batch. An error in one situation is the error of its item.
 func (g *Game) ParseEstimateBatch(ctx context.Context, body []byte) (EstimateBatchQuery, error) {
 	build := func(estimateBatchBody) (struct{}, error) { return struct{}{}, nil }
-	_, items, err := service.DecodeList(ctx, g.schemas, body, "GinEstimateBatchRequest", situations, build, g.ParseEstimate)
+	situation := func(ctx context.Context, body []byte, _ struct{}) (EstimateQuery, error) {
+		return g.ParseEstimate(ctx, body)
+	}
+	_, items, err := service.DecodeList(ctx, g.schemas, body, "GinEstimateBatchRequest", "situations", build, situation)
 	return EstimateBatchQuery{items}, err
 }
 
@@ -77,19 +80,11 @@ type estimateResult struct {
 
 // EstimateBatch returns the estimates of many situations.
 func (g *Game) EstimateBatch(q EstimateBatchQuery) (api.GinEstimateBatch, error) {
-	out := api.GinEstimateBatch{Results: make([]any, len(q.items))}
-	for i, item := range q.items {
-		answer, err := api.GinEstimate{}, item.Err
-		if err == nil {
-			answer, err = g.Estimate(item.Value)
-		}
-		if err != nil {
-			out.Results[i] = g.service.ItemError(err)
-			continue
-		}
-		out.Results[i] = estimateResult{Ok: true, GinEstimate: answer}
-	}
-	return out, nil
+	results := q.items.Results(g.service, func(_ int, one EstimateQuery) (any, error) {
+		answer, err := g.Estimate(one)
+		return estimateResult{Ok: true, GinEstimate: answer}, err
+	})
+	return api.GinEstimateBatch{Results: results, Version: g.service.Version()}, nil
 }
 
 // unknownMethod is the violation of a method that is none of those that the server has.

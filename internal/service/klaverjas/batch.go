@@ -2,7 +2,6 @@ package klaverjas
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"roem/internal/api"
@@ -23,29 +22,24 @@ type SolveBatchQuery struct {
 	service.Uncached
 	game  *Game
 	goal  search.Goal
-	items []Item
+	items positions
 }
 
 // Key holds all items in their own seats and suits.
 func (q *SolveBatchQuery) Key() []byte {
-	key := newKey(KindSolveBatch).Byte(byte(q.goal))
-	for _, item := range q.items {
-		if item.Err != nil {
-			key = appendProblem(key.Bool(false), item.Err)
-			continue
-		}
-		key = key.Bool(true).Bytes(item.Value.appendTo(nil))
-	}
-	return key
+	return q.items.AppendTo(newKey(KindSolveBatch).Byte(byte(q.goal)), func(p Position) []byte { return p.appendTo(nil) })
 }
 
-// appendProblem writes what the answer says of an item that is wrong.
-func appendProblem(key service.Key, err error) service.Key {
-	text, bad := json.Marshal(service.Problem(err, ""))
-	if bad != nil { // problems always encode
-		text = nil
+// Known returns the answer if no item needs a search.
+func (q *SolveBatchQuery) Known(ctx context.Context) (service.Answer, bool, error) {
+	began := time.Now()
+	answers := make([]any, len(q.items))
+	questions, err := q.questions(answers)
+	if err != nil || len(q.recall(ctx, questions)) > 0 {
+		return service.Answer{}, false, err
 	}
-	return key.Bytes(text)
+	answer, err := q.answer(answers, questions, began)
+	return answer, err == nil, err
 }
 
 // Computation solves the items. It needs no slot; the searches do.
@@ -71,19 +65,24 @@ func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (serv
 	began := time.Now()
 	answers := make([]any, len(q.items))
 	sum := newParts(task, len(q.items))
-	questions, err := q.questions(answers, sum)
+	questions, err := q.questions(answers)
 	if err != nil {
 		return service.Answer{}, err
 	}
 	open := q.recall(ctx, questions)
-	for _, one := range questions {
-		if one.source == api.Cache {
-			sum.add(len(one.items), 0)
-		}
+	left := 0
+	for _, one := range open {
+		left += len(one.items)
 	}
+	sum.add(len(q.items)-left, 0)
 	if err := q.search(ctx, open, sum); err != nil {
 		return service.Answer{}, err
 	}
+	return q.answer(answers, questions, began)
+}
+
+// answer adds the answers of the questions, and returns the whole.
+func (q *SolveBatchQuery) answer(answers []any, questions []*question, began time.Time) (service.Answer, error) {
 	var nodes int64
 	for _, one := range questions {
 		for n, i := range one.items {
@@ -109,23 +108,25 @@ func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (serv
 		Results: answers, Version: q.game.service.Version(),
 		Stats: api.KlaverjasStats{Nodes: nodes, ElapsedUs: time.Since(began).Microseconds()},
 	}
+	source := api.Cache
+	if nodes > 0 {
+		source = api.Search
+	}
 	return service.Answer{
-		Body: out, Nodes: nodes, Progress: computation.Progress{Done: len(q.items), Of: len(q.items), Nodes: uint64(nodes)},
+		Body: out, Source: source, Nodes: nodes, Progress: computation.Progress{Done: len(q.items), Of: len(q.items), Nodes: uint64(nodes)},
 	}, nil
 }
 
 // questions answers the items that need no search, and returns the questions of the others.
-func (q *SolveBatchQuery) questions(answers []any, sum *parts) (questions []*question, err error) {
+func (q *SolveBatchQuery) questions(answers []any) (questions []*question, err error) {
 	byKey := map[solvecache.Key]*question{}
 	for i, item := range q.items {
 		switch {
 		case item.Err != nil:
 			answers[i] = q.game.service.ItemError(item.Err)
-			sum.add(1, 0)
 		case item.Value.now.Finished():
 			solution := q.game.solution(item.Value, q.goal, resultAtEnd(item.Value, q.goal), api.Search, time.Now())
 			answers[i] = solutionResult{Ok: true, KlaverjasSolution: solution}
-			sum.add(1, 0)
 		default:
 			twin, err := newCanonical(item.Value)
 			if err != nil {

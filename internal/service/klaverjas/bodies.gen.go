@@ -976,9 +976,7 @@ var (
 
 // The greatest values, or numbers of items, of fields.
 const (
-	maxPredictBatchPositions  = 1000
-	maxHandStrengthBatchHands = 1000
-	maxMatchWorlds            = 200
-	maxAdviseWorlds           = 50000
-	maxReviewWorlds           = 5000
+	maxMatchWorlds  = 200
+	maxAdviseWorlds = 50000
+	maxReviewWorlds = 5000
 )

@@ -51,13 +51,8 @@ func (q *MatchQuery) Cost() time.Duration {
 func (q *SolveQuery) Cost() time.Duration { return searchTimeAfter(len(q.position.played)) }
 
 // Cost is that of a search for each item.
-func (q *SolveBatchQuery) Cost() (sum time.Duration) {
-	for _, item := range q.items {
-		if item.Err == nil {
-			sum += searchTimeAfter(len(item.Value.played))
-		}
-	}
-	return sum
+func (q *SolveBatchQuery) Cost() time.Duration {
+	return q.items.Cost(func(p Position) time.Duration { return searchTimeAfter(len(p.played)) })
 }
 
 // Cost is that of a search before each card.
@@ -112,11 +107,4 @@ func (q *HandStrengthQuery) Cost() (sum time.Duration) {
 }
 
 // Cost is that of all hands.
-func (q *HandStrengthBatchQuery) Cost() (sum time.Duration) {
-	for _, item := range q.items {
-		if item.Err == nil {
-			sum += item.Value.Cost()
-		}
-	}
-	return sum
-}
+func (q *HandStrengthBatchQuery) Cost() time.Duration { return q.items.Cost((*HandStrengthQuery).Cost) }

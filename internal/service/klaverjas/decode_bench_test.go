@@ -21,7 +21,7 @@ func BenchmarkDecode(b *testing.B) {
 		}
 		return `{"trump": "D", "leader": "S", ` + more + `"hands": {` + strings.Join(fields, ", ") + `}}`
 	}
-	list := make([]string, maxPredictBatchPositions)
+	list := make([]string, service.MostItems)
 	for i := range list {
 		list[i] = written("")
 	}

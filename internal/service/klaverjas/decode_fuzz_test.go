@@ -322,10 +322,10 @@ var references = map[string]func(*Game, any) (any, error){
 }
 
 // referenceItems decodes the positions of a list whose schema allows any item.
-func (g *Game) referenceItems(tree any) []Item {
+func (g *Game) referenceItems(tree any) positions {
 	object, _ := tree.(map[string]any)
 	list, _ := object[positionsField].([]any)
-	items := make([]Item, len(list))
+	items := make(positions, len(list))
 	for i, one := range list {
 		items[i].Value, items[i].Err = g.referencePosition(one)
 		items[i].Err = inList(items[i].Err, i)
@@ -343,10 +343,10 @@ func strengthOf(in api.KlaverjasHandStrengthRequest) handStrengthItemBody {
 
 // referenceHands decodes the hands of a list whose schema allows any item. A hand is decoded alone first, so that its own errors are those
 // of its own fields.
-func (g *Game) referenceHands(tree any, defaults handStrengthItemBody) []strengthItem {
+func (g *Game) referenceHands(tree any, defaults handStrengthItemBody) service.Items[*HandStrengthQuery] {
 	object, _ := tree.(map[string]any)
 	list, _ := object[handsField].([]any)
-	items := make([]strengthItem, len(list))
+	items := make(service.Items[*HandStrengthQuery], len(list))
 	for i, one := range list {
 		own, err := asReference(g, one, "KlaverjasHandStrengthItem", func(in api.KlaverjasHandStrengthItem) (handStrengthItemBody, error) {
 			body := strengthOf(api.KlaverjasHandStrengthRequest{
@@ -424,20 +424,20 @@ func agreeOn(t *testing.T, g *Game, body []byte, names []string) (accepted int) 
 func allWrong(list any) error {
 	switch list := list.(type) {
 	case *SolveBatchQuery:
-		return service.AllWrong(list.items)
+		return list.items.AllWrong()
 	case PredictBatchQuery:
-		return service.AllWrong(list.items)
+		return list.items.AllWrong()
 	case HybridBatchQuery:
-		return service.AllWrong(list.items)
+		return list.items.AllWrong()
 	case *HandStrengthBatchQuery:
-		return service.AllWrong(list.items)
+		return list.items.AllWrong()
 	default:
 		return nil
 	}
 }
 
 func anyItemFails(got any) bool {
-	failed := func(item Item) bool { return item.Err != nil }
+	failed := func(item service.Item[Position]) bool { return item.Err != nil }
 	switch list := got.(type) {
 	case *SolveBatchQuery:
 		return slices.ContainsFunc(list.items, failed)
@@ -446,7 +446,7 @@ func anyItemFails(got any) bool {
 	case HybridBatchQuery:
 		return slices.ContainsFunc(list.items, failed)
 	case *HandStrengthBatchQuery:
-		return slices.ContainsFunc(list.items, func(item strengthItem) bool { return item.Err != nil })
+		return slices.ContainsFunc(list.items, func(item service.Item[*HandStrengthQuery]) bool { return item.Err != nil })
 	default:
 		return false
 	}
@@ -461,8 +461,8 @@ func sameError(a, b error) bool {
 
 // sameRequest compares two requests, except the values of items with an error. The keys of a query determine everything else.
 func sameRequest(a, b any) bool {
-	sameItems := func(a, b []Item) bool {
-		return slices.EqualFunc(a, b, func(a, b Item) bool {
+	sameItems := func(a, b positions) bool {
+		return slices.EqualFunc(a, b, func(a, b service.Item[Position]) bool {
 			return sameError(a.Err, b.Err) && (a.Err != nil || reflect.DeepEqual(a.Value, b.Value))
 		})
 	}

@@ -26,20 +26,12 @@ func newStrengthResult(answer service.Answer) strengthResult {
 type HandStrengthBatchQuery struct {
 	service.Uncached
 	game  *Game
-	items []strengthItem
+	items service.Items[*HandStrengthQuery]
 }
 
 // Key holds the keys of all items.
 func (q *HandStrengthBatchQuery) Key() []byte {
-	key := newKey(KindHandStrengthBatch)
-	for _, item := range q.items {
-		if item.Err != nil {
-			key = appendProblem(key.Bool(false), item.Err)
-			continue
-		}
-		key = key.Bool(true).Bytes(item.Value.Key())
-	}
-	return key
+	return q.items.AppendTo(newKey(KindHandStrengthBatch), (*HandStrengthQuery).Key)
 }
 
 // Known returns the answer if the hand model answers all hands.
@@ -50,20 +42,12 @@ func (q *HandStrengthBatchQuery) Known(ctx context.Context) (service.Answer, boo
 			return service.Answer{}, false, nil
 		}
 	}
-	answers := make([]any, len(q.items))
-	for i, item := range q.items {
-		if item.Err != nil {
-			answers[i] = q.game.service.ItemError(item.Err)
-			continue
-		}
-		item.Value.began = time.Now() // the time of the answer is that of this hand, not of the list
-		answer, _, err := item.Value.Known(ctx)
-		if err != nil {
-			return service.Answer{}, false, err
-		}
-		answers[i] = newStrengthResult(answer)
-	}
-	return q.answer(answers, 0, began), true, nil
+	results := q.items.Results(q.game.service, func(_ int, hand *HandStrengthQuery) (any, error) {
+		hand.began = time.Now() // the time of the answer is that of this hand, not of the list
+		answer, _, err := hand.Known(ctx)
+		return newStrengthResult(answer), err
+	})
+	return q.answer(results, 0, began), true, nil
 }
 
 // Computation estimates the hands. It needs no slot; the hands do.

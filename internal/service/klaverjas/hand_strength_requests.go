@@ -165,35 +165,17 @@ func (in handStrengthBatchBody) defaults() (handStrengthItemBody, error) {
 	return common, err
 }
 
-// strengthItem is a hand of a list, or its error.
-type strengthItem = service.Item[*HandStrengthQuery]
-
 // ParseHandStrengthBatch reads the body of hand-strength/batch. An error in one hand is the error of its item.
 func (g *Game) ParseHandStrengthBatch(ctx context.Context, body []byte) (*HandStrengthBatchQuery, error) {
-	own := func(ctx context.Context, body []byte) (handStrengthItemBody, error) {
-		return service.Decode(ctx, g.schemas, body, "KlaverjasHandStrengthItem", func(in handStrengthItemBody) (handStrengthItemBody, error) {
-			_, _, err := in.parse()
-			return in, err
+	hand := func(ctx context.Context, body []byte, defaults handStrengthItemBody) (*HandStrengthQuery, error) {
+		return service.Decode(ctx, g.schemas, body, "KlaverjasHandStrengthItem", func(in handStrengthItemBody) (*HandStrengthQuery, error) {
+			return in.with(defaults).query(g)
 		})
 	}
-	hands := service.List{Field: handsField, Most: maxHandStrengthBatchHands}
-	common := handStrengthBatchBody.defaults
-	defaults, bodies, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasHandStrengthBatchRequest", hands, common, own)
+	_, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasHandStrengthBatchRequest", handsField,
+		handStrengthBatchBody.defaults, hand)
 	if err != nil {
 		return nil, err
 	}
-	q := &HandStrengthBatchQuery{game: g, items: make([]strengthItem, len(bodies))}
-	for i, one := range bodies {
-		item := &q.items[i]
-		if item.Err = one.Err; item.Err != nil {
-			continue
-		}
-		if item.Value, err = one.Value.with(defaults).query(g); err != nil {
-			item.Err = service.Below(fmt.Sprintf("/%s/%d", handsField, i), err)
-		}
-	}
-	if err := service.AllWrong(q.items); err != nil {
-		return nil, err
-	}
-	return q, nil
+	return &HandStrengthBatchQuery{game: g, items: items}, nil
 }

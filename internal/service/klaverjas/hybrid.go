@@ -40,7 +40,7 @@ type hybridResult struct {
 
 // HybridBatch is Hybrid for many positions. The budget is for all of them, and counts from began.
 func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.Time) (api.KlaverjasHybridBatch, error) {
-	out := api.KlaverjasHybridBatch{Results: make([]any, len(q.items))}
+	out := api.KlaverjasHybridBatch{Results: make([]any, len(q.items)), Version: g.service.Version()}
 	fail := func(i int, err error) {
 		out.Results[i] = g.service.ItemError(err)
 		out.Routes.Error++
@@ -82,24 +82,19 @@ func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.T
 
 // newCases returns a case for each valid position of a list, and their places in the list. It calls fail for the other items.
 func (g *Game) newCases(q HybridBatchQuery, fail func(i int, err error)) (cases []hybridCase, places []int) {
-	positions := make([]Position, 0, len(q.items))
-	items := make([]int, 0, len(q.items)) // the place of each position in the list
+	known, unknown := g.predictAll(q.items)
+	cases, places = make([]hybridCase, 0, len(q.items)), make([]int, 0, len(q.items))
 	for i, item := range q.items {
-		if item.Err != nil {
-			fail(i, item.Err)
-			continue
+		c, err := hybridCase{}, item.Err
+		if err == nil {
+			c, err = g.newCase(item.Value, known[i], unknown[i], q.MinConfidence)
+			err = inList(err, i)
 		}
-		positions, items = append(positions, item.Value), append(items, i)
-	}
-	known, unknown := g.predictAll(positions)
-	cases, places = make([]hybridCase, 0, len(positions)), make([]int, 0, len(positions))
-	for k, p := range positions {
-		c, err := g.newCase(p, known[k], unknown[k], q.MinConfidence)
 		if err != nil {
-			fail(items[k], inList(err, items[k]))
+			fail(i, err)
 			continue
 		}
-		cases, places = append(cases, c), append(places, items[k])
+		cases, places = append(cases, c), append(places, i)
 	}
 	return cases, places
 }

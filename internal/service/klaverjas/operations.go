@@ -15,7 +15,7 @@ var Operations = &service.Declaration[*Game]{
 			"computes the exact value of positions, with the best line or the value of every card",
 			`Reads positions, optionally each with a "goal", and writes solutions.
 `, solveFlags),
-		service.AsJob("solve/batch", (*Game).ParseSolveBatch),
+		service.OrJob("solve/batch", (*Game).ParseSolveBatch).List(),
 		service.Now("legal-moves", (*Game).ParsePosition, (*Game).Legal).Command("legal",
 			"whose turn it is, which cards may be played, and the score so far",
 			`Reads positions and writes the state of play. Nothing is searched.

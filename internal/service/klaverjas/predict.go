@@ -107,21 +107,25 @@ func (g *Game) predict(p Position) (hybrid.Prediction, api.ModelIdentity, error)
 	return known, model, unknown.err()
 }
 
-// predictAll is predict for many positions. Positions of equal rules are predicted together.
-func (g *Game) predictAll(ps []Position) (known []Predicted, errs []error) {
-	known, errs = make([]Predicted, len(ps)), make([]error, len(ps))
+// predictAll is predict for the positions of a list. Positions of equal rules are predicted together.
+func (g *Game) predictAll(items positions) (known []Predicted, errs []error) {
+	known, errs = make([]Predicted, len(items)), make([]error, len(items))
 	places := make(map[klaverjas.Rules][]int)
-	for i, p := range ps {
-		if len(p.played) > 0 {
+	for i, item := range items {
+		if errs[i] = item.Err; errs[i] != nil {
+			continue
+		}
+		if len(item.Value.played) > 0 {
 			errs[i] = playedOn()
 			continue
 		}
-		places[p.now.Rules()] = append(places[p.now.Rules()], i)
+		rules := item.Value.now.Rules()
+		places[rules] = append(places[rules], i)
 	}
 	for rules, at := range places {
 		deals := make([]klaverjas.Deal, len(at))
 		for k, i := range at {
-			deals[k] = ps[i].now.Deal()
+			deals[k] = items[i].Value.now.Deal()
 		}
 		for k, one := range g.predictor.PredictAll(rules, deals) {
 			known[at[k]], errs[at[k]] = one, one.Unknown.err()
@@ -152,26 +156,15 @@ type predictionResult struct {
 
 // PredictBatch returns the model's predictions for many deals.
 func (g *Game) PredictBatch(q PredictBatchQuery) (api.KlaverjasPredictBatch, error) {
-	out := api.KlaverjasPredictBatch{Results: make([]any, len(q.items))}
-	ps := make([]Position, 0, len(q.items))
-	places := make([]int, 0, len(q.items)) // of the positions among the items
-	for i, item := range q.items {
-		if item.Err != nil {
-			out.Results[i] = g.service.ItemError(item.Err)
-			continue
+	known, errs := g.predictAll(q.items)
+	results := q.items.Results(g.service, func(i int, p Position) (any, error) {
+		prediction := predictionResult{Ok: errs[i] == nil}
+		if prediction.Ok {
+			prediction.KlaverjasPrediction = g.outPrediction(p, known[i].Prediction, known[i].Model)
 		}
-		ps, places = append(ps, item.Value), append(places, i)
-	}
-	known, errs := g.predictAll(ps)
-	for k, i := range places {
-		if errs[k] != nil {
-			out.Results[i] = g.service.ItemError(inList(errs[k], i))
-			continue
-		}
-		prediction := g.outPrediction(ps[k], known[k].Prediction, known[k].Model)
-		out.Results[i] = predictionResult{Ok: true, KlaverjasPrediction: prediction}
-	}
-	return out, nil
+		return prediction, inList(errs[i], i)
+	})
+	return api.KlaverjasPredictBatch{Results: results, Version: g.service.Version()}, nil
 }
 
 func (g *Game) outHardness(h hybrid.Hardness) api.KlaverjasHardness {

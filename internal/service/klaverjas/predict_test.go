@@ -37,18 +37,18 @@ func TestManyPredictionsAreThoseOfEach(t *testing.T) {
 	asked := &counting{Predictor: shipped}
 	one, all := &Game{predictor: shipped}, &Game{predictor: asked}
 	rng := index.NewRand(4)
-	ps := make([]Position, 300)
+	ps := make(positions, 300)
 	for i := range ps {
 		played := 0
 		if i%7 == 6 {
 			played = 3
 		}
-		ps[i] = randomPosition(t, rng, played)
+		ps[i].Value = randomPosition(t, rng, played)
 	}
 	known, errs := all.predictAll(ps)
 	ok := 0
 	for i, p := range ps {
-		prediction, identity, err := one.predict(p)
+		prediction, identity, err := one.predict(p.Value)
 		if err == nil {
 			ok++
 		}

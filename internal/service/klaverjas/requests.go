@@ -11,7 +11,7 @@ import (
 	"roem/internal/service"
 )
 
-//go:generate go run ../../../api/requests -path /v1/klaverjas/ -prefix Klaverjas -part seenBody=KlaverjasKnowledgeCheckRequest:rules..played -part KlaverjasPosition -part viewBody=KlaverjasKnowledgeRequest:rules..known -part auctionBody=KlaverjasBidRequest:flow..again -type KlaverjasHandInput=cardList -type KlaverjasViewHandInput=cardList -type KlaverjasKnownHandInput=cardList -type PlayedInput=cardList -type KlaverjasPositions=[]struct{} -type KlaverjasHandStrengthBatchRequest.hands=[]struct{} -limit KlaverjasPredictBatchRequest.positions -limit KlaverjasHandStrengthBatchRequest.hands -limit KlaverjasMatchRequest.worlds -limit KlaverjasAdviseRequest.worlds -limit KlaverjasReviewRequest.worlds
+//go:generate go run ../../../api/requests -path /v1/klaverjas/ -prefix Klaverjas -part seenBody=KlaverjasKnowledgeCheckRequest:rules..played -part KlaverjasPosition -part viewBody=KlaverjasKnowledgeRequest:rules..known -part auctionBody=KlaverjasBidRequest:flow..again -type KlaverjasHandInput=cardList -type KlaverjasViewHandInput=cardList -type KlaverjasKnownHandInput=cardList -type PlayedInput=cardList -type KlaverjasPositions=[]struct{} -type KlaverjasHandStrengthBatchRequest.hands=[]struct{} -limit KlaverjasMatchRequest.worlds -limit KlaverjasAdviseRequest.worlds -limit KlaverjasReviewRequest.worlds
 
 // ParsePosition reads the body of legal-moves, predict and deals/index.
 func (g *Game) ParsePosition(ctx context.Context, body []byte) (Position, error) {

@@ -11,11 +11,13 @@ import (
 // positionsField is the field of a request that lists positions.
 const positionsField = "positions"
 
-// list is the list of positions of a request.
-var list = service.List{Field: positionsField, Most: maxPredictBatchPositions}
+// positions are those of a list, or their errors.
+type positions = service.Items[Position]
 
-// Item is a position of a list, or its error.
-type Item = service.Item[Position]
+// positionIn reads a position of a list.
+func positionIn[Out any](g *Game) func(context.Context, []byte, Out) (Position, error) {
+	return func(ctx context.Context, body []byte, _ Out) (Position, error) { return g.ParsePosition(ctx, body) }
+}
 
 // inList returns the error of the position in place i with pointers from the top of the request.
 func inList(err error, i int) error {
@@ -25,7 +27,8 @@ func inList(err error, i int) error {
 // ParseSolveBatch reads the body of solve/batch. An error in one position is the error of its item.
 func (g *Game) ParseSolveBatch(ctx context.Context, body []byte) (*SolveBatchQuery, error) {
 	build := func(in solveBatchBody) (search.Goal, error) { return newGoal(in.Goal, search.Value) }
-	goal, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasSolveBatchRequest", list, build, g.ParsePosition)
+	goal, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasSolveBatchRequest", positionsField, build,
+		positionIn[search.Goal](g))
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +36,7 @@ func (g *Game) ParseSolveBatch(ctx context.Context, body []byte) (*SolveBatchQue
 }
 
 // PredictBatchQuery is a request for many predictions.
-type PredictBatchQuery struct{ items []Item }
+type PredictBatchQuery struct{ items positions }
 
 // Len returns how many positions the request lists.
 func (q PredictBatchQuery) Len() int { return len(q.items) }
@@ -41,13 +44,14 @@ func (q PredictBatchQuery) Len() int { return len(q.items) }
 // ParsePredictBatch reads the body of predict/batch. An error in one position is the error of its item.
 func (g *Game) ParsePredictBatch(ctx context.Context, body []byte) (PredictBatchQuery, error) {
 	build := func(predictBatchBody) (struct{}, error) { return struct{}{}, nil }
-	_, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasPredictBatchRequest", list, build, g.ParsePosition)
+	_, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasPredictBatchRequest", positionsField, build,
+		positionIn[struct{}](g))
 	return PredictBatchQuery{items}, err
 }
 
 // HybridBatchQuery is a request for the winners of many positions, within one budget.
 type HybridBatchQuery struct {
-	items []Item
+	items positions
 	// As in HybridQuery.
 	BudgetMs, MinConfidence *float64
 }
@@ -57,7 +61,8 @@ func (g *Game) ParseHybridBatch(ctx context.Context, body []byte) (HybridBatchQu
 	build := func(in hybridBatchBody) (HybridBatchQuery, error) {
 		return HybridBatchQuery{BudgetMs: in.BudgetMs, MinConfidence: in.MinConfidence}, nil
 	}
-	q, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasHybridBatchRequest", list, build, g.ParsePosition)
+	q, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasHybridBatchRequest", positionsField, build,
+		positionIn[HybridBatchQuery](g))
 	q.items = items
 	return q, err
 }

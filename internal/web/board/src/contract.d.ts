@@ -341,9 +341,8 @@ export interface paths {
         put?: never;
         /**
          * Estimates for many situations
-         * @description Does the same as `/v1/gin-rummy/estimate` for up to 1,000 situations. The answers are in the order of the situations. If
-         *     a situation cannot be answered, its place holds `{"error": ...}`, with the problem that `/v1/gin-rummy/estimate` would
-         *     return. The other situations are still answered. If every situation is wrong, the whole request is refused.
+         * @description Does the same as `/v1/gin-rummy/estimate` for up to 1,000 situations, as *Lists* above says. The answer always comes
+         *     at once, because an estimate takes microseconds.
          */
         post: operations["ginRummyEstimateBatch"];
         delete?: never;
@@ -577,12 +576,9 @@ export interface paths {
         put?: never;
         /**
          * Exact values of many positions
-         * @description Solves many positions with one goal, each as `/v1/klaverjas/solve` does. The answer is always a job: with status
-         *     202, or 200 if the job of an equal request has finished. The `result` of the job is a `KlaverjasSolveBatch`, with one answer
-         *     for each position, in the order of the request. If a position is invalid, its answer is an error; the other
-         *     positions are still solved. If every position is invalid, the whole request is refused. Equal positions are searched
-         *     once, also if they differ only in the names of suits or seats. Positions that were solved before are not searched
-         *     again.
+         * @description Solves up to 1,000 positions with one goal, each as `/v1/klaverjas/solve` does, as *Lists* above says. The list may
+         *     become a job, because searches may take long. Equal positions are searched once, also if they differ only in the names of suits or
+         *     seats. Positions that were solved before are not searched again.
          */
         post: operations["klaverjasSolveBatch"];
         delete?: never;
@@ -691,9 +687,8 @@ export interface paths {
         put?: never;
         /**
          * Predictions for many deals
-         * @description Does the same as `/v1/klaverjas/predict` for up to 1,000 deals. The answers are in the order of the positions. If
-         *     a position cannot be answered, its place holds `{"error": ...}`, with the problem that `/v1/klaverjas/predict`
-         *     would return. The other positions are still answered. If every position is wrong, the whole request is refused.
+         * @description Does the same as `/v1/klaverjas/predict` for up to 1,000 deals, as *Lists* above says. The answer always comes at
+         *     once, because the model takes microseconds.
          */
         post: operations["klaverjasPredictBatch"];
         delete?: never;
@@ -744,11 +739,10 @@ export interface paths {
         put?: never;
         /**
          * Winners of many positions, within one time budget
-         * @description Does the same as `/v1/klaverjas/hybrid` for up to 1,000 positions. `budget_ms` is for the whole list: 1,000
-         *     positions with `budget_ms: 1000` take one millisecond each on average. Searches run first where they are expected
-         *     to avoid the most mistakes for their work, whatever the order of the list. The model answers the positions that
-         *     are not searched in time. If a position cannot be answered, its place holds `{"error": ...}`. The other positions
-         *     are still answered. If every position is wrong, the whole request is refused.
+         * @description Does the same as `/v1/klaverjas/hybrid` for up to 1,000 positions, as *Lists* above says. The answer always comes
+         *     within the time budget. `budget_ms` is for the whole list: 1,000 positions with `budget_ms: 1000` take one millisecond each on average.
+         *     Searches run first where they are expected to avoid the most mistakes for their work, whatever the order of the list. The model
+         *     answers the positions that are not searched in time.
          */
         post: operations["klaverjasHybridBatch"];
         delete?: never;
@@ -974,12 +968,9 @@ export interface paths {
         put?: never;
         /**
          * How strong many hands are
-         * @description Does the same as `/v1/klaverjas/hand-strength` for up to 1,000 hands. The fields beside `hands` are defaults for the
-         *     hands that do not have them. The answers are in the order of the hands. If a hand cannot be answered, its place
-         *     holds `{"error": ...}`; the others are still answered. If every hand is wrong, the whole request is refused.
-         *
-         *     If the hand model answers all hands, the answer comes at once. Otherwise the request waits as
-         *     `/v1/klaverjas/hand-strength` does, and then continues as a job. The `result` of the job is a `HandStrengthBatch`.
+         * @description Does the same as `/v1/klaverjas/hand-strength` for up to 1,000 hands, as *Lists* above says. The list may become a
+         *     job, because estimates by searches may take long. If the hand model answers all hands, the answer comes at once. The fields beside
+         *     `hands` are defaults for the hands that do not have them.
          */
         post: operations["klaverjasHandStrengthBatch"];
         delete?: never;
@@ -3314,6 +3305,7 @@ export interface components {
         GinEstimateBatch: {
             /** @description An estimate or an error for each situation. */
             results: (components["schemas"]["GinEstimateResult"] | components["schemas"]["ItemError"])[];
+            version: components["schemas"]["ProgramVersion"];
         };
         /** @description A decision of a player. */
         GinAction: {
@@ -4131,6 +4123,7 @@ export interface components {
         KlaverjasPredictBatch: {
             /** @description A prediction or an error for each position. */
             results: (components["schemas"]["KlaverjasPredictionResult"] | components["schemas"]["ItemError"])[];
+            version: components["schemas"]["ProgramVersion"];
         };
         /**
          * @description What answered: the stored result of an earlier search (`cache`), a search for this request (`search`), or the model (`model`). The first two are exact.
@@ -4172,6 +4165,7 @@ export interface components {
             routes: components["schemas"]["KlaverjasRouteCounts"];
             /** @description The work of all answers together. */
             stats: components["schemas"]["KlaverjasStats"];
+            version: components["schemas"]["ProgramVersion"];
         };
         /** @description The number of positions answered by each route. */
         KlaverjasRouteCounts: {
@@ -8897,12 +8891,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
-                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
-                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
                  */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -8913,11 +8906,22 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["JobDone"];
-            /** @description The job, queued or running. */
+            /** @description The solutions. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KlaverjasSolveBatch"];
+                };
+            };
+            /** @description Accepted. The searches continue as a job. */
             202: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
