@@ -3463,7 +3463,7 @@ type BeloteMadeInput struct {
 	// AllTricks Who won all tricks. Default is nobody.
 	AllTricks *BeloteSeatInput `json:"all_tricks,omitempty"`
 
-	// Threshold For the contract `paper` only: the points with which the declarer makes it. Default is half of all points, minus one. That of a `position` is used with this contract only.
+	// Threshold The points with which the declarer makes the contract `paper`. Default is half of all points, minus one. That of a `position` is used with this contract only.
 	Threshold *int `json:"threshold,omitempty"`
 }
 
@@ -3629,7 +3629,7 @@ type BeloteMatchRequest struct {
 	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
 	Utility *BeloteUtility `json:"utility,omitempty"`
 
-	// Worlds How many worlds a `sampling` or `expectimax` player without a number of its own searches for a card, from 2 to 200. Deals times worlds are limited to 100,000. Default 10.
+	// Worlds Number of worlds for a card, from 2 to 200, of a `sampling` or `expectimax` player without a number of its own. Deals times worlds are limited to 100,000. Default 10.
 	Worlds *int `json:"worlds,omitempty"`
 }
 
@@ -4426,7 +4426,7 @@ type GinEstimateRequest struct {
 	// Method How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
 	Method *GinMethod `json:"method,omitempty"`
 
-	// Threshold Cards with a greater probability are in `above`. Default 0.25.
+	// Threshold The probability above which a card is in `above`. Default 0.25.
 	Threshold *float64 `json:"threshold,omitempty"`
 }
 
@@ -7100,7 +7100,7 @@ type KlaverjasMatchRequest struct {
 	// Game What is played. Default `1`.
 	Game *KlaverjasMatchLength `json:"game,omitempty"`
 
-	// Worlds How many worlds a `pimc`, `belief`, `playout` or `mixture` player without a number of its own takes for a card. No player takes more than 200, and deals times worlds are limited to 200,000. Default 40.
+	// Worlds Number of worlds for a card, of a `pimc`, `belief`, `playout` or `mixture` player without a number of its own. No player takes more than 200, and deals times worlds are limited to 200,000. Default 40.
 	Worlds *int `json:"worlds,omitempty"`
 }
 
@@ -9069,7 +9069,10 @@ type PlayedInput = []CardInput
 
 // Problem An error (RFC 9457).
 type Problem struct {
-	// Type The kind of problem: the URL of its explanation.
+	// Type The kind of problem: the URL of its explanation. Problems of the types `malformed`, `impossible`, `no-model`, `not-found`, `method-not-allowed`,
+	// `too-large` and `unsupported-media-type` always have `errors`, each with a `code`. Problems of the other types have none: the type says what is
+	// wrong.
+	//
 	//
 	// Example: /docs/errors#impossible
 	Type ProblemType `json:"type"`
@@ -9095,7 +9098,7 @@ type Problem struct {
 }
 
 // ProblemError One error in the request. A program reads `code`, and where they exist `value` and `expected`; `detail` is the same as an English sentence.
-// The error of a path or a method has neither `pointer` nor `parameter`.
+// The error of a path, a method or a whole query has neither `pointer` nor `parameter`.
 type ProblemError struct {
 	// Pointer The place in the body, as a JSON pointer (RFC 6901). Empty for the whole body.
 	//
@@ -9128,7 +9131,9 @@ type ProblemError struct {
 	Expected *Expected `json:"expected,omitempty"`
 }
 
-// ProblemType The kind of problem: the URL of its explanation.
+// ProblemType The kind of problem: the URL of its explanation. Problems of the types `malformed`, `impossible`, `no-model`, `not-found`, `method-not-allowed`,
+// `too-large` and `unsupported-media-type` always have `errors`, each with a `code`. Problems of the other types have none: the type says what is
+// wrong.
 //
 // Example: /docs/errors#impossible
 type ProblemType = string
@@ -11042,7 +11047,7 @@ type TarokSolveRequest struct {
 	// Goal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
 	Goal *TarokGoal `json:"goal,omitempty"`
 
-	// Depth Search so many cards deep, a multiple of 3 up to 18. The trick on the table counts as a whole. Absent for an exact search.
+	// Depth The depth of the search in cards, a multiple of 3 up to 18. The trick on the table counts as a whole. Absent for an exact search.
 	Depth *int `json:"depth,omitempty"`
 
 	// Deepening Iterative deepening. Default true. Only with `depth`.
@@ -11194,7 +11199,7 @@ type TarokWorldsRequest struct {
 	// Method Default `plain`.
 	Method *TarokSamplingMethod `json:"method,omitempty"`
 
-	// Base With `clustered`, how many worlds are drawn to be represented, from `worlds` to 500. Default 300, or `worlds` if that is more.
+	// Base How many worlds are drawn to be represented with `clustered`, from `worlds` to 500. Default 300, or `worlds` if that is more.
 	Base *int `json:"base,omitempty"`
 
 	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.

@@ -28,7 +28,7 @@ func TestWhatIsWrongIsBounded(t *testing.T) {
 		listed           int
 		says             string
 	}{
-		{"as many as are listed", "/v1/klaverjas/legal-moves", zeros(32), 32, "may also come first; 31 more."},
+		{"as many as are listed", "/v1/klaverjas/legal-moves", zeros(32), 32, "/played/0: must be a string: a card; 31 more."},
 		{"one more", "/v1/klaverjas/legal-moves", zeros(33), 32, "; at least 31 more."},
 		{"thousands", "/v1/gin-rummy/estimate", events(1000), 32, "; at least 31 more."},
 		{"a list too long, with wrong items", "/v1/gin-rummy/estimate", events(1501), 1, "/events: has 1501 items, expected 0 to 1000"},

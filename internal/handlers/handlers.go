@@ -3,10 +3,7 @@
 package handlers
 
 import (
-	"errors"
-	"fmt"
 	"net/http"
-	"net/url"
 	"runtime"
 	"slices"
 	"strings"
@@ -206,7 +203,7 @@ func (h *Handlers) aboutItself(next http.Handler) http.Handler {
 			return
 		}
 		h.fail(w, r, service.NewUnusable(service.NotFound, violation.New(violation.UnknownPath,
-			"The path does not exist: this server only runs jobs, and answers %s.", listed(own, "and")).Of(r.URL.Path).OneOf(own...)))
+			"The path does not exist: this server only runs jobs, and answers %s.", listed(own, "and")).Of(r.URL.Path).OneOf(own...).WithoutPlace()))
 	})
 }
 
@@ -218,7 +215,7 @@ func (h *Handlers) notFound(w http.ResponseWriter, r *http.Request) {
 	}
 	h.fail(w, r, service.NewUnusable(service.NotFound, violation.New(violation.UnknownPath,
 		"The path does not exist.%s GET /v1 lists the operations, and the contract at /openapi.yaml describes them.", hint).
-		Of(r.URL.Path).OneOf(meant...)))
+		Of(r.URL.Path).OneOf(meant...).WithoutPlace()))
 }
 
 // listed writes a list of words with a word before the last.
@@ -238,7 +235,7 @@ func (h *Handlers) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.fail(w, r, service.NewUnusable(service.MethodNotAllowed, violation.New(violation.WrongMethod,
-		"The path does not accept this method. It accepts %s.", strings.Join(allowed, ", ")).Of(r.Method).OneOf(allowed...)))
+		"The path does not accept this method. It accepts %s.", strings.Join(allowed, ", ")).Of(r.Method).OneOf(allowed...).WithoutPlace()))
 }
 
 func (h *Handlers) allowed(r *http.Request) []string {
@@ -255,93 +252,4 @@ func (h *Handlers) allowed(r *http.Request) []string {
 		}
 	}
 	return append(allowed, http.MethodOptions)
-}
-
-// badParameter answers for the generated routes when a parameter cannot be read.
-func (h *Handlers) badParameter(w http.ResponseWriter, r *http.Request, err error) {
-	var (
-		format  *api.InvalidParamFormatError
-		tooMany *api.TooManyValuesForParamError
-		missing *api.RequiredParamError
-		name    string
-		v       service.Violation
-	)
-	switch {
-	case errors.As(err, &format):
-		name = format.ParamName
-		value := r.URL.Query().Get(name)
-		v = violation.New(violation.WrongForm, "%.40q cannot be read%s", value, parameterForms[name]).Of(value)
-	case errors.As(err, &tooMany):
-		name, v = tooMany.ParamName, givenTwice()
-	case errors.As(err, &missing):
-		name, v = missing.ParamName, violation.New(violation.Missing, "is missing")
-	default:
-		v = violation.New(violation.WrongForm, "cannot be read")
-	}
-	if len(r.URL.Query()[name]) > 1 {
-		v = givenTwice()
-	}
-	h.fail(w, r, service.Refused(v.In(name)))
-}
-
-// parameterForms are the forms of the parameters that are not texts.
-var parameterForms = map[string]string{
-	"wait":  fmt.Sprintf(": expected a number of seconds from 0 to %d, without a unit", maxWaitAsked),
-	"limit": fmt.Sprintf(": expected a number from 1 to %d", service.MaxPage),
-}
-
-func givenTwice() service.Violation {
-	return violation.New(violation.GivenTwice, "is given more than once")
-}
-
-// maxParameters is how many parameters a query may have. The contract has at most 4 for a path. The generated routes read the whole query
-// again for each.
-const maxParameters = 16
-
-// fewParameters refuses queries with more parameters than any path has. Paths outside /v1 do not read their queries.
-func (h *Handlers) fewParameters(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.Count(r.URL.RawQuery, "&") >= maxParameters && strings.HasPrefix(r.URL.Path, "/v1/") {
-			h.fail(w, r, &service.Error{
-				Kind:   service.Malformed,
-				Detail: fmt.Sprintf("The query of the URL has more than %d parameters.", maxParameters),
-			})
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// checkQuery refuses parameters that are not in the contract, given twice, or cannot be read. The generated routes ignore them,
-// but a client should learn of a misspelt parameter.
-func checkQuery(r *http.Request, known ...string) error {
-	query, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		return &service.Error{Kind: service.Malformed, Detail: "The query of the URL cannot be read."}
-	}
-	var vs []service.Violation
-	for name, values := range query {
-		shown := name
-		if len(shown) > 64 {
-			shown = strings.ToValidUTF8(shown[:64], "") + "…"
-		}
-		switch {
-		case !slices.Contains(known, name):
-			detail := "is no parameter here"
-			if near := violation.Nearest(name, known); near != "" {
-				detail += ": did you mean " + near + "?"
-			}
-			if len(known) > 0 {
-				detail += "; the parameters are " + strings.Join(known, ", ")
-			}
-			vs = append(vs, violation.New(violation.UnknownParameter, "%s", detail).In(shown).OneOf(known...))
-		case len(values) > 1:
-			vs = append(vs, givenTwice().In(shown))
-		}
-	}
-	if len(vs) == 0 {
-		return nil
-	}
-	slices.SortFunc(vs, func(a, b service.Violation) int { return strings.Compare(a.Parameter, b.Parameter) })
-	return service.Refused(vs...)
 }

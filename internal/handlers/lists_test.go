@@ -113,10 +113,10 @@ func TestBadBatches(t *testing.T) {
 		{"empty body", "/v1/klaverjas/predict/batch", ``, 400, "", "is empty"},
 		{"no object", "/v1/klaverjas/predict/batch", `[]`, 400, "", "must be an object"},
 		{"no list", "/v1/klaverjas/predict/batch", `{}`, 400, "/positions", "is missing"},
-		{"empty list", "/v1/klaverjas/predict/batch", list(""), 400, "/positions", "has 0 items, expected 1 to 1000: A list of 1 to 1,000"},
+		{"empty list", "/v1/klaverjas/predict/batch", list(""), 400, "/positions", "has 0 items, expected 1 to 1000: a list of 1 to 1,000"},
 		{
 			"too many", "/v1/klaverjas/predict/batch", list("", append(thousand, position)...), 400, "/positions",
-			"has 1001 items, expected 1 to 1000: A list of 1 to 1,000",
+			"has 1001 items, expected 1 to 1000: a list of 1 to 1,000",
 		},
 		{"positions not a list", "/v1/klaverjas/hybrid/batch", `{"positions": {}}`, 400, "/positions", "must be an array"},
 		{"positions null", "/v1/klaverjas/hybrid/batch", `{"positions": null}`, 400, "/positions", "null"},
@@ -134,11 +134,14 @@ func TestBadBatches(t *testing.T) {
 		{"budget not a number", "/v1/klaverjas/hybrid/batch", list(`"budget_ms": "1", `, position), 400, "/budget_ms", "must be a number"},
 		{
 			"budget below zero", "/v1/klaverjas/hybrid/batch", list(`"budget_ms": -1, `, position), 400, "/budget_ms",
-			"is -1, expected 0 to 600000: Maximum time for the answer in milliseconds",
+			"is -1, expected 0 to 600000: maximum time for the answer in milliseconds",
 		},
-		{"budget too large", "/v1/klaverjas/hybrid", with(`"budget_ms": 1e6`), 400, "/budget_ms", "from 0 to 600000"},
-		{"confidence too low", "/v1/klaverjas/hybrid", with(`"min_confidence": 0.4`), 400, "/min_confidence", "from 0.5 to 1"},
-		{"confidence too high", "/v1/klaverjas/hybrid/batch", list(`"min_confidence": 95, `, position), 400, "/min_confidence", "from 0.5 to 1"},
+		{"budget too large", "/v1/klaverjas/hybrid", with(`"budget_ms": 1e6`), 400, "/budget_ms", "is 1000000, expected 0 to 600000"},
+		{"confidence too low", "/v1/klaverjas/hybrid", with(`"min_confidence": 0.4`), 400, "/min_confidence", "expected 0.5 to 1"},
+		{
+			"confidence too high", "/v1/klaverjas/hybrid/batch", list(`"min_confidence": 95, `, position), 400, "/min_confidence",
+			"is 95, expected 0.5 to 1: minimum confidence",
+		},
 		{"confidence in a prediction", "/v1/klaverjas/predict", with(`"min_confidence": 0.9`), 400, "/min_confidence", "is no field here"},
 		{"too large", "/v1/klaverjas/predict/batch", list("", position) + strings.Repeat(" ", maxList), 413, "", "bytes"},
 	} {

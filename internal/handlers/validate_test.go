@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,6 +108,11 @@ func (s *server) validateProblem(tb testing.TB, w *httptest.ResponseRecorder) ap
 	if !strings.HasPrefix(p.Type, service.ProblemType) || p.Title == "" || p.Detail == "" {
 		tb.Errorf("problem %+v", p)
 	}
+	// No answer without a code: a program finds it in the errors, or it is the type itself.
+	explained := slices.Contains(service.Explained(), strings.TrimPrefix(p.Type, service.ProblemType))
+	if explained != (p.Errors != nil && len(*p.Errors) > 0) {
+		tb.Errorf("a problem of the type %s with the errors %v", p.Type, p.Errors)
+	}
 	if (w.Code == http.StatusServiceUnavailable || w.Code == http.StatusTooManyRequests) && w.Header().Get("Retry-After") == "" {
 		tb.Errorf("%d without Retry-After", w.Code)
 	}
@@ -139,7 +145,7 @@ func status(tb testing.TB, w *httptest.ResponseRecorder, want int) {
 }
 
 // places returns where a problem has its errors: pointers into the body, and parameters behind a question mark. Each error has one, a
-// code and a detail; that of a path or a method has no place.
+// code and a detail. The error of a method, a path or a whole query has no place.
 func places(tb testing.TB, p api.Problem) []string {
 	tb.Helper()
 	var where []string
@@ -154,7 +160,7 @@ func places(tb testing.TB, p api.Problem) []string {
 			where = append(where, "?"+*e.Parameter)
 		case e.Pointer != nil:
 			where = append(where, *e.Pointer)
-		case e.Code != "unknown_path" && e.Code != "wrong_method":
+		case !slices.Contains([]string{"unknown_path", "wrong_method", "too_many", "wrong_form"}, e.Code):
 			tb.Error("an error without a pointer or parameter")
 		}
 	}

@@ -193,6 +193,16 @@ func Kinds() []Kind {
 	}
 }
 
+// Explained returns the slugs of the kinds whose problems list errors, each with a code. The slug of any other kind is the code itself: its
+// problems have no errors.
+func Explained() []string {
+	var slugs []string
+	for _, kind := range []Kind{Malformed, Impossible, NoModel, NotFound, MethodNotAllowed, TooLarge, UnsupportedMediaType} {
+		slugs = append(slugs, kind.Info().Slug)
+	}
+	return slugs
+}
+
 // ProblemType is the start of the type of every problem; the slug of its kind follows.
 const ProblemType = "/docs/errors#"
 
@@ -317,7 +327,7 @@ func (e *Error) summary() string {
 		return e.Detail
 	}
 	first := e.Violations[0].Error()
-	if first == e.Violations[0].Detail && e.Kind == Malformed {
+	if first == e.Violations[0].Detail && e.Kind == Malformed && !e.Violations[0].NoPlace {
 		first = "the body " + first
 	}
 	switch rest := e.places() - 1; {
@@ -365,7 +375,7 @@ func Problem(err error, requestID string) api.Problem {
 			switch {
 			case v.Parameter != "":
 				one.Parameter = &v.Parameter
-			case kind != NotFound && kind != MethodNotAllowed: // the path and the method are in no body
+			case !v.NoPlace:
 				one.Pointer = &v.Pointer
 			}
 			list = append(list, one)

@@ -42,6 +42,23 @@ func TestProblemTypesAreThoseOfTheContract(t *testing.T) {
 	}
 }
 
+// The contract says which problems have errors with codes. The others are told by their type.
+func TestExplainedProblemsAreThoseOfTheContract(t *testing.T) {
+	doc, err := contract.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := strings.Join(strings.Fields(doc.Components.Schemas["ProblemType"].Value.Description), " ")
+	slugs := Explained()
+	for i := range slugs {
+		slugs[i] = "`" + slugs[i] + "`"
+	}
+	want := "Problems of the types " + strings.Join(slugs[:len(slugs)-1], ", ") + " and " + slugs[len(slugs)-1] + " always have `errors`"
+	if !strings.Contains(said, want) {
+		t.Errorf("the contract says %q, want %q", said, want)
+	}
+}
+
 // One rule tells 400 from 422: what the contract alone refuses, or what only the rules of a game refuse. What has no code is a fault of
 // the program.
 func TestStatusFollowsFromTheCodes(t *testing.T) {

@@ -58,9 +58,13 @@ func (f *Finding) said() Violation {
 	case "nullable":
 		return violation.New(violation.WrongType, "must not be null: leave it out or give it a value").OneOf(f.Schema.Type.Slice()...)
 	case "type":
-		return f.explained(violation.WrongType, "must be "+typeName(f.Schema), f.Schema.Pattern != "").OneOf(f.Schema.Type.Slice()...)
+		what := ""
+		if f.Schema.Pattern != "" {
+			what = name(f.Schema)
+		}
+		return f.explained(violation.WrongType, "must be "+typeName(f.Schema), what).OneOf(f.Schema.Type.Slice()...)
 	case "pattern":
-		return f.explained(violation.WrongForm, "does not have the expected form", true)
+		return f.explained(violation.WrongForm, "does not have the expected form", sentence(f.Schema))
 	case "enum":
 		if text, ok := f.Value.(string); ok {
 			return violation.Word(text, wordList(f.Schema.Enum)...)
@@ -68,18 +72,18 @@ func (f *Finding) said() Violation {
 		return violation.New(violation.NotOneOf, "%s is not one of %s", number(f.Value), words(f.Schema.Enum)).
 			Of(number(f.Value)).OneOf(wordList(f.Schema.Enum)...)
 	case "minimum", "maximum", "multipleOf":
-		v := f.explained(codesOf[f.Field], fmt.Sprintf("is %s, expected %s", number(f.Value), bounds(f.Schema)), true)
+		v := f.explained(codesOf[f.Field], fmt.Sprintf("is %s, expected %s", number(f.Value), bounds(f.Schema)), name(f.Schema))
 		v.Expected = violation.Expected{Least: f.Schema.Min, Most: f.Schema.Max, MultipleOf: f.Schema.MultipleOf}
 		return v
 	case "minItems", "maxItems":
-		v := f.explained(codesOf[f.Field], fmt.Sprintf("has %d items, expected %s", f.Value, lengths(f.Schema)), true)
+		v := f.explained(codesOf[f.Field], fmt.Sprintf("has %d items, expected %s", f.Value, lengths(f.Schema)), name(f.Schema))
 		v.Expected.Least = float(f.Schema.MinItems)
 		if f.Schema.MaxItems != nil {
 			v.Expected.Most = float(*f.Schema.MaxItems)
 		}
 		return v
 	case "maxLength":
-		v := f.explained(violation.TooLong, fmt.Sprintf("is longer than %d characters", *f.Schema.MaxLength), false)
+		v := f.explained(violation.TooLong, fmt.Sprintf("is longer than %d characters", *f.Schema.MaxLength), "")
 		v.Expected.Most = float(*f.Schema.MaxLength)
 		return v
 	default: // uniqueItems
@@ -114,10 +118,31 @@ func float(n uint64) *float64 {
 	return &x
 }
 
-// explained returns a violation with the value and, if that is wanted, with the description of the schema as the end of the sentence.
-func (f *Finding) explained(code violation.Code, detail string, described bool) Violation {
-	if described && f.Schema.Description != "" {
-		detail += ": " + strings.TrimSuffix(f.Schema.Description, ".")
+// name returns what a schema is for in a few words: its description up to the first point, comma, colon, semicolon or bracket.
+func name(schema *openapi3.Schema) string { return upTo(schema.Description, ".,:;(") }
+
+// sentence returns the first sentence of the description of a schema, without its point.
+func sentence(schema *openapi3.Schema) string { return upTo(schema.Description, ".") }
+
+// upTo returns a text up to the first of some marks that ends a word or begins a bracket. It begins in lower case, because it continues a
+// sentence.
+func upTo(text, marks string) string {
+	for i, r := range text {
+		if strings.ContainsRune(marks, r) && (r == '(' || strings.HasPrefix(text[i+1:]+" ", " ")) {
+			text = text[:i]
+			break
+		}
+	}
+	if len(text) > 1 && (text[1] == ' ' || 'a' <= text[1] && text[1] <= 'z') {
+		text = strings.ToLower(text[:1]) + text[1:]
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// explained returns a violation with the value and, as the end of the sentence, what the field is; empty to leave that out.
+func (f *Finding) explained(code violation.Code, detail, what string) Violation {
+	if what != "" {
+		detail += ": " + what
 	}
 	v := Violation{Code: code, Detail: detail}
 	switch value := f.Value.(type) {

@@ -53,7 +53,9 @@ func (s *Service) queueError(ctx context.Context, err error) error {
 	case errors.Is(err, jobs.ErrNotFound):
 		return &Error{Kind: NoSuchJob, Cause: err, Detail: "You have no job of this id."}
 	case errors.Is(err, jobs.ErrTooLarge):
-		return &Error{Kind: TooLarge, Cause: err, Detail: "The request is larger than a job may be."}
+		e := NewUnusable(TooLarge, violation.New(violation.TooLarge, "The request is larger than a job may be."))
+		e.Cause = err
+		return e
 	case errors.Is(err, jobs.ErrBadToken):
 		return Refused(violation.New(violation.WrongForm, "is not the next_page_token of a page").In("page_token"))
 	case errors.Is(err, jobs.ErrUnavailable), errors.Is(err, jobs.ErrClosed):

@@ -390,14 +390,17 @@ type Problem struct {
 	// Title The kind of problem in a few words. It is the same for all problems of a type.
 	Title string `json:"title"`
 
-	// Type The kind of problem: the URL of its explanation.
+	// Type The kind of problem: the URL of its explanation. Problems of the types `malformed`, `impossible`, `no-model`, `not-found`, `method-not-allowed`,
+	// `too-large` and `unsupported-media-type` always have `errors`, each with a `code`. Problems of the other types have none: the type says what is
+	// wrong.
+	//
 	//
 	// Example: /docs/errors#impossible
 	Type ProblemType `json:"type"`
 }
 
 // ProblemError One error in the request. A program reads `code`, and where they exist `value` and `expected`; `detail` is the same as an English sentence.
-// The error of a path or a method has neither `pointer` nor `parameter`.
+// The error of a path, a method or a whole query has neither `pointer` nor `parameter`.
 type ProblemError struct {
 	// Code What is wrong. A status of 400 has codes of the contract: `not_json` to `listed_twice`. They are found without knowing the game. A status of 422
 	// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400. The last three are of 404, 405 and 415.
@@ -430,7 +433,9 @@ type ProblemError struct {
 	Value *string `json:"value,omitempty"`
 }
 
-// ProblemType The kind of problem: the URL of its explanation.
+// ProblemType The kind of problem: the URL of its explanation. Problems of the types `malformed`, `impossible`, `no-model`, `not-found`, `method-not-allowed`,
+// `too-large` and `unsupported-media-type` always have `errors`, each with a `code`. Problems of the other types have none: the type says what is
+// wrong.
 //
 // Example: /docs/errors#impossible
 type ProblemType string

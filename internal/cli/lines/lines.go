@@ -12,6 +12,7 @@ import (
 	contract "roem/api"
 	"roem/internal/api"
 	"roem/internal/cli"
+	"roem/internal/engine/violation"
 	"roem/internal/jsonlines"
 	"roem/internal/service"
 )
@@ -54,7 +55,8 @@ func NewAnswerer[In, Out any](
 	return func(ctx context.Context, line jsonlines.Line) (answered, error) {
 		out, err := func() (out Out, err error) {
 			if line.TooLong {
-				return out, &service.Error{Kind: service.TooLarge, Detail: fmt.Sprintf("The line has more than %d bytes.", maxLine)}
+				return out, service.NewUnusable(service.TooLarge,
+					violation.New(violation.TooLarge, "The line has more than %d bytes.", maxLine).Between(0, maxLine))
 			}
 			in, err := decode(ctx, line.Text)
 			if err != nil {

@@ -13,6 +13,7 @@ import (
 type Violation struct {
 	Pointer   string // RFC 6901 JSON pointer, such as /hands/N/3; "" for the whole
 	Parameter string // the parameter of the path, query or header, if it is not in the body
+	NoPlace   bool   // it is about the method, the path or the whole query: it has neither pointer nor parameter
 	Code      Code
 	Detail    string // what is wrong and what was expected
 	Value     string // what was given, at most maxValue characters of it; "" where there is nothing to repeat
@@ -78,6 +79,12 @@ func (v Violation) At(pointer string) Violation {
 // In returns the violation of a parameter.
 func (v Violation) In(parameter string) Violation {
 	v.Parameter = parameter
+	return v
+}
+
+// WithoutPlace returns the violation of the method, the path or the whole query.
+func (v Violation) WithoutPlace() Violation {
+	v.NoPlace = true
 	return v
 }
 

@@ -2209,14 +2209,16 @@ export interface components {
             summary: string;
         };
         /**
-         * @description The kind of problem: the URL of its explanation.
+         * @description The kind of problem: the URL of its explanation. Problems of the types `malformed`, `impossible`, `no-model`, `not-found`, `method-not-allowed`,
+         *     `too-large` and `unsupported-media-type` always have `errors`, each with a `code`. Problems of the other types have none: the type says what is
+         *     wrong.
          * @example /docs/errors#impossible
          * @enum {string}
          */
         ProblemType: "/docs/errors#internal" | "/docs/errors#malformed" | "/docs/errors#impossible" | "/docs/errors#no-model" | "/docs/errors#not-found" | "/docs/errors#method-not-allowed" | "/docs/errors#too-large" | "/docs/errors#unsupported-media-type" | "/docs/errors#unauthorized" | "/docs/errors#not-permitted" | "/docs/errors#too-many-requests" | "/docs/errors#busy" | "/docs/errors#too-slow" | "/docs/errors#stopping" | "/docs/errors#unhealthy" | "/docs/errors#no-such-job" | "/docs/errors#idempotency-key-reused" | "/docs/errors#job-too-long" | "/docs/errors#queue-full" | "/docs/errors#jobs-unavailable" | "/docs/errors#no-such-session" | "/docs/errors#session-conflict" | "/docs/errors#sessions-unavailable";
         /**
          * @description One error in the request. A program reads `code`, and where they exist `value` and `expected`; `detail` is the same as an English sentence.
-         *     The error of a path or a method has neither `pointer` nor `parameter`.
+         *     The error of a path, a method or a whole query has neither `pointer` nor `parameter`.
          */
         ProblemError: {
             /**
@@ -2894,7 +2896,7 @@ export interface components {
             melds?: components["schemas"]["BeloteMeldPointsInput"];
             /** @description Who won all tricks. Default is nobody. */
             all_tricks?: components["schemas"]["BeloteSeatInput"];
-            /** @description For the contract `paper` only: the points with which the declarer makes it. Default is half of all points, minus one. That of a `position` is used with this contract only. */
+            /** @description The points with which the declarer makes the contract `paper`. Default is half of all points, minus one. That of a `position` is used with this contract only. */
             threshold?: number;
         };
         /** @description A played hand, and the rules of the score. */
@@ -2978,7 +2980,7 @@ export interface components {
             trump?: components["schemas"]["BeloteMatchTrump"];
             flip?: components["schemas"]["BeloteFlip"];
             utility?: components["schemas"]["BeloteUtility"];
-            /** @description How many worlds a `sampling` or `expectimax` player without a number of its own searches for a card, from 2 to 200. Deals times worlds are limited to 100,000. Default 10. */
+            /** @description Number of worlds for a card, from 2 to 200, of a `sampling` or `expectimax` player without a number of its own. Deals times worlds are limited to 100,000. Default 10. */
             worlds?: number;
         };
         /** @description One side of a match. */
@@ -3161,7 +3163,7 @@ export interface components {
             method?: components["schemas"]["GinMethod"];
             /**
              * Format: double
-             * @description Cards with a greater probability are in `above`. Default 0.25.
+             * @description The probability above which a card is in `above`. Default 0.25.
              */
             threshold?: number;
         };
@@ -5375,7 +5377,7 @@ export interface components {
             bidding?: components["schemas"]["KlaverjasFlow"];
             /** @description What is played. Default `1`. */
             game?: components["schemas"]["KlaverjasMatchLength"];
-            /** @description How many worlds a `pimc`, `belief`, `playout` or `mixture` player without a number of its own takes for a card. No player takes more than 200, and deals times worlds are limited to 200,000. Default 40. */
+            /** @description Number of worlds for a card, of a `pimc`, `belief`, `playout` or `mixture` player without a number of its own. No player takes more than 200, and deals times worlds are limited to 200,000. Default 40. */
             worlds?: number;
         };
         /**
@@ -5763,7 +5765,7 @@ export interface components {
             played?: components["schemas"]["TarokPlayedInput"];
             rules?: components["schemas"]["TarokRulesInput"];
             goal?: components["schemas"]["TarokGoal"];
-            /** @description Search so many cards deep, a multiple of 3 up to 18. The trick on the table counts as a whole. Absent for an exact search. */
+            /** @description The depth of the search in cards, a multiple of 3 up to 18. The trick on the table counts as a whole. Absent for an exact search. */
             depth?: number;
             /** @description Iterative deepening. Default true. Only with `depth`. */
             deepening?: boolean;
@@ -5799,7 +5801,7 @@ export interface components {
             worlds?: number;
             /** @description Default `plain`. */
             method?: components["schemas"]["TarokSamplingMethod"];
-            /** @description With `clustered`, how many worlds are drawn to be represented, from `worlds` to 500. Default 300, or `worlds` if that is more. */
+            /** @description How many worlds are drawn to be represented with `clustered`, from `worlds` to 500. Default 300, or `worlds` if that is more. */
             base?: number;
             /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
             seed?: string;
