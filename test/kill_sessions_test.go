@@ -55,7 +55,7 @@ func (h *house) playsOn(t *testing.T, deaths int) {
 	var (
 		players sync.WaitGroup
 		stopped atomic.Bool
-		all     [6][]*killedPlay
+		all     [8][]*killedPlay
 	)
 	for i := range all {
 		players.Go(func() {
@@ -109,13 +109,16 @@ func (p *patient) begin(ctx context.Context, key string, game int, rng *rand.Ran
 		q       stormRequest
 		request map[string]any
 	)
-	switch game % 3 {
+	switch game % 4 {
 	case 0:
 		s := new(stormSession)
 		q, request = stormRequest{op: opCreateSession, right: s.right, session: s}, sessionRequest(rng)
 	case 1:
 		s := new(stormGinSession)
 		q, request = stormRequest{op: opGinCreateSession, right: s.right, session: s}, ginSessionRequest(rng)
+	case 2:
+		s := new(stormBeloteSession)
+		q, request = stormRequest{op: opBeloteCreateSession, right: s.right, session: s}, beloteSessionRequest(rng)
 	default:
 		s := new(stormTarokSession)
 		q, request = stormRequest{op: opTarokCreateSession, right: s.right, session: s}, tarokSessionRequest(rng)

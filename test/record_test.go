@@ -128,7 +128,7 @@ func (r *recorder) requests(t *testing.T, deals []stormDeal) []recorded {
 		q := newStormRequest(operations[i%len(operations)], rng, deals, i%len(deals))
 		q.prefer = "wait=20"
 		switch q.op {
-		case opCreateSession, opGinCreateSession, opTarokCreateSession, opTarokWorlds:
+		case opCreateSession, opBeloteCreateSession, opGinCreateSession, opTarokCreateSession, opTarokWorlds:
 			q.body = changed(t, q.body, "seed", fmt.Sprint(i))
 		case opHybrid:
 			q.body = changed(t, q.body, "budget_ms", nil) // the answer within a budget depends on the time

@@ -255,6 +255,16 @@ func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 	for _, op := range []stormOperation{opSession, opEndSession} {
 		prompt(op.String(), ask(func() stormRequest { return session.request(op) }))
 	}
+	belote := new(stormBeloteSession)
+	begun = newStormRequest(opBeloteCreateSession, rng, s.deals[:1], 0)
+	begun.session, begun.right, begun.body = belote, belote.right, []byte(`{"player": "simple", "suits": ["H"], "hands": 2}`)
+	prompt(begun.op.String(), ask(func() stormRequest { return begun }))
+	for acts := 0; acts < 20 && belote.Number < 2 && !t.Failed(); acts++ {
+		next := belote.act(rng)
+		prompt(next.op.String(), ask(func() stormRequest { return next }))
+	}
+	prompt(opBeloteSession.String(), ask(belote.read))
+	prompt(opBeloteEndSession.String(), ask(belote.end))
 	gin := new(stormGinSession)
 	begun = newStormRequest(opGinCreateSession, rng, s.deals[:1], 0)
 	begun.session, begun.right, begun.body = gin, gin.right, []byte(`{"player": "simple", "starter": "me"}`)

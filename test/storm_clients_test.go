@@ -87,6 +87,7 @@ var (
 		{opTarokWorlds, 2},
 		{opTarokComplexity, 1},
 		{opTarokDeal, 1},
+		{opBeloteCreateSession, 2},
 		{opTarokCreateSession, 2},
 		{opTarokBid, 1},
 		{opTarokExchange, 1},

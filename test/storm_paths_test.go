@@ -45,6 +45,13 @@ var (
 	opBeloteScore   = stormOperation{"POST", "/v1/belote/score"}
 	opBeloteMatch   = stormOperation{"POST", "/v1/belote/match"}
 
+	opBeloteCreateSession = stormOperation{"POST", "/v1/belote/sessions"}
+	opBeloteSession       = stormOperation{"GET", "/v1/belote/sessions/{id}"}
+	opBeloteEndSession    = stormOperation{"DELETE", "/v1/belote/sessions/{id}"}
+	opBeloteSessionCall   = stormOperation{"POST", "/v1/belote/sessions/{id}/call"}
+	opBeloteSessionPlay   = stormOperation{"POST", "/v1/belote/sessions/{id}/play"}
+	opBeloteSessionNext   = stormOperation{"POST", "/v1/belote/sessions/{id}/next"}
+
 	opGinMelds     = stormOperation{"POST", "/v1/gin-rummy/melds"}
 	opGinScore     = stormOperation{"POST", "/v1/gin-rummy/score"}
 	opGinEstimate  = stormOperation{"POST", "/v1/gin-rummy/estimate"}

@@ -103,6 +103,10 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		session := new(stormSession)
 		q.session = session
 		set(sessionRequest(rng), session.right)
+	case opBeloteCreateSession:
+		session := new(stormBeloteSession)
+		q.session = session
+		set(beloteSessionRequest(rng), session.right)
 	case opGinCreateSession:
 		session := new(stormGinSession)
 		q.session = session

@@ -99,7 +99,7 @@ func (a *app) newService(context.Context) (err error) {
 		TableBytes: int(a.config.Search.Table), Predictor: a.models, HandModel: a.hands, Searched: observeSearches(a.metrics),
 		Sessions: a.sessions,
 	})
-	belote.New(a.service, belote.Options{Searched: observeStates(a.metrics)})
+	belote.New(a.service, belote.Options{Searched: observeStates(a.metrics), Sessions: a.sessions})
 	learned, err := ginrummy.Learned()
 	if err != nil {
 		return err

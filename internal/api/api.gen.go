@@ -455,6 +455,51 @@ func (e BeloteSeat) Valid() bool {
 	}
 }
 
+// Defines values for BeloteSessionState.
+const (
+	BeloteSessionStateBidding  BeloteSessionState = "bidding"
+	BeloteSessionStateHandOver BeloteSessionState = "hand_over"
+	BeloteSessionStateOver     BeloteSessionState = "over"
+	BeloteSessionStatePlaying  BeloteSessionState = "playing"
+)
+
+// Valid indicates whether the value is a known member of the BeloteSessionState enum.
+func (e BeloteSessionState) Valid() bool {
+	switch e {
+	case BeloteSessionStateBidding:
+		return true
+	case BeloteSessionStateHandOver:
+		return true
+	case BeloteSessionStateOver:
+		return true
+	case BeloteSessionStatePlaying:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteSessionTrump.
+const (
+	BeloteSessionTrumpBidding BeloteSessionTrump = "bidding"
+	BeloteSessionTrumpDrawn   BeloteSessionTrump = "drawn"
+	BeloteSessionTrumpNone    BeloteSessionTrump = "none"
+)
+
+// Valid indicates whether the value is a known member of the BeloteSessionTrump enum.
+func (e BeloteSessionTrump) Valid() bool {
+	switch e {
+	case BeloteSessionTrumpBidding:
+		return true
+	case BeloteSessionTrumpDrawn:
+		return true
+	case BeloteSessionTrumpNone:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BeloteSolveJobKind.
 const (
 	BeloteSolveJobKindBeloteSolve BeloteSolveJobKind = "belote.solve"
@@ -3763,6 +3808,33 @@ type BelotePosition struct {
 	Played *PlayedInput `json:"played,omitempty"`
 }
 
+// BeloteRevealedHand The present hand, as `/v1/belote/analyse` takes it, and `/v1/belote/score` as its `position`. Only when the hand is over.
+type BeloteRevealedHand struct {
+	// Trump `C`, `D`, `H` or `S`, or null without trump.
+	Trump *BeloteTrump `json:"trump"`
+
+	// Suits The suits of the deck.
+	Suits []Suit `json:"suits"`
+
+	// Leader A player.
+	Leader BeloteSeat `json:"leader"`
+
+	// Declarer A player.
+	Declarer BeloteSeat `json:"declarer"`
+
+	// Threshold The points with which the declarer makes the contract.
+	Threshold int `json:"threshold"`
+
+	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	Flip BeloteFlip `json:"flip"`
+
+	// Stacks The stacks of both players.
+	Stacks BeloteStacks `json:"stacks"`
+
+	// Played The cards of both players, in the order of play.
+	Played Cards `json:"played"`
+}
+
 // BeloteRules What the answer is about.
 type BeloteRules struct {
 	// Trump `C`, `D`, `H` or `S`, or null without trump.
@@ -3878,6 +3950,256 @@ type BeloteSeat string
 //
 // Example: A
 type BeloteSeatInput = string
+
+// BeloteSeenCard A card, or null for the card below one while it has not been turned.
+//
+// Example: 7C
+type BeloteSeenCard = string
+
+// BeloteSeenStack A stack as it was dealt: the open card, then the card below it, or null if it has not been turned.
+type BeloteSeenStack = []*BeloteSeenCard
+
+// BeloteSeenStackList The stacks of a player.
+type BeloteSeenStackList = []BeloteSeenStack
+
+// BeloteSeenStacks The stacks of both players, as far as they have been seen.
+type BeloteSeenStacks struct {
+	// A The stacks of a player.
+	A BeloteSeenStackList `json:"A"`
+
+	// B The stacks of a player.
+	B BeloteSeenStackList `json:"B"`
+}
+
+// BeloteSession A session as both players see it.
+type BeloteSession struct {
+	// Id The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too.
+	Id string `json:"id"`
+
+	// State What the session waits for: a call of the client (`bidding`), a card of the client (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
+	State BeloteSessionState `json:"state"`
+
+	// Acts The number of acts of the client in the session: its calls, its cards, and each `next`. The next act has this number.
+	Acts int `json:"acts"`
+
+	// Seat The seat of the client in the present hand.
+	Seat BeloteSeat `json:"seat"`
+
+	// Player The kind of the opponent.
+	Player string `json:"player"`
+
+	// Hands Number of hands of the session.
+	Hands int `json:"hands"`
+
+	// Number The number of the present hand, from 1.
+	Number int `json:"number"`
+
+	// Suits The suits of the deck.
+	Suits []Suit `json:"suits"`
+
+	// Trump How trump is decided: while the cards are dealt, as at `/v1/belote/bid` (`bidding`, default), by drawing a suit of the deck, with A as the declarer (`drawn`), or not at all (`none`): then nobody declares.
+	Trump BeloteSessionTrump `json:"trump"`
+
+	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	Flip BeloteFlip `json:"flip"`
+
+	// Calls The calls of both players in the present hand, in order. Empty without bidding.
+	Calls []BeloteSessionCall `json:"calls"`
+
+	// LegalCalls The calls that the client may make, `pass` or a trump. Empty in other states than `bidding`.
+	LegalCalls []string `json:"legal_calls"`
+
+	// Auction The open cards of the present hand, as `/v1/belote/bid` takes them. Only in the state `bidding`.
+	Auction *BeloteSessionAuction `json:"auction,omitempty"`
+
+	// Declarer Who must make the contract of the present hand. Absent in the state `bidding`, and if nobody declares.
+	Declarer *BeloteSeat `json:"declarer,omitempty"`
+
+	// View What both players have seen of the present hand, as `/v1/belote/advise` takes it at the client's turn. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are those of a hand without trump that A declares.
+	View *BeloteSessionView `json:"view,omitempty"`
+
+	// Legal The cards that the client may play. Empty in other states than `playing`.
+	Legal Cards `json:"legal"`
+
+	// Trick The trick on the table. Absent in other states than `playing`.
+	Trick *BeloteTrick `json:"trick,omitempty"`
+
+	// LastTrick The last complete trick of the present hand. Absent if there is none.
+	LastTrick *BeloteCompletedTrick `json:"last_trick,omitempty"`
+
+	// Points The points of both players in the tricks of the present hand so far.
+	Points BelotePoints `json:"points"`
+
+	// Revealed The present hand, as `/v1/belote/analyse` takes it, and `/v1/belote/score` as its `position`. Only when the hand is over.
+	Revealed *BeloteRevealedHand `json:"revealed,omitempty"`
+
+	// Results The results of the hands that are over, in order.
+	Results []BeloteSessionResult `json:"results"`
+
+	// Totals The sums of what was written down for the hands that are over.
+	Totals BeloteSessionNumbers `json:"totals"`
+
+	// Seed The seed that the client gave. Absent if it gave none.
+	Seed *string `json:"seed,omitempty"`
+
+	// ExpiresAt When the session ends if nothing is done in it.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// Links Where the session is.
+	Links SessionLinks `json:"links"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// BeloteSessionAuction The open cards of the present hand, as `/v1/belote/bid` takes them. Only in the state `bidding`.
+type BeloteSessionAuction struct {
+	// Suits The suits of the deck.
+	Suits []Suit `json:"suits"`
+
+	// Open The open cards in the order of the dealing.
+	Open BeloteOpen `json:"open"`
+
+	// Threshold The points with which a declarer makes the contract.
+	Threshold int `json:"threshold"`
+}
+
+// BeloteSessionCall A call and who made it.
+type BeloteSessionCall struct {
+	// Seat A player.
+	Seat BeloteSeat `json:"seat"`
+
+	// Call `pass`, or the trump that was chosen.
+	Call string `json:"call"`
+}
+
+// BeloteSessionCallRequest A call of the client.
+type BeloteSessionCallRequest struct {
+	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
+	//
+	// Example: 0
+	Acts SessionActs `json:"acts"`
+
+	// Call `pass`, or the suit to declare with as trump.
+	//
+	// Example: pass
+	Call string `json:"call"`
+}
+
+// BeloteSessionNumbers A number for the client and one for the opponent.
+type BeloteSessionNumbers struct {
+	// Me The client.
+	Me int `json:"me"`
+
+	// Opp The opponent.
+	Opp int `json:"opp"`
+}
+
+// BeloteSessionPlayRequest A card of the client.
+type BeloteSessionPlayRequest struct {
+	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
+	//
+	// Example: 0
+	Acts SessionActs `json:"acts"`
+
+	// Card A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol, which may also come first.
+	//
+	// Example: 10H
+	Card CardInput `json:"card"`
+}
+
+// BeloteSessionPlayer A kind of player that sees no card face down, as in `/v1/belote/match`: `random`, `simple`, `sampling` or `expectimax`, with 10 worlds for a
+// card or with 2 to 100 (`sampling:40`). Default `sampling:10`. Each calls as `/v1/belote/bid` does, over as many worlds as it
+// searches for a card, and at least four.
+//
+// Example: simple
+type BeloteSessionPlayer = string
+
+// BeloteSessionRequest What is played, where the client sits, and against whom.
+type BeloteSessionRequest struct {
+	// Seat The seat of the client in the first hand. A leads, B deals. Default `A`.
+	Seat *BeloteSeatInput `json:"seat,omitempty"`
+
+	// Player A kind of player that sees no card face down, as in `/v1/belote/match`: `random`, `simple`, `sampling` or `expectimax`, with 10 worlds for a
+	// card or with 2 to 100 (`sampling:40`). Default `sampling:10`. Each calls as `/v1/belote/bid` does, over as many worlds as it
+	// searches for a card, and at least four.
+	//
+	//
+	// Example: simple
+	Player *BeloteSessionPlayer `json:"player,omitempty"`
+
+	// Hands Number of hands, from 1 to 30. Default 1.
+	Hands *int `json:"hands,omitempty"`
+
+	// Suits The suits of the deck, one to four. Default is all four.
+	//
+	// Example: ["C","D","H","S"]
+	Suits *BeloteSuitsInput `json:"suits,omitempty"`
+
+	// Trump How trump is decided: while the cards are dealt, as at `/v1/belote/bid` (`bidding`, default), by drawing a suit of the deck, with A as the declarer (`drawn`), or not at all (`none`): then nobody declares.
+	Trump *BeloteSessionTrump `json:"trump,omitempty"`
+
+	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	Flip *BeloteFlip `json:"flip,omitempty"`
+
+	// Seed The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
+	//
+	// Example: 7
+	Seed *string `json:"seed,omitempty"`
+}
+
+// BeloteSessionResult How a hand ended.
+type BeloteSessionResult struct {
+	// Number The number of the hand, from 1.
+	Number int `json:"number"`
+
+	// Seat The seat of the client in it.
+	Seat BeloteSeat `json:"seat"`
+
+	// Trump `C`, `D`, `H` or `S`, or null without trump.
+	Trump *BeloteTrump `json:"trump"`
+
+	// Scored What both wrote down.
+	Scored BeloteSessionNumbers `json:"scored"`
+
+	// Score Its score with the contract `paper`, or `none` if nobody has declared, and with belote-rebelote, as `/v1/belote/score` returns it.
+	Score BeloteScore `json:"score"`
+}
+
+// BeloteSessionState What the session waits for: a call of the client (`bidding`), a card of the client (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
+type BeloteSessionState string
+
+// BeloteSessionTrump How trump is decided: while the cards are dealt, as at `/v1/belote/bid` (`bidding`, default), by drawing a suit of the deck, with A as the declarer (`drawn`), or not at all (`none`): then nobody declares.
+type BeloteSessionTrump string
+
+// BeloteSessionView What both players have seen of the present hand, as `/v1/belote/advise` takes it at the client's turn. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are those of a hand without trump that A declares.
+type BeloteSessionView struct {
+	// Trump `C`, `D`, `H` or `S`, or null without trump.
+	Trump *BeloteTrump `json:"trump"`
+
+	// Suits The suits of the deck.
+	Suits []Suit `json:"suits"`
+
+	// Leader A player.
+	Leader BeloteSeat `json:"leader"`
+
+	// Declarer A player.
+	Declarer BeloteSeat `json:"declarer"`
+
+	// Threshold The points with which the declarer makes the contract.
+	Threshold int `json:"threshold"`
+
+	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	Flip BeloteFlip `json:"flip"`
+
+	// Stacks The stacks of both players, as far as they have been seen.
+	Stacks BeloteSeenStacks `json:"stacks"`
+
+	// Played The cards of both players, in the order of play.
+	Played Cards `json:"played"`
+}
 
 // BeloteSolution The proven result of a position.
 type BeloteSolution struct {
@@ -11364,6 +11686,14 @@ type BeloteMatchParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// BeloteCreateSessionParams defines parameters for BeloteCreateSession.
+type BeloteCreateSessionParams struct {
+	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // BeloteSolveParams defines parameters for BeloteSolve.
 type BeloteSolveParams struct {
 	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
@@ -11625,6 +11955,18 @@ type BeloteMatchJSONRequestBody = BeloteMatchRequest
 
 // BeloteScoreJSONRequestBody defines body for BeloteScore for application/json ContentType.
 type BeloteScoreJSONRequestBody = BeloteScoreRequest
+
+// BeloteCreateSessionJSONRequestBody defines body for BeloteCreateSession for application/json ContentType.
+type BeloteCreateSessionJSONRequestBody = BeloteSessionRequest
+
+// BeloteSessionCallJSONRequestBody defines body for BeloteSessionCall for application/json ContentType.
+type BeloteSessionCallJSONRequestBody = BeloteSessionCallRequest
+
+// BeloteSessionNextJSONRequestBody defines body for BeloteSessionNext for application/json ContentType.
+type BeloteSessionNextJSONRequestBody = SessionNextRequest
+
+// BeloteSessionPlayJSONRequestBody defines body for BeloteSessionPlay for application/json ContentType.
+type BeloteSessionPlayJSONRequestBody = BeloteSessionPlayRequest
 
 // BeloteSolveJSONRequestBody defines body for BeloteSolve for application/json ContentType.
 type BeloteSolveJSONRequestBody = BeloteSolveRequest

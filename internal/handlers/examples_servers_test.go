@@ -32,6 +32,10 @@ func (e example) ask(t *testing.T, s *server) *httptest.ResponseRecorder {
 			id = tarokActUntil(t, s, w, e.until)
 			continue
 		}
+		if strings.HasPrefix(r.URL.Path, beloteSessionsPath) {
+			id = beloteActUntil(t, s, w, e.until)
+			continue
+		}
 		if strings.HasPrefix(r.URL.Path, ginSessionsPath) {
 			id = ginActUntil(t, s, w, e.until)
 			continue

@@ -54,7 +54,11 @@ func FuzzBody(f *testing.F) {
 	gin := decodeAs[api.GinSession](f, s.post(f, "/v1/gin-rummy/sessions", `{"player": "simple", "starter": "me", "seed": "3"}`)).Links.Self
 	table := decodeAs[api.TarokSession](f, s.post(f, "/v1/tarok/sessions",
 		`{"players": {"left": "random", "right": "heuristic"}, "seed": "3"}`)).Links.Self
-	paths = append(paths, gin+"/play", gin+"/next", table+"/bid", table+"/exchange", table+"/announce", table+"/play", table+"/next")
+	stacks := decodeAs[api.BeloteSession](f, s.post(f, "/v1/belote/sessions", `{"player": "simple", "suits": ["H"], "seed": "3"}`)).Links.Self
+	paths = append(
+		paths, stacks+"/call", stacks+"/play", stacks+"/next", gin+"/play", gin+"/next",
+		table+"/bid", table+"/exchange", table+"/announce", table+"/play", table+"/next",
+	)
 	for _, operation := range []string{
 		"legal-moves", "score", "solve", "analyse", "table", "deals/index", "predict", "predict/batch", "hybrid", "hybrid/batch", "advise",
 		"review", "knowledge", "worlds", "knowledge/check", "knowledge/card", "bid",

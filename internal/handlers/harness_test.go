@@ -158,7 +158,7 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 	game.New(svc, game.Options{
 		TableBytes: 8 << 20, Searcher: c.searcher, Predictor: c.predictor, HandModel: c.handModel, Sessions: c.sessions,
 	})
-	belote.New(svc, belote.Options{})
+	belote.New(svc, belote.Options{Sessions: c.sessions})
 	ginrummy.New(svc, learned)
 	tarok.New(svc, tarok.Options{Sessions: c.sessions})
 	options := handlers.Options{

@@ -50,6 +50,10 @@ func TestSessionsOfEachGame(t *testing.T) {
 			sessionsPath, `{"players": {"partner": "simple", "opponents": "simple"}}`, `{"leader": "N"}`,
 			[]sessionAct{playAct(0, "7C"), {"/next", `{"acts": 0}`}},
 		},
+		"belote": {
+			beloteSessionsPath, `{"player": "simple", "suits": ["H"]}`, `{"player": "random", "suits": ["H"]}`,
+			[]sessionAct{{"/call", `{"acts": 0, "call": "pass"}`}, playAct(0, "7H"), {"/next", `{"acts": 0}`}},
+		},
 		"gin rummy": {
 			ginSessionsPath, `{"player": "simple"}`, `{"player": "random"}`,
 			[]sessionAct{{"/play", `{"acts": 0, "action": {"kind": "pass"}}`}, {"/next", `{"acts": 0}`}},

@@ -115,6 +115,26 @@ func (p Position) Play(c piquet.Card) (Position, error) {
 	return p, nil
 }
 
+// Trick is a complete trick.
+type Trick struct {
+	Number int // from 1
+	Leader Player
+	Cards  [2]piquet.Card // from the leader
+	Winner Player
+	Points int // with those of the last trick
+}
+
+// Completes returns the position after a card, as Play does, and the trick that the card completes, nil if it leads one.
+func (p Position) Completes(c piquet.Card) (Position, *Trick, error) {
+	next, err := p.Play(c)
+	if err != nil || !p.open {
+		return next, nil, err
+	}
+	t := Trick{Number: next.played / 2, Leader: p.leader, Cards: [2]piquet.Card{p.led, c}, Winner: next.leader}
+	t.Points = next.points[t.Winner] - p.points[t.Winner]
+	return next, &t, nil
+}
+
 // Replay plays the cards in order. Its error is Violations with the pointer of the first illegal card.
 func (p Position) Replay(played []piquet.Card) (Position, error) {
 	for i, c := range played {

@@ -503,6 +503,112 @@ func (in *compareBody) SetDefaults() {
 	in.Limit = 1000000
 }
 
+// sessionBody is the body of BeloteSessionRequest.
+type sessionBody struct {
+	Seat   *string                 `json:"seat"`
+	Player *string                 `json:"player"`
+	Hands  *int                    `json:"hands"`
+	Suits  []string                `json:"suits"`
+	Trump  *api.BeloteSessionTrump `json:"trump"`
+	Flip   *api.BeloteFlip         `json:"flip"`
+	Seed   *string                 `json:"seed"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *sessionBody) Valid() bool {
+	if in.Seat != nil && !service.Short(*in.Seat, 32) {
+		return false
+	}
+	if in.Player != nil && !service.Short(*in.Player, 32) {
+		return false
+	}
+	if in.Hands != nil && (*in.Hands < 1 || *in.Hands > 30) {
+		return false
+	}
+	if in.Suits != nil {
+		if len(in.Suits) < 1 || len(in.Suits) > 4 {
+			return false
+		}
+		for i := range in.Suits {
+			if !service.Short(in.Suits[i], 32) {
+				return false
+			}
+		}
+	}
+	if in.Trump != nil && !slices.Contains(sessionTrumpValues, *in.Trump) {
+		return false
+	}
+	if in.Flip != nil && !slices.Contains(flipValues, *in.Flip) {
+		return false
+	}
+	if in.Seed != nil && !service.Decimal(*in.Seed) {
+		return false
+	}
+	return true
+}
+
+// sessionCallBody is the body of BeloteSessionCallRequest.
+type sessionCallBody struct {
+	Acts *int   `json:"acts"`
+	Call string `json:"call"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *sessionCallBody) Valid() bool {
+	if in.Acts == nil {
+		return false
+	}
+	if *in.Acts < 0 || *in.Acts > 1000000 {
+		return false
+	}
+	if in.Call == "" {
+		return false
+	}
+	if !service.Short(in.Call, 32) {
+		return false
+	}
+	return true
+}
+
+// sessionPlayBody is the body of BeloteSessionPlayRequest.
+type sessionPlayBody struct {
+	Acts *int   `json:"acts"`
+	Card string `json:"card"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *sessionPlayBody) Valid() bool {
+	if in.Acts == nil {
+		return false
+	}
+	if *in.Acts < 0 || *in.Acts > 1000000 {
+		return false
+	}
+	if in.Card == "" {
+		return false
+	}
+	if !service.Short(in.Card, 32) {
+		return false
+	}
+	return true
+}
+
+// sessionNextBody is the body of SessionNextRequest.
+type sessionNextBody struct {
+	Acts *int `json:"acts"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *sessionNextBody) Valid() bool {
+	if in.Acts == nil {
+		return false
+	}
+	if *in.Acts < 0 || *in.Acts > 1000000 {
+		return false
+	}
+	return true
+}
+
 // The values of the enumerations, in the order of the contract.
 var (
 	flipValues         = []api.BeloteFlip{"after_trick", "immediate"}
@@ -513,6 +619,7 @@ var (
 	contractValues     = []api.BeloteContract{"paper", "standard", "none"}
 	meldsValues        = []api.BeloteMelds{"off", "open", "owned"}
 	matchTrumpValues   = []api.BeloteMatchTrump{"drawn", "none"}
+	sessionTrumpValues = []api.BeloteSessionTrump{"bidding", "drawn", "none"}
 )
 
 // The greatest values, or numbers of items, of fields.

@@ -27,6 +27,14 @@ func parse(g *Game, name string, body []byte) (any, error) {
 		return g.ParseScore(context.Background(), body)
 	case "Match":
 		return g.ParseMatch(context.Background(), body)
+	case "Session":
+		return g.ParseSession(context.Background(), body)
+	case "SessionCall":
+		return service.Decode(context.Background(), g.schemas, body, "BeloteSessionCallRequest", sessionCallBody.act)
+	case "SessionPlay":
+		return service.Decode(context.Background(), g.schemas, body, "BeloteSessionPlayRequest", sessionPlayBody.act)
+	case "SessionNext":
+		return service.Decode(context.Background(), g.schemas, body, "SessionNextRequest", sessionNextBody.act)
 	default:
 		return g.ParseAnalyse(context.Background(), body)
 	}
@@ -40,6 +48,8 @@ func (g *Game) decoder() servicetest.Decoder {
 var schemaOf = map[string]string{
 	"Position": "BelotePosition", "Solve": "BeloteSolveRequest", "Analyse": "BelotePosition", "Compare": "BeloteCompareRequest",
 	"Advise": "BeloteAdviseRequest", "Bid": "BeloteBidRequest", "Score": "BeloteScoreRequest", "Match": "BeloteMatchRequest",
+	"Session": "BeloteSessionRequest", "SessionCall": "BeloteSessionCallRequest", "SessionPlay": "BeloteSessionPlayRequest",
+	"SessionNext": "SessionNextRequest",
 }
 
 // oneView is the deal oneSuit with the cards face down.
@@ -66,6 +76,12 @@ var goodBodies = []struct{ request, body string }{
 	{"Match", `{"a": "random", "b": "sampling:200"}`},
 	{"Match", `{"a": "simple", "b": "expectimax", "deals": 10000, "suits": 1, "trump": "none", ` +
 		`"utility": "contract", "worlds": 10, "seed": "7"}`},
+	{"Session", `{}`},
+	{"Session", `{"seat":"b","player":"expectimax:100","hands":30,"suits":["h","S"],"trump":"none","flip":"immediate","seed":"7"}`},
+	{"SessionCall", `{"acts":0,"call":"pass"}`},
+	{"SessionCall", `{"acts":1,"call":"h"}`},
+	{"SessionPlay", `{"acts":4,"card":"k♥"}`},
+	{"SessionNext", `{"acts":20}`},
 	{"Compare", `{}`},
 	{"Compare", `{"suits": [4, 1], "deals": 100, "seed": "18446744073709551615", "limit": 1}`},
 }

@@ -12,6 +12,7 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/belote/search"
 	"roem/internal/service"
+	"roem/internal/sessions"
 )
 
 // Options are the options of the game.
@@ -19,6 +20,7 @@ type Options struct {
 	// Searched is called after each search with the name of its goal, such as belote.value, and the states that it made. err is that of the
 	// context if the search was cancelled. It may be called from many goroutines at once. It may be nil.
 	Searched func(goal string, generated uint64, took time.Duration, err error)
+	Sessions sessions.Store // the sessions; nil for the memory of the process. The caller closes it
 }
 
 // Game answers the operations of Belote Découverte. It is safe for concurrent use.
@@ -26,6 +28,7 @@ type Game struct {
 	service  *service.Service
 	schemas  *service.Schemas
 	searched func(goal string, generated uint64, took time.Duration, err error)
+	sessions *Sessions
 }
 
 // The kinds of jobs of the game.
@@ -44,6 +47,7 @@ func New(s *service.Service, o Options) *Game {
 		o.Searched = func(string, uint64, time.Duration, error) {}
 	}
 	g := &Game{service: s, schemas: service.NewSchemas(s), searched: o.Searched}
+	g.sessions = service.NewSessions(s, gameName, o.Sessions, sealed{g})
 	service.Declare(s, Operations, g)
 	return g
 }

@@ -18,7 +18,7 @@ func (g *Game) Legal(p Position) (api.BeloteLegalMoves, error) {
 	out := api.BeloteLegalMoves{
 		Finished:  now.Finished(),
 		Legal:     api.Cards{},
-		Points:    api.BelotePoints{A: now.Points(belote.A), B: now.Points(belote.B)},
+		Points:    outPoints(now),
 		Left:      now.Left(),
 		Completed: tricks,
 		Rules:     p.outRules(),
@@ -38,31 +38,42 @@ func (g *Game) Legal(p Position) (api.BeloteLegalMoves, error) {
 	}
 	out.Turn = outPlayer(now.Turn())
 	out.Legal = outCards(now.Legal().Slice())
-	out.Trick = &api.BeloteTrick{Number: now.Played()/2 + 1, Leader: *outPlayer(now.Leader())}
-	if led, ok := now.Led(); ok {
-		card := led.String()
-		out.Trick.Led = &card
-	}
+	out.Trick = outTrick(now)
 	return out, nil
+}
+
+func outPoints(now *belote.Position) api.BelotePoints {
+	return api.BelotePoints{A: now.Points(belote.A), B: now.Points(belote.B)}
+}
+
+// outTrick returns the trick on the table.
+func outTrick(now *belote.Position) *api.BeloteTrick {
+	out := &api.BeloteTrick{Number: now.Played()/2 + 1, Leader: *outPlayer(now.Leader())}
+	if led, ok := now.Led(); ok {
+		out.Led = new(led.String())
+	}
+	return out
 }
 
 // completed returns the completed tricks, with their winners and points.
 func (p *Position) completed() ([]api.BeloteCompletedTrick, error) {
 	out := []api.BeloteCompletedTrick{}
 	at := p.start
-	for i, c := range p.played {
-		next, err := at.Play(c)
+	for _, c := range p.played {
+		next, trick, err := at.Completes(c)
 		if err != nil {
 			return nil, err
 		}
-		if led, ok := at.Led(); ok {
-			winner := next.Leader()
-			out = append(out, api.BeloteCompletedTrick{
-				Number: i/2 + 1, Leader: *outPlayer(at.Leader()), Cards: api.Cards{led.String(), c.String()}, Winner: *outPlayer(winner),
-				Points: next.Points(winner) - at.Points(winner),
-			})
+		if trick != nil {
+			out = append(out, outCompleted(trick))
 		}
 		at = next
 	}
 	return out, nil
+}
+
+func outCompleted(t *belote.Trick) api.BeloteCompletedTrick {
+	return api.BeloteCompletedTrick{
+		Number: t.Number, Leader: *outPlayer(t.Leader), Cards: outCards(t.Cards[:]), Winner: *outPlayer(t.Winner), Points: t.Points,
+	}
 }

@@ -4,11 +4,12 @@ import (
 	"context"
 	"flag"
 
+	"roem/internal/api"
 	"roem/internal/engine/belote/search"
 	"roem/internal/service"
 )
 
-// Operations declares the operations of Belote Découverte.
+// Operations declares the operations and the sessions of Belote Découverte.
 var Operations = &service.Declaration[*Game]{
 	Name: gameName,
 	Operations: []service.Declared[*Game]{
@@ -44,6 +45,17 @@ var Operations = &service.Declaration[*Game]{
 and writes how many states each algorithm generates.`),
 		service.AsJob("match", (*Game).ParseMatch),
 		service.Get("deals/random", (*Game).RandomDeal),
+	},
+	Sessions: func(g *Game) *service.Playing {
+		return g.sessions.Playing(g.ParseSession, func(s *api.BeloteSession) (string, []service.Note) {
+			return s.Links.Self, []service.Note{
+				{Name: "session_state", Value: string(s.State)}, {Name: "hand", Value: s.Number}, {Name: "acts", Value: s.Acts},
+			}
+		},
+			service.ReadsAct(g.schemas, "call", "BeloteSessionCallRequest", sessionCallBody.act),
+			service.ReadsAct(g.schemas, "play", "BeloteSessionPlayRequest", sessionPlayBody.act),
+			service.ReadsAct(g.schemas, "next", "SessionNextRequest", sessionNextBody.act),
+		)
 	},
 }
 

@@ -155,14 +155,18 @@ func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 
 // Score returns what is written down. It makes no search.
 func (g *Game) Score(r ScoreRequest) (api.BeloteScore, error) {
-	s := score.Settle(r.rules, r.declarer, r.parts)
+	return g.outScore(r.rules, r.declarer, score.Settle(r.rules, r.declarer, r.parts)), nil
+}
+
+// outScore returns the answer for what is written down.
+func (g *Game) outScore(rules score.Rules, declarer belote.Player, s score.Sheet) api.BeloteScore {
 	out := api.BeloteScore{
-		Written: outWritten(s.Written), Held: s.Held, Contract: api.BeloteContract(r.rules.Contract.String()),
+		Written: outWritten(s.Written), Held: s.Held, Contract: api.BeloteContract(rules.Contract.String()),
 		Result: api.BeloteScoreResult(s.Result.String()), Made: outWritten(s.Made), Needed: s.Needed,
 		Parts: make([]api.BeloteScorePart, len(s.Parts)), Version: g.service.Version(),
 	}
-	if r.rules.Contract != score.None {
-		out.Declarer = outPlayer(r.declarer)
+	if rules.Contract != score.None {
+		out.Declarer = outPlayer(declarer)
 	}
 	for i, p := range s.Parts {
 		part := api.BeloteScorePart{
@@ -177,7 +181,7 @@ func (g *Game) Score(r ScoreRequest) (api.BeloteScore, error) {
 		}
 		out.Parts[i] = part
 	}
-	return out, nil
+	return out
 }
 
 func outWritten(points [2]int) api.BeloteWritten {

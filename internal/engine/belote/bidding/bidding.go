@@ -20,8 +20,8 @@ import (
 	"roem/internal/random"
 )
 
-// stages is the number of stages.
-const stages = 4
+// Stages is the number of stages.
+const Stages = 4
 
 // Dealing is the open cards at a stage.
 type Dealing struct {
@@ -84,7 +84,7 @@ func Trumps(deck piquet.Set) (out []belote.Trump) {
 // Groups returns how many groups the worlds of a dealing come in, and how many worlds each has. Before the last stage the worlds of a
 // group have the same next open cards, and there are as many groups as worlds in each. At the last stage each world is a group.
 func (d *Dealing) Groups(worlds int) (groups, each int) {
-	if d.Stage() == stages {
+	if d.Stage() == Stages {
 		return worlds, 1
 	}
 	n := int(math.Sqrt(float64(worlds)))
@@ -150,7 +150,7 @@ func (d *Dealing) unseen(rng *rand.Rand) []piquet.Card {
 // next returns the dealing with the open cards of the next stage, drawn uniformly, and the dealing itself at the last stage.
 func (d *Dealing) next(rng *rand.Rand) Dealing {
 	stage := d.Stage()
-	if stage == stages {
+	if stage == Stages {
 		return *d
 	}
 	out := *d

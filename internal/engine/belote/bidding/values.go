@@ -156,7 +156,7 @@ func (e *evaluation) ended(w World, end End, p belote.Player) float64 {
 // the open cards that they will see.
 func (e *evaluation) after(group []World, stage int) End {
 	end := End{Player: belote.A, Trump: belote.NoTrump}
-	for k := stages; k > stage; k-- {
+	for k := Stages; k > stage; k-- {
 		p := Speaker(k)
 		least := average(group, func(w World) float64 { return e.ended(w, end, p) })
 		for i, t := range e.trumps {

@@ -69,6 +69,9 @@ func (t *Tools) Solve(ctx context.Context, q search.Query) (search.Result, error
 	return r, err
 }
 
+// Generated returns the states that the searches have made.
+func (t *Tools) Generated() uint64 { return t.generated }
+
 // kinds are the kinds of players in the order of their strength.
 var kinds = []struct {
 	name   string

@@ -260,6 +260,123 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/belote/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play against a player of the program
+         * @description Deals a hand, or the first of several, to the client and a player of the program. The server keeps the deal. The answer is the
+         *     session as both players see it, after the opponent has acted up to the client's first turn. It never contains a card
+         *     that is face down.
+         *
+         *     The client then sends its acts, one at a time: calls while the cards are dealt (`.../call`), cards (`.../play`), and `.../next` between
+         *     two hands. Each answer is the session at the client's next turn. Each act has a number, `acts` of the session before it, so that
+         *     it can be repeated if its answer was lost: an act that the session has at that number already changes nothing.
+         *
+         *     All that is said of the ids, the end and the number of sessions, and of `Idempotency-Key`, at `/v1/klaverjas/sessions` holds here.
+         */
+        post: operations["beloteCreateSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/belote/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A session as both players see it
+         * @description Returns the session: what has been seen, what the client may do, the scores. When a hand is over, `revealed` has all its cards, as
+         *     `/v1/belote/analyse` takes them.
+         */
+        get: operations["beloteSession"];
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Ends the session at any time. Nothing of it is kept.
+         */
+        delete: operations["beloteEndSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/belote/sessions/{id}/call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose a trump or pass in a session
+         * @description Makes a call of the client: a trump, or `pass`. If both have passed twice, the hand is played without trump and without a contract. The
+         *     answer is the session at the client's next turn. The session must be in the state `bidding`. If the answer is 429 or 503, the call
+         *     has not been made. Send it again later.
+         */
+        post: operations["beloteSessionCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/belote/sessions/{id}/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play a card in a session
+         * @description Plays an open card of the client. The answer is the session at the client's next turn, or at the end of the hand. The session must be
+         *     in the state `playing`. If the answer is 429 or 503, the card has not been played. Send it again later.
+         */
+        post: operations["beloteSessionPlay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/belote/sessions/{id}/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deal the next hand of a session
+         * @description Deals the next hand. The players take turns to deal: who was A is B now. The answer is the session at the client's first turn in it. The
+         *     session must be in the state `hand_over`. If the answer is 429 or 503, nothing has been dealt. Send it again later.
+         */
+        post: operations["beloteSessionNext"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/gin-rummy/melds": {
         parameters: {
             query?: never;
@@ -3047,6 +3164,182 @@ export interface components {
             seed: string;
             stats: components["schemas"]["BeloteStats"];
             version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description What is played, where the client sits, and against whom. */
+        BeloteSessionRequest: {
+            /** @description The seat of the client in the first hand. A leads, B deals. Default `A`. */
+            seat?: components["schemas"]["BeloteSeatInput"];
+            player?: components["schemas"]["BeloteSessionPlayer"];
+            /** @description Number of hands, from 1 to 30. Default 1. */
+            hands?: number;
+            suits?: components["schemas"]["BeloteSuitsInput"];
+            trump?: components["schemas"]["BeloteSessionTrump"];
+            flip?: components["schemas"]["BeloteFlip"];
+            /**
+             * @description The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
+             * @example 7
+             */
+            seed?: string;
+        };
+        /**
+         * @description A kind of player that sees no card face down, as in `/v1/belote/match`: `random`, `simple`, `sampling` or `expectimax`, with 10 worlds for a
+         *     card or with 2 to 100 (`sampling:40`). Default `sampling:10`. Each calls as `/v1/belote/bid` does, over as many worlds as it
+         *     searches for a card, and at least four.
+         * @example simple
+         */
+        BeloteSessionPlayer: string;
+        /**
+         * @description How trump is decided: while the cards are dealt, as at `/v1/belote/bid` (`bidding`, default), by drawing a suit of the deck, with A as the declarer (`drawn`), or not at all (`none`): then nobody declares.
+         * @enum {string}
+         */
+        BeloteSessionTrump: "bidding" | "drawn" | "none";
+        /** @description A call of the client. */
+        BeloteSessionCallRequest: {
+            acts: components["schemas"]["SessionActs"];
+            /**
+             * @description `pass`, or the suit to declare with as trump.
+             * @example pass
+             */
+            call: string;
+        };
+        /** @description A card of the client. */
+        BeloteSessionPlayRequest: {
+            acts: components["schemas"]["SessionActs"];
+            card: components["schemas"]["CardInput"];
+        };
+        /** @description A session as both players see it. */
+        BeloteSession: {
+            /** @description The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too. */
+            id: string;
+            state: components["schemas"]["BeloteSessionState"];
+            /** @description The number of acts of the client in the session: its calls, its cards, and each `next`. The next act has this number. */
+            acts: number;
+            /** @description The seat of the client in the present hand. */
+            seat: components["schemas"]["BeloteSeat"];
+            /** @description The kind of the opponent. */
+            player: string;
+            /** @description Number of hands of the session. */
+            hands: number;
+            /** @description The number of the present hand, from 1. */
+            number: number;
+            /** @description The suits of the deck. */
+            suits: components["schemas"]["Suit"][];
+            trump: components["schemas"]["BeloteSessionTrump"];
+            flip: components["schemas"]["BeloteFlip"];
+            /** @description The calls of both players in the present hand, in order. Empty without bidding. */
+            calls: components["schemas"]["BeloteSessionCall"][];
+            /** @description The calls that the client may make, `pass` or a trump. Empty in other states than `bidding`. */
+            legal_calls: ("pass" | "C" | "D" | "H" | "S")[];
+            auction?: components["schemas"]["BeloteSessionAuction"];
+            /** @description Who must make the contract of the present hand. Absent in the state `bidding`, and if nobody declares. */
+            declarer?: components["schemas"]["BeloteSeat"];
+            view?: components["schemas"]["BeloteSessionView"];
+            /** @description The cards that the client may play. Empty in other states than `playing`. */
+            legal: components["schemas"]["Cards"];
+            /** @description The trick on the table. Absent in other states than `playing`. */
+            trick?: components["schemas"]["BeloteTrick"];
+            /** @description The last complete trick of the present hand. Absent if there is none. */
+            last_trick?: components["schemas"]["BeloteCompletedTrick"];
+            /** @description The points of both players in the tricks of the present hand so far. */
+            points: components["schemas"]["BelotePoints"];
+            revealed?: components["schemas"]["BeloteRevealedHand"];
+            /** @description The results of the hands that are over, in order. */
+            results: components["schemas"]["BeloteSessionResult"][];
+            /** @description The sums of what was written down for the hands that are over. */
+            totals: components["schemas"]["BeloteSessionNumbers"];
+            /** @description The seed that the client gave. Absent if it gave none. */
+            seed?: string;
+            /**
+             * Format: date-time
+             * @description When the session ends if nothing is done in it.
+             */
+            expires_at: string;
+            links: components["schemas"]["SessionLinks"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /**
+         * @description What the session waits for: a call of the client (`bidding`), a card of the client (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
+         * @enum {string}
+         */
+        BeloteSessionState: "bidding" | "playing" | "hand_over" | "over";
+        /** @description A call and who made it. */
+        BeloteSessionCall: {
+            seat: components["schemas"]["BeloteSeat"];
+            /**
+             * @description `pass`, or the trump that was chosen.
+             * @enum {string}
+             */
+            call: "pass" | "C" | "D" | "H" | "S";
+        };
+        /** @description The open cards of the present hand, as `/v1/belote/bid` takes them. Only in the state `bidding`. */
+        BeloteSessionAuction: {
+            /** @description The suits of the deck. */
+            suits: components["schemas"]["Suit"][];
+            /** @description The open cards in the order of the dealing. */
+            open: components["schemas"]["BeloteOpen"];
+            /** @description The points with which a declarer makes the contract. */
+            threshold: number;
+        };
+        /**
+         * @description A card, or null for the card below one while it has not been turned.
+         * @example 7C
+         */
+        BeloteSeenCard: string | null;
+        /** @description A stack as it was dealt: the open card, then the card below it, or null if it has not been turned. */
+        BeloteSeenStack: components["schemas"]["BeloteSeenCard"][];
+        /** @description The stacks of a player. */
+        BeloteSeenStackList: components["schemas"]["BeloteSeenStack"][];
+        /** @description The stacks of both players, as far as they have been seen. */
+        BeloteSeenStacks: {
+            A: components["schemas"]["BeloteSeenStackList"];
+            B: components["schemas"]["BeloteSeenStackList"];
+        };
+        /** @description What both players have seen of the present hand, as `/v1/belote/advise` takes it at the client's turn. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are those of a hand without trump that A declares. */
+        BeloteSessionView: {
+            trump: components["schemas"]["BeloteTrump"];
+            /** @description The suits of the deck. */
+            suits: components["schemas"]["Suit"][];
+            leader: components["schemas"]["BeloteSeat"];
+            declarer: components["schemas"]["BeloteSeat"];
+            /** @description The points with which the declarer makes the contract. */
+            threshold: number;
+            flip: components["schemas"]["BeloteFlip"];
+            stacks: components["schemas"]["BeloteSeenStacks"];
+            /** @description The cards of both players, in the order of play. */
+            played: components["schemas"]["Cards"];
+        };
+        /** @description The present hand, as `/v1/belote/analyse` takes it, and `/v1/belote/score` as its `position`. Only when the hand is over. */
+        BeloteRevealedHand: {
+            trump: components["schemas"]["BeloteTrump"];
+            /** @description The suits of the deck. */
+            suits: components["schemas"]["Suit"][];
+            leader: components["schemas"]["BeloteSeat"];
+            declarer: components["schemas"]["BeloteSeat"];
+            /** @description The points with which the declarer makes the contract. */
+            threshold: number;
+            flip: components["schemas"]["BeloteFlip"];
+            stacks: components["schemas"]["BeloteStacks"];
+            /** @description The cards of both players, in the order of play. */
+            played: components["schemas"]["Cards"];
+        };
+        /** @description A number for the client and one for the opponent. */
+        BeloteSessionNumbers: {
+            /** @description The client. */
+            me: number;
+            /** @description The opponent. */
+            opp: number;
+        };
+        /** @description How a hand ended. */
+        BeloteSessionResult: {
+            /** @description The number of the hand, from 1. */
+            number: number;
+            /** @description The seat of the client in it. */
+            seat: components["schemas"]["BeloteSeat"];
+            trump: components["schemas"]["BeloteTrump"];
+            /** @description What both wrote down. */
+            scored: components["schemas"]["BeloteSessionNumbers"];
+            /** @description Its score with the contract `paper`, or `none` if nobody has declared, and with belote-rebelote, as `/v1/belote/score` returns it. */
+            score: components["schemas"]["BeloteScore"];
         };
         /**
          * @description A card: its rank (`A`, `2` to `10`, `J`, `Q`, `K`), then its suit (`C`, `H`, `S`, `D`). Upper and lower case are equal, `T` is the ten, and the suit may be a symbol, which may also come first.
@@ -8346,6 +8639,245 @@ export interface operations {
             403: components["responses"]["NotPermitted"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beloteCreateSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeloteSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            201: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    Location: components["headers"]["SessionLocation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeloteSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beloteSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeloteSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beloteEndSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beloteSessionCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeloteSessionCallRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeloteSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beloteSessionPlay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeloteSessionPlayRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeloteSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beloteSessionNext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionNextRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeloteSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -1,0 +1,92 @@
+package belote
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"roem/internal/api"
+	"roem/internal/engine/belote"
+	"roem/internal/engine/belote/players"
+	"roem/internal/engine/belote/session"
+	"roem/internal/engine/belote/worlds"
+	"roem/internal/engine/piquet"
+	"roem/internal/engine/violation"
+	"roem/internal/service"
+)
+
+// SessionQuery asks for a new session. Its secret has not been drawn.
+type SessionQuery struct{ setup session.Setup }
+
+// SessionAct is an act in a session, with the number that it has there.
+type SessionAct = service.SessionAct[session.Act]
+
+// The default and the limit of the opponent: a person waits for each of its cards.
+const (
+	sessionPlayer    = "sampling"
+	maxSessionWorlds = 100
+)
+
+// ParseSession reads the body of sessions.
+func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "BeloteSessionRequest", sessionBody.query)
+}
+
+// query returns the query of the body. Its errors are of kind Malformed or Impossible.
+func (in sessionBody) query() (q SessionQuery, err error) {
+	var vs service.Problems
+	u := &q.setup
+	u.Secret[0], u.Seed = vs.Seed(service.Or(in.Seed, "0")), in.Seed != nil
+	u.Hands, u.Deck = service.Or(in.Hands, 1), readDeck(in.Suits, &vs)
+	if in.Seat != nil {
+		u.Seat, err = belote.ParsePlayer(*in.Seat)
+		vs.Add("/seat", err)
+	}
+	u.Player = readSessionPlayer("/player", service.Or(in.Player, sessionPlayer), &vs)
+	u.Way, err = session.ParseWay(string(service.Or(in.Trump, api.BeloteSessionTrumpBidding)))
+	vs.Add("/trump", err)
+	u.Flip = service.Read(&vs, "/flip", in.Flip, worlds.ParseFlip, u.Flip)
+	return q, vs.Err()
+}
+
+// readSessionPlayer parses the kind of the opponent. It adds violations to vs.
+func readSessionPlayer(pointer, text string, vs *service.Problems) players.Kind {
+	kind, err := players.ParseKind(text, players.DefaultWorlds)
+	vs.Add(pointer, err)
+	switch {
+	case kind.Name() == players.Exact:
+		fair := slices.DeleteFunc(players.Names(), func(name string) bool { return name == players.Exact })
+		vs.Addf(pointer, violation.NotOneOf, "%s sees the cards face down: expected %s", text, strings.Join(fair, ", "))
+	case kind.Worlds() > maxSessionWorlds:
+		vs.Addf(pointer, violation.TooMuch, "%s takes %d worlds for a card: expected at most %d", text, kind.Worlds(), maxSessionWorlds)
+	}
+	return kind
+}
+
+// act returns the call.
+func (in sessionCallBody) act() (a SessionAct, err error) {
+	a = SessionAct{Number: *in.Acts, Act: session.Act{Kind: session.MakeCall, Call: belote.NoTrump}}
+	if in.Call == session.Pass {
+		return a, nil
+	}
+	suit, err := piquet.ParseSuit(in.Call)
+	if err != nil {
+		return a, service.Refused(violation.Word(in.Call, session.Pass, "C", "D", "H", "S").At("/call"))
+	}
+	a.Act.Call = belote.TrumpOf(suit)
+	return a, nil
+}
+
+// act returns the play of the card.
+func (in sessionPlayBody) act() (a SessionAct, err error) {
+	a = SessionAct{Number: *in.Acts, Act: session.Act{Kind: session.PlayCard}}
+	if a.Act.Card, err = piquet.ParseCard(in.Card); err != nil {
+		return a, service.FromEngineAt("/card", err)
+	}
+	return a, nil
+}
+
+// act returns the wish for the next hand.
+func (in sessionNextBody) act() (a SessionAct, err error) {
+	return SessionAct{Number: *in.Acts, Act: session.Act{Kind: session.NextHand}}, nil
+}
