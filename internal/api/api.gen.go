@@ -5667,7 +5667,7 @@ type KlaverjasAdviseRequest struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or its name in English, Dutch or French: `spades`, `schoppen` or `pique`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -6103,7 +6103,7 @@ type KlaverjasCardModelRequest struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or its name in English, Dutch or French: `spades`, `schoppen` or `pique`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -6966,7 +6966,7 @@ type KlaverjasHybridRequest struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or its name in English, Dutch or French: `spades`, `schoppen` or `pique`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -7087,7 +7087,7 @@ type KlaverjasKnowledgeCheckRequest struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or its name in English, Dutch or French: `spades`, `schoppen` or `pique`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -7140,7 +7140,7 @@ type KlaverjasKnowledgeRequest struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or its name in English, Dutch or French: `spades`, `schoppen` or `pique`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -7681,7 +7681,7 @@ type KlaverjasPosition struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or its name in English, Dutch or French: `spades`, `schoppen` or `pique`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -7983,7 +7983,7 @@ type KlaverjasReviewRequest struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or its name in English, Dutch or French: `spades`, `schoppen` or `pique`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -8856,7 +8856,7 @@ type KlaverjasSolveRequest struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or its name in English, Dutch or French: `spades`, `schoppen` or `pique`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -9290,7 +9290,7 @@ type KlaverjasWorldsRequest struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or its name in English, Dutch or French: `spades`, `schoppen` or `pique`.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
@@ -9509,7 +9509,7 @@ type StatusStatus string
 // Suit Clubs, diamonds, hearts or spades.
 type Suit string
 
-// SuitInput A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
+// SuitInput A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or its name in English, Dutch or French: `spades`, `schoppen` or `pique`.
 //
 // Example: D
 type SuitInput = string
@@ -10056,7 +10056,7 @@ type TarokBonuses struct {
 // Example: T21
 type TarokCard = string
 
-// TarokCardInput A card, in upper or lower case: `T1` to `T22` for taroks, `H` or `D` with 4, 3, 2, 1, J, C, Q or K, and `S` or `C` with 7, 8, 9, 10, J, C, Q or K, each from the lowest.
+// TarokCardInput A card, in upper or lower case: `T1` to `T22` for taroks, `H` or `D` with 4, 3, 2, 1, J, C, Q or K, and `S` or `C` with 7, 8, 9, 10, J, C, Q or K, each from the lowest. The suit may be a symbol, before or after the rank. Taroks 1, 21 and 22 may also be `pagat`, `mond` and `škis`.
 //
 // Example: T21
 type TarokCardInput = string
@@ -10841,7 +10841,7 @@ type TarokScoreRequest struct {
 // TarokSeat A seat.
 type TarokSeat string
 
-// TarokSeatInput A seat: `A`, `B` or `C`, in upper or lower case. A is the forehand, and C deals.
+// TarokSeatInput A seat, in upper or lower case: `A` or `forehand`, `B` or `middlehand`, `C` or `dealer` (`delivec`). A is the forehand, and C deals.
 //
 // Example: A
 type TarokSeatInput = string
@@ -11037,7 +11037,7 @@ type TarokSessionPlayRequest struct {
 	// Example: 0
 	Acts SessionActs `json:"acts"`
 
-	// Card A card, in upper or lower case: `T1` to `T22` for taroks, `H` or `D` with 4, 3, 2, 1, J, C, Q or K, and `S` or `C` with 7, 8, 9, 10, J, C, Q or K, each from the lowest.
+	// Card A card, in upper or lower case: `T1` to `T22` for taroks, `H` or `D` with 4, 3, 2, 1, J, C, Q or K, and `S` or `C` with 7, 8, 9, 10, J, C, Q or K, each from the lowest. The suit may be a symbol, before or after the rank. Taroks 1, 21 and 22 may also be `pagat`, `mond` and `škis`.
 	//
 	// Example: T21
 	Card TarokCardInput `json:"card"`

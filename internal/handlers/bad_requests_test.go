@@ -36,9 +36,10 @@ func replaced(old, by string) string {
 }
 
 // Every kind of bad request has its exact status and the places of its errors: "/x" is a pointer into the body, "" is the whole body,
-// "?x" is a parameter.
+// "?x" is a parameter. The whole answers are in testdata/bad_requests.txt, with those to the mistakes that integrators make.
 func TestBadRequests(t *testing.T) {
 	s := newServer(t)
+	answers := newAnswers(t)
 	const legal, solve, analyse = "/v1/klaverjas/legal-moves", "/v1/klaverjas/solve", "/v1/klaverjas/analyse"
 	const table, index = "/v1/klaverjas/table", "/v1/klaverjas/deals/index"
 	tests := []struct {
@@ -298,9 +299,12 @@ func TestBadRequests(t *testing.T) {
 			if diff := cmp.Diff(tt.where, places(t, p)); diff != "" {
 				t.Errorf("places (-want +got)\n%s%s", diff, w.Body)
 			}
+			answers.add(tt.name, p)
 		})
 	}
-	t.Logf("%d bad requests", len(tests))
+	made := s.makeMistakes(t, answers)
+	answers.check(t)
+	t.Logf("%d bad requests and %d mistakes", len(tests), made)
 }
 
 func TestContentTypes(t *testing.T) {

@@ -143,6 +143,9 @@ func (h *Handlers) unauthorized(w http.ResponseWriter, r *http.Request, given bo
 	if given {
 		challenge += `, error="invalid_token"`
 		detail = "The API key of the request is not valid."
+		if secret, _ := bearer(r); secret == "" {
+			detail = "The header Authorization has no API key. Send it once, as Authorization: Bearer KEY."
+		}
 	}
 	w.Header().Set("WWW-Authenticate", challenge)
 	h.fail(w, r, &service.Error{Kind: service.Unauthorized, Detail: detail})

@@ -82,10 +82,13 @@ func checkQuery(r *http.Request, known ...string) error {
 			if near := violation.Nearest(name, known); near != "" {
 				detail += ": did you mean " + near + "?"
 			}
-			if len(known) > 0 {
+			switch {
+			case len(known) > 0:
 				detail += "; the parameters are " + strings.Join(known, ", ")
+			case r.Method == http.MethodPost:
+				detail += "; the fields are sent in the body, as JSON"
 			}
-			vs = append(vs, violation.New(violation.UnknownParameter, "%s", detail).In(shown).OneOf(known...))
+			vs = append(vs, violation.New(violation.UnknownParameter, "%s", detail).In(shown).Of(shown).OneOf(known...))
 		case len(values) > 1:
 			vs = append(vs, givenTwice().In(shown))
 		}

@@ -338,6 +338,9 @@ func (e *Error) summary() string {
 	case rest > 0:
 		first += fmt.Sprintf("; %d more", rest)
 	}
+	if strings.HasSuffix(first, "?") {
+		return said + ": " + first
+	}
 	return said + ": " + strings.TrimSuffix(first, ".") + "."
 }
 

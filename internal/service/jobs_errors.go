@@ -56,8 +56,6 @@ func (s *Service) queueError(ctx context.Context, err error) error {
 		e := NewUnusable(TooLarge, violation.New(violation.TooLarge, "The request is larger than a job may be."))
 		e.Cause = err
 		return e
-	case errors.Is(err, jobs.ErrBadToken):
-		return Refused(violation.New(violation.WrongForm, "is not the next_page_token of a page").In("page_token"))
 	case errors.Is(err, jobs.ErrUnavailable), errors.Is(err, jobs.ErrClosed):
 		return &Error{
 			Kind: JobsUnavailable, RetryAfter: unavailableRetry, Cause: err,

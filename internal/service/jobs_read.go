@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"roem/internal/api"
@@ -92,6 +93,10 @@ func (s *Service) Jobs(ctx context.Context, owner string, in api.ListJobsParams)
 		return out, nil
 	}
 	page, err := s.queue.List(ctx, options)
+	if errors.Is(err, jobs.ErrBadToken) {
+		return api.JobList{}, Refused(violation.New(violation.WrongForm, "%.40q is not the next_page_token of a page", options.Token).
+			Of(options.Token).In("page_token"))
+	}
 	if err != nil {
 		return api.JobList{}, s.queueError(ctx, err)
 	}

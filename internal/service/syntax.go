@@ -101,11 +101,25 @@ func NotJSON(err error) error {
 	case errors.Is(err, jsontext.ErrDuplicateName) && errors.As(err, &syntax):
 		return Refused(violation.New(violation.GivenTwice, "is given twice").At(short(string(syntax.JSONPointer))))
 	case errors.As(err, &syntax):
-		return Refused(violation.New(violation.NotJSON, "is not JSON, at byte %d: %v", syntax.ByteOffset, syntax.Err).
+		return Refused(violation.New(violation.NotJSON, "is not JSON, at byte %d: %v%s", syntax.ByteOffset, syntax.Err, remedy(syntax)).
 			At(short(string(syntax.JSONPointer))))
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return Refused(violation.New(violation.NotJSON, "is not JSON: it ends too early"))
 	default:
 		return Refused(violation.New(violation.NotJSON, "is not JSON"))
 	}
+}
+
+// remedy returns what is probably to be done about a character that JSON does not have there, and is empty for any other error.
+func remedy(err *jsontext.SyntacticError) string {
+	_, character, _ := strings.Cut(err.Err.Error(), "invalid character ")
+	switch mark := err.ByteOffset == 0 && (strings.HasPrefix(character, `'\xff'`) || strings.HasPrefix(character, `'\xfe'`)); {
+	case strings.HasPrefix(character, `'\''`):
+		return "; names and texts are in double quotes"
+	case strings.HasPrefix(character, `'\ufeff'`):
+		return "; send the text without a byte order mark"
+	case mark, strings.HasPrefix(character, `'\x00'`):
+		return "; send UTF-8, not UTF-16"
+	}
+	return ""
 }

@@ -29,7 +29,7 @@ func (p Player) Other() Player { return p ^ 1 }
 // String returns A or B.
 func (p Player) String() string { return [2]string{"A", "B"}[p&1] }
 
-// ParsePlayer reads a player: A or B in either case.
+// ParsePlayer reads a seat: A or B in either case. It has no other names: who deals differs from hand to hand.
 func ParsePlayer(text string) (Player, error) {
 	switch text {
 	case "A", "a":
@@ -37,7 +37,7 @@ func ParsePlayer(text string) (Player, error) {
 	case "B", "b":
 		return B, nil
 	}
-	return 0, violation.New(violation.NotASeat, "%.24q is not a player: expected A or B", text).Of(text).OneOf("A", "B")
+	return 0, violation.New(violation.NotASeat, "%.24q is not a seat: expected A or B", text).Of(text).OneOf("A", "B")
 }
 
 // Trump is the trump suit, or NoTrump.

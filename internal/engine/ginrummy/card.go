@@ -123,7 +123,26 @@ func ParseCard(text string) (Card, error) {
 			return c, nil
 		}
 	}
-	return 0, violation.New(violation.NotACard,
+	return 0, notACard(text)
+}
+
+// notACard is the violation of a text that is no card. It says which card is probably meant.
+func notACard(text string) violation.Violation {
+	wrong := func(c Card, why string) violation.Violation {
+		return violation.New(violation.NotACard, "%s is not a card: %s, write %s", quote(text), why, c).Of(text).OneOf(c.String())
+	}
+	if n := len(text); n == 2 || n == 3 {
+		upper := strings.ToUpper(text)
+		if c, ok := namedCards[strings.Replace(upper[1:], "T", "10", 1)+upper[:1]]; ok {
+			return wrong(c, "the rank comes first")
+		}
+		if rest, ok := strings.CutPrefix(upper, "1"); ok {
+			if c, ok := namedCards["A"+rest]; ok {
+				return wrong(c, "the ace is A")
+			}
+		}
+	}
+	return violation.New(violation.NotACard,
 		"%s is not a card: expected a rank (A 2 3 4 5 6 7 8 9 10 J Q K) and a suit (C H S D), such as 10H", quote(text)).Of(text)
 }
 

@@ -65,10 +65,10 @@ func (s Set) Names() []string {
 
 // suitWords are the suits by what ParseSuit reads, in lower case.
 var suitWords = words([4][]string{
-	{"c", "♣", "♧", "club", "clubs", "klaver", "klaveren"},
-	{"d", "♦", "♢", "diamond", "diamonds", "ruit", "ruiten"},
-	{"h", "♥", "♡", "heart", "hearts", "hart", "harten"},
-	{"s", "♠", "♤", "spade", "spades", "schop", "schoppen"},
+	{"c", "♣", "♧", "club", "clubs", "klaver", "klaveren", "trèfle", "trefle"},
+	{"d", "♦", "♢", "diamond", "diamonds", "ruit", "ruiten", "carreau"},
+	{"h", "♥", "♡", "heart", "hearts", "hart", "harten", "cœur", "coeur"},
+	{"s", "♠", "♤", "spade", "spades", "schop", "schoppen", "pique"},
 })
 
 // seatWords are the seats by what ParseSeat reads, in lower case.
@@ -93,7 +93,7 @@ func word(byWord map[string]uint8, text string) (value uint8, known bool) {
 	return value, known
 }
 
-// ParseSuit reads a suit in any case: C, D, H or S, a suit symbol (♣ ♦ ♥ ♠, ♧ ♢ ♡ ♤), or its name in English or Dutch.
+// ParseSuit reads a suit in any case: C, D, H or S, a suit symbol (♣ ♦ ♥ ♠, ♧ ♢ ♡ ♤), or its name in English, Dutch or French.
 func ParseSuit(text string) (Suit, error) {
 	plain := text
 	if len(text) > 1 {
@@ -148,23 +148,45 @@ func ParseCard(text string) (Card, error) {
 			return Of(s, f), nil
 		}
 	}
-	wrong := violation.New(violation.NotACard, "%s is not a card: expected a face (7 8 9 10 J Q K A) and a suit (C D H S), such as 10H",
-		quote(text)).Of(text)
-	if dutch, ok := dutchFaces[strings.ToUpper(face)]; ok {
-		if s, err := ParseSuit(suit); err == nil {
-			meant := Of(s, dutch.face)
-			return 0, violation.New(violation.NotACard, "%s is not a card: %s is the Dutch %s, write %s", quote(text), strings.ToUpper(face),
-				dutch.name, meant).Of(text).OneOf(meant.String())
-		}
-	}
-	return 0, wrong
+	return 0, notACard(text, plain, face, suit)
 }
 
-// dutchFaces are the faces by the letters of Dutch cards: boer, vrouw and heer.
-var dutchFaces = map[string]struct {
+// notACard is the violation of a text that is no card. It says which card is probably meant.
+func notACard(text, plain, face, suit string) violation.Violation {
+	wrong := func(why string, meant ...string) violation.Violation {
+		return violation.New(violation.NotACard, "%s is not a card: %s, write %s", quote(text), why, strings.Join(meant, " or ")).
+			Of(text).OneOf(meant...)
+	}
+	s, err := ParseSuit(suit)
+	switch foreign := foreignFaces[strings.ToUpper(face)]; {
+	case err == nil && len(foreign) > 0:
+		var names, meant []string
+		for _, f := range foreign {
+			names = append(names, "the "+f.name)
+			meant = append(meant, Of(s, f.face).String())
+		}
+		return wrong(strings.ToUpper(face)+" is "+strings.Join(names, " or "), meant...)
+	case len(plain) > 1:
+		s, err1 := ParseSuit(plain[:1])
+		f, err2 := ParseFace(plain[1:])
+		if err1 == nil && err2 == nil {
+			return wrong("the face comes first", Of(s, f).String())
+		}
+	}
+	return violation.New(violation.NotACard, "%s is not a card: expected a face (7 8 9 10 J Q K A) and a suit (C D H S), such as 10H",
+		quote(text)).Of(text)
+}
+
+// foreignFaces are the faces by the letters of Dutch cards, boer, vrouw and heer, and of French cards, valet, dame and roi.
+var foreignFaces = map[string][]foreignFace{
+	"B": {{Jack, "Dutch jack"}}, "V": {{Queen, "Dutch queen"}, {Jack, "French jack"}}, "H": {{King, "Dutch king"}},
+	"D": {{Queen, "French queen"}}, "R": {{King, "French king"}},
+}
+
+type foreignFace struct {
 	face Face
 	name string
-}{"B": {Jack, "jack"}, "V": {Queen, "queen"}, "H": {King, "king"}}
+}
 
 // Named returns the card of which String returns the text. Most input has this form, and Named is faster than ParseCard.
 func Named(text string) (Card, bool) {
@@ -216,6 +238,10 @@ func Named(text string) (Card, bool) {
 func ParseSeat(text string) (Seat, error) {
 	if s, ok := word(seatWords, text); ok {
 		return Seat(s), nil
+	}
+	if meant, ok := map[string]Seat{"o": East, "z": South}[strings.ToLower(text[:min(len(text), 2)])]; ok {
+		return 0, violation.New(violation.NotASeat, "%s is not a seat: expected N, E, S or W; it is the Dutch letter of %s", quote(text), meant).
+			Of(text).OneOf(meant.String())
 	}
 	return 0, violation.New(violation.NotASeat, "%s is not a seat: expected N, E, S or W", quote(text)).Of(text).OneOf(seatNames[:]...)
 }

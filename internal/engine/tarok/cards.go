@@ -12,6 +12,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"roem/internal/engine/violation"
 )
@@ -223,11 +224,62 @@ func (c Card) String() string {
 	return names[c]
 }
 
-// ParseCard reads a card: T and 1 to 22, or H or D and one of 4 3 2 1 J C Q K, or S or C and one of 7 8 9 10 J C Q K, in either case.
+// trulaNames are the names of taroks 1, 21 and 22 in upper case, as players write them in English and Slovenian.
+var trulaNames = map[string]Card{"PAGAT": Pagat, "MOND": Mond, "SKIS": Skis, "ŠKIS": Skis}
+
+// suitSymbols replaces the symbols of suits by their letters.
+var suitSymbols = strings.NewReplacer("\ufe0e", "", "\ufe0f", "", "♣", "C", "♧", "C", "♥", "H", "♡", "H", "♠", "S", "♤", "S",
+	"♦", "D", "♢", "D")
+
+// longestCard is how many bytes the longest form of a card may have: a symbol, a rank and selectors of its picture.
+const longestCard = 16
+
+// notASCII reports whether a letter is none of ASCII.
+func notASCII(r rune) bool { return r > 127 }
+
+// ParseCard reads a card: T and 1 to 22, or H or D and one of 4 3 2 1 J C Q K, or S or C and one of 7 8 9 10 J C Q K, in either case. The
+// suit may be a symbol, before or after the rank. Taroks 1, 21 and 22 have names: pagat, mond and škis.
 func ParseCard(text string) (Card, error) {
-	if c, ok := numbers[strings.ToUpper(text)]; ok {
+	if c, ok := numbers[text]; ok {
 		return c, nil
 	}
-	return 0, violation.New(violation.NotACard,
+	// The two letters are those that only ToUpper makes equal to S and K.
+	if len(text) <= longestCard && utf8.ValidString(text) && !strings.ContainsAny(text, "\u017f\u212a") {
+		if c, ok := trulaNames[strings.ToUpper(text)]; ok {
+			return c, nil
+		}
+		if c, ok := parsePlain(text); ok {
+			return c, nil
+		}
+	}
+	return 0, notACard(text)
+}
+
+// parsePlain reads a card that has no name.
+func parsePlain(text string) (Card, bool) {
+	const symbols = "♣♧♥♡♠♤♦♢"
+	plain := suitSymbols.Replace(text)
+	symbol := strings.IndexAny(text, symbols)
+	if strings.IndexFunc(plain, notASCII) >= 0 || plain == "" || symbol < 0 && plain != text || symbol != strings.LastIndexAny(text, symbols) {
+		return 0, false
+	}
+	if symbol > 0 {
+		plain = plain[len(plain)-1:] + plain[:len(plain)-1]
+	}
+	c, ok := numbers[strings.ToUpper(plain)]
+	return c, ok
+}
+
+// notACard is the violation of a text that is no card. It says which card is probably meant.
+func notACard(text string) violation.Violation {
+	if n := len(text); n > 0 && n <= 3 {
+		if c, ok := numbers[strings.ToUpper(text[n-1:]+text[:n-1])]; ok {
+			return violation.New(violation.NotACard, "%.24q is not a card: the suit comes first, write %s", text, c).Of(text).OneOf(c.String())
+		}
+		if c, ok := numbers["T"+text]; ok {
+			return violation.New(violation.NotACard, "%.24q is not a card: a tarok begins with T, write %s", text, c).Of(text).OneOf(c.String())
+		}
+	}
+	return violation.New(violation.NotACard,
 		"%.24q is not a card: expected T1 to T22, H or D with 4 3 2 1 J C Q K, or S or C with 7 8 9 10 J C Q K", text).Of(text)
 }

@@ -29,12 +29,19 @@ func (p Player) After(n int) Player { return Player((int(p) + n) % 3) }
 // String returns A, B or C.
 func (p Player) String() string { return "ABC"[p%3 : p%3+1] }
 
-// ParsePlayer reads a player: A, B or C in either case.
+// playerWords are the names of the seats in lower case: A is always the forehand, and C deals.
+var playerWords = map[string]Player{
+	"a": A, "b": B, "c": C, "forehand": A, "middlehand": B, "dealer": C, "delivec": C,
+}
+
+// ParsePlayer reads a seat in any case: A, B or C, forehand, middlehand or dealer, or the Slovenian delivec.
 func ParsePlayer(text string) (Player, error) {
-	if i := strings.Index("ABC", strings.ToUpper(text)); i >= 0 && len(text) == 1 {
-		return Player(i), nil
+	if len(text) <= len("middlehand") && strings.IndexFunc(text, notASCII) < 0 {
+		if p, ok := playerWords[strings.ToLower(text)]; ok {
+			return p, nil
+		}
 	}
-	return 0, violation.New(violation.NotASeat, "%.24q is not a player: expected A, B or C", text).Of(text).OneOf("A", "B", "C")
+	return 0, violation.New(violation.NotASeat, "%.24q is not a seat: expected A, B or C", text).Of(text).OneOf("A", "B", "C")
 }
 
 // Contract is what is played, from the lowest bid to the highest.

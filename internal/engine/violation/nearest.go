@@ -6,12 +6,21 @@ import "strings"
 const maxNear = 64
 
 // Nearest returns the one of the words that a text was probably meant to be, or "". Upper and lower case, and - and _, are almost equal.
-// At most a third of the letters may differ.
+// At most a third of the letters may differ, or the text begins with one of the words that has three letters or more: opponent is opp.
 func Nearest(text string, words []string) string {
 	best, least := "", len(text)
 	for _, word := range words {
 		if d := Distance(text, word); 3*d <= max(len(text), len(word)) && d < least {
 			best, least = word, d
+		}
+	}
+	if best != "" {
+		return best
+	}
+	begin := plain(text[:min(len(text), maxNear)])
+	for _, word := range words {
+		if len(word) >= 3 && len(word) > len(best) && len(word) < len(text) && strings.HasPrefix(begin, plain(word)) {
+			best = word
 		}
 	}
 	return best

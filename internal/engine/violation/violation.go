@@ -67,7 +67,11 @@ func Beyond(n, least, most int) Violation {
 
 // Count is the violation of a number of cards that is not the one expected.
 func Count(n, want int) Violation {
-	return New(WrongCount, "has %d cards, expected %d", n, want).Of(n).Between(want, want)
+	cards := "cards"
+	if n == 1 {
+		cards = "card"
+	}
+	return New(WrongCount, "has %d %s, expected %d", n, cards, want).Of(n).Between(want, want)
 }
 
 // At returns the violation with its place.

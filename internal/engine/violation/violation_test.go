@@ -18,3 +18,20 @@ func TestList(t *testing.T) {
 		t.Errorf("an empty list is the error %v", err)
 	}
 }
+
+// The word that is probably meant is near, or the beginning of the text.
+func TestNearest(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"opponent", "opp"},
+		{"OPP", "opp"},
+		{"tromp", "trump"},
+		{"trump_suit", "trump"},
+		{"me_and_you", ""},
+		{"x", ""},
+		{"", ""},
+	} {
+		if got := violation.Nearest(tt.text, []string{"me", "opp", "trump"}); got != tt.want {
+			t.Errorf("near %q is %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}

@@ -59,7 +59,8 @@ func parseSuits(text string) (deck piquet.Set, err error) {
 	for _, letter := range text {
 		s, err := piquet.ParseSuit(string(letter))
 		if err != nil {
-			return 0, err
+			return 0, violation.New(violation.NotASuit, "%.40q is no list of suits: expected one to four of C, D, H and S, such as CD", text).
+				Of(text)
 		}
 		if !deck.InSuit(s).Empty() {
 			return 0, violation.New(violation.ListedTwice, "%s is given twice", s).Of(s)

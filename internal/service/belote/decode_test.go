@@ -154,7 +154,7 @@ func TestBadBodies(t *testing.T) {
 			[]string{"/stacks/A", "/stacks/B"},
 			"expected 4",
 		},
-		{"no such player", "Position", edit(`"leader": "A"`, `"leader": "N"`), service.Malformed, []string{"/leader"}, "not a player"},
+		{"no such player", "Position", edit(`"leader": "A"`, `"leader": "N"`), service.Malformed, []string{"/leader"}, "is not a seat"},
 		{"threshold too large", "Position", `{` + oneSuit + `, "threshold": 73}`, service.Impossible, []string{"/threshold"}, "1 to 72"},
 		{"illegal card", "Position", `{` + oneSuit + `, "played": ["AH"]}`, service.Impossible, []string{"/played/0"}, "covers"},
 		{"a card of the other", "Position", `{` + oneSuit + `, "played": ["JH"]}`, service.Impossible, []string{"/played/0"}, "B does"},
@@ -287,7 +287,7 @@ func TestBadBodies(t *testing.T) {
 		{
 			"a declarer too many", "Score", `{"made": {"declarer": "N", "points": {"A": 81, "B": 81}}}`, service.Malformed,
 			[]string{"/made/declarer"},
-			"not a player",
+			"is not a seat",
 		},
 		{
 			"melds of a hand in made", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}}, "melds": "open"}`, service.Impossible,

@@ -255,7 +255,7 @@ func TestBadBodies(t *testing.T) {
 		{"no card to play", "SessionPlay", `{"acts":0}`, service.Malformed, []string{"/card"}, "missing"},
 		{"no acts", "SessionNext", `{}`, service.Malformed, []string{"/acts"}, "missing"},
 
-		{"no such seat", "Session", `{"seat":"D"}`, service.Malformed, []string{"/seat"}, "not a player"},
+		{"no such seat", "Session", `{"seat":"D"}`, service.Malformed, []string{"/seat"}, "is not a seat"},
 		{
 			"a seed of a session too large", "Session", `{"seed":"18446744073709551616"}`, service.Malformed,
 			[]string{"/seed"},
@@ -288,7 +288,7 @@ func TestBadBodies(t *testing.T) {
 			"T1 is also at /hands/A/0",
 		},
 		{"no declarer", "Position", edit(0, `"declarer":"A",`, ``), service.Impossible, []string{"/declarer"}, "missing"},
-		{"no player", "Position", edit(0, `"declarer":"A"`, `"declarer":"N"`), service.Malformed, []string{"/declarer"}, "not a player"},
+		{"no player", "Position", edit(0, `"declarer":"A"`, `"declarer":"N"`), service.Malformed, []string{"/declarer"}, "is not a seat"},
 		{"klop with a declarer", "Position", edit(0, `"two"`, `"klop"`), service.Impossible, []string{"/declarer", "/group"}, "klop"},
 		{"group 3 of two", "Position", edit(0, `"group":2`, `"group":3`), service.Impossible, []string{"/group"}, "0 to 2"},
 		{"cards before the talon", "Position", edit(1, `"group":2,`, ``), service.Impossible, []string{"/group"}, "missing"},
@@ -337,7 +337,7 @@ func TestBadBodies(t *testing.T) {
 			[]string{"/group"},
 			"missing",
 		},
-		{"no such player", "Worlds", strings.Replace(viewOf(0, ``), `"B"`, `"D"`, 1), service.Malformed, []string{"/seat"}, "not a player"},
+		{"no such player", "Worlds", strings.Replace(viewOf(0, ``), `"B"`, `"D"`, 1), service.Malformed, []string{"/seat"}, "is not a seat"},
 		{
 			"a card twice in the hand", "Worlds", strings.Replace(viewOf(0, ``), `"T2"`, `"T8"`, 1), service.Impossible,
 			[]string{"/hand/1"},

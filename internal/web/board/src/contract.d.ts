@@ -2157,7 +2157,7 @@ export interface components {
          */
         CardInput: string;
         /**
-         * @description A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or a name such as `spades` or `schoppen`.
+         * @description A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or its name in English, Dutch or French: `spades`, `schoppen` or `pique`.
          * @example D
          */
         SuitInput: string;
@@ -5910,12 +5910,12 @@ export interface components {
             EW: number;
         };
         /**
-         * @description A seat: `A`, `B` or `C`, in upper or lower case. A is the forehand, and C deals.
+         * @description A seat, in upper or lower case: `A` or `forehand`, `B` or `middlehand`, `C` or `dealer` (`delivec`). A is the forehand, and C deals.
          * @example A
          */
         TarokSeatInput: string;
         /**
-         * @description A card, in upper or lower case: `T1` to `T22` for taroks, `H` or `D` with 4, 3, 2, 1, J, C, Q or K, and `S` or `C` with 7, 8, 9, 10, J, C, Q or K, each from the lowest.
+         * @description A card, in upper or lower case: `T1` to `T22` for taroks, `H` or `D` with 4, 3, 2, 1, J, C, Q or K, and `S` or `C` with 7, 8, 9, 10, J, C, Q or K, each from the lowest. The suit may be a symbol, before or after the rank. Taroks 1, 21 and 22 may also be `pagat`, `mond` and `škis`.
          * @example T21
          */
         TarokCardInput: string;
