@@ -156,6 +156,8 @@ func (c *contract) read(node *yaml.Node) (*schema, error) {
 }
 
 // keyword reads one keyword of a schema.
+//
+//nolint:funlen // one case for each keyword
 func (s *schema) keyword(c *contract, key string, value *yaml.Node, required *[]string, closed *bool) (err error) {
 	switch key {
 	case "description", "example", "x-go-type":

@@ -30,61 +30,75 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Environ(), os.Stdout, os.Stderr)) }
 
-func run(args, environ []string, stdout, stderr io.Writer) int {
+// options are the flags of the command line.
+type options struct {
+	path, role, keyName             string
+	onlyCheck, askReady, askVersion bool
+}
+
+// parse reads the flags. When there is nothing more to do, done is true and status is the status to exit with.
+func parse(args []string, stderr io.Writer) (o options, status int, done bool) {
 	flags := flag.NewFlagSet("server", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	path := flags.String("config", "", "the configuration `file`; the defaults are built in")
-	role := flags.String("role", "", "all, api or worker; overrides the key role")
-	onlyCheck := flags.Bool("check", false, "check the configuration and exit")
-	keyName := flags.String("new-key", "", "create an API key with the `name`, print it, and exit")
-	ready := flags.Bool("ready", false, "check that the server at the address of this configuration is ready, and exit")
-	version := flags.Bool("version", false, "print the version and exit")
+	flags.StringVar(&o.path, "config", "", "the configuration `file`; the defaults are built in")
+	flags.StringVar(&o.role, "role", "", "all, api or worker; overrides the key role")
+	flags.BoolVar(&o.onlyCheck, "check", false, "check the configuration and exit")
+	flags.StringVar(&o.keyName, "new-key", "", "create an API key with the `name`, print it, and exit")
+	flags.BoolVar(&o.askReady, "ready", false, "check that the server at the address of this configuration is ready, and exit")
+	flags.BoolVar(&o.askVersion, "version", false, "print the version and exit")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
-		return 0
+		return o, 0, true
 	case err != nil:
-		return 2
+		return o, 2, true
 	case flags.NArg() > 0:
 		_, _ = fmt.Fprintf(stderr, "server: unexpected argument %q\n", flags.Arg(0))
-		return 2
+		return o, 2, true
 	}
-	if *version {
+	return o, 0, false
+}
+
+// run does what the arguments ask for. It returns 2 for a mistake in the arguments or in the configuration, and 1 for another failure.
+func run(args, environ []string, stdout, stderr io.Writer) int {
+	o, status, done := parse(args, stderr)
+	if done {
+		return status
+	}
+	fail := func(status int, text string, err error) int {
+		_, _ = fmt.Fprintf(stderr, "server: %s%v\n", text, err)
+		return status
+	}
+	switch {
+	case o.askVersion:
 		_, _ = fmt.Fprintf(stdout, "server %s\n", versionInfo().Version)
 		return 0
-	}
-	if *keyName != "" {
-		if err := newKey(*keyName, stdout); err != nil {
-			_, _ = fmt.Fprintf(stderr, "server: %v\n", err)
-			return 2
+	case o.keyName != "":
+		if err := newKey(o.keyName, stdout); err != nil {
+			return fail(2, "", err)
 		}
 		return 0
+	case o.role != "":
+		environ = append(slices.Clone(environ), "ROEM_ROLE="+o.role)
 	}
-	if *role != "" {
-		environ = append(slices.Clone(environ), "ROEM_ROLE="+*role)
-	}
-	c, err := config.Load(*path, environ)
+	c, err := config.Load(o.path, environ)
 	if err != nil {
-		_, _ = fmt.Fprintf(stderr, "server: %v\n", err)
-		return 2
+		return fail(2, "", err)
 	}
-	if *ready {
+	if o.askReady {
 		if err := ask(c.Addr, stdout); err != nil {
-			_, _ = fmt.Fprintf(stderr, "server: not ready: %v\n", err)
-			return 1
+			return fail(1, "not ready: ", err)
 		}
 		return 0
 	}
 	log, err := newLog(c.Log.Level, stderr)
 	if err != nil {
-		_, _ = fmt.Fprintf(stderr, "server: %v\n", err)
-		return 2
+		return fail(2, "", err)
 	}
 	defer func() { _ = log.Sync() }()
 	logAuth(c.Auth, log)
-	if *onlyCheck {
+	if o.onlyCheck {
 		if err := check(context.Background(), c, log); err != nil {
-			_, _ = fmt.Fprintf(stderr, "server: %v\n", err)
-			return 2
+			return fail(2, "", err)
 		}
 		_, _ = fmt.Fprintln(stdout, "the configuration is good")
 		return 0

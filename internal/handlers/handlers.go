@@ -147,6 +147,13 @@ func New(o Options) (*Handlers, error) {
 		return nil, err
 	}
 	h.draining, h.answersDrain = make(chan struct{}), make(chan struct{})
+	h.routes(&o)
+	h.root = h.observe(h.identify(crossOrigin(slices.Concat(o.Origins, h.clients.origins()), h.router)))
+	return h, nil
+}
+
+// routes binds the paths of the contract and of the pages.
+func (h *Handlers) routes(o *Options) {
 	h.router.Use(noteRoute, middleware.GetHead, h.fewParameters)
 	if o.Worker {
 		h.router.Use(h.aboutItself)
@@ -167,8 +174,6 @@ func New(o Options) (*Handlers, error) {
 	h.router.Get(errorsPath, h.errorsPage)
 	h.router.Get("/docs/licences", h.licences)
 	h.router.Get(web.AssetFolder+"{name}", h.asset)
-	h.root = h.observe(h.identify(crossOrigin(slices.Concat(o.Origins, h.clients.origins()), h.router)))
-	return h, nil
 }
 
 // ServeHTTP answers a request.

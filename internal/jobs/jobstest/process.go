@@ -92,29 +92,34 @@ func worker(target string, open func(string) (jobs.Queue, error)) error {
 			if err := json.Unmarshal(line, &r); err != nil {
 				return
 			}
-			answer := response{N: r.N}
-			var err error
-			switch r.Op {
-			case "submit":
-				answer.Job, answer.Created, err = q.Submit(ctx, r.Spec)
-			case "get":
-				answer.Job, err = q.Get(ctx, r.ID)
-			case "result":
-				var whole []byte
-				whole, err = wholeResult(ctx, q, r.ID, 1<<10)
-				answer.Result = string(whole)
-			case "cancel":
-				answer.Job, err = q.Cancel(ctx, r.ID)
-			}
-			if err != nil {
-				answer.Err = err.Error()
-			}
-			write(answer)
+			write(r.answer(ctx, q))
 		})
 	}
 	stop()
 	asked.Wait()
 	return errors.Join(<-worked, q.Close())
+}
+
+// answer does what a line asks for.
+func (r request) answer(ctx context.Context, q jobs.Queue) response {
+	answer := response{N: r.N}
+	var err error
+	switch r.Op {
+	case "submit":
+		answer.Job, answer.Created, err = q.Submit(ctx, r.Spec)
+	case "get":
+		answer.Job, err = q.Get(ctx, r.ID)
+	case "result":
+		var whole []byte
+		whole, err = wholeResult(ctx, q, r.ID, 1<<10)
+		answer.Result = string(whole)
+	case "cancel":
+		answer.Job, err = q.Cancel(ctx, r.ID)
+	}
+	if err != nil {
+		answer.Err = err.Error()
+	}
+	return answer
 }
 
 // begun reports whether this process's Work has begun: the stats show its slots, or if it has none, a local job without an

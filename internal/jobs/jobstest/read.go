@@ -61,7 +61,14 @@ func lists(f *fixture) {
 	if p, err = q.List(context.Background(), jobs.ListOptions{Owner: "nobody", Limit: 1}); err != nil || len(p.Jobs) != 0 || p.Next != "" {
 		t.Errorf("no owner's: %+v, %v", p, err)
 	}
-	p, err = q.List(context.Background(), jobs.ListOptions{Owner: "o", Limit: 1})
+	refusedLists(f, q)
+}
+
+// refusedLists asks for pages by tokens and with limits that are not allowed.
+func refusedLists(f *fixture, q jobs.Queue) {
+	t := f.t
+	t.Helper()
+	p, err := q.List(context.Background(), jobs.ListOptions{Owner: "o", Limit: 1})
 	if err != nil || p.Next == "" {
 		t.Fatalf("one: %+v, %v", p, err)
 	}

@@ -104,96 +104,112 @@ func (c *current) get() client {
 	return c.client
 }
 
+// stormRun is a storm under way.
+type stormRun struct {
+	Storm
+	*fixture
+	clients   current
+	processes []*Process
+	log       string
+	start     time.Time
+	ids       []string // of the accepted jobs
+}
+
 // Run submits jobs while processes are killed, and checks that every accepted job succeeds once, with its result.
 func (s Storm) Run(t *testing.T, store Store) {
 	t.Helper()
-	f := &fixture{t: t, Store: store}
+	r := &stormRun{Storm: s, fixture: &fixture{t: t, Store: store}, start: time.Now(), ids: make([]string, s.Jobs)}
 	random := rand.New(rand.NewPCG(s.Seed, 0))
-	log := f.log()
-	var clients current
-	processes := make([]*Process, max(1, s.Workers))
-	for i := range processes {
-		processes[i] = StartProcess(t, store.Target, stormSlots)
+	r.log = r.fixture.log()
+	r.processes = make([]*Process, max(1, s.Workers))
+	for i := range r.processes {
+		r.processes[i] = StartProcess(t, store.Target, stormSlots)
 	}
 	if store.Shared {
-		clients.set(queueClient{f.open(jobs.Options{})})
+		r.clients.set(queueClient{r.open(jobs.Options{})})
 	} else {
-		clients.set(processes[0])
+		r.clients.set(r.processes[0])
 	}
-
-	// An accepted job must exist. A submit without an answer is repeated with the same idempotency key.
-	var submitting sync.WaitGroup
-	ids := make([]string, s.Jobs)
 	lengths := make([]time.Duration, s.Jobs)
 	for i := range lengths {
 		lengths[i] = time.Duration(random.Int64N(int64(longestJob)))
 	}
-	start := time.Now()
-	submitting.Go(func() {
-		for i := range ids {
-			script := Script{Log: log, Name: fmt.Sprint(i), Sleep: lengths[i]}
-			spec := jobs.Spec{Kind: "script", Owner: "o", IdempotencyKey: fmt.Sprint(i), Payload: script.Bytes()}
-			for ids[i] == "" {
-				job, err := clients.get().Submit(spec)
-				if err == nil {
-					ids[i] = job.ID
-				} else {
-					time.Sleep(10 * time.Millisecond)
-				}
-				if time.Since(start) > stormTimeLimit+time.Duration(s.Kills)*10*time.Second {
-					t.Errorf("job %d cannot be submitted: %v", i, err)
-					return
-				}
+	var submitting sync.WaitGroup
+	submitting.Go(func() { r.submit(lengths) })
+	r.kill(random)
+	submitting.Wait()
+	r.check()
+	for _, p := range r.processes {
+		p.Stop(t)
+	}
+}
+
+// submit submits a job for each length. An accepted job must exist. A submit without an answer is repeated with the same idempotency key.
+func (r *stormRun) submit(lengths []time.Duration) {
+	for i, length := range lengths {
+		script := Script{Log: r.log, Name: fmt.Sprint(i), Sleep: length}
+		spec := jobs.Spec{Kind: "script", Owner: "o", IdempotencyKey: fmt.Sprint(i), Payload: script.Bytes()}
+		for r.ids[i] == "" {
+			job, err := r.clients.get().Submit(spec)
+			if err == nil {
+				r.ids[i] = job.ID
+			} else {
+				time.Sleep(10 * time.Millisecond)
 			}
-			time.Sleep(time.Duration(i%3) * time.Millisecond)
+			if time.Since(r.start) > stormTimeLimit+time.Duration(r.Kills)*10*time.Second {
+				r.t.Errorf("job %d cannot be submitted: %v", i, err)
+				return
+			}
 		}
-	})
-	for kill := range s.Kills {
+		time.Sleep(time.Duration(i%3) * time.Millisecond)
+	}
+}
+
+// kill kills processes and starts others in their places.
+func (r *stormRun) kill(random *rand.Rand) {
+	for kill := range r.Kills {
 		time.Sleep(leastBetween + time.Duration(random.Int64N(int64(spreadBetween))))
-		if s.Restart != nil && (kill == s.Kills/2 || kill == s.Kills*3/4) {
-			s.Restart()
+		if r.Restart != nil && (kill == r.Kills/2 || kill == r.Kills*3/4) {
+			r.Restart()
 		}
-		i := random.IntN(len(processes))
-		processes[i].Kill()
-		processes[i] = StartProcess(t, store.Target, stormSlots)
-		if !store.Shared {
-			clients.set(processes[i])
+		i := random.IntN(len(r.processes))
+		r.processes[i].Kill()
+		r.processes[i] = StartProcess(r.t, r.Target, stormSlots)
+		if !r.Shared {
+			r.clients.set(r.processes[i])
 		}
 	}
-	submitting.Wait()
-	killsEnded := time.Now()
+}
 
-	begun := 0
-	for i, id := range ids {
+// check waits for the end of every job, and checks that the jobs do not change after it.
+func (r *stormRun) check() {
+	ended, begun := time.Now(), 0
+	for i, id := range r.ids {
 		var job jobs.Job
 		var err error
-		for job, err = clients.get().Get(id); !job.Status.Final(); job, err = clients.get().Get(id) {
-			if errors.Is(err, jobs.ErrNotFound) || time.Since(killsEnded) > stormTimeLimit {
+		for job, err = r.clients.get().Get(id); !job.Status.Final(); job, err = r.clients.get().Get(id) {
+			if errors.Is(err, jobs.ErrNotFound) || time.Since(ended) > stormTimeLimit {
 				break
 			}
 			time.Sleep(10 * time.Millisecond)
 		}
 		result := ""
 		if err == nil && job.Status == jobs.Succeeded {
-			result, err = clients.get().Result(id)
+			result, err = r.clients.get().Result(id)
 		}
 		if err != nil || result != fmt.Sprint(i, " ok") {
-			t.Errorf("job %d: %+v with the result %q, %v", i, job, result, err)
+			r.t.Errorf("job %d: %+v with the result %q, %v", i, job, result, err)
 		}
-		begun += f.count(log, fmt.Sprint("begin ", i))
+		begun += r.count(r.log, fmt.Sprint("begin ", i))
 	}
-	t.Logf("%d jobs, %d kills in %v; the last job ended %v after the last kill; %d attempts",
-		s.Jobs, s.Kills, killsEnded.Sub(start).Round(time.Millisecond), time.Since(killsEnded).Round(time.Millisecond), begun)
-	if begun < s.Jobs {
-		t.Errorf("%d attempts at %d jobs", begun, s.Jobs)
+	r.t.Logf("%d jobs, %d kills in %v; the last job ended %v after the last kill; %d attempts",
+		r.Jobs, r.Kills, ended.Sub(r.start).Round(time.Millisecond), time.Since(ended).Round(time.Millisecond), begun)
+	if begun < r.Jobs {
+		r.t.Errorf("%d attempts at %d jobs", begun, r.Jobs)
 	}
-	// Final jobs do not change.
-	for i, id := range ids {
-		if job, err := clients.get().Get(id); err != nil || job.Status != jobs.Succeeded {
-			t.Errorf("job %d in the end: %+v, %v", i, job, err)
+	for i, id := range r.ids {
+		if job, err := r.clients.get().Get(id); err != nil || job.Status != jobs.Succeeded {
+			r.t.Errorf("job %d in the end: %+v, %v", i, job, err)
 		}
-	}
-	for _, p := range processes {
-		p.Stop(t)
 	}
 }

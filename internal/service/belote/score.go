@@ -112,26 +112,7 @@ func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 		vs.Addf("/made/all_tricks", violation.Contradicts, "is %v, but %v has %d points in tricks", hand.AllTricks, other, hand.Points[other])
 	}
 	total := hand.Points[belote.A] + hand.Points[belote.B]
-	switch total {
-	case 72, 102, 132: //nolint:mnd // the totals of one to three suits with trump: see Trump.Total
-		if r.rules.Contract == score.None {
-			vs.Addf("/made/points", violation.CannotBe,
-				"are %d together, as with trump: with the contract none, nobody has chosen trump: expected 162, or "+
-					"48, 86 or 124 for fewer suits", total)
-		}
-	case 48, 86, 124: //nolint:mnd // those without trump
-		if hand.Belote != nil {
-			vs.Addf("/made/belote", violation.Contradicts, "needs a hand with trump; %d is a total without trump", total)
-		}
-	case 162: //nolint:mnd // that of four suits, with and without
-	default:
-		vs.Addf("/made/points", violation.CannotBe,
-			"are %d together, expected 162, or 72, 102 or 132 for fewer suits, or 48, 86 or 124 without trump",
-			total)
-	}
-	if hand.Belote != nil && r.rules.Contract == score.None && len(vs) == 0 {
-		vs.Addf("/made/belote", violation.Contradicts, "needs a hand with trump; with the contract none, nobody has chosen trump")
-	}
+	checkTotal(&vs, r.rules.Contract, &hand, total)
 	if m.Melds != nil {
 		hand.Melds = [2]int{m.Melds.A, m.Melds.B}
 		if hand.Melds[belote.A] > 0 && hand.Melds[belote.B] > 0 {
@@ -151,6 +132,30 @@ func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 	}
 	r.parts = hand.Parts(r.rules)
 	return r, nil
+}
+
+// checkTotal adds a violation if a hand with the contract cannot have the total of points in tricks, or if its total has no belote.
+func checkTotal(vs *service.Problems, contract score.Contract, hand *score.CountedHand, total int) {
+	switch total {
+	case 72, 102, 132: //nolint:mnd // the totals of one to three suits with trump: see Trump.Total
+		if contract == score.None {
+			vs.Addf("/made/points", violation.CannotBe,
+				"are %d together, as with trump: with the contract none, nobody has chosen trump: expected 162, or "+
+					"48, 86 or 124 for fewer suits", total)
+		}
+	case 48, 86, 124: //nolint:mnd // the totals without trump
+		if hand.Belote != nil {
+			vs.Addf("/made/belote", violation.Contradicts, "needs a hand with trump; %d is a total without trump", total)
+		}
+	case 162: //nolint:mnd // the total of four suits, with trump and without
+	default:
+		vs.Addf("/made/points", violation.CannotBe,
+			"are %d together, expected 162, or 72, 102 or 132 for fewer suits, or 48, 86 or 124 without trump",
+			total)
+	}
+	if hand.Belote != nil && contract == score.None && len(*vs) == 0 {
+		vs.Addf("/made/belote", violation.Contradicts, "needs a hand with trump; with the contract none, nobody has chosen trump")
+	}
 }
 
 // Score returns what is written down. It makes no search.

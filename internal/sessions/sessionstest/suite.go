@@ -303,7 +303,7 @@ func worst(of []modelSession) string {
 
 // asModel creates, changes and deletes sessions at random, and compares those that are there with a model that looks at all of them each
 // time.
-func asModel(t *testing.T, open Open) {
+func asModel(t *testing.T, open Open) { //nolint:funlen // the model is three closures over its state
 	t.Helper()
 	const most, each = 12, 5
 	ctx, s := t.Context(), open(t, sessions.Options{Max: most, MaxEach: each})

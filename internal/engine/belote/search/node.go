@@ -79,7 +79,7 @@ func (s *Solver) last(n *node) int32 {
 
 // follow returns a bound like lead on the points of the leader who has led a card, which is still in the sets of the node. theirs are the
 // neighbours of the follower's open cards.
-func (s *Solver) follow(n *node, led int, need int32, theirs pairs) int32 {
+func (s *Solver) follow(n *node, led int, need int32, theirs pairs) int32 { //nolint:funlen // the inner loop of the search, in its order
 	d := &s.deal
 	after := n.key - d.places[led&31]
 	open, held := n.open&^bit(led)|d.under[led&31], n.held&^bit(led)

@@ -23,7 +23,7 @@ func newEvaluation(m *Model) *evaluation {
 }
 
 // truth returns, by world of the domain, whether the formula is true there. For the other worlds the value means nothing.
-func (e *evaluation) truth(f *Formula, d *domain) []bool {
+func (e *evaluation) truth(f *Formula, d *domain) []bool { //nolint:funlen // one case for each operator
 	at := part{f, d}
 	if known, ok := e.truths[at]; ok {
 		return known

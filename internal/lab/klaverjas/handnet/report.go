@@ -43,7 +43,7 @@ func (r *Report) All() Errors {
 }
 
 // Markdown returns the report as a document: docs/klaverjas/hand-model.md.
-func (r *Report) Markdown() string {
+func (r *Report) Markdown() string { //nolint:funlen // one text from top to bottom
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
 	h := r.Model.Header()

@@ -57,7 +57,7 @@ func AddSet(c *deal.Card, report deal.SetReport) {
 }
 
 // Markdown returns the card as a document: docs/klaverjas/model-card.md.
-func Markdown(c *deal.Card) string {
+func Markdown(c *deal.Card) string { //nolint:funlen // one text from top to bottom
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
 	say(`# Model card: %s, version %s
@@ -277,7 +277,7 @@ func writeMaking(b *strings.Builder, c *deal.Card) {
 }
 
 // writeCommands writes the commands that reproduce the weights byte for byte, except for the speed of the search, which is measured.
-func writeCommands(b *strings.Builder, c *deal.Card) {
+func writeCommands(b *strings.Builder, c *deal.Card) { //nolint:funlen // one text from top to bottom
 	b.WriteString("## Reproduction\n\nTraining gives the same parameters, to the last bit, on any number of cores.\n\n```sh\n")
 	named := map[string]string{}
 	stages := map[string]string{} // files by checksum
