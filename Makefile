@@ -354,6 +354,11 @@ generate: $(TSC) ## write the generated code again, the board's too
 check-generated: ## fail if the committed generated code is not what make generate writes
 	@scripts/check-generated.sh
 
+.PHONY: check-contract
+check-contract: ## fail if the contract breaks clients of the last release in a way that CHANGELOG.md does not announce
+	$(GO) -C tools/contract test $(TESTFLAGS) ./...
+	$(GO) -C tools/contract run -trimpath . $(CURDIR)
+
 # The modules are read from the programs themselves. The licences are those of internal/web/notices.txt.
 .PHONY: sbom
 sbom: build ## write what each program consists of, as CycloneDX: bin/*.cdx.json

@@ -106,7 +106,7 @@ func TestKeys(t *testing.T) {
 				}
 			}
 		}
-		for _, path := range []string{"/", "/docs/errors", "/docs/licences"} {
+		for _, path := range []string{"/", "/docs/errors", "/docs/licences", "/docs/compatibility"} {
 			status(t, s.get(t, path), 200)
 		}
 		status(t, s.get(t, "/nothing"), 404)

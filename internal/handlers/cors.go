@@ -21,7 +21,8 @@ func crossOrigin(origins []string, next http.Handler) http.Handler {
 		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodDelete},
 		AllowedHeaders: []string{"Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "Prefer", "X-Request-ID"},
 		ExposedHeaders: []string{
-			"Location", "Preference-Applied", "RateLimit", "RateLimit-Policy", "Retry-After", "WWW-Authenticate", "X-Request-ID",
+			"Deprecation", "Link", "Location", "Preference-Applied", "RateLimit", "RateLimit-Policy", "Retry-After", "Sunset", "WWW-Authenticate",
+			"X-Request-ID",
 		},
 		MaxAge: int(preflightAge / time.Second),
 	})(next)

@@ -7,6 +7,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	contract "roem/api"
+	"roem/docs/reference"
 	"roem/internal/service"
 	"roem/internal/web"
 )
@@ -18,7 +19,8 @@ type docs struct {
 	assets                            map[string]document // by name
 	version                           string
 	open                              map[string]bool // the paths of the contract that need no key
-	operations                        document
+	operations, compatibility         document
+	deprecations                      deprecations
 	paths                             paths
 }
 
@@ -50,20 +52,24 @@ func newDocs(version string, of *contract.Contract, games []service.Game) (*docs
 		return nil, err
 	}
 	d := &docs{
-		yaml:     newDocument("application/yaml", of.YAML),
-		json:     newDocument("application/json", of.JSON),
-		page:     newDocument("text/html; charset=utf-8", page),
-		errors:   newDocument("text/html; charset=utf-8", errorsPage),
-		notices:  newDocument("text/plain; charset=utf-8", web.Notices()),
-		programs: make(map[string]document, len(web.Pages)),
-		assets:   make(map[string]document, len(assets)),
-		version:  version,
-		open:     openPaths(parsed),
+		yaml:          newDocument("application/yaml", of.YAML),
+		json:          newDocument("application/json", of.JSON),
+		page:          newDocument("text/html; charset=utf-8", page),
+		errors:        newDocument("text/html; charset=utf-8", errorsPage),
+		notices:       newDocument("text/plain; charset=utf-8", web.Notices()),
+		programs:      make(map[string]document, len(web.Pages)),
+		assets:        make(map[string]document, len(assets)),
+		version:       version,
+		compatibility: newDocument("text/plain; charset=utf-8", reference.Compatibility),
+		open:          openPaths(parsed),
 	}
 	if d.operations, err = operationIndex(parsed, games); err != nil {
 		return nil, err
 	}
-	pages := []string{errorsPath}
+	if d.deprecations, err = deprecationsOf(parsed); err != nil {
+		return nil, err
+	}
+	pages := []string{errorsPath, compatibilityPath}
 	for _, p := range web.Pages {
 		pages = append(pages, p.Path)
 		body, err := p.HTML()
@@ -124,6 +130,11 @@ func (h *Handlers) errorsPage(w http.ResponseWriter, r *http.Request) {
 
 // licences answers GET /docs/licences, the licences of what the programs contain.
 func (h *Handlers) licences(w http.ResponseWriter, r *http.Request) { h.serve(w, r, h.docs.notices) }
+
+// compatibility answers GET /docs/compatibility, to which the answers of deprecated operations link.
+func (h *Handlers) compatibility(w http.ResponseWriter, r *http.Request) {
+	h.serve(w, r, h.docs.compatibility)
+}
 
 // index answers GET /.
 func (h *Handlers) index(w http.ResponseWriter, r *http.Request) {

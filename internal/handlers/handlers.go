@@ -74,6 +74,7 @@ type Handlers struct {
 	clients      Clients
 	open         map[string]bool // the paths that need no key
 	operations   operations
+	deprecations deprecations
 	perMinute    map[string]*rate.Limiter // requests with publishable keys, by the id of the key
 	tokens       tokens
 	metrics      *metrics.Metrics
@@ -124,6 +125,7 @@ func New(o Options) (*Handlers, error) {
 	if err := h.publish(o.Service); err != nil {
 		return nil, err
 	}
+	h.deprecations = docs.deprecations
 	h.metrics.Ready(true)
 	if o.ServeMetrics {
 		h.metricsPage = MetricsHandler(h.metrics)
@@ -161,7 +163,7 @@ func (h *Handlers) routes(o *Options) {
 	h.router.NotFound(h.notFound)
 	h.router.MethodNotAllowed(h.methodNotAllowed)
 	api.HandlerWithOptions(h, api.ChiServerOptions{
-		BaseRouter: h.router, ErrorHandlerFunc: h.badParameter, Middlewares: []api.MiddlewareFunc{h.authenticate},
+		BaseRouter: h.router, ErrorHandlerFunc: h.badParameter, Middlewares: []api.MiddlewareFunc{h.authenticate, h.announceEnd},
 	})
 	for _, game := range o.Service.Games() {
 		h.mount(&game)
@@ -173,6 +175,7 @@ func (h *Handlers) routes(o *Options) {
 	}
 	h.router.Get(errorsPath, h.errorsPage)
 	h.router.Get("/docs/licences", h.licences)
+	h.router.Get(compatibilityPath, h.compatibility)
 	h.router.Get(web.AssetFolder+"{name}", h.asset)
 }
 

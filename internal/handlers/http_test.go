@@ -48,6 +48,7 @@ func TestDocuments(t *testing.T) {
 	for path, want := range map[string]struct{ mediaType, holds string }{
 		"/":                           {"text/html; charset=utf-8", "curl -s http://example.com/v1/klaverjas/solve"},
 		"/docs/licences":              {"text/plain; charset=utf-8", "swagger-ui-dist"},
+		"/docs/compatibility":         {"text/plain; charset=utf-8", "## What may change within /v1"},
 		"/docs":                       {"text/html; charset=utf-8", "swagger-ui-bundle-"},
 		"/docs/errors":                {"text/html; charset=utf-8", `<h2 id="impossible">`},
 		asset("swagger-ui-bundle.js"): {"text/javascript; charset=utf-8", "SwaggerUIBundle"},

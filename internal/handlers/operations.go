@@ -42,7 +42,7 @@ func (h *Handlers) mount(game *service.Game) {
 
 // route adds a route of the contract.
 func (h *Handlers) route(method, path string, answer http.HandlerFunc) {
-	h.router.Method(method, path, h.authenticate(answer))
+	h.router.Method(method, path, h.announceEnd(h.authenticate(answer)))
 }
 
 // operation returns what answers the requests for an operation.

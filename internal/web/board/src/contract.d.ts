@@ -2136,7 +2136,7 @@ export interface paths {
         /**
          * This documentation
          * @description Returns the contract as an interactive page. `/docs/errors` explains every kind of error, and
-         *     `/docs/licences` has the licences of the software that the server contains.
+         *     `/docs/licences` has the licences of the software that the server contains. `/docs/compatibility` says what clients can rely on.
          */
         get: operations["docs"];
         put?: never;

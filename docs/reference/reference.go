@@ -1,0 +1,9 @@
+// Package reference embeds the pages of documentation that the server serves.
+package reference
+
+import _ "embed"
+
+// Compatibility is compatibility.md: what clients can rely on.
+//
+//go:embed compatibility.md
+var Compatibility []byte

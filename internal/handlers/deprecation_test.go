@@ -1,0 +1,99 @@
+package handlers_test
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"go.uber.org/zap"
+
+	contract "roem/api"
+	"roem/internal/handlers"
+	"roem/internal/handlers/handlerstest"
+	"roem/internal/service"
+	game "roem/internal/service/klaverjas"
+)
+
+// withDeprecated returns the contract with extensions of some operations, which are deprecated.
+func withDeprecated(t *testing.T, extensions map[string]any, operations ...string) *contract.Contract {
+	t.Helper()
+	doc, err := openapi3.NewLoader().LoadFromData(contract.JSON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, operation := range operations {
+		method, path, _ := strings.Cut(operation, " ")
+		one := doc.Paths.Value(path).GetOperation(method)
+		one.Deprecated, one.Extensions = true, extensions
+	}
+	return &contract.Contract{YAML: contract.OpenAPI, JSON: contract.JSON, Document: func() (*openapi3.T, error) { return doc, nil }}
+}
+
+// The answers of an operation that the contract deprecates say since when, until when, and where that is explained. Other answers do not.
+func TestDeprecatedOperations(t *testing.T) {
+	c := withDeprecated(t, map[string]any{"x-deprecated-since": "2027-01-01", "x-sunset": "2027-07-01"},
+		"POST /v1/klaverjas/legal-moves", "GET /v1/klaverjas/deals/random", "GET /v1/klaverjas/sessions/{id}",
+		"GET /v1/jobs", "GET /v1/jobs/{id}")
+	s := handlerstest.New(t, c, func(s *service.Service) { game.New(s, game.Options{}) })
+	for _, tt := range []struct {
+		method, path, body string
+		status             int
+		deprecated         bool
+	}{
+		{"POST", "/v1/klaverjas/legal-moves", `{"trump": "D", "leader": "N", "deal": "0"}`, 200, true},
+		{"POST", "/v1/klaverjas/legal-moves", `{}`, 400, true},
+		{"GET", "/v1/klaverjas/deals/random", "", 200, true},
+		{"HEAD", "/v1/klaverjas/deals/random", "", 200, true},
+		{"GET", "/v1/klaverjas/sessions/x", "", 404, true},
+		{"DELETE", "/v1/klaverjas/sessions/x", "", 404, false},
+		{"GET", "/v1/jobs", "", 200, true},
+		{"POST", "/v1/jobs", `{}`, 400, false},
+		{"GET", "/v1/jobs/x", "", 404, true},
+		{"POST", "/v1/klaverjas/score", `{}`, 400, false},
+		{"PUT", "/v1/klaverjas/legal-moves", "", 405, false},
+		{"GET", "/v1/nothing", "", 404, false},
+	} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, request(tt.method, tt.path, tt.body))
+		want := [3]string{}
+		if tt.deprecated {
+			want = [3]string{"@1798761600", "Thu, 01 Jul 2027 00:00:00 GMT", `</docs/compatibility>; rel="deprecation"; type="text/plain"`}
+		}
+		header := w.Header()
+		got := [3]string{header.Get("Deprecation"), header.Get("Sunset"), header.Get("Link")}
+		if w.Code != tt.status || got != want {
+			t.Errorf("%s %s: %d %q, expected %d %q", tt.method, tt.path, w.Code, got, tt.status, want)
+		}
+	}
+}
+
+// A server does not start with a contract whose deprecated operations have no days, or whose days contradict each other.
+func TestDeprecatedWithoutDays(t *testing.T) {
+	for name, tt := range map[string]struct {
+		extensions map[string]any
+		undo       bool
+		want       string
+	}{
+		"no days":    {nil, false, "x-deprecated-since"},
+		"no end":     {map[string]any{"x-deprecated-since": "2027-01-01"}, false, "x-sunset"},
+		"no day":     {map[string]any{"x-deprecated-since": "2027-01-01", "x-sunset": "soon"}, false, `x-sunset is "soon"`},
+		"no text":    {map[string]any{"x-deprecated-since": 2027, "x-sunset": "2027-07-01"}, false, "in quotes"},
+		"ended":      {map[string]any{"x-deprecated-since": "2027-07-01", "x-sunset": "2027-01-01"}, false, "is not after"},
+		"deprecated": {map[string]any{"x-sunset": "2027-07-01"}, true, "not deprecated: true"},
+	} {
+		c := withDeprecated(t, tt.extensions, "POST /v1/klaverjas/score")
+		if tt.undo {
+			doc, _ := c.Document()
+			doc.Paths.Value("/v1/klaverjas/score").Post.Deprecated = false
+		}
+		s, err := service.New(service.Options{Contract: c, Version: "v1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = handlers.New(handlers.Options{Service: s, Log: zap.NewNop()})
+		if err == nil || !strings.Contains(err.Error(), "POST /v1/klaverjas/score") || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, expected %s", name, err, tt.want)
+		}
+	}
+}
