@@ -385,7 +385,7 @@ func TestStatusLanguage(t *testing.T) {
 		p.speak("en")
 	}
 	p.click("#felt [data-card=JH]")
-	says("South: Jack of hearts. West to play.", "Zuid: Hartenboer. West is aan slag.")
+	says("South: Jack of hearts. West to play.", "Zuid: Hartenboer. West is aan de beurt.")
 	p.click("#felt [data-card='8D']")
 	says("Eight of diamonds is not played: must ruff, higher than the trumps in the trick.",
 		"Ruitenacht wordt niet gespeeld: moet introeven, hoger dan de troeven in de slag.")
@@ -403,7 +403,7 @@ func TestStatusLanguage(t *testing.T) {
 	p.press("s")
 	says("2 for North and South, 2 for East and West.", "2 voor Noord en Zuid, 2 voor Oost en West.")
 	p.click("#felt .card.best")
-	says("South: Ace of clubs. West to play.", "Zuid: Klaverenaas. West is aan slag.")
+	says("South: Ace of clubs. West to play.", "Zuid: Klaverenaas. West is aan de beurt.")
 }
 
 // Every view of every page: no sideways scrolling at 320 pixels and with text of twice the size, targets of 44 pixels, and both languages

@@ -5,8 +5,8 @@ import type { JobsKey } from './words-en'
 
 export const texts: Record<JobsKey, string> = {
   title: 'Roem: taken',
-  jobsHint: 'Uw vragen waaraan de server werkt.',
-  noJobs: 'U hebt geen taken.',
+  jobsHint: 'Je vragen waaraan de server werkt.',
+  noJobs: 'Je hebt geen taken.',
   jKind: 'Soort',
   jStatus: 'Toestand',
   jProgress: 'Voortgang',

@@ -1,0 +1,32 @@
+package web_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The Dutch pages say je, and "aan de beurt" as players do.
+func TestDutchAddress(t *testing.T) {
+	files, err := filepath.Glob("board/src/*/words-nl.ts")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	formal := regexp.MustCompile(`(?i)(^|[^{\w])uw?\b|aan slag`)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for line := range strings.Lines(string(text)) {
+			n++
+			// The names of fields are no Dutch.
+			if formal.MatchString(line) && !strings.Contains(line, "urlUtility:") {
+				t.Errorf("%s:%d: %s", file, n, strings.TrimSpace(line))
+			}
+		}
+	}
+}
