@@ -207,10 +207,6 @@ type memory struct {
 	most   int64 // the maximum of both together since the start
 }
 
-func (m memory) String() string {
-	return fmt.Sprintf("%d MiB, and %d MiB of files; at most %d MiB together", m.own>>20, m.mapped>>20, m.most>>20)
-}
-
 // resident returns the memory in use by the process.
 func (s *server) resident(tb testing.TB) memory {
 	tb.Helper()
@@ -260,7 +256,8 @@ func (s *server) bound(tb testing.TB) int64 {
 func (s *server) bounded(tb testing.TB) {
 	tb.Helper()
 	now, bound := s.resident(tb), s.bound(tb)
-	tb.Logf("memory: %v, bound %d MiB", now, bound>>20)
+	tb.Logf("memory: %d MiB of its own, bound %d MiB; %d MiB of mapped files; at most %d MiB of both since the start",
+		now.own>>20, bound>>20, now.mapped>>20, now.most>>20)
 	if now.own > bound && !raced() {
 		tb.Errorf("the server has %d MiB, its bound is %d MiB", now.own>>20, bound>>20)
 	}
