@@ -9,7 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
+
+	"roem/internal/testkit"
 )
 
 func TestCommandLine(t *testing.T) {
@@ -146,7 +147,7 @@ func TestNewKey(t *testing.T) {
 		}
 	}
 	p.signal(t, syscall.SIGTERM)
-	p.ends(t, 20*time.Second) // the log is complete afterwards
+	p.ends(t, testkit.Patience) // the log is complete afterwards
 	if strings.Contains(p.logged(), key) || !strings.Contains(p.logged(), "key:ann") {
 		t.Errorf("the log contains the key, or does not contain its name: %s", p.logged())
 	}

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"roem/internal/testkit"
 )
 
 // TestMain runs the test binary as the server if TEST_AS_SERVER is 1, so that tests can start, signal and end the real program.
@@ -77,7 +79,7 @@ func startCommand(t *testing.T, c *exec.Cmd, environ ...string) *process {
 		p.url = "http://" + addr
 	case err := <-p.done:
 		t.Fatalf("the server ended: %v\n%s", err, p.logged())
-	case <-time.After(20 * time.Second):
+	case <-time.After(testkit.Patience):
 		t.Fatalf("the log does not have the server's address\n%s", p.logged())
 	}
 	return p

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"roem/internal/testkit"
 )
 
 const tracedDeal = `{"trump": "C", "leader": "N", "deal": "71234567890123456", "goal": "win"}`
@@ -50,7 +52,7 @@ func TestTraces(t *testing.T) {
 	}
 	_ = answer.Body.Close()
 	p.signal(t, syscall.SIGTERM)
-	if got := p.ends(t, 20*time.Second); got != 0 {
+	if got := p.ends(t, testkit.Patience); got != 0 {
 		t.Errorf("exit status %d\n%s", got, p.logged())
 	}
 	if strings.Count(p.logged(), `"trace_id":"`) != 3 || strings.Contains(p.logged(), trace) {
@@ -111,7 +113,7 @@ func TestWhoChoosesTheSample(t *testing.T) {
 			}
 			_ = answer.Body.Close()
 			p.signal(t, syscall.SIGTERM)
-			p.ends(t, 20*time.Second) // the log is complete afterwards
+			p.ends(t, testkit.Patience) // the log is complete afterwards
 			sampled, same := strings.Contains(p.logged(), `"trace_id":"`), strings.Contains(p.logged(), `"trace_id":"`+tt.trace)
 			if sampled != tt.sampled || same != (tt.same && tt.sampled) {
 				t.Errorf("sampled %v, in the trace of the request %v; want %v, %v\n%s", sampled, same, tt.sampled, tt.same, p.logged())
@@ -129,7 +131,7 @@ func TestTracesWithoutACollector(t *testing.T) {
 		t.Fatalf("%d, %v: %s", code, err, body)
 	}
 	p.signal(t, syscall.SIGTERM)
-	if got := p.ends(t, 20*time.Second); got != 0 {
+	if got := p.ends(t, testkit.Patience); got != 0 {
 		t.Errorf("exit status %d", got)
 	}
 	if !strings.Contains(p.logged(), "traces are lost") {

@@ -14,6 +14,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/handlers"
+	"roem/internal/testkit"
 )
 
 // sseEvent is a server-sent event.
@@ -138,7 +139,7 @@ func testEvents(t *testing.T, queue func(*config)) {
 	last := map[string]string{}
 	next := func(name string, want func(sseEvent) bool) sseEvent {
 		t.Helper()
-		timeout := time.After(20 * time.Second)
+		timeout := time.After(testkit.Patience)
 		for {
 			select {
 			case e, more := <-streams[name]:

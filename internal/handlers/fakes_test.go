@@ -13,6 +13,7 @@ import (
 	"roem/internal/engine/piquet"
 	game "roem/internal/service/klaverjas"
 	"roem/internal/service/klaverjas/hybrid"
+	"roem/internal/testkit"
 )
 
 // searcherFunc implements a searcher by a function.
@@ -46,7 +47,7 @@ func within(tb testing.TB, c <-chan struct{}, what string) {
 	tb.Helper()
 	select {
 	case <-c:
-	case <-time.After(10 * time.Second):
+	case <-time.After(testkit.Patience):
 		tb.Fatal("timed out waiting for: " + what)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"roem/internal/api"
+	"roem/internal/testkit"
 )
 
 func jobOf(kind, body string) string { return `{"kind": "` + kind + `", "request": ` + body + `}` }
@@ -62,10 +63,10 @@ func result[T any](tb testing.TB, job api.Job) T {
 	return out
 }
 
-// until polls until is returns true. The test fails after 20 seconds.
+// until polls until is returns true. The test fails after testkit.Patience.
 func until(tb testing.TB, what string, is func() bool) {
 	tb.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !is(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(testkit.Patience); !is(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			tb.Fatal("timed out waiting for: " + what)
 		}

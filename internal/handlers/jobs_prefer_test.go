@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"roem/internal/api"
+	"roem/internal/testkit"
 )
 
 // Prefer: wait=N with a job waits for its end, for at most the server's maximum, and holds nothing meanwhile.
@@ -48,7 +49,7 @@ func testPreferWaitOfJobs(t *testing.T, queue func(*config)) {
 		select {
 		case w := <-ended:
 			is("when it is cancelled", w, "cancelled", "wait=20")
-		case <-time.After(10 * time.Second):
+		case <-time.After(testkit.Patience):
 			t.Fatal("not answered after the end of the job")
 		}
 	}

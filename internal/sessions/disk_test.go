@@ -18,6 +18,7 @@ import (
 	"roem/internal/boltfile"
 	"roem/internal/sessions"
 	"roem/internal/sessions/sessionstest"
+	"roem/internal/testkit"
 )
 
 func TestDisk(t *testing.T) {
@@ -223,7 +224,7 @@ func TestDiskFull(t *testing.T) {
 	}
 	clients.Wait()
 	available := func() bool { _, err := s.Len(t.Context()); return err == nil }
-	for end := time.Now().Add(10 * time.Second); !available() && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(testkit.Patience); !available() && time.Now().Before(end); time.Sleep(time.Millisecond) {
 	}
 	if n, err := s.Len(t.Context()); n != 1 || err != nil {
 		t.Errorf("%d sessions, %v, want 1", n, err)

@@ -12,6 +12,7 @@ import (
 
 	"roem/internal/redistest"
 	"roem/internal/solvecache"
+	"roem/internal/testkit"
 )
 
 // layerUnderTest is one kind of layer. Every call of open uses the same storage.
@@ -73,7 +74,7 @@ func settle(t *testing.T, layer solvecache.Layer) {
 
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !is(); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(testkit.Patience); !is(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("never: %s", what)
 		}

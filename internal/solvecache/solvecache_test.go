@@ -17,6 +17,7 @@ import (
 
 	"roem/internal/redistest"
 	"roem/internal/solvecache"
+	"roem/internal/testkit"
 )
 
 func TestMain(m *testing.M) {
@@ -108,7 +109,7 @@ func TestMemoryIsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(testkit.Patience)
 	for {
 		values, err := m.Get(ctx, keys)
 		if err != nil {

@@ -24,6 +24,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"go.uber.org/goleak"
+
+	"roem/internal/testkit"
 )
 
 // chromium is the browser of all tests.
@@ -104,7 +106,7 @@ func browser(tb testing.TB) context.Context {
 }
 
 // patience is how long a test waits for something that must happen. It is far longer than anything takes on a busy machine.
-const patience = time.Minute
+const patience = testkit.Patience
 
 // tab is a page in the browser.
 type tab struct {

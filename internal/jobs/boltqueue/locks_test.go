@@ -18,7 +18,7 @@ import (
 )
 
 // timeLimit is how long a test waits for an expected event.
-const timeLimit = 20 * time.Second
+const timeLimit = time.Minute
 
 // within fails the test if the function does not return in time.
 func within(t *testing.T, what string, f func() error) {
