@@ -40,7 +40,11 @@ func newDocs(version string, of *contract.Contract, games []service.Game) (*docs
 		info := kind.Info()
 		kinds = append(kinds, web.ErrorKind(info))
 	}
-	errorsPage, err := web.Errors(kinds)
+	var codes []web.ErrorCode
+	for _, code := range service.Codes() {
+		codes = append(codes, web.ErrorCode{Code: string(code.Code), Help: code.Help, English: code.English, Dutch: code.Dutch})
+	}
+	errorsPage, err := web.Errors(kinds, codes)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,8 @@
 package handlers_test
 
 import (
+	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -88,6 +90,13 @@ func TestDocuments(t *testing.T) {
 	for _, kind := range service.Kinds() {
 		if !strings.Contains(s.get(t, "/docs/errors").Body.String(), `id="`+kind.Info().Slug+`"`) {
 			t.Errorf("the page of errors does not explain %s", kind.Info().Slug)
+		}
+	}
+	page := html.UnescapeString(s.get(t, "/docs/errors").Body.String())
+	for _, code := range service.Codes() {
+		said := fmt.Sprintf(`<ul><li lang="en">%s</li><li lang="nl">%s</li></ul>`, code.English, code.Dutch)
+		if !strings.Contains(page, `<h3 id="`+string(code.Code)+`">`) || !strings.Contains(page, said) {
+			t.Errorf("the page of errors does not have the sentences of %s", code.Code)
 		}
 	}
 }

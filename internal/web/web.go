@@ -36,9 +36,15 @@ type ErrorKind struct {
 	Help   string
 }
 
-// Errors renders the page that explains each kind of error.
-func Errors(kinds []ErrorKind) ([]byte, error) {
-	return render("errors.html", struct{ Kinds []ErrorKind }{kinds})
+// ErrorCode explains a code of an error, with a sentence in each language.
+type ErrorCode struct{ Code, Help, English, Dutch string }
+
+// Errors renders the page that explains each kind of error, and each code.
+func Errors(kinds []ErrorKind, codes []ErrorCode) ([]byte, error) {
+	return render("errors.html", struct {
+		Kinds []ErrorKind
+		Codes []ErrorCode
+	}{kinds, codes})
 }
 
 // Docs renders the API documentation. It shows the contract at a URL.
