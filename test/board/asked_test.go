@@ -164,6 +164,10 @@ func TestStop(t *testing.T) {
 			p.click("#play-begin")
 			p.until("document.querySelector('#felt [data-bid]')")
 		}},
+		{"/belote#v=1&m=play", "/v1/belote/sessions", "localStorage.getItem('roem.belote-game')", func(p *tab) {
+			p.sitDown(map[string]string{"play-suits": "1", "play-level": "2"})
+			p.until("document.querySelector('#felt .calls')")
+		}},
 	} {
 		p := open(t, s, page.path)
 		p.still()

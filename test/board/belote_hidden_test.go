@@ -18,16 +18,6 @@ import (
 	"roem/internal/engine/piquet"
 )
 
-// beloteAct is what the test reads of an exchange about a view.
-type beloteAct struct {
-	Turn    string `json:"turn"`
-	Speaker string `json:"speaker"`
-	Card    string `json:"card"`
-	Call    string `json:"call"`
-	// Of a search that has become a job, because the machine was busy.
-	Result *beloteAct `json:"result"`
-}
-
 // sitDown begins a game of Belote with the choices of the dialog.
 func (t *tab) sitDown(choices map[string]string) {
 	t.tb.Helper()
@@ -41,30 +31,76 @@ func (t *tab) sitDown(choices map[string]string) {
 	t.until("!document.querySelector('dialog')")
 }
 
-// beloteOf is the deal of an answer of deals/random, with the contract of a game.
-func beloteOf(t *testing.T, text, trump, declarer string) belote.Deal {
-	t.Helper()
-	var drawn api.BeloteDeal
-	if err := json.Unmarshal([]byte(text), &drawn); err != nil {
-		t.Fatal(err)
+// beloteBegin begins a game of Belote with the body of a request, in place of the body of the dialog.
+func (t *tab) beloteBegin(body map[string]any) {
+	t.tb.Helper()
+	t.site.intercepts(func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/v1/belote/sessions" && r.Method == http.MethodPost {
+			text, err := json.Marshal(body)
+			if err != nil {
+				t.tb.Error(err)
+			}
+			replaceBody(r, text)
+		}
+		return false
+	})
+	t.sitDown(nil)
+	t.until("document.querySelector('.count')")
+	t.site.intercepts(nil)
+}
+
+// beloteSession reads the session of the page.
+func (t *tab) beloteSession(tb *testing.T) api.BeloteSession {
+	tb.Helper()
+	id := eval[string](t, "localStorage.getItem('roem.belote-game')")
+	return request[api.BeloteSession](tb, t.site, "GET", "/v1/belote/sessions/"+id, nil)
+}
+
+// beloteSettled waits until the page shows what the server has answered.
+const beloteSettled = "!document.getElementById('thinking') && document.querySelector('.calls, #felt .card.legal')"
+
+// callBelote makes a call, and waits for the next decision: other cards lie on the table, or they can be played.
+func (t *tab) callBelote(call string) {
+	t.tb.Helper()
+	stacks := eval[int](t, "document.querySelectorAll('#felt .stack').length")
+	t.click("[data-call=" + call + "]")
+	t.until(fmt.Sprintf("(document.querySelectorAll('#felt .stack').length !== %d || document.querySelector('#felt .card.legal')) && %s",
+		stacks, beloteSettled))
+}
+
+// playBelote plays the first legal card until the hand is over.
+func (t *tab) playBelote() {
+	t.tb.Helper()
+	for !eval[bool](t, "!!document.getElementById('result')") {
+		eval[bool](t, "((document.querySelector('.calls [data-call=pass]') ?? document.querySelector('#felt .card.legal'))?.click(), true)")
 	}
-	var d belote.Deal
-	for player, list := range map[belote.Player]api.BeloteStackList{belote.A: drawn.Position.Stacks.A, belote.B: drawn.Position.Stacks.B} {
+}
+
+// beloteOf is a hand that is over, and its cards.
+func beloteOf(t *testing.T, hand *api.BeloteRevealedHand) (d belote.Deal, played []piquet.Card) {
+	t.Helper()
+	for player, list := range map[belote.Player]api.BeloteStackList{belote.A: hand.Stacks.A, belote.B: hand.Stacks.B} {
 		for i, s := range list {
 			top, bottom := parseCard(t, s[0]), parseCard(t, s[1])
 			d.Stacks[player][i] = belote.Stack{Top: top, Bottom: bottom}
 			d.Deck = d.Deck.With(top).With(bottom)
 		}
 	}
-	d.Trump = belote.NoTrump
-	if suit, err := piquet.ParseSuit(trump); err == nil {
+	d.Trump, d.Threshold = belote.NoTrump, hand.Threshold
+	if hand.Trump != nil {
+		suit, err := piquet.ParseSuit(*hand.Trump)
+		if err != nil {
+			t.Fatal(err)
+		}
 		d.Trump = belote.TrumpOf(suit)
 	}
-	if declarer == "B" {
+	if hand.Declarer == api.BeloteSeatB {
 		d.Declarer = belote.B
 	}
-	d.Threshold = d.Trump.DefaultThreshold(d.Deck)
-	return d
+	for _, c := range hand.Played {
+		played = append(played, parseCard(t, c))
+	}
+	return d, played
 }
 
 func parseCard(t *testing.T, text string) piquet.Card {
@@ -76,8 +112,49 @@ func parseCard(t *testing.T, text string) piquet.Card {
 	return c
 }
 
+// seenInBelote are the cards that both players have seen.
+func seenInBelote(now *api.BeloteSession) (seen []string) {
+	if a := now.Auction; a != nil {
+		seen = slices.Concat(a.Open.A, a.Open.B)
+	}
+	if v := now.View; v != nil {
+		for _, stack := range slices.Concat(v.Stacks.A, v.Stacks.B) {
+			for _, c := range stack {
+				if c != nil {
+					seen = append(seen, *c)
+				}
+			}
+		}
+	}
+	return seen
+}
+
+// noneUnseen fails the test if a card that has not been turned is on the table, in the storage, in the address, or in a request or an
+// answer since the last time.
+func (t *tab) noneUnseen(when string, now *api.BeloteSession) {
+	t.tb.Helper()
+	texts := map[string]string{}
+	for i, text := range eval[[]string](t, whatPageHolds) {
+		texts[[]string{"the page", "the storage", "the address"}[i]] = text
+	}
+	for _, e := range t.site.recorded() {
+		texts["a request to "+e.path] += e.request
+		if strings.Contains(e.path, "/sessions") {
+			texts["an answer of "+e.path] += e.response
+		}
+	}
+	seen := seenInBelote(now)
+	for where, text := range texts {
+		for _, c := range cardsIn(text) {
+			if !slices.Contains(seen, c) {
+				t.tb.Errorf("%s: %s in %s", when, c, where)
+			}
+		}
+	}
+}
+
 // A deal is bid and played with the keyboard against the computer. No card below that has not been turned is on the table, in the storage,
-// the address or a request. The advice is that of the API, and the hand ends legally with the score of the engine.
+// the address, a request or an answer. The advice is that of the API, and the hand ends with the score of the session and with all cards.
 func TestBeloteHidden(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -87,77 +164,14 @@ func TestBeloteHidden(t *testing.T) {
 	p.until("document.getElementById('lobby-play')")
 	p.sitDown(map[string]string{"play-suits": "2", "play-level": "2"})
 	p.until("document.querySelector('.calls')")
-	exchanges := s.recorded()
-	if len(exchanges) != 1 || exchanges[0].path != "/v1/belote/deals/random" {
-		t.Fatalf("the game began with %v", exchanges)
-	}
-	dealt := exchanges[0].response
-	d := beloteOf(t, dealt, "", "A")
-	var seen []string
-	see := func(player belote.Player, from, to int) {
-		for _, stack := range d.Of(player)[from:to] {
-			seen = append(seen, stack.Top.String())
-		}
-	}
-	played := []string{}
-	sent := []exchange{}
-	check := func(when string) {
-		t.Helper()
-		known := slices.Concat(seen, played)
-		for _, c := range played[:len(played)&^1] { // the cards below are turned after the trick
-			for _, player := range belote.Players() {
-				for _, stack := range d.Of(player) {
-					if stack.Top.String() == c {
-						known = append(known, stack.Bottom.String())
-					}
-				}
-			}
-		}
-		texts := map[string]string{}
-		for i, text := range eval[[]string](p, whatPageHolds) {
-			texts[[]string{"the page", "the storage", "the address"}[i]] = text
-		}
-		for _, e := range sent {
-			texts["a request to "+e.path] += e.request
-		}
-		sent = nil
-		for where, text := range texts {
-			for _, c := range cardsIn(text) {
-				if !slices.Contains(known, c) {
-					t.Errorf("%s: %s in %s", when, c, where)
-				}
-			}
-		}
-	}
-	// acts follows what the computer does.
-	var declarer, trump string
-	acts := func() {
-		for _, e := range s.recorded() {
-			sent = append(sent, e)
-			var a beloteAct
-			if err := json.Unmarshal([]byte(e.response), &a); err != nil || e.path == "/v1/belote/score" {
-				continue
-			}
-			if a.Result != nil {
-				a = *a.Result
-			}
-			if a.Turn == "B" {
-				played = append(played, a.Card)
-			}
-			if a.Speaker == "B" && a.Call != "pass" {
-				declarer, trump = "B", a.Call
-			}
-		}
-	}
-	see(belote.A, 0, 2)
-	check("at the first call")
+	now := p.beloteSession(t)
+	p.noneUnseen("at the first call", &now)
 	if got := eval[int](p, "document.querySelectorAll('#felt .stack').length"); got != 2 {
 		t.Errorf("at the first call %d stacks are dealt", got)
 	}
 	p.click("#tab-advice")
 	p.until("document.getElementById('bid')")
-	bid := request[api.BeloteBid](t, s, "POST", "/v1/belote/bid",
-		map[string]any{"suits": []string{"C", "D"}, "open": map[string][]string{"A": seen, "B": {}}})
+	bid := request[api.BeloteBid](t, s, "POST", "/v1/belote/bid", now.Auction)
 	want := map[string]string{"pass": fmt.Sprint(bid.Pass.Score.Mean)}
 	for _, c := range bid.Choices {
 		want[*c.Trump] = fmt.Sprint(c.Score.Mean)
@@ -171,23 +185,12 @@ func TestBeloteHidden(t *testing.T) {
 		t.Errorf("the values of the calls (-API +page)\n%s", diff)
 	}
 	p.click("#tab-modeHidden")
-	acts()
-	p.click("[data-call=pass]")
-	p.until("document.querySelector('.calls') || document.querySelector('#felt .card.legal')")
-	acts()
-	if declarer == "" {
-		see(belote.B, 0, 2)
-		see(belote.A, 2, 4)
-		check("at the second call")
-		declarer, trump = "A", "C"
-		p.click("[data-call=C]")
-		p.until("document.querySelector('#felt .card.legal')")
+	for _, call := range []string{"pass", "C"} { // if the computer passes, the player chooses
+		if now = p.beloteSession(t); now.State == api.BeloteSessionStateBidding {
+			p.callBelote(call)
+		}
 	}
-	seen = nil
-	see(belote.A, 0, 4)
-	see(belote.B, 0, 4)
-	acts()
-	d = beloteOf(t, dealt, trump, declarer)
+	p.until("document.querySelector('#felt .card.legal')")
 	p.tabTo("theme")
 	for !eval[bool](p, "!!document.activeElement.closest('.hand-S')") {
 		p.press(kb.Tab)
@@ -196,55 +199,57 @@ func TestBeloteHidden(t *testing.T) {
 		`window.log.push(document.getElementById('status').textContent)).observe(document.getElementById('status'), {childList: true, `+
 		`characterData: true, subtree: true}), true)`)
 	for n := range 8 {
-		check(fmt.Sprintf("before card %d", n+1))
+		now = p.beloteSession(t)
+		p.noneUnseen(fmt.Sprintf("before card %d", n+1), &now)
 		if n == 0 || n == 2 { // worlds are drawn, and few cards are face down
 			p.click("#tab-advice")
 			p.until("document.getElementById('advice') && !document.querySelector('.value.late')")
-			compareBeloteAdvice(t, p, d, played)
+			compareBeloteAdvice(t, p, now.View)
 		}
 		p.toLegal()
 		card := p.focused()
 		p.press(kb.Enter)
-		p.until(fmt.Sprintf("document.querySelector('#result') || !document.querySelector('#felt [data-card=%q]') && "+
-			"document.querySelector('#felt .card.legal')", card))
-		played = append(played, card)
-		acts()
-		p.count(len(played), 16)
+		p.until(fmt.Sprintf("document.querySelector('#result') || !document.querySelector('#felt [data-card=%q]') && %s", card, beloteSettled))
 		p.until(fmt.Sprintf("window.log.length >= %d && document.activeElement !== document.body", n+1))
 		if said := eval[[]string](p, "window.log"); len(said) != n+1 {
 			t.Errorf("after card %d the live region has changed %d times: %q", n+1, len(said), said)
 		}
+		now = p.beloteSession(t)
+		p.count(len(now.View.Played), 16)
 	}
 	p.until("document.getElementById('written')")
-	position, err := belote.NewPosition(d)
-	if err != nil {
-		t.Fatal(err)
+	compareBeloteEnd(t, p, &now)
+	d, played := beloteOf(t, now.Revealed)
+	p.click("#review")
+	p.until(fmt.Sprintf("location.hash === %q", beloteAddress(d, played)))
+	p.count(16, 16)
+}
+
+// compareBeloteEnd compares what the page shows of a hand that is over with its session: the points, what is written down, and the stacks.
+func compareBeloteEnd(t *testing.T, p *tab, now *api.BeloteSession) {
+	t.Helper()
+	if got := [2]string{p.text("#total-A"), p.text("#total-B")}; got != [2]string{strconv.Itoa(now.Points.A), strconv.Itoa(now.Points.B)} {
+		t.Errorf("the points on the page are %v, of the session %v", got, now.Points)
 	}
-	for _, c := range played {
-		if position, err = position.Play(parseCard(t, c)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !position.Finished() {
-		t.Errorf("the hand ended after %v", played)
-	}
-	for _, player := range belote.Players() {
-		if got := p.text("#total-" + player.String()); got != strconv.Itoa(position.Points(player)) {
-			t.Errorf("%s has %s points on the page, %d by the engine", player, got, position.Points(player))
-		}
-	}
-	var all []piquet.Card
-	for _, c := range played {
-		all = append(all, parseCard(t, c))
-	}
-	score := request[api.BeloteScore](t, s, "POST", "/v1/belote/score", map[string]any{"position": beloteBody(d, all)})
+	score := now.Results[len(now.Results)-1].Score
 	if got := eval[string](p, "(e => e.dataset.a + ' ' + e.dataset.b)(document.getElementById('written'))"); got != fmt.Sprint(score.Written.A,
 		" ", score.Written.B) {
-		t.Errorf("written on the page: %s, by the API %v", got, score.Written)
+		t.Errorf("written on the page: %s, of the session %v", got, score.Written)
 	}
-	p.click("#review")
-	p.until(fmt.Sprintf("location.hash === %q", beloteAddress(d, all)))
-	p.count(16, 16)
+	p.click("#tab-modeHidden")
+	got := eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-dealt]')].map(e => [e.dataset.dealt, `+
+		`[...e.querySelectorAll('[data-pair]')].map(x => x.dataset.pair).join()]))`)
+	want := map[string]string{}
+	for player, list := range map[string]api.BeloteStackList{"A": now.Revealed.Stacks.A, "B": now.Revealed.Stacks.B} {
+		var pairs []string
+		for _, stack := range list {
+			pairs = append(pairs, strings.Join(stack, " "))
+		}
+		want[player] = strings.Join(pairs, ",")
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the stacks as they were dealt (-session +page)\n%s", diff)
+	}
 }
 
 func parseFloat(t *testing.T, text string) float64 {
@@ -257,23 +262,9 @@ func parseFloat(t *testing.T, text string) float64 {
 }
 
 // compareBeloteAdvice compares the advice on the page with that of the API for the same view.
-func compareBeloteAdvice(t *testing.T, p *tab, d belote.Deal, played []string) {
+func compareBeloteAdvice(t *testing.T, p *tab, view *api.BeloteSessionView) {
 	t.Helper()
-	body := beloteBody(d, nil)
-	stacks := map[string][][2]any{}
-	for player, list := range body.Stacks {
-		for _, stack := range list {
-			view := [2]any{stack[0], nil}
-			if slices.Contains(played[:len(played)&^1], stack[0]) {
-				view[1] = stack[1]
-			}
-			stacks[player] = append(stacks[player], view)
-		}
-	}
-	advice := request[api.BeloteAdvice](t, p.site, "POST", "/v1/belote/advise", map[string]any{
-		"trump": body.Trump, "suits": body.Suits, "leader": body.Leader, "declarer": body.Declarer, "threshold": body.Threshold, "stacks": stacks,
-		"played": played,
-	})
+	advice := request[api.BeloteAdvice](t, p.site, "POST", "/v1/belote/advise", view)
 	type row struct{ Value, Error, Cost float64 }
 	want := map[string]row{}
 	for _, c := range advice.Cards {
@@ -294,81 +285,164 @@ func compareBeloteAdvice(t *testing.T, p *tab, d belote.Deal, played []string) {
 func TestBeloteRebelote(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	s.intercepts(func(w http.ResponseWriter, r *http.Request) bool {
-		if r.URL.Path != "/v1/belote/deals/random" {
-			return false
-		}
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write([]byte(`{"position": {"trump": "C", "suits": ["C"], "leader": "A", "declarer": "A", "threshold": 35, "stacks": {"A": ` +
-			`[["AC", "KC"], ["10C", "QC"]], ` +
-			`"B": [["7C", "8C"], ["9C", "JC"]]}, "played": []}, "seed": "1", "version": "v0.1.0"}`))
-		return true
-	})
 	p := open(t, s, "/belote#v=1&m=play")
 	p.still()
+	begin := map[string]any{"player": "random", "suits": []string{"C"}, "trump": "drawn"}
+	now, acts := api.BeloteSession{}, []string{}
+	for seed := 0; ; seed++ { // until belote-rebelote decides
+		begin["seed"] = strconv.Itoa(seed)
+		now, acts = request[api.BeloteSession](t, s, "POST", "/v1/belote/sessions", begin), nil
+		for now.State == api.BeloteSessionStatePlaying {
+			acts = append(acts, now.Legal[0])
+			now = request[api.BeloteSession](t, s, "POST", now.Links.Self+"/play", map[string]any{"acts": now.Acts, "card": now.Legal[0]})
+		}
+		if score := now.Results[0].Score; score.Result == "made" && score.Made.A == now.Points.A+20 && now.Points.A < score.Needed {
+			break
+		}
+	}
 	p.until("document.getElementById('lobby-play')")
-	p.sitDown(map[string]string{"play-suits": "1", "play-level": "2", "play-trump": "drawn"})
-	for !eval[bool](p, "!!document.getElementById('result')") {
-		eval[bool](p, "(document.querySelector('#felt .card.legal')?.click(), true)")
+	p.beloteBegin(begin)
+	for _, card := range acts {
+		p.until(fmt.Sprintf("document.querySelector('#felt .card.legal[data-card=%q]')", card))
+		p.click(fmt.Sprintf("#felt [data-card=%q]", card))
 	}
 	p.until("document.getElementById('written')")
-	made, err := strconv.Atoi(p.text("#total-A"))
-	if err != nil || made >= 35 {
-		t.Fatalf("A made %d points in tricks (%v): the deal does not test the result", made, err)
-	}
+	compareBeloteEnd(t, p, &now)
 	if got := eval[string](p, "(e => e.dataset.won + ' ' + e.dataset.points)(document.getElementById('outcome'))"); got != fmt.Sprint("true ",
-		made+20) {
-		t.Errorf("the result is %s, want true and %d points", got, made+20)
+		now.Points.A+20) {
+		t.Errorf("the result is %s, want true and %d points", got, now.Points.A+20)
 	}
 }
 
-// The dealer plays a deal to its end. A busy server is asked again for the computer's card; an earlier position can be looked at, not
-// played; the game is gone after a reload, and nothing of it is kept.
-func TestBeloteDealer(t *testing.T) {
+// The dealer plays a match of four hands. A busy server is asked again; an earlier position can be looked at, not played; and the page
+// comes back to the same place when it is loaded again: while the cards are dealt, in the play, and between two hands. The sheet has
+// all hands.
+func TestBeloteMatch(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	var asked atomic.Int32
-	s.intercepts(func(w http.ResponseWriter, r *http.Request) bool {
-		if r.URL.Path != "/v1/belote/advise" || asked.Add(1) > 1 {
-			return false
-		}
-		w.Header().Set("Content-Type", "application/problem+json")
-		w.Header().Set("Retry-After", "1")
-		w.WriteHeader(http.StatusServiceUnavailable)
-		_, _ = w.Write([]byte(`{"type": "about:blank", "title": "Busy", "status": 503, "detail": "Busy."}`))
-		return true
-	})
 	p := open(t, s, "/belote#v=1&m=play")
 	p.allow("503 (Service Unavailable)")
 	p.still()
+	var asked atomic.Int32
+	busy := func(ends string) {
+		asked.Store(0)
+		s.intercepts(func(w http.ResponseWriter, r *http.Request) bool {
+			if !strings.HasSuffix(r.URL.Path, ends) || asked.Add(1) > 1 {
+				return false
+			}
+			w.Header().Set("Content-Type", "application/problem+json")
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusServiceUnavailable)
+			_, _ = w.Write([]byte(`{"type": "about:blank", "title": "Busy", "status": 503, "detail": "Busy."}`))
+			return true
+		})
+	}
 	p.until("document.getElementById('lobby-play')")
-	p.sitDown(map[string]string{"play-suits": "1", "play-level": "2", "play-me": "B", "play-trump": "none"})
+	busy("/v1/belote/sessions")
+	p.click("#play")
+	p.until("document.getElementById('play-dialog')")
+	p.click("#play-begin")
 	p.until("document.getElementById('countdown')?.textContent.startsWith('The server is busy.')")
-	p.until("document.querySelector('#felt .card.legal')")
-	if got := eval[string](p, "document.querySelector('.trick li').className"); !strings.Contains(got, "at-N") {
-		t.Errorf("the computer did not lead: %q", got)
+	p.until("document.querySelector('.count')")
+	s.intercepts(nil)
+	p.beloteBegin(map[string]any{"seat": "B", "player": "simple", "hands": 4, "suits": []string{"H"}, "seed": "3"})
+	reloads := map[api.BeloteSessionState]int{}
+	again := func() {
+		t.Helper()
+		before := p.beloteSession(t)
+		reloads[before.State]++
+		count := p.text(".count")
+		p.reload()
+		p.until("document.querySelector('.count')")
+		if got := p.text(".count"); got != count || p.beloteSession(t).Acts != before.Acts {
+			t.Errorf("loaded again the page shows %s cards, it showed %s", got, count)
+		}
 	}
-	p.count(1, 8)
-	p.click("#felt .card.legal")
-	p.until("!document.querySelector('.count').textContent.startsWith('1') && document.querySelector('#felt .card.legal')")
-	p.click("#first")
-	p.click("#redo")
-	p.count(1, 8) // where the dealer was to play
-	if got := eval[int](p, "document.querySelectorAll('#felt .card.legal').length"); got != 0 {
-		t.Errorf("%d cards of an earlier position can be played", got)
+	for hand := range 4 {
+		p.until(fmt.Sprintf("document.getElementById('hand-of')?.textContent === 'Hand %d of 4' && %s", hand+1, beloteSettled))
+		for eval[bool](p, "!!document.querySelector('[data-call]')") {
+			again()
+			p.until(beloteSettled)
+			p.callBelote("pass")
+		}
+		p.click("#felt .card.legal")
+		p.until("!document.querySelector('#thinking') && +document.querySelector('.count').textContent.split(' ')[0] > 1 && " +
+			"document.querySelector('#felt .card.legal')")
+		again()
+		p.until("document.querySelector('#felt .card.legal')")
+		count := p.text(".count")
+		for at, step := range []string{"#first", "#redo"} { // in one of the two it was the turn of the page
+			p.click(step)
+			p.count(at, 8)
+			if got := eval[int](p, "document.querySelectorAll('#felt .card.legal').length"); got != 0 {
+				t.Errorf("%d cards of an earlier position can be played", got)
+			}
+		}
+		p.click("#last")
+		p.until(fmt.Sprintf("document.querySelector('.count').textContent === %q && document.querySelector('#felt .card.legal')", count))
+		p.playBelote()
+		now := p.beloteSession(t)
+		compareBeloteEnd(t, p, &now)
+		again()
+		p.until("document.getElementById('written')")
+		p.click("#first")
+		p.count(0, 8)
+		if got := eval[int](p, "document.querySelectorAll('#felt .stack.two').length"); got != 4 {
+			t.Errorf("before the first card %d stacks have two cards", got)
+		}
+		p.click("#last")
+		p.until("document.getElementById('result')")
+		want := []string{strconv.Itoa(now.Totals.Me), strconv.Itoa(now.Totals.Opp)}
+		got := eval[[]string](p, "[...document.querySelectorAll('#sheet [data-total]')].map(e => e.textContent)")
+		rows := eval[int](p, "document.querySelectorAll('#sheet tbody tr').length")
+		if diff := cmp.Diff(want, got); diff != "" || rows != hand+1 {
+			t.Errorf("%d rows after %d hands, totals (-session +page)\n%s", rows, hand+1, diff)
+		}
+		if hand < 3 {
+			p.click("#next-hand")
+		}
 	}
-	p.click("#last")
-	for !eval[bool](p, "!!document.getElementById('result')") {
-		eval[bool](p, "(document.querySelector('#felt .card.legal')?.click(), true)")
+	if reloads[api.BeloteSessionStateBidding] == 0 || reloads[api.BeloteSessionStatePlaying] < 4 ||
+		reloads[api.BeloteSessionStateHandOver] < 3 {
+		t.Errorf("loaded again in %v", reloads)
 	}
-	p.until("document.getElementById('written')")
-	a, b := eval[int](p, "+document.getElementById('total-A').textContent"), eval[int](p, "+document.getElementById('total-B').textContent")
-	if a+b != 48 {
-		t.Errorf("the points are %d and %d", a, b)
+	id := eval[string](p, "localStorage.getItem('roem.belote-game')")
+	p.click("#again")
+	p.until(fmt.Sprintf("localStorage.getItem('roem.belote-game') !== %q", id))
+	if now := p.beloteSession(t); now.Hands != 4 || now.Seat != api.BeloteSeatB || len(now.Suits) != 1 || now.Player != "simple" {
+		t.Errorf("the next game is %+v", now)
 	}
-	p.reload()
+}
+
+// A card that is played in two tabs is played once, and the second tab shows how the game stands. A game that has ended is gone after a
+// reload.
+func TestBeloteTwoTabs(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/belote#v=1&m=play")
+	p.allow("Failed to load resource")
+	p.still()
 	p.until("document.getElementById('lobby-play')")
-	if kept := eval[string](p, "localStorage.getItem('roem.belote')"); len(cardsIn(kept)) > 0 {
-		t.Errorf("the page keeps %s", kept)
+	p.beloteBegin(map[string]any{"player": "simple", "suits": []string{"H"}, "trump": "none", "seed": "3"})
+	before := p.beloteSession(t)
+	elsewhere := before.Legal[len(before.Legal)-1]
+	request[api.BeloteSession](t, s, "POST", before.Links.Self+"/play", map[string]any{"acts": 0, "card": elsewhere})
+	p.click(fmt.Sprintf("#felt [data-card=%q]", before.Legal[0]))
+	p.until("document.querySelector('#news')?.textContent.includes('another tab')")
+	after := p.beloteSession(t)
+	p.count(len(after.View.Played), 8)
+	if after.Acts != 1 || after.View.Played[0] != elsewhere {
+		t.Errorf("the session has %d acts and the cards %v", after.Acts, after.View.Played)
 	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, s.url+after.Links.Self, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = answer.Body.Close()
+	p.reload()
+	p.until("document.querySelector('#news')?.textContent.includes('does not exist any more') && document.querySelector('#lobby-play')")
 }

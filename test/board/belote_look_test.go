@@ -15,6 +15,7 @@ var beloteViews = []view{
 	{"lobby", "#v=1&m=play", "", "#lobby-play"},
 	{"game", "", "#play", "#play-dialog"},
 	{"auction", "", "", ".calls"}, // sits down
+	{"stop", "", "#stop", "#stop-dialog"},
 	{"bid", "", "#tab-advice", "#bid"},
 	{"advice", "", "[data-call=C]", "#advice"},
 	{"unseen", "", "#tab-modeHidden", "#unseen"},
@@ -29,9 +30,7 @@ func (t *tab) eachBelote(f func(view string)) {
 	t.walk("/belote", beloteViews, map[string]func(){
 		"auction": func() { t.sitDown(map[string]string{"play-suits": "1", "play-level": "2"}) },
 		"result": func() {
-			for !eval[bool](t, "!!document.querySelector('#result')") {
-				eval[bool](t, "(document.querySelector('#felt .card.legal')?.click(), true)")
-			}
+			t.playBelote()
 		},
 	}, func(view string) { f("belote, " + view) })
 }

@@ -212,7 +212,8 @@ func TestOwnCardRefused(t *testing.T) {
 	p.until("document.querySelectorAll('.own .slot').length === 1 && !document.querySelector('#refused')")
 }
 
-// In Belote the own card is on the table while the computer still thinks. A click on the table skips the pause before its card.
+// In Belote the own card is on the table before the server has answered. The cards of the computer have their pauses, which a click on the
+// table skips, and are read aloud when they are there.
 func TestOwnCardBelote(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -220,25 +221,29 @@ func TestOwnCardBelote(t *testing.T) {
 	p.script(noPauses)
 	p.reload()
 	p.until("document.getElementById('lobby-play')")
-	release := holdActs(t, s, "/belote/advise")
 	p.sitDown(map[string]string{"play-suits": "1", "play-level": "2", "play-trump": "none"})
+	release := holdActs(t, s, "/play")
 	p.until("document.querySelector('.count')")
 	eval[bool](p, watchCards)
-	own, late := 0, false
-	for shown := range 8 {
-		p.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / 8' && document.querySelector('#felt .card.legal, #thinking')",
-			shown))
-		if own < 4 && eval[bool](p, "!!document.querySelector('#felt .card.legal')") {
-			p.clickCard()
-			own++
-			continue
+	for n := range 4 {
+		p.until("document.querySelector('#felt .card.legal')")
+		before, told := len(p.beloteSession(t).View.Played), p.text("#status")
+		card := p.clickCard()
+		p.until(fmt.Sprintf("!document.querySelector('#felt [data-card=%q]') && document.querySelector('#thinking')", card))
+		p.count(before+1, 8)
+		release()
+		p.until("!document.querySelector('#thinking')")
+		if len(p.beloteSession(t).View.Played) > before+1 {
+			p.count(before+1, 8)
+			if got := p.text("#status"); got != told {
+				t.Errorf("before the computer has played the page says %q", got)
+			}
+			p.clickMiddle("#hand-A")
 		}
-		if !late { // the first answer; the others have their pauses
-			late = true
-			s.intercepts(nil)
-			release()
+		p.until("document.querySelector('#felt .card.legal, #review')")
+		if got := p.text("#status"); got == told || !strings.Contains(got, ": ") {
+			t.Errorf("after card %d the page says %q", n+1, got)
 		}
-		p.clickMiddle("#hand-A")
 	}
 	p.until("document.querySelector('#review')")
 	p.paintedAtOnce(4)

@@ -2,12 +2,12 @@
 
 import type { Answer } from '../shared/answers'
 import { SuitIcon } from '../shared/art'
-import { type Card, type Suit, parseCard, suitOf } from '../shared/cards'
+import { type Card, type Suit, parseCard, suitOf, wire } from '../shared/cards'
 import type { components } from '../contract'
 import { Waiting } from '../shared/frame'
 import { Brief } from '../shared/card'
 import { Verdict } from './panel'
-import type { Setup } from './rules'
+import { type Setup, players } from './rules'
 import type { Mark } from './table'
 import { type BeloteWords, useBelote } from './words'
 
@@ -203,11 +203,33 @@ export function Outcome({ score: s, setup }: { score: BeloteScore; setup: Setup 
   )
 }
 
-/** What both players write down when the hand is over. */
-export function Written({ answer }: { answer: Answer<BeloteScore> }) {
+/** The stacks as they were dealt, when the hand is over: the card above, and the card below it. */
+export function Dealt({ stacks }: { stacks: Setup['stacks'] }) {
   const w = useBelote()
-  const s = answer.value
-  if (!s) return <Waiting answer={answer} />
+  return (
+    <table class="dealt" id="dealt">
+      <caption>{w.b('dealt')}</caption>
+      <tbody>
+        {players.map((p) => (
+          <tr key={p} data-dealt={p}>
+            <th scope="row">{w.player(p)}</th>
+            <td>
+              {stacks[p].map(([top, below]) => (
+                <span class="pair" key={top} data-pair={[top, below].map((c) => (c === null ? '' : wire(c))).join(' ')}>
+                  <Brief card={top} /> {below !== null && <Brief card={below} />}
+                </span>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** What both players write down when the hand is over. */
+export function Written({ score: s }: { score: BeloteScore }) {
+  const w = useBelote()
   const belote = s.parts.find((p) => p.part === 'belote')
   return (
     <>

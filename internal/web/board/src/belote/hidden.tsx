@@ -1,44 +1,44 @@
-// The hidden mode: a game against the computer with the cards below face down, and what can be known.
+// The hidden mode: a game with a player of the server with the cards below face down, and what can be known.
 
-import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
-import { useAnswer } from '../shared/answers'
-import type { Failure } from '../shared/api'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type Answer, useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
-import { type Card, parseCard } from '../shared/cards'
+import { type Card, parseCard, wire } from '../shared/cards'
 import { AdviceButtons, CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
 import { KeysDialog } from '../shared/dialogs'
-import { Header, KeyDialog, ModeSwitch, Waiting, failureText, useKeyAsked, useStatus } from '../shared/frame'
+import { Header, KeyDialog, ModeSwitch, Waiting, useKeyAsked, useStatus } from '../shared/frame'
+import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
+import { StopDialog } from '../shared/stopdialog'
 import type { Lang } from '../shared/words'
-import {
-  type Advice,
-  AdvicePanel,
-  type BeloteScore,
-  type Bid,
-  BidPanel,
-  Outcome,
-  Unseen,
-  Written,
-  adviceMarks,
-} from './advice'
-import { type Call, type Terms, bidBody, game, sitDown, speakerAt } from './game'
+import { type Advice, AdvicePanel, type Bid, BidPanel, Dealt, Outcome, Unseen, Written, adviceMarks } from './advice'
 import { keyRows } from './help'
 import { Score } from './panel'
-import { Auction, PlayDialog } from './play'
+import { Auction, PlayDialog, Sheet } from './play'
 import { type Player, opponent, refusal, replay, turnOf, upOf } from './rules'
-import { playsText, scoreText, turnText } from './say'
+import { newsText, scoreText, turnText } from './say'
 import { asSeen, unseenOf, viewBody } from './seen'
-import { type Shared, bodyOf, nothing } from './state'
+import {
+  type Call,
+  type Session,
+  type SessionRequest,
+  cards,
+  isOver,
+  likeIt,
+  setupOf,
+  useBeloteGame,
+  wholeOf,
+} from './session'
+import { type Shared, nothing } from './state'
 import { BeloteTable, focusOn, stopOf, whyNot } from './table'
 import { type BeloteWords, useBelote } from './words'
 
-type Open = '' | 'play' | 'help' | 'key'
+type Open = '' | 'play' | 'stop' | 'help' | 'key'
 const tabs = ['modeHidden', 'advice'] as const
 type Tab = (typeof tabs)[number]
 
 export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOpen(shared?: Shared): void }) {
   const w = useBelote()
-  const [, changed] = useReducer<number, void>((n) => n + 1, 0)
   const [at, setAt] = useState(99) // the card that is looked at; beyond the last one it follows the game
   const [tab, setTab] = useState<Tab>('modeHidden')
   const [dialog, setDialog] = useState<Open>('')
@@ -46,114 +46,111 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const [keys, setKeys] = useState(prefs.shortcuts())
   const [chosen, setChosen] = useState<Partial<Record<Player, Card>>>({})
   const [refused, setRefused] = useState<Card | null>(null)
-  const [failed, setFailed] = useState<Failure | undefined>()
   const wantsFocus = useRef(false)
   const field = useRef<HTMLInputElement>(null)
+  const game = useBeloteGame()
+  const s = game.session
+  const { card: sent } = game.sent
 
-  const view = game.table?.view()
-  const me = view?.terms.me ?? 'A'
-  const count = view?.played.length ?? 0
+  const me = s?.seat ?? 'A'
+  const suits = s?.suits ?? []
+  const dealt = useMemo(() => (s ? setupOf(s) : nothing), [s])
+  const all = useMemo(() => cards([...(s?.view?.played ?? []), ...(sent ? [sent] : [])]), [s, sent])
+  const pace = usePace(s ? `${s.id} ${s.number}` : '', all.length, 2)
+  const still = game.busy || pace.coming // nothing can be done now
+  const count = pace.at
   const cursor = Math.min(at, count)
-  const played = view?.played.slice(0, cursor) ?? []
-  // While the cards are dealt, the one who may choose is the one to act.
-  const setup = view
-    ? view.state === 'bidding'
-      ? { ...view.setup, leader: speakerAt(view.calls.length) }
-      : asSeen(view.setup, played)
-    : nothing
+  const played = all.slice(0, cursor)
+  const bidding = s?.state === 'bidding'
+  const setup = bidding ? dealt : asSeen(dealt, played)
   const position = replay(setup, played)
-  const size = 8 * (view?.terms.suits ?? 4)
-  const live = view?.state === 'playing' && cursor === count
-  const bidding = view?.state === 'bidding'
+  const contract = s?.declarer !== undefined
+  const over = s !== null && isOver(s) && !pace.coming
+  const live = s?.state === 'playing' && cursor === count && !still
+  // An earlier position can be asked about too.
   const myTurn =
-    view !== undefined &&
-    (bidding ? speakerAt(view.calls.length) === me : view.state === 'playing' && turnOf(position) === me)
+    s !== null &&
+    (bidding ? !still : !position.finished && turnOf(position) === me && (cursor < count || (live && !sent)))
 
-  const body = view && !bidding ? viewBody(setup, view.suits, played) : null
+  const body = s?.view ? viewBody(setup, suits, played) : null
   const advice = useAnswer<Advice>(
-    tab === 'advice' && body && !position.finished && turnOf(position) === me ? JSON.stringify(body) : '',
+    tab === 'advice' && body && myTurn ? JSON.stringify(body) : '',
     '/v1/belote/advise',
     () => body,
   )
-  const bidOf = view && bidding ? bidBody(view) : null
+  const auction = s?.auction
   const bid = useAnswer<Bid>(
-    tab === 'advice' && bidOf && myTurn ? JSON.stringify(bidOf) : '',
+    tab === 'advice' && auction && myTurn ? JSON.stringify(auction) : '',
     '/v1/belote/bid',
-    () => bidOf,
+    () => auction,
   )
-  const whole: Shared | null =
-    view?.state === 'finished'
-      ? { setup: view.setup, played: [...view.played], cursor: count, utility: 'points' }
-      : null
-  const score = useAnswer<BeloteScore>(whole ? JSON.stringify(bodyOf(whole)) : '', '/v1/belote/score', () => ({
-    position: bodyOf(whole!),
-    contract: view!.contract ? 'paper' : 'none',
-  }))
+  const whole = useMemo(() => (s ? wholeOf(s) : null), [s])
   const marks = useMemo(() => adviceMarks(w, advice.value), [w, advice.value])
 
-  useKeyAsked([advice, bid, score, view?.waiting, { failure: failed }], () => setDialog('key'))
+  useKeyAsked([advice, bid, game], () => setDialog('key'))
   useEffect(() => prefs.store({ hash: hiddenFragment, cuts: [] }, 'belote'), [])
 
-  // One sentence after each card of the player: the cards up to the player's next turn.
-  const saidUpTo = useRef(0)
-  const talk = () => {
-    const v = game.table?.view()
-    if (!v) return
-    if (v.state === 'bidding') return say((w) => (speakerAt(v.calls.length) === v.terms.me ? w.t('saidCall') : ''))
-    const now = replay(v.setup, v.played)
-    if (v.state === 'playing' && turnOf(now) !== v.terms.me) return
-    const from = Math.min(saidUpTo.current, v.played.length)
-    const before = replay(v.setup, v.played.slice(0, from))
-    const called = from === 0 && v.calls.length > 0 && v.contract
-    say(
-      (w) =>
-        (called
-          ? w.b('saidContract', { trump: w.trump(v.setup.trump), player: w.player(v.setup.declarer) }) + ' '
-          : '') + (v.played.length > from ? playsText(w, before, v.played.slice(from)) : turnText(w, now)),
-    )
-    saidUpTo.current = v.played.length
+  const trouble: Answer<unknown> = {
+    key: '',
+    cancel: () => {},
+    retry: game.retry,
+    ...(game.failure ? { failure: game.failure } : {}),
+    ...(game.wait !== undefined ? { wait: game.wait } : {}),
   }
-  const update = () => {
-    changed()
-    talk()
-  }
-  const begin = async (terms: Terms) => {
-    game.table?.leave()
-    game.table = null
-    setFailed(undefined)
+  const begin = (r: SessionRequest) => {
+    wantsFocus.current = true
     setAt(99)
-    saidUpTo.current = 0
-    const table = await sitDown(terms, () => game.table && latest.current())
-    if ('failure' in table) setFailed(table.failure)
-    else game.table = table
-    latest.current()
+    pace.fresh()
+    void game.start(r)
   }
-  const latest = useRef(update)
-  latest.current = update
-
-  const waiting = view?.waiting
-  const thinking = waiting !== undefined && !waiting.failure && cursor === count
   const inTable = () => document.activeElement?.closest('#felt') != null
-  const focusIn = (p: Player) => {
-    const c = stopOf(position, p, chosen[p])
-    const call = document.querySelector<HTMLElement>('.calls button')
-    if (c === undefined && call) call.focus()
-    else focusOn(c)
+  const focusIn = (p: Player) => focusOn(stopOf(position, p, chosen[p]))
+  // What may be done next: the next hand, a call, or a card.
+  const toTable = () => {
+    const choice = ['#next-hand, #again, #lobby-play', '.calls button'].map((x) =>
+      document.querySelector<HTMLElement>(x),
+    )
+    const first = choice.find((x) => x !== null)
+    if (first) first.focus()
+    else focusIn(me)
   }
+  // Once the cards have come: one sentence for all of them, and the focus is on what may be done next.
+  const told = useRef<Session | null>(null)
   useLayoutEffect(() => {
-    if (!wantsFocus.current || !myTurn) return
+    if (still) {
+      // the card or the button that had the focus is gone
+      if (wantsFocus.current && document.activeElement === document.body) focusOn(stopOf(position, me, undefined))
+      return
+    }
+    if (s && s !== told.current) {
+      const before = told.current
+      say((w) => newsText(w, s, before))
+      told.current = s
+    }
+    if (!wantsFocus.current || dialog) return
     wantsFocus.current = false
-    focusIn(me)
+    toTable()
   })
+  // After an act that was refused the card is back.
+  const latest = useRef(s)
+  latest.current = s
+  const act = async (path: string, more: { card?: ReturnType<typeof wire>; call?: Call }) => {
+    setAt(99)
+    setRefused(null)
+    const after = await game.act(path, more)
+    const { card } = more
+    if (!after && card && latest.current?.legal.includes(card))
+      say((w) => w.t('saidUndone', { card: w.card(parseCard(card)!) }))
+  }
   const playCard = (c: Card) => {
-    if (thinking) return false
+    if (still && cursor === count) return false
     if (!live || turnOf(position) !== me || refusal(position, c) !== null) {
       setRefused(c)
       say((w) =>
         w.t('saidRefused', {
           card: w.card(c),
           why:
-            !live && cursor < count
+            cursor < count
               ? w.b('notNow')
               : turnOf(position) !== me
                 ? w.t('turn', { seat: w.player(turnOf(position)) })
@@ -162,28 +159,31 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
       )
       return false
     }
-    setRefused(null)
     if (inTable()) {
       // The card is gone at once: the focus waits on the next card of the player.
       wantsFocus.current = true
       focusOn(upOf(position, me).find((x) => x !== c))
     }
-    setAt(99)
-    game.table!.play(c)
+    pace.show(all.length + 1)
+    void act('play', { card: wire(c) })
     return true
   }
   const call = (c: Call) => {
     wantsFocus.current = true
-    focusOn(undefined) // the buttons are gone at once
-    game.table!.call(c)
+    void act('call', { call: c })
+  }
+  const next = () => {
+    if (still) return
+    wantsFocus.current = true
+    void act('next', {})
   }
   const go = (to: number) => {
     const n = Math.max(0, Math.min(to, count))
     if (n === cursor) return
     say((w) =>
       w.t(to === cursor - 1 ? 'saidBack' : 'saidGo', {
-        n: Math.min(n + 1, size),
-        turn: turnText(w, replay(setup, view!.played.slice(0, n))),
+        n: Math.min(n + 1, 8 * suits.length),
+        turn: turnText(w, replay(dealt, all.slice(0, n))),
       }),
     )
     setAt(n === count ? 99 : n)
@@ -200,7 +200,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
     bid.value ? w.t('saidAdvice', { what: bid.value.call === 'pass' ? w.t('pass') : w.suit(bid.value.call) }) : ''
   const cardText = (w: BeloteWords): string => w.t('saidAdvice', { what: w.card(parseCard(advice.value!.card)!) })
   const tell = useAsked(
-    JSON.stringify(bidOf ?? body),
+    JSON.stringify(auction ?? body),
     bidding ? bid : advice,
     say,
     bidding ? [callText, callText] : [cardText, valuesText],
@@ -251,13 +251,16 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
 
   const close = () => setDialog('')
   const computer = opponent(me)
+  const last = s?.results[s.results.length - 1]
+  // While the last cards come, what follows from them is not shown.
+  const results = (s?.results ?? []).filter((r) => over || r.number < s!.number)
   // In the middle of the table, where it can be seen without scrolling. An earlier position shows its trick there.
   const result =
-    whole && cursor === count ? (
+    s && whole && last && over && cursor === count ? (
       <section class="auction" id="result" aria-labelledby="result-title">
         <h2 id="result-title">{w.t('result')}</h2>
-        {view!.contract ? (
-          score.value && <Outcome score={score.value} setup={setup} />
+        {contract ? (
+          <Outcome score={last.score} setup={setup} />
         ) : (
           <p class="verdict made" id="outcome">
             <span>
@@ -265,32 +268,39 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
             </span>
           </p>
         )}
-        <Written answer={score} />
+        <Written score={last.score} />
         <p class="calls">
           <button type="button" id="review" onClick={() => toOpen(whole)}>
             {w.b('reviewIt')}
           </button>
-          <button type="button" class="main" id="again" onClick={() => void begin(view!.terms)}>
-            {w.t('playAgain')}
-          </button>
+          {s.state === 'hand_over' ? (
+            <button type="button" class="main" id="next-hand" aria-disabled={still} onClick={next}>
+              {w.t('nextHand')}
+            </button>
+          ) : (
+            <button type="button" class="main" id="again" onClick={() => begin(likeIt(s))}>
+              {w.t('playAgain')}
+            </button>
+          )}
         </p>
       </section>
     ) : undefined
   return (
     <>
-      <Skip to={() => focusIn(me)} />
+      <Skip to={toTable} />
       <Header page="belote" setLang={setLang} mode={<ModeSwitch mode="hidden" change={() => toOpen()} />}>
         <HelpButton open={() => setDialog('help')} />
       </Header>
       <main>
         <h1 class="vh">{w.b('title')}</h1>
         <div class="bar">
-          {view && (
+          {s && (
             <p class="deal-line">
-              <span>{w.b('suitsShown', { suits: view.suits.map(w.suit).join(', ') })}</span>
+              {s.hands > 1 && <span id="hand-of">{w.t('handOf16', { n: s.number, of: s.hands })}</span>}
+              <span>{w.b('suitsShown', { suits: suits.map(w.suit).join(', ') })}</span>
               {!bidding && (
                 <span id="contract">
-                  {view.contract
+                  {contract
                     ? w.b('contractShown', {
                         trump: w.trump(setup.trump),
                         player: w.player(setup.declarer),
@@ -302,18 +312,29 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
             </p>
           )}
           <span class="grow" />
-          <button type="button" class="main" id="play" onClick={() => setDialog('play')}>
-            {w.t(view ? 'newGame' : 'playIt')}
+          <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>
+            {w.t(s ? 'newGame' : 'playIt')}
           </button>
+          {s && (
+            <button type="button" id="stop" onClick={() => setDialog('stop')}>
+              {w.t('stopGame')}…
+            </button>
+          )}
         </div>
-        {failed && (
-          <p class="notice bad" id="draw-failed">
-            {failureText(w, failed)}
+        {game.news && (
+          <p class="notice" id="news">
+            {w.t(game.news === 'gone' ? 'newsGone' : 'newsConflict')}
           </p>
         )}
+        {game.refused && (
+          <p class="notice bad" id="refused">
+            {w.t('failed', { detail: game.refused })}
+          </p>
+        )}
+        {game.failure && game.failure.kind !== 'aborted' && <Waiting answer={trouble} />}
         <div class="page">
           <div class="play">
-            {!view ? (
+            {!s ? (
               <div class="felt lobby" id="felt">
                 <h2>{w.t('lobby')}</h2>
                 <p>{w.b('lobbyHint')}</p>
@@ -331,43 +352,37 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
                 late={tab === 'advice' && myTurn && !advice.value}
                 chosen={chosen}
                 refused={refused}
-                hurry={(e) => thinking && game.table!.hurry(e.timeStamp)}
+                hurry={() => pace.coming && pace.show(all.length)}
                 playCard={playCard}
                 focusCard={(c) => {
                   const p: Player = upOf(position, 'A').includes(c) ? 'A' : 'B'
                   if (chosen[p] !== c) setChosen({ ...chosen, [p]: c })
                 }}>
-                {bidding ? <Auction view={view} call={call} /> : result}
+                {bidding ? <Auction session={s} busy={still} call={call} /> : result}
               </BeloteTable>
             )}
-            {view && (
-              <Controls at={cursor} of={count} total={size} go={go}>
-                <AdviceButtons
-                  asking={mayAsk}
-                  best={advice.value && live && myTurn}
-                  ask={() => askAdvice(0)}
-                  follow={best}
-                />
+            {s && (
+              <Controls at={cursor} of={count} total={8 * suits.length} go={go}>
+                <AdviceButtons asking={mayAsk} best={advice.value && live} ask={() => askAdvice(0)} follow={best} />
                 <CardField label={w.t('field')} field={field} say={say} play={playCard} />
               </Controls>
             )}
             <p class="status" id="status" role="status">
               {said || null}
             </p>
-            {waiting &&
-              (waiting.failure ? (
-                <Waiting answer={waiting} />
-              ) : (
-                <p class="hint late" id="thinking">
-                  {w.b('thinking')}
-                </p>
-              ))}
+            {game.busy && !game.failure && (
+              <p class="hint late" id="thinking">
+                {w.b('thinking')}
+              </p>
+            )}
           </div>
           <aside class="panel" aria-label={w.t('score')}>
-            <Score position={position} contract={view?.contract ?? false} />
+            <Score position={position} contract={contract} />
+            {s && s.hands > 1 && results.length > 0 && <Sheet results={results} />}
             <Tabs text={w.t} list={tabs} label={w.t('seenBy')} tab={tab} set={(t) => setTab(t)}>
-              {view && tab === 'modeHidden' && <Unseen cards={unseenOf(setup, view.suits)} suits={view.suits} />}
-              {view &&
+              {s && tab === 'modeHidden' && <Unseen cards={unseenOf(setup, suits)} suits={suits} />}
+              {s && tab === 'modeHidden' && over && whole && <Dealt stacks={whole.setup.stacks} />}
+              {s &&
                 tab === 'advice' &&
                 (bidding ? (
                   myTurn ? (
@@ -386,7 +401,25 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
           </aside>
         </div>
       </main>
-      {dialog === 'play' && <PlayDialog close={close} begin={(t) => void begin(t)} />}
+      {dialog === 'play' && (
+        <PlayDialog
+          close={close}
+          begin={(r) => {
+            close()
+            begin(r)
+          }}
+        />
+      )}
+      {dialog === 'stop' && (
+        <StopDialog
+          close={close}
+          stop={() => {
+            wantsFocus.current = true
+            game.end()
+            say('')
+          }}
+        />
+      )}
       {dialog === 'help' && (
         <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpHidden')} rows={keyRows(w, true)} />
       )}
@@ -395,5 +428,5 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   )
 }
 
-/** The fragment of the hidden mode. The game itself is in the memory of the page. */
+/** The fragment of the hidden mode. The game is on the server, and its id in the browser. */
 export const hiddenFragment = '#v=1&m=play'

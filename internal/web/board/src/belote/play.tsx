@@ -1,10 +1,11 @@
-// Beginning a game against the computer, and calling while the cards are dealt.
+// Beginning a game against the computer, calling while the cards are dealt, and the sheet of a game of several hands.
 
 import { useState } from 'preact/hooks'
 import { SuitIcon } from '../shared/art'
 import { Dialog } from '../shared/frame'
-import { type Call, type Terms, type View, speakerAt } from './game'
-import { type Player, players } from './rules'
+import { suitsFor } from './dialogs'
+import { type Trump, players } from './rules'
+import type { Call, Session, SessionRequest } from './session'
 import { type BeloteKey, useBelote } from './words'
 
 const levels: [number, BeloteKey][] = [
@@ -14,13 +15,38 @@ const levels: [number, BeloteKey][] = [
 ]
 const ways = ['bidding', 'drawn', 'none'] as const
 
-export function PlayDialog({ close, begin }: { close(): void; begin(t: Terms): void }) {
+const lengths = [1, 4, 16] as const
+
+export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRequest): void }) {
   const w = useBelote()
-  const [terms, set] = useState<Terms>({ suits: 4, trump: 'bidding', me: 'A', worlds: 10 })
+  const [terms, set] = useState({ suits: 4, trump: 'bidding' as (typeof ways)[number], me: 'A', hands: 1, worlds: 10 })
   return (
     <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
-      <form method="dialog" onSubmit={() => begin(terms)}>
+      <form
+        method="dialog"
+        onSubmit={() =>
+          begin({
+            seat: terms.me,
+            player: `sampling:${terms.worlds}`,
+            hands: terms.hands,
+            suits: suitsFor(terms.suits, null),
+            trump: terms.trump,
+          })
+        }>
         <p class="hint">{w.b('playHint')}</p>
+        <label>
+          {w.t('handsAsked')}
+          <select
+            id="play-hands"
+            value={terms.hands}
+            onChange={(e) => set({ ...terms, hands: Number(e.currentTarget.value) })}>
+            {lengths.map((n) => (
+              <option key={n} value={n}>
+                {w.b(n === 1 ? 'handsOne' : 'handsN', { n })}
+              </option>
+            ))}
+          </select>
+        </label>
         <label>
           {w.b('suits')}
           <select
@@ -39,7 +65,7 @@ export function PlayDialog({ close, begin }: { close(): void; begin(t: Terms): v
           <select
             id="play-trump"
             value={terms.trump}
-            onChange={(e) => set({ ...terms, trump: e.currentTarget.value as Terms['trump'] })}>
+            onChange={(e) => set({ ...terms, trump: e.currentTarget.value as (typeof ways)[number] })}>
             {ways.map((x) => (
               <option key={x} value={x}>
                 {w.b(`way_${x}`)}
@@ -49,10 +75,7 @@ export function PlayDialog({ close, begin }: { close(): void; begin(t: Terms): v
         </label>
         <label>
           {w.b('youSit')}
-          <select
-            id="play-me"
-            value={terms.me}
-            onChange={(e) => set({ ...terms, me: e.currentTarget.value as Player })}>
+          <select id="play-me" value={terms.me} onChange={(e) => set({ ...terms, me: e.currentTarget.value })}>
             {players.map((p) => (
               <option key={p} value={p}>
                 {w.b(p === 'A' ? 'sitA' : 'sitB')}
@@ -84,42 +107,74 @@ export function PlayDialog({ close, begin }: { close(): void; begin(t: Terms): v
 }
 
 /** The calls so far, and those that may be made, in the middle of the table. */
-export function Auction({ view, call }: { view: View; call(c: Call): void }) {
+export function Auction({ session: s, busy, call }: { session: Session; busy: boolean; call(c: Call): void }) {
   const w = useBelote()
-  const mine = speakerAt(view.calls.length) === view.terms.me
   return (
     <section class="auction" aria-labelledby="auction-title">
-      <h2 id="auction-title">{mine ? w.t('yourCall') : w.b('computerCalls')}</h2>
-      {view.calls.length > 0 && (
+      <h2 id="auction-title">{busy ? w.b('computerCalls') : w.t('yourCall')}</h2>
+      {s.calls.length > 0 && (
         <ol>
-          {view.calls.map((c, i) => (
+          {s.calls.map((c, i) => (
             <li key={i}>
-              {w.player(c.player)} {w.t('passes')}
+              {w.player(c.seat)} {w.t('passes')}
             </li>
           ))}
         </ol>
       )}
-      {mine && (
-        <p class="calls">
-          {(['pass', ...view.suits] as const).map((c) => (
-            <button
-              type="button"
-              key={c}
-              data-call={c}
-              title={c === 'pass' ? w.t('passTitle') : w.t('callTitle', { suit: w.suit(c) })}
-              onClick={() => call(c)}>
-              {c === 'pass' ? (
-                w.t('pass')
-              ) : (
-                <>
-                  <SuitIcon suit={c} />
-                  <span class="vh">{w.suit(c)}</span>
-                </>
-              )}
-            </button>
-          ))}
-        </p>
-      )}
+      <p class="calls">
+        {(s.legal_calls as Call[]).map((c) => (
+          <button
+            type="button"
+            key={c}
+            data-call={c}
+            aria-disabled={busy}
+            title={c === 'pass' ? w.t('passTitle') : w.t('callTitle', { suit: w.suit(c) })}
+            onClick={() => !busy && call(c)}>
+            {c === 'pass' ? (
+              w.t('pass')
+            ) : (
+              <>
+                <SuitIcon suit={c} />
+                <span class="vh">{w.suit(c)}</span>
+              </>
+            )}
+          </button>
+        ))}
+      </p>
     </section>
+  )
+}
+
+/** What was written down for the hands that are over. */
+export function Sheet({ results }: { results: Session['results'] }) {
+  const w = useBelote()
+  const sum = (of: 'me' | 'opp'): number => results.reduce((n, r) => n + r.scored[of], 0)
+  return (
+    <table class="sheet" id="sheet">
+      <caption>{w.t('sheet')}</caption>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">{w.b('you')}</th>
+          <th scope="col">{w.b('computer')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {results.map((r) => (
+          <tr key={r.number}>
+            <th scope="row">{w.b('handRow', { n: r.number, trump: w.trump(r.trump as Trump) })}</th>
+            <td>{r.scored.me}</td>
+            <td>{r.scored.opp}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">{w.t('total')}</th>
+          <td data-total="me">{sum('me')}</td>
+          <td data-total="opp">{sum('opp')}</td>
+        </tr>
+      </tfoot>
+    </table>
   )
 }

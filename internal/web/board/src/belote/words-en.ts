@@ -38,8 +38,12 @@ export const texts = {
   contractShown: 'Trump: {trump}. {player} declares and needs {n} points.',
   noContract: 'Nobody has chosen a trump: each writes down its own points.',
   lobbyHint:
-    'Play against the computer. The lower card of each stack is face down, and nobody knows it until it is turned. The game is in this page only: it ends when you leave the page.',
+    'Play against the computer. The lower card of each stack is face down, and nobody knows it until it is turned. The server keeps the game: you can leave the page and play on later.',
   playHint: 'A leads to the first trick; B has dealt. Nobody knows the cards that are face down, the computer neither.',
+  handsOne: '1 hand',
+  handsN: '{n} hands',
+  handRow: 'Hand {n}, {trump}',
+  dealt: 'As it was dealt',
   way_bidding: 'Chosen while dealing',
   way_drawn: 'Drawn; A declares',
   way_none: 'No trump',

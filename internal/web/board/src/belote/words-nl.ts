@@ -41,9 +41,13 @@ export const texts: Record<BeloteKey, string> = {
   contractShown: 'Troef: {trump}. {player} speelt en moet {n} punten halen.',
   noContract: 'Niemand heeft troef gekozen: ieder schrijft de eigen punten op.',
   lobbyHint:
-    'Speel tegen de computer. De onderste kaart van elke stapel ligt dicht, en niemand kent die tot hij gedraaid wordt. Het potje staat alleen in deze pagina: het eindigt als je de pagina verlaat.',
+    'Speel tegen de computer. De onderste kaart van elke stapel ligt dicht, en niemand kent die tot hij gedraaid wordt. De server bewaart het potje: je kunt de pagina verlaten en later verder spelen.',
   playHint:
     'A komt uit in de eerste slag; B heeft gedeeld. Niemand kent de kaarten die dicht liggen, de computer ook niet.',
+  handsOne: '1 spel',
+  handsN: '{n} spellen',
+  handRow: 'Spel {n}, {trump}',
+  dealt: 'Zoals er gegeven was',
   way_bidding: 'Gekozen tijdens het delen',
   way_drawn: 'Geloot; A speelt',
   way_none: 'Zonder troef',

@@ -1,0 +1,60 @@
+// A game of Belote with a player of the server, and what of it is shown.
+
+import { type Card, type Suit, parseCard } from '../shared/cards'
+import type { components } from '../contract'
+import { useGame } from '../shared/session'
+import type { Player, Setup, Stack } from './rules'
+import type { Shared } from './state'
+
+export type Session = components['schemas']['BeloteSession']
+export type SessionRequest = components['schemas']['BeloteSessionRequest']
+export type Call = Suit | 'pass'
+
+export const useBeloteGame = () => useGame<Session, SessionRequest>(true, '/v1/belote/sessions', 'belote-game')
+
+export const cards = (list: readonly string[]): Card[] => list.map((c) => parseCard(c)!)
+
+/** Whether the present hand is over. */
+export const isOver = (s: Session): boolean => s.state === 'hand_over' || s.state === 'over'
+
+type Stacks = Record<Player, readonly (readonly (string | null)[])[]>
+
+const stacksOf = ({ A, B }: Stacks): Setup['stacks'] => {
+  const list = (of: Stacks[Player]): Stack[] =>
+    of.map(([top, below]) => [parseCard(top!)!, below ? parseCard(below)! : null])
+  return { A: list(A), B: list(B) }
+}
+
+/** The present hand as far as it has been dealt and turned. While the cards are dealt, the client is the one to act. */
+export function setupOf(s: Session): Setup {
+  const { view, auction } = s
+  if (view) {
+    const { trump, leader, declarer, threshold, stacks } = view
+    return { trump: trump as Suit | null, leader, declarer, threshold, stacks: stacksOf(stacks) }
+  }
+  const { A, B } = auction!.open
+  const open = (list: readonly string[]) => list.map((c) => [c, null])
+  return {
+    trump: null,
+    leader: s.seat,
+    declarer: 'A',
+    threshold: auction!.threshold,
+    stacks: stacksOf({ A: open(A), B: open(B) }),
+  }
+}
+
+/** A hand that is over, as the open mode shows it. */
+export function wholeOf(s: Session): Shared | null {
+  const r = s.revealed
+  if (!r) return null
+  return { setup: setupOf(s), played: cards(r.played), cursor: r.played.length, utility: 'points' }
+}
+
+/** The request for another game like this one. */
+export const likeIt = (s: Session): SessionRequest => ({
+  seat: s.results[0]?.seat ?? s.seat,
+  player: s.player,
+  hands: s.hands,
+  suits: s.suits,
+  trump: s.trump,
+})
