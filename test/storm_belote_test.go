@@ -51,9 +51,12 @@ func (v *beloteVector) request(op stormOperation) map[string]any {
 	switch op {
 	case opBeloteSolve:
 		body["goal"] = "moves"
-	case opBeloteAnalyse:
+	case opBeloteAnalyse, opBeloteReview:
 		played, _ := body["played"].([]any)
 		body["played"] = append(append([]any{}, played...), v.Expect.Legal[0])
+	}
+	if op == opBeloteReview {
+		body["worlds"] = 2
 	}
 	return body
 }
@@ -93,6 +96,7 @@ func (v *beloteVector) right(op stormOperation) func([]byte) error {
 			Cards []struct {
 				Card  string
 				Value int
+				Open  struct{ Cost *int }
 			}
 		}
 		if err := json.Unmarshal(text, &got); err != nil {
@@ -102,6 +106,14 @@ func (v *beloteVector) right(op stormOperation) func([]byte) error {
 		case opBeloteAnalyse:
 			if want := v.Expect.Moves[v.Expect.Legal[0]]; got.After == nil || *got.After != want {
 				return fmt.Errorf("want %d points after the card", want)
+			}
+			return nil
+		case opBeloteReview:
+			last := got.Cards[len(got.Cards)-1]
+			best := v.Expect.Points
+			if want := max(best-v.Expect.Moves[v.Expect.Legal[0]], v.Expect.Moves[v.Expect.Legal[0]]-best); last.Open.Cost == nil ||
+				*last.Open.Cost != want {
+				return fmt.Errorf("want a cost of %d for the last card", want)
 			}
 			return nil
 		case opBeloteAdvise: // all cards are known, so that the values are those of solve

@@ -79,6 +79,7 @@ var (
 		{opListJobs, 3},
 		{opBeloteSolve, 8},
 		{opBeloteAnalyse, 3},
+		{opBeloteReview, 2},
 		{opBeloteCompare, 2},
 		{opBeloteLegal, 2},
 		{opTarokSolve, 5},

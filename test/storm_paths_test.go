@@ -37,6 +37,7 @@ var (
 
 	opBeloteSolve   = stormOperation{"POST", "/v1/belote/solve"}
 	opBeloteAnalyse = stormOperation{"POST", "/v1/belote/analyse"}
+	opBeloteReview  = stormOperation{"POST", "/v1/belote/review"}
 	opBeloteCompare = stormOperation{"POST", "/v1/belote/compare"}
 	opBeloteLegal   = stormOperation{"POST", "/v1/belote/legal-moves"}
 	opBeloteDeal    = stormOperation{"GET", "/v1/belote/deals/random"}
@@ -99,7 +100,7 @@ var (
 		opSolve: "klaverjas.solve", opAnalyse: "klaverjas.analyse", opTable: "klaverjas.table", opSolveBatch: "klaverjas.solve_batch",
 		opStrength: "klaverjas.hand_strength", opStrengths: "klaverjas.hand_strength_batch",
 		opAdvise: "klaverjas.advise", opReview: "klaverjas.review", opMatch: "klaverjas.match",
-		opBeloteSolve: "belote.solve", opBeloteAnalyse: "belote.analyse", opBeloteCompare: "belote.compare",
+		opBeloteSolve: "belote.solve", opBeloteAnalyse: "belote.analyse", opBeloteReview: "belote.review", opBeloteCompare: "belote.compare",
 		opBeloteAdvise: "belote.advise", opBeloteBid: "belote.bid", opBeloteMatch: "belote.match", opGinMatch: "gin_rummy.match",
 		opTarokSolve: "tarok.solve", opTarokBid: "tarok.bid", opTarokExchange: "tarok.exchange", opTarokAnnounce: "tarok.announce",
 		opTarokAdvise: "tarok.advise", opTarokMatch: "tarok.match",

@@ -115,7 +115,7 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		session := new(stormTarokSession)
 		q.session = session
 		set(tarokSessionRequest(rng), session.right)
-	case opBeloteSolve, opBeloteAnalyse, opBeloteLegal, opBeloteAdvise:
+	case opBeloteSolve, opBeloteAnalyse, opBeloteReview, opBeloteLegal, opBeloteAdvise:
 		v := &beloteVectors()[(at+rng.IntN(3))%beloteCount]
 		if op == opBeloteAdvise && rng.IntN(2) == 0 {
 			steady(v.view(rng.IntN(2)))
@@ -181,15 +181,15 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opCreateJob:
 		of := []stormOperation{
 			opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opMatch, opBeloteSolve, opBeloteAnalyse,
-			opBeloteCompare, opBeloteAdvise, opBeloteBid, opBeloteMatch, opGinMatch, opTarokSolve,
+			opBeloteReview, opBeloteCompare, opBeloteAdvise, opBeloteBid, opBeloteMatch, opGinMatch, opTarokSolve,
 			opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise, opTarokMatch,
-		}[rng.IntN(22)]
+		}[rng.IntN(23)]
 		inner := newStormRequest(of, rng, deals, at)
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
 	}
 	switch op {
 	case opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opBeloteSolve, opBeloteAnalyse,
-		opBeloteCompare, opBeloteAdvise, opBeloteBid,
+		opBeloteReview, opBeloteCompare, opBeloteAdvise, opBeloteBid,
 		opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise:
 		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]
 	case opCreateJob, opMatch, opBeloteMatch, opGinMatch, opTarokMatch:

@@ -359,6 +359,36 @@ func (e BeloteMelds) Valid() bool {
 	}
 }
 
+// Defines values for BeloteReviewJobKind.
+const (
+	BeloteReviewJobKindBeloteReview BeloteReviewJobKind = "belote.review"
+)
+
+// Valid indicates whether the value is a known member of the BeloteReviewJobKind enum.
+func (e BeloteReviewJobKind) Valid() bool {
+	switch e {
+	case BeloteReviewJobKindBeloteReview:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteReviewJobRequestKind.
+const (
+	BeloteReviewJobRequestKindBeloteReview BeloteReviewJobRequestKind = "belote.review"
+)
+
+// Valid indicates whether the value is a known member of the BeloteReviewJobRequestKind enum.
+func (e BeloteReviewJobRequestKind) Valid() bool {
+	switch e {
+	case BeloteReviewJobRequestKindBeloteReview:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BeloteRulesPreset.
 const (
 	BelotePresetOther    BeloteRulesPreset = "other"
@@ -882,6 +912,7 @@ const (
 	JobKindBeloteBid                  JobKind = "belote.bid"
 	JobKindBeloteCompare              JobKind = "belote.compare"
 	JobKindBeloteMatch                JobKind = "belote.match"
+	JobKindBeloteReview               JobKind = "belote.review"
 	JobKindBeloteSolve                JobKind = "belote.solve"
 	JobKindGinRummyMatch              JobKind = "gin_rummy.match"
 	JobKindKlaverjasAdvise            JobKind = "klaverjas.advise"
@@ -913,6 +944,8 @@ func (e JobKind) Valid() bool {
 	case JobKindBeloteCompare:
 		return true
 	case JobKindBeloteMatch:
+		return true
+	case JobKindBeloteReview:
 		return true
 	case JobKindBeloteSolve:
 		return true
@@ -1877,36 +1910,6 @@ func (e KlaverjasUnderRuff) Valid() bool {
 	}
 }
 
-// Defines values for KlaverjasVerdict.
-const (
-	VerdictForced    KlaverjasVerdict = "forced"
-	VerdictLucky     KlaverjasVerdict = "lucky"
-	VerdictMistake   KlaverjasVerdict = "mistake"
-	VerdictRight     KlaverjasVerdict = "right"
-	VerdictUncertain KlaverjasVerdict = "uncertain"
-	VerdictUnlucky   KlaverjasVerdict = "unlucky"
-)
-
-// Valid indicates whether the value is a known member of the KlaverjasVerdict enum.
-func (e KlaverjasVerdict) Valid() bool {
-	switch e {
-	case VerdictForced:
-		return true
-	case VerdictLucky:
-		return true
-	case VerdictMistake:
-		return true
-	case VerdictRight:
-		return true
-	case VerdictUncertain:
-		return true
-	case VerdictUnlucky:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for KlaverjasWorldExampleKind.
 const (
 	Lucky   KlaverjasWorldExampleKind = "lucky"
@@ -2687,6 +2690,36 @@ func (e TarokTable) Valid() bool {
 	}
 }
 
+// Defines values for Verdict.
+const (
+	VerdictForced    Verdict = "forced"
+	VerdictLucky     Verdict = "lucky"
+	VerdictMistake   Verdict = "mistake"
+	VerdictRight     Verdict = "right"
+	VerdictUncertain Verdict = "uncertain"
+	VerdictUnlucky   Verdict = "unlucky"
+)
+
+// Valid indicates whether the value is a known member of the Verdict enum.
+func (e Verdict) Valid() bool {
+	switch e {
+	case VerdictForced:
+		return true
+	case VerdictLucky:
+		return true
+	case VerdictMistake:
+		return true
+	case VerdictRight:
+		return true
+	case VerdictUncertain:
+		return true
+	case VerdictUnlucky:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KlaverjasRandomDealParamsDraw.
 const (
 	ClassUniform KlaverjasRandomDealParamsDraw = "class-uniform"
@@ -2911,6 +2944,9 @@ type BeloteAdvisedCard struct {
 
 	// Best Whether no card has a better value.
 	Best bool `json:"best"`
+
+	// BestIn Share of the worlds in which no card is better for its player.
+	BestIn float64 `json:"best_in"`
 
 	// Points The declarer's points over the worlds, each searched exactly. Absent with utility `contract`.
 	Points *BeloteMean `json:"points,omitempty"`
@@ -3835,6 +3871,203 @@ type BeloteRevealedHand struct {
 	Played Cards `json:"played"`
 }
 
+// BeloteReview The cards that a seat or both seats played, and what each cost.
+type BeloteReview struct {
+	// Cards The cards that were played, in order.
+	Cards []BeloteReviewedCard `json:"cards"`
+
+	// Seats How the seats played. A seat is absent if none of its cards are reviewed.
+	Seats BeloteSeatReviews `json:"seats"`
+
+	// Rule The numbers by which verdicts are given.
+	Rule ReviewRule `json:"rule"`
+
+	// Rules What the answer is about.
+	Rules BeloteRules `json:"rules"`
+
+	// Seed The seed that chose the worlds.
+	Seed string `json:"seed"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats BeloteStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// BeloteReviewJob A job of `/v1/belote/review`.
+type BeloteReviewJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind BeloteReviewJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *BeloteReview `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// BeloteReviewJobKind The operation.
+type BeloteReviewJobKind string
+
+// BeloteReviewJobRequest A request of `/v1/belote/review`.
+type BeloteReviewJobRequest struct {
+	// Kind The operation.
+	Kind BeloteReviewJobRequestKind `json:"kind"`
+
+	// Request The fields of a position, whose cards are reviewed, and how much to search.
+	Request BeloteReviewRequest `json:"request"`
+}
+
+// BeloteReviewJobRequestKind The operation.
+type BeloteReviewJobRequestKind string
+
+// BeloteReviewKnowledge The card while cards are face down, on what both players saw.
+type BeloteReviewKnowledge struct {
+	// Cost How much worse the card is than the advised one for its player, in points.
+	Cost float64 `json:"cost"`
+
+	// StandardError The standard error of `cost`. 0 if all worlds were searched.
+	StandardError float64 `json:"standard_error"`
+
+	// Advised The card of `/v1/belote/advise` at that time, with the same `worlds` and `seed`.
+	Advised Card `json:"advised"`
+
+	// BestIn Share of the worlds in which no card is better than the one played.
+	BestIn float64 `json:"best_in"`
+
+	// Worlds The worlds that were searched.
+	Worlds BeloteAdviceWorlds `json:"worlds"`
+}
+
+// BeloteReviewOpen The card with all cards known to both, exactly.
+type BeloteReviewOpen struct {
+	// Cost Points that the card cost its player, with best play by both afterwards.
+	Cost int `json:"cost"`
+
+	// Best The legal cards that cost nothing.
+	Best Cards `json:"best"`
+}
+
+// BeloteReviewRequest The fields of a position, whose cards are reviewed, and how much to search.
+type BeloteReviewRequest struct {
+	// Trump The trump suit, or null for a hand without trump.
+	//
+	// Example: H
+	Trump *BeloteTrumpInput `json:"trump"`
+
+	// Suits The suits of the deck, one to four. Default is all four.
+	//
+	// Example: ["C","D","H","S"]
+	Suits *BeloteSuitsInput `json:"suits,omitempty"`
+
+	// Leader Who leads to the first trick.
+	Leader BeloteSeatInput `json:"leader"`
+
+	// Declarer Who must make the threshold. Default is the leader.
+	Declarer *BeloteSeatInput `json:"declarer,omitempty"`
+
+	// Threshold The points with which the declarer makes the contract. Default is half of the points of the hand, minus one.
+	Threshold *int `json:"threshold,omitempty"`
+
+	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	Flip *BeloteFlip `json:"flip,omitempty"`
+
+	// Stacks The stacks of both players, as they were dealt.
+	Stacks BeloteStacksInput `json:"stacks"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Seat Whose cards are reviewed. It must have played at least one. Default is every seat.
+	Seat *BeloteSeatInput `json:"seat,omitempty"`
+
+	// Worlds How many worlds are searched for each card, from 2 to 1,000. If there are no more, or if `expectimax` is computed, all are. Without it, 20 are searched, and 80 for a card that is uncertain over 20.
+	//
+	// Example: 20
+	Worlds *int `json:"worlds,omitempty"`
+
+	// Seed The seed that the worlds are drawn from, a number from 0 to 18446744073709551615. Default 0.
+	Seed *string `json:"seed,omitempty"`
+}
+
+// BeloteReviewedCard A card that was played. `knowledge` is absent if no other card was legal.
+type BeloteReviewedCard struct {
+	// Number The number of the card, in order of play.
+	Number int `json:"number"`
+
+	// Trick The number of the trick.
+	Trick int `json:"trick"`
+
+	// Seat A player.
+	Seat BeloteSeat `json:"seat"`
+
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Legal Number of legal cards.
+	Legal int `json:"legal"`
+
+	// Verdict What a decision was, judged on what its player could know. `rule` in the answer has the two numbers of the rule. With the cost on
+	// knowledge `c`, its `standard_error` `e`, the least cost `l` and `n` standard errors:
+	//
+	// - `right`: c + n e is below l, and the decision cost nothing with open cards.
+	// - `unlucky`: the same, but it cost something with open cards.
+	// - `mistake`: c - n e is at least l, and the decision cost something with open cards, or nothing is known of open cards.
+	// - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
+	// - `uncertain`: the worlds that were searched leave open whether the decision was a mistake. More `worlds` decide.
+	// - `forced`: nothing else was allowed.
+	Verdict Verdict `json:"verdict"`
+
+	// Open The card with all cards known to both, exactly.
+	Open BeloteReviewOpen `json:"open"`
+
+	// Knowledge The card while cards are face down, on what both players saw.
+	Knowledge *BeloteReviewKnowledge `json:"knowledge,omitempty"`
+}
+
 // BeloteRules What the answer is about.
 type BeloteRules struct {
 	// Trump `C`, `D`, `H` or `S`, or null without trump.
@@ -3950,6 +4183,15 @@ type BeloteSeat string
 //
 // Example: A
 type BeloteSeatInput = string
+
+// BeloteSeatReviews How the seats played. A seat is absent if none of its cards are reviewed.
+type BeloteSeatReviews struct {
+	// A How a seat played.
+	A *SeatReview `json:"A,omitempty"`
+
+	// B How a seat played.
+	B *SeatReview `json:"B,omitempty"`
+}
 
 // BeloteSeenCard A card, or null for the card below one while it has not been turned.
 //
@@ -7858,7 +8100,7 @@ type KlaverjasReview struct {
 	Seats KlaverjasSeatReviews `json:"seats"`
 
 	// Rule The numbers by which verdicts are given.
-	Rule KlaverjasReviewRule `json:"rule"`
+	Rule ReviewRule `json:"rule"`
 
 	// Basis How likely each world is taken to be.
 	//
@@ -8021,15 +8263,6 @@ type KlaverjasReviewRequest struct {
 	Seed *string `json:"seed,omitempty"`
 }
 
-// KlaverjasReviewRule The numbers by which verdicts are given.
-type KlaverjasReviewRule struct {
-	// LeastCost The least cost on knowledge of a card that was a mistake, in points.
-	LeastCost float64 `json:"least_cost"`
-
-	// StandardErrors How many standard errors of the cost must not matter for that.
-	StandardErrors float64 `json:"standard_errors"`
-}
-
 // KlaverjasReviewedCard A card that was played. `knowledge` is absent if no other card was legal.
 type KlaverjasReviewedCard struct {
 	// Number The number of the card, out of 32, in order of play.
@@ -8049,17 +8282,16 @@ type KlaverjasReviewedCard struct {
 	// Legal Number of legal cards.
 	Legal int `json:"legal"`
 
-	// Verdict What a card was, judged on what its player could know. `rule` in the answer has the two numbers of the rule: a least
-	// cost of 5 points, and 2 standard errors.
+	// Verdict What a decision was, judged on what its player could know. `rule` in the answer has the two numbers of the rule. With the cost on
+	// knowledge `c`, its `standard_error` `e`, the least cost `l` and `n` standard errors:
 	//
-	// - `right`: the cost on knowledge plus two standard errors is below five points, and it cost nothing with open cards.
+	// - `right`: c + n e is below l, and the decision cost nothing with open cards.
 	// - `unlucky`: the same, but it cost something with open cards.
-	// - `mistake`: the cost on knowledge minus two standard errors is at least five points, and it cost something with open
-	//   cards.
+	// - `mistake`: c - n e is at least l, and the decision cost something with open cards, or nothing is known of open cards.
 	// - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
-	// - `uncertain`: the worlds that were searched leave open whether the card was a mistake. More `worlds` decide.
-	// - `forced`: no other card was legal.
-	Verdict KlaverjasVerdict `json:"verdict"`
+	// - `uncertain`: the worlds that were searched leave open whether the decision was a mistake. More `worlds` decide.
+	// - `forced`: nothing else was allowed.
+	Verdict Verdict `json:"verdict"`
 
 	// Open The card with all cards open, exactly.
 	Open KlaverjasReviewOpen `json:"open"`
@@ -8210,31 +8442,19 @@ type KlaverjasSeatKnowledge struct {
 	Suits KlaverjasSuitCounts `json:"suits"`
 }
 
-// KlaverjasSeatReview How a seat played.
-type KlaverjasSeatReview struct {
-	// Verdicts How often each verdict was given.
-	Verdicts KlaverjasVerdicts `json:"verdicts"`
-
-	// OpenCost The sum of the costs with open cards.
-	OpenCost int `json:"open_cost"`
-
-	// KnowledgeCost The sum of the costs on knowledge, clear or not.
-	KnowledgeCost float64 `json:"knowledge_cost"`
-}
-
 // KlaverjasSeatReviews How the seats played. A seat is absent if none of its cards are reviewed.
 type KlaverjasSeatReviews struct {
 	// N How a seat played.
-	N *KlaverjasSeatReview `json:"N,omitempty"`
+	N *SeatReview `json:"N,omitempty"`
 
 	// E How a seat played.
-	E *KlaverjasSeatReview `json:"E,omitempty"`
+	E *SeatReview `json:"E,omitempty"`
 
 	// S How a seat played.
-	S *KlaverjasSeatReview `json:"S,omitempty"`
+	S *SeatReview `json:"S,omitempty"`
 
 	// W How a seat played.
-	W *KlaverjasSeatReview `json:"W,omitempty"`
+	W *SeatReview `json:"W,omitempty"`
 }
 
 // KlaverjasSeatTallies Totals for each seat.
@@ -9198,39 +9418,6 @@ type KlaverjasTrumpStrength struct {
 // KlaverjasUnderRuff Whether a player who cannot follow suit may play a trump lower than the highest trump in the trick.
 type KlaverjasUnderRuff string
 
-// KlaverjasVerdict What a card was, judged on what its player could know. `rule` in the answer has the two numbers of the rule: a least
-// cost of 5 points, and 2 standard errors.
-//
-//   - `right`: the cost on knowledge plus two standard errors is below five points, and it cost nothing with open cards.
-//   - `unlucky`: the same, but it cost something with open cards.
-//   - `mistake`: the cost on knowledge minus two standard errors is at least five points, and it cost something with open
-//     cards.
-//   - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
-//   - `uncertain`: the worlds that were searched leave open whether the card was a mistake. More `worlds` decide.
-//   - `forced`: no other card was legal.
-type KlaverjasVerdict string
-
-// KlaverjasVerdicts How often each verdict was given.
-type KlaverjasVerdicts struct {
-	// Right Cards that were right.
-	Right int `json:"right"`
-
-	// Unlucky Cards that were unlucky.
-	Unlucky int `json:"unlucky"`
-
-	// Mistake Mistakes that cost points.
-	Mistake int `json:"mistake"`
-
-	// Lucky Mistakes that cost nothing.
-	Lucky int `json:"lucky"`
-
-	// Uncertain Cards of which the worlds leave open whether they were mistakes.
-	Uncertain int `json:"uncertain"`
-
-	// Forced Cards without a choice.
-	Forced int `json:"forced"`
-}
-
 // KlaverjasViewHandInput The eight cards that were dealt to the seat, whether they have been played or not.
 //
 // Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
@@ -9475,6 +9662,31 @@ type Readiness struct {
 
 // ReadinessStatus defines model for Readiness.Status.
 type ReadinessStatus string
+
+// ReviewRule The numbers by which verdicts are given.
+type ReviewRule struct {
+	// LeastCost The least cost on knowledge of a mistake, in points.
+	//
+	// Example: 5
+	LeastCost float64 `json:"least_cost"`
+
+	// StandardErrors How many standard errors of the cost must not matter for that.
+	//
+	// Example: 2
+	StandardErrors float64 `json:"standard_errors"`
+}
+
+// SeatReview How a seat played.
+type SeatReview struct {
+	// Verdicts How often each verdict was given.
+	Verdicts Verdicts `json:"verdicts"`
+
+	// OpenCost The sum of the costs with open cards.
+	OpenCost int `json:"open_cost"`
+
+	// KnowledgeCost The sum of the costs on knowledge, clear or not.
+	KnowledgeCost float64 `json:"knowledge_cost"`
+}
 
 // SessionActs `acts` of the session as the client has seen it: the number of this act, from 0.
 //
@@ -11528,6 +11740,38 @@ type TarokWorldsRequest struct {
 	Seed *string `json:"seed,omitempty"`
 }
 
+// Verdict What a decision was, judged on what its player could know. `rule` in the answer has the two numbers of the rule. With the cost on
+// knowledge `c`, its `standard_error` `e`, the least cost `l` and `n` standard errors:
+//
+// - `right`: c + n e is below l, and the decision cost nothing with open cards.
+// - `unlucky`: the same, but it cost something with open cards.
+// - `mistake`: c - n e is at least l, and the decision cost something with open cards, or nothing is known of open cards.
+// - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
+// - `uncertain`: the worlds that were searched leave open whether the decision was a mistake. More `worlds` decide.
+// - `forced`: nothing else was allowed.
+type Verdict string
+
+// Verdicts How often each verdict was given.
+type Verdicts struct {
+	// Right Decisions that were right.
+	Right int `json:"right"`
+
+	// Unlucky Decisions that were unlucky.
+	Unlucky int `json:"unlucky"`
+
+	// Mistake Mistakes that cost points.
+	Mistake int `json:"mistake"`
+
+	// Lucky Mistakes that cost nothing.
+	Lucky int `json:"lucky"`
+
+	// Uncertain Decisions of which the worlds leave open whether they were mistakes.
+	Uncertain int `json:"uncertain"`
+
+	// Forced Decisions without a choice.
+	Forced int `json:"forced"`
+}
+
 // Version The versions of the program, the solver and this contract.
 type Version struct {
 	// Version The version of the program.
@@ -11684,6 +11928,14 @@ type BeloteMatchParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// BeloteReviewParams defines parameters for BeloteReview.
+type BeloteReviewParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
 // BeloteCreateSessionParams defines parameters for BeloteCreateSession.
@@ -11952,6 +12204,9 @@ type BeloteLegalMovesJSONRequestBody = BelotePosition
 
 // BeloteMatchJSONRequestBody defines body for BeloteMatch for application/json ContentType.
 type BeloteMatchJSONRequestBody = BeloteMatchRequest
+
+// BeloteReviewJSONRequestBody defines body for BeloteReview for application/json ContentType.
+type BeloteReviewJSONRequestBody = BeloteReviewRequest
 
 // BeloteScoreJSONRequestBody defines body for BeloteScore for application/json ContentType.
 type BeloteScoreJSONRequestBody = BeloteScoreRequest

@@ -17,6 +17,8 @@ var least = map[string]any{
 	"BeloteMatchRequest":                   BeloteMatchRequest{Deals: nil, Flip: nil, Seed: nil, Suits: nil, Trump: nil, Utility: nil, Worlds: nil},
 	"BeloteMeldPointsInput":                BeloteMeldPointsInput{A: nil, B: nil},
 	"BelotePosition":                       BelotePosition{Declarer: nil, Flip: nil, Played: nil, Suits: nil, Threshold: nil},
+	"BeloteReviewJobRequest":               BeloteReviewJobRequest{},
+	"BeloteReviewRequest":                  BeloteReviewRequest{Declarer: nil, Flip: nil, Played: nil, Seat: nil, Seed: nil, Suits: nil, Threshold: nil, Worlds: nil},
 	"BeloteScoreRequest":                   BeloteScoreRequest{Belote: nil, Capot: nil, Contract: nil, Litige: nil, Made: nil, Melds: nil, Position: nil},
 	"BeloteSessionCallRequest":             BeloteSessionCallRequest{},
 	"BeloteSessionPlayRequest":             BeloteSessionPlayRequest{},

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"sync"
@@ -45,6 +46,24 @@ func (s *Service) EachItem(ctx context.Context, n int, do func(i int) error, don
 		return *err
 	}
 	return ctx.Err()
+}
+
+// EachPart does the n parts of a computation as EachItem does items, and reports how many are done. Its error is that of a part too.
+func (s *Service) EachPart(ctx context.Context, task *computation.Task, n int, do func(i int) error) error {
+	var (
+		mu     sync.Mutex
+		ended  int
+		failed error
+		report = Counted(task, n)
+	)
+	err := s.EachItem(ctx, n, do, func(_ int, err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		ended++
+		failed = cmp.Or(failed, err)
+		report(ended)
+	})
+	return cmp.Or(err, failed)
 }
 
 // ItemError returns the element of a list for an item that failed. It has no request id, because the answer has one. A fault of the program

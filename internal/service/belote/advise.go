@@ -31,14 +31,20 @@ func (g *Game) ParseAdvise(ctx context.Context, body []byte) (*AdviseQuery, erro
 }
 
 func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
-	q := &AdviseQuery{game: g, began: time.Now()}
-	if err := in.options(&q.question); err != nil {
+	var question advice.Question
+	if err := in.options(&question); err != nil {
 		return nil, err
 	}
-	var err error
-	if q.view, err = newView(&in); err != nil {
+	view, err := newView(&in)
+	if err != nil {
 		return nil, err
 	}
+	return g.newAdviseQueryOf(view, question)
+}
+
+// newAdviseQueryOf is newAdviseQuery for a view.
+func (g *Game) newAdviseQueryOf(view View, question advice.Question) (*AdviseQuery, error) {
+	q := &AdviseQuery{game: g, began: time.Now(), view: view, question: question}
 	if q.view.here.Left() == 0 {
 		return nil, service.Refused(violation.New(violation.Over, "has every card of the hand: there is no card left to play").At("/played"))
 	}
@@ -146,7 +152,7 @@ func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
 		c := api.BeloteAdvisedCard{
 			Card: q.view.back[v.Card].String(), Value: service.Rounded(v.Value.Mean, digits), StandardError: service.Rounded(v.Value.Error, digits),
 			Cost: service.Rounded(v.Cost.Mean, digits), CostError: service.Rounded(v.Cost.Error, digits), Best: v.Best,
-			Probability: outMean(v.Won, probabilityDigits),
+			BestIn: service.Rounded(v.BestIn, probabilityDigits), Probability: outMean(v.Won, probabilityDigits),
 		}
 		if q.question.Utility == search.Points {
 			points := outMean(v.Sampled, pointDigits)

@@ -144,6 +144,36 @@ func (in *solveBody) Valid() bool {
 	return true
 }
 
+// reviewBody is the body of BeloteReviewRequest.
+type reviewBody struct {
+	positionBody
+	Seat   *string `json:"seat"`
+	Worlds *int    `json:"worlds"`
+	Seed   string  `json:"seed"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *reviewBody) Valid() bool {
+	if !in.positionBody.Valid() {
+		return false
+	}
+	if in.Seat != nil && !service.Short(*in.Seat, 32) {
+		return false
+	}
+	if in.Worlds != nil && (*in.Worlds < 2 || *in.Worlds > 1000) {
+		return false
+	}
+	if !service.Decimal(in.Seed) {
+		return false
+	}
+	return true
+}
+
+// SetDefaults gives the fields that may be absent their defaults.
+func (in *reviewBody) SetDefaults() {
+	in.Seed = "0"
+}
+
 // adviseBody is the body of BeloteAdviseRequest.
 type adviseBody struct {
 	tableBody

@@ -26,7 +26,7 @@ type canonical struct {
 
 // The names in keys: the format of keys and values, and the game.
 const (
-	schemaVersion = 2
+	schemaVersion = 3
 	gameName      = "belote"
 )
 

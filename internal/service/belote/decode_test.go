@@ -21,6 +21,8 @@ func parse(g *Game, name string, body []byte) (any, error) {
 		return g.ParseCompare(context.Background(), body)
 	case "Advise":
 		return g.ParseAdvise(context.Background(), body)
+	case "Review":
+		return g.ParseReview(context.Background(), body)
 	case "Bid":
 		return g.ParseBid(context.Background(), body)
 	case "Score":
@@ -49,7 +51,7 @@ var schemaOf = map[string]string{
 	"Position": "BelotePosition", "Solve": "BeloteSolveRequest", "Analyse": "BelotePosition", "Compare": "BeloteCompareRequest",
 	"Advise": "BeloteAdviseRequest", "Bid": "BeloteBidRequest", "Score": "BeloteScoreRequest", "Match": "BeloteMatchRequest",
 	"Session": "BeloteSessionRequest", "SessionCall": "BeloteSessionCallRequest", "SessionPlay": "BeloteSessionPlayRequest",
-	"SessionNext": "SessionNextRequest",
+	"SessionNext": "SessionNextRequest", "Review": "BeloteReviewRequest",
 }
 
 // oneView is the deal oneSuit with the cards face down.
@@ -66,6 +68,8 @@ var goodBodies = []struct{ request, body string }{
 	{"Advise", `{` + oneView + `}`},
 	{"Advise", `{` + oneView + `, "played": ["KH"], "utility": "contract", "method": "expectimax", "worlds": 10000, "seed": ` +
 		`"18446744073709551615"}`},
+	{"Review", `{` + oneSuit + `, "played": ["KH", "JH"]}`},
+	{"Review", `{` + oneSuit + `, "flip": "immediate", "played": ["KH", "JH"], "seat": "b", "worlds": 1000, "seed": "18446744073709551615"}`},
 	{"Bid", `{"open": {"A": ["7H", "8H", "9C", "AS"], "B": []}}`},
 	{"Bid", `{"suits": ["h"], "open": {"A": ["7h", "k♥"], "B": ["8H", "9H"]}, "threshold": 72, "worlds": 4, "seed": "0"}`},
 	{"Score", `{"made": {"declarer": "b", "points": {"A": 81, "B": 81}}, "contract": "standard", "litige": true, "capot": 50}`},
@@ -134,6 +138,19 @@ func TestBadBodies(t *testing.T) {
 		{"unknown flip", "Position", `{` + oneSuit + `, "flip": "never"}`, service.Malformed, []string{"/flip"}, "never"},
 		{"no suits", "Position", edit(`"suits": ["H"]`, `"suits": []`), service.Malformed, []string{"/suits"}, "0"},
 		{"unknown field", "Position", `{` + oneSuit + `, "hands": {}}`, service.Malformed, []string{"/hands"}, "no field"},
+		{"review of nothing", "Review", `{` + oneSuit + `}`, service.Impossible, []string{"/played"}, "has no card: expected at least one"},
+		{
+			"review of who has not played", "Review", `{` + oneSuit + `, "played": ["KH"], "seat": "B"}`, service.Impossible,
+			[]string{"/played"},
+			"has no card of B",
+		},
+		{"review of nobody", "Review", `{` + oneSuit + `, "played": ["KH"], "seat": "C"}`, service.Malformed, []string{"/seat"}, "A"},
+		{"review of a world", "Review", `{` + oneSuit + `, "played": ["KH"], "worlds": 1}`, service.Malformed, []string{"/worlds"}, "2"},
+		{
+			"review of hidden cards", "Review", `{` + oneView + `, "played": ["KH"]}`, service.Malformed,
+			[]string{"/stacks/A/0/1", "/stacks/A/1/1", "/stacks/B/0/1", "/stacks/B/1/1"},
+			"null",
+		},
 		{"unknown goal", "Solve", `{` + oneSuit + `, "goal": "win"}`, service.Malformed, []string{"/goal"}, "win"},
 		{"unknown utility", "Solve", `{` + oneSuit + `, "utility": "win"}`, service.Malformed, []string{"/utility"}, "win"},
 		{"unknown algorithm", "Solve", `{` + oneSuit + `, "algorithm": "best"}`, service.Malformed, []string{"/algorithm"}, "best"},

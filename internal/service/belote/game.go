@@ -35,6 +35,7 @@ type Game struct {
 const (
 	KindSolve   = string(api.JobKindBeloteSolve)
 	KindAnalyse = string(api.JobKindBeloteAnalyse)
+	KindReview  = string(api.JobKindBeloteReview)
 	KindCompare = string(api.JobKindBeloteCompare)
 	KindAdvise  = string(api.JobKindBeloteAdvise)
 	KindBid     = string(api.JobKindBeloteBid)

@@ -25,6 +25,12 @@ var Operations = &service.Declaration[*Game]{
 			"what each card cost its player",
 			`Reads positions with the cards "played" and writes what each of them cost.
 `),
+		service.OrJob("review", (*Game).ParseReview).Command("review",
+			"what each card cost its player, with all cards known and on what the players could know",
+			`Reads positions with the cards "played", optionally each with "seat", "worlds" and "seed", and writes reviews: for each card what
+it cost with all cards known, what it cost while cards were face down, and the verdict: right, unlucky, mistake, lucky, uncertain or
+forced.
+`),
 		service.OrJob("advise", (*Game).ParseAdvise).Command("advise",
 			"which card to play while cards are face down",
 			`Reads positions with null for the cards below that have not been turned, optionally each with "utility", "method", "worlds" and

@@ -27,12 +27,17 @@ func newView(in *adviseBody) (View, error) {
 	if err := vs.Err(); err != nil {
 		return View{}, err
 	}
-	var err error
-	v := View{flip: flip}
-	if v.here, err = worlds.New(d, unknown, played, v.flip); err != nil {
+	here, err := worlds.New(d, unknown, played, flip)
+	if err != nil {
 		return View{}, service.FromEngine(err)
 	}
-	err = v.canonical()
+	return newViewOf(here, flip)
+}
+
+// newViewOf returns a view with its canonical form.
+func newViewOf(here *worlds.View, flip worlds.Flip) (View, error) {
+	v := View{here: here, flip: flip}
+	err := v.canonical()
 	return v, err
 }
 

@@ -257,29 +257,28 @@ func (q *ReviewQuery) decide(ctx context.Context, d *decision, sum *parts) (deci
 
 // isClose reports whether the worlds do not decide whether the card was a mistake.
 func (f *decided) isClose(d *decision) bool {
-	low, high := costRange(f.by.reviewed(f.tally, d.card))
-	return low < mistake && high >= mistake
+	return reviewRule.IsClose(knownCost(f.by.reviewed(f.tally, d.card)))
 }
 
 func (q *ReviewQuery) answer(all []decided) service.Answer {
 	out := api.KlaverjasReview{
 		Cards: make([]api.KlaverjasReviewedCard, len(all)), Basis: api.AdviceBasisKnowledge,
 		Rules: outRules(q.position.start.Rules()), Deal: outIdentity(q.position.start.Deal()), Seed: strconv.FormatUint(q.seed, 10),
-		Rule:   api.KlaverjasReviewRule{LeastCost: leastCost, StandardErrors: advice.ClearErrors},
+		Rule:   api.ReviewRule(reviewRule),
 		Source: api.Search, Version: q.game.service.Version(),
 	}
-	seats := [4]**api.KlaverjasSeatReview{&out.Seats.N, &out.Seats.E, &out.Seats.S, &out.Seats.W}
+	seats := [4]**api.SeatReview{&out.Seats.N, &out.Seats.E, &out.Seats.S, &out.Seats.W}
 	var nodes uint64
 	choices, cached, worlds := 0, 0, 0
 	for i := range all {
 		d, one := &q.decisions[i], &all[i]
 		card := q.reviewed(d, one)
 		out.Cards[i] = card
-		seat := seats[d.seat]
-		if *seat == nil {
-			*seat = &api.KlaverjasSeatReview{}
+		known := 0.0
+		if card.Knowledge != nil {
+			known = card.Knowledge.Cost
 		}
-		count(*seat, &card)
+		service.CountReviewed(seats[d.seat], card.Verdict, card.Open.Cost, known, pointDigits)
 		nodes += one.nodes
 		if !d.forced() {
 			choices++
@@ -296,19 +295,6 @@ func (q *ReviewQuery) answer(all []decided) service.Answer {
 	return service.Answer{
 		Body: out, Source: out.Source, Nodes: out.Stats.Nodes, Progress: computation.Progress{Done: worlds, Of: worlds, Nodes: nodes},
 	}
-}
-
-// count adds a card to the sums of its seat.
-func count(seat *api.KlaverjasSeatReview, card *api.KlaverjasReviewedCard) {
-	seat.OpenCost += card.Open.Cost
-	if card.Knowledge != nil {
-		seat.KnowledgeCost = service.Rounded(seat.KnowledgeCost+card.Knowledge.Cost, pointDigits)
-	}
-	v := &seat.Verdicts
-	*map[api.KlaverjasVerdict]*int{
-		api.VerdictRight: &v.Right, api.VerdictUnlucky: &v.Unlucky, api.VerdictMistake: &v.Mistake,
-		api.VerdictLucky: &v.Lucky, api.VerdictForced: &v.Forced, api.VerdictUncertain: &v.Uncertain,
-	}[card.Verdict]++
 }
 
 // reviewed returns what a card cost, and the verdict.
@@ -336,7 +322,7 @@ func (q *ReviewQuery) reviewed(d *decision, found *decided) api.KlaverjasReviewe
 	}
 	out.Open.Best = outCards(best.Slice())
 	out.Knowledge = found.by.reviewed(found.tally, d.card)
-	out.Verdict = verdict(out.Open.Cost, out.Knowledge)
+	out.Verdict = reviewRule.Verdict(out.Open.Cost, knownCost(out.Knowledge))
 	return out
 }
 
@@ -359,41 +345,12 @@ func (q *AdviseQuery) reviewed(t *advice.Tally, card piquet.Card) *api.Klaverjas
 	return out
 }
 
-// The rule for verdicts, which every review states.
-const (
-	// leastCost is the least cost on knowledge, in points, of a card that was a mistake. advice.ClearErrors standard errors of the cost must
-	// not matter for that; otherwise the verdict is uncertain.
-	leastCost = 5
-	// closeWorlds is how many worlds are searched for a card that is uncertain over defaultWorlds, if the request sets no number.
-	closeWorlds = 4 * defaultWorlds
-)
-
-// verdict judges a card by its costs as the answer states them, so that it follows from the answer.
-func verdict(open int, k *api.KlaverjasReviewKnowledge) api.KlaverjasVerdict {
-	low, high := costRange(k)
-	switch {
-	case low >= mistake && open > 0:
-		return api.VerdictMistake
-	case low >= mistake:
-		return api.VerdictLucky
-	case high >= mistake:
-		return api.VerdictUncertain
-	case open > 0:
-		return api.VerdictUnlucky
-	default:
-		return api.VerdictRight
-	}
+func knownCost(k *api.KlaverjasReviewKnowledge) service.KnownCost {
+	return service.KnownCost{Cost: k.Cost, StandardError: k.StandardError}
 }
 
-// mistake is leastCost in hundredths of a point.
-const mistake = 100 * leastCost
+// reviewRule is the rule of the verdicts. A card that was a mistake costs at least five points on knowledge.
+var reviewRule = service.ReviewRule{LeastCost: 5, StandardErrors: advice.ClearErrors}
 
-// costRange returns the cost on knowledge less and plus advice.ClearErrors standard errors, in hundredths of a point: whole numbers, as the
-// answer states them, so that sums are exact. Without a standard error nothing is known of the cost.
-func costRange(k *api.KlaverjasReviewKnowledge) (low, high float64) {
-	if k.StandardError == nil {
-		return math.Inf(-1), math.Inf(1)
-	}
-	cost, deviation := math.Round(100*k.Cost), math.Round(100**k.StandardError)
-	return cost - advice.ClearErrors*deviation, cost + advice.ClearErrors*deviation
-}
+// closeWorlds is how many worlds are searched for a card that is uncertain over defaultWorlds, if the request sets no number.
+const closeWorlds = 4 * defaultWorlds

@@ -71,8 +71,8 @@ func answerTo[Out any, Q service.Query](t *testing.T, g *Game, parse func(contex
 }
 
 // seatReviews returns the sums of the seats. A seat without a reviewed card has nil.
-func seatReviews(r api.KlaverjasReview) [4]*api.KlaverjasSeatReview {
-	return [4]*api.KlaverjasSeatReview{r.Seats.N, r.Seats.E, r.Seats.S, r.Seats.W}
+func seatReviews(r api.KlaverjasReview) [4]*api.SeatReview {
+	return [4]*api.SeatReview{r.Seats.N, r.Seats.E, r.Seats.S, r.Seats.W}
 }
 
 // The review of all seats has what the reviews of the seats have, card by card.
@@ -112,7 +112,7 @@ func TestReviewOfAllSeats(t *testing.T) {
 // A review has the costs of analyse, and the advice for each view at its time.
 func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 	rng := index.NewRand(7)
-	verdicts := map[api.KlaverjasVerdict]int{}
+	verdicts := map[api.Verdict]int{}
 	for range 8 {
 		p := randomPosition(t, rng, 14+rng.IntN(19))
 		reviews, others := newGame(t, service.Options{Slots: 2}, Options{TableBytes: 4 << 20}), newGame(t, service.Options{Slots: 1},
@@ -122,7 +122,7 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 		options := map[string]any{"worlds": 5, "seed": "3"}
 		review := answerTo[api.KlaverjasReview](t, reviews, reviews.ParseReview, fieldsOf(p),
 			map[string]any{"worlds": 5, "seed": "3", "seat": seat.String()})
-		list, counts := review.Cards, map[api.KlaverjasVerdict]int{}
+		list, counts := review.Cards, map[api.Verdict]int{}
 		for _, a := range analysis.Cards {
 			if string(a.Seat) != seat.String() {
 				continue
@@ -160,7 +160,7 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 		}
 		summary := seatReviews(review)[seat]
 		v := summary.Verdicts
-		want := map[api.KlaverjasVerdict]int{
+		want := map[api.Verdict]int{
 			api.VerdictRight: v.Right, api.VerdictUnlucky: v.Unlucky, api.VerdictMistake: v.Mistake, api.VerdictLucky: v.Lucky,
 			api.VerdictForced:    v.Forced,
 			api.VerdictUncertain: v.Uncertain,
@@ -175,7 +175,7 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 			t.Errorf("cost %d, the analysis has %+v", summary.OpenCost, n)
 		}
 	}
-	for _, v := range []api.KlaverjasVerdict{api.VerdictRight, api.VerdictUnlucky, api.VerdictMistake, api.VerdictForced} {
+	for _, v := range []api.Verdict{api.VerdictRight, api.VerdictUnlucky, api.VerdictMistake, api.VerdictForced} {
 		if verdicts[v] == 0 {
 			t.Errorf("no card is %s: %v", v, verdicts)
 		}
@@ -342,43 +342,12 @@ func TestReviewKey(t *testing.T) {
 	}
 }
 
-func TestVerdict(t *testing.T) {
-	number := func(x float64) *float64 { return &x }
-	for _, tt := range []struct {
-		name  string
-		open  int
-		cost  float64
-		error *float64
-		want  api.KlaverjasVerdict
-	}{
-		{"no cost at all", 0, 0, number(0), api.VerdictRight},
-		{"a cost with open cards only", 20, 0, number(0), api.VerdictUnlucky},
-		{"both", 20, 11, number(3), api.VerdictMistake},
-		{"a cost on knowledge only", 0, 11, number(3), api.VerdictLucky},
-		{"two standard errors above the least", 0, 13, number(4), api.VerdictLucky},
-		{"nearer", 0, 13, number(4.01), api.VerdictUncertain},
-		{"two standard errors below the least", 20, 4.99, number(0.01), api.VerdictUncertain},
-		{"farther", 20, 4.97, number(0.01), api.VerdictUnlucky},
-		{"below the least, exact", 1, 4.99, number(0), api.VerdictUnlucky},
-		{"the least, exact", 1, 5, number(0), api.VerdictMistake},
-		{"digits that are no sums of halves", 0, 5.02, number(0.01), api.VerdictLucky},
-		{"a high cost of which little is known", 0, 22, number(12), api.VerdictUncertain},
-		{"one world of several", 20, 50, nil, api.VerdictUncertain},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := verdict(tt.open, &api.KlaverjasReviewKnowledge{Cost: tt.cost, StandardError: tt.error}); got != tt.want {
-				t.Errorf("%s, want %s", got, tt.want)
-			}
-		})
-	}
-}
-
 // A reader can check each verdict with the numbers of the answer: no card is right whose known cost is clearly above the least, and none
 // is a mistake whose known cost is below it.
 func TestVerdictsFollowFromTheAnswer(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 2, Cache: newCache(t)}, Options{TableBytes: 4 << 20})
 	rng := index.NewRand(31)
-	seen := map[api.KlaverjasVerdict]int{}
+	seen := map[api.Verdict]int{}
 	for range 28 {
 		p := randomPosition(t, rng, 22+rng.IntN(11))
 		review := answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p),
@@ -412,7 +381,7 @@ func TestVerdictsFollowFromTheAnswer(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range []api.KlaverjasVerdict{
+	for _, v := range []api.Verdict{
 		api.VerdictRight, api.VerdictUnlucky, api.VerdictMistake, api.VerdictLucky, api.VerdictUncertain, api.VerdictForced,
 	} {
 		if seen[v] == 0 {

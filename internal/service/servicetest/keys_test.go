@@ -63,6 +63,7 @@ var unlike = map[string]string{
 var bound = map[string]string{
 	"belote.advise/suits":     "another deck has other cards",
 	"belote.analyse/suits":    "another deck has other cards",
+	"belote.review/suits":     "another deck has other cards",
 	"belote.bid/suits":        "another deck has other cards",
 	"belote.solve/suits":      "another deck has other cards",
 	"klaverjas.advise/leader": "the seat is to play",
@@ -73,6 +74,7 @@ var bound = map[string]string{
 	"tarok.exchange/declarer": "the player is the declarer",
 	"tarok.exchange/seat":     "the player is the declarer",
 	"belote.analyse/leader":   "the first card is the leader's",
+	"belote.review/leader":    "the first card is the leader's",
 	"tarok.announce/declarer": "the declarer speaks first",
 }
 
@@ -365,6 +367,9 @@ func set(object map[string]any, where []string, value any) bool {
 var extra = map[string][]string{
 	"belote.match": {`{"a": "sampling", "b": "simple"}`},
 	"belote.solve": {`{"trump": "H", "suits": ["H"], "leader": "A", "stacks": ` + hearts + `, "played": ["KH", "JH"]}`},
+	"belote.review": {
+		`{"trump": null, "suits": ["H"], "leader": "A", "stacks": ` + hearts + `, "played": ["KH", "JH"]}`,
+	},
 	"belote.analyse": {
 		`{"trump": "H", "suits": ["H"], "leader": "A", "stacks": ` + hearts + `, "played": ["KH", "JH"]}`,
 		`{"trump": null, "suits": ["H"], "leader": "A", "stacks": ` + hearts + `, "played": ["KH", "JH"]}`,

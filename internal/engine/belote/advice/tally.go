@@ -20,6 +20,7 @@ type Tally struct {
 	won       []int64   // worlds in which the declarer makes the threshold after the card
 	sum       []int64   // the declarer's points, or with the utility contract the same as won
 	square    []int64   // the squares of what sum adds up
+	best      []int64   // worlds in which no card is better for the player to move
 	apart     [][]int64 // the squares of the differences between two cards
 	exact     []int64   // the sums of expectimax over all worlds; nil if they are not computed
 }
@@ -27,7 +28,7 @@ type Tally struct {
 func newTally(legal piquet.Set) *Tally {
 	t := &Tally{cards: legal.Slice()}
 	n := len(t.cards)
-	t.won, t.sum, t.square, t.apart = make([]int64, n), make([]int64, n), make([]int64, n), make([][]int64, n)
+	t.won, t.sum, t.square, t.best, t.apart = make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n), make([][]int64, n)
 	for i := range t.apart {
 		t.apart[i] = make([]int64, n)
 	}
@@ -48,6 +49,9 @@ func (t *Tally) add(moves []search.MoveValue, u search.Utility) error {
 		if m.Won {
 			row[i] = 1
 			t.won[i]++
+		}
+		if m.Best {
+			t.best[i]++
 		}
 		if u == search.Points {
 			row[i] = int64(m.Points)
@@ -90,6 +94,7 @@ type Value struct {
 	Best       bool    // no card has a better value
 	Sampled    Mean    // the mean over the worlds
 	Won        Mean    // the share of the worlds in which the declarer makes the threshold
+	BestIn     float64 // the share of the worlds in which no card is better; 0 if none was searched
 	Expectimax float64 // if Advice.Exact
 }
 
@@ -133,7 +138,7 @@ func (q *Question) Advise(t *Tally) Advice {
 	worlds, best := float64(q.View.Worlds()), order[0]
 	for _, i := range order {
 		v := Value{Card: t.cards[i], Sampled: mean(t.sum[i], t.square[i], n, all), Won: mean(t.won[i], t.won[i], n, all)}
-		v.Value = v.Sampled
+		v.Value, v.BestIn = v.Sampled, mean(t.best[i], 0, n, true).Mean
 		v.Cost = mean(sign*(t.sum[best]-t.sum[i]), t.apart[best][i], n, all)
 		v.Best = t.sum[i] == t.sum[best]
 		equal := t.apart[best][i] == 0
@@ -176,7 +181,7 @@ func (q *Question) order(t *Tally, values []int64, maximise bool) []int {
 // The binary form of a tally: numbers as uvarints.
 //
 //	cards, states, 1 if there are sums of expectimax
-//	for each card: won, sum, square, the sum of expectimax, and apart of the cards before it
+//	for each card: won, sum, square, best, the sum of expectimax, and apart of the cards before it
 
 // AppendBinary appends the binary form of the tally.
 func (t *Tally) AppendBinary(b []byte) []byte {
@@ -188,7 +193,7 @@ func (t *Tally) AppendBinary(b []byte) []byte {
 		b = binary.AppendUvarint(b, n)
 	}
 	for i := range t.cards {
-		row := []int64{t.won[i], t.sum[i], t.square[i]}
+		row := []int64{t.won[i], t.sum[i], t.square[i], t.best[i]}
 		if t.exact != nil {
 			row = append(row, t.exact[i])
 		}
@@ -225,7 +230,7 @@ func (q *Question) ReadTally(b []byte) (*Tally, error) {
 		t.exact = make([]int64, len(t.cards))
 	}
 	for i := range t.cards {
-		t.won[i], t.sum[i], t.square[i] = next(), next(), next()
+		t.won[i], t.sum[i], t.square[i], t.best[i] = next(), next(), next(), next()
 		if t.exact != nil {
 			t.exact[i] = next()
 		}

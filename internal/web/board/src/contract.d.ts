@@ -77,6 +77,37 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/belote/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What cards cost, with open cards and on what their players could know
+         * @description Reviews the cards that one seat has played, or without `seat` the cards of both seats. For each it returns two costs, in points for
+         *     its player:
+         *
+         *     - `open`: the exact cost with all cards known to both, as in `/v1/belote/analyse`.
+         *     - `knowledge`: the cost while cards are face down, as in `/v1/belote/advise` at that time: the exact one where `expectimax` is
+         *       computed, and otherwise the mean over worlds. Of the cards face down it uses nothing.
+         *
+         *     A card is a mistake if its cost on knowledge is at least five points. `rule` in the answer holds the two numbers by which
+         *     `verdict` follows from the costs. If `worlds` is not given, a card that is uncertain over 20 worlds is searched over 80.
+         *
+         *     The request waits as long as the server allows, or less with `Prefer: wait=N`, and continues as a job. `progress` of the job counts
+         *     cards.
+         */
+        post: operations["beloteReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/belote/advise": {
         parameters: {
             query?: never;
@@ -1875,6 +1906,7 @@ export interface paths {
          *     | `klaverjas.hand_strength_batch` | `/v1/klaverjas/hand-strength/batch` |
          *     | `belote.solve` | `/v1/belote/solve` |
          *     | `belote.analyse` | `/v1/belote/analyse` |
+         *     | `belote.review` | `/v1/belote/review` |
          *     | `belote.compare` | `/v1/belote/compare` |
          *     | `belote.advise` | `/v1/belote/advise` |
          *     | `belote.bid` | `/v1/belote/bid` |
@@ -2395,6 +2427,60 @@ export interface components {
             multiple_of?: number;
         };
         /**
+         * @description What a decision was, judged on what its player could know. `rule` in the answer has the two numbers of the rule. With the cost on
+         *     knowledge `c`, its `standard_error` `e`, the least cost `l` and `n` standard errors:
+         *
+         *     - `right`: c + n e is below l, and the decision cost nothing with open cards.
+         *     - `unlucky`: the same, but it cost something with open cards.
+         *     - `mistake`: c - n e is at least l, and the decision cost something with open cards, or nothing is known of open cards.
+         *     - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
+         *     - `uncertain`: the worlds that were searched leave open whether the decision was a mistake. More `worlds` decide.
+         *     - `forced`: nothing else was allowed.
+         * @enum {string}
+         */
+        Verdict: "right" | "unlucky" | "mistake" | "lucky" | "uncertain" | "forced";
+        /** @description The numbers by which verdicts are given. */
+        ReviewRule: {
+            /**
+             * Format: double
+             * @description The least cost on knowledge of a mistake, in points.
+             * @example 5
+             */
+            least_cost: number;
+            /**
+             * Format: double
+             * @description How many standard errors of the cost must not matter for that.
+             * @example 2
+             */
+            standard_errors: number;
+        };
+        /** @description How often each verdict was given. */
+        Verdicts: {
+            /** @description Decisions that were right. */
+            right: number;
+            /** @description Decisions that were unlucky. */
+            unlucky: number;
+            /** @description Mistakes that cost points. */
+            mistake: number;
+            /** @description Mistakes that cost nothing. */
+            lucky: number;
+            /** @description Decisions of which the worlds leave open whether they were mistakes. */
+            uncertain: number;
+            /** @description Decisions without a choice. */
+            forced: number;
+        };
+        /** @description How a seat played. */
+        SeatReview: {
+            verdicts: components["schemas"]["Verdicts"];
+            /** @description The sum of the costs with open cards. */
+            open_cost: number;
+            /**
+             * Format: double
+             * @description The sum of the costs on knowledge, clear or not.
+             */
+            knowledge_cost: number;
+        };
+        /**
          * @description A seat: `A` or `B`, in upper or lower case.
          * @example A
          */
@@ -2777,6 +2863,89 @@ export interface components {
             /** @description The seed that the worlds are drawn from, a number from 0 to 18446744073709551615. Default 0. */
             seed?: string;
         };
+        /** @description The fields of a position, whose cards are reviewed, and how much to search. */
+        BeloteReviewRequest: {
+            trump: components["schemas"]["BeloteTrumpInput"];
+            suits?: components["schemas"]["BeloteSuitsInput"];
+            /** @description Who leads to the first trick. */
+            leader: components["schemas"]["BeloteSeatInput"];
+            /** @description Who must make the threshold. Default is the leader. */
+            declarer?: components["schemas"]["BeloteSeatInput"];
+            /** @description The points with which the declarer makes the contract. Default is half of the points of the hand, minus one. */
+            threshold?: number;
+            flip?: components["schemas"]["BeloteFlip"];
+            stacks: components["schemas"]["BeloteStacksInput"];
+            played?: components["schemas"]["PlayedInput"];
+            /** @description Whose cards are reviewed. It must have played at least one. Default is every seat. */
+            seat?: components["schemas"]["BeloteSeatInput"];
+            /**
+             * @description How many worlds are searched for each card, from 2 to 1,000. If there are no more, or if `expectimax` is computed, all are. Without it, 20 are searched, and 80 for a card that is uncertain over 20.
+             * @example 20
+             */
+            worlds?: number;
+            /** @description The seed that the worlds are drawn from, a number from 0 to 18446744073709551615. Default 0. */
+            seed?: string;
+        };
+        /** @description The card with all cards known to both, exactly. */
+        BeloteReviewOpen: {
+            /** @description Points that the card cost its player, with best play by both afterwards. */
+            cost: number;
+            /** @description The legal cards that cost nothing. */
+            best: components["schemas"]["Cards"];
+        };
+        /** @description The card while cards are face down, on what both players saw. */
+        BeloteReviewKnowledge: {
+            /**
+             * Format: double
+             * @description How much worse the card is than the advised one for its player, in points.
+             */
+            cost: number;
+            /**
+             * Format: double
+             * @description The standard error of `cost`. 0 if all worlds were searched.
+             */
+            standard_error: number;
+            /** @description The card of `/v1/belote/advise` at that time, with the same `worlds` and `seed`. */
+            advised: components["schemas"]["Card"];
+            /**
+             * Format: double
+             * @description Share of the worlds in which no card is better than the one played.
+             */
+            best_in: number;
+            worlds: components["schemas"]["BeloteAdviceWorlds"];
+        };
+        /** @description A card that was played. `knowledge` is absent if no other card was legal. */
+        BeloteReviewedCard: {
+            /** @description The number of the card, in order of play. */
+            number: number;
+            /** @description The number of the trick. */
+            trick: number;
+            seat: components["schemas"]["BeloteSeat"];
+            card: components["schemas"]["Card"];
+            /** @description Number of legal cards. */
+            legal: number;
+            verdict: components["schemas"]["Verdict"];
+            open: components["schemas"]["BeloteReviewOpen"];
+            knowledge?: components["schemas"]["BeloteReviewKnowledge"];
+        };
+        /** @description How the seats played. A seat is absent if none of its cards are reviewed. */
+        BeloteSeatReviews: {
+            A?: components["schemas"]["SeatReview"];
+            B?: components["schemas"]["SeatReview"];
+        };
+        /** @description The cards that a seat or both seats played, and what each cost. */
+        BeloteReview: {
+            /** @description The cards that were played, in order. */
+            cards: components["schemas"]["BeloteReviewedCard"][];
+            seats: components["schemas"]["BeloteSeatReviews"];
+            rule: components["schemas"]["ReviewRule"];
+            rules: components["schemas"]["BeloteRules"];
+            /** @description The seed that chose the worlds. */
+            seed: string;
+            source: components["schemas"]["Source"];
+            stats: components["schemas"]["BeloteStats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
         /** @description A mean over worlds, with its standard error. */
         BeloteMean: {
             /**
@@ -2820,6 +2989,11 @@ export interface components {
             cost_error: number;
             /** @description Whether no card has a better value. */
             best: boolean;
+            /**
+             * Format: double
+             * @description Share of the worlds in which no card is better for its player.
+             */
+            best_in: number;
             /** @description The declarer's points over the worlds, each searched exactly. Absent with utility `contract`. */
             points?: components["schemas"]["BeloteMean"];
             /** @description The share of the worlds in which the declarer makes the threshold, each searched exactly. */
@@ -4893,35 +5067,6 @@ export interface components {
              */
             seed?: string;
         };
-        /**
-         * @description What a card was, judged on what its player could know. `rule` in the answer has the two numbers of the rule: a least
-         *     cost of 5 points, and 2 standard errors.
-         *
-         *     - `right`: the cost on knowledge plus two standard errors is below five points, and it cost nothing with open cards.
-         *     - `unlucky`: the same, but it cost something with open cards.
-         *     - `mistake`: the cost on knowledge minus two standard errors is at least five points, and it cost something with open
-         *       cards.
-         *     - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
-         *     - `uncertain`: the worlds that were searched leave open whether the card was a mistake. More `worlds` decide.
-         *     - `forced`: no other card was legal.
-         * @enum {string}
-         */
-        KlaverjasVerdict: "right" | "unlucky" | "mistake" | "lucky" | "uncertain" | "forced";
-        /** @description The numbers by which verdicts are given. */
-        KlaverjasReviewRule: {
-            /**
-             * Format: double
-             * @description The least cost on knowledge of a card that was a mistake, in points.
-             * @enum {number}
-             */
-            least_cost: 5;
-            /**
-             * Format: double
-             * @description How many standard errors of the cost must not matter for that.
-             * @enum {number}
-             */
-            standard_errors: 2;
-        };
         /** @description The card with all cards open, exactly. */
         KlaverjasReviewOpen: {
             /** @description Points of outcome that the card cost the seat's team, with best play by all afterwards. */
@@ -4960,49 +5105,23 @@ export interface components {
             card: components["schemas"]["Card"];
             /** @description Number of legal cards. */
             legal: number;
-            verdict: components["schemas"]["KlaverjasVerdict"];
+            verdict: components["schemas"]["Verdict"];
             open: components["schemas"]["KlaverjasReviewOpen"];
             knowledge?: components["schemas"]["KlaverjasReviewKnowledge"];
         };
-        /** @description How often each verdict was given. */
-        KlaverjasVerdicts: {
-            /** @description Cards that were right. */
-            right: number;
-            /** @description Cards that were unlucky. */
-            unlucky: number;
-            /** @description Mistakes that cost points. */
-            mistake: number;
-            /** @description Mistakes that cost nothing. */
-            lucky: number;
-            /** @description Cards of which the worlds leave open whether they were mistakes. */
-            uncertain: number;
-            /** @description Cards without a choice. */
-            forced: number;
-        };
-        /** @description How a seat played. */
-        KlaverjasSeatReview: {
-            verdicts: components["schemas"]["KlaverjasVerdicts"];
-            /** @description The sum of the costs with open cards. */
-            open_cost: number;
-            /**
-             * Format: double
-             * @description The sum of the costs on knowledge, clear or not.
-             */
-            knowledge_cost: number;
-        };
         /** @description How the seats played. A seat is absent if none of its cards are reviewed. */
         KlaverjasSeatReviews: {
-            N?: components["schemas"]["KlaverjasSeatReview"];
-            E?: components["schemas"]["KlaverjasSeatReview"];
-            S?: components["schemas"]["KlaverjasSeatReview"];
-            W?: components["schemas"]["KlaverjasSeatReview"];
+            N?: components["schemas"]["SeatReview"];
+            E?: components["schemas"]["SeatReview"];
+            S?: components["schemas"]["SeatReview"];
+            W?: components["schemas"]["SeatReview"];
         };
         /** @description The cards that a seat or all seats played, and what each cost. */
         KlaverjasReview: {
             /** @description The cards that were played, in order. */
             cards: components["schemas"]["KlaverjasReviewedCard"][];
             seats: components["schemas"]["KlaverjasSeatReviews"];
-            rule: components["schemas"]["KlaverjasReviewRule"];
+            rule: components["schemas"]["ReviewRule"];
             basis: components["schemas"]["KlaverjasAdviceBasis"];
             rules: components["schemas"]["KlaverjasRules"];
             deal: components["schemas"]["KlaverjasDealIdentity"];
@@ -7089,7 +7208,7 @@ export interface components {
             radli: components["schemas"]["TarokNumbers"];
         };
         /** @description The request of an operation, with the kind of the operation. `POST /v1/jobs` lists the path of each kind. */
-        JobRequest: components["schemas"]["KlaverjasSolveJobRequest"] | components["schemas"]["KlaverjasAnalyseJobRequest"] | components["schemas"]["KlaverjasTableJobRequest"] | components["schemas"]["KlaverjasSolveBatchJobRequest"] | components["schemas"]["KlaverjasAdviseJobRequest"] | components["schemas"]["KlaverjasReviewJobRequest"] | components["schemas"]["KlaverjasMatchJobRequest"] | components["schemas"]["KlaverjasHandStrengthJobRequest"] | components["schemas"]["KlaverjasHandStrengthBatchJobRequest"] | components["schemas"]["BeloteSolveJobRequest"] | components["schemas"]["BeloteAnalyseJobRequest"] | components["schemas"]["BeloteCompareJobRequest"] | components["schemas"]["BeloteAdviseJobRequest"] | components["schemas"]["BeloteBidJobRequest"] | components["schemas"]["BeloteMatchJobRequest"] | components["schemas"]["GinMatchJobRequest"] | components["schemas"]["TarokSolveJobRequest"] | components["schemas"]["TarokBidJobRequest"] | components["schemas"]["TarokExchangeJobRequest"] | components["schemas"]["TarokAnnounceJobRequest"] | components["schemas"]["TarokAdviseJobRequest"] | components["schemas"]["TarokMatchJobRequest"];
+        JobRequest: components["schemas"]["KlaverjasSolveJobRequest"] | components["schemas"]["KlaverjasAnalyseJobRequest"] | components["schemas"]["KlaverjasTableJobRequest"] | components["schemas"]["KlaverjasSolveBatchJobRequest"] | components["schemas"]["KlaverjasAdviseJobRequest"] | components["schemas"]["KlaverjasReviewJobRequest"] | components["schemas"]["KlaverjasMatchJobRequest"] | components["schemas"]["KlaverjasHandStrengthJobRequest"] | components["schemas"]["KlaverjasHandStrengthBatchJobRequest"] | components["schemas"]["BeloteSolveJobRequest"] | components["schemas"]["BeloteAnalyseJobRequest"] | components["schemas"]["BeloteReviewJobRequest"] | components["schemas"]["BeloteCompareJobRequest"] | components["schemas"]["BeloteAdviseJobRequest"] | components["schemas"]["BeloteBidJobRequest"] | components["schemas"]["BeloteMatchJobRequest"] | components["schemas"]["GinMatchJobRequest"] | components["schemas"]["TarokSolveJobRequest"] | components["schemas"]["TarokBidJobRequest"] | components["schemas"]["TarokExchangeJobRequest"] | components["schemas"]["TarokAnnounceJobRequest"] | components["schemas"]["TarokAdviseJobRequest"] | components["schemas"]["TarokMatchJobRequest"];
         /** @description A request of `/v1/klaverjas/solve`. */
         KlaverjasSolveJobRequest: {
             /**
@@ -7188,6 +7307,15 @@ export interface components {
              */
             kind: "belote.analyse";
             request: components["schemas"]["BelotePosition"];
+        };
+        /** @description A request of `/v1/belote/review`. */
+        BeloteReviewJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "belote.review";
+            request: components["schemas"]["BeloteReviewRequest"];
         };
         /** @description A request of `/v1/belote/compare`. */
         BeloteCompareJobRequest: {
@@ -7350,7 +7478,7 @@ export interface components {
             events: string;
         };
         /** @description An accepted request that runs asynchronously. The kind says of which type the result is. */
-        Job: components["schemas"]["KlaverjasSolveJob"] | components["schemas"]["KlaverjasAnalyseJob"] | components["schemas"]["KlaverjasTableJob"] | components["schemas"]["KlaverjasSolveBatchJob"] | components["schemas"]["KlaverjasAdviseJob"] | components["schemas"]["KlaverjasReviewJob"] | components["schemas"]["KlaverjasMatchJob"] | components["schemas"]["KlaverjasHandStrengthJob"] | components["schemas"]["KlaverjasHandStrengthBatchJob"] | components["schemas"]["BeloteSolveJob"] | components["schemas"]["BeloteAnalyseJob"] | components["schemas"]["BeloteCompareJob"] | components["schemas"]["BeloteAdviseJob"] | components["schemas"]["BeloteBidJob"] | components["schemas"]["BeloteMatchJob"] | components["schemas"]["GinMatchJob"] | components["schemas"]["TarokSolveJob"] | components["schemas"]["TarokBidJob"] | components["schemas"]["TarokExchangeJob"] | components["schemas"]["TarokAnnounceJob"] | components["schemas"]["TarokAdviseJob"] | components["schemas"]["TarokMatchJob"];
+        Job: components["schemas"]["KlaverjasSolveJob"] | components["schemas"]["KlaverjasAnalyseJob"] | components["schemas"]["KlaverjasTableJob"] | components["schemas"]["KlaverjasSolveBatchJob"] | components["schemas"]["KlaverjasAdviseJob"] | components["schemas"]["KlaverjasReviewJob"] | components["schemas"]["KlaverjasMatchJob"] | components["schemas"]["KlaverjasHandStrengthJob"] | components["schemas"]["KlaverjasHandStrengthBatchJob"] | components["schemas"]["BeloteSolveJob"] | components["schemas"]["BeloteAnalyseJob"] | components["schemas"]["BeloteReviewJob"] | components["schemas"]["BeloteCompareJob"] | components["schemas"]["BeloteAdviseJob"] | components["schemas"]["BeloteBidJob"] | components["schemas"]["BeloteMatchJob"] | components["schemas"]["GinMatchJob"] | components["schemas"]["TarokSolveJob"] | components["schemas"]["TarokBidJob"] | components["schemas"]["TarokExchangeJob"] | components["schemas"]["TarokAnnounceJob"] | components["schemas"]["TarokAdviseJob"] | components["schemas"]["TarokMatchJob"];
         /** @description What jobs of all kinds have. */
         JobState: {
             /**
@@ -7576,6 +7704,23 @@ export interface components {
              * @enum {string}
              */
             kind: "belote.analyse";
+        };
+        /** @description A job of `/v1/belote/review`. */
+        BeloteReviewJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "belote.review";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["BeloteReview"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "belote.review";
         };
         /** @description A job of `/v1/belote/compare`. */
         BeloteCompareJob: {
@@ -8349,6 +8494,61 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BeloteAnalyseJob"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beloteReview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeloteReviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The review. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeloteReview"];
+                };
+            };
+            /** @description Accepted. The search continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeloteReviewJob"];
                 };
             };
             400: components["responses"]["Malformed"];

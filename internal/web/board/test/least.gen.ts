@@ -30,6 +30,9 @@ export const least: { [K in keyof operations as [Body<K>] extends [never] ? neve
   beloteMatch: [
     {"a":"","b":""},
   ],
+  beloteReview: [
+    {"leader":"","stacks":{"A":[["",""],["",""]],"B":[["",""],["",""]]},"trump":""},
+  ],
   beloteScore: [
     {},
   ],
@@ -57,6 +60,7 @@ export const least: { [K in keyof operations as [Body<K>] extends [never] ? neve
     {"kind":"klaverjas.hand_strength_batch","request":{"hands":[{"hand":[]}]}},
     {"kind":"belote.solve","request":{"leader":"","stacks":{"A":[["",""],["",""]],"B":[["",""],["",""]]},"trump":""}},
     {"kind":"belote.analyse","request":{"leader":"","stacks":{"A":[["",""],["",""]],"B":[["",""],["",""]]},"trump":""}},
+    {"kind":"belote.review","request":{"leader":"","stacks":{"A":[["",""],["",""]],"B":[["",""],["",""]]},"trump":""}},
     {"kind":"belote.compare","request":{}},
     {"kind":"belote.advise","request":{"leader":"","stacks":{"A":[["",""],["",""]],"B":[["",""],["",""]]},"trump":""}},
     {"kind":"belote.bid","request":{"open":{"A":[""],"B":[]}}},

@@ -1,0 +1,69 @@
+package service
+
+import (
+	"math"
+
+	"roem/internal/api"
+)
+
+// ReviewRule is the rule by which a review gives verdicts. Every review states it.
+type ReviewRule api.ReviewRule
+
+// KnownCost is what a decision cost on knowledge, as the answer states it. Without a standard error nothing is known of the cost.
+type KnownCost struct {
+	Cost          float64
+	StandardError *float64
+}
+
+// Range returns the cost less and plus the standard errors of the rule, in thousandths of a point: whole numbers, as answers have at most
+// three digits after the point, so that sums are exact.
+func (r ReviewRule) Range(k KnownCost) (low, high float64) {
+	if k.StandardError == nil {
+		return math.Inf(-1), math.Inf(1)
+	}
+	cost, deviation := math.Round(thousand*k.Cost), math.Round(thousand**k.StandardError)
+	return cost - r.StandardErrors*deviation, cost + r.StandardErrors*deviation
+}
+
+const thousand = 1000
+
+// IsClose reports whether the cost leaves open whether the decision was a mistake.
+func (r ReviewRule) IsClose(k KnownCost) bool {
+	low, high := r.Range(k)
+	return low < thousand*r.LeastCost && high >= thousand*r.LeastCost
+}
+
+// Verdict judges a decision by its costs as the answer states them, so that it follows from the answer.
+func (r ReviewRule) Verdict(open int, k KnownCost) api.Verdict {
+	low, _ := r.Range(k)
+	switch mistake := low >= thousand*r.LeastCost; {
+	case mistake && open > 0:
+		return api.VerdictMistake
+	case mistake:
+		return api.VerdictLucky
+	case r.IsClose(k):
+		return api.VerdictUncertain
+	case open > 0:
+		return api.VerdictUnlucky
+	default:
+		return api.VerdictRight
+	}
+}
+
+// CountVerdict adds a verdict to the counts of a seat.
+func CountVerdict(v *api.Verdicts, verdict api.Verdict) {
+	*map[api.Verdict]*int{
+		api.VerdictRight: &v.Right, api.VerdictUnlucky: &v.Unlucky, api.VerdictMistake: &v.Mistake,
+		api.VerdictLucky: &v.Lucky, api.VerdictForced: &v.Forced, api.VerdictUncertain: &v.Uncertain,
+	}[verdict]++
+}
+
+// CountReviewed adds a decision to the sums of its seat, which is there from its first decision on. digits are those of the costs.
+func CountReviewed(seat **api.SeatReview, verdict api.Verdict, open int, known float64, digits int) {
+	if *seat == nil {
+		*seat = &api.SeatReview{}
+	}
+	CountVerdict(&(*seat).Verdicts, verdict)
+	(*seat).OpenCost += open
+	(*seat).KnowledgeCost = Rounded((*seat).KnowledgeCost+known, digits)
+}
