@@ -35,16 +35,7 @@ func newDocs(version string, of *contract.Contract, games []service.Game) (*docs
 	if err != nil {
 		return nil, err
 	}
-	var kinds []web.ErrorKind
-	for _, kind := range service.Kinds() {
-		info := kind.Info()
-		kinds = append(kinds, web.ErrorKind(info))
-	}
-	var codes []web.ErrorCode
-	for _, code := range service.Codes() {
-		codes = append(codes, web.ErrorCode{Code: string(code.Code), Help: code.Help, English: code.English, Dutch: code.Dutch})
-	}
-	errorsPage, err := web.Errors(kinds, codes)
+	errorsPage, err := newErrorsPage()
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +81,19 @@ func newDocs(version string, of *contract.Contract, games []service.Game) (*docs
 	kept.cache = immutable
 	d.assets[yamlName] = kept
 	return d, nil
+}
+
+// newErrorsPage returns the page that explains the types of problems and the codes of violations.
+func newErrorsPage() ([]byte, error) {
+	var kinds []web.ErrorKind
+	for _, kind := range service.Kinds() {
+		kinds = append(kinds, web.ErrorKind(kind.Info()))
+	}
+	var codes []web.ErrorCode
+	for _, code := range service.Codes() {
+		codes = append(codes, web.ErrorCode{Code: string(code.Code), Help: code.Help, English: code.English, Dutch: code.Dutch})
+	}
+	return web.Errors(kinds, codes)
 }
 
 // ContractVersion returns the version of the contract, empty if the contract cannot be read. New reports that error.

@@ -50,10 +50,10 @@ func (t *tab) beloteBegin(body map[string]any) {
 }
 
 // beloteSession reads the session of the page.
-func (t *tab) beloteSession(tb *testing.T) api.BeloteSession {
-	tb.Helper()
+func (t *tab) beloteSession() api.BeloteSession {
+	t.tb.Helper()
 	id := eval[string](t, "localStorage.getItem('roem.belote-game')")
-	return request[api.BeloteSession](tb, t.site, "GET", "/v1/belote/sessions/"+id, nil)
+	return request[api.BeloteSession](t.tb, t.site, "GET", "/v1/belote/sessions/"+id, nil)
 }
 
 // beloteSettled waits until the page shows what the server has answered.
@@ -164,7 +164,7 @@ func TestBeloteHidden(t *testing.T) {
 	p.until("document.getElementById('lobby-play')")
 	p.sitDown(map[string]string{"play-suits": "2", "play-level": "2"})
 	p.until("document.querySelector('.calls')")
-	now := p.beloteSession(t)
+	now := p.beloteSession()
 	p.noneUnseen("at the first call", &now)
 	if got := eval[int](p, "document.querySelectorAll('#felt .stack').length"); got != 2 {
 		t.Errorf("at the first call %d stacks are dealt", got)
@@ -186,7 +186,7 @@ func TestBeloteHidden(t *testing.T) {
 	}
 	p.click("#tab-modeHidden")
 	for _, call := range []string{"pass", "C"} { // if the computer passes, the player chooses
-		if now = p.beloteSession(t); now.State == api.BeloteSessionStateBidding {
+		if now = p.beloteSession(); now.State == api.BeloteSessionStateBidding {
 			p.callBelote(call)
 		}
 	}
@@ -199,7 +199,7 @@ func TestBeloteHidden(t *testing.T) {
 		`window.log.push(document.getElementById('status').textContent)).observe(document.getElementById('status'), {childList: true, `+
 		`characterData: true, subtree: true}), true)`)
 	for n := range 8 {
-		now = p.beloteSession(t)
+		now = p.beloteSession()
 		p.noneUnseen(fmt.Sprintf("before card %d", n+1), &now)
 		if n == 0 || n == 2 { // worlds are drawn, and few cards are face down
 			p.click("#tab-advice")
@@ -214,7 +214,7 @@ func TestBeloteHidden(t *testing.T) {
 		if said := eval[[]string](p, "window.log"); len(said) != n+1 {
 			t.Errorf("after card %d the live region has changed %d times: %q", n+1, len(said), said)
 		}
-		now = p.beloteSession(t)
+		now = p.beloteSession()
 		p.count(len(now.View.Played), 16)
 	}
 	p.until("document.getElementById('written')")
@@ -288,7 +288,8 @@ func TestBeloteRebelote(t *testing.T) {
 	p := open(t, s, "/belote#v=1&m=play")
 	p.still()
 	begin := map[string]any{"player": "random", "suits": []string{"C"}, "trump": "drawn"}
-	now, acts := api.BeloteSession{}, []string{}
+	var now api.BeloteSession
+	var acts []string
 	for seed := 0; ; seed++ { // until belote-rebelote decides
 		begin["seed"] = strconv.Itoa(seed)
 		now, acts = request[api.BeloteSession](t, s, "POST", "/v1/belote/sessions", begin), nil
@@ -349,12 +350,12 @@ func TestBeloteMatch(t *testing.T) {
 	reloads := map[api.BeloteSessionState]int{}
 	again := func() {
 		t.Helper()
-		before := p.beloteSession(t)
+		before := p.beloteSession()
 		reloads[before.State]++
 		count := p.text(".count")
 		p.reload()
 		p.until("document.querySelector('.count')")
-		if got := p.text(".count"); got != count || p.beloteSession(t).Acts != before.Acts {
+		if got := p.text(".count"); got != count || p.beloteSession().Acts != before.Acts {
 			t.Errorf("loaded again the page shows %s cards, it showed %s", got, count)
 		}
 	}
@@ -381,7 +382,7 @@ func TestBeloteMatch(t *testing.T) {
 		p.click("#last")
 		p.until(fmt.Sprintf("document.querySelector('.count').textContent === %q && document.querySelector('#felt .card.legal')", count))
 		p.playBelote()
-		now := p.beloteSession(t)
+		now := p.beloteSession()
 		compareBeloteEnd(t, p, &now)
 		again()
 		p.until("document.getElementById('written')")
@@ -409,7 +410,7 @@ func TestBeloteMatch(t *testing.T) {
 	id := eval[string](p, "localStorage.getItem('roem.belote-game')")
 	p.click("#again")
 	p.until(fmt.Sprintf("localStorage.getItem('roem.belote-game') !== %q", id))
-	if now := p.beloteSession(t); now.Hands != 4 || now.Seat != api.BeloteSeatB || len(now.Suits) != 1 || now.Player != "simple" {
+	if now := p.beloteSession(); now.Hands != 4 || now.Seat != api.BeloteSeatB || len(now.Suits) != 1 || now.Player != "simple" {
 		t.Errorf("the next game is %+v", now)
 	}
 }
@@ -424,12 +425,12 @@ func TestBeloteTwoTabs(t *testing.T) {
 	p.still()
 	p.until("document.getElementById('lobby-play')")
 	p.beloteBegin(map[string]any{"player": "simple", "suits": []string{"H"}, "trump": "none", "seed": "3"})
-	before := p.beloteSession(t)
+	before := p.beloteSession()
 	elsewhere := before.Legal[len(before.Legal)-1]
 	request[api.BeloteSession](t, s, "POST", before.Links.Self+"/play", map[string]any{"acts": 0, "card": elsewhere})
 	p.click(fmt.Sprintf("#felt [data-card=%q]", before.Legal[0]))
 	p.until("document.querySelector('#news')?.textContent.includes('another tab')")
-	after := p.beloteSession(t)
+	after := p.beloteSession()
 	p.count(len(after.View.Played), 8)
 	if after.Acts != 1 || after.View.Played[0] != elsewhere {
 		t.Errorf("the session has %d acts and the cards %v", after.Acts, after.View.Played)

@@ -227,13 +227,13 @@ func TestOwnCardBelote(t *testing.T) {
 	eval[bool](p, watchCards)
 	for n := range 4 {
 		p.until("document.querySelector('#felt .card.legal')")
-		before, told := len(p.beloteSession(t).View.Played), p.text("#status")
+		before, told := len(p.beloteSession().View.Played), p.text("#status")
 		card := p.clickCard()
 		p.until(fmt.Sprintf("!document.querySelector('#felt [data-card=%q]') && document.querySelector('#thinking')", card))
 		p.count(before+1, 8)
 		release()
 		p.until("!document.querySelector('#thinking')")
-		if len(p.beloteSession(t).View.Played) > before+1 {
+		if len(p.beloteSession().View.Played) > before+1 {
 			p.count(before+1, 8)
 			if got := p.text("#status"); got != told {
 				t.Errorf("before the computer has played the page says %q", got)
