@@ -49,7 +49,7 @@ var costly = map[string]bool{
 	"/v1/klaverjas/advise": true, "/v1/klaverjas/review": true, "/v1/klaverjas/match": true,
 	"/v1/klaverjas/bid": true, "/v1/belote/solve": true, "/v1/belote/compare": true, "/v1/belote/advise": true, "/v1/belote/bid": true,
 	"/v1/belote/review": true,
-	"/v1/belote/match":  true, "/v1/gin-rummy/match": true,
+	"/v1/belote/match":  true, "/v1/gin-rummy/match": true, "/v1/gin-rummy/review": true,
 	"/v1/tarok/bid": true, "/v1/tarok/exchange": true, "/v1/tarok/announce": true, "/v1/tarok/advise": true, "/v1/tarok/match": true,
 }
 

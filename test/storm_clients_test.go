@@ -101,6 +101,7 @@ var (
 		{opGinEstimate, 1},
 		{opGinEstimates, 1},
 		{opGinAdvise, 1},
+		{opGinReview, 1},
 		{opGinMatch, 2},
 		{opGinCreateSession, 2},
 		{opGinDeal, 1},

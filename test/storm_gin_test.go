@@ -94,6 +94,19 @@ func ginRequest(op stormOperation, rng *rand.Rand) (body map[string]any, right f
 	case opGinAdvise:
 		return situation(), func(text []byte) error { return contains(text, `"phase":"draw"`) }
 	}
+	if op == opGinReview {
+		body := map[string]any{
+			"starter": "me", "upcard": "10S", "dealt": map[string]any{
+				"me":  strings.Fields("5H 6H 7H JS AS 2D 3D 6D 7D 8D"),
+				"opp": strings.Fields("2C 3C 4C 8C QC KH 7S KS JD QS"),
+			},
+			"events": []map[string]string{{"seat": "me", "kind": "take", "card": "10S"}, {"seat": "me", "kind": "discard", "card": "5H"}},
+			"seed":   strconv.Itoa(rng.IntN(5)),
+		}
+		return body, func(text []byte) error {
+			return contains(text, `"action":{"kind":"discard","card":"5H"},"legal":10,"verdict":"mistake"`)
+		}
+	}
 	pairs, seed := 1+rng.IntN(3), strconv.Itoa(rng.IntN(1000))
 	return map[string]any{"a": "simple", "b": "simple", "deals": pairs, "seed": seed}, func(text []byte) error {
 		var got struct {

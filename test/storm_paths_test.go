@@ -58,6 +58,7 @@ var (
 	opGinEstimate  = stormOperation{"POST", "/v1/gin-rummy/estimate"}
 	opGinEstimates = stormOperation{"POST", "/v1/gin-rummy/estimate/batch"}
 	opGinAdvise    = stormOperation{"POST", "/v1/gin-rummy/advise"}
+	opGinReview    = stormOperation{"POST", "/v1/gin-rummy/review"}
 	opGinMatch     = stormOperation{"POST", "/v1/gin-rummy/match"}
 	opGinDeal      = stormOperation{"GET", "/v1/gin-rummy/deals/random"}
 
@@ -102,6 +103,7 @@ var (
 		opAdvise: "klaverjas.advise", opReview: "klaverjas.review", opMatch: "klaverjas.match",
 		opBeloteSolve: "belote.solve", opBeloteAnalyse: "belote.analyse", opBeloteReview: "belote.review", opBeloteCompare: "belote.compare",
 		opBeloteAdvise: "belote.advise", opBeloteBid: "belote.bid", opBeloteMatch: "belote.match", opGinMatch: "gin_rummy.match",
+		opGinReview:  "gin_rummy.review",
 		opTarokSolve: "tarok.solve", opTarokBid: "tarok.bid", opTarokExchange: "tarok.exchange", opTarokAnnounce: "tarok.announce",
 		opTarokAdvise: "tarok.advise", opTarokMatch: "tarok.match",
 	}

@@ -156,7 +156,7 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opBeloteDeal:
 		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
 		q.right = isObject
-	case opGinMelds, opGinScore, opGinEstimate, opGinEstimates, opGinAdvise, opGinMatch:
+	case opGinMelds, opGinScore, opGinEstimate, opGinEstimates, opGinAdvise, opGinReview, opGinMatch:
 		q.isJob = op == opGinMatch
 		set(ginRequest(op, rng))
 	case opGinDeal:
@@ -179,17 +179,18 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		}
 		q.right = isObject
 	case opCreateJob:
-		of := []stormOperation{
+		kinds := []stormOperation{
 			opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opMatch, opBeloteSolve, opBeloteAnalyse,
-			opBeloteReview, opBeloteCompare, opBeloteAdvise, opBeloteBid, opBeloteMatch, opGinMatch, opTarokSolve,
+			opBeloteReview, opBeloteCompare, opBeloteAdvise, opBeloteBid, opBeloteMatch, opGinMatch, opGinReview, opTarokSolve,
 			opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise, opTarokMatch,
-		}[rng.IntN(23)]
+		}
+		of := kinds[rng.IntN(len(kinds))]
 		inner := newStormRequest(of, rng, deals, at)
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
 	}
 	switch op {
 	case opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opBeloteSolve, opBeloteAnalyse,
-		opBeloteReview, opBeloteCompare, opBeloteAdvise, opBeloteBid,
+		opBeloteReview, opBeloteCompare, opBeloteAdvise, opBeloteBid, opGinReview,
 		opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise:
 		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]
 	case opCreateJob, opMatch, opBeloteMatch, opGinMatch, opTarokMatch:

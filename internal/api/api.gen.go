@@ -731,6 +731,63 @@ func (e GinMethod) Valid() bool {
 	}
 }
 
+// Defines values for GinReviewJobKind.
+const (
+	GinReviewJobKindGinRummyReview GinReviewJobKind = "gin_rummy.review"
+)
+
+// Valid indicates whether the value is a known member of the GinReviewJobKind enum.
+func (e GinReviewJobKind) Valid() bool {
+	switch e {
+	case GinReviewJobKindGinRummyReview:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GinReviewJobRequestKind.
+const (
+	GinReviewJobRequestKindGinRummyReview GinReviewJobRequestKind = "gin_rummy.review"
+)
+
+// Valid indicates whether the value is a known member of the GinReviewJobRequestKind enum.
+func (e GinReviewJobRequestKind) Valid() bool {
+	switch e {
+	case GinReviewJobRequestKindGinRummyReview:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GinRoundEventInputKind.
+const (
+	GinRoundEventInputKindDiscard GinRoundEventInputKind = "discard"
+	GinRoundEventInputKindKnock   GinRoundEventInputKind = "knock"
+	GinRoundEventInputKindPass    GinRoundEventInputKind = "pass"
+	GinRoundEventInputKindStock   GinRoundEventInputKind = "stock"
+	GinRoundEventInputKindTake    GinRoundEventInputKind = "take"
+)
+
+// Valid indicates whether the value is a known member of the GinRoundEventInputKind enum.
+func (e GinRoundEventInputKind) Valid() bool {
+	switch e {
+	case GinRoundEventInputKindDiscard:
+		return true
+	case GinRoundEventInputKindKnock:
+		return true
+	case GinRoundEventInputKindPass:
+		return true
+	case GinRoundEventInputKindStock:
+		return true
+	case GinRoundEventInputKindTake:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GinScoreResult.
 const (
 	GinScoreResultGin      GinScoreResult = "gin"
@@ -915,6 +972,7 @@ const (
 	JobKindBeloteReview               JobKind = "belote.review"
 	JobKindBeloteSolve                JobKind = "belote.solve"
 	JobKindGinRummyMatch              JobKind = "gin_rummy.match"
+	JobKindGinRummyReview             JobKind = "gin_rummy.review"
 	JobKindKlaverjasAdvise            JobKind = "klaverjas.advise"
 	JobKindKlaverjasAnalyse           JobKind = "klaverjas.analyse"
 	JobKindKlaverjasHandStrength      JobKind = "klaverjas.hand_strength"
@@ -950,6 +1008,8 @@ func (e JobKind) Valid() bool {
 	case JobKindBeloteSolve:
 		return true
 	case JobKindGinRummyMatch:
+		return true
+	case JobKindGinRummyReview:
 		return true
 	case JobKindKlaverjasAdvise:
 		return true
@@ -4053,7 +4113,7 @@ type BeloteReviewedCard struct {
 	// Verdict What a decision was, judged on what its player could know. `rule` in the answer has the two numbers of the rule. With the cost on
 	// knowledge `c`, its `standard_error` `e`, the least cost `l` and `n` standard errors:
 	//
-	// - `right`: c + n e is below l, and the decision cost nothing with open cards.
+	// - `right`: c + n e is below l, and the decision cost nothing with open cards, or nothing is known of open cards.
 	// - `unlucky`: the same, but it cost something with open cards.
 	// - `mistake`: c - n e is at least l, and the decision cost something with open cards, or nothing is known of open cards.
 	// - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
@@ -4925,6 +4985,24 @@ type GinDeal struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// GinDealtHandInput Ten cards.
+//
+// Example: ["5H","6H","7H","JS","AS","2D","3D","6D","7D","8D"]
+type GinDealtHandInput = []GinCardInput
+
+// GinDealtInput The ten cards that each player was dealt.
+type GinDealtInput struct {
+	// Me Ten cards.
+	//
+	// Example: ["5H","6H","7H","JS","AS","2D","3D","6D","7D","8D"]
+	Me GinDealtHandInput `json:"me"`
+
+	// Opp Ten cards.
+	//
+	// Example: ["5H","6H","7H","JS","AS","2D","3D","6D","7D","8D"]
+	Opp GinDealtHandInput `json:"opp"`
+}
+
 // GinEstimate How likely the opponent holds each card, after the last event.
 type GinEstimate struct {
 	// Probabilities The probability of each of the 52 cards. They sum to 10.
@@ -5333,7 +5411,210 @@ type GinRevealed struct {
 
 	// Stock The stock after the deal, in the order in which it is drawn.
 	Stock GinCards `json:"stock"`
+
+	// Round A round as it was played, as `/v1/gin-rummy/review` takes it.
+	Round GinRound `json:"round"`
 }
+
+// GinReview The actions of a seat or of both seats, and what each cost.
+type GinReview struct {
+	// Actions The actions, in order.
+	Actions []GinReviewedAction `json:"actions"`
+
+	// Seats How the seats played. A seat is absent if none of its actions are reviewed.
+	Seats GinSeatReviews `json:"seats"`
+
+	// Rule The numbers by which verdicts are given.
+	Rule ReviewRule `json:"rule"`
+
+	// Seed The seed that chose the worlds.
+	Seed string `json:"seed"`
+
+	// Model The network that estimates the hand of the opponent. Absent if the server has none.
+	Model *ModelIdentity `json:"model,omitempty"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// GinReviewJob A job of `/v1/gin-rummy/review`.
+type GinReviewJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind GinReviewJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *GinReview `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// GinReviewJobKind The operation.
+type GinReviewJobKind string
+
+// GinReviewJobRequest A request of `/v1/gin-rummy/review`.
+type GinReviewJobRequest struct {
+	// Kind The operation.
+	Kind GinReviewJobRequestKind `json:"kind"`
+
+	// Request A round as it was played, with the cards of both, and whose actions are reviewed.
+	Request GinReviewRequest `json:"request"`
+}
+
+// GinReviewJobRequestKind The operation.
+type GinReviewJobRequestKind string
+
+// GinReviewKnowledge The action on what the player could know at that time.
+type GinReviewKnowledge struct {
+	// Cost How much less the action is worth than the advised one, in points of the round for its player, as a mean over the worlds. It is negative if the action is worth more in them, but not clearly.
+	Cost float64 `json:"cost"`
+
+	// StandardError The standard error of `cost`. 0 if the action is the advised one.
+	StandardError float64 `json:"standard_error"`
+
+	// Advised The action of the player `playout` of `/v1/gin-rummy/advise` at that time, over the same worlds.
+	Advised GinAction `json:"advised"`
+
+	// Worlds In how many worlds the actions were played on.
+	Worlds int `json:"worlds"`
+}
+
+// GinReviewRequest A round as it was played, with the cards of both, and whose actions are reviewed.
+type GinReviewRequest struct {
+	// Starter Who had the first turn.
+	Starter GinWho `json:"starter"`
+
+	// Upcard The first card turned up.
+	Upcard GinCardInput `json:"upcard"`
+
+	// Dealt The ten cards that each player was dealt.
+	Dealt GinDealtInput `json:"dealt"`
+
+	// Events What has happened since the deal, in order.
+	Events []GinRoundEventInput `json:"events"`
+
+	// Seat Whose actions are reviewed. It must have had at least one. Default is every seat.
+	Seat *GinWho `json:"seat,omitempty"`
+
+	// Worlds How many worlds are drawn for each action, from 2 to 5,000. Without it 96, and 384 for an action that is uncertain over 96. A world is a hand of the opponent, and an order of the stock.
+	//
+	// Example: 96
+	Worlds *int `json:"worlds,omitempty"`
+
+	// Seed The seed that the worlds are drawn from, a number from 0 to 18446744073709551615. Default 0, as for `/v1/gin-rummy/advise`.
+	Seed *string `json:"seed,omitempty"`
+}
+
+// GinReviewedAction An action of a player. `knowledge` is absent if no other one was allowed.
+type GinReviewedAction struct {
+	// Number The number of the event, from 1. Of `continue` it is that of the discard before.
+	Number int `json:"number"`
+
+	// Turn The number of the turn. Each player has every other turn.
+	Turn int `json:"turn"`
+
+	// Seat The player whose situation it is, or the opponent.
+	Seat GinWho `json:"seat"`
+
+	// Action A decision of a player.
+	Action GinAction `json:"action"`
+
+	// Legal Number of allowed actions.
+	Legal int `json:"legal"`
+
+	// Verdict What a decision was, judged on what its player could know. `rule` in the answer has the two numbers of the rule. With the cost on
+	// knowledge `c`, its `standard_error` `e`, the least cost `l` and `n` standard errors:
+	//
+	// - `right`: c + n e is below l, and the decision cost nothing with open cards, or nothing is known of open cards.
+	// - `unlucky`: the same, but it cost something with open cards.
+	// - `mistake`: c - n e is at least l, and the decision cost something with open cards, or nothing is known of open cards.
+	// - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
+	// - `uncertain`: the worlds that were searched leave open whether the decision was a mistake. More `worlds` decide.
+	// - `forced`: nothing else was allowed.
+	Verdict Verdict `json:"verdict"`
+
+	// Knowledge The action on what the player could know at that time.
+	Knowledge *GinReviewKnowledge `json:"knowledge,omitempty"`
+}
+
+// GinRound A round as it was played, as `/v1/gin-rummy/review` takes it.
+type GinRound struct {
+	// Starter The player whose situation it is, or the opponent.
+	Starter GinWho `json:"starter"`
+
+	// Upcard A card: its rank, then its suit.
+	//
+	// Example: 10H
+	Upcard GinCard `json:"upcard"`
+
+	// Dealt Both hands.
+	Dealt GinBothHands `json:"dealt"`
+
+	// Events What has happened since the deal, in order.
+	Events []GinRoundEvent `json:"events"`
+}
+
+// GinRoundEvent A pass, a draw, a discard or a knock of a player.
+type GinRoundEvent struct {
+	// Seat The player whose situation it is, or the opponent.
+	Seat GinWho `json:"seat"`
+
+	// Kind What the player did.
+	Kind string `json:"kind"`
+
+	// Card The card. Absent for a pass and for a knock.
+	Card *GinCard `json:"card,omitempty"`
+}
+
+// GinRoundEventInput A pass, a draw, a discard or a knock of a player.
+type GinRoundEventInput struct {
+	// Seat The player whose situation it is, or the opponent.
+	Seat GinWho `json:"seat"`
+
+	// Kind `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`, which ends the round.
+	Kind GinRoundEventInputKind `json:"kind"`
+
+	// Card The card of a draw or of a discard, also of what the opponent drew from the stock. It is missing for a pass and for a knock.
+	Card *GinCardInput `json:"card,omitempty"`
+}
+
+// GinRoundEventInputKind `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`, which ends the round.
+type GinRoundEventInputKind string
 
 // GinScore The score of a knock.
 type GinScore struct {
@@ -5378,6 +5659,24 @@ type GinScores struct {
 
 // GinSeat One of the two players, 0 or 1. Player 0 gets the first card.
 type GinSeat = int
+
+// GinSeatReview How a seat played.
+type GinSeatReview struct {
+	// Verdicts How often each verdict was given.
+	Verdicts Verdicts `json:"verdicts"`
+
+	// KnowledgeCost The sum of the costs on knowledge, clear or not.
+	KnowledgeCost float64 `json:"knowledge_cost"`
+}
+
+// GinSeatReviews How the seats played. A seat is absent if none of its actions are reviewed.
+type GinSeatReviews struct {
+	// Me How a seat played.
+	Me *GinSeatReview `json:"me,omitempty"`
+
+	// Opp How a seat played.
+	Opp *GinSeatReview `json:"opp,omitempty"`
+}
 
 // GinSession A session as the client sees it.
 type GinSession struct {
@@ -8285,7 +8584,7 @@ type KlaverjasReviewedCard struct {
 	// Verdict What a decision was, judged on what its player could know. `rule` in the answer has the two numbers of the rule. With the cost on
 	// knowledge `c`, its `standard_error` `e`, the least cost `l` and `n` standard errors:
 	//
-	// - `right`: c + n e is below l, and the decision cost nothing with open cards.
+	// - `right`: c + n e is below l, and the decision cost nothing with open cards, or nothing is known of open cards.
 	// - `unlucky`: the same, but it cost something with open cards.
 	// - `mistake`: c - n e is at least l, and the decision cost something with open cards, or nothing is known of open cards.
 	// - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
@@ -11743,7 +12042,7 @@ type TarokWorldsRequest struct {
 // Verdict What a decision was, judged on what its player could know. `rule` in the answer has the two numbers of the rule. With the cost on
 // knowledge `c`, its `standard_error` `e`, the least cost `l` and `n` standard errors:
 //
-// - `right`: c + n e is below l, and the decision cost nothing with open cards.
+// - `right`: c + n e is below l, and the decision cost nothing with open cards, or nothing is known of open cards.
 // - `unlucky`: the same, but it cost something with open cards.
 // - `mistake`: c - n e is at least l, and the decision cost something with open cards, or nothing is known of open cards.
 // - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
@@ -11966,6 +12265,14 @@ type GinRummyMatchParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// GinRummyReviewParams defines parameters for GinRummyReview.
+type GinRummyReviewParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
 // GinRummyCreateSessionParams defines parameters for GinRummyCreateSession.
@@ -12240,6 +12547,9 @@ type GinRummyMatchJSONRequestBody = GinMatchRequest
 
 // GinRummyMeldsJSONRequestBody defines body for GinRummyMelds for application/json ContentType.
 type GinRummyMeldsJSONRequestBody = GinMeldsRequest
+
+// GinRummyReviewJSONRequestBody defines body for GinRummyReview for application/json ContentType.
+type GinRummyReviewJSONRequestBody = GinReviewRequest
 
 // GinRummyScoreJSONRequestBody defines body for GinRummyScore for application/json ContentType.
 type GinRummyScoreJSONRequestBody = GinScoreRequest

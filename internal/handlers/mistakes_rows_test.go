@@ -54,6 +54,8 @@ var ruleMistakes = []mistake{
 	{name: "five suits", of: "beloteMatch.few", old: `"suits":2`, by: `"suits":5`},
 	{name: "a hand of nine in Gin Rummy", of: "ginRummyMelds.three", old: `"AD",`, by: ``},
 	{name: "a discard that is not held", of: "ginRummyEstimate.taken", old: `"upcard":"9D"`, by: `"upcard":"2C"`},
+	{name: "a card is drawn that was dealt", of: "ginRummyReview.round", old: `"card":"9C"`, by: `"card":"2C"`},
+	{name: "a knock in the middle of a round", of: "ginRummyReview.round", old: `"kind":"pass"`, by: `"kind":"knock"`},
 	{name: "the wrong player acts", of: "ginRummyEstimate.taken", old: `"seat":"opp"`, by: `"seat":"me"`},
 	{name: "a hand of fifteen in tarok", of: "tarokLegalMoves.play", old: `"T1",`, by: ``},
 	{name: "klop with a declarer", of: "tarokLegalMoves.play", old: `"contract":"two"`, by: `"contract":"klop"`},

@@ -129,6 +129,9 @@ const (
 	obedientView  = `"hand": ["7C","JC","AC","JH","KH","7S","9S","KS"], "leader": "S", "seat": "S", "trump": "S"`
 	obedientFour  = `{"deal": "1", "leader": "N", "trump": "C"}, {"deal": "71234567890123456", "leader": "W", "trump": "D"}, ` +
 		`{"deal": "31234567890123456", "leader": "W", "trump": "D"}, {"deal": "51234567890123456", "leader": "W", "trump": "D"}`
+	obedientRound = `{"starter": "me", "upcard": "10S", "dealt": {"me": ["5H","6H","7H","JS","AS","2D","3D","6D","7D","8D"], ` +
+		`"opp": ["2C","3C","4C","8C","QC","KH","7S","KS","JD","QS"]}, "events": [{"seat": "me", "kind": "take", "card": "10S"}, ` +
+		`{"seat": "me", "kind": "discard", "card": "5H"}]}`
 	obedientStacks = `"stacks": {"A": [["7S",null],["10H",null],["7H",null],["10S",null],["KD",null],["QH",null],["8C",null],["QS",null]], ` +
 		`"B": [["QD",null],["AD",null],["KS",null],["KH",null],["7D",null],["10C",null],["JD",null],["JC",null]]}, "leader": "A", "trump": "H"`
 )
@@ -163,6 +166,7 @@ func TestRequestsAreAdmittedOnce(t *testing.T) {
 		"klaverjas/match":       `{"a": "simple", "b": "playout:2", "deals": 3}`,
 		"klaverjas/solve/batch": `{"positions": [` + obedientFour + `]}`,
 		"belote/match":          `{"a": "simple", "b": "sampling:2", "deals": 3, "suits": 1}`,
+		"gin-rummy/review":      obedientRound,
 		"gin-rummy/match":       `{"a": "simple", "b": "playout", "deals": 2}`,
 		"tarok/match":           `{"a": "heuristic", "b": "program", "deals": 1, "hands": 1}`,
 	} {

@@ -35,16 +35,25 @@ func (r ReviewRule) IsClose(k KnownCost) bool {
 
 // Verdict judges a decision by its costs as the answer states them, so that it follows from the answer.
 func (r ReviewRule) Verdict(open int, k KnownCost) api.Verdict {
-	low, _ := r.Range(k)
-	switch mistake := low >= thousand*r.LeastCost; {
-	case mistake && open > 0:
-		return api.VerdictMistake
-	case mistake:
+	verdict := r.OnKnowledge(k)
+	switch {
+	case verdict == api.VerdictMistake && open == 0:
 		return api.VerdictLucky
+	case verdict == api.VerdictRight && open > 0:
+		return api.VerdictUnlucky
+	default:
+		return verdict
+	}
+}
+
+// OnKnowledge judges a decision of which nothing is known with open cards.
+func (r ReviewRule) OnKnowledge(k KnownCost) api.Verdict {
+	low, _ := r.Range(k)
+	switch {
+	case low >= thousand*r.LeastCost:
+		return api.VerdictMistake
 	case r.IsClose(k):
 		return api.VerdictUncertain
-	case open > 0:
-		return api.VerdictUnlucky
 	default:
 		return api.VerdictRight
 	}

@@ -59,6 +59,11 @@ type Action struct {
 	Melds Arrangement // of Knock and Lay
 }
 
+// Same reports whether two actions are the same decision. The melds do not matter.
+func (a Action) Same(b Action) bool {
+	return a.Kind == b.Kind && (a.Kind != Discard || a.Card == b.Card)
+}
+
 // IllegalAction is the error for an action that is not allowed.
 type IllegalAction struct {
 	Code   violation.Code

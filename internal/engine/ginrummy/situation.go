@@ -141,7 +141,7 @@ func (w *watcher) event(e Event) (wrong Violation) {
 	case w.phase == Ended:
 		return violation.New(violation.Over, "comes after the end of the round: %s", EndReason(w.stock))
 	case e.Seat != w.seat:
-		turn := [2]string{"me", "opp"}[w.seat]
+		turn := seatNames[w.seat]
 		return violation.New(violation.NotOnTurn, "it is the turn of %s", turn).At("/seat").OneOf(turn)
 	case e.Kind == Discard && w.phase != ToDiscard, e.Kind != Discard && w.phase == ToDiscard:
 		return violation.New(violation.NotLegal, "%s is not possible: the player has to %s", e.Kind, w.phase).At("/kind").Of(e.Kind)

@@ -218,6 +218,104 @@ func (in *adviseScoresBody) Valid() bool {
 	return true
 }
 
+// reviewBody is the body of GinReviewRequest.
+type reviewBody struct {
+	Starter api.GinWho       `json:"starter"`
+	Upcard  string           `json:"upcard"`
+	Dealt   dealtBody        `json:"dealt"`
+	Events  []roundEventBody `json:"events"`
+	Seat    *api.GinWho      `json:"seat"`
+	Worlds  *int             `json:"worlds"`
+	Seed    string           `json:"seed"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *reviewBody) Valid() bool {
+	if !slices.Contains(whoValues, in.Starter) {
+		return false
+	}
+	if in.Upcard == "" {
+		return false
+	}
+	if !service.Short(in.Upcard, 32) {
+		return false
+	}
+	if !in.Dealt.Valid() {
+		return false
+	}
+	if len(in.Events) < 1 || len(in.Events) > 1001 {
+		return false
+	}
+	for i := range in.Events {
+		if !in.Events[i].Valid() {
+			return false
+		}
+	}
+	if in.Seat != nil && !slices.Contains(whoValues, *in.Seat) {
+		return false
+	}
+	if in.Worlds != nil && (*in.Worlds < 2 || *in.Worlds > 5000) {
+		return false
+	}
+	if !service.Decimal(in.Seed) {
+		return false
+	}
+	return true
+}
+
+// SetDefaults gives the fields that may be absent their defaults.
+func (in *reviewBody) SetDefaults() {
+	in.Seed = "0"
+}
+
+// dealtBody is the body of GinDealtInput.
+type dealtBody struct {
+	Me  []string `json:"me"`
+	Opp []string `json:"opp"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *dealtBody) Valid() bool {
+	if len(in.Me) != 10 {
+		return false
+	}
+	for i := range in.Me {
+		if !service.Short(in.Me[i], 32) {
+			return false
+		}
+	}
+	if len(in.Opp) != 10 {
+		return false
+	}
+	for i := range in.Opp {
+		if !service.Short(in.Opp[i], 32) {
+			return false
+		}
+	}
+	return true
+}
+
+// roundEventBody is the body of GinRoundEventInput.
+type roundEventBody struct {
+	Seat api.GinWho `json:"seat"`
+	Kind string     `json:"kind"`
+	Card *string    `json:"card"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *roundEventBody) Valid() bool {
+	if !slices.Contains(whoValues, in.Seat) {
+		return false
+	}
+	if !slices.Contains(roundEventKindValues, in.Kind) {
+		return false
+	}
+	if in.Card != nil && !service.Short(*in.Card, 32) {
+		return false
+	}
+	return true
+}
+
 // matchBody is the body of GinMatchRequest.
 type matchBody struct {
 	A     string `json:"a"`
@@ -352,6 +450,7 @@ var (
 	whoValues               = []api.GinWho{"me", "opp"}
 	eventKindValues         = []string{"pass", "take", "stock", "discard"}
 	methodValues            = []api.GinMethod{"network", "uniform"}
+	roundEventKindValues    = []string{"pass", "take", "stock", "discard", "knock"}
 	sessionLengthValues     = []api.GinSessionLength{"game", "round"}
 	sessionActionKindValues = []api.GinSessionActionKind{"pass", "take", "stock", "discard", "knock", "continue", "melds"}
 )

@@ -29,6 +29,8 @@ func parse(g *Game, name string, body []byte) (any, error) {
 		return g.ParseEstimate(context.Background(), body)
 	case "Advise":
 		return g.ParseAdvise(context.Background(), body)
+	case "Review":
+		return g.ParseReview(context.Background(), body)
 	case "Session":
 		return g.ParseSession(context.Background(), body)
 	case "SessionPlay":
@@ -47,7 +49,7 @@ func (g *Game) decoder() servicetest.Decoder {
 // schemaOf is the schema of each request.
 var schemaOf = map[string]string{
 	"Melds": "GinMeldsRequest", "Score": "GinScoreRequest", "Estimate": "GinEstimateRequest", "Advise": "GinAdviseRequest",
-	"Match":   "GinMatchRequest",
+	"Match": "GinMatchRequest", "Review": "GinReviewRequest",
 	"Session": "GinSessionRequest", "SessionPlay": "GinSessionPlayRequest", "SessionNext": "SessionNextRequest",
 }
 
@@ -59,6 +61,8 @@ var goodBodies = []struct{ request, body string }{
 	{"Estimate", `{` + situation + `, "method": "uniform", "threshold": 1}`},
 	{"Estimate", `{"starter": "me", "upcard": "9d", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"]}`},
 	{"Advise", `{` + situation + `, "scores": {"me": 99, "opp": 0}, "player": "simple"}`},
+	{"Review", `{` + aRound + `}`},
+	{"Review", `{` + aRound + `, "seat": "opp", "worlds": 5000, "seed": "18446744073709551615"}`},
 	{"Session", `{}`},
 	{"Session", `{"player": "simple", "length": "round", "starter": "opp", "seed": "0"}`},
 	{"SessionPlay", `{"acts": 0, "action": {"kind": "pass"}}`},
@@ -72,7 +76,12 @@ var goodBodies = []struct{ request, body string }{
 
 func newGame(tb testing.TB) *Game {
 	tb.Helper()
-	return New(servicetest.New(tb, false), Options{})
+	return newGameOf(tb, Options{})
+}
+
+func newGameOf(tb testing.TB, o Options) *Game {
+	tb.Helper()
+	return New(servicetest.New(tb, false), o)
 }
 
 // Valid bodies are decoded without the contract, since reading it takes longer than most answers.

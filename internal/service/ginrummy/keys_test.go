@@ -13,4 +13,7 @@ func TestKeysHaveAllFields(t *testing.T) {
 		"game": notAsked, "contest.A.slow": name, "contest.B.slow": name, "contest.A.make": name, "contest.B.make": name,
 		"contest.Workers": notAsked, "contest.Do": notAsked, "contest.Progress": notAsked, "contest.Each": notAsked,
 	})
+	servicetest.KeyHasFields(t, ReviewQuery{}, func(q *ReviewQuery) []byte { return q.Key() }, map[string]string{
+		"game": notAsked, "decisions": "they follow from the record",
+	})
 }

@@ -28,6 +28,12 @@ optionally with "melds", and writes the scores.`),
 			"what a player should do in situations",
 			`Reads situations, optionally each with "scores" and "player", and writes what that player does, and every allowed action.
 `),
+		service.OrJob("review", (*Game).ParseReview).Command("review",
+			"what draws, discards and knocks cost on what the players could know",
+			`Reads rounds as they were played, {"starter": ..., "upcard": ..., "dealt": {"me": [...], "opp": [...]}, "events": [...]},
+optionally each with "seat", "worlds" and "seed", and writes reviews: for each action what it cost on what its player could
+know, and the verdict: right, mistake, uncertain or forced.
+`),
 		service.AsJob("match", (*Game).ParseMatch),
 		service.Get("deals/random", (*Game).RandomDeal),
 	},

@@ -42,7 +42,8 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.G
 	if r := sight.Revealed; r != nil {
 		out.Revealed = &api.GinRevealed{
 			Hands: outHands(r.Hands), Dealt: outHands(r.Deal.Hands), Stock: outCards(r.Deal.Stock[:]),
-			Laid: api.GinBothLaid{Me: outLaid(r.Laid[ginrummy.Me]), Opp: outLaid(r.Laid[ginrummy.Opponent])},
+			Laid:  api.GinBothLaid{Me: outLaid(r.Laid[ginrummy.Me]), Opp: outLaid(r.Laid[ginrummy.Opponent])},
+			Round: outRound(r),
 		}
 	}
 	return out
@@ -109,6 +110,21 @@ func outSituation(v *ginrummy.View) api.GinSituation {
 			event.Card = outCardOrNil(e.Card)
 		}
 		out.Events = append(out.Events, event)
+	}
+	return out
+}
+
+// outRound returns a round as review takes it.
+func outRound(r *session.Revealed) api.GinRound {
+	out := api.GinRound{
+		Starter: outWho(r.Deal.Starter), Upcard: r.Deal.Upcard.String(), Dealt: outHands(r.Deal.Hands),
+		Events: make([]api.GinRoundEvent, len(r.Events)),
+	}
+	for i, e := range r.Events {
+		out.Events[i] = api.GinRoundEvent{Seat: outWho(e.Seat), Kind: e.Kind.String()}
+		if e.Kind != ginrummy.Pass && e.Kind != ginrummy.Knock {
+			out.Events[i].Card = outCardOrNil(e.Card)
+		}
 	}
 	return out
 }

@@ -61,21 +61,22 @@ var unlike = map[string]string{
 
 // bound are the fields that cannot vary alone, with the reason.
 var bound = map[string]string{
-	"belote.advise/suits":     "another deck has other cards",
-	"belote.analyse/suits":    "another deck has other cards",
-	"belote.review/suits":     "another deck has other cards",
-	"belote.bid/suits":        "another deck has other cards",
-	"belote.solve/suits":      "another deck has other cards",
-	"klaverjas.advise/leader": "the seat is to play",
-	"klaverjas.advise/seat":   "the seat is to play",
-	"tarok.advise/seat":       "the player is to play",
-	"tarok.announce/seat":     "the player is to speak",
-	"tarok.bid/seat":          "the player is to bid",
-	"tarok.exchange/declarer": "the player is the declarer",
-	"tarok.exchange/seat":     "the player is the declarer",
-	"belote.analyse/leader":   "the first card is the leader's",
-	"belote.review/leader":    "the first card is the leader's",
-	"tarok.announce/declarer": "the declarer speaks first",
+	"belote.advise/suits":      "another deck has other cards",
+	"belote.analyse/suits":     "another deck has other cards",
+	"belote.review/suits":      "another deck has other cards",
+	"belote.bid/suits":         "another deck has other cards",
+	"belote.solve/suits":       "another deck has other cards",
+	"klaverjas.advise/leader":  "the seat is to play",
+	"klaverjas.advise/seat":    "the seat is to play",
+	"tarok.advise/seat":        "the player is to play",
+	"tarok.announce/seat":      "the player is to speak",
+	"tarok.bid/seat":           "the player is to bid",
+	"tarok.exchange/declarer":  "the player is the declarer",
+	"tarok.exchange/seat":      "the player is the declarer",
+	"belote.analyse/leader":    "the first card is the leader's",
+	"belote.review/leader":     "the first card is the leader's",
+	"tarok.announce/declarer":  "the declarer speaks first",
+	"gin_rummy.review/starter": "the first event is the starter's",
 }
 
 // Each field of each request changes the key of the query, by which jobs are shared, and the key of its computation, by which searches and
@@ -373,6 +374,10 @@ var extra = map[string][]string{
 	"belote.analyse": {
 		`{"trump": "H", "suits": ["H"], "leader": "A", "stacks": ` + hearts + `, "played": ["KH", "JH"]}`,
 		`{"trump": null, "suits": ["H"], "leader": "A", "stacks": ` + hearts + `, "played": ["KH", "JH"]}`,
+	},
+	"gin_rummy.review": {
+		`{"starter": "me", "upcard": "9S", "dealt": {"me": ["5H", "6H", "7H", "JS", "AS", "2D", "3D", "6D", "7D", "8D"], "opp": ` +
+			`["2C", "3C", "4C", "8C", "QC", "KH", "7S", "KS", "JD", "QS"]}, "events": [{"seat": "me", "kind": "pass"}]}`,
 	},
 	"klaverjas.match": {`{"a": "pimc", "b": "simple"}`},
 	"klaverjas.advise": {

@@ -83,19 +83,47 @@ func (a *Advisor) Options(ctx context.Context, v *ginrummy.View, rng *rand.Rand)
 		return []Option{{Action: ginrummy.Action{Kind: ginrummy.Lay, Melds: a.lay(v)}}}, nil
 	}
 	options := a.list(v)
+	return options, a.value(ctx, v, options, len(options), rng)
+}
+
+// Judged is what an action is worth beside the advised one.
+type Judged struct {
+	Advised ginrummy.Action // the first of Options
+	Cost    float64         // how much less the action is worth; negative if it is worth more, but not by the Doubt of the settings
+	Error   float64         // the standard error of Cost
+}
+
+// Judge compares an action with the one that Options advises with an equal generator, in the same worlds. The action must be allowed to
+// the view's seat, which is to draw, to discard or to knock. It need not be among the Options.
+func (a *Advisor) Judge(ctx context.Context, v *ginrummy.View, action ginrummy.Action, rng *rand.Rand) (Judged, error) {
+	is := func(o Option) bool { return o.Action.Same(action) }
+	options := a.list(v)
+	choices := len(options)
+	if !slices.ContainsFunc(options, is) {
+		options = append(options, Option{Action: action, Left: v.Own.Without(action.Card).Deadwood()})
+	}
+	if err := a.value(ctx, v, options, choices, rng); err != nil {
+		return Judged{}, err
+	}
+	played := options[slices.IndexFunc(options, is)]
+	return Judged{options[0].Action, options[0].Value - played.Value, played.Error}, nil
+}
+
+// value plays the options, and sorts them: of the first choices the one to choose is the first.
+func (a *Advisor) value(ctx context.Context, v *ginrummy.View, options []Option, choices int, rng *rand.Rand) error {
 	if len(options) == 1 && v.Phase == ginrummy.ToDraw {
-		return options, nil
+		return nil
 	}
 	a.sample(v, rng)
 	a.values = a.values[:0]
 	for i := range options {
 		if err := ctx.Err(); err != nil {
-			return nil, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 		a.play(v, &options[i])
 	}
-	a.finishOptions(options, a.values)
-	return options, nil
+	a.finishOptions(options, a.values, choices)
+	return nil
 }
 
 // list returns the options of a view, without values.
@@ -216,8 +244,9 @@ func from(v *ginrummy.View, w *world, kind ginrummy.Kind) int {
 }
 
 // finishOptions computes the values, and puts the option to choose first: the first of the list, which a rule of thumb prefers, unless
-// another is worth more by Doubt standard errors of the difference. So the noise of few worlds does not choose. The others follow by value.
-func (a *Advisor) finishOptions(options []Option, values [][]float64) {
+// another of the first choices is worth more by Doubt standard errors of the difference. So the noise of few worlds does not choose. The
+// others follow by value.
+func (a *Advisor) finishOptions(options []Option, values [][]float64, choices int) {
 	n := float64(len(values[0]))
 	for i := range options {
 		for _, x := range values[i] {
@@ -234,7 +263,7 @@ func (a *Advisor) finishOptions(options []Option, values [][]float64) {
 		return math.Sqrt(square) / n
 	}
 	best, lead := 0, 0.0
-	for i := range options {
+	for i := range options[:choices] {
 		if by := options[i].Value - options[0].Value - a.s.Doubt*apart(i, 0); by > lead {
 			best, lead = i, by
 		}

@@ -91,3 +91,37 @@ func TestLay(t *testing.T) {
 		}
 	}
 }
+
+// Judge says how far the value of each option is from that of the advised one, and values discards that Options leaves out. The advice is
+// the same then.
+func TestJudge(t *testing.T) {
+	left := 0
+	for _, v := range views(t, 1) {
+		a := advice.New(small())
+		list, err := a.Options(t.Context(), &v, random.New(7))
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := map[ginrummy.Action]advice.Option{}
+		for _, o := range list {
+			of[o.Action] = o
+		}
+		for _, all := range players.Options(&v) {
+			got, err := a.Judge(t.Context(), &v, all.Action, random.New(7))
+			if err != nil || got.Advised != list[0].Action {
+				t.Fatalf("%v: %+v, %v; advised is %v", all.Action, got, err, list[0].Action)
+			}
+			o, ok := of[all.Action]
+			if !ok {
+				left++
+				continue
+			}
+			if got.Cost != list[0].Value-o.Value || got.Error != o.Error {
+				t.Errorf("%v: %+v, want that of %+v and %+v", all.Action, got, list[0], o)
+			}
+		}
+	}
+	if left < 20 {
+		t.Errorf("%d discards are left out of the options", left)
+	}
+}

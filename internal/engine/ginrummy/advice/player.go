@@ -42,7 +42,7 @@ func (p *Player) Value(ctx context.Context, v ginrummy.View, options []players.O
 	for i, one := range valued {
 		for j := range options {
 			o := &options[j]
-			if o.Action.Kind == one.Action.Kind && (one.Action.Kind != ginrummy.Discard || o.Action.Card == one.Action.Card) {
+			if o.Action.Same(one.Action) {
 				o.Value, o.Error, o.Valued, o.Best = one.Value, one.Error, len(valued) > 1, i == 0
 				if one.Action.Kind == ginrummy.Knock {
 					o.Action.Melds = one.Action.Melds

@@ -81,7 +81,7 @@ func Advise(ctx context.Context, p Player, v ginrummy.View) (ginrummy.Action, []
 		return ginrummy.Action{}, nil, err
 	}
 	for i, o := range list {
-		list[i].Best = o.Action.Kind == a.Kind && (a.Kind != ginrummy.Discard || o.Action.Card == a.Card)
+		list[i].Best = o.Action.Same(a)
 	}
 	return a, list, nil
 }

@@ -29,6 +29,8 @@ type Revealed struct {
 	Deal  ginrummy.Deal
 	Hands [2]ginrummy.Set // at the end
 	Laid  [2]Laid         // after a void round, the first of the best arrangements
+	// Events are those of both with all cards, and a knock.
+	Events []ginrummy.Event
 }
 
 // Sight returns what the player outside may see.
@@ -63,6 +65,11 @@ func (s Session) Sight() Sight {
 // revealed returns all cards of a round that is over.
 func (s *Session) revealed() *Revealed {
 	out, result := &Revealed{Deal: *s.round.Deal()}, s.results[len(s.results)-1]
+	for i, e := range s.events[ginrummy.Me] {
+		if e.Kind != ginrummy.Lay {
+			out.Events = append(out.Events, s.events[e.Seat][i]) // its own player has seen the card
+		}
+	}
 	for i := range out.Hands {
 		hand := s.round.Hand(ginrummy.Seat(i))
 		melds := s.laid[i]

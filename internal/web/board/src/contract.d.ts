@@ -521,6 +521,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/gin-rummy/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What draws, discards and knocks cost on what the players could know
+         * @description Reviews the actions of one seat in a round, or without `seat` the actions of both: each draw and pass, each discard, and after a
+         *     discard with which the player may knock, whether they do. The request has the cards of both, but an action is judged only on what
+         *     its player had seen: `knowledge` compares it with the action of `/v1/gin-rummy/advise` by the player `playout` at that time, in
+         *     points of the round. No exact value of a round is known, so that there is no cost with open cards, and the verdicts `unlucky` and
+         *     `lucky` do not occur.
+         *
+         *     An action is a mistake if its cost on knowledge is at least two points. `rule` in the answer holds the two numbers by which
+         *     `verdict` follows from the costs. If `worlds` is not given, an action that is uncertain over 96 worlds is played on in 384.
+         *
+         *     A round ends with the event `knock`, or without one. A player who may knock, and of whom another event follows than `knock`, has
+         *     not knocked. Of a round whose last event is a discard, it is not known whether the player knocks, and that is not reviewed.
+         *     `revealed.round` of a session can be posted as it is.
+         *
+         *     The request waits as long as the server allows, or less with `Prefer: wait=N`, and continues as a job. `progress` of the job counts
+         *     actions.
+         */
+        post: operations["ginRummyReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/gin-rummy/match": {
         parameters: {
             query?: never;
@@ -1911,6 +1945,7 @@ export interface paths {
          *     | `belote.advise` | `/v1/belote/advise` |
          *     | `belote.bid` | `/v1/belote/bid` |
          *     | `belote.match` | `/v1/belote/match` |
+         *     | `gin_rummy.review` | `/v1/gin-rummy/review` |
          *     | `gin_rummy.match` | `/v1/gin-rummy/match` |
          *     | `tarok.solve` | `/v1/tarok/solve` |
          *     | `tarok.bid` | `/v1/tarok/bid` |
@@ -2430,7 +2465,7 @@ export interface components {
          * @description What a decision was, judged on what its player could know. `rule` in the answer has the two numbers of the rule. With the cost on
          *     knowledge `c`, its `standard_error` `e`, the least cost `l` and `n` standard errors:
          *
-         *     - `right`: c + n e is below l, and the decision cost nothing with open cards.
+         *     - `right`: c + n e is below l, and the decision cost nothing with open cards, or nothing is known of open cards.
          *     - `unlucky`: the same, but it cost something with open cards.
          *     - `mistake`: c - n e is at least l, and the decision cost something with open cards, or nothing is known of open cards.
          *     - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
@@ -3662,6 +3697,57 @@ export interface components {
             /** @description The player that advises. Default is `playout`. */
             player?: components["schemas"]["GinPlayer"];
         };
+        /** @description The ten cards that each player was dealt. */
+        GinDealtInput: {
+            me: components["schemas"]["GinDealtHandInput"];
+            opp: components["schemas"]["GinDealtHandInput"];
+        };
+        /**
+         * @description Ten cards.
+         * @example [
+         *       "5H",
+         *       "6H",
+         *       "7H",
+         *       "JS",
+         *       "AS",
+         *       "2D",
+         *       "3D",
+         *       "6D",
+         *       "7D",
+         *       "8D"
+         *     ]
+         */
+        GinDealtHandInput: components["schemas"]["GinCardInput"][];
+        /** @description A pass, a draw, a discard or a knock of a player. */
+        GinRoundEventInput: {
+            seat: components["schemas"]["GinWho"];
+            /**
+             * @description `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`, which ends the round.
+             * @enum {string}
+             */
+            kind: "pass" | "take" | "stock" | "discard" | "knock";
+            /** @description The card of a draw or of a discard, also of what the opponent drew from the stock. It is missing for a pass and for a knock. */
+            card?: components["schemas"]["GinCardInput"];
+        };
+        /** @description A round as it was played, with the cards of both, and whose actions are reviewed. */
+        GinReviewRequest: {
+            /** @description Who had the first turn. */
+            starter: components["schemas"]["GinWho"];
+            /** @description The first card turned up. */
+            upcard: components["schemas"]["GinCardInput"];
+            dealt: components["schemas"]["GinDealtInput"];
+            /** @description What has happened since the deal, in order. */
+            events: components["schemas"]["GinRoundEventInput"][];
+            /** @description Whose actions are reviewed. It must have had at least one. Default is every seat. */
+            seat?: components["schemas"]["GinWho"];
+            /**
+             * @description How many worlds are drawn for each action, from 2 to 5,000. Without it 96, and 384 for an action that is uncertain over 96. A world is a hand of the opponent, and an order of the stock.
+             * @example 96
+             */
+            worlds?: number;
+            /** @description The seed that the worlds are drawn from, a number from 0 to 18446744073709551615. Default 0, as for `/v1/gin-rummy/advise`. */
+            seed?: string;
+        };
         /**
          * @description A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
          * @example simple
@@ -3826,6 +3912,62 @@ export interface components {
             deadwood: number;
             player: components["schemas"]["GinPlayer"];
             /** @description The network that estimates the hand of the opponent, for the player `playout` and for `danger`. Absent where neither needs it. */
+            model?: components["schemas"]["ModelIdentity"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The action on what the player could know at that time. */
+        GinReviewKnowledge: {
+            /**
+             * Format: double
+             * @description How much less the action is worth than the advised one, in points of the round for its player, as a mean over the worlds. It is negative if the action is worth more in them, but not clearly.
+             */
+            cost: number;
+            /**
+             * Format: double
+             * @description The standard error of `cost`. 0 if the action is the advised one.
+             */
+            standard_error: number;
+            /** @description The action of the player `playout` of `/v1/gin-rummy/advise` at that time, over the same worlds. */
+            advised: components["schemas"]["GinAction"];
+            /** @description In how many worlds the actions were played on. */
+            worlds: number;
+        };
+        /** @description An action of a player. `knowledge` is absent if no other one was allowed. */
+        GinReviewedAction: {
+            /** @description The number of the event, from 1. Of `continue` it is that of the discard before. */
+            number: number;
+            /** @description The number of the turn. Each player has every other turn. */
+            turn: number;
+            seat: components["schemas"]["GinWho"];
+            action: components["schemas"]["GinAction"];
+            /** @description Number of allowed actions. */
+            legal: number;
+            verdict: components["schemas"]["Verdict"];
+            knowledge?: components["schemas"]["GinReviewKnowledge"];
+        };
+        /** @description How a seat played. */
+        GinSeatReview: {
+            verdicts: components["schemas"]["Verdicts"];
+            /**
+             * Format: double
+             * @description The sum of the costs on knowledge, clear or not.
+             */
+            knowledge_cost: number;
+        };
+        /** @description How the seats played. A seat is absent if none of its actions are reviewed. */
+        GinSeatReviews: {
+            me?: components["schemas"]["GinSeatReview"];
+            opp?: components["schemas"]["GinSeatReview"];
+        };
+        /** @description The actions of a seat or of both seats, and what each cost. */
+        GinReview: {
+            /** @description The actions, in order. */
+            actions: components["schemas"]["GinReviewedAction"][];
+            seats: components["schemas"]["GinSeatReviews"];
+            rule: components["schemas"]["ReviewRule"];
+            /** @description The seed that chose the worlds. */
+            seed: string;
+            /** @description The network that estimates the hand of the opponent. Absent if the server has none. */
             model?: components["schemas"]["ModelIdentity"];
             version: components["schemas"]["ProgramVersion"];
         };
@@ -4038,6 +4180,26 @@ export interface components {
             dealt: components["schemas"]["GinBothHands"];
             /** @description The stock after the deal, in the order in which it is drawn. */
             stock: components["schemas"]["GinCards"];
+            round: components["schemas"]["GinRound"];
+        };
+        /** @description A round as it was played, as `/v1/gin-rummy/review` takes it. */
+        GinRound: {
+            starter: components["schemas"]["GinWho"];
+            upcard: components["schemas"]["GinCard"];
+            dealt: components["schemas"]["GinBothHands"];
+            /** @description What has happened since the deal, in order. */
+            events: components["schemas"]["GinRoundEvent"][];
+        };
+        /** @description A pass, a draw, a discard or a knock of a player. */
+        GinRoundEvent: {
+            seat: components["schemas"]["GinWho"];
+            /**
+             * @description What the player did.
+             * @enum {string}
+             */
+            kind: "pass" | "take" | "stock" | "discard" | "knock";
+            /** @description The card. Absent for a pass and for a knock. */
+            card?: components["schemas"]["GinCard"];
         };
         /** @description Both hands. */
         GinBothHands: {
@@ -7208,7 +7370,7 @@ export interface components {
             radli: components["schemas"]["TarokNumbers"];
         };
         /** @description The request of an operation, with the kind of the operation. `POST /v1/jobs` lists the path of each kind. */
-        JobRequest: components["schemas"]["KlaverjasSolveJobRequest"] | components["schemas"]["KlaverjasAnalyseJobRequest"] | components["schemas"]["KlaverjasTableJobRequest"] | components["schemas"]["KlaverjasSolveBatchJobRequest"] | components["schemas"]["KlaverjasAdviseJobRequest"] | components["schemas"]["KlaverjasReviewJobRequest"] | components["schemas"]["KlaverjasMatchJobRequest"] | components["schemas"]["KlaverjasHandStrengthJobRequest"] | components["schemas"]["KlaverjasHandStrengthBatchJobRequest"] | components["schemas"]["BeloteSolveJobRequest"] | components["schemas"]["BeloteAnalyseJobRequest"] | components["schemas"]["BeloteReviewJobRequest"] | components["schemas"]["BeloteCompareJobRequest"] | components["schemas"]["BeloteAdviseJobRequest"] | components["schemas"]["BeloteBidJobRequest"] | components["schemas"]["BeloteMatchJobRequest"] | components["schemas"]["GinMatchJobRequest"] | components["schemas"]["TarokSolveJobRequest"] | components["schemas"]["TarokBidJobRequest"] | components["schemas"]["TarokExchangeJobRequest"] | components["schemas"]["TarokAnnounceJobRequest"] | components["schemas"]["TarokAdviseJobRequest"] | components["schemas"]["TarokMatchJobRequest"];
+        JobRequest: components["schemas"]["KlaverjasSolveJobRequest"] | components["schemas"]["KlaverjasAnalyseJobRequest"] | components["schemas"]["KlaverjasTableJobRequest"] | components["schemas"]["KlaverjasSolveBatchJobRequest"] | components["schemas"]["KlaverjasAdviseJobRequest"] | components["schemas"]["KlaverjasReviewJobRequest"] | components["schemas"]["KlaverjasMatchJobRequest"] | components["schemas"]["KlaverjasHandStrengthJobRequest"] | components["schemas"]["KlaverjasHandStrengthBatchJobRequest"] | components["schemas"]["BeloteSolveJobRequest"] | components["schemas"]["BeloteAnalyseJobRequest"] | components["schemas"]["BeloteReviewJobRequest"] | components["schemas"]["BeloteCompareJobRequest"] | components["schemas"]["BeloteAdviseJobRequest"] | components["schemas"]["BeloteBidJobRequest"] | components["schemas"]["BeloteMatchJobRequest"] | components["schemas"]["GinReviewJobRequest"] | components["schemas"]["GinMatchJobRequest"] | components["schemas"]["TarokSolveJobRequest"] | components["schemas"]["TarokBidJobRequest"] | components["schemas"]["TarokExchangeJobRequest"] | components["schemas"]["TarokAnnounceJobRequest"] | components["schemas"]["TarokAdviseJobRequest"] | components["schemas"]["TarokMatchJobRequest"];
         /** @description A request of `/v1/klaverjas/solve`. */
         KlaverjasSolveJobRequest: {
             /**
@@ -7353,6 +7515,15 @@ export interface components {
             kind: "belote.match";
             request: components["schemas"]["BeloteMatchRequest"];
         };
+        /** @description A request of `/v1/gin-rummy/review`. */
+        GinReviewJobRequest: {
+            /**
+             * @description The operation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "gin_rummy.review";
+            request: components["schemas"]["GinReviewRequest"];
+        };
         /** @description A request of `/v1/gin-rummy/match`. */
         GinMatchJobRequest: {
             /**
@@ -7478,7 +7649,7 @@ export interface components {
             events: string;
         };
         /** @description An accepted request that runs asynchronously. The kind says of which type the result is. */
-        Job: components["schemas"]["KlaverjasSolveJob"] | components["schemas"]["KlaverjasAnalyseJob"] | components["schemas"]["KlaverjasTableJob"] | components["schemas"]["KlaverjasSolveBatchJob"] | components["schemas"]["KlaverjasAdviseJob"] | components["schemas"]["KlaverjasReviewJob"] | components["schemas"]["KlaverjasMatchJob"] | components["schemas"]["KlaverjasHandStrengthJob"] | components["schemas"]["KlaverjasHandStrengthBatchJob"] | components["schemas"]["BeloteSolveJob"] | components["schemas"]["BeloteAnalyseJob"] | components["schemas"]["BeloteReviewJob"] | components["schemas"]["BeloteCompareJob"] | components["schemas"]["BeloteAdviseJob"] | components["schemas"]["BeloteBidJob"] | components["schemas"]["BeloteMatchJob"] | components["schemas"]["GinMatchJob"] | components["schemas"]["TarokSolveJob"] | components["schemas"]["TarokBidJob"] | components["schemas"]["TarokExchangeJob"] | components["schemas"]["TarokAnnounceJob"] | components["schemas"]["TarokAdviseJob"] | components["schemas"]["TarokMatchJob"];
+        Job: components["schemas"]["KlaverjasSolveJob"] | components["schemas"]["KlaverjasAnalyseJob"] | components["schemas"]["KlaverjasTableJob"] | components["schemas"]["KlaverjasSolveBatchJob"] | components["schemas"]["KlaverjasAdviseJob"] | components["schemas"]["KlaverjasReviewJob"] | components["schemas"]["KlaverjasMatchJob"] | components["schemas"]["KlaverjasHandStrengthJob"] | components["schemas"]["KlaverjasHandStrengthBatchJob"] | components["schemas"]["BeloteSolveJob"] | components["schemas"]["BeloteAnalyseJob"] | components["schemas"]["BeloteReviewJob"] | components["schemas"]["BeloteCompareJob"] | components["schemas"]["BeloteAdviseJob"] | components["schemas"]["BeloteBidJob"] | components["schemas"]["BeloteMatchJob"] | components["schemas"]["GinReviewJob"] | components["schemas"]["GinMatchJob"] | components["schemas"]["TarokSolveJob"] | components["schemas"]["TarokBidJob"] | components["schemas"]["TarokExchangeJob"] | components["schemas"]["TarokAnnounceJob"] | components["schemas"]["TarokAdviseJob"] | components["schemas"]["TarokMatchJob"];
         /** @description What jobs of all kinds have. */
         JobState: {
             /**
@@ -7789,6 +7960,23 @@ export interface components {
              * @enum {string}
              */
             kind: "belote.match";
+        };
+        /** @description A job of `/v1/gin-rummy/review`. */
+        GinReviewJob: {
+            /**
+             * @description The operation.
+             * @enum {string}
+             */
+            kind: "gin_rummy.review";
+        } & components["schemas"]["JobState"] & {
+            /** @description The answer of the operation. Present if the job succeeded, but not in lists and events. */
+            result?: components["schemas"]["GinReview"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "gin_rummy.review";
         };
         /** @description A job of `/v1/gin-rummy/match`. */
         GinMatchJob: {
@@ -9244,6 +9432,61 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GinAdvice"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotPermitted"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ginRummyReview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GinReviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The review. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinReview"];
+                };
+            };
+            /** @description Accepted. The review continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinReviewJob"];
                 };
             };
             400: components["responses"]["Malformed"];

@@ -65,6 +65,7 @@ export const least: { [K in keyof operations as [Body<K>] extends [never] ? neve
     {"kind":"belote.advise","request":{"leader":"","stacks":{"A":[["",""],["",""]],"B":[["",""],["",""]]},"trump":""}},
     {"kind":"belote.bid","request":{"open":{"A":[""],"B":[]}}},
     {"kind":"belote.match","request":{"a":"","b":""}},
+    {"kind":"gin_rummy.review","request":{"dealt":{"me":["","","","","","","","","",""],"opp":["","","","","","","","","",""]},"events":[{"kind":"pass","seat":"me"}],"starter":"me","upcard":""}},
     {"kind":"gin_rummy.match","request":{"a":"","b":""}},
     {"kind":"tarok.solve","request":{"contract":"klop","hands":{"A":["","","","","","","","","","","","","","","",""],"B":["","","","","","","","","","","","","","","",""],"C":["","","","","","","","","","","","","","","",""]},"talon":["","","","","",""]}},
     {"kind":"tarok.bid","request":{"hand":["","","","","","","","","","","","","","","",""],"seat":""}},
@@ -90,6 +91,9 @@ export const least: { [K in keyof operations as [Body<K>] extends [never] ? neve
   ],
   ginRummyMelds: [
     {"hand":["","","","","","","","","",""]},
+  ],
+  ginRummyReview: [
+    {"dealt":{"me":["","","","","","","","","",""],"opp":["","","","","","","","","",""]},"events":[{"kind":"pass","seat":"me"}],"starter":"me","upcard":""},
   ],
   ginRummyScore: [
     {"knocker":{"hand":["","","","","","","","","",""]},"opponent":{"hand":["","","","","","","","","",""]}},

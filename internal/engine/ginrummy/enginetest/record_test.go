@@ -1,0 +1,67 @@
+package enginetest
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/ginrummy/players"
+	"roem/internal/random"
+)
+
+// The decisions of a record are those of the players, each with what its player saw.
+func TestDecisionsOfARecord(t *testing.T) {
+	decisions := 0
+	for i := range uint64(30) {
+		deal := ginrummy.SeededDeal(9, i, ginrummy.Seat(i&1))
+		seats := [2]players.Player{players.NewSimple(random.New(i, 0)), players.NewRandom(random.New(i, 1))}
+		record := ginrummy.Record{Starter: deal.Starter, Upcard: deal.Upcard, Dealt: deal.Hands}
+		var want []ginrummy.Decision
+		var seen [2][]ginrummy.Event
+		if _, _, err := players.PlayRound(t.Context(), &deal, [2]int{}, seats, func(step *players.Step) {
+			seat, a := step.Before.Seat(), step.Action
+			e, ok := ginrummy.EventOf(&step.Before, &step.After, a, seat)
+			if a.Kind != ginrummy.Lay {
+				if ok {
+					record.Events = append(record.Events, e)
+				}
+				if a.Kind == ginrummy.Knock {
+					a.Melds = step.Before.Hand(seat).Best()[0]
+				}
+				view := ginrummy.NewView(&step.Before, seat, append([]ginrummy.Event(nil), seen[seat]...), [2]int{})
+				want = append(want, ginrummy.Decision{View: view, Action: a, Event: len(record.Events) - 1})
+			}
+			for s := range seen {
+				if e, ok := ginrummy.EventOf(&step.Before, &step.After, a, ginrummy.Seat(s)); ok {
+					seen[s] = append(seen[s], e)
+				}
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		got, err := record.Decisions()
+		if err != nil {
+			t.Fatalf("round %d: %v", i, err)
+		}
+		for k := range got {
+			got[k].Action.Card = discarded(got[k].Action)
+			want[k].Action.Card = discarded(want[k].Action)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("round %d (-players +record)\n%s", i, diff)
+		}
+		decisions += len(got)
+	}
+	if decisions < 500 {
+		t.Errorf("only %d decisions", decisions)
+	}
+}
+
+// discarded returns the card of a discard. The card of another action is not used.
+func discarded(a ginrummy.Action) ginrummy.Card {
+	if a.Kind != ginrummy.Discard {
+		return ginrummy.NoCard
+	}
+	return a.Card
+}

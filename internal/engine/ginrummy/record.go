@@ -1,0 +1,164 @@
+package ginrummy
+
+import (
+	"slices"
+	"strconv"
+
+	"roem/internal/engine/violation"
+)
+
+// Record is a round as it was played, with the cards of both seats.
+type Record struct {
+	Starter Seat
+	Upcard  Card
+	Dealt   [2]Set
+	// Events are the passes, draws and discards, each draw with its card, and a knock as the last if there was one. The melds of a knock are
+	// not used.
+	Events []Event
+}
+
+// Decision is an action that a seat chose.
+type Decision struct {
+	View   View // what the seat had seen
+	Action Action
+	Event  int // the number of the event, from 0; of Continue that of the discard before
+}
+
+// Legal returns the number of actions that were allowed.
+func (d *Decision) Legal() int {
+	switch d.View.Phase {
+	case ToDraw:
+		n := 0
+		for _, may := range [3]bool{d.View.May.Pass, d.View.May.Take, d.View.May.Stock} {
+			if may {
+				n++
+			}
+		}
+		return n
+	case ToDiscard:
+		return d.View.Discards().Len()
+	default:
+		return 2 // to knock or not
+	}
+}
+
+// Decisions returns what the seats decided, in order. A seat that could knock, and of which another event follows, has decided against it.
+// Whether to knock after the last event is not a decision. The error is Violations: the first event that could not have happened.
+func (r *Record) Decisions() ([]Decision, error) {
+	if bad := r.dealt(); bad != nil {
+		return nil, bad
+	}
+	deal := r.deal()
+	t := teller{round: NewRound(&deal)}
+	for i, e := range r.Events {
+		if t.round.Phase() == ToKnock && e.Kind != Knock {
+			t.decide(Action{Kind: Continue}, i-1)
+		}
+		wrong, action := t.action(e)
+		if wrong.Code == "" {
+			wrong = t.play(action, i)
+		}
+		if wrong.Code != "" {
+			return nil, violation.Of("/events/"+strconv.Itoa(i), wrong)
+		}
+	}
+	return t.list, nil
+}
+
+// dealt returns what is wrong with the cards dealt, each hand of which has ten.
+func (r *Record) dealt() (bad Violations) {
+	if both := r.Dealt[Me] & r.Dealt[Opponent]; !both.Empty() {
+		bad = append(bad, violation.New(violation.CardTwice, "%s is dealt to both players", both).At("/dealt/opp"))
+	}
+	if (r.Dealt[Me] | r.Dealt[Opponent]).Has(r.Upcard) {
+		bad = append(bad, violation.New(violation.CardTwice, "%s is also dealt to a player", r.Upcard).At("/upcard").Of(r.Upcard))
+	}
+	return bad
+}
+
+// deal returns a deal in which the stock has the cards that were drawn from it, up to the first that cannot have been, and then the others.
+func (r *Record) deal() Deal {
+	d := Deal{Starter: r.Starter, Hands: r.Dealt, Upcard: r.Upcard}
+	hidden := Deck &^ (r.Dealt[Me] | r.Dealt[Opponent]).With(r.Upcard)
+	n := 0
+	draw := func(c Card) {
+		d.Stock[n], hidden = c, hidden.Without(c)
+		n++
+	}
+	for _, e := range r.Events {
+		if e.Kind == Stock {
+			if !hidden.Has(e.Card) {
+				break
+			}
+			draw(e.Card)
+		}
+	}
+	for !hidden.Empty() {
+		draw(hidden.First())
+	}
+	return d
+}
+
+// teller follows a round, and collects the decisions.
+type teller struct {
+	round  Round
+	events [2][]Event // as each seat has seen them
+	list   []Decision
+}
+
+// action returns the action of an event, or why it is impossible.
+func (t *teller) action(e Event) (wrong Violation, a Action) {
+	r := &t.round
+	a = Action{Kind: e.Kind, Card: e.Card}
+	switch phase := r.Phase(); {
+	case phase == Ended:
+		wrong = violation.New(violation.Over, "comes after the end of the round: %s", EndReason(r.StockLeft()))
+	case phase == ToMeld:
+		wrong = violation.New(violation.Over, "comes after the end of the round: a player has knocked")
+	case e.Seat != r.Seat():
+		turn := seatNames[r.Seat()]
+		wrong = violation.New(violation.NotOnTurn, "it is the turn of %s", turn).At("/seat").OneOf(turn)
+	case phase != ToDraw:
+	case e.Kind == Take && r.MayTake() && e.Card != r.top:
+		wrong = violation.New(violation.CannotBe, "%s is not the top discard, which is %s", e.Card, r.top).At("/card").Of(e.Card)
+	case e.Kind == Stock && r.MayDraw() && e.Card != r.deal.Stock[r.stock]:
+		wrong = violation.New(violation.CannotBe, "%s cannot be in the stock", e.Card).At("/card").Of(e.Card)
+	}
+	if a.Kind == Knock {
+		if best := r.Hand(r.Seat()).Best(); len(best) > 0 {
+			a.Melds = best[0]
+		}
+	}
+	return wrong, a
+}
+
+// seatNames are the names of the seats in situations.
+var seatNames = [2]string{"me", "opp"}
+
+// play adds the decision for an action, or returns why it is not allowed.
+func (t *teller) play(a Action, event int) (wrong Violation) {
+	code, reason := t.round.illegal(a)
+	if reason == "" {
+		t.decide(a, event)
+		return wrong
+	}
+	at := "/kind"
+	if a.Kind == Discard && t.round.Phase() == ToDiscard {
+		at = "/card"
+	}
+	return violation.New(code, "%s", reason).At(at)
+}
+
+// decide adds the decision for an action that is allowed.
+func (t *teller) decide(a Action, event int) {
+	before := t.round
+	seat := before.Seat()
+	seen := t.events[seat]
+	t.list = append(t.list, Decision{NewView(&before, seat, slices.Clip(seen), [2]int{}), a, event})
+	t.round, _ = before.Play(a) // it is allowed
+	for s := range t.events {
+		if e, ok := EventOf(&before, &t.round, a, Seat(s)); ok {
+			t.events[s] = append(t.events[s], e)
+		}
+	}
+}
