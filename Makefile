@@ -56,8 +56,11 @@ bin/server bin/roem bin/roem-lab: bin/%:
 # others a page can show later what a test waits for.
 ALL = ./test ./cmd/... ./internal/handlers ./internal/jobs/... $$($(GO) list ./... | grep -v '^roem/test/board')
 
-# Without the profile (default.pgo), with which each program compiles all of its packages once more. Speed is measured by other targets.
-test test-long axe: export GOFLAGS := $(GOFLAGS) -pgo=off
+# Without what takes long to compile and finds nothing here: the profile (default.pgo), with which each program compiles all of its packages
+# once more (speed is measured by other targets), the data for debuggers, C, which the programs do not have either, and vet, which make lint
+# runs with more checks.
+test test-long axe: export GOFLAGS := $(GOFLAGS) -pgo=off -vet=off -gcflags=all=-dwarf=false
+test test-long axe: export CGO_ENABLED := 0
 
 .PHONY: test
 test: deps-test ## run all tests
@@ -67,7 +70,7 @@ test: deps-test ## run all tests
 
 # The tests that make test runs in part. The others of their packages are the same with -long.
 LONG = TestAbuse$$|TestAbuseCost|TestSessionsOfOthers|TestStorm|TestVectors|TestDatasetKilled|TestDatasetOnSeveral|TestModel$$|TestWholeDeals|$\
-	TestLastTrick|TestLimitedIsPlain
+	TestLastTrick|TestLimitedIsPlain|TestVulncheck
 
 .PHONY: test-long
 test-long: deps-test ## the tests of which make test runs a part: more requests and repetitions (some three minutes; the pages: make axe)

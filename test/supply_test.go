@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"roem/internal/testkit"
 )
 
 // Every image that is built from or run has a digest, and the image that compiles has the Go that go.mod requires: it loads no other.
@@ -52,8 +54,8 @@ func TestImagesArePinned(t *testing.T) {
 
 // The check for vulnerabilities tells apart that there are none, that there are some, and that nothing was checked.
 func TestVulncheck(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds and runs govulncheck")
+	if !testkit.Long() {
+		t.Skip("it builds and runs govulncheck, as make test-long does")
 	}
 	database := func(modules, report string) string {
 		t.Helper()
