@@ -44,8 +44,10 @@ func (t *tab) beloteBegin(body map[string]any) {
 		}
 		return false
 	})
+	const session = "(localStorage.getItem('roem.belote-game') ?? '')"
+	before := eval[string](t, session)
 	t.sitDown(nil)
-	t.until("document.querySelector('.count')")
+	t.until(fmt.Sprintf("%s !== %q && document.querySelector('.count')", session, before)) // the page may show another game
 	t.site.intercepts(nil)
 }
 
