@@ -242,7 +242,9 @@ func TestAbuseCost(t *testing.T) {
 	requests := 0
 	for _, r := range routes(t) {
 		t.Run(strings.ReplaceAll(r.String(), "/", " "), func(t *testing.T) {
-			p.settle(t)
+			if testkit.Full() { // elsewhere a request whose cost is not known this exactly is measured again
+				p.settle(t)
+			}
 			for one := range p.costly(t, r) {
 				if t.Failed() && !testkit.Full() {
 					return
