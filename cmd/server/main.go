@@ -23,7 +23,6 @@ import (
 	"syscall"
 
 	"go.uber.org/zap"
-	"go.uber.org/zap/zapcore"
 
 	"roem/internal/config"
 )
@@ -90,11 +89,11 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 		}
 		return 0
 	}
-	log, err := newLog(c.Log.Level, stderr)
+	log, closeLog, err := newLog(c.Log.Level, stderr)
 	if err != nil {
 		return fail(2, "", err)
 	}
-	defer func() { _ = log.Sync() }()
+	defer closeLog()
 	logAuth(c.Auth, log)
 	if o.onlyCheck {
 		if err := check(context.Background(), c, log); err != nil {
@@ -108,16 +107,6 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
-}
-
-func newLog(level string, to io.Writer) (*zap.Logger, error) {
-	parsed, err := zapcore.ParseLevel(level)
-	if err != nil {
-		return nil, err
-	}
-	form := zap.NewProductionEncoderConfig()
-	form.TimeKey, form.EncodeTime = "time", zapcore.RFC3339NanoTimeEncoder
-	return zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(form), zapcore.Lock(zapcore.AddSync(to)), parsed)), nil
 }
 
 // logAuth logs who may use the server.

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"net/http"
@@ -78,30 +77,16 @@ type client struct {
 // noAddress is the owner for all requests whose proxy does not give an address.
 const noAddress = service.Unidentified
 
-type clientKey struct{}
-
 // clientOf returns the client of a request.
-func clientOf(r *http.Request) client {
-	c, _ := r.Context().Value(clientKey{}).(client)
-	return c
-}
+func clientOf(r *http.Request) client { return eventOf(r).client }
 
 // ownerOf returns the owner of a request.
 func ownerOf(r *http.Request) string { return clientOf(r).owner }
 
-// withClient returns the request with the client in its context and its log event.
+// withClient returns the request as one of the client, which is charged for its computations.
 func withClient(r *http.Request, c client) *http.Request {
-	eventOf(r).client = c.owner
-	ctx := context.WithValue(r.Context(), clientKey{}, c)
-	return r.WithContext(computation.WithClient(ctx, c.owner))
-}
-
-// identify sets the client of a request by its address.
-func (h *Handlers) identify(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h.forwarded.warn(h.clients, r, h.log)
-		next.ServeHTTP(w, withClient(r, addressClient(h.clients.address(r))))
-	})
+	eventOf(r).client = c
+	return r.WithContext(computation.WithClient(r.Context(), c.owner))
 }
 
 // authenticate passes on requests for operations of the contract that need no key or have a valid one.

@@ -150,7 +150,7 @@ func New(o Options) (*Handlers, error) {
 	}
 	h.draining, h.answersDrain = make(chan struct{}), make(chan struct{})
 	h.routes(&o)
-	h.root = h.observe(h.identify(crossOrigin(slices.Concat(o.Origins, h.clients.origins()), h.router)))
+	h.root = h.observe(crossOrigin(slices.Concat(o.Origins, h.clients.origins()), h.router))
 	return h, nil
 }
 

@@ -7,10 +7,10 @@ import (
 	"encoding/base32"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"regexp"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +19,7 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
+	"roem/internal/computation"
 	"roem/internal/service"
 )
 
@@ -26,15 +27,15 @@ import (
 type event struct {
 	requestID  string
 	route      string // the pattern of the path, empty where there is none
-	client     string // as ownerOf returns it
+	client     client
 	status     int    // the status to log if nothing was written
 	kind       string // the kind of the problem, empty for none
 	err        error
 	fields     []zap.Field
-	release    func() // gives back what the body of the request takes; nil for nothing
-	quotas     []quota
-	searches   bool // the limits on searches hold for the request
-	newSession bool // the limit on new sessions holds for the request
+	release    func()  // gives back what the body of the request takes; nil for nothing
+	quotas     []quota // that hold for the request besides those of the next two
+	searches   bool    // the limits on searches hold for the request
+	newSession bool    // the limit on new sessions holds for the request
 }
 
 func (e *event) add(fields ...zap.Field) { e.fields = append(e.fields, fields...) }
@@ -58,17 +59,21 @@ func requestID(r *http.Request) string {
 	}
 	var b [10]byte
 	_, _ = rand.Read(b[:]) // never fails (crypto/rand)
-	return strings.ToLower(base32.StdEncoding.EncodeToString(b[:]))
+	return idLetters.EncodeToString(b[:])
 }
 
-// observe sets the request id and the headers of all answers, answers a panic with a problem that has no internal details, and logs
-// the request when it ends.
+// idLetters are base32 in small letters.
+var idLetters = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567")
+
+// observe identifies the client by its address, sets the request id and the headers of all answers, answers a panic with a problem that
+// has no internal details, and logs the request when it ends.
 func (h *Handlers) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		defer h.metrics.Begin()()
-		e := &event{requestID: requestID(r)}
-		ctx, effort := service.WithEffort(context.WithValue(r.Context(), eventKey{}, e))
+		h.forwarded.warn(h.clients, r, h.log)
+		e := &event{requestID: requestID(r), client: addressClient(h.clients.address(r))}
+		ctx, effort := service.WithEffort(context.WithValue(computation.WithClient(r.Context(), e.client.owner), eventKey{}, e))
 		ctx, span := h.startSpan(ctx, r)
 		r = r.WithContext(ctx)
 		if preferences := r.Header.Values("Prefer"); len(preferences) > 1 {
@@ -76,24 +81,13 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 			r.Header.Set("Prefer", strings.Join(preferences, ", "))
 		}
 
-		w := &recorder{ResponseWriter: out}
-		w.before = func() {
-			if e.searches {
-				e.quotas = append(e.quotas, h.quotasOf(e.client)...)
-			}
-			if e.newSession {
-				e.quotas = append(e.quotas, h.quotaOfSessions(e.client)...)
-			}
-			tellQuotas(w.Header(), e.quotas)
-		}
+		w := &recorder{ResponseWriter: out, before: func(header http.Header) { h.tellQuotas(header, e) }}
 		header := w.Header()
 		header.Set("X-Request-ID", e.requestID)
 		if h.readiness.isStopping() {
 			header.Set("Connection", "close") // otherwise the server closes it when it is idle, perhaps while a request arrives
 		}
-		header.Set("X-Content-Type-Options", "nosniff")
-		header.Set("Referrer-Policy", "no-referrer")
-		header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		maps.Copy(header, safeHeader)
 
 		defer func() {
 			p := recover()
@@ -118,6 +112,13 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 	})
 }
 
+// safeHeader is in all answers. Its values are shared: a header is set anew, and never changed in place.
+var safeHeader = http.Header{
+	"X-Content-Type-Options":  {"nosniff"},
+	"Referrer-Policy":         {"no-referrer"},
+	"Content-Security-Policy": {"default-src 'none'; frame-ancestors 'none'"},
+}
+
 // noteRoute keeps the pattern of the route for the log. The router resets it after the request.
 func noteRoute(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -126,6 +127,12 @@ func noteRoute(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
+
+// RequestLine is the message of the line that the log has for each request.
+const RequestLine = "request"
+
+// usualFields is about how many fields a line has.
+const usualFields = 16
 
 // finish counts and logs a request that has ended.
 func (h *Handlers) finish(r *http.Request, e *event, w *recorder, work *service.Effort, took time.Duration, span trace.Span) {
@@ -137,7 +144,7 @@ func (h *Handlers) finish(r *http.Request, e *event, w *recorder, work *service.
 	endSpan(span, r.Method, e, status)
 	h.metrics.Request(e.route, r.Method, status, took)
 	level := zapcore.InfoLevel
-	fields := []zap.Field{
+	fields := append(make([]zap.Field, 0, usualFields),
 		zap.String("request_id", e.requestID),
 		zap.String("method", r.Method),
 		zap.String("route", e.route),
@@ -145,8 +152,8 @@ func (h *Handlers) finish(r *http.Request, e *event, w *recorder, work *service.
 		zap.Int64("bytes_in", r.ContentLength),
 		zap.Int("bytes_out", w.bytes),
 		zap.Duration("elapsed", took),
-		zap.String("client", e.client),
-	}
+		zap.String("client", e.client.owner),
+	)
 	if span.SpanContext().IsSampled() {
 		fields = append(fields, zap.String("trace_id", span.SpanContext().TraceID().String()))
 	}
@@ -170,7 +177,7 @@ func (h *Handlers) finish(r *http.Request, e *event, w *recorder, work *service.
 		level = zapcore.ErrorLevel
 		fields = append(fields, zap.Error(e.err))
 	}
-	h.log.Log(level, "request", slices.Concat(fields, loggedNotes(work.Notes()), e.fields)...)
+	h.log.Log(level, RequestLine, append(append(fields, loggedNotes(work.Notes())...), e.fields...)...)
 	if status >= http.StatusInternalServerError && level < zapcore.ErrorLevel && e.err != nil {
 		h.causes.Warn("not answered: "+e.kind, zap.String("request_id", e.requestID), zap.Error(e.err))
 	}
@@ -191,13 +198,13 @@ type recorder struct {
 	http.ResponseWriter
 	status int
 	bytes  int
-	before func() // is called before the header is written
+	before func(http.Header) // is called before the header is written
 }
 
 func (r *recorder) WriteHeader(status int) {
 	if r.status == 0 {
 		r.status = status
-		r.before()
+		r.before(r.Header())
 	}
 	r.ResponseWriter.WriteHeader(status)
 }
@@ -205,7 +212,7 @@ func (r *recorder) WriteHeader(status int) {
 func (r *recorder) Write(b []byte) (int, error) {
 	if r.status == 0 {
 		r.status = http.StatusOK
-		r.before()
+		r.before(r.Header())
 	}
 	n, err := r.ResponseWriter.Write(b)
 	r.bytes += n

@@ -69,6 +69,9 @@ func (h *Handlers) fewParameters(next http.Handler) http.Handler {
 // checkQuery refuses parameters that are not in the contract, given twice, or cannot be read. The generated routes ignore them,
 // but a client should learn of a misspelt parameter.
 func checkQuery(r *http.Request, known ...string) error {
+	if r.URL.RawQuery == "" {
+		return nil
+	}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		return service.Refused(undecodable(r.URL.RawQuery))

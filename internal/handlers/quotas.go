@@ -17,12 +17,24 @@ type quota struct {
 	full   time.Duration // until all of it is left again; 0 where that does not depend on time alone
 }
 
+// maxQuotas is how many limits hold for a request at most: two on searches, and one on new sessions or on requests.
+const maxQuotas = 3
+
 // tellQuotas writes the headers of the quotas that hold for a request.
-func tellQuotas(header http.Header, quotas []quota) {
+func (h *Handlers) tellQuotas(header http.Header, e *event) {
+	var room [maxQuotas]quota
+	quotas := append(room[:0], e.quotas...)
+	if e.searches {
+		quotas = h.appendQuotas(quotas, e.client.owner)
+	}
+	if e.newSession {
+		quotas = h.appendQuotaOfSessions(quotas, e.client.owner)
+	}
 	if len(quotas) == 0 {
 		return
 	}
-	var policy, state []byte
+	var policyRoom, stateRoom [128]byte
+	policy, state := policyRoom[:0], stateRoom[:0]
 	for i, q := range quotas {
 		if i > 0 {
 			policy, state = append(policy, ", "...), append(state, ", "...)
@@ -50,10 +62,9 @@ func tellQuotas(header http.Header, quotas []quota) {
 // seconds rounds up.
 func seconds(d time.Duration) int64 { return int64((d + time.Second - 1) / time.Second) }
 
-// quotasOf returns what is left of the limits on searches of a client.
-func (h *Handlers) quotasOf(owner string) []quota {
+// appendQuotas appends what is left of the limits on searches of a client.
+func (h *Handlers) appendQuotas(quotas []quota, owner string) []quota {
 	standing := h.service.Standing(owner)
-	var quotas []quota
 	if most := standing.Searches; most > 0 {
 		quotas = append(quotas, quota{name: "searches", most: most, unit: "concurrent-requests", left: standing.SearchesLeft})
 	}
@@ -75,11 +86,11 @@ func (h *Handlers) limited(answer http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// quotaOfSessions returns what is left of the limit on new sessions of a client.
-func (h *Handlers) quotaOfSessions(owner string) []quota {
+// appendQuotaOfSessions appends what is left of the limit on new sessions of a client.
+func (h *Handlers) appendQuotaOfSessions(quotas []quota, owner string) []quota {
 	left := h.service.NewSessionsLeft(owner)
 	if left.Most == 0 {
-		return nil
+		return quotas
 	}
-	return []quota{{name: "sessions", most: left.Most, window: time.Minute, left: left.Now, full: left.Full}}
+	return append(quotas, quota{name: "sessions", most: left.Most, window: time.Minute, left: left.Now, full: left.Full})
 }

@@ -21,9 +21,7 @@ func (h *Handlers) body(w http.ResponseWriter, r *http.Request, limit int64) ([]
 	if err := checkQuery(r); err != nil {
 		return nil, err
 	}
-	mediaType, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	charset := params["charset"]
-	if err != nil || mediaType != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
+	if !isJSON(r.Header.Get("Content-Type")) {
 		return nil, service.NewUnusable(service.UnsupportedMediaType, violation.New(violation.WrongMediaType,
 			"The body must be declared as Content-Type: application/json, in UTF-8.").
 			In("Content-Type").Of(r.Header.Get("Content-Type")).OneOf("application/json"))
@@ -48,6 +46,16 @@ func (h *Handlers) body(w http.ResponseWriter, r *http.Request, limit int64) ([]
 		return nil, service.Refused(violation.New(violation.NotJSON, "cannot be read to its end"))
 	}
 	return body, nil
+}
+
+// isJSON reports whether a Content-Type is that of JSON in UTF-8.
+func isJSON(contentType string) bool {
+	if contentType == "application/json" {
+		return true
+	}
+	mediaType, params, err := mime.ParseMediaType(contentType)
+	charset := params["charset"]
+	return err == nil && mediaType == "application/json" && (charset == "" || strings.EqualFold(charset, "utf-8"))
 }
 
 // smallBody is how much of a body is read before the rest of it needs room among the large ones.

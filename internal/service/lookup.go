@@ -42,16 +42,12 @@ func (v Value) Source() api.Source {
 
 // Known returns the value if the cache has it.
 func (s *Service) Known(ctx context.Context, l Lookup) (Value, bool) {
-	return l.usable(s.cache.Get(ctx, l.Keys))
+	return known(s.cache.First(ctx, l.Keys, l.Valid))
 }
 
-func (l Lookup) usable(answers []solvecache.Answer) (Value, bool) {
-	for _, a := range answers {
-		if a.Value != nil && l.Valid(a.Value) {
-			return Value{Bytes: a.Value, Layer: a.Layer}, true
-		}
-	}
-	return Value{}, false
+// known returns an answer of the cache as a Value.
+func known(a solvecache.Answer, ok bool) (Value, bool) {
+	return Value{Bytes: a.Value, Layer: a.Layer}, ok
 }
 
 // Computation returns the computation of the value. Its result is a Value.
@@ -63,7 +59,7 @@ func (s *Service) Computation(l Lookup) computation.Spec {
 			recent = s.cache.GetLocal // a slot waits for no other layer
 		}
 		// An equal computation may have ended between the cache lookup and the creation of this computation.
-		if value, ok := l.usable(recent(ctx, l.Keys[:1])); ok {
+		if value, ok := known(solvecache.FirstOf(recent(ctx, l.Keys[:1]), l.Valid)); ok {
 			return value, nil
 		}
 		bytes, err := l.Compute(ctx, task)

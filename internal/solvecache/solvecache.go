@@ -99,17 +99,39 @@ func (m *missed) add(keys []Key) {
 // Get returns an answer for each key, in order. Values from a slower layer are copied into the faster ones. A layer that
 // fails is treated as one that has no values.
 func (c *Cache) Get(ctx context.Context, keys []Key) []Answer {
-	var layers []Layer
-	if c != nil {
-		layers = c.layers
+	return c.get(ctx, c.all(), keys, func([]Answer) bool { return false })
+}
+
+// First returns the first value that fits, of the fastest layer that has one. A value that does not fit is a miss.
+func (c *Cache) First(ctx context.Context, keys []Key, fits func(value []byte) bool) (found Answer, ok bool) {
+	c.get(ctx, c.all(), keys, func(answers []Answer) bool {
+		found, ok = FirstOf(answers, fits)
+		return ok
+	})
+	return found, ok
+}
+
+// FirstOf returns the first of the answers whose value fits.
+func FirstOf(answers []Answer, fits func(value []byte) bool) (Answer, bool) {
+	for _, a := range answers {
+		if a.Value != nil && fits(a.Value) {
+			return a, true
+		}
 	}
-	return c.get(ctx, layers, keys)
+	return Answer{}, false
+}
+
+func (c *Cache) all() []Layer {
+	if c == nil {
+		return nil
+	}
+	return c.layers
 }
 
 // GetLocal is Get with only the local layers before the first one that is not local. It is for a second lookup of the same keys.
 // Its misses do not count for [Once].
 func (c *Cache) GetLocal(ctx context.Context, keys []Key) []Answer {
-	return c.get(ctx, c.local(), keys)
+	return c.get(ctx, c.local(), keys, func([]Answer) bool { return false })
 }
 
 // local returns the local layers before the first one that is not local.
@@ -124,7 +146,8 @@ func (c *Cache) local() []Layer {
 	return c.layers[:n]
 }
 
-func (c *Cache) get(ctx context.Context, layers []Layer, keys []Key) []Answer {
+// get asks the layers for the keys, in order, until each key has a value or enough returns true for the answers so far.
+func (c *Cache) get(ctx context.Context, layers []Layer, keys []Key, enough func([]Answer) bool) []Answer {
 	answers := make([]Answer, len(keys))
 	for i, key := range keys {
 		answers[i].Key = key
@@ -157,6 +180,9 @@ func (c *Cache) get(ctx context.Context, layers []Layer, keys []Key) []Answer {
 			}
 			answers[at].Value, answers[at].Layer = value, layer.Name()
 			c.put(ctx, layers[:depth], keys[at], value)
+		}
+		if enough(answers) {
+			return answers
 		}
 		asked, missing = stillAsked, still
 	}

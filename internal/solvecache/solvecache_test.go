@@ -167,6 +167,38 @@ func TestGetGoesThroughTheLayers(t *testing.T) {
 	}
 }
 
+// First asks a slower layer only if no value of the faster ones fits.
+func TestFirst(t *testing.T) {
+	ctx := context.Background()
+	fast, slow := newFake("fast"), newFake("slow")
+	c := solvecache.New(fast, slow)
+	fast.values["b"] = []byte("B")
+	fast.values["wrong"] = []byte("?")
+	slow.values["a"] = []byte("A")
+	fits := func(value []byte) bool { return value[0] != '?' }
+	for _, tt := range []struct {
+		keys  []solvecache.Key
+		want  solvecache.Answer
+		found bool
+		slow  int // Gets of the slow layer
+	}{
+		{[]solvecache.Key{"c", "b"}, solvecache.Answer{Key: "b", Value: []byte("B"), Layer: "fast"}, true, 0},
+		{[]solvecache.Key{"wrong", "a"}, solvecache.Answer{Key: "a", Value: []byte("A"), Layer: "slow"}, true, 1},
+		{[]solvecache.Key{"wrong", "a"}, solvecache.Answer{Key: "a", Value: []byte("A"), Layer: "fast"}, true, 0},
+		{[]solvecache.Key{"wrong", "c"}, solvecache.Answer{}, false, 1},
+	} {
+		slow.gets = nil
+		got, found := c.First(ctx, tt.keys, fits)
+		if diff := cmp.Diff(tt.want, got); diff != "" || found != tt.found || len(slow.gets) != tt.slow {
+			t.Errorf("%v: %t with %d lookups in the slow layer, want %t with %d (-want +got)\n%s",
+				tt.keys, found, len(slow.gets), tt.found, tt.slow, diff)
+		}
+	}
+	if _, found := (*solvecache.Cache)(nil).First(ctx, []solvecache.Key{"a"}, fits); found {
+		t.Error("a nil cache has a value")
+	}
+}
+
 // Get looks up a list of keys with one call per layer. Within Once, later lookups of missing keys do not use the slower layers again.
 func TestLists(t *testing.T) {
 	fast, slow := newFake("fast"), newFake("slow")

@@ -32,7 +32,7 @@ func (g *Game) newSolveQuery(p Position, goal search.Goal) (*SolveQuery, error) 
 	if q.twin, err = newCanonical(p); err != nil {
 		return nil, err
 	}
-	q.lookup = g.lookup(q.twin, goal)
+	q.lookup = g.lookup(&q.twin, goal)
 	return q, nil
 }
 
@@ -46,11 +46,15 @@ func (q *SolveQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	if q.position.now.Finished() {
 		return q.answer(resultAtEnd(q.position, q.goal), api.Search), true, nil
 	}
-	f, value, ok := firstResult(q.game.service.Cache().Get(ctx, q.lookup.Keys), q.goal, q.twin.now)
+	var f result
+	kept, ok := q.game.service.Cache().First(ctx, q.lookup.Keys, func(value []byte) (fits bool) {
+		f, fits = readResult(value, q.goal, q.twin.now)
+		return fits
+	})
 	if !ok {
 		return service.Answer{}, false, nil
 	}
-	service.EffortOf(ctx).NoteValue(value)
+	service.EffortOf(ctx).NoteValue(service.Value{Bytes: kept.Value, Layer: kept.Layer})
 	return q.answer(q.twin.returned(f, q.position), api.Cache), true, nil
 }
 
@@ -76,7 +80,7 @@ func (q *SolveQuery) answer(f result, source api.Source) service.Answer {
 }
 
 // lookup returns the Lookup of the result of a canonical form for a goal.
-func (g *Game) lookup(twin canonical, goal search.Goal) service.Lookup {
+func (g *Game) lookup(twin *canonical, goal search.Goal) service.Lookup {
 	return service.Lookup{
 		Keys:  twin.keysFor(goal),
 		Valid: func(value []byte) bool { _, ok := readResult(value, goal, twin.now); return ok },
@@ -107,7 +111,7 @@ func narrowed(p search.Progress) computation.Progress {
 func (g *Game) find(
 	ctx context.Context, twin canonical, goal search.Goal, progress func(computation.Progress), linger time.Duration,
 ) (result, service.Value, error) {
-	value, err := g.service.LookUp(ctx, g.lookup(twin, goal), progress, linger)
+	value, err := g.service.LookUp(ctx, g.lookup(&twin, goal), progress, linger)
 	if err != nil {
 		return result{}, value, err
 	}
