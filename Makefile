@@ -27,11 +27,11 @@ TEST_PROGRAMS := chromium-headless-shell redis-server nginx:nginx-light
 TOOLS    := .tools
 GOLANGCI := $(TOOLS)/golangci-lint
 REDOCLY  := tools/openapi/node_modules/.bin/redocly
-# The type checker of the board, and the generator of its types.
+# The type checker of the pages and of the client for TypeScript, and the generator of their types.
 TSC      := tools/board/node_modules/.bin/tsc
-TYPES    := internal/web/board/src/contract.d.ts
 # The formatter of the pages; it runs in their folder, where its settings are.
 PRETTIER := cd internal/web/board && ../../../tools/board/node_modules/.bin/prettier --log-level=warn
+FORMATTED := src test '../../../examples/**/*.ts' '../../../clients/typescript/{src,test}/*.ts' '!**/*.gen.ts'
 # No telemetry, and no check for newer versions.
 REDOCLY_ENV := REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
 
@@ -87,6 +87,28 @@ test-pages: ## run the unit tests of the pages: rules, addresses, state (needs N
 	$(GO) -C tools tool esbuild $(CURDIR)/internal/web/board/test/*.test.ts --outdir=$(CURDIR)/$(PAGES_TESTS) --out-extension:.js=.mjs \
 		--bundle --platform=node --format=esm --tsconfig=$(CURDIR)/internal/web/board/tsconfig.bundle.json --sourcemap --log-level=warning
 	node --enable-source-maps --test $(PAGES_TESTS)/*.test.mjs
+
+# The clients, and the programs that their tests start: the server, and a proxy that damages answers.
+CLIENT_TESTS := clients/typescript/build
+
+.PHONY: client-typescript
+client-typescript: $(TSC) ## build the client for TypeScript: clients/typescript/dist
+	rm -rf clients/typescript/dist
+	$(TSC) -p clients/typescript
+
+.PHONY: test-clients
+test-clients: export ROEM_SERVER := $(CURDIR)/bin/server
+test-clients: export ROEM_STAGE := $(CURDIR)/bin/stage
+test-clients: bin/server $(TSC) ## run the tests of the clients against a real server: restarts, refusals, cut answers (needs Node)
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/stage ./clients/stage
+	rm -rf $(CLIENT_TESTS)
+	$(TSC) -p clients/typescript/test
+	node --enable-source-maps --test --test-timeout=60000 $(CLIENT_TESTS)/test/*.test.js
+
+.PHONY: card-site
+card-site: ## build the example of a card site: bin/card-site.mjs
+	$(GO) -C tools tool esbuild $(CURDIR)/examples/card-site/site.ts --bundle --platform=node --format=esm \
+		--tsconfig=$(CURDIR)/examples/tsconfig.json --outfile=$(CURDIR)/bin/card-site.mjs --log-level=warning
 
 .PHONY: deps-test
 deps-test: ## install the programs that tests need and that are missing
@@ -315,11 +337,12 @@ lint-openapi: $(REDOCLY) ## check the contract
 	$(REDOCLY_ENV) npm run --silent --prefix tools/openapi lint
 
 .PHONY: lint-board
-lint-board: $(TSC) ## check the types and the format of the pages and of the examples
+lint-board: $(TSC) ## check the types and the format of the pages, the examples and the client
 	$(TSC) -p internal/web/board
 	$(TSC) -p internal/web/board/tsconfig.test.json
 	$(TSC) -p examples
-	$(PRETTIER) --config .prettierrc.json --check src test '../../../examples/*.ts'
+	$(TSC) -p clients/typescript/test --noEmit
+	$(PRETTIER) --config .prettierrc.json --check $(FORMATTED)
 
 .PHONY: lint-alerts
 lint-alerts: ## check the alert rules, their tests, and the expressions of the dashboard
@@ -336,7 +359,7 @@ $(TSC): tools/board/package.json tools/board/package-lock.json
 .PHONY: fmt
 fmt: $(GOLANGCI) $(TSC) ## format the Go code, the pages and the examples
 	$(GOLANGCI) fmt ./...
-	$(PRETTIER) --config .prettierrc.json --write src test '../../../examples/*.ts'
+	$(PRETTIER) --config .prettierrc.json --write $(FORMATTED)
 
 $(GOLANGCI): tools/lint/go.mod tools/lint/go.sum
 	@echo "building golangci-lint (once; some minutes)"
@@ -351,7 +374,7 @@ $(REDOCLY): tools/openapi/package.json tools/openapi/package-lock.json
 .PHONY: generate
 generate: $(TSC) ## write the generated code again, the board's too
 	$(GO) generate ./...
-	tools/board/node_modules/.bin/openapi-typescript api/openapi.yaml -o $(TYPES) >/dev/null
+	tools/board/node_modules/.bin/openapi-ts -f tools/board/openapi-ts.config.mjs >/dev/null
 
 .PHONY: check-generated
 check-generated: ## fail if the committed generated code is not what make generate writes
@@ -381,4 +404,4 @@ pin-images: ## write the present digests of the base images into the Dockerfile 
 
 .PHONY: clean
 clean: ## remove everything that make has built or downloaded
-	rm -rf bin $(TOOLS) tools/openapi/node_modules tools/board/node_modules
+	rm -rf bin $(TOOLS) tools/openapi/node_modules tools/board/node_modules clients/typescript/dist $(CLIENT_TESTS)

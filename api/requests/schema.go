@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"roem/api/nodes"
 )
 
 // schema is a schema of the contract with the keywords that requests use.
@@ -55,7 +57,7 @@ func newContract(text []byte) (*contract, error) {
 		return nil, err
 	}
 	root := doc.Content[0]
-	c := &contract{paths: at(root, "paths"), schemas: at(root, "components", "schemas"), known: map[string]*schema{}}
+	c := &contract{paths: nodes.At(root, "paths"), schemas: nodes.At(root, "components", "schemas"), known: map[string]*schema{}}
 	if c.paths == nil || c.schemas == nil {
 		return nil, errors.New("it has no paths or no components/schemas")
 	}
@@ -64,12 +66,12 @@ func newContract(text []byte) (*contract, error) {
 
 // requests returns the schemas of the request bodies of the operations whose paths begin with prefix, in the order of the contract.
 func (c *contract) requests(prefix string) (list []*schema, err error) {
-	for path, operations := range pairs(c.paths) {
+	for path, operations := range nodes.Pairs(c.paths) {
 		if !strings.HasPrefix(path, prefix) {
 			continue
 		}
-		for _, operation := range pairs(operations) {
-			node := at(operation, "requestBody", "content", "application/json", "schema")
+		for _, operation := range nodes.Pairs(operations) {
+			node := nodes.At(operation, "requestBody", "content", "application/json", "schema")
 			if node == nil {
 				continue
 			}
@@ -91,7 +93,7 @@ func (c *contract) named(name string) (*schema, error) {
 	if s := c.known[name]; s != nil {
 		return s, nil
 	}
-	node := at(c.schemas, name)
+	node := nodes.At(c.schemas, name)
 	if node == nil {
 		return nil, fmt.Errorf("the contract has no schema %s", name)
 	}
@@ -120,11 +122,11 @@ func (s *schema) setName(name string) {
 
 // read reads a schema. Its error names a keyword that it does not know, so that no check is missing.
 func (c *contract) read(node *yaml.Node) (*schema, error) {
-	if ref := at(node, "$ref"); ref != nil {
+	if ref := nodes.At(node, "$ref"); ref != nil {
 		return c.named(strings.TrimPrefix(ref.Value, "#/components/schemas/"))
 	}
-	if all := at(node, "allOf"); all != nil { // the contract writes a reference with a description of its own in this way
-		for key := range pairs(node) {
+	if all := nodes.At(node, "allOf"); all != nil { // the contract writes a reference with a description of its own in this way
+		for key := range nodes.Pairs(node) {
 			if key != "allOf" && key != "description" || len(all.Content) != 1 {
 				return nil, errors.New("allOf with more than one reference")
 			}
@@ -134,7 +136,7 @@ func (c *contract) read(node *yaml.Node) (*schema, error) {
 	s := &schema{maxItems: -1}
 	var required []string
 	var closed bool
-	for key, value := range pairs(node) {
+	for key, value := range nodes.Pairs(node) {
 		if err := s.keyword(c, key, value, &required, &closed); err != nil {
 			return nil, fmt.Errorf("%s: %w", key, err)
 		}
@@ -160,7 +162,7 @@ func (c *contract) read(node *yaml.Node) (*schema, error) {
 //nolint:funlen // one case for each keyword
 func (s *schema) keyword(c *contract, key string, value *yaml.Node, required *[]string, closed *bool) (err error) {
 	switch key {
-	case "description", "example", "x-go-type":
+	case "description", "example", "x-go-type", "x-canonical":
 		return nil
 	case "default":
 		return errors.New("makes a field required in generated clients: write x-default")
@@ -215,7 +217,7 @@ func (s *schema) keyword(c *contract, key string, value *yaml.Node, required *[]
 		}
 		return nil
 	case "properties":
-		for name, property := range pairs(value) {
+		for name, property := range nodes.Pairs(value) {
 			inner, err := c.read(property)
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)

@@ -3,7 +3,7 @@
 import type { Answer } from '../shared/answers'
 import { SuitIcon } from '../shared/art'
 import { type Card, type Suit, parseCard, suitOf, wire } from '../shared/cards'
-import type { components } from '../contract'
+import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
 import { Brief } from '../shared/card'
 import { Verdict } from './panel'
@@ -11,11 +11,11 @@ import { type Setup, players } from './rules'
 import type { Mark } from './table'
 import { type BeloteWords, useBelote } from './words'
 
-export type Advice = components['schemas']['BeloteAdvice']
-export type Bid = components['schemas']['BeloteBid']
-export type BeloteScore = components['schemas']['BeloteScore']
+export type Advice = Schemas.BeloteAdvice
+export type Bid = Schemas.BeloteBid
+export type BeloteScore = Schemas.BeloteScore
 type Advised = Advice['cards'][number]
-type Mean = components['schemas']['BeloteMean']
+type Mean = Schemas.BeloteMean
 
 /** Whether a card is not told apart from the best one. */
 const asGood = (a: Advised): boolean => a.best || a.cost < 2 * a.cost_error

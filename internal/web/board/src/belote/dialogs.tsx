@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { type Failure, call, problemText } from '../shared/api'
 import { SuitIcon } from '../shared/art'
 import { type Suit, parseCard, suits as allSuits } from '../shared/cards'
-import type { components } from '../contract'
+import type * as Schemas from '../contract'
 import { Dialog, failureText } from '../shared/frame'
 import { NumberField } from '../shared/numberfield'
 import { type Player, type Setup, type Stack, type Trump, defaultThreshold, players, suitsOf, totalOf } from './rules'
@@ -12,9 +12,8 @@ import { type Shared, bodyOf } from './state'
 import { readFragment } from './url'
 import { type BeloteWords, useBelote } from './words'
 
-type Schemas = components['schemas']
-type Deal = Schemas['BeloteDeal']
-type LegalMoves = Schemas['BeloteLegalMoves']
+type Deal = Schemas.BeloteDeal
+type LegalMoves = Schemas.BeloteLegalMoves
 
 export type Drawn = { ok: true; setup: Setup; seed: string } | { ok: false; failure: Failure }
 

@@ -3,7 +3,7 @@
 import type { Answer } from '../shared/answers'
 import { SuitIcon } from '../shared/art'
 import { type Card, parseCard } from '../shared/cards'
-import type { components } from '../contract'
+import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
 import { ReviewTable } from '../shared/reviewtable'
 import { Brief } from '../shared/card'
@@ -12,8 +12,8 @@ import type { Utility } from './state'
 import type { Mark } from './table'
 import { type BeloteWords, useBelote } from './words'
 
-export type Solution = components['schemas']['BeloteSolution']
-export type Analysis = components['schemas']['BeloteAnalysis']
+export type Solution = Schemas.BeloteSolution
+export type Analysis = Schemas.BeloteAnalysis
 type Move = NonNullable<Solution['moves']>[number]
 type Analysed = Analysis['cards'][number]
 

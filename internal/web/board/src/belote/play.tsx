@@ -19,7 +19,13 @@ const lengths = [1, 4, 16] as const
 
 export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRequest): void }) {
   const w = useBelote()
-  const [terms, set] = useState({ suits: 4, trump: 'bidding' as (typeof ways)[number], me: 'A', hands: 1, worlds: 10 })
+  const [terms, set] = useState({
+    suits: 4,
+    trump: 'bidding' as (typeof ways)[number],
+    me: 'A' as 'A' | 'B',
+    hands: 1,
+    worlds: 10,
+  })
   return (
     <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
       <form
@@ -75,7 +81,7 @@ export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRe
         </label>
         <label>
           {w.b('youSit')}
-          <select id="play-me" value={terms.me} onChange={(e) => set({ ...terms, me: e.currentTarget.value })}>
+          <select id="play-me" value={terms.me} onChange={(e) => set({ ...terms, me: e.currentTarget.value as 'A' })}>
             {players.map((p) => (
               <option key={p} value={p}>
                 {w.b(p === 'A' ? 'sitA' : 'sitB')}

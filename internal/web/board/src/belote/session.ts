@@ -1,13 +1,13 @@
 // A game of Belote with a player of the server, and what of it is shown.
 
 import { type Card, type Suit, parseCard } from '../shared/cards'
-import type { components } from '../contract'
+import type * as Schemas from '../contract'
 import { useGame } from '../shared/session'
 import type { Player, Setup, Stack } from './rules'
 import type { Shared } from './state'
 
-export type Session = components['schemas']['BeloteSession']
-export type SessionRequest = components['schemas']['BeloteSessionRequest']
+export type Session = Schemas.BeloteSession
+export type SessionRequest = Schemas.BeloteSessionRequest
 export type Call = Suit | 'pass'
 
 export const useBeloteGame = () => useGame<Session, SessionRequest>(true, '/v1/belote/sessions', 'belote-game')

@@ -1,19 +1,18 @@
 // What is on the table of a session or of a situation, from what one player has seen.
 
-import type { components } from '../contract'
+import type * as Schemas from '../contract'
 import { type Card, type CardName, cardOf, pointsOf, wire } from './cards'
 
-type Schemas = components['schemas']
-export type Session = Schemas['GinSession']
-export type SessionRequest = Schemas['GinSessionRequest']
-export type Situation = Schemas['GinSituation']
-export type Event = Schemas['GinEvent']
-export type Kind = Schemas['GinSessionActionKind']
-export type Action = Schemas['GinAction']
-export type Estimate = Schemas['GinEstimate']
-export type Advice = Schemas['GinAdvice']
-export type Melds = Schemas['GinMelds']
-export type Laid = Schemas['GinLaid']
+export type Session = Schemas.GinSession
+export type SessionRequest = Schemas.GinSessionRequest
+export type Situation = Schemas.GinSituation
+export type Event = Schemas.GinEvent
+export type Kind = Schemas.GinSessionActionKind
+export type Action = Schemas.GinAction
+export type Estimate = Schemas.GinEstimate
+export type Advice = Schemas.GinAdvice
+export type Melds = Schemas.GinMelds
+export type Laid = Schemas.GinLaid
 
 /** The cards whose place is known, and how many are left in the stock. */
 export interface Known {

@@ -1,11 +1,10 @@
 // Requests to the server. Their types are generated from the contract.
 
-import type { components } from '../contract'
+import type * as Schemas from '../contract'
 
-type Schemas = components['schemas']
-export type Job = Schemas['Job']
-export type JobList = Schemas['JobList']
-export type Problem = Schemas['Problem']
+export type Job = Schemas.Job
+export type JobList = Schemas.JobList
+export type Problem = Schemas.Problem
 
 /** What is wrong, in words. The sentence of a problem has its first error already. */
 export const problemText = (p: Problem): string =>

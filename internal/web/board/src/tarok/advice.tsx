@@ -1,7 +1,7 @@
 // What the program would do in a game: bid, exchange, announce or play, and why.
 
 import type { Answer } from '../shared/answers'
-import type { components } from '../contract'
+import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
 import { Brief } from './art'
 import { type Card, next, parseCard } from './cards'
@@ -10,9 +10,8 @@ import type { Session } from './session'
 import { bonuses } from './state'
 import { type TarokWords, useTarok } from './words'
 
-type Schemas = components['schemas']
 export type Advice =
-  Schemas['TarokBidAdvice'] | Schemas['TarokExchangeAdvice'] | Schemas['TarokAnnounceAdvice'] | Schemas['TarokAdvice']
+  Schemas.TarokBidAdvice | Schemas.TarokExchangeAdvice | Schemas.TarokAnnounceAdvice | Schemas.TarokAdvice
 
 /** The act of a player, as the server takes it. */
 export interface Deed {
@@ -72,7 +71,7 @@ const percent = (share: number): string => `${Math.round(100 * share)} %`
 
 const bidText = (w: TarokWords, bid: string): string => (bid === 'pass' ? w.t('pass') : w.contract(bid as Contract))
 
-function saidText(w: TarokWords, say: Schemas['TarokWords']): string {
+function saidText(w: TarokWords, say: Schemas.TarokWords): string {
   const parts = [
     ...(say.bonuses ?? []).map((b) => w.b('announceIt', { what: w.bonus(b) })),
     ...(say.kontra ? [w.b('doubleIt', { what: w.b('game') })] : []),
@@ -89,7 +88,7 @@ export function deedText(w: TarokWords, a: Advice): string {
   return w.card(parseCard(a.card)!)
 }
 
-function Prospects({ advice: a }: { advice: Schemas['TarokBidAdvice'] }) {
+function Prospects({ advice: a }: { advice: Schemas.TarokBidAdvice }) {
   const w = useTarok()
   return (
     <table class="advised parts">
@@ -114,7 +113,7 @@ function Prospects({ advice: a }: { advice: Schemas['TarokBidAdvice'] }) {
   )
 }
 
-function Exchanges({ advice: a }: { advice: Schemas['TarokExchangeAdvice'] }) {
+function Exchanges({ advice: a }: { advice: Schemas.TarokExchangeAdvice }) {
   const w = useTarok()
   return (
     <table class="advised parts">
@@ -141,7 +140,7 @@ function Exchanges({ advice: a }: { advice: Schemas['TarokExchangeAdvice'] }) {
   )
 }
 
-function Shares({ advice: a, declares }: { advice: Schemas['TarokAnnounceAdvice']; declares: boolean }) {
+function Shares({ advice: a, declares }: { advice: Schemas.TarokAnnounceAdvice; declares: boolean }) {
   const w = useTarok()
   const own = declares ? a.declarer : a.opponents
   if (a.won === undefined || !own) return null
@@ -175,7 +174,7 @@ function Shares({ advice: a, declares }: { advice: Schemas['TarokAnnounceAdvice'
 }
 
 /** The legal cards, and what each is worth to the player. */
-function Values({ advice: a, contract }: { advice: Schemas['TarokAdvice']; contract: string | undefined }) {
+function Values({ advice: a, contract }: { advice: Schemas.TarokAdvice; contract: string | undefined }) {
   const w = useTarok()
   const best = a.cards[0]!.value
   if (best === undefined) return <p class="hint">{w.t('onlyCard')}</p>

@@ -1,11 +1,11 @@
 // The 54 cards of tarok, numbered as by the engine of the server: taroks 1 to 22 are 0 to 21, and the suits begin at 24
 // with eight cards each, from the lowest to the king.
 
-import type { components } from '../contract'
+import type * as Schemas from '../contract'
 import { readerOf } from '../shared/typed'
 
 export type Card = number
-export type CardName = components['schemas']['TarokCard']
+export type CardName = Schemas.TarokCard
 /** A suit, or T for the taroks. */
 export type Suit = 'T' | 'H' | 'D' | 'S' | 'C'
 export type Player = 'A' | 'B' | 'C'

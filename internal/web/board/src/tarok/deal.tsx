@@ -1,12 +1,12 @@
 // Drawing a deal, and the contract above the table.
 
 import { type Failure, call } from '../shared/api'
-import type { components } from '../contract'
+import type * as Schemas from '../contract'
 import { type Player, parseCard, players } from './cards'
 import { type Contract, type Setup, contracts } from './rules'
 import { useTarok } from './words'
 
-export type Deal = components['schemas']['TarokDeal']
+export type Deal = Schemas.TarokDeal
 
 export type Drawn = { ok: true; deal: Pick<Setup, 'hands' | 'talon'>; seed: string } | { ok: false; failure: Failure }
 

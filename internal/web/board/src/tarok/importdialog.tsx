@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { call, problemText } from '../shared/api'
-import type { components } from '../contract'
+import type * as Schemas from '../contract'
 import { Dialog, failureText } from '../shared/frame'
 import type { Player } from './cards'
 import { type Deal, cardsOf, dealOf, draw } from './deal'
@@ -11,8 +11,7 @@ import { type Kontra, type Said, type Shared, bodyOf, saidBody, silence } from '
 import { readFragment } from './url'
 import { type TarokWords, useTarok } from './words'
 
-type Schemas = components['schemas']
-type LegalMoves = Schemas['TarokLegalMoves']
+type LegalMoves = Schemas.TarokLegalMoves
 
 type Imported = { ok: true; shared: Shared; seed?: string } | { ok: false; error: string }
 

@@ -1,7 +1,7 @@
 // The panel beside the table: what each side has, and the values of the legal cards.
 
 import type { Answer } from '../shared/answers'
-import type { components } from '../contract'
+import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
 import { Brief } from './art'
 import { type Card, next, parseCard, players, points } from './cards'
@@ -9,9 +9,8 @@ import { type Position, declarerThirds, opponentsThirds, tricksOf, turnOf } from
 import type { Mark } from './table'
 import { type TarokWords, useTarok } from './words'
 
-type Schemas = components['schemas']
-export type Solution = Schemas['TarokSolution']
-export type Score = Schemas['TarokScore']
+export type Solution = Schemas.TarokSolution
+export type Score = Schemas.TarokScore
 type Move = NonNullable<Solution['moves']>[number]
 
 /** The cards of a hand up to which the page asks for exact values by itself; and with which they can be had at all. */

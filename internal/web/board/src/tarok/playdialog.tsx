@@ -41,7 +41,7 @@ export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRe
         method="dialog"
         onSubmit={() =>
           begin({
-            seat: asked.seat,
+            seat: asked.seat as 'A',
             hands: Number(asked.hands),
             players: { left: asked.left as 'random', right: asked.right as 'random' },
             rules: { ...rules, bidding: asked.bidding as 'forehand_first' },

@@ -1,9 +1,9 @@
 // A game of tarok with the players of the server.
 
-import type { components } from '../contract'
+import type * as Schemas from '../contract'
 import { useGame } from '../shared/session'
 
-export type Session = components['schemas']['TarokSession']
-export type SessionRequest = components['schemas']['TarokSessionRequest']
+export type Session = Schemas.TarokSession
+export type SessionRequest = Schemas.TarokSessionRequest
 
 export const useTarokGame = () => useGame<Session, SessionRequest>(true, '/v1/tarok/sessions', 'tarok-game')

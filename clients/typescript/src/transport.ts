@@ -1,0 +1,195 @@
+// One call: its attempts, the waits between them, and its error.
+
+import type { ErrorCode, Expected, Problem, ProblemType } from './contract/types.gen.js'
+
+/** The options of one call. */
+export interface Options {
+  /** Ends the call. What the server has begun goes on. */
+  signal?: AbortSignal
+  /** The most milliseconds that the call takes, with all attempts and waits. */
+  timeout?: number
+  /** The name of what the call creates, by default a new one. With the name of an earlier call, the answer is what that call created. */
+  idempotencyKey?: string
+}
+
+/** The settings of a client. */
+export interface Settings {
+  /** The API key, if the server requires one. */
+  key?: string
+  /** The most milliseconds that a call waits between its attempts, in all. Default 60,000. */
+  patience?: number
+  /** The milliseconds after which an attempt without an answer counts as a broken connection. Default 60,000. */
+  attempt?: number
+  fetch?: typeof fetch
+  /** Waits between two attempts. */
+  pause?: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+/** What an operation sends. */
+export interface Sent {
+  body?: unknown
+  query?: object
+  /** It creates something, so it has an idempotency key. */
+  creates?: boolean
+  /** Its answer can be a job, whose result is then the answer. */
+  waits?: boolean
+}
+
+export type Call = <T>(method: string, path: string, sent: Sent, options?: Options) => Promise<T>
+
+/** What every error of the client is. */
+export class RoemError extends Error {
+  override name = 'RoemError'
+}
+
+/** The server could not be reached, or its answer was cut, until the client's patience ended. */
+export class ConnectionError extends RoemError {
+  override name = 'ConnectionError'
+}
+
+/** The job was cancelled, so it has no result. */
+export class JobCancelled extends RoemError {
+  override name = 'JobCancelled'
+}
+
+/** The server answered with a problem, or a job ended with one. `code`, `pointer` and `expected` are those of the first of `errors`. */
+export class ProblemDocument extends RoemError {
+  override name = 'ProblemDocument'
+  readonly status: number
+  readonly type: ProblemType
+  readonly requestId: string | undefined
+  readonly code: ErrorCode | undefined
+  readonly pointer: string | undefined
+  readonly expected: Expected | undefined
+
+  constructor(readonly problem: Problem) {
+    super(problem.detail)
+    const first = problem.errors?.[0]
+    this.status = problem.status
+    this.type = problem.type
+    this.requestId = problem.request_id
+    this.code = first?.code
+    this.pointer = first?.pointer
+    this.expected = first?.expected
+  }
+}
+
+// Attempts that can succeed later: a limit, a server that is busy or restarts, and what proxies say while there is no server.
+const later = new Set([429, 502, 503, 504])
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done, fail) => {
+    const end = () => (clearTimeout(timer), fail(signal.reason))
+    const timer = setTimeout(() => (signal.removeEventListener('abort', end), done()), ms)
+    signal.addEventListener('abort', end, { once: true })
+    if (signal.aborted) end()
+  })
+}
+
+/** A name that no other call has. `crypto.randomUUID` is not there in pages without TLS. */
+const name = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join('')
+
+/** The waits of one call. Each failure waits longer than the last, until the patience ends. */
+export class Patience {
+  private waited = 0
+  private failures = 0
+
+  constructor(
+    private readonly most: number,
+    private readonly pause: (ms: number, signal: AbortSignal) => Promise<void>,
+  ) {}
+
+  /** Waits before the next attempt, at least as long as the server asks (in seconds), or throws the failure. */
+  async next(failure: unknown, asked: number, signal: AbortSignal): Promise<void> {
+    const backoff = Math.min(8000, 250 * 2 ** this.failures++)
+    const ms = Math.max(backoff / 2, 1000 * asked) + (Math.random() * backoff) / 2
+    if (this.waited + ms > this.most) throw failure
+    this.waited += ms
+    await this.pause(ms, signal)
+  }
+
+  /** Something has succeeded. */
+  reset(): void {
+    this.waited = this.failures = 0
+  }
+}
+
+type Request = RequestInit & { headers: Record<string, string> }
+
+export class Transport {
+  private readonly base: string
+  readonly attempt: number
+
+  constructor(
+    url: string,
+    private readonly settings: Settings,
+  ) {
+    this.base = url.replace(/\/+$/, '')
+    this.attempt = settings.attempt ?? 60_000
+  }
+
+  patience = () => new Patience(this.settings.patience ?? 60_000, this.settings.pause ?? wait)
+
+  /** The signal of a call: that of its options, and its timeout. */
+  signal({ signal, timeout }: Options = {}): AbortSignal {
+    const ends = [signal, timeout === undefined ? undefined : AbortSignal.timeout(timeout)]
+    return AbortSignal.any(ends.filter((one) => one !== undefined))
+  }
+
+  /** Sends a request until it is answered, and returns the answer: undefined if it has no body. */
+  async send<T>(method: string, path: string, sent: Sent, options: Options = {}): Promise<T> {
+    const headers: Record<string, string> = {}
+    if (sent.body !== undefined) headers['Content-Type'] = 'application/json'
+    if (sent.waits) headers['Prefer'] = 'wait=20'
+    if (sent.creates) headers['Idempotency-Key'] = options.idempotencyKey ?? name()
+    const query = Object.entries(sent.query ?? {}).filter(([, value]) => value !== undefined)
+    const url = query.length ? path + '?' + new URLSearchParams(query) : path
+    const body = sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }
+    const signal = this.signal(options)
+    return this.answered(url, { method, headers, ...body }, signal, async (response) => {
+      const text = await response.text()
+      return (text === '' ? undefined : JSON.parse(text)) as T
+    })
+  }
+
+  /** Fetches until there is an answer that `read` has read and that is not to be tried again. */
+  async answered<T>(url: string, init: Request, signal: AbortSignal, read: (r: Response) => Promise<T>): Promise<T> {
+    const patience = this.patience()
+    const { key } = this.settings
+    const authorization: Record<string, string> = key === undefined ? {} : { Authorization: 'Bearer ' + key }
+    for (let attempt = 0; ; attempt++) {
+      signal.throwIfAborted()
+      const ends = new AbortController()
+      const timer = setTimeout(() => ends.abort(), this.attempt)
+      let failure: RoemError
+      let asked = 0
+      try {
+        const headers = { ...authorization, ...init.headers }
+        const both = AbortSignal.any([signal, ends.signal])
+        const response = await (this.settings.fetch ?? fetch)(this.base + url, { ...init, headers, signal: both })
+        if (response.ok) return await read(response)
+        failure = new ProblemDocument(await problem(response))
+        asked = Number(response.headers.get('Retry-After')) || 0
+        // The answer to an earlier attempt was lost, and that attempt deleted it.
+        if (attempt > 0 && init.method === 'DELETE' && response.status === 404) return undefined as T
+        if (!later.has(response.status)) throw failure
+      } catch (error) {
+        if (error instanceof ProblemDocument) throw error
+        signal.throwIfAborted()
+        failure = new ConnectionError(`${url}: ${String(error)}`, { cause: error })
+      } finally {
+        clearTimeout(timer)
+      }
+      await patience.next(failure, asked, signal)
+    }
+  }
+}
+
+/** The problem of an answer. A proxy can answer without a problem document. */
+async function problem(response: Response): Promise<Problem> {
+  const text = await response.text()
+  if (response.headers.get('Content-Type')?.startsWith('application/problem+json')) return JSON.parse(text) as Problem
+  const title = response.statusText || String(response.status)
+  return { type: '/docs/errors#internal', title, status: response.status, detail: `${response.status} ${title}` }
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import * as roem from '../src/index.js'
+import { Stage } from './stage.js'
+
+const hands: roem.KlaverjasSolveRequest['hands'] = {
+  N: ['9C', '10C', '7D', '7H', '9H', '10H', '10S', 'AS'],
+  E: ['8C', 'QC', 'KC', 'JD', 'KD', '8H', 'QH', 'AH'],
+  S: ['7C', 'JC', 'AC', 'JH', 'KH', '7S', '9S', 'KS'],
+  W: ['8D', '9D', '10D', 'QD', 'AD', '8S', 'JS', 'QS'],
+}
+const position = { trump: 'S', leader: 'S', hands } as const
+
+let stage: Stage
+let client: roem.Roem
+const pauses: number[] = [] // the waits of hasty, in milliseconds
+
+/** A client that does not really wait between attempts. */
+const hasty = (settings: roem.Settings = {}) =>
+  new roem.Roem(stage.url, { key: stage.key, pause: async (ms) => void pauses.push(ms), ...settings })
+
+before(async () => {
+  stage = await Stage.start()
+  client = new roem.Roem(stage.url, { key: stage.key })
+})
+after(() => stage.end())
+beforeEach(async () => {
+  pauses.length = 0
+  await stage.tell('/cut?every=0')
+  await stage.tell('/refuse?times=0')
+})
+
+test('an answer is the same at once and as a job', async () => {
+  const solution = await client.solve(position)
+  assert.equal(solution.exact, true)
+  const job = await client.start('klaverjas.solve', position)
+  const result = await job.wait()
+  assert.deepEqual([result.outcome, result.line], [solution.outcome, solution.line])
+  const found = await client.job<'klaverjas.solve'>(job.id)
+  assert.deepEqual((await found.wait()).line, solution.line)
+  const match = await client.klaverjas.match({ a: 'simple', b: 'random', deals: 2, seed: '1' })
+  assert.equal(match.deals, 2)
+})
+
+test('an error says what, where, what was expected, and which request', async () => {
+  const twice: typeof hands = { ...hands, N: ['9C', '10C', '7D', '7H', '9H', '10H', '10S', 'KS'] }
+  await assert.rejects(client.solve({ ...position, hands: twice }), (error) => {
+    assert(error instanceof roem.ProblemDocument)
+    assert.deepEqual([error.status, error.type], [422, '/docs/errors#impossible'])
+    assert.deepEqual([error.code, error.pointer], ['card_twice', '/hands/S/7'])
+    assert.match(error.requestId ?? '', /^\w+$/)
+    return true
+  })
+  // @ts-expect-error there is no such suit
+  await assert.rejects(client.solve({ ...position, trump: 'X' }), (error) => {
+    assert(error instanceof roem.ProblemDocument)
+    assert.deepEqual(
+      [error.code, error.pointer, error.expected],
+      ['not_a_suit', '/trump', { one_of: ['C', 'D', 'H', 'S'] }],
+    )
+    return true
+  })
+  await assert.rejects(client.job('nosuchjob'), { status: 404, type: '/docs/errors#no-such-job' })
+})
+
+for (const status of [429, 503])
+  test(`an answer of ${status} is asked again when the server says`, async () => {
+    await stage.tell(`/refuse?status=${status}&times=5&after=2`)
+    const { requests } = await stage.counts()
+    assert.equal((await hasty().solve(position)).exact, true)
+    assert.equal((await stage.counts()).requests - requests, 6)
+    assert.equal(pauses.length, 5)
+    for (const ms of pauses) assert(ms >= 2000 && ms <= 6000, `${ms} ms for Retry-After: 2`)
+  })
+
+test('without Retry-After the waits grow, and end with the patience', async () => {
+  await stage.tell('/refuse?status=503&times=1000')
+  await assert.rejects(hasty({ patience: 20_000 }).solve(position), { status: 503 })
+  for (const [i, ms] of pauses.entries()) {
+    const most = Math.min(8000, 250 * 2 ** i)
+    assert(ms >= most / 2 && ms <= most, `wait ${i} is ${ms} ms`)
+  }
+  const sum = pauses.reduce((a, b) => a + b, 0)
+  assert(sum > 10_000 && sum <= 20_000, `${sum} ms`)
+})
+
+test('a connection that cannot be made is a ConnectionError', async () => {
+  const nobody = new roem.Roem('http://127.0.0.1:9', { pause: async () => undefined })
+  await assert.rejects(nobody.solve(position), roem.ConnectionError)
+})
+
+test('a call ends with its signal, and after its timeout', async () => {
+  const nap = { a: 'pimc:100', b: 'pimc:100', deals: 200, seed: '1' } as const
+  const job = await client.start('klaverjas.match', nap)
+  await assert.rejects(job.wait({ timeout: 50 }), { name: 'TimeoutError' })
+  const ends = new AbortController()
+  await assert.rejects(
+    async () => {
+      for await (const _ of job.events({ signal: ends.signal })) ends.abort()
+    },
+    { name: 'AbortError' },
+  )
+  await job.cancel()
+  assert.equal(job.state.status, 'cancelled')
+  await assert.rejects(job.wait(), roem.JobCancelled)
+})
+
+test('an answer in three is cut: the same results, and nothing is done twice', async () => {
+  const game = { trump: 'H', leader: 'W', seed: '7', players: { partner: 'simple', opponents: 'simple' } } as const
+  const play = async (with_: roem.Roem) => {
+    const answers: unknown[] = []
+    let hand = await with_.klaverjas.createSession(game)
+    while (hand.state === 'playing') {
+      const { cards } = await with_.klaverjas.advise({ ...hand.view!, worlds: 4, seed: '1' })
+      answers.push(cards)
+      hand = await with_.klaverjas.sessionPlay(hand.id, { acts: hand.acts, card: cards[0]!.card })
+    }
+    for (let seed = 0; seed < 6; seed++) {
+      const deal = await with_.klaverjas.randomDeal({ seed: String(seed) })
+      const job = await with_.start('klaverjas.table', { hands: deal.position.hands, leader: 'N' })
+      const outcomes = (await job.wait()).outcomes
+      let last: roem.State<unknown> | undefined
+      for await (const state of job.events()) last = state
+      assert.equal(last?.status, 'succeeded')
+      answers.push(outcomes)
+    }
+    return [...answers, hand.totals, hand.acts]
+  }
+  const before = await stage.counts()
+  const whole = await play(client)
+  const between = await stage.counts()
+  await stage.tell('/cut?every=3')
+  const cut = await play(hasty())
+  const after = await stage.counts()
+  assert.deepEqual(cut, whole)
+  assert(after.cut >= 10, `${after.cut} answers were cut`)
+  // Equal jobs of one client are one job.
+  assert.deepEqual([between.jobs - before.jobs, after.jobs - between.jobs], [6, 0])
+  assert.deepEqual([between.sessions - before.sessions, after.sessions - between.sessions], [1, 1])
+})
+
+test('an answer in three is cut: what is created and ended, is created and ended once', async () => {
+  const { sessions } = await stage.counts()
+  await stage.tell('/cut?every=3')
+  const ids: string[] = []
+  for (let n = 0; n < 6; n++) ids.push((await hasty().klaverjas.createSession({})).id)
+  assert.equal((await stage.counts()).sessions, sessions + 6)
+  for (const id of ids) await hasty().klaverjas.endSession(id)
+  assert.equal((await stage.counts()).sessions, sessions)
+})
+
+/** A job that does not end while a test runs. */
+const long = (seed: string) => client.start('klaverjas.match', { a: 'pimc:100', b: 'pimc:100', deals: 2000, seed })
+
+test('a stream that is cut after each event goes on with the next one', async (t) => {
+  const job = await long('3')
+  t.after(() => job.cancel())
+  await stage.tell('/cut?every=1')
+  const seen: string[] = []
+  for await (const state of job.events()) if (seen.push(JSON.stringify(state)) === 2) break
+  await stage.tell('/cut?every=0')
+  assert.notEqual(seen[0], seen[1])
+})
+
+test('the server is killed while a job runs, and started again: its stream goes on', async (t) => {
+  const job = await long('4')
+  t.after(() => job.cancel())
+  const attempts = new Set<number>()
+  for await (const state of job.events()) {
+    if (state.status === 'running' && !attempts.has(state.attempts)) {
+      attempts.add(state.attempts)
+      await (state.attempts === 1 ? stage.tell('/restart') : job.cancel())
+    }
+  }
+  assert.deepEqual([...attempts], [1, 2])
+  const found = await client.job(job.id)
+  await assert.rejects(found.wait(), roem.JobCancelled)
+})
+
+test('a job that a restart has interrupted has the results that it would have had', async () => {
+  const numbers = Array.from({ length: 100 }, (_, n) => roem.index(n))
+  const deals = await Promise.all(numbers.map((seed) => client.klaverjas.randomDeal({ seed, trump: 'H', leader: 'N' })))
+  const positions = deals.map((deal) => deal.position)
+  const job = await client.start('klaverjas.solve_batch', { positions })
+  await stage.tell('/restart')
+  const { results } = await job.wait()
+  assert.equal(results.length, 100)
+  for (const i of [0, 50, 99]) {
+    const result = results[i]
+    assert(result?.ok)
+    assert.equal(result.outcome, (await client.solve(positions[i]!)).outcome)
+  }
+})
+
+test('helpers', () => {
+  assert.deepEqual(
+    [roem.outcomeFor('NS', 52, 'NS'), roem.outcomeFor('E', 52, 'NS'), roem.outcomeFor('W', -200, 'EW')],
+    [52, -52, -200],
+  )
+  assert(Object.is(roem.outcomeFor('EW', 0, 'NS'), 0))
+  assert.deepEqual(
+    [roem.teamOf('S'), roem.seatAfter('W'), roem.seatAfter('N', 2), roem.seatAfter('N', -1)],
+    ['NS', 'N', 'S', 'W'],
+  )
+  assert.deepEqual(roem.seating('S', ['Ann', 'Bob', 'Cas', 'Dee']), { N: 'Cas', E: 'Dee', S: 'Ann', W: 'Bob' })
+  assert.equal(roem.index(99561092450390999n), '99561092450390999')
+  assert.equal(roem.index('007'), '7')
+  assert.throws(() => roem.index(99561092450390999), RangeError)
+  assert.throws(() => roem.index(-1), RangeError)
+})
+
+test('an index of a deal goes to the server and back without losing a digit', async () => {
+  const { deal } = await client.klaverjas.dealAt(roem.index(99561092450390998n), { trump: 'H', leader: 'N' })
+  assert.equal(deal.index, '99561092450390998')
+})

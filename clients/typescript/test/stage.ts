@@ -1,0 +1,35 @@
+// The stage of the tests of all clients: a real server behind a proxy that refuses, cuts and restarts (clients/stage).
+
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+export class Stage {
+  private constructor(
+    readonly url: string,
+    readonly key: string,
+    private readonly control: string,
+    readonly end: () => void,
+  ) {}
+
+  static async start(): Promise<Stage> {
+    const { ROEM_STAGE, ROEM_SERVER } = process.env
+    if (!ROEM_STAGE || !ROEM_SERVER) throw new Error('run the tests with make test-clients')
+    const child = spawn(ROEM_STAGE, ['-server', ROEM_SERVER], { stdio: ['pipe', 'pipe', 'inherit'] })
+    for await (const line of createInterface(child.stdout)) {
+      const { url, key, control } = JSON.parse(line) as { url: string; key: string; control: string }
+      return new Stage(url, key, control, () => child.stdin.end())
+    }
+    throw new Error('the stage ended')
+  }
+
+  async tell(what: string): Promise<void> {
+    const answer = await fetch(this.control + what, { method: 'POST' })
+    if (!answer.ok) throw new Error(await answer.text())
+  }
+
+  async counts(): Promise<{ jobs: number; sessions: number; requests: number; cut: number }> {
+    const answer = await fetch(this.control + '/counts')
+    if (!answer.ok) throw new Error(await answer.text())
+    return (await answer.json()) as { jobs: number; sessions: number; requests: number; cut: number }
+  }
+}
