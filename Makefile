@@ -52,9 +52,9 @@ bin/server bin/roem bin/roem-lab: bin/%:
 	$(BUILD) -o $@ ./cmd/$*
 
 # The packages whose tests take longest begin first, so that the others fill the time in which these wait. They also wait for servers, files and
-# clocks, so three packages run at a time, whatever the number of processors. The browsers of test/board run afterwards, undisturbed: beside the
-# others a page can show later what a test waits for.
-ALL = ./test ./cmd/... ./internal/handlers ./internal/jobs/... $$($(GO) list ./... | grep -v '^roem/test/board')
+# clocks, so three packages run at a time, whatever the number of processors. The browsers of test/board, which keep the processors busy, begin
+# when only few packages are left.
+ALL = ./test ./cmd/... ./internal/handlers ./internal/jobs/... $$($(GO) list ./...)
 
 # Without what takes long to compile and finds nothing here: the profile (default.pgo), with which each program compiles all of its packages
 # once more (speed is measured by other targets), the data for debuggers, C, which the programs do not have either, and vet, which make lint
@@ -65,7 +65,6 @@ test test-long axe: export CGO_ENABLED := 0
 .PHONY: test
 test: deps-test ## run all tests
 	$(GO) test -p 3 -timeout 20m $(TESTFLAGS) $(ALL)
-	$(GO) test -timeout 20m $(TESTFLAGS) ./test/board
 	@if command -v node >/dev/null; then $(MAKE) --no-print-directory test-pages; else echo "no Node: make test-pages is left out"; fi
 
 # The tests that make test runs in part. The others of their packages are the same with -long.
