@@ -98,11 +98,14 @@ client-typescript: $(TSC) ## build the client for TypeScript: clients/typescript
 .PHONY: test-clients
 test-clients: export ROEM_SERVER := $(CURDIR)/bin/server
 test-clients: export ROEM_STAGE := $(CURDIR)/bin/stage
-test-clients: bin/server $(TSC) ## run the tests of the clients against a real server: restarts, refusals, cut answers (needs Node)
+test-clients: bin/server $(TSC) ## run the tests of the clients against a real server: restarts, refusals, cut answers (needs Node and Python)
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/stage ./clients/stage
 	rm -rf $(CLIENT_TESTS)
 	$(TSC) -p clients/typescript/test
 	node --enable-source-maps --test --test-timeout=60000 $(CLIENT_TESTS)/test/*.test.js
+	@scripts/need.sh python3
+	PYTHONPATH=clients/python PYTHONDONTWRITEBYTECODE=1 python3 -W error -m unittest discover -s clients/python/tests
+	@if command -v mypy >/dev/null; then cd clients/python && mypy --strict roem; else echo "no mypy: the types of the client for Python are not checked"; fi
 
 .PHONY: card-site
 card-site: ## build the example of a card site: bin/card-site.mjs

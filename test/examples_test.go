@@ -54,7 +54,7 @@ func TestExamples(t *testing.T) {
 			[]string{"run", "../examples/bidding-assistant", "-server", s.url, "JH", "9H", "8H", "AS", "10S", "7S", "KD"},
 			`/hand has 7 cards, expected 8`,
 		},
-		"batch": {"python3", []string{"../examples/batch.py"}, `^job \w+\n(\d+ of 1000\n)+succeeded the mean outcome is -22\.1\n$`},
+		"batch": {"python3", []string{"../examples/batch.py"}, `^job \w+\n(\[#* *\] \d+ of 1000\n)+the mean outcome is -22\.1\n$`},
 		"card site": {
 			"node",
 			[]string{script(t, "../examples/card-site/site.ts")},
@@ -67,7 +67,7 @@ func TestExamples(t *testing.T) {
 				t.Skip(err)
 			}
 			run := exec.Command(tt.program, tt.args...)
-			run.Env = append(os.Environ(), "ROEM="+s.url)
+			run.Env = append(os.Environ(), "ROEM="+s.url, "PYTHONPATH=../clients/python", "PYTHONDONTWRITEBYTECODE=1")
 			out, err := run.CombinedOutput()
 			if !regexp.MustCompile(tt.says).Match(out) {
 				t.Errorf("%v: %s\nwant %s", err, out, tt.says)

@@ -1,0 +1,192 @@
+"""The tests of the client against a real server, behind a proxy that refuses, cuts and restarts (clients/stage)."""
+
+import json
+import os
+import subprocess
+import threading
+import unittest
+import urllib.request
+
+import roem
+
+HANDS = {
+    "N": ["9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"],
+    "E": ["8C", "QC", "KC", "JD", "KD", "8H", "QH", "AH"],
+    "S": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"],
+    "W": ["8D", "9D", "10D", "QD", "AD", "8S", "JS", "QS"],
+}
+POSITION = {"trump": "S", "leader": "S", "hands": HANDS}
+LONG = {"a": "pimc:100", "b": "pimc:100", "deals": 2000}
+GAME = {"trump": "H", "leader": "W", "seed": "7", "players": {"partner": "simple", "opponents": "simple"}}
+
+
+class Stage:
+    def __init__(self):
+        program = [os.environ["ROEM_STAGE"], "-server", os.environ["ROEM_SERVER"]]
+        self.process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.__dict__.update(json.loads(self.process.stdout.readline()))
+
+    def tell(self, what):
+        urllib.request.urlopen(urllib.request.Request(self.control + what, method="POST")).close()
+
+    def counts(self):
+        with urllib.request.urlopen(self.control + "/counts") as answer:
+            return json.load(answer)
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+class ClientTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.stage = Stage()
+        cls.addClassCleanup(cls.stage.end)
+        cls.client = roem.Roem(cls.stage.url, key=cls.stage.key)
+
+    def setUp(self):
+        self.pauses = []
+        self.stage.tell("/cut?every=0")
+        self.stage.tell("/refuse?times=0")
+        # A client that does not really wait between attempts.
+        self.hasty = roem.Roem(self.stage.url, key=self.stage.key, patience=20, pause=self.pauses.append)
+
+    def test_an_answer_is_the_same_at_once_and_as_a_job(self):
+        solution = self.client.solve(POSITION)
+        self.assertIs(solution["exact"], True)
+        job = self.client.start("klaverjas.solve", POSITION)
+        self.assertEqual(job.wait()["line"], solution["line"])
+        self.assertEqual(self.client.job(job.id).wait()["line"], solution["line"])
+        match = self.client.klaverjas.match({"a": "simple", "b": "random", "deals": 2, "seed": "1"})
+        self.assertEqual(match["deals"], 2)
+
+    def test_an_error_says_what_where_what_was_expected_and_which_request(self):
+        with self.assertRaises(roem.ProblemDocument) as caught:
+            self.client.solve(POSITION | {"hands": HANDS | {"N": HANDS["N"][:7] + ["KS"]}})
+        error = caught.exception
+        self.assertEqual((error.status, error.type), (422, "/docs/errors#impossible"))
+        self.assertEqual((error.code, error.pointer), ("card_twice", "/hands/S/7"))
+        self.assertRegex(error.request_id, r"^\w+$")
+        with self.assertRaises(roem.ProblemDocument) as caught:
+            self.client.solve(POSITION | {"trump": "X"})
+        error = caught.exception
+        self.assertEqual((error.code, error.pointer, error.expected), ("not_a_suit", "/trump", {"one_of": ["C", "D", "H", "S"]}))
+
+    def test_a_refusal_is_asked_again_when_the_server_says(self):
+        for status in (429, 503):
+            with self.subTest(status=status):
+                self.pauses.clear()
+                self.stage.tell(f"/refuse?status={status}&times=5&after=2")
+                before = self.stage.counts()["requests"]
+                self.assertIs(self.hasty.solve(POSITION)["exact"], True)
+                self.assertEqual(self.stage.counts()["requests"] - before, 6)
+                self.assertEqual(len(self.pauses), 5)
+                self.assertTrue(all(2 <= pause <= 6 for pause in self.pauses), self.pauses)
+
+    def test_without_retry_after_the_waits_grow_and_end_with_the_patience(self):
+        self.stage.tell("/refuse?status=503&times=1000")
+        with self.assertRaises(roem.ProblemDocument):
+            self.hasty.solve(POSITION)
+        for i, pause in enumerate(self.pauses):
+            most = min(8, 0.25 * 2**i)
+            self.assertTrue(most / 2 <= pause <= most, (i, pause))
+        self.assertTrue(10 < sum(self.pauses) <= 20, self.pauses)
+
+    def test_a_connection_that_cannot_be_made(self):
+        with self.assertRaises(roem.ConnectionFailed):
+            roem.Roem("http://127.0.0.1:9", pause=self.pauses.append).solve(POSITION)
+
+    def test_a_call_ends_when_it_is_cancelled_and_after_its_timeout(self):
+        job = self.client.start("klaverjas.match", LONG | {"seed": "5"})
+        self.addCleanup(job.cancel)
+        with self.assertRaises(TimeoutError):
+            job.wait(timeout=0.05)
+        cancel, raised = roem.Cancel(), []
+
+        def wait():
+            try:
+                job.wait(cancel=cancel)
+            except roem.Cancelled as error:
+                raised.append(error)
+
+        before = self.stage.counts()["requests"]
+        waiter = threading.Thread(target=wait)
+        waiter.start()
+        while self.stage.counts()["requests"] == before:
+            pass
+        cancel.cancel()
+        waiter.join(20)
+        self.assertEqual(len(raised), 1)
+        for _ in job.events():
+            job.cancel()
+        with self.assertRaises(roem.JobCancelled):
+            job.wait()
+
+    def play(self, client):
+        answers = []
+        hand = client.klaverjas.create_session(GAME)
+        while hand["state"] == "playing":
+            cards = client.klaverjas.advise(hand["view"] | {"worlds": 4, "seed": "1"})["cards"]
+            answers.append(cards)
+            hand = client.klaverjas.session_play(hand["id"], {"acts": hand["acts"], "card": cards[0]["card"]})
+        for seed in range(6):
+            hands = client.klaverjas.random_deal(seed=roem.index(seed))["position"]["hands"]
+            job = client.start("klaverjas.table", {"hands": hands, "leader": "N"})
+            answers.append(job.wait()["outcomes"])
+            *_, last = job.events()
+            self.assertEqual(last["status"], "succeeded")
+        return [*answers, hand["totals"], hand["acts"]]
+
+    def test_an_answer_in_three_is_cut(self):
+        before = self.stage.counts()
+        whole = self.play(self.client)
+        between = self.stage.counts()
+        self.stage.tell("/cut?every=3")
+        self.assertEqual(self.play(self.hasty), whole)
+        after = self.stage.counts()
+        self.assertGreaterEqual(after["cut"], 10)
+        self.assertEqual((between["jobs"] - before["jobs"], after["jobs"] - between["jobs"]), (6, 0))
+        self.assertEqual((between["sessions"] - before["sessions"], after["sessions"] - between["sessions"]), (1, 1))
+        ids = [self.hasty.klaverjas.create_session({})["id"] for _ in range(6)]
+        self.assertEqual(self.stage.counts()["sessions"], after["sessions"] + 6)
+        for id in ids:
+            self.hasty.klaverjas.end_session(id)
+        self.assertEqual(self.stage.counts()["sessions"], after["sessions"])
+
+    def test_the_server_is_killed_while_a_job_runs(self):
+        job = self.client.start("klaverjas.match", LONG | {"seed": "6"})
+        self.addCleanup(job.cancel)
+        attempts = []
+        for state in job.events():
+            if state["status"] == "running" and state["attempts"] not in attempts:
+                attempts.append(state["attempts"])
+                self.stage.tell("/restart") if len(attempts) == 1 else job.cancel()
+        self.assertEqual(attempts, [1, 2])
+        with self.assertRaises(roem.JobCancelled):
+            self.client.job(job.id).wait()
+
+    def test_a_job_that_a_restart_has_interrupted_has_its_results(self):
+        deals = [self.client.klaverjas.random_deal(seed=roem.index(n), trump="H", leader="N") for n in range(100)]
+        positions = [deal["position"] for deal in deals]
+        job = self.client.start("klaverjas.solve_batch", {"positions": positions})
+        self.stage.tell("/restart")
+        results = job.wait()["results"]
+        self.assertEqual(len(results), 100)
+        for i in (0, 50, 99):
+            self.assertEqual(results[i]["outcome"], self.client.solve(positions[i])["outcome"])
+
+    def test_helpers(self):
+        self.assertEqual([roem.outcome_for("NS", 52, "NS"), roem.outcome_for("E", 52, "NS"), roem.outcome_for("W", -200, "EW")], [52, -52, -200])
+        self.assertEqual([roem.team_of("S"), roem.seat_after("W"), roem.seat_after("N", 2), roem.seat_after("N", -1)], ["NS", "N", "S", "W"])
+        self.assertEqual(roem.seating("S", ["Ann", "Bob", "Cas", "Dee"]), {"N": "Cas", "E": "Dee", "S": "Ann", "W": "Bob"})
+        self.assertEqual(roem.index("007"), "7")
+        for wrong in (-1, 2**64, 1e17):
+            self.assertRaises(ValueError, roem.index, wrong)
+        deal = self.client.klaverjas.deal_at(roem.index(99561092450390998), trump="H", leader="N")["deal"]
+        self.assertEqual(deal["index"], "99561092450390998")
+
+
+if __name__ == "__main__":
+    unittest.main()
