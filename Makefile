@@ -297,10 +297,12 @@ bench: bin/roem-lab ## run the Go benchmarks (BENCH=regexp), then roem-lab klave
 	bin/roem-lab klaverjas bench $(BENCHARGS)
 
 .PHONY: pgo
-pgo: bin/roem-lab ## profile the search again; the compiler uses the profile (default.pgo)
+pgo: bin/roem-lab ## profile the search again, and for the server also requests; the compiler uses the profiles (default.pgo)
 	bin/roem-lab klaverjas bench -n 600 -seed 20260101 -set uniform,class-uniform -cpuprofile cmd/roem-lab/default.pgo
-	cp cmd/roem-lab/default.pgo cmd/server/default.pgo
 	cp cmd/roem-lab/default.pgo cmd/roem/default.pgo
+	$(GO) test -run '^$$' -bench CachedSolveOverHTTP -benchtime 10s -cpuprofile bin/requests.pgo -o bin/requests.test ./internal/handlers
+	$(GO) tool pprof -proto -output cmd/server/default.pgo cmd/roem-lab/default.pgo bin/requests.pgo
+	rm bin/requests.test bin/requests.pgo
 
 .PHONY: readme
 readme: bin/roem-lab ## write the README's answers and its table of speeds again (on a quiet machine)

@@ -127,7 +127,7 @@ func TestCachedThroughput(t *testing.T) {
 	if testkit.Full() {
 		rounds, each = 9, 3*time.Second
 	}
-	s := start(t, "ROEM_LOG_LEVEL=info")
+	s := startLogging(t, "127.0.0.1:0", withoutRequests, "ROEM_LOG_LEVEL=info")
 	route, err := load.NewRoute("solve-cached", 1, 71)
 	if err != nil {
 		t.Fatal(err)
