@@ -36,6 +36,7 @@ type event struct {
 	quotas     []quota // that hold for the request besides those of the next two
 	searches   bool    // the limits on searches hold for the request
 	newSession bool    // the limit on new sessions holds for the request
+	line       [usualFields]zap.Field
 }
 
 func (e *event) add(fields ...zap.Field) { e.fields = append(e.fields, fields...) }
@@ -54,7 +55,7 @@ func eventOf(r *http.Request) *event {
 var goodRequestID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{7,63}$`)
 
 func requestID(r *http.Request) string {
-	if id := r.Header.Get("X-Request-ID"); goodRequestID.MatchString(id) {
+	if id := r.Header.Get("X-Request-ID"); id != "" && goodRequestID.MatchString(id) {
 		return id
 	}
 	var b [10]byte
@@ -144,7 +145,7 @@ func (h *Handlers) finish(r *http.Request, e *event, w *recorder, work *service.
 	endSpan(span, r.Method, e, status)
 	h.metrics.Request(e.route, r.Method, status, took)
 	level := zapcore.InfoLevel
-	fields := append(make([]zap.Field, 0, usualFields),
+	fields := append(e.line[:0],
 		zap.String("request_id", e.requestID),
 		zap.String("method", r.Method),
 		zap.String("route", e.route),

@@ -47,10 +47,10 @@ func (h *Handlers) writeText(w http.ResponseWriter, r *http.Request, status int,
 }
 
 func encode(value any) (*bytes.Buffer, error) {
-	var body bytes.Buffer
-	enc := json.NewEncoder(&body)
+	body := bytes.NewBuffer(make([]byte, 0, smallAnswer)) // most answers fit
+	enc := json.NewEncoder(body)
 	enc.SetEscapeHTML(false)
-	return &body, enc.Encode(value)
+	return body, enc.Encode(value)
 }
 
 // enterSending counts the memory of an answer to the request until leave is called.
@@ -69,10 +69,13 @@ func header(w http.ResponseWriter, status int, mediaType string, size int) {
 		w.Header().Set("Content-Length", strconv.Itoa(size))
 	}
 	if w.Header().Get("Cache-Control") == "" {
-		w.Header().Set("Cache-Control", "no-store")
+		w.Header()["Cache-Control"] = noStore
 	}
 	w.WriteHeader(status)
 }
+
+// noStore is shared: a header is set anew, and never changed in place.
+var noStore = []string{"no-store"}
 
 const (
 	// sendPart is how much of an answer is given to the connection at a time.

@@ -47,11 +47,9 @@ func ParseHands(hands map[piquet.Seat][]string) ([4]piquet.Set, error) {
 // legal cards.
 func (p Position) Replay(played []piquet.Card) (Position, error) {
 	for i, c := range played {
-		next, err := p.Play(c)
-		if err != nil {
+		if err := p.play(c); err != nil {
 			return p, playedViolation(i, err)
 		}
-		p = next
 	}
 	return p, nil
 }
@@ -64,11 +62,9 @@ func (p Position) ReplayText(played []string) (Position, []piquet.Card, error) {
 		if err != nil {
 			return p, out, playedViolation(i, err)
 		}
-		next, err := p.Play(c)
-		if err != nil {
+		if err := p.play(c); err != nil {
 			return p, out, playedViolation(i, err)
 		}
-		p = next
 		out = append(out, c)
 	}
 	return p, out, nil

@@ -172,18 +172,24 @@ func (p Position) Legal() piquet.Set { return p.rules.Legal(p.deal.Trump, p.tric
 
 // Play returns the position after the player to move plays c. Its error is an *IllegalCard.
 func (p Position) Play(c piquet.Card) (Position, error) {
-	legal, why := p.rules.legal(p.deal.Trump, &p.trick, p.held[p.Turn()])
+	err := p.play(c)
+	return p, err
+}
+
+// play changes the position, unless it returns an error: a Position has some 270 bytes.
+func (p *Position) play(c piquet.Card) error {
+	turn := p.trick.Turn()
+	legal, why := p.rules.legal(p.deal.Trump, &p.trick, p.held[turn])
 	if c >= 32 || !legal.Has(c) {
-		return p, p.illegal(c, legal, why)
+		return p.illegal(c, legal, why)
 	}
-	turn := p.Turn()
 	p.held[turn] = p.held[turn].Without(c)
 	p.trick = p.trick.With(c, p.deal.Trump)
 	p.played++
 	if p.trick.Len == 4 {
 		p.endTrick()
 	}
-	return p, nil
+	return nil
 }
 
 func (p *Position) endTrick() {
@@ -210,7 +216,7 @@ func (r Rules) pitFor(declarers bool) int {
 	return r.Pit.Defenders
 }
 
-func (p Position) illegal(c piquet.Card, legal piquet.Set, why *duty) error {
+func (p *Position) illegal(c piquet.Card, legal piquet.Set, why *duty) error {
 	e := &IllegalCard{Card: c, Turn: p.Turn(), Legal: legal, Code: why.code, Reason: why.text}
 	switch {
 	case p.Finished():

@@ -36,7 +36,7 @@ func (r Rules) Legal(trump piquet.Suit, t Trick, hand piquet.Set) piquet.Set {
 }
 
 // legal also returns the rule that restricts the choice, for error messages.
-func (r Rules) legal(trump piquet.Suit, t *Trick, hand piquet.Set) (legal piquet.Set, why *duty) {
+func (r *Rules) legal(trump piquet.Suit, t *Trick, hand piquet.Set) (legal piquet.Set, why *duty) {
 	if t.Len == 0 || hand.Empty() {
 		return hand, free
 	}
