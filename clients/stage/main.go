@@ -5,6 +5,7 @@
 //	POST /cut?every=3                     cut every third answer after the server has made it (0: none)
 //	POST /refuse?status=503&times=5&after=1   refuse the next five requests, with Retry-After: 1
 //	POST /restart                         kill the server, and start it again with the same data
+//	GET /streams                          [{"after": …, "sent": […]}]: the streams of events since the last such request, with their ids
 //	GET /counts                           {"jobs": …, "sessions": …, "requests": …, "cut": …}: what the server has, and what the proxy saw
 package main
 
@@ -44,7 +45,7 @@ func run(program string) (err error) {
 		return err
 	}
 	defer s.kill()
-	p := &proxy{server: s.addr}
+	p := &proxy{server: s.addr, streams: []*stream{}}
 	front, err := serve(p)
 	if err != nil {
 		return err
@@ -80,6 +81,12 @@ func controls(s *server, p *proxy) http.Handler {
 		if err := s.restart(); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 		}
+	})
+	mux.HandleFunc("GET /streams", func(w http.ResponseWriter, _ *http.Request) {
+		p.set(func() {
+			_ = json.NewEncoder(w).Encode(p.streams)
+			p.streams = []*stream{}
+		})
 	})
 	mux.HandleFunc("GET /counts", func(w http.ResponseWriter, r *http.Request) {
 		counts, err := s.counts(r.Context())

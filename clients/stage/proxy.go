@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -23,6 +24,14 @@ type proxy struct {
 	after  string
 	seen   int
 	cuts   int
+	// the streams of events since they were asked for
+	streams []*stream
+}
+
+// stream is what a client asked of a stream of events, and got: the id after which it goes on, and the ids of the whole events.
+type stream struct {
+	After string   `json:"after"`
+	Sent  []string `json:"sent"`
 }
 
 func (p *proxy) set(change func()) {
@@ -35,7 +44,7 @@ func (p *proxy) set(change func()) {
 type fate struct {
 	refused int // the status, or 0
 	after   string
-	cut     bool
+	cut     int // the number of the cut, or 0
 }
 
 func (p *proxy) next() (f fate) {
@@ -48,7 +57,7 @@ func (p *proxy) next() (f fate) {
 	}
 	if p.every > 0 && p.seen%p.every == 0 {
 		p.cuts++
-		f.cut = true
+		f.cut = p.cuts
 	}
 	return f
 }
@@ -68,14 +77,17 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler) // the client sees what it would see without the proxy: a broken connection
 	}
 	defer answer.Body.Close() //nolint:errcheck // it is only read
-	stream := strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream")
-	switch {
-	case f.cut && !stream:
-		cut(w, answer)
-	default:
-		maps.Copy(w.Header(), answer.Header)
-		w.WriteHeader(answer.StatusCode)
-		copyFlushing(w, answer.Body, f.cut)
+	events := strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream")
+	if f.cut > 0 && !events {
+		cut(w, answer, f.cut)
+		return
+	}
+	maps.Copy(w.Header(), answer.Header)
+	w.WriteHeader(answer.StatusCode)
+	if events {
+		p.copyEvents(w, answer.Body, r.Header.Get("Last-Event-ID"), f.cut > 0)
+	} else if _, err := io.Copy(w, answer.Body); err != nil {
+		panic(http.ErrAbortHandler) // what does not end well breaks the connection to the client too
 	}
 }
 
@@ -89,8 +101,9 @@ func refuse(w http.ResponseWriter, f fate) {
 	_, _ = fmt.Fprintf(w, `{"type": "/docs/errors#%s", "title": "Refused", "status": %d, "detail": "Later."}`, name, f.refused)
 }
 
-// cut sends half of an answer and closes the connection.
-func cut(w http.ResponseWriter, answer *http.Response) {
+// cut sends the beginning of an answer and closes the connection: before the status, in the first header or in the body, in turns. An
+// answer without a body is cut before the status.
+func cut(w http.ResponseWriter, answer *http.Response, number int) {
 	whole, err := httputil.DumpResponse(answer, true)
 	if err != nil {
 		panic(http.ErrAbortHandler)
@@ -100,22 +113,48 @@ func cut(w http.ResponseWriter, answer *http.Response) {
 		panic(http.ErrAbortHandler)
 	}
 	defer connection.Close() //nolint:errcheck // that is what it is for
-	_, _ = connection.Write(whole[:len(whole)/2])
+	line, head := bytes.IndexByte(whole, '\n'), bytes.Index(whole, []byte("\r\n\r\n"))+len("\r\n\r\n")
+	at := len("HTTP/1")
+	if head < len(whole) {
+		at = []int{at, line + len("\nContent"), (head + len(whole)) / 2}[number%3]
+	}
+	_, _ = connection.Write(whole[:at])
 }
 
-// copyFlushing passes on what is read at once, to its end, or only to the end of the first event. A body that does not end well breaks
-// the connection to the client too.
-func copyFlushing(w http.ResponseWriter, from io.Reader, first bool) {
-	buffer := make([]byte, 64<<10)
+// copyEvents passes on events at once: all of them, or the first and half of the second, in which it breaks the connection.
+func (p *proxy) copyEvents(w http.ResponseWriter, from io.Reader, after string, cut bool) {
+	s := &stream{After: after, Sent: []string{}}
+	p.set(func() { p.streams = append(p.streams, s) })
+	lines := bufio.NewReader(from)
 	for {
-		n, err := from.Read(buffer)
-		_, _ = w.Write(buffer[:n])
+		event, id, err := nextEvent(lines)
+		half := cut && id != "" && len(s.Sent) > 0
+		if half {
+			event = event[:len(event)/2]
+		} else if id != "" && err == nil {
+			p.set(func() { s.Sent = append(s.Sent, id) })
+		}
+		_, _ = w.Write(event)
 		_ = http.NewResponseController(w).Flush()
-		if first && bytes.Contains(buffer[:n], []byte("\n\n")) || err != nil && !errors.Is(err, io.EOF) {
+		if half || err != nil && !errors.Is(err, io.EOF) {
 			panic(http.ErrAbortHandler)
 		}
 		if err != nil {
 			return
+		}
+	}
+}
+
+// nextEvent reads to the end of an event or a comment, and returns the id of the event.
+func nextEvent(lines *bufio.Reader) (event []byte, id string, err error) {
+	for {
+		line, err := lines.ReadBytes('\n')
+		event = append(event, line...)
+		if value, ok := strings.CutPrefix(string(line), "id: "); ok {
+			id = strings.TrimSpace(value)
+		}
+		if err != nil || len(bytes.TrimSpace(line)) == 0 {
+			return event, id, err
 		}
 	}
 }

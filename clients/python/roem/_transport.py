@@ -153,6 +153,8 @@ class Patience:
 class Transport:
     def __init__(self, url: str, key: str | None, patience: float, attempt: float, pause: Callable[[float], None] | None) -> None:
         parts = urlsplit(url)
+        if parts.scheme not in ("http", "https"):
+            raise ValueError(f"{url!r} is not the address of a server, such as http://localhost:8080")
         self._secure, self._host, self._base = parts.scheme == "https", parts.netloc, parts.path.rstrip("/")
         self._key, self._attempt = key, attempt
         self._streams: dict[http.client.HTTPResponse, http.client.HTTPConnection] = {}
@@ -180,7 +182,7 @@ class Transport:
             path += "?" + urlencode(given)
 
         def read(answer: http.client.HTTPResponse) -> Any:
-            text = answer.read()
+            text = whole(answer)
             return json.loads(text) if text else None
 
         return self.answered(method, path, headers, body, limit, read)
@@ -217,7 +219,8 @@ class Transport:
                         open_, self._streams[answer] = True, connection
                     return result
                 failure = ProblemDocument(problem(answer))
-                asked = float(answer.getheader("Retry-After") or 0)
+                after = answer.getheader("Retry-After") or ""
+                asked = float(after) if after.isdecimal() else 0.0
                 if answer.status == 404 and method == "DELETE" and not first:
                     return None  # the answer to an earlier attempt was lost, and that attempt deleted it
                 if answer.status not in LATER:
@@ -247,9 +250,17 @@ class Transport:
                 limit.cancel.forget(self._streams.pop(answer))
 
 
+def whole(answer: http.client.HTTPResponse) -> bytes:
+    """The body of an answer. One that was cut in its headers has none, and http.client takes it for an empty one."""
+    text = answer.read()
+    if not text and answer.status != 204 and not (answer.getheader("Content-Length") or answer.getheader("Transfer-Encoding")):
+        raise http.client.IncompleteRead(b"")
+    return text
+
+
 def problem(answer: http.client.HTTPResponse) -> Problem:
     """The problem of an answer. A proxy can answer without a problem document."""
-    text = answer.read()
+    text = whole(answer)
     if (answer.getheader("Content-Type") or "").startswith("application/problem+json"):
         document: Problem = json.loads(text)
         return document

@@ -30,7 +30,13 @@ class Stage:
         urllib.request.urlopen(urllib.request.Request(self.control + what, method="POST")).close()
 
     def counts(self):
-        with urllib.request.urlopen(self.control + "/counts") as answer:
+        return self.ask("/counts")
+
+    def streams(self):
+        return self.ask("/streams")
+
+    def ask(self, what):
+        with urllib.request.urlopen(self.control + what) as answer:
             return json.load(answer)
 
     def end(self):
@@ -97,6 +103,7 @@ class ClientTest(unittest.TestCase):
     def test_a_connection_that_cannot_be_made(self):
         with self.assertRaises(roem.ConnectionFailed):
             roem.Roem("http://127.0.0.1:9", pause=self.pauses.append).solve(POSITION)
+        self.assertRaises(ValueError, roem.Roem, "localhost:8080")
 
     def test_a_call_ends_when_it_is_cancelled_and_after_its_timeout(self):
         job = self.client.start("klaverjas.match", LONG | {"seed": "5"})
@@ -131,13 +138,17 @@ class ClientTest(unittest.TestCase):
             cards = client.klaverjas.advise(hand["view"] | {"worlds": 4, "seed": "1"})["cards"]
             answers.append(cards)
             hand = client.klaverjas.session_play(hand["id"], {"acts": hand["acts"], "card": cards[0]["card"]})
-        for seed in range(6):
-            hands = client.klaverjas.random_deal(seed=roem.index(seed))["position"]["hands"]
-            job = client.start("klaverjas.table", {"hands": hands, "leader": "N"})
-            answers.append(job.wait()["outcomes"])
-            *_, last = job.events()
-            self.assertEqual(last["status"], "succeeded")
-        return [*answers, hand["totals"], hand["acts"]]
+        job = client.start("klaverjas.solve_batch", {"positions": self.positions(client, 200)})
+        *_, last = job.events()
+        self.assertEqual(last["status"], "succeeded")
+        return [*answers, self.outcomes(job), hand["totals"], hand["acts"]]
+
+    def positions(self, client, number, trump="H"):
+        deals = [client.klaverjas.random_deal(seed=roem.index(n), trump=trump, leader="N") for n in range(number)]
+        return [deal["position"] for deal in deals]
+
+    def outcomes(self, job):
+        return [result["outcome"] for result in job.wait()["results"]]
 
     def test_an_answer_in_three_is_cut(self):
         before = self.stage.counts()
@@ -146,14 +157,52 @@ class ClientTest(unittest.TestCase):
         self.stage.tell("/cut?every=3")
         self.assertEqual(self.play(self.hasty), whole)
         after = self.stage.counts()
-        self.assertGreaterEqual(after["cut"], 10)
-        self.assertEqual((between["jobs"] - before["jobs"], after["jobs"] - between["jobs"]), (6, 0))
+        self.assertGreaterEqual(after["cut"], 50)
+        self.assertEqual((between["jobs"] - before["jobs"], after["jobs"] - between["jobs"]), (1, 0))
         self.assertEqual((between["sessions"] - before["sessions"], after["sessions"] - between["sessions"]), (1, 1))
         ids = [self.hasty.klaverjas.create_session({})["id"] for _ in range(6)]
         self.assertEqual(self.stage.counts()["sessions"], after["sessions"] + 6)
         for id in ids:
             self.hasty.klaverjas.end_session(id)
         self.assertEqual(self.stage.counts()["sessions"], after["sessions"])
+
+    def test_refused_for_ten_seconds(self):
+        for status, number in ((429, 20), (503, 21)):
+            with self.subTest(status=status):
+                positions = self.positions(self.client, number)
+                expected = [self.client.solve(position)["outcome"] for position in positions]
+                waits = []
+
+                def pause(seconds):
+                    waits.append(seconds)
+                    if sum(waits) >= 10:
+                        self.stage.tell("/refuse?times=0")
+
+                patient = roem.Roem(self.stage.url, key=self.stage.key, patience=20, pause=pause)
+                jobs = self.stage.counts()["jobs"]
+                self.stage.tell(f"/refuse?status={status}&times=1000")
+                self.assertEqual(self.outcomes(patient.start("klaverjas.solve_batch", {"positions": positions})), expected)
+                self.assertEqual(self.stage.counts()["jobs"], jobs + 1)
+                self.assertGreaterEqual(sum(waits), 10)
+
+    def test_a_stream_that_breaks_goes_on_after_the_event_that_came_last(self):
+        job = self.hasty.start("klaverjas.match", LONG | {"seed": "3"})
+        self.addCleanup(job.cancel)
+        self.stage.tell("/cut?every=1")
+        self.stage.streams()
+        seen = []
+        for state in job.events():
+            seen.append(state)
+            if len(seen) == 4:
+                self.stage.tell("/cut?every=0")
+                job.cancel()
+        self.assertEqual(seen[-1]["status"], "cancelled")
+        streams = self.stage.streams()
+        self.assertGreaterEqual(len(streams), 4)
+        last = [stream["sent"][-1] for stream in streams if stream["sent"]]
+        self.assertEqual([stream["after"] for stream in streams], ["", *last[:-1]])
+        ids = {id for stream in streams for id in stream["sent"]}
+        self.assertEqual(len(ids), len(seen))  # each event came once
 
     def test_the_server_is_killed_while_a_job_runs(self):
         job = self.client.start("klaverjas.match", LONG | {"seed": "6"})
@@ -168,14 +217,14 @@ class ClientTest(unittest.TestCase):
             self.client.job(job.id).wait()
 
     def test_a_job_that_a_restart_has_interrupted_has_its_results(self):
-        deals = [self.client.klaverjas.random_deal(seed=roem.index(n), trump="H", leader="N") for n in range(100)]
-        positions = [deal["position"] for deal in deals]
+        positions = self.positions(self.client, 400, trump="S")  # the server knows no results
         job = self.client.start("klaverjas.solve_batch", {"positions": positions})
+        next(state for state in job.events() if state["status"] == "running")
         self.stage.tell("/restart")
-        results = job.wait()["results"]
-        self.assertEqual(len(results), 100)
-        for i in (0, 50, 99):
-            self.assertEqual(results[i]["outcome"], self.client.solve(positions[i])["outcome"])
+        outcomes = self.outcomes(job)
+        self.assertEqual((len(outcomes), job.state["attempts"]), (400, 2))
+        for i in (0, 200, 399):
+            self.assertEqual(outcomes[i], self.client.solve(positions[i])["outcome"])
 
     def test_helpers(self):
         self.assertEqual([roem.outcome_for("NS", 52, "NS"), roem.outcome_for("E", 52, "NS"), roem.outcome_for("W", -200, "EW")], [52, -52, -200])

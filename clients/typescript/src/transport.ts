@@ -125,6 +125,8 @@ export class Transport {
     url: string,
     private readonly settings: Settings,
   ) {
+    if (!/^(https?:\/\/|\/|$)/.test(url))
+      throw new RangeError(`${url} is not the address of a server, such as http://localhost:8080`)
     this.base = url.replace(/\/+$/, '')
     this.attempt = settings.attempt ?? 60_000
   }

@@ -27,9 +27,13 @@ export class Stage {
     if (!answer.ok) throw new Error(await answer.text())
   }
 
-  async counts(): Promise<{ jobs: number; sessions: number; requests: number; cut: number }> {
-    const answer = await fetch(this.control + '/counts')
+  counts = (): Promise<{ jobs: number; sessions: number; requests: number; cut: number }> => this.ask('/counts')
+
+  streams = (): Promise<{ after: string; sent: string[] }[]> => this.ask('/streams')
+
+  private async ask<T>(what: string): Promise<T> {
+    const answer = await fetch(this.control + what)
     if (!answer.ok) throw new Error(await answer.text())
-    return (await answer.json()) as { jobs: number; sessions: number; requests: number; cut: number }
+    return (await answer.json()) as T
   }
 }
