@@ -104,6 +104,7 @@ test-clients: bin/server $(TSC) ## run the tests of the clients against a real s
 	$(TSC) -p clients/typescript/test
 	node --enable-source-maps --test --test-timeout=60000 $(CLIENT_TESTS)/test/*.test.js
 	@scripts/need.sh python3
+	cd clients/go && $(GO) test -count=1 $(TESTFLAGS) ./...
 	PYTHONPATH=clients/python PYTHONDONTWRITEBYTECODE=1 python3 -W error -m unittest discover -s clients/python/tests
 	@if command -v mypy >/dev/null; then cd clients/python && mypy --strict roem; else echo "no mypy: the types of the client for Python are not checked"; fi
 
@@ -335,6 +336,7 @@ lint-go: $(GOLANGCI) ## check the Go code
 	$(GO) mod tidy -diff
 	$(GOLANGCI) config verify
 	$(GOLANGCI) run ./...
+	cd clients/go && $(GO) mod tidy -diff && ../../$(GOLANGCI) run ./...
 
 .PHONY: lint-openapi
 lint-openapi: $(REDOCLY) ## check the contract

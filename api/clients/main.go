@@ -14,6 +14,8 @@ import (
 // files are the files that are written, in the folder of the clients.
 var files = map[string]func(*contract) ([]byte, error){
 	"typescript/src/operations.gen.ts": typescriptOperations,
+	"go/operations.gen.go":             goOperations,
+	"go/types.gen.go":                  goTypes,
 	"python/roem/_contract.py":         pythonTypes,
 	"python/roem/_operations.py":       pythonOperations,
 }

@@ -1,0 +1,3 @@
+module roem/clients/go
+
+go 1.24
