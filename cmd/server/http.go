@@ -88,7 +88,8 @@ func (a *app) listen(ctx context.Context) (err error) {
 	a.handlers, err = handlers.New(handlers.Options{
 		Service: a.service, Log: a.log, MaxWait: c.HTTP.MaxWait,
 		MaxBody: int64(c.HTTP.MaxBody), MaxList: int64(c.HTTP.MaxBatchBody), Version: a.version,
-		Clients: a.clients(), Secrets: secretsOf(c.Auth), Origins: c.CORS.Origins, Metrics: a.metrics, ServeMetrics: c.Metrics.Addr == "",
+		Clients: a.clients(), Secrets: secretsOf(c.Auth), Origins: c.CORS.Origins, Embedders: c.Embed.Origins,
+		Metrics: a.metrics, ServeMetrics: c.Metrics.Addr == "",
 		Worker: c.Role == config.RoleWorker, DrainWait: c.Shutdown.Drain / 2,
 		StreamsEach: c.Limits.Streams.Of(handlers.DefaultStreams),
 		Sending:     int64(c.HTTP.MaxSending), SendingEach: int64(c.Limits.Sending.Of(int(c.HTTP.MaxSending))),

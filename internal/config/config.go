@@ -38,6 +38,7 @@ type Config struct {
 	Auth     Auth     `yaml:"auth" envPrefix:"AUTH_"`
 	Limits   Limits   `yaml:"limits" envPrefix:"LIMITS_"`
 	CORS     CORS     `yaml:"cors" envPrefix:"CORS_"`
+	Embed    Embed    `yaml:"embed" envPrefix:"EMBED_"`
 	Metrics  Metrics  `yaml:"metrics" envPrefix:"METRICS_"`
 	Traces   Traces   `yaml:"traces" envPrefix:"TRACES_"`
 }
@@ -174,6 +175,11 @@ type CORS struct {
 	Origins []string `yaml:"origins" env:"ORIGINS"`
 }
 
+// Embed holds the origins whose pages may show the board at /embed in a frame.
+type Embed struct {
+	Origins []string `yaml:"origins" env:"ORIGINS"`
+}
+
 // Metrics holds the address at which metrics are served.
 type Metrics struct {
 	Addr string `yaml:"addr" env:"ADDR"`
@@ -277,6 +283,12 @@ func isOrigin(text string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && text == u.Scheme+"://"+u.Host &&
 		text == strings.ToLower(text)
 }
+
+// frameSource is the syntax of an origin in the policy of a page (CSP Level 3, host-source), of which only the first label can be a star.
+var frameSource = regexp.MustCompile(`^https?://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?$`)
+
+// isFrameSource reports whether the text is an origin for a policy, or the star. Anything else could change the policy.
+func isFrameSource(text string) bool { return text == "*" || frameSource.MatchString(text) }
 
 // isRedis reports whether the text has the form of a URL of a Redis. The Redis client makes further checks.
 func isRedis(text string) bool {

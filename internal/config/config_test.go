@@ -40,6 +40,7 @@ func defaults() config.Config {
 			SessionsPerMinute: 60, NetworkSessionsPerMinute: 240,
 		},
 		CORS:   config.CORS{Origins: []string{}},
+		Embed:  config.Embed{Origins: []string{}},
 		Traces: config.Traces{Sample: 0.1},
 	}
 }
@@ -64,6 +65,7 @@ func TestGoodFiles(t *testing.T) {
 		SessionsPerMinute: 60, NetworkSessionsPerMinute: 240,
 	}
 	public.CORS.Origins = []string{"https://cards.example", "http://localhost:3000"}
+	public.Embed.Origins = []string{"https://cards.example", "https://*.cards.example:8443"}
 	public.Metrics.Addr = "127.0.0.1:9090"
 	want := map[string]config.Config{
 		"empty.yaml": defaults(), "comments.yaml": defaults(), "default.yaml": defaults(), "changed.yaml": changed, "public.yaml": public,
@@ -173,7 +175,7 @@ func TestEnvironment(t *testing.T) {
 		"ROEM_LIMITS_SEARCHES=5", "ROEM_LIMITS_SEARCH_TIME=0.25", "ROEM_LIMITS_SEARCH_BURST=1m",
 		"ROEM_LIMITS_JOBS=0.5", "ROEM_LIMITS_JOBS_TIME=2h", "ROEM_LIMITS_STREAMS=0.125", "ROEM_LIMITS_SESSIONS=0.5", "ROEM_LIMITS_SENDING=0.75",
 		"ROEM_LIMITS_SESSIONS_PER_MINUTE=8", "ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE=9", "ROEM_SESSIONS_RETENTION=1h", "ROEM_SESSIONS_KEEP=7",
-		"ROEM_CORS_ORIGINS=https://a.example,https://b.example", "ROEM_METRICS_ADDR=:9100",
+		"ROEM_CORS_ORIGINS=https://a.example,https://b.example", "ROEM_EMBED_ORIGINS=*", "ROEM_METRICS_ADDR=:9100",
 		"ROEM_TRACES_ENDPOINT=https://collector.example:4318", "ROEM_TRACES_SAMPLE=0.5", "ROEM_TRACES_TRUST_PROXIES=true",
 	})
 	if err != nil {
@@ -204,6 +206,7 @@ func TestEnvironment(t *testing.T) {
 			SessionsPerMinute: 8, NetworkSessionsPerMinute: 9,
 		},
 		CORS:    config.CORS{Origins: []string{"https://a.example", "https://b.example"}},
+		Embed:   config.Embed{Origins: []string{"*"}},
 		Metrics: config.Metrics{Addr: ":9100"},
 		Traces:  config.Traces{Endpoint: "https://collector.example:4318", Sample: 0.5, TrustProxies: true},
 	}
@@ -265,8 +268,8 @@ func TestVariables(t *testing.T) {
 		"ROEM_AUTH_MODE", "ROEM_AUTH_KEYS", "ROEM_AUTH_REQUIRED", "ROEM_AUTH_TOKEN_SECRETS", "ROEM_LIMITS_SEARCHES", "ROEM_LIMITS_SEARCH_TIME",
 		"ROEM_LIMITS_SEARCH_BURST", "ROEM_LIMITS_JOBS", "ROEM_LIMITS_JOBS_TIME", "ROEM_LIMITS_STREAMS", "ROEM_LIMITS_SESSIONS",
 		"ROEM_LIMITS_SESSIONS_PER_MINUTE",
-		"ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE", "ROEM_LIMITS_SENDING", "ROEM_CORS_ORIGINS", "ROEM_METRICS_ADDR", "ROEM_TRACES_ENDPOINT",
-		"ROEM_TRACES_SAMPLE",
+		"ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE", "ROEM_LIMITS_SENDING", "ROEM_CORS_ORIGINS", "ROEM_EMBED_ORIGINS", "ROEM_METRICS_ADDR",
+		"ROEM_TRACES_ENDPOINT", "ROEM_TRACES_SAMPLE",
 		"ROEM_TRACES_TRUST_PROXIES",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

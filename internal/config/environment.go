@@ -70,6 +70,8 @@ func (c *Config) setEmpty(name string) error {
 		c.HTTP.TrustedProxies = nil
 	case "CORS_ORIGINS":
 		c.CORS.Origins = nil
+	case "EMBED_ORIGINS":
+		c.Embed.Origins = nil
 	case "AUTH_TOKEN_SECRETS":
 		c.Auth.TokenSecrets = nil
 	default:

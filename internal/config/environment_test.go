@@ -19,9 +19,10 @@ func TestEmptyVariable(t *testing.T) {
 	}
 	got, err := config.Load(file, []string{
 		"ROEM_DATA=", "ROEM_REDIS_URL=", "ROEM_METRICS_ADDR=", "ROEM_TRACES_ENDPOINT=", "ROEM_HTTP_TRUSTED_PROXIES=", "ROEM_CORS_ORIGINS=",
+		"ROEM_EMBED_ORIGINS=",
 	})
 	if err != nil || got.Data != "" || got.Redis.URL != "" || got.Metrics.Addr != "" || got.Traces.Endpoint != "" ||
-		len(got.HTTP.TrustedProxies) != 0 || len(got.CORS.Origins) != 0 {
+		len(got.HTTP.TrustedProxies) != 0 || len(got.CORS.Origins) != 0 || len(got.Embed.Origins) != 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

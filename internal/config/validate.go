@@ -75,6 +75,10 @@ func (c *Config) validateRequests(want want) {
 	for _, origin := range c.CORS.Origins {
 		want(isOrigin(origin), "cors.origins", strconv.Quote(origin), "an origin such as https://cards.example, or * for every one")
 	}
+	for _, origin := range c.Embed.Origins {
+		want(isFrameSource(origin), "embed.origins", strconv.Quote(origin),
+			"an origin in small letters such as https://cards.example or https://*.cards.example, or * for every one")
+	}
 }
 
 // validateStores checks what is kept: results, jobs and sessions.

@@ -3,6 +3,7 @@ package handlers
 import (
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -105,10 +106,21 @@ func ContractVersion() string {
 	return parsed.Info.Version
 }
 
-// pagePolicy allows a page to load files of this server only. It allows no inline scripts and no frames. Images may be data: URLs,
+// pagePolicy allows a page to load files of this server only. It allows no inline scripts, and no page to show it in a
+// frame. Images may be data: URLs,
 // which the documentation page uses for its arrows.
-const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const pagePolicy = pagePolicyBefore + "'none'"
+
+const pagePolicyBefore = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors "
+
+// policyOf returns the policy of a page that is a program. Pages of the origins may show those that are for frames; "*" stands for all.
+func policyOf(p web.Page, origins []string) string {
+	if !p.Frame || len(origins) == 0 {
+		return pagePolicy
+	}
+	return pagePolicyBefore + strings.Join(origins, " ")
+}
 
 // OpenapiYAML answers GET /openapi.yaml.
 func (h *Handlers) OpenapiYAML(w http.ResponseWriter, r *http.Request) { h.serve(w, r, h.docs.yaml) }
@@ -123,9 +135,9 @@ func (h *Handlers) Docs(w http.ResponseWriter, r *http.Request) {
 }
 
 // program answers GET of a page that is a program.
-func (h *Handlers) program(page document) http.HandlerFunc {
+func (h *Handlers) program(page document, policy string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Security-Policy", pagePolicy)
+		w.Header().Set("Content-Security-Policy", policy)
 		h.serve(w, r, page)
 	}
 }

@@ -36,7 +36,9 @@ type Options struct {
 	Now     func() time.Time // the clock of tokens and of the requests with publishable keys; nil for the system's
 	Clients Clients          // how clients are identified, and which are allowed
 	Origins []string         // the origins whose pages may call from a browser; "*" for all
-	Metrics *metrics.Metrics // counts requests; nil to count nothing
+	// Embedders are the origins whose pages may show /embed in a frame; "*" for all. No page may show another page of the server.
+	Embedders []string
+	Metrics   *metrics.Metrics // counts requests; nil to count nothing
 	// ServeMetrics reports whether /metrics serves the metrics.
 	ServeMetrics bool
 	Tracer       trace.Tracer // starts a span for each request; nil for no traces
@@ -170,8 +172,8 @@ func (h *Handlers) routes(o *Options) {
 	}
 	h.router.Get(indexDealPath, h.methodNotAllowed)
 	h.router.Get("/", h.index)
-	for path, page := range h.docs.programs {
-		h.router.Get(path, h.program(page))
+	for _, p := range web.Pages {
+		h.router.Get(p.Path, h.program(h.docs.programs[p.Path], policyOf(p, o.Embedders)))
 	}
 	h.router.Get(errorsPath, h.errorsPage)
 	h.router.Get("/docs/licences", h.licences)

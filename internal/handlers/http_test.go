@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"roem/internal/handlers"
 	"roem/internal/service"
 	"roem/internal/web"
 )
@@ -36,6 +37,28 @@ func TestHeadAndOptions(t *testing.T) {
 		}
 	}
 	status(t, s.do(t, request(http.MethodOptions, "/v1/nothing", "")), 404)
+}
+
+// Pages of the origins may show /embed in a frame, and no page any other answer of the server.
+func TestFrames(t *testing.T) {
+	origins := []string{"https://cards.example", "https://*.club.example:8443"}
+	listed := newServer(t, func(c *config) { c.options = func(o *handlers.Options) { o.Embedders = origins } })
+	paths := []string{"/", "/docs", "/docs/errors", "/docs/licences", "/docs/compatibility", "/openapi.yaml", "/v1", "/healthz", "/nothing"}
+	for _, p := range web.Pages {
+		paths = append(paths, p.Path)
+	}
+	for name, s := range map[string]*server{"listed": listed, "default": newServer(t)} {
+		for _, path := range paths {
+			want := "frame-ancestors 'none'"
+			if path == "/embed" && name == "listed" {
+				want = "frame-ancestors https://cards.example https://*.club.example:8443"
+			}
+			w := s.get(t, path)
+			if got := w.Header().Get("Content-Security-Policy"); !strings.HasSuffix(got, "; "+want) || strings.Count(got, "frame-ancestors") != 1 {
+				t.Errorf("%s, %s: %q, want %s", name, path, got, want)
+			}
+		}
+	}
 }
 
 func TestDocuments(t *testing.T) {

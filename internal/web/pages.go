@@ -2,14 +2,17 @@ package web
 
 import "slices"
 
-// Page is a page that is a program: one of a game, or the one of the jobs. Its sources are in the folder board/src/NAME: the program in
-// main.tsx, the texts in words-en.ts and words-nl.ts, and the style sheet, if it has one of its own, in NAME.css.
+// Page is a page that is a program: one of a game, the one of the jobs, or the board for pages of other sites. Its sources are in
+// board/src/NAME: the program in main.tsx, the texts in words-en.ts and words-nl.ts, and the style sheet, if it has one of its own, in
+// NAME.css.
 type Page struct {
 	Name  string // the folder of its sources, and the beginning of the names of its assets
 	Path  string // under which the server shows it
 	Title string // in the navigation
 	Style bool   // it has a style sheet beside board.css
 	Later bool   // ondemand.ts, which its main.tsx imports, is an asset of its own that is loaded after the page
+	Game  string // the page whose texts it also has; empty for none
+	Frame bool   // it is for frames in pages of other sites, and not in the navigation
 }
 
 // Pages are the pages that are programs, in the order of the navigation. The bundles, the routes, the navigation and the tests follow from
@@ -20,6 +23,12 @@ var Pages = []Page{
 	{Name: "gin-rummy", Path: "/gin-rummy", Title: "Gin Rummy", Style: true},
 	{Name: "tarok", Path: "/tarok", Title: "Tarok", Style: true, Later: true},
 	{Name: "jobs", Path: "/jobs", Title: "Jobs", Style: true},
+	{Name: "embed", Path: "/embed", Title: "Embedded board", Game: "klaverjas", Frame: true},
+}
+
+// Navigation returns the pages of the navigation, in its order.
+func Navigation() []Page {
+	return slices.DeleteFunc(slices.Clone(Pages), func(p Page) bool { return p.Frame })
 }
 
 // Languages are the languages of the pages. A page loads the texts of one.
@@ -52,9 +61,13 @@ func (p Page) LaterScripts() []string {
 	return nil
 }
 
-// Texts returns the texts of the page in a language: the shared ones and its own.
+// Texts returns the texts of the page in a language: the shared ones, its own, and those of its game.
 func (p Page) Texts(language string) []string {
-	return []string{"words-" + language + ".js", "words-" + p.Name + "-" + language + ".js"}
+	texts := []string{"words-" + language + ".js", "words-" + p.Name + "-" + language + ".js"}
+	if p.Game != "" {
+		texts = append(texts, "words-"+p.Game+"-"+language+".js")
+	}
+	return texts
 }
 
 // Assets returns every file that the page can load.

@@ -61,7 +61,7 @@ func execute(name, file string, data any) ([]byte, error) {
 	if file != sources[0] {
 		sources = append(sources, file)
 	}
-	t, err := template.New(name).Funcs(template.FuncMap{"programs": func() []Page { return Pages }, "asset": AssetPath}).
+	t, err := template.New(name).Funcs(template.FuncMap{"programs": Navigation, "asset": AssetPath}).
 		ParseFS(files, sources...)
 	if err != nil {
 		return nil, fmt.Errorf("reading the page %s: %w", file, err)

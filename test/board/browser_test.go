@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -115,9 +116,12 @@ type tab struct {
 	site *site
 
 	mu       sync.Mutex
-	messages []string // of the console, and violations of the policy
-	requests []string // URLs
-	allowed  []string // parts of messages that are expected
+	messages []string          // of the console, and violations of the policy
+	requests []string          // URLs
+	allowed  []string          // parts of messages that are expected
+	others   []string          // other servers that it may send requests to
+	contexts map[string]string // where scripts of the frames run, by their origins
+	within   string            // the one of them in which expressions are evaluated; empty for the page itself
 }
 
 // open opens a path of the site in a new tab with a storage of its own.
@@ -168,6 +172,11 @@ func (t *tab) hear(event any) {
 		t.messages = append(t.messages, "exception: "+text)
 	case *log.EventEntryAdded:
 		t.messages = append(t.messages, "log: "+string(e.Entry.Source)+": "+e.Entry.Text)
+	case *runtime.EventExecutionContextCreated:
+		if t.contexts == nil {
+			t.contexts = map[string]string{}
+		}
+		t.contexts[e.Context.Origin] = e.Context.UniqueID
 	case *network.EventRequestWillBeSent:
 		t.requests = append(t.requests, e.Request.URL)
 	}
@@ -195,7 +204,8 @@ func (t *tab) check() {
 	}
 	host := strings.TrimPrefix(t.site.url, "http://")
 	for _, r := range t.requests {
-		if u, err := url.Parse(r); err != nil || u.Host != host && u.Scheme != "data" && u.Scheme != "about" {
+		u, err := url.Parse(r)
+		if err != nil || u.Host != host && u.Scheme != "data" && u.Scheme != "about" && !slices.Contains(t.others, u.Scheme+"://"+u.Host) {
 			t.tb.Errorf("the page sent a request to another server: %s", r)
 		}
 	}
@@ -246,7 +256,9 @@ func eval[T any](t *tab, expression string) T {
 func tryEval[T any](t *tab, expression string) (T, error) {
 	ctx, cancel := context.WithTimeout(t.ctx, patience)
 	defer cancel()
-	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise, func(p *runtime.EvaluateParams) {
+		p.UniqueContextID = t.within
+	}))
 }
 
 // leaving is a part of the browser's error for an expression that is evaluated while the page is replaced by another.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"html"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,6 +20,9 @@ var promised = regexp.MustCompile("(?s)```\n(/[a-z-]+)(#[^\n]*)\n([^`]*)\n```")
 
 // inText matches the addresses in running text. One with an ellipsis only shows the order of the fields.
 var inText = regexp.MustCompile("`(/[a-z-]+|)(#v=1[^`…]*)`")
+
+// inFrames matches the addresses of frames in code for pages.
+var inFrames = regexp.MustCompile(`<iframe src="https://[^/"]+(/[a-z-]+\?[^#"]*)(#[^"]*)"`)
 
 // shows is what a page says of a position: the choices above the table, the cards that were played, the trick, and each hand.
 const shows = `(() => {
@@ -43,9 +47,13 @@ const shows = `(() => {
 // written to it.
 func TestAddressesInDocuments(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("../../docs/*/*.md")
-	if err != nil {
-		t.Fatal(err)
+	files := []string{"../../README.md"}
+	for _, pattern := range []string{"../../docs/*.md", "../../docs/*/*.md", "../../clients/*/README.md", "../../examples/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
 	}
 	p := open(t, commonSite(t), "/docs/errors")
 	opened := 0
@@ -62,7 +70,7 @@ func TestAddressesInDocuments(t *testing.T) {
 			t.Errorf("%s: %s%s has become %s", file, page, fragment, got)
 		}
 	}
-	for _, file := range append(files, "../../README.md") {
+	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -81,6 +89,9 @@ func TestAddressesInDocuments(t *testing.T) {
 			} else if got != want {
 				t.Errorf("%s: %s%s\nshows\n%s\nthe document says\n%s", file, page, fragment, got, want)
 			}
+		}
+		for _, found := range inFrames.FindAllStringSubmatch(string(text), -1) {
+			follow(file, html.UnescapeString(found[1]), html.UnescapeString(found[2]))
 		}
 		for line := range strings.Lines(string(text)) {
 			if strings.HasPrefix(line, "|") {
@@ -103,7 +114,7 @@ func TestAddressesInDocuments(t *testing.T) {
 			}
 		}
 	}
-	if opened < 6 {
-		t.Errorf("%d addresses were opened, want at least those of 4 pages and of 2 games", opened)
+	if opened < 7 {
+		t.Errorf("%d addresses were opened, want at least those of 4 pages, of 2 games and of a frame", opened)
 	}
 }

@@ -86,11 +86,11 @@ func TestJobsCancel(t *testing.T) {
 }
 
 // waitFor waits for something that happens on the server.
-func waitFor(t *testing.T, what string, done func() bool) {
-	t.Helper()
+func waitFor(tb testing.TB, what string, done func() bool) {
+	tb.Helper()
 	for deadline := time.Now().Add(patience); !done(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatal("timed out waiting for " + what)
+			tb.Fatal("timed out waiting for " + what)
 		}
 	}
 }

@@ -83,6 +83,8 @@ type options struct {
 	searcher func() game.Searcher
 	clients  handlers.Clients
 	maxWait  time.Duration
+
+	embedders []string
 }
 
 // common is the site of the tests that change nothing in it and intercept nothing: its cache solves each position once.
@@ -160,7 +162,7 @@ func startSite(folder string, o options) (*site, error) {
 	tarok.New(svc, tarok.Options{})
 	h, err := handlers.New(handlers.Options{
 		Service: svc, Log: zap.NewNop(),
-		MaxWait: o.maxWait, MaxBody: 64 << 10, MaxList: 2 << 20, Clients: o.clients,
+		MaxWait: o.maxWait, MaxBody: 64 << 10, MaxList: 2 << 20, Clients: o.clients, Embedders: o.embedders,
 		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
 	})
 	if err != nil {

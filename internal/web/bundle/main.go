@@ -127,8 +127,8 @@ func tool(args ...string) error {
 func writePages(file string) error {
 	var b strings.Builder
 	b.WriteString("// The pages that are programs, in the order of the navigation. make generate writes them " +
-		"from web.Pages.\n\nexport const pages = [\n")
-	for _, p := range web.Pages {
+		"from web.Navigation.\n\nexport const pages = [\n")
+	for _, p := range web.Navigation() {
 		fmt.Fprintf(&b, "  { name: '%s', path: '%s' },\n", p.Name, p.Path)
 	}
 	b.WriteString("] as const\n")

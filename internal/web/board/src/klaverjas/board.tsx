@@ -3,34 +3,25 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { retryAll, useAnswer } from '../shared/answers'
 import { type Failure, type Job, call } from '../shared/api'
-import { useAsked } from '../shared/asked'
-import { type Card, parseCard, wire } from '../shared/cards'
-import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
+import { wire } from '../shared/cards'
+import { CardField, Controls, HelpButton, Skip, Tabs } from '../shared/controls'
 import { Header, KeyDialog, Language, useLanguage, ModeSwitch, failureText, useKeyAsked } from '../shared/frame'
 import { useHiddenMode } from '../shared/history'
 import { useLater } from '../shared/later'
-import { type OpenGame, useFocus, useOpenBoard } from '../shared/openboard'
+import { useOpenBoard } from '../shared/openboard'
 import * as prefs from '../shared/prefs'
 import type { Lang } from '../shared/words'
-import type { Analysis, NumberedDeal, Solution, TableAnswer } from './api'
+import type { Analysis, NumberedDeal, TableAnswer } from './api'
 import { Contract } from './contract'
 import { Hidden } from './hidden'
+import { game, useOpenTable } from './opentable'
 import { type Tab, Review, Score, Values, bodyOf, handsOf, mistakeText, tabs } from './panel'
-import { type Position, complete, defaultRules, holdersOf, legalOf, play, refusal, turnOf } from './rules'
-import { playsText, scoreText, turnText } from './say'
-import { type Seat, next, sorted } from './seats'
+import { type Position, complete, holdersOf, legalOf, turnOf } from './rules'
 import { seenOf } from './seen'
-import { type Action, type State, emptySetup, initial, keyOf, positionOf, reduce } from './state'
-import { Table, losses, stopOf, whyNot } from './table'
+import { type State, blank, initial, keyOf, positionOf } from './state'
+import { Table } from './table'
 import { type Shared, fragment, gameFragment, readFragment, rulesText } from './url'
 import { type Text, type Words, klaverjasWords, useWords } from './words'
-
-const blank = (): State =>
-  initial({
-    setup: emptySetup({ rules: defaultRules(), trump: 'S', leader: 'S', declarer: 'NS' }),
-    played: [],
-    cursor: 0,
-  })
 
 // Where the board begins: at the address, or where the last visit ended, or at a new deal.
 function begin(): { state: State; error: Text | null; draw: boolean } {
@@ -83,30 +74,10 @@ export function BoardPage() {
   )
 }
 
-const trickText = (w: Words, p: Position): string => {
-  const { cards, leader } = p.trick
-  if (cards.length === 0) return w.t('saidEmpty', { turn: turnText(w, p) })
-  return cards.map((c, i) => w.t('said', { seat: w.seat(next(leader, i)), card: w.card(c) })).join(' ')
-}
-
-const game: OpenGame<State, Action, Position, Words, Shared, Text> = {
-  page: 'board',
-  reduce,
-  positionOf,
-  play,
-  refusal,
-  readFragment,
-  fragment,
-  whyNot,
-  playsText,
-  turnText,
-  scoreText,
-  trickText,
-  dealOf: (s) => JSON.stringify(s.setup),
-  deal: (shared) => ({ type: 'deal', ...shared }),
-  there: (s) => s.setup.holders !== '.'.repeat(32),
-  size: () => 32,
-}
+// The code that shows the board of an address in a page of another site. The server must allow it (embed.origins).
+const embedCode = (w: Words, s: State): string =>
+  `<iframe src="${location.origin}/embed?language=${w.lang}${fragment(s).replaceAll('&', '&amp;')}" title="${w.t('title')}" ` +
+  'style="width: 100%; height: 45rem; border: 0"></iframe>'
 
 function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: State): void }) {
   const w = useWords()
@@ -132,15 +103,9 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
     playLine,
     go,
   } = board
-  const [roving, setRoving] = useState<Partial<Record<Seat, Card>>>({})
   const [drawFailed, setDrawFailed] = useState<Failure | null>(null)
 
   const whole = complete(state.setup.holders)
-  const key = keyOf(state)
-  const solution = useAnswer<Solution>(whole && !position.finished ? key : '', '/v1/klaverjas/solve', () => ({
-    ...bodyOf(state, state.played.slice(0, state.cursor)),
-    goal: 'moves',
-  }))
   const reviewing = tab === 'review' && whole && state.played.length >= 2
   const review = useAnswer<Analysis>(reviewing ? keyOf(state, state.played.length) : '', '/v1/klaverjas/analyse', () =>
     bodyOf(state, state.played),
@@ -180,13 +145,6 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
     return () => removeEventListener(retryAll, again)
   }, [whole])
 
-  useKeyAsked([solution, review, table], () => setDialog('key'))
-
-  const best = () => {
-    const c = solution.value?.moves?.[0]
-    if (c) playCard(parseCard(c.card)!)
-    else readValues()
-  }
   const jump = (by: 1 | -1) => {
     setTab('review')
     board.jump(by, review.value?.cards, mistakeText)
@@ -203,70 +161,13 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
     location.assign('/jobs')
   }
 
-  // Focus goes to the hand that is to play, and never to nothing.
-  const focusIn = (seat: Seat) => {
-    const c = stopOf(position, seat, roving[seat])
-    const target =
-      c === undefined ? document.getElementById('undo') : document.querySelector(`#felt [data-card="${wire(c)}"]`)
-    if (target instanceof HTMLElement) target.focus()
-  }
-  useFocus(board.wantsFocus, state, () => focusIn(state.seat))
-
-  const focusCard = (c: Card) => {
-    const seat = state.setup.holders[c] as Seat
-    if (roving[seat] !== c) setRoving({ ...roving, [seat]: c })
-  }
-  // A hand that is to play offers its first legal card, wherever the keyboard was before.
-  useEffect(() => setRoving({}), [key])
-
-  const valuesText = (w: Words): string => {
-    const loss = losses(position, solution.value)
-    const hand = sorted(position.held[turnOf(position)], state.setup.trump).filter((c) => loss.has(wire(c)))
-    return (
-      hand
-        .map(
-          (c) => `${w.card(c)}, ${loss.get(wire(c)) === 0 ? w.t('isBest') : w.t('loses', { n: loss.get(wire(c))! })}`,
-        )
-        .join('; ') + '.'
-    )
-  }
-  const tell = useAsked(key, solution, say, [valuesText])
-  const readValues = () => (whole && !position.finished ? tell(0) : say((w) => w.t('noValues')))
-
-  useKeys(
-    dialog !== '',
-    keys,
-    {
-      at: state.cursor,
-      of: state.played.length,
-      go,
-      letters: {
-        ...board.letters,
-        b: best,
-        v: readValues,
-        n: () => jump(1),
-        p: () => jump(-1),
-        m: () => toHidden(state),
-      },
-    },
-    (e, card) => {
-      const c = parseCard(card.dataset['card']!)!
-      const seat = state.setup.holders[c] as Seat
-      const hand = sorted(position.held[seat], state.setup.trump)
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
-      const turnStep = { ArrowUp: -1, ArrowDown: 1 }[e.key]
-      if (step) {
-        const to = hand[(hand.indexOf(c) + step + hand.length) % hand.length]!
-        document.querySelector<HTMLElement>(`#felt [data-card="${wire(to)}"]`)?.focus()
-      } else if (turnStep) {
-        let to = seat
-        do to = next(to, turnStep + 4)
-        while (position.held[to].length === 0)
-        focusIn(to)
-      } else return false
-      return true
-    },
-  )
+  const { solution, roving, best, focusIn, focusCard } = useOpenTable(board, true, {
+    ...board.letters,
+    n: () => jump(1),
+    p: () => jump(-1),
+    m: () => toHidden(state),
+  })
+  useKeyAsked([solution, review, table], () => setDialog('key'))
 
   const D = useLater(
     () => import('./ondemand'),
@@ -426,7 +327,7 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
           use={(r) => act({ type: 'contract', change: { rules: r } })}
         />
       )}
-      {dialog === 'share' && D && <D.ShareDialog close={close} say={say} />}
+      {dialog === 'share' && D && <D.ShareDialog close={close} say={say} embed={embedCode(w, state)} />}
       {dialog === 'help' && D && <D.HelpDialog close={close} keys={keys} setKeys={setKeys} />}
       {dialog === 'key' && <KeyDialog close={close} />}
     </>

@@ -2,7 +2,7 @@
 
 import type { Card } from '../shared/cards'
 import { type Cut, goTo, playOne } from '../shared/variation'
-import { type Position, type Setup, complete, play, refusal, replay } from './rules'
+import { type Position, type Setup, complete, defaultRules, play, refusal, replay } from './rules'
 import type { Seat } from './seats'
 import { type Shared, rulesText } from './url'
 
@@ -28,6 +28,14 @@ export const emptySetup = (setup: Omit<Setup, 'holders'>): Setup => ({ ...setup,
 export function initial(shared: Shared, cuts: Cut[] = []): State {
   return settle({ ...shared, cuts, mode: 'open', seat: shared.setup.leader })
 }
+
+/** The state without a deal. */
+export const blank = (): State =>
+  initial({
+    setup: emptySetup({ rules: defaultRules(), trump: 'S', leader: 'S', declarer: 'NS' }),
+    played: [],
+    cursor: 0,
+  })
 
 // The keyboard follows the player whose turn it is.
 function settle(s: State): State {

@@ -43,9 +43,20 @@ interface Props {
   refused: Card | null
   playCard(c: Card): void
   focusCard(c: Card): void
+  /** Whether cards have values: those of the solution, or a sign that they will come. */
+  valued?: boolean
 }
 
-function Hand({ seat, position: p, solution, roving, refused, playCard, focusCard }: Props & { seat: Seat }) {
+function Hand({
+  seat,
+  position: p,
+  solution,
+  roving,
+  refused,
+  playCard,
+  focusCard,
+  valued = true,
+}: Props & { seat: Seat }) {
   const w = useWords()
   const { trump } = p.setup
   const turn = !p.finished && turnOf(p) === seat
@@ -84,7 +95,7 @@ function Hand({ seat, position: p, solution, roving, refused, playCard, focusCar
                 stop={c === stop}
                 play={playCard}
                 focus={focusCard}>
-                {may && (
+                {may && valued && (
                   <span
                     aria-hidden="true"
                     class={

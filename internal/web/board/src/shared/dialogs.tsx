@@ -4,28 +4,65 @@ import { useRef } from 'preact/hooks'
 import { Dialog, type Said, useWords } from './frame'
 import { setShortcuts } from './prefs'
 
-export function ShareDialog({ close, say }: { close(): void; say(text: Said): void }) {
-  const w = useWords()
+// A text that can be copied. copied says that it was.
+function CopyField(p: {
+  id: string
+  label: string
+  value: string
+  button: string
+  copied: Said
+  say(text: Said): void
+}) {
   const ref = useRef<HTMLInputElement>(null)
   return (
-    <Dialog title={w.t('shareTitle')} id="share-dialog" close={close}>
-      <p class="hint">{w.t('shareHint')}</p>
-      <label for="share-address">{w.t('address')}</label>
-      <input id="share-address" ref={ref} readOnly value={location.href} onFocus={(e) => e.currentTarget.select()} />
+    <>
+      <label for={p.id}>{p.label}</label>
+      <input id={p.id} ref={ref} readOnly value={p.value} onFocus={(e) => e.currentTarget.select()} />
       {navigator.clipboard && (
         <div class="row end">
           <button
             type="button"
             class="main"
             onClick={() =>
-              void navigator.clipboard.writeText(location.href).then(
-                () => say((w) => w.t('copied')),
+              void navigator.clipboard.writeText(p.value).then(
+                () => p.say(p.copied),
                 () => ref.current!.select(),
               )
             }>
-            {w.t('copy')}
+            {p.button}
           </button>
         </div>
+      )}
+    </>
+  )
+}
+
+/** The address of what the page shows and, where there is one, the code that shows it in another page. */
+export function ShareDialog({ close, say, embed }: { close(): void; say(text: Said): void; embed?: string }) {
+  const w = useWords()
+  return (
+    <Dialog title={w.t('shareTitle')} id="share-dialog" close={close}>
+      <p class="hint">{w.t('shareHint')}</p>
+      <CopyField
+        id="share-address"
+        label={w.t('address')}
+        value={location.href}
+        button={w.t('copy')}
+        copied={(w) => w.t('copied')}
+        say={say}
+      />
+      {embed && (
+        <>
+          <CopyField
+            id="share-embed"
+            label={w.t('embedCode')}
+            value={embed}
+            button={w.t('embedCopy')}
+            copied={(w) => w.t('embedCopied')}
+            say={say}
+          />
+          <p class="hint">{w.t('embedHint')}</p>
+        </>
       )}
     </Dialog>
   )

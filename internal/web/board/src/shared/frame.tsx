@@ -13,10 +13,10 @@ export const useWords = (): Words => useContext(Language)
 
 /**
  * The words of a page in its language, which its root provides, and how to change the language. title is the title of
- * the page.
+ * the page, and first the language that it begins with.
  */
-export function useLanguage(title: (w: Words) => string): [Words, (l: Lang) => void] {
-  const [lang, set] = useState<Lang>(language())
+export function useLanguage(title: (w: Words) => string, first = language()): [Words, (l: Lang) => void] {
+  const [lang, set] = useState<Lang>(first)
   const w = useMemo(() => words(lang), [lang])
   useLayoutEffect(() => {
     document.documentElement.lang = lang

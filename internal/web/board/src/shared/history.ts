@@ -45,7 +45,8 @@ export function useAddress(
     before.current = deal
     prefs.store(keep, page)
   }, [state, keep === null])
-  useEffect(() => {
+  // Before the page is shown: from then on the address can change.
+  useLayoutEffect(() => {
     const read = () => {
       before.current = follow() ?? before.current
     }

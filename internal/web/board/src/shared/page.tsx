@@ -1,11 +1,12 @@
 // Shows one of the pages of the server that are programs.
 
 import { type FunctionComponent, render } from 'preact'
-import { language, showTheme } from './prefs'
-import { load } from './words'
+import { type Theme, language, showTheme } from './prefs'
+import { type Lang, load } from './words'
 
-export async function show(Page: FunctionComponent): Promise<void> {
-  showTheme()
-  await load(language())
+/** Shows a page in a language and a theme, by default those that its reader has chosen. */
+export async function show(Page: FunctionComponent, lang: Lang = language(), theme?: Theme): Promise<void> {
+  showTheme(theme)
+  await load(lang)
   render(<Page />, document.getElementById('app')!)
 }

@@ -1,4 +1,4 @@
-// The pages that are programs, in the order of the navigation. make generate writes them from web.Pages.
+// The pages that are programs, in the order of the navigation. make generate writes them from web.Navigation.
 
 export const pages = [
   { name: 'klaverjas', path: '/board' },

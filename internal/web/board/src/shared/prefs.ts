@@ -32,8 +32,8 @@ export function theme(): Theme {
   if (chosen === 'light' || chosen === 'dark') return chosen
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
 }
-export function showTheme(): void {
-  document.documentElement.dataset['theme'] = theme()
+export function showTheme(shown: Theme = theme()): void {
+  document.documentElement.dataset['theme'] = shown
 }
 export const setTheme = (t: Theme): void => {
   write('theme', t)
