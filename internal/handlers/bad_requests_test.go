@@ -108,7 +108,7 @@ func TestBadRequests(t *testing.T) {
 		{"odd field name", solve, with(`"a/b~c": 1`), 400, []string{"/a~1b~0c"}, "is no field here"},
 		{"several at once", solve, with(`"x": 1, "y": 2, "goal": 3`), 400, []string{"/goal", "/x", "/y"}, "must be a string"},
 		{"unknown goal", solve, with(`"goal": "guess"`), 400, []string{"/goal"}, `is not one of win, value, moves`},
-		{"goal in capitals", solve, with(`"goal": "WIN"`), 400, []string{"/goal"}, `is not one of win, value, moves`},
+		{"goal in capitals", solve, with(`"goal": "WIN"`), 400, []string{"/goal"}, `did you mean win?; it must be one of win, value, moves`},
 		{"goal null", solve, with(`"goal": null`), 400, []string{"/goal"}, "null"},
 		{"trump a number", legal, `{"trump": 1, "leader": "N", "deal": "0"}`, 400, []string{"/trump"}, "must be a string"},
 		{"trump null", legal, `{"trump": null, "leader": "N", "deal": "0"}`, 400, []string{"/trump"}, "null"},
@@ -148,7 +148,7 @@ func TestBadRequests(t *testing.T) {
 		{
 			"system in capitals", legal, with(`"rules": {"system": "Rotterdam"}`), 400,
 			[]string{"/rules/system"},
-			`is not one of rotterdam, amsterdam`,
+			`did you mean rotterdam?; it must be one of rotterdam, amsterdam`,
 		},
 		{
 			"no such under_ruff", legal, with(`"rules": {"under_ruff": "maybe"}`), 400,

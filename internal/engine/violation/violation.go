@@ -44,11 +44,11 @@ func Word[T ~string](text string, words ...T) Violation {
 	for i, word := range words {
 		list[i] = string(word)
 	}
-	hint := ""
-	if near := Nearest(text, list); near != "" {
-		hint = fmt.Sprintf(": did you mean %s?", near)
+	wrong := "is not one of"
+	if near := Nearest(text, list); near != "" { // before the list, which may be long
+		wrong = fmt.Sprintf("is not known: did you mean %s?; it must be one of", near)
 	}
-	return New(NotOneOf, "%.40q is not one of %s%s", text, strings.Join(list, ", "), hint).Of(text).OneOf(list...)
+	return New(NotOneOf, "%.40q %s %s", text, wrong, strings.Join(list, ", ")).Of(text).OneOf(list...)
 }
 
 // Number is the violation of a number outside its range.

@@ -270,7 +270,7 @@ func TestBadBodies(t *testing.T) {
 		{
 			"no such bonus", "SessionAnnounce", `{"acts":0,"bonuses":["kings","king"],"double":["game","game"]}`, service.Malformed,
 			[]string{"/bonuses/1", "/double/1"},
-			"is not one of kings",
+			"did you mean kings?",
 		},
 		{"no such card", "SessionPlay", `{"acts":0,"card":"T23"}`, service.Malformed, []string{"/card"}, "not a card"},
 
