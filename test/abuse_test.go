@@ -51,6 +51,7 @@ var costly = map[string]bool{
 	"/v1/belote/review": true,
 	"/v1/belote/match":  true, "/v1/gin-rummy/match": true, "/v1/gin-rummy/review": true,
 	"/v1/tarok/bid": true, "/v1/tarok/exchange": true, "/v1/tarok/announce": true, "/v1/tarok/advise": true, "/v1/tarok/match": true,
+	"/v1/tarok/review": true,
 }
 
 // costliest are those of which another deal takes so many searches that there are few of them also in the full test.

@@ -94,6 +94,7 @@ var (
 		{opTarokExchange, 1},
 		{opTarokAnnounce, 1},
 		{opTarokAdvise, 3},
+		{opTarokReview, 1},
 		{opTarokMatch, 2},
 		{opBeloteDeal, 1},
 		{opGinMelds, 1},

@@ -79,6 +79,7 @@ var (
 	opTarokExchange = stormOperation{"POST", "/v1/tarok/exchange"}
 	opTarokAnnounce = stormOperation{"POST", "/v1/tarok/announce"}
 	opTarokAdvise   = stormOperation{"POST", "/v1/tarok/advise"}
+	opTarokReview   = stormOperation{"POST", "/v1/tarok/review"}
 	opTarokMatch    = stormOperation{"POST", "/v1/tarok/match"}
 
 	opTarokCreateSession   = stormOperation{"POST", "/v1/tarok/sessions"}
@@ -105,7 +106,7 @@ var (
 		opBeloteAdvise: "belote.advise", opBeloteBid: "belote.bid", opBeloteMatch: "belote.match", opGinMatch: "gin_rummy.match",
 		opGinReview:  "gin_rummy.review",
 		opTarokSolve: "tarok.solve", opTarokBid: "tarok.bid", opTarokExchange: "tarok.exchange", opTarokAnnounce: "tarok.announce",
-		opTarokAdvise: "tarok.advise", opTarokMatch: "tarok.match",
+		opTarokAdvise: "tarok.advise", opTarokReview: "tarok.review", opTarokMatch: "tarok.match",
 	}
 )
 

@@ -137,7 +137,7 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opBeloteMatch:
 		q.isJob = true
 		steady(map[string]any{"a": "simple", "b": "sampling:2", "deals": 1 + rng.IntN(3), "suits": 1, "seed": fmt.Sprint(rng.IntN(50))})
-	case opTarokSolve, opTarokLegal, opTarokScore, opTarokWorlds:
+	case opTarokSolve, opTarokLegal, opTarokScore, opTarokWorlds, opTarokReview:
 		v := &tarokVectors()[(at+rng.IntN(3))%tarokCount]
 		set(v.request(op), v.right(op))
 	case opTarokComplexity:
@@ -182,7 +182,7 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		kinds := []stormOperation{
 			opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opMatch, opBeloteSolve, opBeloteAnalyse,
 			opBeloteReview, opBeloteCompare, opBeloteAdvise, opBeloteBid, opBeloteMatch, opGinMatch, opGinReview, opTarokSolve,
-			opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise, opTarokMatch,
+			opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise, opTarokReview, opTarokMatch,
 		}
 		of := kinds[rng.IntN(len(kinds))]
 		inner := newStormRequest(of, rng, deals, at)
@@ -191,7 +191,7 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	switch op {
 	case opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opBeloteSolve, opBeloteAnalyse,
 		opBeloteReview, opBeloteCompare, opBeloteAdvise, opBeloteBid, opGinReview,
-		opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise:
+		opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise, opTarokReview:
 		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]
 	case opCreateJob, opMatch, opBeloteMatch, opGinMatch, opTarokMatch:
 		if rng.IntN(4) == 0 {

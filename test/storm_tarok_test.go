@@ -73,6 +73,8 @@ func (v *tarokVector) request(op stormOperation) map[string]any {
 	case opTarokWorlds: // what the declarer knows at the end
 		body["seat"], body["hand"], body["worlds"] = body["declarer"], v.Hands[*v.Declarer], 3
 		delete(body, "hands")
+	case opTarokReview: // of the declarer
+		body["worlds"], body["seat"] = 4, body["declarer"]
 	}
 	return body
 }
@@ -113,6 +115,8 @@ func (v *tarokVector) right(op stormOperation) func([]byte) error {
 			Legal          []string
 			Thirds         json.RawMessage
 			Moves          []struct{ Card string }
+			Exchange       struct{ Group int }
+			Cards          []struct{ Card, Verdict string }
 			DeclarerPoints json.RawMessage `json:"declarer_points"`
 			Worlds         []struct{ Hands map[string][]string }
 		}
@@ -129,6 +133,15 @@ func (v *tarokVector) right(op stormOperation) func([]byte) error {
 		case opTarokScore:
 			if string(got.DeclarerPoints) != string(v.Points) {
 				return fmt.Errorf("want %s points", v.Points)
+			}
+		case opTarokReview:
+			for _, c := range got.Cards {
+				if !slices.Contains(v.Plays, c.Card) || c.Verdict == "" {
+					return fmt.Errorf("want verdicts of cards that were played")
+				}
+			}
+			if got.Exchange.Group != v.Group || len(got.Cards) != len(v.Plays)/3 {
+				return fmt.Errorf("want the exchange and the cards of the declarer")
 			}
 		case opTarokWorlds:
 			for p, hand := range v.Hands {

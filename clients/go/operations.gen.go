@@ -390,6 +390,11 @@ func (g Tarok) Advise(ctx context.Context, body TarokAdviseRequest) (*TarokAdvic
 	return call[TarokAdvice](ctx, g.client, sent{method: "POST", path: "/v1/tarok/advise", body: body, waits: true})
 }
 
+// Review: What the exchange and the cards of a hand cost on what the players could know.
+func (g Tarok) Review(ctx context.Context, body TarokReviewRequest) (*TarokReview, error) {
+	return call[TarokReview](ctx, g.client, sent{method: "POST", path: "/v1/tarok/review", body: body, waits: true})
+}
+
 // Match: Duplicate match between two kinds of players.
 func (g Tarok) Match(ctx context.Context, body TarokMatchRequest, options ...Option) (*TarokMatch, error) {
 	return call[TarokMatch](ctx, g.client, sent{method: "POST", path: "/v1/tarok/match", body: body, waits: true, creates: true}, options...)
@@ -478,5 +483,6 @@ const (
 	JobTarokExchange              Kind[TarokExchangeRequest, TarokExchangeAdvice]                     = "tarok.exchange"
 	JobTarokAnnounce              Kind[TarokAnnounceRequest, TarokAnnounceAdvice]                     = "tarok.announce"
 	JobTarokAdvise                Kind[TarokAdviseRequest, TarokAdvice]                               = "tarok.advise"
+	JobTarokReview                Kind[TarokReviewRequest, TarokReview]                               = "tarok.review"
 	JobTarokMatch                 Kind[TarokMatchRequest, TarokMatch]                                 = "tarok.match"
 )

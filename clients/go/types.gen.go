@@ -3562,6 +3562,24 @@ type TarokAdviseRequest struct {
 	Seed       string                 `json:"seed,omitempty"`       // The seed of what is drawn, a number from 0 to 18446744073709551615.
 }
 
+// TarokReviewRequest: A hand as it was played, what was announced, and whose decisions are reviewed.
+type TarokReviewRequest struct {
+	Hands         TarokHandsInput          `json:"hands"`
+	Talon         TarokTalonInput          `json:"talon"` // The talon, in the order in which it is turned up.
+	Contract      TarokContract            `json:"contract"`
+	Declarer      TarokSeatInput           `json:"declarer,omitempty"` // Who plays the contract.
+	Group         *int                     `json:"group,omitempty"`    // Which group of the talon the declarer took, from 0: one of two groups of three cards, of three of two, or of six of one.
+	Discards      TarokDiscardsInput       `json:"discards,omitzero"`
+	Played        TarokPlayedInput         `json:"played,omitzero"`
+	Rules         *TarokRulesInput         `json:"rules,omitempty"`
+	Kontra        TarokKontra              `json:"kontra,omitempty"`
+	Announcements *TarokAnnouncementsInput `json:"announcements,omitempty"`
+	Radli         *TarokRadliInput         `json:"radli,omitempty"`
+	Seat          TarokSeatInput           `json:"seat,omitempty"`   // Whose decisions are reviewed.
+	Worlds        *int                     `json:"worlds,omitempty"` // How many deals are drawn for each decision, from 2 to 1,200.
+	Seed          string                   `json:"seed,omitempty"`   // The seed of what is drawn, a number from 0 to 18446744073709551615.
+}
+
 // TarokPlayerKind: A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (our program), `paper` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and cards).
 type TarokPlayerKind = string
 
@@ -3686,6 +3704,73 @@ type TarokAdvice struct {
 	Why       string             `json:"why"`                 // The reason in words.
 	Seed      string             `json:"seed"`                // The seed.
 	Version   ProgramVersion     `json:"version"`
+}
+
+// TarokMadeExchange: An exchange.
+type TarokMadeExchange struct {
+	Group    int        `json:"group"` // The group of the talon that is taken, from 0.
+	Discards TarokCards `json:"discards"`
+}
+
+// TarokReviewedExchange: The exchange of the declarer.
+type TarokReviewedExchange struct {
+	Seat      TarokSeat               `json:"seat"`
+	Group     int                     `json:"group"` // The group of the talon that was taken, from 0.
+	Discards  TarokCards              `json:"discards"`
+	Legal     int                     `json:"legal"` // In how many ways the declarer could exchange.
+	Verdict   Verdict                 `json:"verdict"`
+	Knowledge *TarokExchangeKnowledge `json:"knowledge,omitempty"`
+}
+
+// TarokExchangeKnowledge: The exchange on what the declarer could know.
+type TarokExchangeKnowledge struct {
+	Cost          float64           `json:"cost"`           // How much less the declarer scores with the exchange than with the advised one, on average over the trial games.
+	StandardError float64           `json:"standard_error"` // The standard error of `cost`.
+	Advised       TarokMadeExchange `json:"advised"`        // The best of the exchanges that `/v1/tarok/exchange` tries and of the one that was made.
+	Worlds        int               `json:"worlds"`         // The number of trial games, each with a world of its own.
+}
+
+// TarokCardKnowledge: The card on what its player could know.
+type TarokCardKnowledge struct {
+	Cost          float64      `json:"cost"`           // How much less the card is worth to its player than the advised one, on average over the worlds.
+	StandardError float64      `json:"standard_error"` // The standard error of `cost`.
+	Advised       TarokCard    `json:"advised"`        // The card of `/v1/tarok/advise` at that time, over the same worlds.
+	Measure       TarokMeasure `json:"measure"`
+	Worlds        int          `json:"worlds"` // The number of worlds.
+}
+
+// TarokReviewedCard: A card that was played.
+type TarokReviewedCard struct {
+	Number    int                 `json:"number"` // The number of the card in the hand, from 1.
+	Trick     int                 `json:"trick"`  // The number of the trick, from 1.
+	Seat      TarokSeat           `json:"seat"`
+	Card      TarokCard           `json:"card"`
+	Legal     int                 `json:"legal"` // Number of legal cards.
+	Verdict   Verdict             `json:"verdict"`
+	Knowledge *TarokCardKnowledge `json:"knowledge,omitempty"`
+}
+
+// TarokSeatReview: How a seat played.
+type TarokSeatReview struct {
+	Verdicts      Verdicts `json:"verdicts"`
+	KnowledgeCost float64  `json:"knowledge_cost"` // The sum of the costs on knowledge, clear or not.
+}
+
+// TarokSeatReviews: How the seats played.
+type TarokSeatReviews struct {
+	A *TarokSeatReview `json:"A,omitempty"`
+	B *TarokSeatReview `json:"B,omitempty"`
+	C *TarokSeatReview `json:"C,omitempty"`
+}
+
+// TarokReview: The decisions of a seat or of all seats, and what each cost.
+type TarokReview struct {
+	Exchange *TarokReviewedExchange `json:"exchange,omitempty"`
+	Cards    []TarokReviewedCard    `json:"cards"` // The cards, in order.
+	Seats    TarokSeatReviews       `json:"seats"`
+	Rule     ReviewRule             `json:"rule"`
+	Seed     string                 `json:"seed"` // The seed that chose the worlds.
+	Version  ProgramVersion         `json:"version"`
 }
 
 // TarokMatchSide: What the players of one kind did.
@@ -4207,7 +4292,7 @@ type TarokSessionResult struct {
 	Score  TarokScore          `json:"score"`
 }
 
-// TarokSessionRevealed: The hand that is over, with all its cards, as `/v1/tarok/score` takes it.
+// TarokSessionRevealed: The hand that is over, with all its cards, as `/v1/tarok/score` and `/v1/tarok/review` take it.
 type TarokSessionRevealed struct {
 	Hands         TarokHands         `json:"hands"`
 	Talon         TarokCards         `json:"talon"`

@@ -987,6 +987,7 @@ const (
 	JobKindTarokBid                   JobKind = "tarok.bid"
 	JobKindTarokExchange              JobKind = "tarok.exchange"
 	JobKindTarokMatch                 JobKind = "tarok.match"
+	JobKindTarokReview                JobKind = "tarok.review"
 	JobKindTarokSolve                 JobKind = "tarok.solve"
 )
 
@@ -1038,6 +1039,8 @@ func (e JobKind) Valid() bool {
 	case JobKindTarokExchange:
 		return true
 	case JobKindTarokMatch:
+		return true
+	case JobKindTarokReview:
 		return true
 	case JobKindTarokSolve:
 		return true
@@ -2522,6 +2525,36 @@ func (e TarokPhase) Valid() bool {
 	case TarokPhasePlay:
 		return true
 	case TarokPhaseTalon:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokReviewJobKind.
+const (
+	TarokReviewJobKindTarokReview TarokReviewJobKind = "tarok.review"
+)
+
+// Valid indicates whether the value is a known member of the TarokReviewJobKind enum.
+func (e TarokReviewJobKind) Valid() bool {
+	switch e {
+	case TarokReviewJobKindTarokReview:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokReviewJobRequestKind.
+const (
+	TarokReviewJobRequestKindTarokReview TarokReviewJobRequestKind = "tarok.review"
+)
+
+// Valid indicates whether the value is a known member of the TarokReviewJobRequestKind enum.
+func (e TarokReviewJobRequestKind) Valid() bool {
+	switch e {
+	case TarokReviewJobRequestKindTarokReview:
 		return true
 	default:
 		return false
@@ -10572,6 +10605,24 @@ type TarokCard = string
 // Example: T21
 type TarokCardInput = string
 
+// TarokCardKnowledge The card on what its player could know. Absent if no other card was legal.
+type TarokCardKnowledge struct {
+	// Cost How much less the card is worth to its player than the advised one, on average over the worlds. `measure` says what the values count: see `/v1/tarok/advise`.
+	Cost float64 `json:"cost"`
+
+	// StandardError The standard error of `cost`. 0 if the card is the advised one, and if the worlds are all that agree with what the player knew.
+	StandardError float64 `json:"standard_error"`
+
+	// Advised The card of `/v1/tarok/advise` at that time, over the same worlds.
+	Advised TarokCard `json:"advised"`
+
+	// Measure What a value counts.
+	Measure TarokMeasure `json:"measure"`
+
+	// Worlds The number of worlds. It is less than asked for if fewer agree with what the player knew.
+	Worlds int `json:"worlds"`
+}
+
 // TarokCards Cards.
 type TarokCards = []TarokCard
 
@@ -10798,6 +10849,21 @@ type TarokExchangeJobRequest struct {
 // TarokExchangeJobRequestKind The operation.
 type TarokExchangeJobRequestKind string
 
+// TarokExchangeKnowledge The exchange on what the declarer could know. Absent if no other one was allowed.
+type TarokExchangeKnowledge struct {
+	// Cost How much less the declarer scores with the exchange than with the advised one, on average over the trial games.
+	Cost float64 `json:"cost"`
+
+	// StandardError The standard error of `cost`. 0 if the exchange is the advised one.
+	StandardError float64 `json:"standard_error"`
+
+	// Advised The best of the exchanges that `/v1/tarok/exchange` tries and of the one that was made. If none of the former is better in the same deals, it is the one that was made.
+	Advised TarokMadeExchange `json:"advised"`
+
+	// Worlds The number of trial games, each with a world of its own.
+	Worlds int `json:"worlds"`
+}
+
 // TarokExchangeOption A group of the talon and discards, and what the trial games say about them.
 type TarokExchangeOption struct {
 	// Group The group of the talon, from 0.
@@ -10924,6 +10990,15 @@ type TarokLegalMoves struct {
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
+}
+
+// TarokMadeExchange An exchange.
+type TarokMadeExchange struct {
+	// Group The group of the talon that is taken, from 0.
+	Group int `json:"group"`
+
+	// Discards Cards.
+	Discards TarokCards `json:"discards"`
 }
 
 // TarokMatch The result of a duplicate match between two kinds of players.
@@ -11239,6 +11314,199 @@ type TarokRadliInput struct {
 	C *int `json:"C,omitempty"`
 }
 
+// TarokReview The decisions of a seat or of all seats, and what each cost.
+type TarokReview struct {
+	// Exchange The exchange of the declarer.
+	Exchange *TarokReviewedExchange `json:"exchange,omitempty"`
+
+	// Cards The cards, in order.
+	Cards []TarokReviewedCard `json:"cards"`
+
+	// Seats How the seats played. A seat is absent if none of its decisions are reviewed.
+	Seats TarokSeatReviews `json:"seats"`
+
+	// Rule The numbers by which verdicts are given.
+	Rule ReviewRule `json:"rule"`
+
+	// Seed The seed that chose the worlds.
+	Seed string `json:"seed"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokReviewJob A job of `/v1/tarok/review`.
+type TarokReviewJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind TarokReviewJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *TarokReview `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// TarokReviewJobKind The operation.
+type TarokReviewJobKind string
+
+// TarokReviewJobRequest A request of `/v1/tarok/review`.
+type TarokReviewJobRequest struct {
+	// Kind The operation.
+	Kind TarokReviewJobRequestKind `json:"kind"`
+
+	// Request A hand as it was played, what was announced, and whose decisions are reviewed.
+	Request TarokReviewRequest `json:"request"`
+}
+
+// TarokReviewJobRequestKind The operation.
+type TarokReviewJobRequestKind string
+
+// TarokReviewRequest A hand as it was played, what was announced, and whose decisions are reviewed.
+type TarokReviewRequest struct {
+	// Hands The hands as they were dealt.
+	Hands TarokHandsInput `json:"hands"`
+
+	// Talon The talon, in the order in which it is turned up.
+	Talon TarokTalonInput `json:"talon"`
+
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Declarer Who plays the contract. Absent in klop.
+	Declarer *TarokSeatInput `json:"declarer,omitempty"`
+
+	// Group Which group of the talon the declarer took, from 0: one of two groups of three cards, of three of two, or of six of one. Absent without an exchange.
+	Group *int `json:"group,omitempty"`
+
+	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
+	Discards *TarokDiscardsInput `json:"discards,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	Played *TarokPlayedInput `json:"played,omitempty"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Kontra How often the value was doubled: not at all (default), or once to four times.
+	Kontra *TarokKontra `json:"kontra,omitempty"`
+
+	// Announcements The bonuses that were announced, in three, two and one.
+	Announcements *TarokAnnouncementsInput `json:"announcements,omitempty"`
+
+	// Radli The radli that each player has. Default is none.
+	Radli *TarokRadliInput `json:"radli,omitempty"`
+
+	// Seat Whose decisions are reviewed. It must have made at least one. Default is every seat.
+	Seat *TarokSeatInput `json:"seat,omitempty"`
+
+	// Worlds How many deals are drawn for each decision, from 2 to 1,200. Without it 120 for the exchange and 300 for a card, in klop and beggar 60 for a card, and four times as many for a decision that is uncertain over those.
+	//
+	// Example: 120
+	Worlds *int `json:"worlds,omitempty"`
+
+	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0, as for `/v1/tarok/advise`.
+	Seed *string `json:"seed,omitempty"`
+}
+
+// TarokReviewedCard A card that was played.
+type TarokReviewedCard struct {
+	// Number The number of the card in the hand, from 1.
+	Number int `json:"number"`
+
+	// Trick The number of the trick, from 1.
+	Trick int `json:"trick"`
+
+	// Seat A seat.
+	Seat TarokSeat `json:"seat"`
+
+	// Card A card.
+	//
+	// Example: T21
+	Card TarokCard `json:"card"`
+
+	// Legal Number of legal cards.
+	Legal int `json:"legal"`
+
+	// Verdict What a decision was, judged on what its player could know. `rule` in the answer has the two numbers of the rule. With the cost on
+	// knowledge `c`, its `standard_error` `e`, the least cost `l` and `n` standard errors:
+	//
+	// - `right`: c + n e is below l, and the decision cost nothing with open cards, or nothing is known of open cards.
+	// - `unlucky`: the same, but it cost something with open cards.
+	// - `mistake`: c - n e is at least l, and the decision cost something with open cards, or nothing is known of open cards.
+	// - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
+	// - `uncertain`: the worlds that were searched leave open whether the decision was a mistake. More `worlds` decide.
+	// - `forced`: nothing else was allowed.
+	Verdict Verdict `json:"verdict"`
+
+	// Knowledge The card on what its player could know. Absent if no other card was legal.
+	Knowledge *TarokCardKnowledge `json:"knowledge,omitempty"`
+}
+
+// TarokReviewedExchange The exchange of the declarer.
+type TarokReviewedExchange struct {
+	// Seat A seat.
+	Seat TarokSeat `json:"seat"`
+
+	// Group The group of the talon that was taken, from 0.
+	Group int `json:"group"`
+
+	// Discards Cards.
+	Discards TarokCards `json:"discards"`
+
+	// Legal In how many ways the declarer could exchange.
+	Legal int `json:"legal"`
+
+	// Verdict What a decision was, judged on what its player could know. `rule` in the answer has the two numbers of the rule. With the cost on
+	// knowledge `c`, its `standard_error` `e`, the least cost `l` and `n` standard errors:
+	//
+	// - `right`: c + n e is below l, and the decision cost nothing with open cards, or nothing is known of open cards.
+	// - `unlucky`: the same, but it cost something with open cards.
+	// - `mistake`: c - n e is at least l, and the decision cost something with open cards, or nothing is known of open cards.
+	// - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
+	// - `uncertain`: the worlds that were searched leave open whether the decision was a mistake. More `worlds` decide.
+	// - `forced`: nothing else was allowed.
+	Verdict Verdict `json:"verdict"`
+
+	// Knowledge The exchange on what the declarer could know. Absent if no other one was allowed.
+	Knowledge *TarokExchangeKnowledge `json:"knowledge,omitempty"`
+}
+
 // TarokRulesInput The options of the rules. Each is optional.
 type TarokRulesInput struct {
 	// Mond The points that the owner of a captured mond loses, from 0 to 100. Default 21.
@@ -11357,6 +11625,27 @@ type TarokSeat string
 // Example: A
 type TarokSeatInput = string
 
+// TarokSeatReview How a seat played.
+type TarokSeatReview struct {
+	// Verdicts How often each verdict was given.
+	Verdicts Verdicts `json:"verdicts"`
+
+	// KnowledgeCost The sum of the costs on knowledge, clear or not.
+	KnowledgeCost float64 `json:"knowledge_cost"`
+}
+
+// TarokSeatReviews How the seats played. A seat is absent if none of its decisions are reviewed.
+type TarokSeatReviews struct {
+	// A How a seat played.
+	A *TarokSeatReview `json:"A,omitempty"`
+
+	// B How a seat played.
+	B *TarokSeatReview `json:"B,omitempty"`
+
+	// C How a seat played.
+	C *TarokSeatReview `json:"C,omitempty"`
+}
+
 // TarokSeating One player of `a` against two of `b` (`one`), two against one (`two`), or both.
 type TarokSeating string
 
@@ -11449,7 +11738,7 @@ type TarokSession struct {
 	// Results The hands that are over.
 	Results []TarokSessionResult `json:"results"`
 
-	// Revealed The hand that is over, with all its cards, as `/v1/tarok/score` takes it.
+	// Revealed The hand that is over, with all its cards, as `/v1/tarok/score` and `/v1/tarok/review` take it.
 	Revealed *TarokSessionRevealed `json:"revealed,omitempty"`
 
 	// Seed The seed of the request. Absent if the server has drawn secret numbers.
@@ -11616,7 +11905,7 @@ type TarokSessionResult struct {
 	Score TarokScore `json:"score"`
 }
 
-// TarokSessionRevealed The hand that is over, with all its cards, as `/v1/tarok/score` takes it.
+// TarokSessionRevealed The hand that is over, with all its cards, as `/v1/tarok/score` and `/v1/tarok/review` take it.
 type TarokSessionRevealed struct {
 	// Hands The cards of each player.
 	Hands TarokHands `json:"hands"`
@@ -12478,6 +12767,14 @@ type TarokMatchParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// TarokReviewParams defines parameters for TarokReview.
+type TarokReviewParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
 // TarokCreateSessionParams defines parameters for TarokCreateSession.
 type TarokCreateSessionParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
@@ -12661,6 +12958,9 @@ type TarokLegalMovesJSONRequestBody = TarokPosition
 
 // TarokMatchJSONRequestBody defines body for TarokMatch for application/json ContentType.
 type TarokMatchJSONRequestBody = TarokMatchRequest
+
+// TarokReviewJSONRequestBody defines body for TarokReview for application/json ContentType.
+type TarokReviewJSONRequestBody = TarokReviewRequest
 
 // TarokScoreJSONRequestBody defines body for TarokScore for application/json ContentType.
 type TarokScoreJSONRequestBody = TarokScoreRequest

@@ -95,6 +95,8 @@ var least = map[string]any{
 	"TarokMatchRequest":                    TarokMatchRequest{Deals: nil, Hands: nil, Radli: nil, Rules: nil, Seating: nil, Seed: nil},
 	"TarokPosition":                        TarokPosition{Declarer: nil, Discards: nil, Group: nil, Played: nil, Rules: nil},
 	"TarokRadliInput":                      TarokRadliInput{A: nil, B: nil, C: nil},
+	"TarokReviewJobRequest":                TarokReviewJobRequest{},
+	"TarokReviewRequest":                   TarokReviewRequest{Announcements: nil, Declarer: nil, Discards: nil, Group: nil, Kontra: nil, Played: nil, Radli: nil, Rules: nil, Seat: nil, Seed: nil, Worlds: nil},
 	"TarokRulesInput":                      TarokRulesInput{Bidding: nil, Difference: nil, Emperor: nil, Lead: nil, Mond: nil},
 	"TarokScoreRequest":                    TarokScoreRequest{Announcements: nil, Declarer: nil, Discards: nil, Group: nil, Kontra: nil, Played: nil, Radli: nil, Rules: nil},
 	"TarokSessionAnnounceRequest":          TarokSessionAnnounceRequest{Bonuses: nil, Double: nil},

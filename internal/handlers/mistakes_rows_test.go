@@ -58,6 +58,8 @@ var ruleMistakes = []mistake{
 	{name: "a knock in the middle of a round", of: "ginRummyReview.round", old: `"kind":"pass"`, by: `"kind":"knock"`},
 	{name: "the wrong player acts", of: "ginRummyEstimate.taken", old: `"seat":"opp"`, by: `"seat":"me"`},
 	{name: "a hand of fifteen in tarok", of: "tarokLegalMoves.play", old: `"T1",`, by: ``},
+	{name: "a card is played that was discarded", of: "tarokReview.exchange", old: `["T1"]`, by: `["D4"]`},
+	{name: "a review of who has not played", of: "tarokReview.exchange", old: `"seat":"A"`, by: `"seat":"B"`},
 	{name: "klop with a declarer", of: "tarokLegalMoves.play", old: `"contract":"two"`, by: `"contract":"klop"`},
 	{name: "a contract in Slovenian", of: "tarokLegalMoves.play", old: `"contract":"two"`, by: `"contract":"dve"`},
 	{name: "a king is discarded", of: "tarokAnnounce.first", old: `"discards":["C8","CJ"]`, by: `"discards":["C8","HK"]`},

@@ -132,6 +132,11 @@ const (
 	obedientRound = `{"starter": "me", "upcard": "10S", "dealt": {"me": ["5H","6H","7H","JS","AS","2D","3D","6D","7D","8D"], ` +
 		`"opp": ["2C","3C","4C","8C","QC","KH","7S","KS","JD","QS"]}, "events": [{"seat": "me", "kind": "take", "card": "10S"}, ` +
 		`{"seat": "me", "kind": "discard", "card": "5H"}]}`
+	obedientTarok = `{"hands": {"A": ["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"], ` +
+		`"B": ["T2","T8","T9","T13","T16","T17","T18","T19","S8","SQ","DC","DQ","C7","C10","CC","CK"], ` +
+		`"C": ["T3","T10","T12","T22","H4","H3","H2","HJ","HQ","S7","S9","S10","SJ","D2","C9","CQ"]}, ` +
+		`"talon": ["T7","H1","HC","T5","T20","SC"], "contract": "two", "declarer": "A", "group": 2, "discards": ["C8","CJ"], ` +
+		`"played": ["DK","DC","D2","HK"], "worlds": 20}`
 	obedientStacks = `"stacks": {"A": [["7S",null],["10H",null],["7H",null],["10S",null],["KD",null],["QH",null],["8C",null],["QS",null]], ` +
 		`"B": [["QD",null],["AD",null],["KS",null],["KH",null],["7D",null],["10C",null],["JD",null],["JC",null]]}, "leader": "A", "trump": "H"`
 )
@@ -168,6 +173,7 @@ func TestRequestsAreAdmittedOnce(t *testing.T) {
 		"belote/match":          `{"a": "simple", "b": "sampling:2", "deals": 3, "suits": 1}`,
 		"gin-rummy/review":      obedientRound,
 		"gin-rummy/match":       `{"a": "simple", "b": "playout", "deals": 2}`,
+		"tarok/review":          obedientTarok,
 		"tarok/match":           `{"a": "heuristic", "b": "program", "deals": 1, "hands": 1}`,
 	} {
 		t.Run(path, func(t *testing.T) {

@@ -159,6 +159,7 @@ func TestTarokSessions(t *testing.T) {
 		kinds := []string{"random", "heuristic"}
 		states := map[api.TarokSessionState]int{}
 		contracts := map[api.TarokContract]int{}
+		reviews := map[api.TarokContract]bool{}
 		// The deals are the server's: an exchange or a contract may be missing among the first ones.
 		for n := 0; n < 12 || n < 200 && (len(states) < 5 || len(contracts) < 4); n++ {
 			body := fmt.Sprintf(`{"seat": %q, "hands": %d, "players": {"left": %q, "right": %q}, "radli": %t}`,
@@ -193,6 +194,10 @@ func TestTarokSessions(t *testing.T) {
 				if now.Revealed != nil {
 					contracts[now.Revealed.Contract]++
 					checkTarokScore(t, s, &now)
+					if reviewed := now.Revealed.Contract; !reviews[reviewed] {
+						reviews[reviewed] = true
+						checkTarokReview(t, s, &now)
+					}
 				}
 			}
 			var sums api.TarokSessionNumbers
@@ -243,6 +248,28 @@ func checkTarokScore(t *testing.T, s *server, now *api.TarokSession) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("the score (-score +session)\n%s", diff)
+	}
+}
+
+// checkTarokReview posts a hand that is over to review as it is. All its cards are reviewed, and the declarer's exchange.
+func checkTarokReview(t *testing.T, s *server, now *api.TarokSession) {
+	t.Helper()
+	revealed, err := json.Marshal(now.Revealed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := s.post(t, "/v1/tarok/review", string(revealed))
+	status(t, w, http.StatusOK)
+	got, cards := decodeAs[api.TarokReview](t, w), api.TarokCards{}
+	for _, c := range got.Cards {
+		cards = append(cards, c.Card)
+	}
+	if diff := cmp.Diff(now.Revealed.Played, cards); diff != "" {
+		t.Fatalf("the cards (-played +reviewed)\n%s", diff)
+	}
+	r := now.Revealed
+	if e := got.Exchange; (e != nil) != (r.Group != nil) || e != nil && (e.Seat != *r.Declarer || e.Group != *r.Group) {
+		t.Fatalf("the exchange %+v of %s", e, revealed)
 	}
 }
 

@@ -3214,6 +3214,26 @@ class TarokAdviseRequest(TypedDict):
     seed: NotRequired[str]
 
 
+
+class TarokReviewRequest(TypedDict):
+    """A hand as it was played, what was announced, and whose decisions are reviewed."""
+
+    hands: TarokHandsInput
+    talon: TarokTalonInput
+    contract: TarokContract
+    declarer: NotRequired[TarokSeatInput]
+    group: NotRequired[int]
+    discards: NotRequired[TarokDiscardsInput]
+    played: NotRequired[TarokPlayedInput]
+    rules: NotRequired[TarokRulesInput]
+    kontra: NotRequired[TarokKontra]
+    announcements: NotRequired[TarokAnnouncementsInput]
+    radli: NotRequired[TarokRadliInput]
+    seat: NotRequired[TarokSeatInput]
+    worlds: NotRequired[int]
+    seed: NotRequired[str]
+
+
 TarokPlayerKind: TypeAlias = "str"
 
 TarokSeating: TypeAlias = "Literal['both', 'one', 'two']"
@@ -3340,6 +3360,89 @@ class TarokAdvice(TypedDict):
     clusters: NotRequired[int]
     effective: NotRequired[float]
     why: str
+    seed: str
+    version: ProgramVersion
+
+
+
+class TarokMadeExchange(TypedDict):
+    """An exchange."""
+
+    group: int
+    discards: TarokCards
+
+
+
+class TarokReviewedExchange(TypedDict):
+    """The exchange of the declarer."""
+
+    seat: TarokSeat
+    group: int
+    discards: TarokCards
+    legal: int
+    verdict: Verdict
+    knowledge: NotRequired[TarokExchangeKnowledge]
+
+
+
+class TarokExchangeKnowledge(TypedDict):
+    """The exchange on what the declarer could know. Absent if no other one was allowed."""
+
+    cost: float
+    standard_error: float
+    advised: TarokMadeExchange
+    worlds: int
+
+
+
+class TarokCardKnowledge(TypedDict):
+    """The card on what its player could know. Absent if no other card was legal."""
+
+    cost: float
+    standard_error: float
+    advised: TarokCard
+    measure: TarokMeasure
+    worlds: int
+
+
+
+class TarokReviewedCard(TypedDict):
+    """A card that was played."""
+
+    number: int
+    trick: int
+    seat: TarokSeat
+    card: TarokCard
+    legal: int
+    verdict: Verdict
+    knowledge: NotRequired[TarokCardKnowledge]
+
+
+
+class TarokSeatReview(TypedDict):
+    """How a seat played."""
+
+    verdicts: Verdicts
+    knowledge_cost: float
+
+
+
+class TarokSeatReviews(TypedDict):
+    """How the seats played. A seat is absent if none of its decisions are reviewed."""
+
+    A: NotRequired[TarokSeatReview]
+    B: NotRequired[TarokSeatReview]
+    C: NotRequired[TarokSeatReview]
+
+
+
+class TarokReview(TypedDict):
+    """The decisions of a seat or of all seats, and what each cost."""
+
+    exchange: NotRequired[TarokReviewedExchange]
+    cards: list[TarokReviewedCard]
+    seats: TarokSeatReviews
+    rule: ReviewRule
     seed: str
     version: ProgramVersion
 
@@ -3841,7 +3944,7 @@ class TarokSessionResult(TypedDict):
 
 
 class TarokSessionRevealed(TypedDict):
-    """The hand that is over, with all its cards, as `/v1/tarok/score` takes it."""
+    """The hand that is over, with all its cards, as `/v1/tarok/score` and `/v1/tarok/review` take it."""
 
     hands: TarokHands
     talon: TarokCards
@@ -3856,7 +3959,7 @@ class TarokSessionRevealed(TypedDict):
     radli: TarokNumbers
 
 
-JobRequest: TypeAlias = "Union[KlaverjasSolveJobRequest, KlaverjasAnalyseJobRequest, KlaverjasTableJobRequest, KlaverjasSolveBatchJobRequest, KlaverjasAdviseJobRequest, KlaverjasReviewJobRequest, KlaverjasMatchJobRequest, KlaverjasHandStrengthJobRequest, KlaverjasHandStrengthBatchJobRequest, BeloteSolveJobRequest, BeloteAnalyseJobRequest, BeloteReviewJobRequest, BeloteCompareJobRequest, BeloteAdviseJobRequest, BeloteBidJobRequest, BeloteMatchJobRequest, GinReviewJobRequest, GinMatchJobRequest, TarokSolveJobRequest, TarokBidJobRequest, TarokExchangeJobRequest, TarokAnnounceJobRequest, TarokAdviseJobRequest, TarokMatchJobRequest]"
+JobRequest: TypeAlias = "Union[KlaverjasSolveJobRequest, KlaverjasAnalyseJobRequest, KlaverjasTableJobRequest, KlaverjasSolveBatchJobRequest, KlaverjasAdviseJobRequest, KlaverjasReviewJobRequest, KlaverjasMatchJobRequest, KlaverjasHandStrengthJobRequest, KlaverjasHandStrengthBatchJobRequest, BeloteSolveJobRequest, BeloteAnalyseJobRequest, BeloteReviewJobRequest, BeloteCompareJobRequest, BeloteAdviseJobRequest, BeloteBidJobRequest, BeloteMatchJobRequest, GinReviewJobRequest, GinMatchJobRequest, TarokSolveJobRequest, TarokBidJobRequest, TarokExchangeJobRequest, TarokAnnounceJobRequest, TarokAdviseJobRequest, TarokReviewJobRequest, TarokMatchJobRequest]"
 
 
 class KlaverjasSolveJobRequest(TypedDict):
@@ -4043,6 +4146,14 @@ class TarokAdviseJobRequest(TypedDict):
 
 
 
+class TarokReviewJobRequest(TypedDict):
+    """A request of `/v1/tarok/review`."""
+
+    kind: Literal['tarok.review']
+    request: TarokReviewRequest
+
+
+
 class TarokMatchJobRequest(TypedDict):
     """A request of `/v1/tarok/match`."""
 
@@ -4083,7 +4194,7 @@ class JobLinks(TypedDict):
     events: str
 
 
-Job: TypeAlias = "Union[KlaverjasSolveJob, KlaverjasAnalyseJob, KlaverjasTableJob, KlaverjasSolveBatchJob, KlaverjasAdviseJob, KlaverjasReviewJob, KlaverjasMatchJob, KlaverjasHandStrengthJob, KlaverjasHandStrengthBatchJob, BeloteSolveJob, BeloteAnalyseJob, BeloteReviewJob, BeloteCompareJob, BeloteAdviseJob, BeloteBidJob, BeloteMatchJob, GinReviewJob, GinMatchJob, TarokSolveJob, TarokBidJob, TarokExchangeJob, TarokAnnounceJob, TarokAdviseJob, TarokMatchJob]"
+Job: TypeAlias = "Union[KlaverjasSolveJob, KlaverjasAnalyseJob, KlaverjasTableJob, KlaverjasSolveBatchJob, KlaverjasAdviseJob, KlaverjasReviewJob, KlaverjasMatchJob, KlaverjasHandStrengthJob, KlaverjasHandStrengthBatchJob, BeloteSolveJob, BeloteAnalyseJob, BeloteReviewJob, BeloteCompareJob, BeloteAdviseJob, BeloteBidJob, BeloteMatchJob, GinReviewJob, GinMatchJob, TarokSolveJob, TarokBidJob, TarokExchangeJob, TarokAnnounceJob, TarokAdviseJob, TarokReviewJob, TarokMatchJob]"
 
 
 class JobState(TypedDict):
@@ -4284,6 +4395,14 @@ class TarokAdviseJob(JobState):
 
     kind: Literal['tarok.advise']
     result: NotRequired[TarokAdvice]
+
+
+
+class TarokReviewJob(JobState):
+    """A job of `/v1/tarok/review`."""
+
+    kind: Literal['tarok.review']
+    result: NotRequired[TarokReview]
 
 
 

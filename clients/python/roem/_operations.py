@@ -505,6 +505,13 @@ class Tarok:
         answer: c.TarokAdvice = self._call("POST", "/v1/tarok/advise", body=body, waits=True, options=options)
         return answer
 
+    def review(
+        self, body: c.TarokReviewRequest, **options: Unpack[Options]
+    ) -> c.TarokReview:
+        """What the exchange and the cards of a hand cost on what the players could know."""
+        answer: c.TarokReview = self._call("POST", "/v1/tarok/review", body=body, waits=True, options=options)
+        return answer
+
     def match(
         self, body: c.TarokMatchRequest, **options: Unpack[Options]
     ) -> c.TarokMatch:
@@ -699,6 +706,11 @@ class Starts:
     def start(
         self, kind: Literal["tarok.advise"], request: c.TarokAdviseRequest, **options: Unpack[Options]
     ) -> Job[c.TarokAdvice]: ...
+
+    @overload
+    def start(
+        self, kind: Literal["tarok.review"], request: c.TarokReviewRequest, **options: Unpack[Options]
+    ) -> Job[c.TarokReview]: ...
 
     @overload
     def start(

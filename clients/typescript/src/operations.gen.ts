@@ -357,6 +357,11 @@ export class Tarok {
     return this.call('POST', '/v1/tarok/advise', { body, waits: true }, options)
   }
 
+  /** What the exchange and the cards of a hand cost on what the players could know. */
+  review(body: Contract.TarokReviewRequest, options?: Options): Promise<Contract.TarokReview> {
+    return this.call('POST', '/v1/tarok/review', { body, waits: true }, options)
+  }
+
   /** Duplicate match between two kinds of players. */
   match(body: Contract.TarokMatchRequest, options?: Options): Promise<Contract.TarokMatch> {
     return this.call('POST', '/v1/tarok/match', { body, creates: true, waits: true }, options)
@@ -438,5 +443,6 @@ export interface Kinds {
   'tarok.exchange': { request: Contract.TarokExchangeRequest; result: Contract.TarokExchangeAdvice }
   'tarok.announce': { request: Contract.TarokAnnounceRequest; result: Contract.TarokAnnounceAdvice }
   'tarok.advise': { request: Contract.TarokAdviseRequest; result: Contract.TarokAdvice }
+  'tarok.review': { request: Contract.TarokReviewRequest; result: Contract.TarokReview }
   'tarok.match': { request: Contract.TarokMatchRequest; result: Contract.TarokMatch }
 }

@@ -85,8 +85,8 @@ type Score struct {
 // threshold is the most points with which a declarer loses three, two, one and zero.
 const threshold = 35
 
-// check returns what is wrong with the announcements.
-func (a *Announcements) check(c Contract) (bad Violations) {
+// Check returns what is wrong with the announcements.
+func (a *Announcements) Check(c Contract) (bad Violations) {
 	if a.Kontra < 0 || a.Kontra > MaxKontra {
 		bad = append(bad, violation.Beyond(a.Kontra, 0, MaxKontra).At("/kontra"))
 	}
@@ -118,7 +118,7 @@ func (p *Position) Score(a Announcements) (Score, error) {
 	if !p.Finished() {
 		return Score{}, Violations{violation.New(violation.Needed, "has %d cards: the hand is not finished", p.played).At("/played")}
 	}
-	bad := a.check(p.setup.Contract)
+	bad := a.Check(p.setup.Contract)
 	if len(bad) > 0 {
 		return Score{}, bad
 	}

@@ -410,6 +410,11 @@ var extra = map[string][]string{
 		`{"seat": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "A", "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "group": ` +
 			`2, "discards": ["C8", "DJ"], "weigh": ["cards"]}`,
 	},
+	"tarok.review": {
+		`{"hands": ` + three + `, "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "contract": "zero", "declarer": "A", "played": ["DK"]}`,
+		`{"hands": ` + three + `, "talon": ["T7", "H1", "T20", "SC", "HC", "T5"], "contract": "one", "declarer": "A", "group": 1, ` +
+			`"discards": ["H1"], "played": ["DK"]}`,
+	},
 	"tarok.solve": {
 		`{"hands": ` + three + `, "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "contract": "beggar", "declarer": "A", "depth": 3}`,
 		`{"hands": ` + three + `, "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "contract": "zero", "declarer": "A", "depth": 3}`,

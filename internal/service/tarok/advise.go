@@ -52,13 +52,19 @@ func (in *adviseBody) settings() advice.Settings {
 		return s
 	}
 	s := advice.Default
-	if in.Worlds != nil { // of klop and a beggar, too
-		s.Playouts, s.Samples, s.Pool = *in.Worlds, *in.Worlds, *in.Worlds*s.Pool/s.Playouts
+	if in.Worlds != nil {
+		s = withWorlds(s, *in.Worlds)
 	}
 	if in.Weigh != nil {
 		has := func(one api.TarokEvidence) bool { return slices.Contains(in.Weigh, one) }
 		s.Inference = advice.Inference{Bids: has("bids"), Exchanges: has("exchange"), Cards: has("cards")}
 	}
+	return s
+}
+
+// withWorlds returns settings with a number of worlds for every decision, of klop and a beggar too.
+func withWorlds(s advice.Settings, worlds int) advice.Settings {
+	s.Playouts, s.Samples, s.Trials, s.Pool = worlds, worlds, worlds, worlds*s.Pool/s.Playouts
 	return s
 }
 

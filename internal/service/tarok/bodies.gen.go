@@ -661,6 +661,48 @@ func (in *adviseBody) SetDefaults() {
 	in.Seed = "0"
 }
 
+// reviewBody is the body of TarokReviewRequest.
+type reviewBody struct {
+	positionBody
+	Kontra        *api.TarokKontra   `json:"kontra"`
+	Announcements *announcementsBody `json:"announcements"`
+	Radli         *radliBody         `json:"radli"`
+	Seat          *string            `json:"seat"`
+	Worlds        *int               `json:"worlds"`
+	Seed          string             `json:"seed"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *reviewBody) Valid() bool {
+	if !in.positionBody.Valid() {
+		return false
+	}
+	if in.Kontra != nil && !slices.Contains(kontraValues, *in.Kontra) {
+		return false
+	}
+	if in.Announcements != nil && !in.Announcements.Valid() {
+		return false
+	}
+	if in.Radli != nil && !in.Radli.Valid() {
+		return false
+	}
+	if in.Seat != nil && !service.Short(*in.Seat, 32) {
+		return false
+	}
+	if in.Worlds != nil && (*in.Worlds < 2 || *in.Worlds > 1200) {
+		return false
+	}
+	if !service.Decimal(in.Seed) {
+		return false
+	}
+	return true
+}
+
+// SetDefaults gives the fields that may be absent their defaults.
+func (in *reviewBody) SetDefaults() {
+	in.Seed = "0"
+}
+
 // matchBody is the body of TarokMatchRequest.
 type matchBody struct {
 	A       string            `json:"a"`

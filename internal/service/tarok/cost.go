@@ -9,6 +9,14 @@ var decisionTimes = map[string]time.Duration{
 	"paper": 18 * time.Millisecond, "quick": time.Millisecond, "program": 4 * time.Millisecond,
 }
 
+// About how much time of a searcher a review takes in a world: for a card by playouts, a card of klop or a beggar, and the exchange.
+// They are the processor time of `roem tarok review` for some random hands. A card of klop takes less than one of a beggar.
+const (
+	playoutTime  = 40 * time.Microsecond
+	negativeTime = 400 * time.Microsecond
+	trialTime    = 160 * time.Microsecond
+)
+
 // decisionsOfSeat is how many decisions a player has in a hand: the cards, and some of the bids, the exchange and the announcements.
 const decisionsOfSeat = 18
 

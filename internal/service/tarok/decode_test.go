@@ -43,6 +43,8 @@ func parse(g *Game, name string, body []byte) (any, error) {
 		return g.ParseAnnounce(context.Background(), body)
 	case "Advise":
 		return g.ParseAdvise(context.Background(), body)
+	case "Review":
+		return g.ParseReview(context.Background(), body)
 	case "Match":
 		return g.ParseMatch(context.Background(), body)
 	default:
@@ -61,7 +63,7 @@ var schemaOf = map[string]string{
 	"Session":    "TarokSessionRequest", "SessionBid": "TarokSessionBidRequest", "SessionExchange": "TarokSessionExchangeRequest",
 	"SessionAnnounce": "TarokSessionAnnounceRequest", "SessionPlay": "TarokSessionPlayRequest", "SessionNext": "TarokSessionNextRequest",
 	"Bid": "TarokBidRequest", "Exchange": "TarokExchangeRequest", "Announce": "TarokAnnounceRequest", "Advise": "TarokAdviseRequest",
-	"Match": "TarokMatchRequest",
+	"Match": "TarokMatchRequest", "Review": "TarokReviewRequest",
 }
 
 // exampleBody is the example game with so many cards played, and more fields.
@@ -136,6 +138,11 @@ var goodBodies = []struct{ request, body string }{
 	},
 	{"Advise", `{` + knownToA + `,"said":[{"bonuses":["valat"]}],"evaluation":"searches"}`},
 	{"Advise", strings.Replace(viewOf(6, ``), `"B"`, `"b"`, 1)},
+	{"Review", exampleBody(0, ``)},
+	{
+		"Review", exampleBody(48, `,"kontra":"mort","announcements":{"valat":{"by":"opponents"},"pagat":{"by":"declarer","kontra":"none"}},`+
+			`"radli":{"B":3},"seat":"b","worlds":1200,"seed":"18446744073709551615"`),
+	},
 	{"Match", `{"a":"program","b":"quick-plain","deals":3,"hands":4,"radli":false,"seating":"two","rules":{"lead":"declarer"},"seed":"9"}`},
 	{"Solve", zeroBody(`,"depth":9,"deepening":false,"history":true,"selection":"learned","table":"plain"`)},
 }
@@ -231,6 +238,24 @@ func TestBadBodies(t *testing.T) {
 		},
 		{"radli of a card", "Advise", `{` + knownToA + `,"radli":{"A":1001}}`, service.Malformed, []string{"/radli/A"}, "1000"},
 		{"no contract of a card", "Advise", `{` + handOfA + `}`, service.Malformed, []string{"/contract"}, "missing"},
+		{"no contract of a review", "Review", edit(1, `"contract":"two",`, ``), service.Malformed, []string{"/contract"}, "missing"},
+		{"one world of a review", "Review", exampleBody(1, `,"worlds":1`), service.Malformed, []string{"/worlds"}, "2"},
+		{"bids of a review", "Review", exampleBody(1, `,"bids":["two"]`), service.Malformed, []string{"/bids"}, "no field"},
+		{"a seat of a review", "Review", exampleBody(1, `,"seat":"D"`), service.Malformed, []string{"/seat"}, "D"},
+		{"who has not played", "Review", exampleBody(1, `,"seat":"B"`), service.Impossible, []string{"/played"}, "no card of B"},
+		{"nothing to review", "Review", zeroBody(``), service.Impossible, []string{"/played"}, "no card: "},
+		{"a review before the exchange", "Review", edit(0, `"group":2,`, ``), service.Impossible, []string{"/group"}, "missing"},
+		{
+			"a review before the discards", "Review", edit(0, `"C8","CJ"],"group"`, `],"group"`), service.Impossible,
+			[]string{"/discards"},
+			"expected 2",
+		},
+		{
+			"a bonus in zero", "Review", zeroBody(`,"announcements":{"kings":{"by":"declarer"}}`), service.Impossible,
+			[]string{"/announcements/kings"},
+			"zero has no bonuses",
+		},
+		{"a card of a review that is not legal", "Review", edit(1, `"DK"]`, `"DK","SQ"]`), service.Impossible, []string{"/played/1"}, ""},
 		{"no second player", "Match", `{"a":"random"}`, service.Malformed, []string{"/b"}, "missing"},
 		{"no deals", "Match", `{"a":"random","b":"random","deals":0}`, service.Malformed, []string{"/deals"}, "1"},
 		{"seating", "Match", `{"a":"random","b":"random","seating":"three"}`, service.Malformed, []string{"/seating"}, "three"},

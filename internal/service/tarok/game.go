@@ -41,6 +41,7 @@ const (
 	KindExchange = string(api.JobKindTarokExchange)
 	KindAnnounce = string(api.JobKindTarokAnnounce)
 	KindAdvise   = string(api.JobKindTarokAdvise)
+	KindReview   = string(api.JobKindTarokReview)
 	KindMatch    = string(api.JobKindTarokMatch)
 )
 

@@ -37,6 +37,11 @@ func TestKeysHaveAllFields(t *testing.T) {
 		}
 		servicetest.KeyHasFields(t, q.question, func(question *Question) []byte { return keyOf(&q.position, *question) }, nil)
 	})
+	t.Run("review", func(t *testing.T) {
+		servicetest.KeyHasFields(t, ReviewQuery{}, func(q *ReviewQuery) []byte { return q.Key() }, map[string]string{
+			"game": notAsked, "decisions": "they follow from the hand",
+		})
+	})
 	t.Run("match", func(t *testing.T) {
 		servicetest.KeyHasFields(t, MatchQuery{}, func(q *MatchQuery) []byte { return q.Key() }, map[string]string{
 			"game": notAsked, "began": notAsked, "contest.A.slow": name, "contest.B.slow": name, "contest.A.make": name, "contest.B.make": name,

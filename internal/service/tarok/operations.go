@@ -54,6 +54,13 @@ and writes what the program says.`),
 			`Reads what players know in the play, optionally each with "bids", "said" and "radli", and with the settings
 of the program, "evaluation", "worlds", "weigh", "method", "choice", "depth" and "seed". Writes the legal cards, the
 one to play first.`),
+		service.OrJob("review", (*Game).ParseReview).Command("review",
+			"what the exchange and the cards of hands cost on what the players could know",
+			`Reads hands as they were played, {"hands": {"A": [...], "B": [...], "C": [...]}, "talon": [...], "contract": ...,
+"declarer": ..., "group": ..., "discards": [...], "played": [...]}, optionally each with "kontra", "announcements",
+"radli", "seat", "worlds" and "seed", and writes reviews: for the exchange and each card what it cost on what its player
+could know, and the verdict: right, mistake, uncertain or forced.
+`),
 		service.AsJob("match", (*Game).ParseMatch),
 		service.Get("deals/random", (*Game).RandomDeal),
 	},

@@ -6139,6 +6139,44 @@ export type TarokAdviseRequest = {
 };
 
 /**
+ * A hand as it was played, what was announced, and whose decisions are reviewed.
+ */
+export type TarokReviewRequest = {
+    hands: TarokHandsInput;
+    /**
+     * The talon, in the order in which it is turned up.
+     */
+    talon: TarokTalonInput;
+    contract: TarokContract;
+    /**
+     * Who plays the contract. Absent in klop.
+     */
+    declarer?: TarokSeatInput;
+    /**
+     * Which group of the talon the declarer took, from 0: one of two groups of three cards, of three of two, or of six of one. Absent without an exchange.
+     */
+    group?: number;
+    discards?: TarokDiscardsInput;
+    played?: TarokPlayedInput;
+    rules?: TarokRulesInput;
+    kontra?: TarokKontra;
+    announcements?: TarokAnnouncementsInput;
+    radli?: TarokRadliInput;
+    /**
+     * Whose decisions are reviewed. It must have made at least one. Default is every seat.
+     */
+    seat?: TarokSeatInput;
+    /**
+     * How many deals are drawn for each decision, from 2 to 1,200. Without it 120 for the exchange and 300 for a card, in klop and beggar 60 for a card, and four times as many for a decision that is uncertain over those.
+     */
+    worlds?: number;
+    /**
+     * The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0, as for `/v1/tarok/advise`.
+     */
+    seed?: string;
+};
+
+/**
  * A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (our program), `paper` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and cards).
  */
 export type TarokPlayerKind = string;
@@ -6401,6 +6439,140 @@ export type TarokAdvice = {
     why: string;
     /**
      * The seed.
+     */
+    seed: string;
+    version: ProgramVersion;
+};
+
+/**
+ * An exchange.
+ */
+export type TarokMadeExchange = {
+    /**
+     * The group of the talon that is taken, from 0.
+     */
+    group: number;
+    discards: TarokCards;
+};
+
+/**
+ * The exchange of the declarer.
+ */
+export type TarokReviewedExchange = {
+    seat: TarokSeat;
+    /**
+     * The group of the talon that was taken, from 0.
+     */
+    group: number;
+    discards: TarokCards;
+    /**
+     * In how many ways the declarer could exchange.
+     */
+    legal: number;
+    verdict: Verdict;
+    knowledge?: TarokExchangeKnowledge;
+};
+
+/**
+ * The exchange on what the declarer could know. Absent if no other one was allowed.
+ */
+export type TarokExchangeKnowledge = {
+    /**
+     * How much less the declarer scores with the exchange than with the advised one, on average over the trial games.
+     */
+    cost: number;
+    /**
+     * The standard error of `cost`. 0 if the exchange is the advised one.
+     */
+    standard_error: number;
+    /**
+     * The best of the exchanges that `/v1/tarok/exchange` tries and of the one that was made. If none of the former is better in the same deals, it is the one that was made.
+     */
+    advised: TarokMadeExchange;
+    /**
+     * The number of trial games, each with a world of its own.
+     */
+    worlds: number;
+};
+
+/**
+ * The card on what its player could know. Absent if no other card was legal.
+ */
+export type TarokCardKnowledge = {
+    /**
+     * How much less the card is worth to its player than the advised one, on average over the worlds. `measure` says what the values count: see `/v1/tarok/advise`.
+     */
+    cost: number;
+    /**
+     * The standard error of `cost`. 0 if the card is the advised one, and if the worlds are all that agree with what the player knew.
+     */
+    standard_error: number;
+    /**
+     * The card of `/v1/tarok/advise` at that time, over the same worlds.
+     */
+    advised: TarokCard;
+    measure: TarokMeasure;
+    /**
+     * The number of worlds. It is less than asked for if fewer agree with what the player knew.
+     */
+    worlds: number;
+};
+
+/**
+ * A card that was played.
+ */
+export type TarokReviewedCard = {
+    /**
+     * The number of the card in the hand, from 1.
+     */
+    number: number;
+    /**
+     * The number of the trick, from 1.
+     */
+    trick: number;
+    seat: TarokSeat;
+    card: TarokCard;
+    /**
+     * Number of legal cards.
+     */
+    legal: number;
+    verdict: Verdict;
+    knowledge?: TarokCardKnowledge;
+};
+
+/**
+ * How a seat played.
+ */
+export type TarokSeatReview = {
+    verdicts: Verdicts;
+    /**
+     * The sum of the costs on knowledge, clear or not.
+     */
+    knowledge_cost: number;
+};
+
+/**
+ * How the seats played. A seat is absent if none of its decisions are reviewed.
+ */
+export type TarokSeatReviews = {
+    A?: TarokSeatReview;
+    B?: TarokSeatReview;
+    C?: TarokSeatReview;
+};
+
+/**
+ * The decisions of a seat or of all seats, and what each cost.
+ */
+export type TarokReview = {
+    exchange?: TarokReviewedExchange;
+    /**
+     * The cards, in order.
+     */
+    cards: Array<TarokReviewedCard>;
+    seats: TarokSeatReviews;
+    rule: ReviewRule;
+    /**
+     * The seed that chose the worlds.
      */
     seed: string;
     version: ProgramVersion;
@@ -7370,7 +7542,7 @@ export type TarokSessionResult = {
 };
 
 /**
- * The hand that is over, with all its cards, as `/v1/tarok/score` takes it.
+ * The hand that is over, with all its cards, as `/v1/tarok/score` and `/v1/tarok/review` take it.
  */
 export type TarokSessionRevealed = {
     hands: TarokHands;
@@ -7440,6 +7612,8 @@ export type JobRequest = ({
 } & TarokAnnounceJobRequest) | ({
     kind: 'tarok.advise';
 } & TarokAdviseJobRequest) | ({
+    kind: 'tarok.review';
+} & TarokReviewJobRequest) | ({
     kind: 'tarok.match';
 } & TarokMatchJobRequest);
 
@@ -7697,6 +7871,17 @@ export type TarokAdviseJobRequest = {
 };
 
 /**
+ * A request of `/v1/tarok/review`.
+ */
+export type TarokReviewJobRequest = {
+    /**
+     * The operation.
+     */
+    kind: 'tarok.review';
+    request: TarokReviewRequest;
+};
+
+/**
  * A request of `/v1/tarok/match`.
  */
 export type TarokMatchJobRequest = {
@@ -7829,6 +8014,8 @@ export type Job = ({
 } & TarokAnnounceJob) | ({
     kind: 'tarok.advise';
 } & TarokAdviseJob) | ({
+    kind: 'tarok.review';
+} & TarokReviewJob) | ({
     kind: 'tarok.match';
 } & TarokMatchJob);
 
@@ -8221,6 +8408,21 @@ export type TarokAdviseJob = {
      * The answer of the operation. Present if the job succeeded, but not in lists and events.
      */
     result?: TarokAdvice;
+};
+
+/**
+ * A job of `/v1/tarok/review`.
+ */
+export type TarokReviewJob = {
+    /**
+     * The operation.
+     */
+    kind: 'tarok.review';
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     */
+    result?: TarokReview;
 };
 
 /**
@@ -13171,6 +13373,83 @@ export type TarokAdviseResponses = {
 };
 
 export type TarokAdviseResponse = TarokAdviseResponses[keyof TarokAdviseResponses];
+
+export type TarokReviewData = {
+    body: TarokReviewRequest;
+    headers?: {
+        /**
+         * Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+         * has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+         * request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+         *
+         */
+        Prefer?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/tarok/review';
+};
+
+export type TarokReviewErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The body is larger than the server accepts.
+     */
+    413: Problem;
+    /**
+     * The `Content-Type` of the body is not `application/json`.
+     */
+    415: Problem;
+    /**
+     * The request is well-formed but impossible in the game. `errors` lists everything that is wrong.
+     */
+    422: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type TarokReviewError = TarokReviewErrors[keyof TarokReviewErrors];
+
+export type TarokReviewResponses = {
+    /**
+     * The review.
+     */
+    200: TarokReview;
+    /**
+     * Accepted. The review continues as a job.
+     */
+    202: TarokReviewJob;
+};
+
+export type TarokReviewResponse = TarokReviewResponses[keyof TarokReviewResponses];
 
 export type TarokMatchData = {
     body: TarokMatchRequest;

@@ -21,26 +21,61 @@ type Exchange struct {
 // Exchange tries for each group of the talon the discards that look best, and returns them with the best first. After a third of the trials
 // the better half goes on.
 func (a *Advisor) Exchange(ctx context.Context, v *players.View, rng *rand.Rand) ([]Exchange, error) {
+	list, _, err := a.exchanges(ctx, v, rng)
+	return list, err
+}
+
+// exchanges returns the exchanges that are tried, the best first, and the deals of the trials.
+func (a *Advisor) exchanges(ctx context.Context, v *players.View, rng *rand.Rand) ([]Exchange, []tarok.Setup, error) {
 	w, err := worlds.New(v.View)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	list := a.candidates(v)
 	deals := w.Plain(rng, a.s.Trials)
 	first := (len(deals) + 2) / 3
 	for i := range list {
 		if err := a.exchange(ctx, v, deals[:first], &list[i]); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	byScore(list)
 	for i := range list[:(len(list)+1)/2] {
 		if err := a.exchange(ctx, v, deals[first:], &list[i]); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	byScore(list[:(len(list)+1)/2])
-	return list, nil
+	return list, deals, nil
+}
+
+// Judged is what an exchange is worth beside the best one.
+type Judged struct {
+	Best  Exchange
+	Cost  float64 // how much less the exchange scores than Best; 0 if it is the best
+	Error float64 // the standard error of Cost
+}
+
+// JudgeExchange compares the exchange of a group and discards with those that Exchange tries with an equal generator. The exchange is tried
+// in all deals of the trials, even if Exchange leaves it out or stops early. So it can be better than the one that Exchange advises.
+func (a *Advisor) JudgeExchange(ctx context.Context, v *players.View, group int, discards tarok.Set, rng *rand.Rand) (Judged, error) {
+	list, deals, err := a.exchanges(ctx, v, rng)
+	if err != nil {
+		return Judged{}, err
+	}
+	i := slices.IndexFunc(list, func(e Exchange) bool { return e.Group == group && e.Discards == discards })
+	if i < 0 {
+		i, list = len(list), append(list, Exchange{Group: group, Discards: discards})
+	}
+	made := &list[i]
+	if err := a.exchange(ctx, v, deals[made.Games:], made); err != nil {
+		return Judged{}, err
+	}
+	best := &list[0]
+	if made.Score > best.Score {
+		best = made
+	}
+	return Judged{*best, best.Score - made.Score, errorOf(best.scores, made.scores)}, nil
 }
 
 func byScore(list []Exchange) {

@@ -18,6 +18,8 @@ type Trials struct {
 	Won    float64    // share that the declarer won
 	Made   [4]float64 // share in which the declarer made each bonus
 	Lost   [4]float64 // share in which the opponents made it
+
+	scores []float64 // of the declarer in each game
 }
 
 // add adds a finished game.
@@ -47,6 +49,7 @@ func (t *Trials) count(points, score float64, won bool, made [4]tarok.Side) {
 		put(&t.Lost[i], float64(flag(side == tarok.Opponents)))
 	}
 	t.Games++
+	t.scores = append(t.scores, score)
 }
 
 func flag(b bool) int {

@@ -54,6 +54,12 @@ func NewTalk(c tarok.Contract, declarer tarok.Player) Talk {
 	return Talk{contract: c, declarer: declarer, turn: declarer, done: c == tarok.Klop}
 }
 
+// TalkOf returns the announcements after their end, in which this was said.
+func TalkOf(c tarok.Contract, declarer tarok.Player, said tarok.Announcements) Talk {
+	said.Radli = [3]int{}
+	return Talk{said: said, contract: c, declarer: declarer, turn: declarer, done: true}
+}
+
 // AppendBinary writes the state of the announcements: talks are equal if their bytes are. It never fails.
 func (t *Talk) AppendBinary(b []byte) ([]byte, error) {
 	b = binary.BigEndian.AppendUint64(b, uint64(t.said.Kontra))

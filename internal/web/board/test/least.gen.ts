@@ -66,6 +66,7 @@ export const least = {
     {"kind":"tarok.exchange","request":{"contract":"klop","hand":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"],"seat":"A","talon":[]}},
     {"kind":"tarok.announce","request":{"contract":"klop","hand":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"],"seat":"A"}},
     {"kind":"tarok.advise","request":{"contract":"klop","hand":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"],"seat":"A"}},
+    {"kind":"tarok.review","request":{"contract":"klop","hands":{"A":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"],"B":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"],"C":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"]},"talon":["T1","T1","T1","T1","T1","T1"]}},
     {"kind":"tarok.match","request":{"a":"","b":""}},
   ] satisfies Contract.CreateJobData['body'][],
   ginRummyAdvise: [
@@ -197,6 +198,9 @@ export const least = {
   tarokMatch: [
     {"a":"","b":""},
   ] satisfies Contract.TarokMatchData['body'][],
+  tarokReview: [
+    {"contract":"klop","hands":{"A":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"],"B":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"],"C":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"]},"talon":["T1","T1","T1","T1","T1","T1"]},
+  ] satisfies Contract.TarokReviewData['body'][],
   tarokScore: [
     {"contract":"klop","hands":{"A":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"],"B":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"],"C":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"]},"talon":["T1","T1","T1","T1","T1","T1"]},
   ] satisfies Contract.TarokScoreData['body'][],
