@@ -336,7 +336,9 @@ lint-go: $(GOLANGCI) ## check the Go code
 	$(GO) mod tidy -diff
 	$(GOLANGCI) config verify
 	$(GOLANGCI) run ./...
-	cd clients/go && $(GO) mod tidy -diff && ../../$(GOLANGCI) run ./...
+	for module in clients/go examples/bidding-assistant; do \
+		$(GO) -C $$module mod tidy -diff && (cd $$module && $(CURDIR)/$(GOLANGCI) run ./...) || exit 1; \
+	done
 
 .PHONY: lint-openapi
 lint-openapi: $(REDOCLY) ## check the contract

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -16,7 +17,10 @@ import (
 
 // lines are at most how many lines an example has: two thirds of the program that a new user wrote for the same before the interface
 // changed.
-var lines = map[string]int{"card-site/site.ts": 91 * 2 / 3, "bidding-assistant/main.go": 84 * 2 / 3, "batch.py": 40 * 2 / 3}
+var lines = map[string]int{
+	"card-site/site.ts": 91 * 2 / 3, "bidding-assistant/main.go": 84 * 2 / 3, "bidding-assistant/assistant.py": 84 * 2 / 3,
+	"batch.py": 40 * 2 / 3,
+}
 
 func TestExamplesAreShort(t *testing.T) {
 	for file, most := range lines {
@@ -37,28 +41,26 @@ func TestExamples(t *testing.T) {
 		t.Skip("it runs programs without the race detector")
 	}
 	s := start(t)
+	hand := []string{"-calls", "pass pass", "JH", "9H", "8H", "AS", "10S", "7S", "KD", "8C"}
+	inGo, inPython := []string{"-C", "../examples/bidding-assistant", "run", "."}, []string{"../examples/bidding-assistant/assistant.py"}
+	const (
+		call  = `^Call H\. Declaring with H as trump is worth \+85 points, passing -67 points\.\nH: \+8\d points, `
+		seven = `^[\d/: ]*The request is impossible: /hand: has 7 cards, expected 8\.\n`
+	)
 	for name, tt := range map[string]struct {
 		program string // which must be there
 		args    []string
 		says    string
 	}{
-		"bidding assistant": {
-			"go",
-			[]string{
-				"run", "../examples/bidding-assistant", "-server", s.url, "-calls", "pass pass", "JH", "9H", "8H", "AS", "10S", "7S", "KD", "8C",
-			},
-			`^Call H\. Declaring with H as trump is worth \+85 points, passing -67 points\.\nH: \+8\d points, `,
-		},
-		"bidding assistant with seven cards": {
-			"go",
-			[]string{"run", "../examples/bidding-assistant", "-server", s.url, "JH", "9H", "8H", "AS", "10S", "7S", "KD"},
-			`/hand has 7 cards, expected 8`,
-		},
+		"bidding assistant":                            {"go", slices.Concat(inGo, hand), call},
+		"bidding assistant with seven cards":           {"go", slices.Concat(inGo, hand[:len(hand)-1]), seven},
+		"bidding assistant in Python":                  {"python3", slices.Concat(inPython, hand), call},
+		"bidding assistant in Python with seven cards": {"python3", slices.Concat(inPython, hand[:len(hand)-1]), seven},
 		"batch": {"python3", []string{"../examples/batch.py"}, `^job \w+\n(\[#* *\] \d+ of 1000\n)+the mean outcome is -22\.1\n$`},
 		"card site": {
 			"node",
 			[]string{script(t, "../examples/card-site/site.ts")},
-			`^Trump hearts, S and partner: \d+ points\.\n(\w+: [a-z]+\n){8}$`,
+			`^Trump hearts, S and partner: \d+ points\.\n(\w+: [a-z]+\n){8}With all cards open the declarers win \d+ of 200 deals\.\n$`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -73,6 +75,41 @@ func TestExamples(t *testing.T) {
 				t.Errorf("%v: %s\nwant %s", err, out, tt.says)
 			}
 		})
+	}
+}
+
+// TestBatchSurvives kills the server while the example of a batch follows its job, and starts it again.
+func TestBatchSurvives(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("it runs programs without the race detector")
+	}
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip(err)
+	}
+	data := "ROEM_DATA=" + filepath.Join(t.TempDir(), "data")
+	s := start(t, data)
+	batch := exec.Command("python3", "-u", "../examples/batch.py")
+	batch.Env = append(os.Environ(), "ROEM="+s.url, "PYTHONPATH=../clients/python", "PYTHONDONTWRITEBYTECODE=1")
+	batch.Stderr = os.Stderr
+	out, err := batch.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := batch.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for lines.Scan() && !strings.HasPrefix(lines.Text(), "[#") {
+	}
+	s.kill()
+	startAt(t, s.addr, data)
+	last := ""
+	for lines.Scan() {
+		last = lines.Text()
+	}
+	if err := batch.Wait(); err != nil || last != "the mean outcome is -22.1" {
+		t.Errorf("%v: %q", err, last)
 	}
 }
 
@@ -137,6 +174,10 @@ func TestCardSitePage(t *testing.T) {
 	}
 	if ask("review", fmt.Sprintf(`{"id": %q}`, hand.ID), &other); len(other.Cards) < 8 {
 		t.Errorf("%d cards are reviewed", len(other.Cards))
+	}
+	wins := 0
+	if code := ask("wins", "{}", &wins); code != 200 || wins == 0 {
+		t.Errorf("%d: %d wins", code, wins)
 	}
 }
 

@@ -2,22 +2,29 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
+	"context"
 	"flag"
 	"fmt"
 	"log"
-	"net/http"
+	"os"
 	"strings"
+
+	roem "roem/clients/go"
 )
 
 func main() {
-	server := flag.String("server", "http://localhost:8080", "the address of Roem")
 	dealer := flag.String("dealer", "W", "the seat of the dealer")
 	calls := flag.String("calls", "", "the calls before")
 	flag.Parse()
-	request := map[string]any{"flow": "free", "dealer": *dealer, "calls": strings.Fields(*calls), "hand": flag.Args(), "seed": "1"}
-	advice, err := bid(*server, request)
+	request := roem.KlaverjasBidRequest{
+		Flow: roem.KlaverjasFlowFree, Dealer: roem.KlaverjasSeat(*dealer), Calls: strings.Fields(*calls), Seed: "1",
+	}
+	for _, card := range flag.Args() {
+		request.Hand = append(request.Hand, roem.Card(card))
+	}
+	client := roem.New(cmp.Or(os.Getenv("ROEM"), "http://localhost:8080"), roem.Settings{})
+	advice, err := client.Klaverjas.Bid(context.Background(), request)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -25,31 +32,4 @@ func main() {
 	for _, trump := range advice.Trumps {
 		fmt.Printf("%s: %+.0f points, won with probability %.0f %%\n", trump.Trump, trump.Value, 100*trump.TableWinProbability)
 	}
-}
-
-// Advice has the fields of KlaverjasBid, in /openapi.yaml, that the assistant shows.
-type Advice struct {
-	Call, Why string
-	Trumps    []struct {
-		Trump               string
-		Value               float64
-		TableWinProbability float64 `json:"table_win_probability"`
-	}
-	Errors []struct{ Pointer, Detail string } // of a problem
-}
-
-func bid(server string, request any) (advice Advice, err error) {
-	body, err := json.Marshal(request)
-	if err != nil {
-		return advice, err
-	}
-	response, err := http.Post(server+"/v1/klaverjas/bid", "application/json", bytes.NewReader(body))
-	if err != nil {
-		return advice, err
-	}
-	defer response.Body.Close()
-	if err := json.NewDecoder(response.Body).Decode(&advice); err != nil || response.StatusCode == http.StatusOK {
-		return advice, err
-	}
-	return advice, fmt.Errorf("%s: %v", response.Status, advice.Errors)
 }

@@ -1,7 +1,8 @@
 // A card site: a hand against the program, with hints and a review. PORT=3000 serves a page to play on; without it the hints play.
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { ProblemDocument, Roem } from '@roem/client'
+import type { AddressInfo } from 'node:net'
+import { index, ProblemDocument, Roem } from '@roem/client'
 
 const roem = new Roem(process.env['ROEM'])
 type Move = Parameters<typeof roem.klaverjas.sessionPlay>[1] & { id: string }
@@ -19,6 +20,12 @@ const site = {
     const { revealed } = await roem.klaverjas.session(id)
     return roem.klaverjas.review({ ...revealed!, worlds: 40 })
   },
+  async wins() {
+    const deals = Array.from({ length: 200 }, (_, n) => roem.klaverjas.randomDeal({ seed: index(n) }))
+    const positions = (await Promise.all(deals)).map(({ position }) => position)
+    const { results } = await (await roem.start('klaverjas.solve_batch', { positions })).wait()
+    return results.filter((result) => result.ok && result.won).length
+  },
 }
 
 async function play() {
@@ -26,6 +33,7 @@ async function play() {
   while (hand.state === 'playing') hand = await site.play({ ...hand, card: (await site.hint(hand)).card })
   console.log(`Trump hearts, ${hand.seat} and partner: ${hand.totals.NS} points.`)
   for (const { card, verdict } of (await site.review(hand)).cards) console.log(`${card}: ${verdict}`)
+  console.log(`With all cards open the declarers win ${await site.wins()} of 200 deals.`)
 }
 
 function serve(port: string) {
@@ -44,10 +52,8 @@ function serve(port: string) {
       response.end(JSON.stringify({ detail: String(error) }))
     }
   })
-  server.listen(Number(port), 'localhost', () => {
-    const address = server.address()
-    console.log(`http://localhost:${typeof address === 'object' ? address?.port : port}`)
-  })
+  const say = () => console.log(`http://localhost:${(server.address() as AddressInfo).port}`)
+  server.listen(Number(port), 'localhost', say)
 }
 
 if (process.env['PORT']) serve(process.env['PORT'])
