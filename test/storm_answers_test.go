@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/engine/piquet"
 )
 
 // right returns an error if text is not a correct solution of the deal for the goal.
@@ -50,6 +52,29 @@ func isObject(text []byte) error {
 	var o map[string]json.RawMessage
 	if json.Unmarshal(text, &o) != nil || len(o) == 0 {
 		return errNotObject
+	}
+	return nil
+}
+
+// holders is who holds each card, in the order of the cards, as an address of the board has it.
+func (d *stormDeal) holders() string {
+	var out strings.Builder
+	for c := range piquet.Deck.All() {
+		for seat, hand := range d.hands {
+			if slices.Contains(hand, c.String()) {
+				out.WriteString(seat)
+			}
+		}
+	}
+	return out.String()
+}
+
+// rightPicture returns an error if the text is not a picture of all cards.
+func rightPicture(text []byte) error {
+	for c := range piquet.Deck.All() {
+		if !strings.Contains(string(text), `id="card-`+c.String()+`"`) {
+			return fmt.Errorf("the picture has no %s", c)
+		}
 	}
 	return nil
 }

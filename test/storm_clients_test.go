@@ -76,6 +76,7 @@ var (
 		{opDealAt, 1},
 		{opRandomDeal, 1},
 		{opModel, 1},
+		{opPicture, 1},
 		{opListJobs, 3},
 		{opBeloteSolve, 8},
 		{opBeloteAnalyse, 3},

@@ -27,6 +27,7 @@ var (
 	opRandomDeal   = stormOperation{"GET", "/v1/klaverjas/deals/random"}
 	opDealAt       = stormOperation{"GET", "/v1/klaverjas/deals/{index}"}
 	opModel        = stormOperation{"GET", "/v1/klaverjas/model"}
+	opPicture      = stormOperation{"GET", "/v1/klaverjas/picture"}
 
 	opCreateSession = stormOperation{"POST", "/v1/klaverjas/sessions"}
 	opSession       = stormOperation{"GET", "/v1/klaverjas/sessions/{id}"}

@@ -170,6 +170,9 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opRandomDeal:
 		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
 		q.right = isObject
+	case opPicture:
+		q.target += "?t=" + stormTrump + "&l=" + stormLeader + "&d=" + stormTeam + "&h=" + d.holders() + []string{"", "&theme=dark"}[rng.IntN(2)]
+		q.right = rightPicture
 	case opModel:
 		q.right = isObject
 	case opListJobs:

@@ -77,6 +77,9 @@ func read(text []byte) (*contract, error) {
 			if tag == "Jobs" || tag == "Server" {
 				continue // written by hand
 			}
+			if picture := nodes.At(node, "responses", "200", "content", "image/svg+xml"); picture != nil {
+				continue // pages and chats ask for it, by its address
+			}
 			if err := c.add(tag, strings.ToUpper(method), path, node); err != nil {
 				return nil, fmt.Errorf("%s %s: %w", method, path, err)
 			}

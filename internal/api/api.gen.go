@@ -436,31 +436,31 @@ func (e BeloteScoreResult) Valid() bool {
 
 // Defines values for BeloteScorePartPart.
 const (
-	Belote    BeloteScorePartPart = "belote"
-	Capot     BeloteScorePartPart = "capot"
-	LastTrick BeloteScorePartPart = "last_trick"
-	Melds     BeloteScorePartPart = "melds"
-	Run       BeloteScorePartPart = "run"
-	Square    BeloteScorePartPart = "square"
-	Tricks    BeloteScorePartPart = "tricks"
+	BeloteScorePartPartBelote    BeloteScorePartPart = "belote"
+	BeloteScorePartPartCapot     BeloteScorePartPart = "capot"
+	BeloteScorePartPartLastTrick BeloteScorePartPart = "last_trick"
+	BeloteScorePartPartMelds     BeloteScorePartPart = "melds"
+	BeloteScorePartPartRun       BeloteScorePartPart = "run"
+	BeloteScorePartPartSquare    BeloteScorePartPart = "square"
+	BeloteScorePartPartTricks    BeloteScorePartPart = "tricks"
 )
 
 // Valid indicates whether the value is a known member of the BeloteScorePartPart enum.
 func (e BeloteScorePartPart) Valid() bool {
 	switch e {
-	case Belote:
+	case BeloteScorePartPartBelote:
 		return true
-	case Capot:
+	case BeloteScorePartPartCapot:
 		return true
-	case LastTrick:
+	case BeloteScorePartPartLastTrick:
 		return true
-	case Melds:
+	case BeloteScorePartPartMelds:
 		return true
-	case Run:
+	case BeloteScorePartPartRun:
 		return true
-	case Square:
+	case BeloteScorePartPartSquare:
 		return true
-	case Tricks:
+	case BeloteScorePartPartTricks:
 		return true
 	default:
 		return false
@@ -1462,19 +1462,19 @@ func (e KlaverjasMatchJobRequestKind) Valid() bool {
 
 // Defines values for KlaverjasMatchLength.
 const (
-	N1    KlaverjasMatchLength = "1"
-	N1500 KlaverjasMatchLength = "1500"
-	N16   KlaverjasMatchLength = "16"
+	KlaverjasMatchLengthN1    KlaverjasMatchLength = "1"
+	KlaverjasMatchLengthN1500 KlaverjasMatchLength = "1500"
+	KlaverjasMatchLengthN16   KlaverjasMatchLength = "16"
 )
 
 // Valid indicates whether the value is a known member of the KlaverjasMatchLength enum.
 func (e KlaverjasMatchLength) Valid() bool {
 	switch e {
-	case N1:
+	case KlaverjasMatchLengthN1:
 		return true
-	case N1500:
+	case KlaverjasMatchLengthN1500:
 		return true
-	case N16:
+	case KlaverjasMatchLengthN16:
 		return true
 	default:
 		return false
@@ -2825,6 +2825,75 @@ func (e KlaverjasRandomDealParamsDraw) Valid() bool {
 	case ClassUniform:
 		return true
 	case Uniform:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasPictureParamsV.
+const (
+	KlaverjasPictureParamsVN1 KlaverjasPictureParamsV = "1"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasPictureParamsV enum.
+func (e KlaverjasPictureParamsV) Valid() bool {
+	switch e {
+	case KlaverjasPictureParamsVN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasPictureParamsView.
+const (
+	KlaverjasPictureParamsViewTable  KlaverjasPictureParamsView = "table"
+	KlaverjasPictureParamsViewTricks KlaverjasPictureParamsView = "tricks"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasPictureParamsView enum.
+func (e KlaverjasPictureParamsView) Valid() bool {
+	switch e {
+	case KlaverjasPictureParamsViewTable:
+		return true
+	case KlaverjasPictureParamsViewTricks:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasPictureParamsTheme.
+const (
+	Dark  KlaverjasPictureParamsTheme = "dark"
+	Light KlaverjasPictureParamsTheme = "light"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasPictureParamsTheme enum.
+func (e KlaverjasPictureParamsTheme) Valid() bool {
+	switch e {
+	case Dark:
+		return true
+	case Light:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasPictureParamsLanguage.
+const (
+	En KlaverjasPictureParamsLanguage = "en"
+	Nl KlaverjasPictureParamsLanguage = "nl"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasPictureParamsLanguage enum.
+func (e KlaverjasPictureParamsLanguage) Valid() bool {
+	switch e {
+	case En:
+		return true
+	case Nl:
 		return true
 	default:
 		return false
@@ -12674,6 +12743,55 @@ type KlaverjasMatchParams struct {
 	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
+
+// KlaverjasPictureParams defines parameters for KlaverjasPicture.
+type KlaverjasPictureParams struct {
+	// V The version of the format. Default `1`.
+	V *KlaverjasPictureParamsV `form:"v,omitempty" json:"v,omitempty"`
+
+	// T The trump suit.
+	T string `form:"t" json:"t"`
+
+	// L Who leads the first trick.
+	L string `form:"l" json:"l"`
+
+	// D The declaring team, `NS` or `EW`.
+	D string `form:"d" json:"d"`
+
+	// R The switches of the rules that differ from the default, separated by commas: `amsterdam`, `under:free`,
+	// `melds:0`, `nat:all`, `pit:100/50`, `fourJ:200`.
+	R *string `form:"r,omitempty" json:"r,omitempty"`
+
+	// H Who was dealt each card, 32 letters N, E, S or W, in the order 7C 8C 9C 10C JC QC KC AC, 7D … AD, 7H … AH, 7S … AS.
+	H string `form:"h" json:"h"`
+
+	// P The cards played, two characters each, with `T` for the ten.
+	P *string `form:"p,omitempty" json:"p,omitempty"`
+
+	// I How many of the cards of `p` have been played in the picture. By default all of them.
+	I *string `form:"i,omitempty" json:"i,omitempty"`
+
+	// View What is drawn: the hands and the trick on the table (`table`), or the tricks played so far (`tricks`). Default `table`.
+	View *KlaverjasPictureParamsView `form:"view,omitempty" json:"view,omitempty"`
+
+	// Theme Default `light`.
+	Theme *KlaverjasPictureParamsTheme `form:"theme,omitempty" json:"theme,omitempty"`
+
+	// Language The language of the words and of the faces of the cards. Default `en`.
+	Language *KlaverjasPictureParamsLanguage `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// KlaverjasPictureParamsV defines parameters for KlaverjasPicture.
+type KlaverjasPictureParamsV string
+
+// KlaverjasPictureParamsView defines parameters for KlaverjasPicture.
+type KlaverjasPictureParamsView string
+
+// KlaverjasPictureParamsTheme defines parameters for KlaverjasPicture.
+type KlaverjasPictureParamsTheme string
+
+// KlaverjasPictureParamsLanguage defines parameters for KlaverjasPicture.
+type KlaverjasPictureParamsLanguage string
 
 // KlaverjasReviewParams defines parameters for KlaverjasReview.
 type KlaverjasReviewParams struct {

@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -250,6 +251,30 @@ func TestBadRequests(t *testing.T) {
 		{"no such draw", "GET /v1/klaverjas/deals/random?draw=fair", "", 400, []string{"?draw"}, "class-uniform"},
 		{"no such trump to draw", "GET /v1/klaverjas/deals/random?trump=1", "", 400, []string{"?trump"}, ""},
 		{"unknown parameter to draw", "GET /v1/klaverjas/deals/random?n=2", "", 400, []string{"?n"}, "seed"},
+		{"a picture of nothing", "GET " + strings.TrimSuffix(picturePath, "?"), "", 400, []string{"?t", "?l", "?d", "?h"}, "is missing"},
+		{"a picture of another version", pictured("v=2"), "", 400, []string{"?v"}, "1"},
+		{"a picture without a trump", pictured("t=X"), "", 400, []string{"?t"}, "suit"},
+		{"a picture without a leader", pictured("l=X"), "", 400, []string{"?l"}, "N, E, S or W"},
+		{"a picture without declarers", pictured("d=N"), "", 400, []string{"?d"}, "NS or EW"},
+		{"a picture of 31 cards", pictured("h=SENNSEESNWWWEWEWNENNSESESWSNWWS"), "", 400, []string{"?h"}, "has 31 characters"},
+		{"a picture with a card of nobody", pictured("h=.ENNSEESNWWWEWEWNENNSESESWSNWWSN"), "", 400, []string{"?h"}, "gives 7C to nobody"},
+		{"a picture with a card of X", pictured("h=SXNNSEESNWWWEWEWNENNSESESWSNWWSN"), "", 400, []string{"?h"}, `has "X" for 8C`},
+		{"a picture of nine cards", pictured("h=NENNSEESNWWWEWEWNENNSESESWSNWWSN"), "", 422, []string{"?h"}, "gives N 9 cards, expected 8"},
+		{"a picture with markup", pictured("h=" + url.QueryEscape(`"><script>alert(1)</script>abcdef`)), "", 400, []string{"?h"}, ""},
+		{"a picture of no rule", pictured("r=utrecht"), "", 400, []string{"?r"}, `"utrecht" is no switch`},
+		{"a picture of no under-ruff", pictured("r=under:always"), "", 400, []string{"?r"}, `"under:always" is no switch`},
+		{"a picture of a bonus", pictured("r=fourJ:205"), "", 400, []string{"?r"}, "is 205: expected a multiple of 10"},
+		{"a picture of half a card", pictured("p=KH8"), "", 400, []string{"?p"}, "has 3 characters"},
+		{"a picture of 33 cards", pictured("p=" + strings.Repeat("KH", 33)), "", 400, []string{"?p"}, "has 66 characters"},
+		{"a picture of no card", pictured("p=KHXX"), "", 400, []string{"?p"}, `card 2, "XX", is not a card`},
+		{"a picture of an illegal card", pictured("p=KH8D"), "", 422, []string{"?p"}, "card 2: 8D is not legal"},
+		{"a picture of a card played twice", pictured("p=KHKH"), "", 422, []string{"?p"}, "card 2: KH is not legal"},
+		{"a picture of more cards than played", pictured("p=KH&i=2"), "", 400, []string{"?i"}, "is 2: expected 0 to 1"},
+		{"a picture of minus one card", pictured("p=KH&i=-1"), "", 400, []string{"?i"}, `"-1" is no number`},
+		{"a picture of no view", pictured("view=hand"), "", 400, []string{"?view"}, "tricks"},
+		{"a picture of no theme", pictured("theme=blue"), "", 400, []string{"?theme"}, "dark"},
+		{"a picture of no language", pictured("language=de"), "", 400, []string{"?language"}, "nl"},
+		{"a picture of one seat", pictured("s=S"), "", 400, []string{"?s"}, "is no parameter here"},
 		{
 			"parameter where it is unknown", "POST /v1/klaverjas/solve?goal=win", with(`"goal": "win"`), 400,
 			[]string{"?goal"},

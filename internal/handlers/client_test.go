@@ -89,7 +89,7 @@ func TestKeys(t *testing.T) {
 	})
 	t.Run("paths", func(t *testing.T) {
 		// Exactly the open paths of the contract need no key.
-		open := []string{"/docs", "/healthz", "/metrics", "/openapi.json", "/openapi.yaml", "/readyz", "/v1", "/version"}
+		open := []string{"/docs", "/healthz", "/metrics", "/openapi.json", "/openapi.yaml", "/readyz", "/v1", "/v1/klaverjas/picture", "/version"}
 		for path, item := range s.doc.Paths.Map() {
 			for method := range item.Operations() {
 				want := http.StatusUnauthorized
@@ -98,7 +98,7 @@ func TestKeys(t *testing.T) {
 						want = http.StatusOK
 					}
 				}
-				target := strings.NewReplacer("{index}", "0").Replace(path)
+				target := strings.NewReplacer("{index}", "0", "/picture", "/picture?"+picturedDeal).Replace(path)
 				w := httptest.NewRecorder()
 				s.ServeHTTP(w, request(method, target, "{}"))
 				if w.Code != want {

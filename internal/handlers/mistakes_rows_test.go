@@ -129,6 +129,7 @@ var httpMistakes = []mistake{
 	{name: "a parameter of another game", of: "GET /v1/gin-rummy/deals/random?trump=H"},
 	{name: "a seed that is a word", of: "GET /v1/gin-rummy/deals/random?seed=today"},
 	{name: "suits with a comma", of: "GET /v1/belote/deals/random?suits=H,S"},
+	{name: "a picture of an address with a hash", of: "GET /v1/klaverjas/picture?%23v=1&t=S&l=S&d=NS"},
 	{name: "the body in the query", of: "POST /v1/klaverjas/solve?trump=S&leader=S&deal=0"},
 	{name: "a semicolon in the query", of: "GET /v1/klaverjas/deals/random?trump=C;leader=N"},
 	{name: "a percent sign in the query", of: "GET /v1/klaverjas/deals/random?seed=100%"},

@@ -196,5 +196,20 @@ func (h *Handlers) answerGet(w http.ResponseWriter, r *http.Request, o *service.
 	if o.Fixed {
 		w.Header().Set("Cache-Control", foreverPublic)
 	}
+	if file, ok := answer.(service.File); ok {
+		h.respondFile(w, r, file)
+		return
+	}
 	h.respond(w, r, answer)
+}
+
+// respondFile writes an answer that is not JSON, or 304 to a client that has it already.
+func (h *Handlers) respondFile(w http.ResponseWriter, r *http.Request, file service.File) {
+	etag := `W/"` + hashOf(file.Body) + `"` // weak, because each content coding has bytes of its own
+	w.Header().Set("ETag", etag)
+	if known := r.Header.Get("If-None-Match"); known == "*" || strings.Contains(known, strings.TrimPrefix(etag, "W/")) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.writeText(w, r, http.StatusOK, file.MediaType, bytes.NewBuffer(file.Body))
 }

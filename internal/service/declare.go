@@ -37,6 +37,12 @@ type Command[G any] struct {
 	Read  Reader[G] // reads lines where there are no flags
 }
 
+// File is an answer that is not JSON.
+type File struct {
+	MediaType string
+	Body      []byte
+}
+
 // Run answers a request that has been read.
 type Run func(ctx context.Context) (answer any, err error)
 

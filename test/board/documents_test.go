@@ -24,6 +24,9 @@ var inText = regexp.MustCompile("`(/[a-z-]+|)(#v=1[^`…]*)`")
 // inFrames matches the addresses of frames in code for pages.
 var inFrames = regexp.MustCompile(`<iframe src="https://[^/"]+(/[a-z-]+\?[^#"]*)(#[^"]*)"`)
 
+// inImages matches the addresses of pictures in code for pages.
+var inImages = regexp.MustCompile(`<img src="https://[^/"]+(/v1/[^"]*)"`)
+
 // shows is what a page says of a position: the choices above the table, the cards that were played, the trick, and each hand.
 const shows = `(() => {
   const text = e => [...e.childNodes].map(n => n.nodeType === 3 ? n.data : n.matches?.('[aria-hidden=true], select') ? ''
@@ -93,6 +96,14 @@ func TestAddressesInDocuments(t *testing.T) {
 		for _, found := range inFrames.FindAllStringSubmatch(string(text), -1) {
 			follow(file, html.UnescapeString(found[1]), html.UnescapeString(found[2]))
 		}
+		for _, found := range inImages.FindAllStringSubmatch(string(text), -1) {
+			address := html.UnescapeString(found[1])
+			opened++
+			got := eval[string](p, fmt.Sprintf("fetch(%q).then(r => r.status + ' ' + r.headers.get('Content-Type'))", address))
+			if got != "200 image/svg+xml" {
+				t.Errorf("%s: %s is %s", file, address, got)
+			}
+		}
 		for line := range strings.Lines(string(text)) {
 			if strings.HasPrefix(line, "|") {
 				continue // what the tests print for pages that are broken on purpose
@@ -114,7 +125,7 @@ func TestAddressesInDocuments(t *testing.T) {
 			}
 		}
 	}
-	if opened < 7 {
-		t.Errorf("%d addresses were opened, want at least those of 4 pages, of 2 games and of a frame", opened)
+	if opened < 8 {
+		t.Errorf("%d addresses were opened, want at least those of 4 pages, of 2 games, of a frame and of a picture", opened)
 	}
 }

@@ -88,6 +88,7 @@ the table. The flows are free, official, obliged and turned.`),
 `),
 		service.Get("deals/random", (*Game).RandomDeal),
 		service.Get("deals/{index}", (*Game).DealAt).Fixed(),
+		service.Get("picture", (*Game).Picture).Fixed(),
 		service.Get("model", func(g *Game, _ struct{}) (api.KlaverjasModelCard, error) { return g.Model(), nil }),
 	},
 	Sessions: func(g *Game) *service.Playing {

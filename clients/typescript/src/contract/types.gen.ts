@@ -11677,6 +11677,103 @@ export type KlaverjasDealAtResponses = {
 
 export type KlaverjasDealAtResponse = KlaverjasDealAtResponses[keyof KlaverjasDealAtResponses];
 
+export type KlaverjasPictureData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The version of the format. Default `1`.
+         */
+        v?: '1';
+        /**
+         * The trump suit.
+         */
+        t: string;
+        /**
+         * Who leads the first trick.
+         */
+        l: string;
+        /**
+         * The declaring team, `NS` or `EW`.
+         */
+        d: string;
+        /**
+         * The switches of the rules that differ from the default, separated by commas: `amsterdam`, `under:free`,
+         * `melds:0`, `nat:all`, `pit:100/50`, `fourJ:200`.
+         *
+         */
+        r?: string;
+        /**
+         * Who was dealt each card, 32 letters N, E, S or W, in the order 7C 8C 9C 10C JC QC KC AC, 7D … AD, 7H … AH, 7S … AS.
+         *
+         */
+        h: string;
+        /**
+         * The cards played, two characters each, with `T` for the ten.
+         */
+        p?: string;
+        /**
+         * How many of the cards of `p` have been played in the picture. By default all of them.
+         */
+        i?: string;
+        /**
+         * What is drawn: the hands and the trick on the table (`table`), or the tricks played so far (`tricks`). Default `table`.
+         *
+         */
+        view?: 'table' | 'tricks';
+        /**
+         * Default `light`.
+         */
+        theme?: 'light' | 'dark';
+        /**
+         * The language of the words and of the faces of the cards. Default `en`.
+         */
+        language?: 'en' | 'nl';
+    };
+    url: '/v1/klaverjas/picture';
+};
+
+export type KlaverjasPictureErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The request is well-formed but impossible in the game. `errors` lists everything that is wrong.
+     */
+    422: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type KlaverjasPictureError = KlaverjasPictureErrors[keyof KlaverjasPictureErrors];
+
+export type KlaverjasPictureResponses = {
+    /**
+     * The picture.
+     */
+    200: Blob | File;
+};
+
+export type KlaverjasPictureResponse = KlaverjasPictureResponses[keyof KlaverjasPictureResponses];
+
 export type KlaverjasAdviseData = {
     body: KlaverjasAdviseRequest;
     headers?: {
