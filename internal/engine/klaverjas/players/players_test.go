@@ -323,7 +323,8 @@ func TestParseKind(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": "is not one of random, logical, simple, pimc, belief, policy, playout, mixture, open", "Random": "did you mean random?; it must be one of random, logical",
+		"":        "is not one of random, logical, simple, pimc, belief, policy, playout, mixture, open",
+		"Random":  "did you mean random?; it must be one of random, logical",
 		"random:": "has no option", "simple:1": "has no option",
 		"logical:": "the option of logical is rules or compat", "logical:both": "the option of logical is rules or compat",
 		"pimc:": "a number of worlds", "pimc:0": "a number of worlds",
