@@ -12583,7 +12583,9 @@ type BeloteRandomDealParams struct {
 type BeloteMatchParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -12599,7 +12601,9 @@ type BeloteReviewParams struct {
 type BeloteCreateSessionParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -12621,7 +12625,9 @@ type GinRummyRandomDealParams struct {
 type GinRummyMatchParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -12637,12 +12643,17 @@ type GinRummyReviewParams struct {
 type GinRummyCreateSessionParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListJobsParams defines parameters for ListJobs.
 type ListJobsParams struct {
+	// Id Return only the jobs with these ids, separated by commas. Not together with `limit` or `page_token`.
+	Id *[]string `form:"id,omitempty" json:"id,omitempty"`
+
 	// Status Return only jobs with this status.
 	Status *JobStatus `form:"status,omitempty" json:"status,omitempty"`
 
@@ -12657,7 +12668,9 @@ type ListJobsParams struct {
 type CreateJobParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -12740,7 +12753,9 @@ type KlaverjasHandStrengthBatchParams struct {
 type KlaverjasMatchParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -12805,7 +12820,9 @@ type KlaverjasReviewParams struct {
 type KlaverjasCreateSessionParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -12881,7 +12898,9 @@ type TarokExchangeParams struct {
 type TarokMatchParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -12897,7 +12916,9 @@ type TarokReviewParams struct {
 type TarokCreateSessionParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"go.uber.org/zap"
+
+	"roem/internal/service"
 )
 
 const forwardedFor = "X-Forwarded-For"
@@ -86,11 +88,11 @@ func addressClient(ip netip.Addr) client {
 		return client{owner: noAddress}
 	case ip.Is6():
 		return client{
-			owner:   "addr:" + netip.PrefixFrom(ip, clientBits).Masked().String(),
-			network: "addr:" + netip.PrefixFrom(ip, networkBits).Masked().String(),
+			owner:   service.AddressOwner(netip.PrefixFrom(ip, clientBits).Masked().String()),
+			network: service.AddressOwner(netip.PrefixFrom(ip, networkBits).Masked().String()),
 		}
 	default:
-		return client{owner: "addr:" + ip.String()}
+		return client{owner: service.AddressOwner(ip.String())}
 	}
 }
 

@@ -13,10 +13,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
 
+	"roem/internal/api"
 	"roem/internal/handlers"
 )
 
@@ -372,46 +374,132 @@ func TestForwardedHeaderIsWarnedOf(t *testing.T) {
 	}
 }
 
-// behindProxy is a configuration whose trusted proxy gives no address of its clients.
-func behindProxy(c *config) {
-	c.clients.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}
+// Clients who may have one address do not meet each other's jobs and sessions: no list has a job, an equal request has another job, and an
+// idempotency key counts together with its request. Who knows the id of a job can list, read and cancel it.
+func TestClientsOfOneAddress(t *testing.T) {
+	proxy := []netip.Prefix{netip.MustParsePrefix("192.0.2.1/32")}
+	const here, elsewhere = "198.51.100.1", "198.51.100.2"
+	for name, tt := range map[string]struct {
+		keys      []handlers.Key
+		header    string // X-Forwarded-For of both
+		elsewhere string // that of a client of another address; empty if no client has another one
+	}{
+		"one address":       {nil, here, elsewhere},
+		"one IPv6 network":  {nil, "2001:db8::1", "2001:db8:0:1::1"},
+		"no address":        {nil, "", ""},
+		"keys are optional": {[]handlers.Key{keyFor("ann", "A")}, here, elsewhere},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onEachQueue(t, func(t *testing.T, queue func(*config)) {
+				t.Helper()
+				s := newServer(t, queue, func(c *config) {
+					c.clients, c.workers = handlers.Clients{Proxies: proxy, Keys: tt.keys, KeyFree: true}, noWorkers
+				})
+				strangers{s, tt.header}.testJobs(t, tt.elsewhere)
+				strangers{s, tt.header}.testSessions(t)
+			})
+		})
+	}
 }
 
-// Clients whose address cannot be told see nothing of each other: no list of jobs, no job of an equal request and no session of an equal
-// key. Who knows the id of a job can read and cancel it.
-func TestUnidentifiedClients(t *testing.T) {
-	s := newServer(t, behindProxy)
-	keyed := func(path, body string) *httptest.ResponseRecorder {
-		r := request(http.MethodPost, path, body)
-		r.Header.Set("Idempotency-Key", "1")
-		return s.do(t, r)
+// strangers are clients behind a proxy that have one address.
+type strangers struct {
+	*server
+
+	address string // empty if the proxy does not say it
+}
+
+// from sends a request from an address behind the proxy, with an idempotency key if it is not empty.
+func (s strangers) from(t *testing.T, address, method, target, body, key string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := request(method, target, body)
+	if address != "" {
+		r.Header.Set("X-Forwarded-For", address)
 	}
-	job := func() string {
-		w := keyed("/v1/jobs", `{"kind": "klaverjas.solve", "request": `+anyDeal+`}`)
-		status(t, w, 202)
+	if key != "" {
+		r.Header.Set("Idempotency-Key", key)
+	}
+	return s.do(t, r)
+}
+
+// list returns the ids of the jobs of a list.
+func (s strangers) list(t *testing.T, address, query string) []string {
+	t.Helper()
+	w := s.from(t, address, http.MethodGet, "/v1/jobs"+query, "", "")
+	status(t, w, http.StatusOK)
+	ids := []string{}
+	for _, job := range decodeAs[api.JobList](t, w).Jobs {
+		ids = append(ids, job.Id)
+	}
+	return ids
+}
+
+func (s strangers) testJobs(t *testing.T, elsewhere string) {
+	t.Helper()
+	job := func(body, key string) api.Job {
+		t.Helper()
+		return accepted(t, s.from(t, s.address, http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", body), key))
+	}
+	one, two := job(anyDeal, ""), job(anyDeal, "")
+	first, second := job(anyDeal, "1"), job(someDeal, "1")
+	async := preferring(request(http.MethodPost, "/v1/klaverjas/solve", anyDeal), "respond-async")
+	if s.address != "" {
+		async.Header.Set("X-Forwarded-For", s.address)
+	}
+	made := map[string]bool{one.Id: true, two.Id: true, first.Id: true, second.Id: true, accepted(t, s.do(t, async)).Id: true}
+	if len(made) != 5 {
+		t.Errorf("five requests have %d jobs", len(made))
+	}
+	if again := job(anyDeal, "1"); again.Id != first.Id {
+		t.Errorf("the first request again has the job %s, want %s", again.Id, first.Id)
+	}
+	for query, want := range map[string][]string{
+		"":                                     {},
+		"?status=queued":                       {},
+		"?id=":                                 {},
+		"?id=nonsense":                         {},
+		"?id=" + one.Id:                        {one.Id},
+		"?id=" + one.Id + ",x," + two.Id:       {two.Id, one.Id}, // newest first
+		"?id=" + one.Id + "&status=running":    {},
+		"?id=" + one.Id + "&status=queued":     {one.Id},
+		"?id=" + one.Id + "%2C" + second.Id:    {second.Id, one.Id},
+		"?id=" + strings.Repeat(one.Id+",", 5): {one.Id},
+	} {
+		if diff := cmp.Diff(want, s.list(t, s.address, query)); diff != "" {
+			t.Errorf("GET /v1/jobs%s (-want +got)\n%s", query, diff)
+		}
+	}
+	if elsewhere != "" {
+		if ids := s.list(t, elsewhere, "?id="+one.Id); len(ids) != 0 {
+			t.Errorf("another address lists %v", ids)
+		}
+		status(t, s.from(t, elsewhere, http.MethodGet, one.Links.Self, "", ""), http.StatusNotFound)
+	}
+	status(t, s.from(t, s.address, http.MethodDelete, two.Links.Self, "", ""), http.StatusOK)
+	if w := s.from(t, s.address, http.MethodGet, one.Links.Self, "", ""); decodeAs[api.Job](t, w).Status != api.Queued {
+		t.Errorf("an equal job was cancelled: %s", w.Body)
+	}
+}
+
+func (s strangers) testSessions(t *testing.T) {
+	t.Helper()
+	session := func(body, key string) string {
+		t.Helper()
+		w := s.from(t, s.address, http.MethodPost, "/v1/klaverjas/sessions", body, key)
+		status(t, w, http.StatusCreated)
 		return w.Header().Get("Location")
 	}
-	one, two := job(), job()
-	if one == two {
-		t.Error("two clients have the same job")
+	const body, other = newSession, `{"leader": "E", "players": {"partner": "simple", "opponents": "simple"}}`
+	one := session(body, "1")
+	for what, two := range map[string]string{"with the same key": session(other, "1"), "without a key": session(body, "")} {
+		if two == one {
+			t.Errorf("another request %s has the same session", what)
+		}
 	}
-	w := s.get(t, "/v1/jobs")
-	status(t, w, 200)
-	if body := w.Body.String(); !strings.Contains(body, `"jobs":[]`) {
-		t.Errorf("the list of jobs: %s", body)
+	if again := session(body, "1"); again != one {
+		t.Errorf("the same request again has the session %s, want %s", again, one)
 	}
-	status(t, s.get(t, one), 200)
-	status(t, s.do(t, request(http.MethodDelete, two, "")), 200)
-	session := func() string {
-		w := keyed("/v1/klaverjas/sessions", `{"players": {"partner": "simple", "opponents": "simple"}}`)
-		status(t, w, 201)
-		return w.Header().Get("Location")
-	}
-	if a, b := session(), session(); a == b {
-		t.Error("two clients have the same session")
-	} else {
-		status(t, s.get(t, a), 200)
-	}
+	status(t, s.get(t, one), http.StatusOK)
 }
 
 // A session that was created with a key is not there for other keys, and for clients without one.

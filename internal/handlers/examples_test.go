@@ -17,7 +17,7 @@ import (
 // Every example of the contract is sent to a server. The answer must equal the one in the contract, except for values that differ
 // between runs, and its fields must be in the order of the contract's properties. With -update the answers are written to the contract.
 func TestExamples(t *testing.T) {
-	normal, idle := newServer(t), newServer(t, func(c *config) { c.workers = noWorkers })
+	normal, idle := newServer(t), newServer(t, keyed, func(c *config) { c.workers = noWorkers })
 	examples := collect(t, normal.doc)
 	if len(examples) < 25 {
 		t.Fatalf("only %d examples", len(examples))

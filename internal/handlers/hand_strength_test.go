@@ -236,7 +236,7 @@ func TestHandStrengthByHandModel(t *testing.T) {
 func TestHandStrengthContinuesAsJob(t *testing.T) {
 	var searches atomic.Int64
 	gate := make(chan struct{})
-	s := newServer(t, counting(&searches, gate), func(c *config) { c.maxWait = 100 * time.Millisecond })
+	s := newServer(t, keyed, counting(&searches, gate), func(c *config) { c.maxWait = 100 * time.Millisecond })
 	body := ofHand(`, "trump": "H", "precision": 8, "method": "exact"`)
 	job := s.accept(t, strengthPath, body)
 	if job.Status != api.Running || string(job.Kind) != "klaverjas.hand_strength" {

@@ -2,6 +2,7 @@ package handlers_test
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -56,6 +57,7 @@ type config struct {
 
 	sessionRates service.SessionRates
 	clients      handlers.Clients
+	keyed        bool // each client of the test has an API key; set by keyed
 	origins      []string
 	noMetrics    bool          // metrics are not served at /metrics
 	workers      int           // number of jobs that run at a time; noWorkers for none
@@ -80,6 +82,7 @@ type server struct {
 	cache   *solvecache.Cache
 	stop    func() // stops running jobs; the queue stays open
 
+	keyed   bool             // requests have the API key of their address
 	through http.HandlerFunc // answers requests instead of the handlers, by asking them; nil to call them
 }
 
@@ -173,7 +176,7 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s := &server{Handlers: h, doc: loadContract(tb), service: svc, cache: cache, stop: func() {}}
+	s := &server{Handlers: h, doc: loadContract(tb), service: svc, cache: cache, keyed: c.keyed, stop: func() {}}
 	if !c.noQueue {
 		s.work(tb, c.workers)
 		tb.Cleanup(func() {
@@ -184,6 +187,15 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 		})
 	}
 	return s
+}
+
+// keyed gives each client of a test an API key: clients without one have no lists of jobs, and do not share jobs. The key is the address,
+// and do adds it to each request without a key.
+func keyed(c *config) {
+	c.keyed = true
+	for _, address := range []string{"192.0.2.1", "192.0.2.2", "192.0.2.77"} {
+		c.clients.Keys = append(c.clients.Keys, keyFor(address, address))
+	}
 }
 
 func newQueue(tb testing.TB, c config) (jobs.Queue, error) {
@@ -238,6 +250,10 @@ func request(method, target, body string) *http.Request {
 // do sends a request and checks the answer against the contract.
 func (s *server) do(tb testing.TB, r *http.Request) *httptest.ResponseRecorder {
 	tb.Helper()
+	if s.keyed && r.Header.Get("Authorization") == "" {
+		address, _, _ := net.SplitHostPort(r.RemoteAddr)
+		r.Header.Set("Authorization", "Bearer "+address)
+	}
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
 	s.validate(tb, r, w)

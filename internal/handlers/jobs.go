@@ -93,7 +93,7 @@ func readIdempotencyKey(r *http.Request) (string, error) {
 
 // ListJobs answers GET /v1/jobs.
 func (h *Handlers) ListJobs(w http.ResponseWriter, r *http.Request, params api.ListJobsParams) {
-	if err := checkQuery(r, "status", "limit", "page_token"); err != nil {
+	if err := checkQuery(r, "id", "status", "limit", "page_token"); err != nil {
 		h.fail(w, r, err)
 		return
 	}

@@ -102,7 +102,7 @@ func TestListsAtOnceOrAsJobs(t *testing.T) {
 		},
 	} {
 		t.Run(one.path, func(t *testing.T) {
-			s := newServer(t, counting(new(atomic.Int64), open()))
+			s := newServer(t, keyed, counting(new(atomic.Int64), open()))
 			asks := func(body string, prefer ...string) *httptest.ResponseRecorder {
 				return s.do(t, preferring(request(http.MethodPost, one.path, body), prefer...))
 			}

@@ -25,7 +25,7 @@ func testSearchContinuesAsJob(t *testing.T, queue func(*config)) {
 		t.Run(path, func(t *testing.T) {
 			var searches atomic.Int64
 			gate := make(chan struct{})
-			s := newServer(t, queue, counting(&searches, gate), func(c *config) { c.maxWait = 100 * time.Millisecond })
+			s := newServer(t, queue, keyed, counting(&searches, gate), func(c *config) { c.maxWait = 100 * time.Millisecond })
 			body, want := someDeal, int64(1)
 			switch path {
 			case "/v1/klaverjas/table":
@@ -84,7 +84,7 @@ func TestWaitingRequestBecomesQueuedJob(t *testing.T) {
 }
 
 func TestPreferRespondAsync(t *testing.T) {
-	s := newServer(t, func(c *config) { c.workers = noWorkers })
+	s := newServer(t, keyed, func(c *config) { c.workers = noWorkers })
 	w := s.do(t, preferring(request(http.MethodPost, "/v1/klaverjas/solve", someDeal), "respond-async"))
 	job := accepted(t, w)
 	if got := w.Header().Get("Preference-Applied"); got != "respond-async" || job.Status != api.Queued || job.PositionInQueue != 1 {

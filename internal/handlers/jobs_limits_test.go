@@ -18,7 +18,7 @@ func TestJobsOfOneClient(t *testing.T) { onEachQueue(t, testJobsOfOneClient) }
 
 func testJobsOfOneClient(t *testing.T, queue func(*config)) {
 	t.Helper()
-	s := newServer(t, queue, func(c *config) { c.workers, c.maxQueued, c.maxOwned = noWorkers, 100, 2 })
+	s := newServer(t, queue, keyed, func(c *config) { c.workers, c.maxQueued, c.maxOwned = noWorkers, 100, 2 })
 	deal := func(n int) string {
 		return fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d"}`, 71234567890123456+n)
 	}

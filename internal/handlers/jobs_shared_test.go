@@ -18,7 +18,7 @@ func testEqualRequestsShareAJob(t *testing.T, queue func(*config)) {
 	t.Helper()
 	var searches atomic.Int64
 	gate := make(chan struct{})
-	s := newServer(t, counting(&searches, gate), queue)
+	s := newServer(t, counting(&searches, gate), queue, keyed)
 	first := s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal))
 	for _, same := range []string{
 		with(`"goal": "value"`), with(`"declarer": "ns"`), with(`"rules": {"system": "rotterdam"}`),
@@ -70,7 +70,7 @@ func TestIdempotencyKey(t *testing.T) { onEachQueue(t, testIdempotencyKey) }
 
 func testIdempotencyKey(t *testing.T, queue func(*config)) {
 	t.Helper()
-	s := newServer(t, queue, func(c *config) { c.workers = noWorkers })
+	s := newServer(t, queue, keyed, func(c *config) { c.workers = noWorkers })
 	post := func(path, body, key string) *httptest.ResponseRecorder {
 		return s.do(t, withKey(request(http.MethodPost, path, body), key))
 	}

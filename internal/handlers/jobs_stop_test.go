@@ -101,7 +101,7 @@ func testJobsSurviveAStop(t *testing.T, queue func(*config)) {
 
 // While the store of jobs is unavailable, requests without a job are answered.
 func TestJobStoreUnavailable(t *testing.T) {
-	s := newServer(t, func(c *config) { c.noQueue = true })
+	s := newServer(t, keyed, func(c *config) { c.noQueue = true })
 	for _, w := range []*httptest.ResponseRecorder{
 		s.post(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal)), s.get(t, "/v1/jobs"), s.get(t, "/v1/jobs/0000000000000000000000000g"),
 		s.do(t, preferring(request(http.MethodPost, "/v1/klaverjas/solve", someDeal), "respond-async")),

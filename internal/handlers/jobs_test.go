@@ -40,7 +40,7 @@ func TestJobsOfEveryKind(t *testing.T) {
 
 // A request that the operation refuses creates no job. The pointers of the problem point into the request.
 func TestRefusedJobs(t *testing.T) {
-	s := newServer(t)
+	s := newServer(t, keyed)
 	tests := []struct {
 		name, body string
 		status     int
@@ -78,7 +78,7 @@ func TestListingJobs(t *testing.T) { onEachQueue(t, testListingJobs) }
 
 func testListingJobs(t *testing.T, queue func(*config)) {
 	t.Helper()
-	s := newServer(t, queue, func(c *config) { c.workers = noWorkers })
+	s := newServer(t, queue, keyed, func(c *config) { c.workers = noWorkers })
 	var made []string
 	for i := range 5 {
 		made = append([]string{s.accept(t, "/v1/jobs", jobOf("klaverjas.solve",
@@ -107,12 +107,23 @@ func testListingJobs(t *testing.T, queue func(*config)) {
 		t.Errorf("(-made +listed)\n%s", diff)
 	}
 	status(t, s.do(t, request(http.MethodDelete, "/v1/jobs/"+made[0], "")), 200)
-	for query, want := range map[string]int{"?status=queued": 4, "?status=cancelled": 1, "?status=failed": 0, "": 5} {
+	theirs := request(http.MethodGet, "/v1/jobs?id="+strings.Join(made, ","), "")
+	theirs.RemoteAddr = "192.0.2.2:1"
+	if list := decodeAs[api.JobList](t, s.do(t, theirs)); len(list.Jobs) != 0 {
+		t.Errorf("another key lists %d jobs by their ids", len(list.Jobs))
+	}
+	for query, want := range map[string]int{
+		"?status=queued": 4, "?status=cancelled": 1, "?status=failed": 0, "": 5,
+		"?id=" + made[1] + ",x," + made[0]: 2,
+	} {
 		if got := len(decodeAs[api.JobList](t, s.get(t, "/v1/jobs"+query)).Jobs); got != want {
 			t.Errorf("%s: %d jobs, want %d", query, got, want)
 		}
 	}
-	for _, bad := range []string{"status=done", "limit=0", "limit=101", "limit=x", "page_token=nonsense", "owner=me", "limit=1&limit=2"} {
+	for _, bad := range []string{
+		"status=done", "limit=0", "limit=101", "limit=x", "page_token=nonsense", "owner=me", "limit=1&limit=2", "id=a&id=b",
+		"limit=2&id=" + made[0], "page_token=x&id=" + made[0], "id=" + strings.Repeat("a,", 100) + "a",
+	} {
 		w := s.get(t, "/v1/jobs?"+bad)
 		status(t, w, 400)
 		name, _, _ := strings.Cut(bad, "=")

@@ -207,7 +207,7 @@ func TestRequestsAreAdmittedOnce(t *testing.T) {
 func TestJobsAreCharged(t *testing.T) {
 	onEachQueue(t, func(t *testing.T, queue func(*config)) {
 		t.Helper()
-		s := newServer(t, queue, func(c *config) {
+		s := newServer(t, queue, keyed, func(c *config) {
 			c.noCache, c.limits = true, computation.Limits{Time: 0.001, Burst: time.Millisecond}
 		})
 		first := request(http.MethodPost, "/v1/jobs", jobOf("klaverjas.table", `{"leader": "N", "hands": `+someHands+`}`))

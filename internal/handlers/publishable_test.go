@@ -113,25 +113,32 @@ func TestPublishableKeysOwnNothingOfOthers(t *testing.T) {
 	if one.Id == two.Id || one.Id == secrets.Id {
 		t.Error("two visitors have the same job")
 	}
-	for path, body := range map[string]string{"/v1/jobs": jobOf("klaverjas.solve", anyDeal), "/v1/klaverjas/sessions": newSession} {
-		ids := map[string]bool{}
-		for range 2 {
+	for path, bodies := range map[string][2]string{
+		"/v1/jobs":               {jobOf("klaverjas.solve", anyDeal), jobOf("klaverjas.solve", someDeal)},
+		"/v1/klaverjas/sessions": {newSession, `{"seed": "7"}`},
+	} {
+		var ids []string
+		for _, body := range []string{bodies[0], bodies[1], bodies[0]} {
 			r := fromPage(cardSite, "site", "POST", path, body)
 			r.Header.Set("Idempotency-Key", "1")
 			var made struct{ ID string }
 			if err := json.Unmarshal(s.do(t, r).Body.Bytes(), &made); err != nil {
 				t.Fatal(err)
 			}
-			ids[made.ID] = true
+			ids = append(ids, made.ID)
 		}
-		if len(ids) != 2 || ids[""] {
-			t.Errorf("%s: two visitors with the same idempotency key have %v", path, ids)
+		if ids[0] == "" || ids[1] == "" || ids[0] == ids[1] || ids[0] != ids[2] {
+			t.Errorf("%s: visitors with the same idempotency key have %q; the third is the first one again", path, ids)
 		}
 	}
 	if list := decodeAs[api.JobList](t, s.do(t, fromPage(cardSite, "site", "GET", "/v1/jobs", ""))); len(list.Jobs) != 0 {
 		t.Errorf("a visitor sees %d jobs", len(list.Jobs))
 	}
 	status(t, s.do(t, fromPage(cardSite, "site", "GET", one.Links.Self, "")), 200)
+	both := fromPage(cardSite, "site", "GET", "/v1/jobs?id="+one.Id+","+secrets.Id, "")
+	if list := decodeAs[api.JobList](t, s.do(t, both)); len(list.Jobs) != 1 || list.Jobs[0].Id != one.Id {
+		t.Errorf("a visitor lists %+v by ids, want %s", list.Jobs, one.Id)
+	}
 	if list := decodeAs[api.JobList](t, s.do(t, fromPage("", "secret", "GET", "/v1/jobs", ""))); len(list.Jobs) != 1 {
 		t.Errorf("the secret key has %d jobs, want its own", len(list.Jobs))
 	}

@@ -67,7 +67,7 @@ func TestSessionsOfEachGame(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			onEachSessionStore(t, func(t *testing.T, store func(*config)) {
 				t.Helper()
-				s := newServer(t, store)
+				s := newServer(t, store, keyed)
 				create := func(body string) *httptest.ResponseRecorder {
 					r := request(http.MethodPost, game.path, body)
 					r.Header.Set("Idempotency-Key", "one")

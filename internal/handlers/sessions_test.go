@@ -635,7 +635,7 @@ func TestSessionsOfOneClient(t *testing.T) {
 func TestSessionIdempotencyKey(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
 		t.Helper()
-		s := newServer(t, store)
+		s := newServer(t, store, keyed)
 		const body, other = `{"leader": "S", "players": {"partner": "simple", "opponents": "playout:2"}}`, `{"leader": "N"}`
 		create := func(key, body, addr string) *httptest.ResponseRecorder {
 			r := request(http.MethodPost, sessionsPath, body)
@@ -643,7 +643,7 @@ func TestSessionIdempotencyKey(t *testing.T) {
 			r.RemoteAddr = addr
 			return s.do(t, r)
 		}
-		const ann, bob = "192.0.2.1:1", "192.0.2.9:1"
+		const ann, bob = "192.0.2.1:1", "192.0.2.2:1"
 		var (
 			clients sync.WaitGroup
 			answers [5]*httptest.ResponseRecorder

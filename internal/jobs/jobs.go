@@ -81,6 +81,10 @@ type Spec struct {
 	Local bool
 	// NoNewTask says that the job is only accepted if it exists or shares a task. It has no effect with Local.
 	NoNewTask bool
+	// Unlisted says that many clients have the Owner, who must not meet each other's jobs. The job is in no list, and no equal request finds
+	// it. Like the job of another owner, an equal one shares its task; while that is unfinished, Options.MaxOwned holds for it too. The
+	// IdempotencyKey counts together with Kind and Payload, because strangers may choose the same key.
+	Unlisted bool
 }
 
 // Job is the state of an owner's job at one moment.
@@ -119,6 +123,8 @@ type ListOptions struct {
 	Status Status // only jobs of this status; empty for all
 	Token  string // Page.Next of the previous page; empty for the first page
 	Limit  int    // the most jobs to return, from 1 to MaxPage
+	// IDs, if it is not nil, selects these jobs only, unlisted ones too. There is then one page, and Token and Limit have no effect.
+	IDs []string
 }
 
 // Stats is the load of the queue, over all processes that share it.
@@ -179,13 +185,15 @@ type Queue interface {
 	//
 	// It returns an existing job, and false, if the owner has used the IdempotencyKey before, or otherwise if the owner has
 	// a job of equal Kind and Key that is unfinished or succeeded and still kept. Else it creates a job. If other owners
-	// have such a job, the new one shares its task, and is created as succeeded if the task has succeeded.
+	// have such a job, the new one shares its task, and is created as succeeded if the task has succeeded. An Unlisted job is
+	// found by its IdempotencyKey only.
 	//
 	// Errors: ErrNewTask if a new task would have to wait and NoNewTask is set; ErrTooMany (a *TooManyError) if its owner has
 	// Options.MaxOwned unfinished jobs, including shared and local ones; ErrTooCostly (a *TooCostlyError) if tasks of its owner wait and
 	// would with this one cost more than Options.MaxCost; otherwise ErrFull (a *FullError) if a new task would have to wait and
 	// Options.MaxQueued tasks wait; ErrIdempotencyMismatch if the IdempotencyKey was used with another Kind or Payload;
-	// ErrTooLarge; ErrNoKind. A job that exists or shares a task is returned even if the queue is full.
+	// ErrTooLarge; ErrNoKind. A job that exists or shares a task is returned even if the queue is full. ErrTooMany also holds for an Unlisted
+	// job that shares an unfinished task.
 	Submit(ctx context.Context, spec Spec) (job Job, created bool, err error)
 
 	// Get returns the job. It returns ErrNotFound if there was none or it has been removed after its end (Options.Retention).
@@ -199,8 +207,9 @@ type Queue interface {
 	// the task is removed from the queue or its handler's context ends. ErrNotFound as for Get.
 	Cancel(ctx context.Context, id string) (Job, error)
 
-	// List returns jobs of an owner, newest first. All pages together hold each job once that existed when the first page
-	// was read and has not been removed since, and no newer ones. ErrBadToken for a token that is no Page's Next.
+	// List returns jobs of an owner, newest first. All pages together hold each listed job once that existed when the first page
+	// was read and has not been removed since, and no newer ones. ErrBadToken for a token that is no Page's Next. An ID that is no job of
+	// the owner is left out.
 	List(ctx context.Context, options ListOptions) (Page, error)
 
 	// Watch sends the job as it is now and after every change of status, progress or position. A slow receiver misses

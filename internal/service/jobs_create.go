@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -14,8 +13,8 @@ import (
 	"roem/internal/jobs"
 )
 
-// CreateJob creates a job for the request, or returns the job that the owner has for an equal request or under the same idempotency
-// key. finished reports whether the job has finished.
+// CreateJob creates a job for the request, or returns the job that the owner has under the same idempotency key or, unless many clients
+// have the owner, for an equal request. finished reports whether the job has finished.
 func (s *Service) CreateJob(ctx context.Context, r *Request, owner, idempotencyKey string) (job Job, finished bool, err error) {
 	accepted, err := s.submit(ctx, s.spec(r, owner, idempotencyKey))
 	if err != nil {
@@ -24,34 +23,37 @@ func (s *Service) CreateJob(ctx context.Context, r *Request, owner, idempotencyK
 	return s.outJob(ctx, accepted), accepted.Status.Final(), nil
 }
 
-// Unidentified is the owner for all clients that cannot be told apart.
-const Unidentified = "addr:unknown"
+// The starts of the owners that many clients can have: an address, and a publishable key.
+const (
+	address     = "addr:"
+	publishable = "site:"
+)
 
-// publishable is the start of the owners that publishable keys are.
-const publishable = "site:"
+// Unidentified is the owner for all clients whose address the server cannot tell.
+const Unidentified = address + "unknown"
+
+// AddressOwner returns the owner of what clients without a key make who have the address.
+func AddressOwner(text string) string { return address + text }
 
 // PublishableOwner returns the owner of what clients with a publishable key make.
 func PublishableOwner(id string) string { return publishable + id }
 
-// shared reports whether many clients have the owner. They have the limits of one client, and see of each other's jobs and sessions only
-// those whose id they know, which cannot be guessed.
-func shared(owner string) bool { return owner == Unidentified || strings.HasPrefix(owner, publishable) }
+// shared reports whether many clients can have the owner. They have the limits of one client, and see of each other's jobs and sessions
+// only those whose id they know, which cannot be guessed.
+func shared(owner string) bool {
+	return strings.HasPrefix(owner, address) || strings.HasPrefix(owner, publishable)
+}
 
 // spec describes the job of a request.
 func (s *Service) spec(r *Request, owner, idempotencyKey string) jobs.Spec {
 	key := sha256.New()
-	parts := [][]byte{[]byte(s.version), []byte(r.kind), r.query.Key()}
-	if shared(owner) { // no job is that of an equal request, perhaps of another client
-		idempotencyKey = ""
-		parts = append(parts, []byte(rand.Text()))
-	}
-	for _, part := range parts {
+	for _, part := range [][]byte{[]byte(s.version), []byte(r.kind), r.query.Key()} {
 		key.Write(binary.AppendUvarint(nil, uint64(len(part))))
 		key.Write(part)
 	}
 	return jobs.Spec{
 		Kind: r.kind, Key: hex.EncodeToString(key.Sum(nil)), Owner: owner, IdempotencyKey: idempotencyKey,
-		Cost: CostOf(r.query), Payload: r.payload,
+		Cost: CostOf(r.query), Payload: r.payload, Unlisted: shared(owner),
 	}
 }
 

@@ -66,10 +66,25 @@ func (s *Service) ReadResult(ctx context.Context, id string, offset, limit int) 
 	return part, s.queueError(ctx, err)
 }
 
-// Jobs returns a page of the owner's jobs: an empty one if many clients have the owner.
-func (s *Service) Jobs(ctx context.Context, owner string, in api.ListJobsParams) (api.JobList, error) {
+// listOptions returns the options of the request for a list of jobs.
+func listOptions(owner string, in api.ListJobsParams) (jobs.ListOptions, error) {
 	options := jobs.ListOptions{Owner: owner, Limit: DefaultPage}
 	var vs []Violation
+	if in.Id != nil {
+		options.IDs = *in.Id
+		if n := len(options.IDs); n > MaxPage {
+			vs = append(vs, violation.New(violation.TooMany, "has %d ids, expected at most %d", n, MaxPage).Of(n).Between(1, MaxPage).In("id"))
+		}
+		const both = "is given together with id, whose jobs are one page: give only one of them"
+		for _, other := range []struct {
+			name  string
+			given bool
+		}{{"limit", in.Limit != nil}, {"page_token", in.PageToken != nil}} {
+			if other.given {
+				vs = append(vs, violation.New(violation.OnlyOneOf, both).In(other.name))
+			}
+		}
+	}
 	if in.Status != nil {
 		options.Status = jobs.Status(*in.Status)
 		if !options.Status.Valid() {
@@ -86,10 +101,19 @@ func (s *Service) Jobs(ctx context.Context, owner string, in api.ListJobsParams)
 		options.Token = *in.PageToken
 	}
 	if len(vs) > 0 {
-		return api.JobList{}, Refused(vs...)
+		return options, Refused(vs...)
+	}
+	return options, nil
+}
+
+// Jobs returns a page of the owner's jobs, or those whose ids are asked for. If many clients have the owner, it returns only the latter.
+func (s *Service) Jobs(ctx context.Context, owner string, in api.ListJobsParams) (api.JobList, error) {
+	options, err := listOptions(owner, in)
+	if err != nil {
+		return api.JobList{}, err
 	}
 	out := api.JobList{Jobs: []api.Job{}}
-	if s.queue == nil || shared(owner) {
+	if s.queue == nil {
 		return out, nil
 	}
 	page, err := s.queue.List(ctx, options)
@@ -99,6 +123,9 @@ func (s *Service) Jobs(ctx context.Context, owner string, in api.ListJobsParams)
 	}
 	if err != nil {
 		return api.JobList{}, s.queueError(ctx, err)
+	}
+	if options.IDs == nil && shared(owner) {
+		page = jobs.Page{} // the queue may list jobs of an earlier version
 	}
 	stats := s.lazyStats(ctx)
 	for _, job := range page.Jobs {

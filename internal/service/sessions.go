@@ -81,10 +81,10 @@ const sessionRetry = 2 * time.Second
 // Create begins a session, and lets the other players act up to the client's first turn. A session that was created with the same
 // idempotency key is returned as it is now.
 func (g *Sessions[Q, S, A, T]) Create(ctx context.Context, n NewSession, q Q) (answer T, err error) {
-	if shared(n.Owner) {
-		n.IdempotencyKey = "" // of another client, perhaps
-	}
 	request := g.digest(n.Body)
+	if shared(n.Owner) && n.IdempotencyKey != "" {
+		n.IdempotencyKey += " " + request // another client may have chosen the same key for another request
+	}
 	if n.IdempotencyKey != "" {
 		entry, err := g.store.Find(ctx, n.Owner, n.IdempotencyKey, request)
 		if err == nil {

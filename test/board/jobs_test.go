@@ -13,10 +13,10 @@ import (
 	game "roem/internal/service/klaverjas"
 )
 
-// startJob asks for a job, as a program of the same client does.
-func startJob(t *testing.T, s *site) api.Job {
-	t.Helper()
-	return request[api.Job](t, s, "POST", "/v1/jobs", map[string]any{"kind": "klaverjas.solve", "request": example()})
+// startJob asks for a job, as a program of the same address does. Pages see it if they are opened with its id.
+func startJob(tb testing.TB, s *site) api.Job {
+	tb.Helper()
+	return request[api.Job](tb, s, "POST", "/v1/jobs", map[string]any{"kind": "klaverjas.solve", "request": example()})
 }
 
 func slowSite(t *testing.T) (*site, *slow) {
@@ -40,7 +40,7 @@ func TestJobsLive(t *testing.T) {
 	t.Parallel()
 	s, searcher := slowSite(t)
 	job := startJob(t, s)
-	p := open(t, s, "/jobs")
+	p := open(t, s, "/jobs#"+job.Id)
 	row := fmt.Sprintf(`[data-job=%q]`, job.Id)
 	p.until(fmt.Sprintf("document.querySelector('%s')", row))
 	// From now on the page learns nothing from lists, only from the stream.
@@ -77,11 +77,44 @@ func TestJobsCancel(t *testing.T) {
 	s, searcher := slowSite(t)
 	job := startJob(t, s)
 	searcher.tell(t, 2, 200)
-	p := open(t, s, "/jobs")
+	p := open(t, s, "/jobs#"+job.Id)
 	p.click(fmt.Sprintf(`[data-job=%q] .cancel`, job.Id))
 	p.until(fmt.Sprintf(`document.querySelector('[data-job=%q].cancelled')`, job.Id))
 	if got := request[api.Job](t, s, "GET", "/v1/jobs/"+job.Id, nil); got.Status != "cancelled" {
 		t.Errorf("the job is %s", got.Status)
+	}
+}
+
+// Two browsers have one address and ask the same. Each sees its own job on the page of jobs, and cancels no other.
+func TestJobsOfTwoBrowsers(t *testing.T) {
+	t.Parallel()
+	s, searcher := slowSite(t)
+	rows := func(p *tab) []string {
+		return eval[[]string](p, "[...document.querySelectorAll('[data-job]')].map(e => e.dataset.job)")
+	}
+	var pages []*tab
+	for range 2 {
+		board := open(t, s, "/board"+example().fragment(-1))
+		if len(pages) == 0 {
+			searcher.tell(t, 2, 200)
+		}
+		board.until("document.querySelector('.notice')?.textContent.includes('between +2 and +200')")
+		p := board.another("/jobs")
+		p.until("document.querySelector('[data-job].running')")
+		pages = append(pages, p)
+	}
+	one, two := rows(pages[0]), rows(pages[1])
+	if len(one) != 1 || len(two) != 1 || one[0] == two[0] {
+		t.Fatalf("the browsers see the jobs %q and %q", one, two)
+	}
+	pages[0].click(fmt.Sprintf(`[data-job=%q] .cancel`, one[0]))
+	pages[0].until(fmt.Sprintf(`document.querySelector('[data-job=%q].cancelled')`, one[0]))
+	close(searcher.finish)
+	pages[1].until(fmt.Sprintf(`document.querySelector('[data-job=%q].succeeded')`, two[0]))
+	stranger := open(t, s, "/jobs")
+	stranger.until("document.querySelector('.empty')")
+	if seen := rows(stranger); len(seen) != 0 {
+		t.Errorf("a third browser sees the jobs %q", seen)
 	}
 }
 
@@ -134,7 +167,7 @@ func TestStreamCut(t *testing.T) {
 			panic(http.ErrAbortHandler)
 		}
 	})
-	p := open(t, s, "/jobs")
+	p := open(t, s, "/jobs#"+job.Id)
 	p.allow("ERR_")
 	p.until(`document.querySelector('[data-lower="4"][data-upper="8"]')`)
 	release()
@@ -161,7 +194,7 @@ func TestEightPagesOfJobs(t *testing.T) {
 	job := startJob(t, s)
 	searcher.tell(t, 2, 200)
 	row := fmt.Sprintf(`document.querySelector('[data-job=%q]')`, job.Id)
-	first := open(t, s, "/jobs")
+	first := open(t, s, "/jobs#"+job.Id)
 	first.until(row)
 	for range 7 {
 		first.another("/jobs").until(row)

@@ -80,7 +80,7 @@ var jobViews = []view{
 // eachJobs opens every view of the page of jobs in turn and calls f.
 func (t *tab) eachJobs(f func(view string)) {
 	t.tb.Helper()
-	t.navigate("/jobs")
+	t.navigate("/jobs#" + startJob(t.tb, t.site).Id)
 	t.walk("/jobs", jobViews, map[string]func(){
 		"key": func() { eval[bool](t, "dispatchEvent(new Event('online'))") }, // the page reads the list again
 	}, func(view string) { f("jobs, " + view) })
@@ -151,7 +151,6 @@ func TestAxe(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := commonSite(t)
-	startJob(t, s)
 	for name, walk := range map[string]func(*tab, func(view string)){"open": (*tab).each, "hidden": (*tab).eachHidden, "belote": (*tab).
 		eachBelote, "gin rummy": (*tab).eachGin, "tarok": (*tab).eachTarok, "jobs": (*tab).eachJobs} {
 		t.Run(name, func(t *testing.T) {
@@ -416,7 +415,6 @@ func TestStatusLanguage(t *testing.T) {
 func TestViews(t *testing.T) {
 	t.Parallel()
 	s := commonSite(t)
-	startJob(t, s)
 	p := open(t, s, "/board"+example(wholeHand[:10]...).fragment(8))
 	p.valued()
 	check := func(where string) {

@@ -143,7 +143,8 @@ func TestSlowAnswer(t *testing.T) {
 		t.Helper()
 		waitFor(t, fmt.Sprintf("%d unfinished jobs", want), func() bool {
 			n := 0
-			for _, job := range request[api.JobList](t, s, "GET", "/v1/jobs", nil).Jobs {
+			ids := eval[string](p, "JSON.parse(localStorage['roem.jobs']).map(([id]) => id).join()")
+			for _, job := range request[api.JobList](t, s, "GET", "/v1/jobs?id="+ids, nil).Jobs {
 				if job.FinishedAt == nil {
 					n++
 				}

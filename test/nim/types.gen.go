@@ -478,7 +478,9 @@ type SessionConflict = Problem
 type NimCreateSessionParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 

@@ -2,8 +2,10 @@ package boltqueue
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"roem/internal/jobs"
@@ -81,8 +83,11 @@ func (q *Queue) ReadResult(ctx context.Context, id string, offset, limit int) (p
 
 // List returns jobs of an owner.
 func (q *Queue) List(ctx context.Context, o jobs.ListOptions) (page jobs.Page, err error) {
-	if err := errors.Join(ctx.Err(), queuekit.CheckLimit(o.Limit)); err != nil {
+	if err := errors.Join(ctx.Err(), queuekit.CheckPage(o)); err != nil {
 		return page, err
+	}
+	if o.IDs != nil {
+		return q.listIDs(o)
 	}
 	owner := queuekit.Digest(ownerList, o.Owner)
 	before := ^uint64(0) // all jobs of the page have lower numbers
@@ -127,6 +132,37 @@ func (q *Queue) List(ctx context.Context, o jobs.ListOptions) (page jobs.Page, e
 			last = v.Number
 			page.Jobs = append(page.Jobs, job)
 		}
+	})
+	return page, err
+}
+
+// listIDs returns jobs of an owner by their IDs.
+func (q *Queue) listIDs(o jobs.ListOptions) (page jobs.Page, err error) {
+	err = q.read(func(t tx) error {
+		page = jobs.Page{}
+		positions := t.positions()
+		number := map[string]uint64{}
+		for _, id := range o.IDs {
+			v, w, err := q.find(t, id)
+			if err != nil && !errors.Is(err, jobs.ErrNotFound) {
+				return err
+			}
+			_, twice := number[id]
+			if err != nil || twice || v.Owner != o.Owner {
+				continue
+			}
+			job := t.describe(id, v, w)
+			if o.Status != "" && job.Status != o.Status {
+				continue
+			}
+			if job.Status == jobs.Queued {
+				job.PositionInQueue = positions[v.Task]
+			}
+			number[id] = v.Number
+			page.Jobs = append(page.Jobs, job)
+		}
+		slices.SortFunc(page.Jobs, func(a, b jobs.Job) int { return cmp.Compare(number[b.ID], number[a.ID]) })
+		return nil
 	})
 	return page, err
 }

@@ -91,12 +91,17 @@ func (s *submission) job(t tx, id string) (jobRecord, bool, error) {
 	return v, ok && !expired(v, s.q.options.Now()), err
 }
 
+// idemKey returns the key in inIdem of the idempotency key.
+func (s *submission) idemKey() []byte {
+	return queuekit.Digest(append([]string{idemRecord}, queuekit.IdempotencyScope(s.spec)...)...)
+}
+
 // findIdempotent looks for the job of the idempotency key.
 func (s *submission) findIdempotent(t tx) (found, changes bool, err error) {
 	if s.spec.IdempotencyKey == "" {
 		return false, false, nil
 	}
-	if raw := t.in(inIdem).Get(queuekit.Digest(idemRecord, s.spec.Owner, s.spec.IdempotencyKey)); raw != nil {
+	if raw := t.in(inIdem).Get(s.idemKey()); raw != nil {
 		v, ok, err := s.job(t, string(raw[16:]))
 		switch {
 		case err != nil:
@@ -116,7 +121,7 @@ func (s *submission) findIdempotent(t tx) (found, changes bool, err error) {
 
 // findOwned looks for a job of the owner with the key.
 func (s *submission) findOwned(t tx) (found, changes bool, err error) {
-	if s.spec.Key == "" {
+	if s.spec.Key == "" || s.spec.Unlisted {
 		return false, false, nil
 	}
 	id := t.in(inOwned).Get(queuekit.Digest(ownedJob, s.spec.Owner, s.spec.Kind, s.spec.Key))
@@ -148,8 +153,23 @@ func (s *submission) findShared(t tx) (found, changes bool, err error) {
 	if err != nil || w.Status.Final() && w.Until <= s.q.options.Now().UnixNano() {
 		return false, false, err
 	}
+	if s.spec.Unlisted && !w.Status.Final() {
+		s.refusal = s.tooMany(t)
+	}
 	s.existing.taskID, s.existing.task = string(id), w
-	return true, true, nil
+	return true, s.refusal == nil, nil
+}
+
+// tooMany returns a *jobs.TooManyError if the owner has as many unfinished jobs as an owner may have, or nil.
+func (s *submission) tooMany(t tx) error {
+	most := s.q.options.MaxOwned
+	if most == 0 {
+		return nil
+	}
+	if unfinished := t.liveOf(s.spec.Owner, most); unfinished >= most {
+		return &jobs.TooManyError{Unfinished: unfinished, Max: most}
+	}
+	return nil
 }
 
 // refuse returns why no new task may wait, or nil.
@@ -158,10 +178,8 @@ func (s *submission) refuse(t tx) (refusal, err error) {
 	if s.spec.NoNewTask {
 		return jobs.ErrNewTask, nil
 	}
-	if o.MaxOwned > 0 {
-		if unfinished := t.liveOf(owner, o.MaxOwned); unfinished >= o.MaxOwned {
-			return &jobs.TooManyError{Unfinished: unfinished, Max: o.MaxOwned}, nil
-		}
+	if refusal := s.tooMany(t); refusal != nil {
+		return refusal, nil
 	}
 	if o.MaxCost > 0 {
 		tasks, err := t.waitingOf(owner)
@@ -235,7 +253,7 @@ func (s *submission) accept(t tx) error {
 		}
 	}
 	if e.recordIdem {
-		key := queuekit.Digest(idemRecord, s.spec.Owner, s.spec.IdempotencyKey)
+		key := s.idemKey()
 		e.job.Idem = append(e.job.Idem, key)
 		if err := t.in(inIdem).Put(key, join(queuekit.Fingerprint(s.spec), []byte(e.jobID))); err != nil {
 			return err
@@ -257,9 +275,11 @@ func (s *submission) addJob(t tx, now time.Time) error {
 	errs := []error{
 		t.in(inJobPayload).Put([]byte(e.jobID), s.spec.Payload),
 		t.in(inTaskJobs).Put([]byte(e.taskID+e.jobID), nil),
-		t.in(inOwners).Put(join(queuekit.Digest(ownerList, s.spec.Owner), big(number)), []byte(e.jobID)),
 	}
-	if s.spec.Key != "" {
+	if !s.spec.Unlisted {
+		errs = append(errs, t.in(inOwners).Put(join(queuekit.Digest(ownerList, s.spec.Owner), big(number)), []byte(e.jobID)))
+	}
+	if s.spec.Key != "" && !s.spec.Unlisted {
 		errs = append(errs, t.in(inOwned).Put(queuekit.Digest(ownedJob, s.spec.Owner, s.spec.Kind, s.spec.Key), []byte(e.jobID)))
 	}
 	if e.task.Status.Final() {

@@ -93,7 +93,9 @@ func (f *fixture) submit(q jobs.Queue, spec jobs.Spec) jobs.Job {
 // same checks that a submit returns the existing job.
 func (f *fixture) same(q jobs.Queue, spec jobs.Spec, id string) {
 	f.t.Helper()
-	spec.Kind = "script"
+	if spec.Kind == "" {
+		spec.Kind = "script"
+	}
 	job, created, err := q.Submit(context.Background(), spec)
 	if err != nil || created || job.ID != id {
 		f.t.Fatalf("Submit(%+v): job %s, created %v, %v; want job %s and false", spec, job.ID, created, err, id)

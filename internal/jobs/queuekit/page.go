@@ -27,10 +27,10 @@ func ParsePageToken(owner, token string) (uint64, error) {
 // tokenCheck returns a checksum, which finds mistaken tokens. It need not resist forgery: a page shows the owner's jobs only.
 func tokenCheck(owner string, number []byte) []byte { return Digest("page", owner, string(number))[:4] }
 
-// CheckLimit returns an error for a limit that is out of range.
-func CheckLimit(limit int) error {
-	if limit < 1 || limit > jobs.MaxPage {
-		return fmt.Errorf("jobs: a page of %d: expected 1 to %d", limit, jobs.MaxPage)
+// CheckPage returns an error for a page whose limit is out of range.
+func CheckPage(o jobs.ListOptions) error {
+	if o.IDs == nil && (o.Limit < 1 || o.Limit > jobs.MaxPage) {
+		return fmt.Errorf("jobs: a page of %d: expected 1 to %d", o.Limit, jobs.MaxPage)
 	}
 	return nil
 }

@@ -60,6 +60,15 @@ func Digest(parts ...string) []byte {
 // Fingerprint returns a hash of what must be equal in two specs with the same idempotency key.
 func Fingerprint(spec jobs.Spec) []byte { return Digest(spec.Kind, string(spec.Payload)) }
 
+// IdempotencyScope returns what must be equal in two specs for their idempotency keys to be the same.
+func IdempotencyScope(spec jobs.Spec) []string {
+	scope := []string{spec.Owner, spec.IdempotencyKey}
+	if spec.Unlisted {
+		scope = append(scope, string(Fingerprint(spec)))
+	}
+	return scope
+}
+
 // Closed reports whether the channel is closed. Nothing may be sent to it.
 func Closed(ch <-chan struct{}) bool {
 	select {

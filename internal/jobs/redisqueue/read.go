@@ -56,18 +56,24 @@ func (q *Queue) ReadResult(ctx context.Context, id string, offset, limit int) ([
 
 // List returns jobs of an owner.
 func (q *Queue) List(ctx context.Context, o jobs.ListOptions) (page jobs.Page, err error) {
-	if err := errors.Join(q.open(ctx), queuekit.CheckLimit(o.Limit)); err != nil {
+	if err := errors.Join(q.open(ctx), queuekit.CheckPage(o)); err != nil {
 		return page, err
 	}
-	before := "+inf"
-	if o.Token != "" {
+	before, limit := "+inf", o.Limit
+	if o.IDs != nil {
+		limit = len(o.IDs)
+	} else if o.Token != "" {
 		n, err := queuekit.ParsePageToken(o.Owner, o.Token)
 		if err != nil {
 			return page, err
 		}
 		before = strconv.FormatUint(n, 10)
 	}
-	raw, err := q.run(ctx, q.scripts.list, digest(o.Owner), before, string(o.Status), o.Limit)
+	args := []any{digest(o.Owner), before, string(o.Status), limit, flag(o.IDs != nil)}
+	for _, id := range o.IDs {
+		args = append(args, id)
+	}
+	raw, err := q.run(ctx, q.scripts.list, args...)
 	if err != nil {
 		return page, err
 	}
@@ -78,7 +84,7 @@ func (q *Queue) List(ctx context.Context, o jobs.ListOptions) (page jobs.Page, e
 		if a.err != nil {
 			return jobs.Page{}, a.err
 		}
-		if i == o.Limit {
+		if i == limit {
 			last := answer{raw: list[i-1]}
 			page.Next = queuekit.PageToken(o.Owner, uint64(last.number(1)))
 			break

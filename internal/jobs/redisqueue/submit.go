@@ -19,10 +19,13 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 	}
 	idem, shared, owned, inst := "", "", "", ""
 	if spec.IdempotencyKey != "" {
-		idem = digest(spec.Owner, spec.IdempotencyKey)
+		idem = digest(queuekit.IdempotencyScope(spec)...)
 	}
 	if spec.Key != "" {
-		shared, owned = digest(spec.Kind, spec.Key), digest(spec.Owner, spec.Kind, spec.Key)
+		shared = digest(spec.Kind, spec.Key)
+	}
+	if spec.Key != "" && !spec.Unlisted {
+		owned = digest(spec.Owner, spec.Kind, spec.Key)
 	}
 	var worker *queuekit.Working
 	if spec.Local {
@@ -34,7 +37,7 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 	raw, err := q.run(ctx, q.scripts.submit, spec.Kind, spec.Key, spec.Owner, spec.Payload, queuekit.NewID(), queuekit.NewID(),
 		idem, hex.EncodeToString(queuekit.Fingerprint(spec)), shared, owned, digest(spec.Owner), q.options.MaxQueued, inst, q.options.MaxOwned,
 		flag(spec.NoNewTask),
-		queuekit.Cost(spec).Microseconds(), q.options.MaxCost.Microseconds())
+		queuekit.Cost(spec).Microseconds(), q.options.MaxCost.Microseconds(), flag(spec.Unlisted))
 	if err != nil {
 		return jobs.Job{}, false, err
 	}

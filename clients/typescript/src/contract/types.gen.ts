@@ -8686,7 +8686,9 @@ export type SessionId = string;
 /**
  * A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
  * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
- * job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+ * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+ * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+ * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
  *
  */
 export type IdempotencyKey = string;
@@ -9225,7 +9227,9 @@ export type BeloteMatchData = {
         /**
          * A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-         * job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+         * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+         * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
          *
          */
         'Idempotency-Key'?: string;
@@ -9448,7 +9452,9 @@ export type BeloteCreateSessionData = {
         /**
          * A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-         * job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+         * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+         * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
          *
          */
         'Idempotency-Key'?: string;
@@ -10260,7 +10266,9 @@ export type GinRummyMatchData = {
         /**
          * A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-         * job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+         * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+         * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
          *
          */
         'Idempotency-Key'?: string;
@@ -10394,7 +10402,9 @@ export type GinRummyCreateSessionData = {
         /**
          * A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-         * job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+         * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+         * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
          *
          */
         'Idempotency-Key'?: string;
@@ -12408,7 +12418,9 @@ export type KlaverjasMatchData = {
         /**
          * A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-         * job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+         * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+         * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
          *
          */
         'Idempotency-Key'?: string;
@@ -12485,7 +12497,9 @@ export type KlaverjasCreateSessionData = {
         /**
          * A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-         * job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+         * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+         * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
          *
          */
         'Idempotency-Key'?: string;
@@ -13554,7 +13568,9 @@ export type TarokMatchData = {
         /**
          * A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-         * job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+         * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+         * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
          *
          */
         'Idempotency-Key'?: string;
@@ -13764,7 +13780,9 @@ export type TarokCreateSessionData = {
         /**
          * A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-         * job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+         * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+         * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
          *
          */
         'Idempotency-Key'?: string;
@@ -14332,6 +14350,10 @@ export type ListJobsData = {
     path?: never;
     query?: {
         /**
+         * Return only the jobs with these ids, separated by commas. Not together with `limit` or `page_token`.
+         */
+        id?: Array<string>;
+        /**
          * Return only jobs with this status.
          */
         status?: JobStatus;
@@ -14398,7 +14420,9 @@ export type CreateJobData = {
         /**
          * A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-         * job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+         * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
+         * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
          *
          */
         'Idempotency-Key'?: string;

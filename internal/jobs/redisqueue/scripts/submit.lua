@@ -2,11 +2,12 @@
 local kind, key, owner, payload = ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 local job, id = ARGV[8], ARGV[9]                            -- new IDs
 local idem, fingerprint = ARGV[10], ARGV[11]                -- idem is empty for no idempotency key
-local sharedkey, ownedkey, ownerkey = ARGV[12], ARGV[13], ARGV[14] -- digests; the first two are empty for no key
+local sharedkey, ownedkey, ownerkey = ARGV[12], ARGV[13], ARGV[14] -- digests; the first is empty for no key, the second also if unlisted
 local maxqueued, inst = tonumber(ARGV[15]), ARGV[16]        -- inst is empty unless this process runs the task itself
 local maxowned = tonumber(ARGV[17])                         -- 0 for no limit
 local nonew = ARGV[18] == '1'                               -- whether a new task is refused
 local cost, maxcost = tonumber(ARGV[19]), tonumber(ARGV[20]) -- maxcost is 0 for no limit
+local unlisted = ARGV[21] == '1'                            -- whether the job is in no list
 
 local created, begun = 0, 0
 local existing -- job
@@ -30,6 +31,7 @@ if idem ~= '' then
   end
 end
 
+local owned = call('SCARD', p .. 'live:' .. ownerkey)
 local shared
 if not existing and sharedkey ~= '' then
   local j = field(p .. 'owned', ownedkey)
@@ -50,6 +52,7 @@ if existing then
 elseif shared then
   id = shared
   local w = call('HMGET', W(id), 'status', 'turn', 'place')
+  if unlisted and maxowned > 0 and owned >= maxowned and not final(w[1]) then return {'toomany', owned} end
   if w[1] == 'queued' and w[2] and w[2] ~= ownerkey and turnof(ownerkey) < tonumber(w[3]) then -- the turn of this owner is earlier
     charge(id)
     call('HSET', W(id), 'owner', owner, 'turn', ownerkey)
@@ -59,7 +62,6 @@ elseif shared then
   end
 else
   if inst == '' and nonew then return {'new'} end
-  local owned = call('SCARD', p .. 'live:' .. ownerkey)
   if inst == '' and maxowned > 0 and owned >= maxowned then return {'toomany', owned} end
   if inst == '' and maxcost > 0 then
     local sum = 0
@@ -92,7 +94,7 @@ if not existing then
   call('HSET', J(job), 'work', id, 'owner', owner, 'number', n, 'created', now, 'payload', payload, 'owned', ownedkey, 'ownerkey', ownerkey)
   call('HINCRBY', W(id), 'live', 1)
   call('SADD', p .. 'views:' .. id, job)
-  call('ZADD', p .. 'owner:' .. ownerkey, n, job)
+  if not unlisted then call('ZADD', p .. 'owner:' .. ownerkey, n, job) end
   if ownedkey ~= '' then call('HSET', p .. 'owned', ownedkey, job) end
   if final(field(W(id), 'status')) then expire(job, id) else call('SADD', p .. 'live:' .. ownerkey, job) end
 end

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { retryAll } from '../shared/answers'
-import { type Failure, type Job, type JobList, call, follow, pause } from '../shared/api'
+import { type Failure, type Job, type JobList, apiKey, call, follow, pause } from '../shared/api'
 import { Dialog, Header, KeyDialog, Language, useLanguage, failureText, useStatus } from '../shared/frame'
 import * as prefs from '../shared/prefs'
 import type { Lang } from '../shared/words'
@@ -50,6 +50,19 @@ async function alone(signal: AbortSignal, body: () => Promise<void>): Promise<vo
 
 const pollEvery = 2000
 
+// The server has no list for clients without an API key, since many can have one address. The browser asks for the jobs
+// that it knows.
+function firstPage(): string {
+  const ids = apiKey() ? [] : prefs.jobIds()
+  return '/v1/jobs?' + (ids.length > 0 ? 'id=' + ids.join(',') : 'limit=50')
+}
+
+/** Remembers the job whose id is the fragment of the page. */
+function rememberOpened(): void {
+  const id = location.hash.slice(1)
+  if (/^[0-9a-v]{26}$/.test(id)) prefs.rememberJob(id, prefs.boardOf(id) ?? '')
+}
+
 /** A job of a list. A list can be older than the stream: it does not take back the progress that the stream has told. */
 function withProgress(job: Job, had?: Job): Job {
   return finished(job) || job.progress || !had?.progress ? job : { ...job, progress: had.progress }
@@ -70,7 +83,7 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
   const followed = jobs?.find((j) => j.status === 'running') ?? jobs?.find((j) => !finished(j))
 
   const read = async (signal: AbortSignal) => {
-    const reply = await call<JobList>('GET', '/v1/jobs?limit=50', undefined, signal)
+    const reply = await call<JobList>('GET', firstPage(), undefined, signal)
     if (signal.aborted) return
     if (reply.ok) {
       setFailure(null)
@@ -89,9 +102,14 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
     }
   }
   useEffect(() => {
-    const again = () => setTries((n) => n + 1)
-    for (const event of ['online', retryAll]) addEventListener(event, again)
-    return () => ['online', retryAll].forEach((event) => removeEventListener(event, again))
+    const again = () => {
+      rememberOpened()
+      setTries((n) => n + 1)
+    }
+    const events = ['online', retryAll, 'hashchange']
+    rememberOpened()
+    for (const event of events) addEventListener(event, again)
+    return () => events.forEach((event) => removeEventListener(event, again))
   }, [])
   useEffect(() => {
     if (!visible) return

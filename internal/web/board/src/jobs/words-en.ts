@@ -2,7 +2,7 @@
 
 export const texts = {
   title: 'Roem: jobs',
-  jobsHint: 'Requests of yours that run on the server.',
+  jobsHint: 'Requests of yours that run on the server. Without an API key: those of this browser.',
   noJobs: 'You have no jobs.',
   jKind: 'Kind',
   jStatus: 'Status',

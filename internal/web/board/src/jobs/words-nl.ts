@@ -5,7 +5,7 @@ import type { JobsKey } from './words-en'
 
 export const texts: Record<JobsKey, string> = {
   title: 'Roem: taken',
-  jobsHint: 'Je vragen waaraan de server werkt.',
+  jobsHint: 'Je vragen waaraan de server werkt. Zonder API-sleutel: die van deze browser.',
   noJobs: 'Je hebt geen taken.',
   jKind: 'Soort',
   jStatus: 'Toestand',

@@ -1,5 +1,4 @@
-// What the browser keeps: the language, the theme, whether single-letter keys work, the board, and which jobs the board
-// has started.
+// What the browser keeps: the language, the theme, whether single-letter keys work, the board, and the ids of its jobs.
 
 import type { Lang } from './words'
 
@@ -60,9 +59,9 @@ export function stored(page: string): Stored | null {
 }
 export const store = (value: Stored, page: string): void => write(page, JSON.stringify(value))
 
-// The jobs that boards of this browser have started, each with the fragment of its board: a job does not repeat its
-// request.
-function startedJobs(): [string, string][] {
+// The jobs that pages of this browser have started or opened, the last one first. Each has the fragment of the board that
+// started it, since a job does not repeat its request; the fragment is empty if no board did.
+function jobsHere(): [string, string][] {
   try {
     return JSON.parse(read('jobs') ?? '[]') as [string, string][]
   } catch {
@@ -71,10 +70,13 @@ function startedJobs(): [string, string][] {
 }
 
 /** The fragment of the board that started a job. */
-export const boardOf = (job: string): string | undefined => startedJobs().find(([id]) => id === job)?.[1]
+export const boardOf = (job: string): string | undefined => jobsHere().find(([id]) => id === job)?.[1] || undefined
+
+/** The ids of the jobs that pages of this browser have started or opened: at most as many as a list is asked for by. */
+export const jobIds = (): string[] => jobsHere().map(([id]) => id)
 
 export function rememberJob(job: string, hash: string): void {
-  write('jobs', JSON.stringify([[job, hash], ...startedJobs().filter(([id]) => id !== job)].slice(0, 100)))
+  write('jobs', JSON.stringify([[job, hash], ...jobsHere().filter(([id]) => id !== job)].slice(0, 100)))
 }
 
 /** The id of the game with the players of the server. It is all that is kept of it. */
