@@ -157,7 +157,7 @@ test-faults: deps-test ## requests while Redis is stopped, silent, slow or conta
 	$(PROOF) -run TestRedisFaults -args -full
 
 .PHONY: bench-cached
-bench-cached: ## cached solves a second, in turns with a bare handler that decodes and encodes the same bodies (a minute, on a quiet machine)
+bench-cached: ## cached solves a second, in turns with a bare handler that decodes and encodes the same bodies (two minutes, on a quiet machine)
 	$(PROOF) -run TestCachedThroughput -args -full
 
 # How long make soak measures.

@@ -50,6 +50,7 @@ type Game struct {
 	handModel *hand.Model // nil for none
 	bids      bidadvice.Advisor
 	sessions  *Sessions
+	repeats   *repeats
 	quick     sync.Pool // of *players.Tools, for players that decide without a slot
 }
 
@@ -80,7 +81,7 @@ func New(s *service.Service, o Options) *Game {
 	}
 	g := &Game{
 		service: s, schemas: service.NewSchemas(s), searcher: o.Searcher, searched: o.Searched, predictor: o.Predictor,
-		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(), handModel: o.HandModel,
+		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(), handModel: o.HandModel, repeats: newRepeats(),
 		quick: sync.Pool{New: func() any { return NewTools() }},
 	}
 	g.sessions = service.NewSessions(s, "klaverjas", o.Sessions, sealed{g})

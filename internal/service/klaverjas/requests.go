@@ -35,7 +35,15 @@ func (g *Game) ParseAnalyse(ctx context.Context, body []byte) (*AnalyseQuery, er
 
 // ParseSolve reads the body of solve. The default goal is value.
 func (g *Game) ParseSolve(ctx context.Context, body []byte) (*SolveQuery, error) {
-	return g.ParseSolveFor(ctx, body, search.Value)
+	if q, ok := g.repeats.find(body); ok {
+		return q, nil
+	}
+	q, err := g.ParseSolveFor(ctx, body, search.Value)
+	if err != nil {
+		return nil, err
+	}
+	q.body = body
+	return q, nil
 }
 
 // ParseSolveFor reads the body of solve, with a default goal.

@@ -20,6 +20,8 @@ type SolveQuery struct {
 	goal     search.Goal
 	began    time.Time
 	lookup   service.Lookup
+	body     []byte  // of the request, nil for a query that is part of another
+	found    *result // the result in the seats and suits of the position, where repeats has it; it is shared and never changed
 }
 
 // newSolveQuery prepares the query.
@@ -46,6 +48,10 @@ func (q *SolveQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	if q.position.now.Finished() {
 		return q.answer(resultAtEnd(q.position, q.goal), api.Search), true, nil
 	}
+	if q.found != nil {
+		service.EffortOf(ctx).NoteValue(service.Value{Layer: q.game.service.Cache().CountRepeat()})
+		return q.answer(*q.found, api.Cache), true, nil
+	}
 	var f result
 	kept, ok := q.game.service.Cache().First(ctx, q.lookup.Keys, func(value []byte) (fits bool) {
 		f, fits = readResult(value, q.goal, q.twin.now)
@@ -55,7 +61,9 @@ func (q *SolveQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 		return service.Answer{}, false, nil
 	}
 	service.EffortOf(ctx).NoteValue(service.Value{Bytes: kept.Value, Layer: kept.Layer})
-	return q.answer(q.twin.returned(f, q.position), api.Cache), true, nil
+	f = q.twin.returned(f, q.position)
+	q.game.repeats.keep(q, f)
+	return q.answer(f, api.Cache), true, nil
 }
 
 // Computation searches the canonical form of the position.
