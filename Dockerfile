@@ -19,11 +19,8 @@ LABEL org.opencontainers.image.title="Roem" \
       org.opencontainers.image.description="The exact value of a Klaverjas deal, over HTTP and at the command line" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}"
-# Certificates for TLS to other servers.
-COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
-# The licences of Roem, of what the programs contain, and of the certificates.
+# The licences of Roem and of what the programs contain. The programs have root certificates of their own.
 COPY LICENSE internal/web/notices.txt /licences/
-COPY --from=build /usr/share/doc/ca-certificates/copyright /licences/ca-certificates.txt
 COPY --from=build /out/server /out/roem /usr/local/bin/
 # The data outlives the container. The folder belongs to the user below, and so does a volume that Docker creates for it.
 COPY --from=build --chown=65532:65532 /data /data

@@ -14,7 +14,7 @@ BENCHARGS ?=
 
 # The version from git: a tag, a tag and the commits since, or the commit. Without git it is "devel".
 VERSION ?= $(shell git describe --tags --always --dirty --match 'v*' 2>/dev/null || echo devel)
-LDFLAGS := -s -w -X main.version=$(VERSION)
+LDFLAGS := -s -w -X main.version=$(VERSION:v%=%)
 # The programs are built for the machine that builds them. With the instructions of 2013 (x86-64-v3) the search is a tenth faster. For an
 # older machine: make build GOAMD64=v1.
 GOAMD64 ?= $(shell scripts/goamd64.sh)
@@ -26,6 +26,7 @@ TEST_PROGRAMS := chromium-headless-shell redis-server nginx:nginx-light
 
 TOOLS    := .tools
 GOLANGCI := $(TOOLS)/golangci-lint
+CYCLONEDX := $(TOOLS)/cyclonedx-gomod
 REDOCLY  := tools/openapi/node_modules/.bin/redocly
 # The type checker of the pages and of the client for TypeScript, and the generator of their types.
 TSC      := tools/board/node_modules/.bin/tsc
@@ -395,12 +396,31 @@ check-contract: ## fail if the contract breaks clients of the last release in a 
 
 # The modules are read from the programs themselves. The licences are those of internal/web/notices.txt.
 .PHONY: sbom
-sbom: build ## write what each program consists of, as CycloneDX: bin/*.cdx.json
-	$(GO) build -C tools/audit -trimpath -o $(CURDIR)/$(TOOLS)/cyclonedx-gomod github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+sbom: build $(CYCLONEDX) ## write what each program consists of, as CycloneDX: bin/*.cdx.json
 	for program in server roem roem-lab; do \
-		$(TOOLS)/cyclonedx-gomod bin -json -std -version '$(VERSION)' -output bin/$$program.cdx.json bin/$$program; \
+		$(CYCLONEDX) bin -json -std -version '$(VERSION)' -output bin/$$program.cdx.json bin/$$program; \
 		$(GO) -C tools/audit run ./sbom $(CURDIR)/bin/$$program.cdx.json; \
 	done
+
+$(CYCLONEDX): tools/audit/go.mod tools/audit/go.sum
+	$(GO) build -C tools/audit -trimpath -o $(CURDIR)/$@ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+	@touch $@
+
+# Where a release is written. PLATFORMS=linux/amd64 builds for that platform only.
+DIST      ?= dist
+PLATFORMS ?=
+
+.PHONY: release
+release: client-typescript $(CYCLONEDX) ## build everything of a release into dist/: make release VERSION=v0.1.0 (RELEASING.md; some minutes)
+	@scripts/release.sh '$(VERSION:v%=%)' '$(DIST)' $(CYCLONEDX) $(PLATFORMS)
+
+.PHONY: address
+address: ## write the address of the project wherever it stands: make address ADDRESS=https://host/owner/roem (RELEASING.md)
+	@scripts/address.sh '$(ADDRESS)'
+
+.PHONY: test-release
+test-release: ## build a release for this platform twice, compare the bytes, and use it from an empty folder in each language
+	@scripts/test-release.sh
 
 .PHONY: vulncheck
 vulncheck: ## check for known vulnerabilities; fails if there are some, and if their database cannot be reached

@@ -10,7 +10,7 @@ import (
 	"roem/internal/cli"
 )
 
-// version is set by the linker (-ldflags "-X main.version=v1.2.3").
+// version is set by the linker (-ldflags "-X main.version=1.2.3").
 var version = "devel"
 
 func main() { os.Exit(program().Main()) }

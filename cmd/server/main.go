@@ -23,6 +23,7 @@ import (
 	"syscall"
 
 	"go.uber.org/zap"
+	_ "golang.org/x/crypto/x509roots/fallback" // for a system without root certificates, such as the image
 
 	"roem/internal/config"
 )

@@ -9,7 +9,7 @@ import (
 	"roem/internal/handlers"
 )
 
-// version is set by the linker (-ldflags "-X main.version=v1.2.3"). If it is empty, the version of the build information is used.
+// version is set by the linker (-ldflags "-X main.version=1.2.3"). If it is empty, the version of the build information is used.
 var version string
 
 func versionInfo() api.Version {

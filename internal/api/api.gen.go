@@ -2949,7 +2949,7 @@ type BeloteAdvice struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -3243,7 +3243,7 @@ type BeloteAnalysis struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -3296,7 +3296,7 @@ type BeloteBid struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -3522,7 +3522,7 @@ type BeloteComparison struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -3609,7 +3609,7 @@ type BeloteDeal struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -3685,7 +3685,7 @@ type BeloteLegalMoves struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -3765,7 +3765,7 @@ type BeloteMatch struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -4058,7 +4058,7 @@ type BeloteReview struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -4285,7 +4285,7 @@ type BeloteScore struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -4454,7 +4454,7 @@ type BeloteSession struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -4649,7 +4649,7 @@ type BeloteSolution struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -4980,7 +4980,7 @@ type GinAdvice struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -5083,7 +5083,7 @@ type GinDeal struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -5130,7 +5130,7 @@ type GinEstimate struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -5141,7 +5141,7 @@ type GinEstimateBatch struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -5202,7 +5202,7 @@ type GinEstimateResult struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -5320,7 +5320,7 @@ type GinMatch struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -5453,7 +5453,7 @@ type GinMelds struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -5537,7 +5537,7 @@ type GinReview struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -5737,7 +5737,7 @@ type GinScore struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -5850,7 +5850,7 @@ type GinSession struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -6193,7 +6193,7 @@ type KlaverjasAdvice struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -6525,7 +6525,7 @@ type KlaverjasAnalysis struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -6590,7 +6590,7 @@ type KlaverjasBid struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -6735,7 +6735,7 @@ type KlaverjasCardModel struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -7073,7 +7073,7 @@ type KlaverjasHandScore struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -7110,7 +7110,7 @@ type KlaverjasHandStrength struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -7124,7 +7124,7 @@ type KlaverjasHandStrengthBatch struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -7392,7 +7392,7 @@ type KlaverjasHandStrengthResult struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -7520,7 +7520,7 @@ type KlaverjasHybridAnswer struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -7566,7 +7566,7 @@ type KlaverjasHybridAnswerResult struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -7586,7 +7586,7 @@ type KlaverjasHybridBatch struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -7684,7 +7684,7 @@ type KlaverjasKnowledge struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -7716,7 +7716,7 @@ type KlaverjasKnowledgeCheck struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -7877,7 +7877,7 @@ type KlaverjasLegalMoves struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -7936,7 +7936,7 @@ type KlaverjasMatch struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -8143,7 +8143,7 @@ type KlaverjasModelCard struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -8260,7 +8260,7 @@ type KlaverjasNumberedDeal struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -8364,7 +8364,7 @@ type KlaverjasPredictBatch struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -8407,7 +8407,7 @@ type KlaverjasPrediction struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -8450,7 +8450,7 @@ type KlaverjasPredictionResult struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -8528,7 +8528,7 @@ type KlaverjasReview struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -8979,7 +8979,7 @@ type KlaverjasSession struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -9265,7 +9265,7 @@ type KlaverjasSolution struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -9320,7 +9320,7 @@ type KlaverjasSolutionResult struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -9337,7 +9337,7 @@ type KlaverjasSolveBatch struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -9577,7 +9577,7 @@ type KlaverjasTable struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -9867,7 +9867,7 @@ type KlaverjasWorlds struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -10050,7 +10050,7 @@ type ProblemType = string
 
 // ProgramVersion The version of the program.
 //
-// Example: v1.0.0
+// Example: 0.1.0
 type ProgramVersion = string
 
 // Readiness The state of a server that is ready.
@@ -10175,7 +10175,7 @@ type TarokAdvice struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -10356,7 +10356,7 @@ type TarokAnnounceAdvice struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -10529,7 +10529,7 @@ type TarokBidAdvice struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -10756,7 +10756,7 @@ type TarokComplexity struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -10807,7 +10807,7 @@ type TarokDeal struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -10854,7 +10854,7 @@ type TarokExchangeAdvice struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -11057,7 +11057,7 @@ type TarokLegalMoves struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -11113,7 +11113,7 @@ type TarokMatch struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -11402,7 +11402,7 @@ type TarokReview struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -11646,7 +11646,7 @@ type TarokScore struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -11821,7 +11821,7 @@ type TarokSession struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -12145,7 +12145,7 @@ type TarokSolution struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -12351,7 +12351,7 @@ type TarokWorlds struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -12433,7 +12433,7 @@ type Verdicts struct {
 type Version struct {
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 
 	// Revision The commit that the program was built from, if known.

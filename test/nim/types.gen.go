@@ -291,7 +291,7 @@ type NimLegalMoves struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -345,7 +345,7 @@ type NimSession struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 }
 
@@ -359,7 +359,7 @@ type NimSolution struct {
 
 	// Version The version of the program.
 	//
-	// Example: v1.0.0
+	// Example: 0.1.0
 	Version ProgramVersion `json:"version"`
 
 	// Winning Moves.
@@ -442,7 +442,7 @@ type ProblemType string
 
 // ProgramVersion The version of the program.
 //
-// Example: v1.0.0
+// Example: 0.1.0
 type ProgramVersion = string
 
 // SessionActs `acts` of the session as the client has seen it: the number of this act, from 0.

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
+	"time"
 
 	cyclonedx "github.com/CycloneDX/cyclonedx-go"
 
@@ -41,6 +43,9 @@ func run(path string) error {
 		return fmt.Errorf("%s has no components", path)
 	}
 	bom.Metadata.Component.Licenses = list([]string{"Apache-2.0"})
+	if seconds, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil { // equal sources give equal bytes
+		bom.Metadata.Timestamp = time.Unix(seconds, 0).UTC().Format(time.RFC3339)
+	}
 	parts, err := bundled.List(root)
 	if err != nil {
 		return err
