@@ -307,14 +307,14 @@ pgo: bin/roem-lab ## profile the search again, and for the server also requests;
 	rm bin/requests.test bin/requests.pgo
 
 .PHONY: readme
-readme: bin/roem-lab ## write the README's answers and its table of speeds again (on a quiet machine)
+readme: bin/roem-lab ## write the answers of the tutorial and the table of speeds again (on a quiet machine)
 	$(GO) test -count=1 -run TestReadme ./internal/handlers -update
 	bin/roem-lab klaverjas bench -n 1000 | awk ' \
 		NR == FNR { table = table $$0 "\n"; next } \
 		/^<!-- bench: end/ { within = 0 } \
 		!within { print } \
-		/^<!-- bench: begin/ { printf "%s", table; within = 1 }' - README.md >README.md.new
-	mv README.md.new README.md
+		/^<!-- bench: begin/ { printf "%s", table; within = 1 }' - docs/klaverjas/search.md >search.md.new
+	mv search.md.new docs/klaverjas/search.md
 
 .PHONY: axe
 axe: deps-test ## axe and the sizes of every view of the pages in both languages and both themes, of which make test has a part

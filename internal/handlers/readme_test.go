@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -18,31 +20,45 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const readmeFile = "../../README.md"
+// The pages whose requests are run, and how many each has at least.
+const (
+	readmeFile   = "../../README.md"
+	tutorialFile = "../../docs/tutorials/first-solve.md"
+)
 
-// conversation matches a curl command of the README and the answer after it.
+// mostReadme is the most words of the README.
+const mostReadme = 650
+
+// conversation matches a curl command of a page and the answer after it.
 var conversation = regexp.MustCompile("(?s)```sh\n(curl [^`]*)\n```\n```json\n(.*?)\n```")
 
-// curl matches the commands of the README.
+// curl matches the commands of the pages.
 var curl = regexp.MustCompile(`(?s)^curl -s '?http://localhost:8080(/[^' ]*)'?(?: -H 'Content-Type: application/json' -d '([^']*)')?$`)
 
-// Answers in the README show only the system of the rules, and an ellipsis.
+// Answers on the pages show only the system of the rules, and an ellipsis. An answer may end with an ellipsis in place of more fields.
 var (
+	moreFields  = regexp.MustCompile(`,\n  …\n\}$`)
 	wholeRules  = regexp.MustCompile(`"rules":\{"system":"([a-z]+)".*?"nat_melds":"[a-z]+"\}`)
 	systemAlone = regexp.MustCompile(`"rules": \{"system": "([a-z]+)"\}`)
 	shortRules  = regexp.MustCompile(`"rules": \{"system": "([a-z]+)", …\}`)
 )
 
-// The README contains the actual answers of the server. With -update they are written to it.
+// The README and the tutorial have the actual answers of the server. With -update they are written there, but for answers that are trimmed.
 func TestReadme(t *testing.T) {
+	for page, atLeast := range map[string]int{readmeFile: 1, tutorialFile: 5} {
+		t.Run(filepath.Base(page), func(t *testing.T) { runPage(t, page, atLeast) })
+	}
+}
+
+func runPage(t *testing.T, page string, atLeast int) {
 	s := newServer(t)
-	text, err := os.ReadFile(readmeFile)
+	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := conversation.FindAllSubmatch(text, -1)
-	if want := bytes.Count(text, []byte("\ncurl ")); len(found) != want || want < 5 {
-		t.Fatalf("%d curl commands with an answer of %d, want all and at least 5", len(found), want)
+	if want := bytes.Count(text, []byte("\ncurl ")); len(found) != want || want < atLeast {
+		t.Fatalf("%d curl commands with an answer of %d, want all and at least %d", len(found), want, atLeast)
 	}
 	for _, pair := range found {
 		command, shown := string(pair[1]), pair[2]
@@ -58,27 +74,66 @@ func TestReadme(t *testing.T) {
 			}
 			e := example{request: request(method, parts[1], parts[2]), body: []byte(parts[2])}
 			answer := wholeRules.ReplaceAll(s.do(t, e.request).Body.Bytes(), []byte(`"rules":{"system":"$1"}`))
-			if *update {
+			trimmed := moreFields.Match(shown)
+			if *update && !trimmed {
 				now := systemAlone.ReplaceAllString(layOutJSON(t, answer, ""), `"rules": {"system": "$1", …}`)
 				text = bytes.Replace(text, pair[0], fmt.Appendf(nil, "```sh\n%s\n```\n```json\n%s\n```", command, now), 1)
 				return
 			}
+			shown = moreFields.ReplaceAll(shown, []byte("\n}"))
 			var want, got map[string]any
 			if err := json.Unmarshal(shortRules.ReplaceAll(shown, []byte(`"rules": {"system": "$1"}`)), &want); err != nil {
-				t.Fatalf("the answer in the README: %v", err)
+				t.Fatalf("the answer on the page: %v", err)
 			}
 			if err := json.Unmarshal(answer, &got); err != nil {
 				t.Fatal(err)
 			}
-			checkLine(t, s, e, want)
+			if trimmed {
+				maps.DeleteFunc(got, func(name string, _ any) bool { _, in := want[name]; return !in })
+			} else {
+				checkLine(t, s, e, want)
+			}
 			if diff := cmp.Diff(steady(want), steady(got)); diff != "" {
-				t.Errorf("the README has another answer; if this one is correct, run with -update (-README +server)\n%s", diff)
+				t.Errorf("the page has another answer; if this one is correct, run with -update (-page +server)\n%s", diff)
 			}
 		})
 	}
 	if *update && !t.Failed() {
-		if err := os.WriteFile(readmeFile, text, 0o644); err != nil {
+		if err := os.WriteFile(page, text, 0o644); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// The README is short. Its times of the search are those of the table of the page about the search, rounded.
+func TestReadmeIsShort(t *testing.T) {
+	text, err := os.ReadFile(readmeFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if words := len(bytes.Fields(text)); words > mostReadme {
+		t.Errorf("%d words, want at most %d", words, mostReadme)
+	}
+	table, err := os.ReadFile("../../docs/klaverjas/search.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rounded := func(text string) string {
+		ms, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSuffix(strconv.FormatFloat(ms, 'g', 2, 64), ".0")
+	}
+	for goal, name := range map[string]string{"win": "who wins", "value": "the outcome", "moves": "every card"} {
+		row := regexp.MustCompile(`(?m)^\| uniform +\| ` + goal + ` .*$`).Find(table)
+		cells := strings.Fields(string(row))
+		if len(cells) < 16 {
+			t.Fatalf("the table has no row for %s: %s", goal, row)
+		}
+		want := fmt.Sprintf("| %s | %s ms | %s ms |", name, rounded(cells[9]), rounded(cells[15]))
+		if !strings.Contains(strings.ReplaceAll(string(text), ".0 ms", " ms"), want) {
+			t.Errorf("the README does not have %q", want)
 		}
 	}
 }
