@@ -50,7 +50,9 @@ func TestReadme(t *testing.T) {
 	}
 }
 
+// runPage runs the requests of a page.
 func runPage(t *testing.T, page string, atLeast int) {
+	t.Helper()
 	s := newServer(t)
 	text, err := os.ReadFile(page)
 	if err != nil {

@@ -19,7 +19,7 @@ func TestRepeatedSolves(t *testing.T) {
 	want := map[string]api.KlaverjasSolution{}
 	for i := range 24 {
 		for _, goal := range []string{"win", "value", "moves"} {
-			body := fmt.Sprintf(`{"trump": "%c", "leader": "%c", "deal": "%d", "goal": "%s"}`, "CDHS"[i%4], "NESW"[i/4%4], 1_000_003*i, goal)
+			body := fmt.Sprintf(`{"trump": "%c", "leader": "%c", "deal": "%d", "goal": %q}`, "CDHS"[i%4], "NESW"[i/4%4], 1_000_003*i, goal)
 			for again := range 4 {
 				q, err := g.ParseSolve(t.Context(), []byte(body))
 				if err != nil {
