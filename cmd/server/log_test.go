@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,28 +16,42 @@ import (
 
 // disk is a writer that fails while it is full.
 type disk struct {
-	bytes.Buffer
+	mu     sync.Mutex
+	text   bytes.Buffer
 	full   bool
 	writes int
 }
 
 func (d *disk) Write(b []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.writes++
 	if d.full {
 		return 0, errors.New("no space left on device")
 	}
-	return d.Buffer.Write(b)
+	return d.text.Write(b)
 }
 
-// lines returns the messages that have been written.
-func (d *disk) lines() string {
-	var messages []string
-	for line := range strings.Lines(d.String()) {
+func (d *disk) setFull(full bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.full = full
+}
+
+// take returns the messages that have been written since it was called last, and the number of writes.
+func (d *disk) take() (messages string, writes int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var all []string
+	for line := range strings.Lines(d.text.String()) {
 		_, rest, _ := strings.Cut(line, `"msg":"`)
 		message, _, _ := strings.Cut(rest, `"`)
-		messages = append(messages, message)
+		all = append(all, message)
 	}
-	return strings.Join(messages, " ")
+	writes = d.writes
+	d.text.Reset()
+	d.writes = 0
+	return strings.Join(all, " "), writes
 }
 
 // TestLog checks that lines of requests are written together within flushEvery, and that any other line and each error is written at once,
@@ -51,11 +66,9 @@ func TestLog(t *testing.T) {
 		expect := func(want string, writes int) {
 			t.Helper()
 			synctest.Wait()
-			if got := out.lines(); got != want || out.writes != writes {
-				t.Fatalf("%q in %d writes, want %q in %d", got, out.writes, want, writes)
+			if got, n := out.take(); got != want || n != writes {
+				t.Fatalf("%q in %d writes, want %q in %d", got, n, want, writes)
 			}
-			out.Reset()
-			out.writes = 0
 		}
 		log.Info("listening")
 		expect("listening", 1)
@@ -71,10 +84,10 @@ func TestLog(t *testing.T) {
 		log.Info("stopping")
 		expect("request stopping", 1)
 
-		out.full = true
+		out.setFull(true)
 		log.Info("lost")
 		expect("", 1)
-		out.full = false
+		out.setFull(false)
 		log.Info("room")
 		expect("room", 1)
 
