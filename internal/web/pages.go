@@ -10,7 +10,7 @@ type Page struct {
 	Path  string // under which the server shows it
 	Title string // in the navigation
 	Style bool   // it has a style sheet beside board.css
-	Later bool   // ondemand.ts, which its main.tsx imports, is an asset of its own that is loaded after the page
+	Later bool   // ondemand.ts, which its main.tsx imports, is loaded after the page, with texts of its own: laterwords-en.ts and laterwords-nl.ts
 	Game  string // the page whose texts it also has; empty for none
 	Frame bool   // it is for frames in pages of other sites, and not in the navigation
 }
@@ -53,10 +53,10 @@ func (p Page) Scripts() []string {
 	return []string{p.Name + ".js"}
 }
 
-// LaterScripts returns what is loaded after the page is shown.
-func (p Page) LaterScripts() []string {
+// LaterScripts returns what is loaded after the page is shown, with its texts in a language.
+func (p Page) LaterScripts(language string) []string {
 	if p.Later {
-		return []string{p.Name + "-ondemand.js"}
+		return []string{p.Name + "-ondemand.js", "words-" + p.Name + "-later-" + language + ".js"}
 	}
 	return nil
 }
@@ -72,11 +72,12 @@ func (p Page) Texts(language string) []string {
 
 // Assets returns every file that the page can load.
 func (p Page) Assets() []string {
-	all := slices.Concat(p.Styles(), p.Scripts(), p.LaterScripts())
+	all := slices.Concat(p.Styles(), p.Scripts())
 	for _, language := range Languages {
-		all = append(all, p.Texts(language)...)
+		all = slices.Concat(all, p.Texts(language), p.LaterScripts(language))
 	}
-	return all
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // HTML returns the page. What a script shares with the parts that it loads later is fetched together with it.

@@ -10,8 +10,8 @@ import (
 	"roem/internal/web"
 )
 
-// The board stays small: the limits are in bytes, as sent and compressed. A page loads the texts of one language, and its dialogs after it
-// is shown.
+// The board stays small: the limits are in bytes, as sent and compressed. A page loads the texts of one language. What is not needed for its
+// first view, such as dialogs, it loads after it is shown.
 func TestSizeOfTheBoard(t *testing.T) {
 	assets, err := web.Assets()
 	if err != nil {
@@ -49,7 +49,9 @@ func TestSizeOfTheBoard(t *testing.T) {
 			check(120<<10, 40<<10, slices.Concat(page.Scripts(), page.Texts(language))...)
 		}
 		check(24<<10, 24<<10, page.Styles()...)
-		check(16<<10, 6<<10, page.LaterScripts()...)
+		for _, language := range web.Languages {
+			check(120<<10, 40<<10, page.LaterScripts(language)...)
+		}
 	}
 }
 

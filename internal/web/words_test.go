@@ -10,7 +10,7 @@ import (
 
 // The Dutch pages say je, and "aan de beurt" as players do.
 func TestDutchAddress(t *testing.T) {
-	files, err := filepath.Glob("board/src/*/words-nl.ts")
+	files, err := filepath.Glob("board/src/*/*words-nl.ts")
 	if err != nil || len(files) < 5 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}

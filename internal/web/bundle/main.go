@@ -98,6 +98,9 @@ func bundle(into string) error {
 		}
 		for _, language := range web.Languages {
 			texts = append(texts, entry("words-"+p.Name+"-"+language, p.Name+"/words-"+language+".ts"))
+			if p.Later {
+				texts = append(texts, entry("words-"+p.Name+"-later-"+language, p.Name+"/laterwords-"+language+".ts"))
+			}
 		}
 	}
 	return esbuild(into, texts...)

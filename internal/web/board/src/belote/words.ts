@@ -10,7 +10,7 @@ import type { Player, Trump } from './rules'
 export type { BeloteKey }
 export type BeloteText = [BeloteKey, Vars?]
 
-const own = textsOf<BeloteKey>({ en: './words-belote-en.js', nl: './words-belote-nl.js' })
+const own = textsOf({ en: './words-belote-en.js', nl: './words-belote-nl.js' })
 
 /** The texts of one language, those of the board included. */
 export interface BeloteWords extends Words {
@@ -22,7 +22,7 @@ export interface BeloteWords extends Words {
 }
 
 export function beloteWords(w: Words): BeloteWords {
-  const b = (key: BeloteKey, vars?: Vars): string => fill(own(w.lang)[key], vars)
+  const b = (key: BeloteKey, vars?: Vars): string => fill(own(w.lang, key) ?? key, vars)
   return {
     ...w,
     b,

@@ -17,8 +17,8 @@ import { type Shared, fragment, readFragment } from '../klaverjas/url'
 import { type Words, klaverjasWords, useWords } from '../klaverjas/words'
 import type { EmbedKey } from './words-en'
 
-const own = textsOf<EmbedKey>({ en: './words-embed-en.js', nl: './words-embed-nl.js' })
-const say = (w: Words, key: EmbedKey, vars?: Vars): string => fill(own(w.lang)[key], vars)
+const own = textsOf({ en: './words-embed-en.js', nl: './words-embed-nl.js' })
+const say = (w: Words, key: EmbedKey, vars?: Vars): string => fill(own(w.lang, key) ?? key, vars)
 
 /** What is wrong with an address. An object, since the state of a component cannot be a function. */
 interface Wrong {

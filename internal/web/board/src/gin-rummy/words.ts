@@ -10,7 +10,7 @@ import { type Card, rankOf, suitOf } from './cards'
 
 export type { GinKey }
 
-const own = textsOf<GinKey>({ en: './words-gin-rummy-en.js', nl: './words-gin-rummy-nl.js' })
+const own = textsOf({ en: './words-gin-rummy-en.js', nl: './words-gin-rummy-nl.js' })
 
 /** The texts of one language, those of the board included. Cards are those of 52. */
 export interface GinWords extends Words {
@@ -21,7 +21,7 @@ export interface GinWords extends Words {
 }
 
 export function ginWords(w: Words): GinWords {
-  const g = (key: GinKey, vars?: Vars): string => fill(own(w.lang)[key], vars)
+  const g = (key: GinKey, vars?: Vars): string => fill(own(w.lang, key) ?? key, vars)
   const face = (c: Card): string => letterOf(w.lang, rankOf(c))
   const faceName = (c: Card): string => g(`f${rankOf(c)}`)
   const within = (c: Card): string => w.t('cardName', { face: faceName(c), suit: w.suit(suitOf(c)) })

@@ -7,14 +7,14 @@ import type { JobsKey } from './words-en'
 
 export type Key = SharedKey | JobsKey
 
-const own = textsOf<JobsKey>({ en: './words-jobs-en.js', nl: './words-jobs-nl.js' })
+const own = textsOf({ en: './words-jobs-en.js', nl: './words-jobs-nl.js' })
 
 /** The texts of one language. */
 export interface Words extends Shared {
   t(key: Key, vars?: Vars): string
 }
 
-export const jobsWords = (w: Shared): Words => withTexts(w, own(w.lang))
+export const jobsWords = (w: Shared): Words => withTexts<JobsKey>(w, own)
 
 export function useWords(): Words {
   const w = useShared()

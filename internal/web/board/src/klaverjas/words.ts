@@ -3,13 +3,15 @@
 import { useMemo } from 'preact/hooks'
 import { useWords as useShared } from '../shared/frame'
 import { type Key as SharedKey, type Vars, type Words as Shared, textsOf, withTexts } from '../shared/words'
+import type { LaterKey } from './laterwords-en'
 import type { Seat, Team } from './seats'
 import type { KlaverjasKey } from './words-en'
 
-export type Key = SharedKey | KlaverjasKey
+export type Key = SharedKey | KlaverjasKey | LaterKey
 export type Text = [Key, Vars?]
 
-const own = textsOf<KlaverjasKey>({ en: './words-klaverjas-en.js', nl: './words-klaverjas-nl.js' })
+const own = textsOf({ en: './words-klaverjas-en.js', nl: './words-klaverjas-nl.js' })
+const later = textsOf({ en: './words-klaverjas-later-en.js', nl: './words-klaverjas-later-nl.js' }, true)
 
 /** The texts of one language. */
 export interface Words extends Shared {
@@ -19,7 +21,7 @@ export interface Words extends Shared {
 }
 
 export function klaverjasWords(shared: Shared): Words {
-  const w = withTexts(shared, own(shared.lang))
+  const w = withTexts<KlaverjasKey | LaterKey>(shared, own, later)
   return { ...w, seat: (s) => w.t(s), team: (x) => w.t(x) }
 }
 

@@ -16,24 +16,39 @@ export type Vars = Record<string, string | number>
 export const fill = (text: string, vars: Vars = {}): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(vars[name] ?? ''))
 
-const files: ((lang: Lang) => Promise<unknown>)[] = []
+const files: { load(lang: Lang): Promise<unknown>; later: boolean }[] = []
+
+/** A text in a language, if its file is loaded and has it. */
+export type Texts = (lang: Lang, key: string) => string | undefined
 
 /**
- * The texts in some files, by language. load loads them. A file is written as './words-….js': make generate puts the
- * names of the files there, which have hashes.
+ * The texts in a file of each language. It is written as './words-….js': make generate puts the names of the files
+ * there, which have hashes. Later ones are loaded with the parts of the page that are.
  */
-export function textsOf<K extends string>(urls: Record<Lang, string>): (lang: Lang) => Record<K, string> {
-  const loaded: Partial<Record<Lang, Record<K, string>>> = {}
-  files.push(async (lang) => {
-    const url = new URL(urls[lang], import.meta.url).href
-    loaded[lang] = ((await import(url)) as { texts: Record<K, string> }).texts
+export function textsOf(urls: Record<Lang, string>, later = false): Texts {
+  const loaded: Partial<Record<Lang, Record<string, string>>> = {}
+  files.push({
+    later,
+    load: async (lang) => {
+      const url = new URL(urls[lang], import.meta.url).href
+      loaded[lang] = ((await import(url)) as { texts: Record<string, string> }).texts
+    },
   })
-  return (lang) => loaded[lang]!
+  return (lang, key) => loaded[lang]?.[key]
 }
-const common = textsOf<Key>({ en: './words-en.js', nl: './words-nl.js' })
+const common = textsOf({ en: './words-en.js', nl: './words-nl.js' })
+
+let laterToo = false
 
 /** Loads the texts of the page in a language, which must be done before they are used. */
-export const load = (lang: Lang): Promise<unknown> => Promise.all(files.map((f) => f(lang)))
+export const load = (lang: Lang): Promise<unknown> =>
+  Promise.all(files.filter((f) => laterToo || !f.later).map((f) => f.load(lang)))
+
+/** Loads also the texts of what is loaded after the page. */
+export function loadLater(lang: Lang): Promise<unknown> {
+  laterToo = true
+  return load(lang)
+}
 
 export type Text = [Key, Vars?]
 
@@ -58,7 +73,7 @@ export interface Words {
 const capital = (s: string): string => s.charAt(0).toUpperCase() + s.slice(1)
 
 export function words(lang: Lang): Words {
-  const t = (key: Key, vars?: Vars): string => fill(common(lang)[key] ?? key, vars)
+  const t = (key: Key, vars?: Vars): string => fill(common(lang, key) ?? key, vars)
   const suit = (s: Suit): string => t(s === 'S' ? 'SS' : s)
   const face = (c: Card): string => letterOf(lang, faceOf(c))
   const faceName = (c: Card): string => t(`f${faceOf(c)}`)
@@ -76,8 +91,14 @@ export function words(lang: Lang): Words {
   }
 }
 
-/** The words with the texts of a page beside those that all pages share. */
-export const withTexts = <K extends string>(w: Words, own: Record<K, string>) => ({
+/** The words with the texts of a page, of type K, beside those that all pages share. */
+export const withTexts = <K extends string>(w: Words, ...own: Texts[]) => ({
   ...w,
-  t: (key: Key | K, vars?: Vars): string => (key in own ? fill(own[key as K], vars) : w.t(key as Key, vars)),
+  t(key: Key | K, vars?: Vars): string {
+    for (const of of own) {
+      const text = of(w.lang, key)
+      if (text !== undefined) return fill(text, vars)
+    }
+    return w.t(key as Key, vars)
+  },
 })

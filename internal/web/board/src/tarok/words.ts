@@ -4,15 +4,17 @@ import { useMemo } from 'preact/hooks'
 import { useWords } from '../shared/frame'
 import { letterOf } from '../shared/typed'
 import { type Key, type Vars, type Words, fill, textsOf } from '../shared/words'
-import type { TarokKey } from './words-en'
+import type { LaterKey } from './laterwords-en'
+import type { TarokKey as OwnKey } from './words-en'
 import { type Card, type Player, isKing, isTarok, rankOf, suitOf, symbols } from './cards'
 import type { Contract } from './rules'
 import type { Bonus, Kontra } from './state'
 
-export type { TarokKey }
+export type TarokKey = OwnKey | LaterKey
 export type TarokText = [TarokKey, Vars?]
 
-const own = textsOf<TarokKey>({ en: './words-tarok-en.js', nl: './words-tarok-nl.js' })
+const own = textsOf({ en: './words-tarok-en.js', nl: './words-tarok-nl.js' })
+const later = textsOf({ en: './words-tarok-later-en.js', nl: './words-tarok-later-nl.js' }, true)
 
 /** The texts of one language, those of the board included. The names of cards are those of tarok. */
 export interface TarokWords extends Words {
@@ -28,7 +30,7 @@ export interface TarokWords extends Words {
 const nameOf: Record<number, TarokKey> = { 0: 'pagatName', 20: 'mondName', 21: 'skisName' }
 
 export function tarokWords(w: Words): TarokWords {
-  const b = (key: TarokKey, vars?: Vars): string => fill(own(w.lang)[key], vars)
+  const b = (key: TarokKey, vars?: Vars): string => fill(own(w.lang, key) ?? later(w.lang, key) ?? key, vars)
   // The king of tarok is a koning in Dutch, with his own letter.
   const face = (c: Card): string => (isTarok(c) || isKing(c) ? rankOf(c) : letterOf(w.lang, rankOf(c)))
   const faceName = (c: Card): string =>

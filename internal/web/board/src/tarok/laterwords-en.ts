@@ -1,0 +1,34 @@
+// The texts of the parts of the page of tarok that are loaded after it (ondemand.ts), in English.
+
+export const texts = {
+  tricksLater: 'The tricks stand here when they have been played.',
+  wins: 'wins',
+  counted: 'Points, declarer and opponents',
+  countedOf: 'Points of {player}',
+  lost: 'lost',
+  difference: 'Difference to 35',
+  radl: 'A radl doubles',
+  mondOf: 'Mond of {player}',
+  announcements: 'Announced and doubled',
+  announcedBy: 'Announced by',
+  announcedOf: '{what}: announced by',
+  doubled: 'Doubled',
+  doubledOf: '{what}: doubled',
+  silent: 'silent',
+  scoreLater: 'The score comes when the hand is finished.',
+  importTitle: 'Enter or import',
+  importHint:
+    'A position or deal as JSON (a request or an answer of the API), the seed of a deal, or the address of this page.',
+  importText: 'Position, seed or address',
+  importBad: 'This is no JSON, no seed and no address of this page.',
+  playHint:
+    'The server keeps the other cards until the hand is over. The forehand, A, bids and leads first, and moves on with each hand.',
+  seatFirst: 'Your seat in the first hand',
+  handsN: '{n} hands',
+  rulesHint: 'Another option takes the played cards back.',
+  rulesDefault: 'The usual rules',
+  rulesDone: 'Done',
+  ruleBidding: 'Bidding',
+} as const
+
+export type LaterKey = keyof typeof texts

@@ -1,0 +1,34 @@
+// The texts of the parts of the page of tarok that are loaded after it (ondemand.ts), in Dutch.
+
+import type { LaterKey } from './laterwords-en'
+
+export const texts: Record<LaterKey, string> = {
+  tricksLater: 'Hier staan de slagen als ze gespeeld zijn.',
+  wins: 'wint',
+  counted: 'Punten, alleenspeler en tegenspelers',
+  countedOf: 'Punten van {player}',
+  lost: 'verloren',
+  difference: 'Verschil met 35',
+  radl: 'Een radl verdubbelt',
+  mondOf: 'Mond van {player}',
+  announcements: 'Aangekondigd en verdubbeld',
+  announcedBy: 'Aangekondigd door',
+  announcedOf: '{what}: aangekondigd door',
+  doubled: 'Verdubbeld',
+  doubledOf: '{what}: verdubbeld',
+  silent: 'stil',
+  scoreLater: 'De stand komt als het spel uit is.',
+  importTitle: 'Invoeren of inlezen',
+  importHint:
+    'Een positie of spel als JSON (een vraag of antwoord van de API), het zaad van een spel, of het adres van deze pagina.',
+  importText: 'Positie, zaad of adres',
+  importBad: 'Dit is geen JSON, geen zaad en geen adres van deze pagina.',
+  playHint:
+    'De server bewaart de andere kaarten tot het spel uit is. De voorhand, A, biedt en speelt eerst, en schuift elk spel op.',
+  seatFirst: 'Je plaats in het eerste spel',
+  handsN: '{n} spellen',
+  rulesHint: 'Een andere keuze neemt de gespeelde kaarten terug.',
+  rulesDefault: 'De gewone regels',
+  rulesDone: 'Klaar',
+  ruleBidding: 'Bieden',
+}
