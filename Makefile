@@ -204,23 +204,23 @@ klaverjas-ablation: ## measure the effect of each technique of the search, as a 
 	@scripts/ablation.sh
 
 .PHONY: klaverjas-hybrid
-klaverjas-hybrid: bin/roem-lab ## measure the hybrid of model and search and write docs/klaverjas/hybrid (on a quiet machine; about five minutes)
+klaverjas-hybrid: bin/roem-lab ## measure the hybrid of model and search and write docs/lab/klaverjas/hybrid (on a quiet machine; about five minutes)
 	@scripts/hybrid.sh
 
 .PHONY: klaverjas-strength
-klaverjas-strength: bin/roem-lab ## measure the estimates of hand strength for docs/klaverjas/hand-strength.md (on a quiet machine; about twelve minutes). FIT=1: after a change of the model
+klaverjas-strength: bin/roem-lab ## measure the estimates of hand strength for docs/lab/klaverjas/hand-strength.md (on a quiet machine; about twelve minutes). FIT=1: after a change of the model
 	@scripts/strength.sh
 
 .PHONY: klaverjas-verdicts
-klaverjas-verdicts: ## how often review judges with 100 worlds as with 1,500, for docs/klaverjas/advice.md (about ten minutes; needs jq)
+klaverjas-verdicts: ## how often review judges with 100 worlds as with 1,500, for docs/lab/klaverjas/advice.md (about ten minutes; needs jq)
 	@scripts/review-verdicts.sh
 
 .PHONY: klaverjas-belief
-klaverjas-belief: bin/roem-lab ## measure the beliefs for docs/klaverjas/hidden-cards.md (hands to learn and to measure take most of an hour of a core). TRAIN=1: learn the weights first
+klaverjas-belief: bin/roem-lab ## measure the beliefs for docs/lab/klaverjas/hidden-cards.md (hands to learn and to measure take most of an hour of a core). TRAIN=1: learn the weights first
 	@scripts/belief.sh
 
 .PHONY: klaverjas-bidding
-klaverjas-bidding: bin/roem-lab ## measure bid on hands that were bid and played, for docs/klaverjas/bidding.md (GAMES=20000 PLAYER=policy, about five minutes of one core). FIT=1: after a change of the model, the hand model or the policy
+klaverjas-bidding: bin/roem-lab ## measure bid on hands that were bid and played, for docs/lab/klaverjas/bidding.md (GAMES=20000 PLAYER=policy, about five minutes of one core). FIT=1: after a change of the model, the hand model or the policy
 	@scripts/bidding.sh
 
 .PHONY: klaverjas-interrupted
@@ -235,7 +235,7 @@ klaverjas-logical: bin/roem-lab ## compare the logical players with the program 
 PIMCDEALS ?= 2000
 
 .PHONY: klaverjas-matches
-klaverjas-matches: bin/roem-lab ## the tables of docs/klaverjas/matches.md: duplicate matches between all players (some three hours of one core, for those that search)
+klaverjas-matches: bin/roem-lab ## the tables of docs/lab/klaverjas/matches.md: duplicate matches between all players (some three hours of one core, for those that search)
 	bin/roem-lab klaverjas matches
 	bin/roem-lab klaverjas matches -players pimc:20 -against policy,simple,logical,random,open -deals $(PIMCDEALS)
 	bin/roem-lab klaverjas matches -players belief:20 -against pimc:20,policy,simple,logical,random,open -deals $(PIMCDEALS)
@@ -249,12 +249,12 @@ klaverjas-matches: bin/roem-lab ## the tables of docs/klaverjas/matches.md: dupl
 BELOTEDEALS ?= 2000 2000 2000
 
 .PHONY: belote
-belote: bin/roem-lab ## the paper's experiment on Belote Découverte (docs/belote/), and how long 1,000 deals take (on a quiet machine; some minutes)
-	bin/roem-lab belote compare -seed 1 -n 31 -out docs/belote
+belote: bin/roem-lab ## the paper's experiment on Belote Découverte (docs/lab/belote/), and how long 1,000 deals take (on a quiet machine; some minutes)
+	bin/roem-lab belote compare -seed 1 -n 31 -out docs/lab/belote
 	bin/roem-lab belote speed -seed 1 -n 1000
 
 .PHONY: belote-play
-belote-play: bin/roem bin/roem-lab ## the tables of docs/belote/README.md about play with cards face down (hours of one core for four suits; BELOTEDEALS sets the deals)
+belote-play: bin/roem bin/roem-lab ## the tables of docs/lab/belote/README.md about play with cards face down (hours of one core for four suits; BELOTEDEALS sets the deals)
 	bin/roem-lab belote hidden -seed 1 -n 400 -left 14
 	DEALS="$(BELOTEDEALS)" scripts/belote-matches.sh
 
@@ -270,22 +270,22 @@ belote-engine: ## the search of Belote Découverte against the plain table of al
 # Gin Rummy
 
 .PHONY: gin-rummy
-gin-rummy: bin/roem-lab ## Gin Rummy: the estimates of docs/gin-rummy/README.md honestly and with the leak, the probes, and GIN_PAIRS (1000) pairs of games of each player (some hours at 10000). TRAIN=1: learn the weights first
+gin-rummy: bin/roem-lab ## Gin Rummy: the estimates of docs/lab/gin-rummy/README.md honestly and with the leak, the probes, and GIN_PAIRS (1000) pairs of games of each player (some hours at 10000). TRAIN=1: learn the weights first
 	@GIN_PAIRS=$(GIN_PAIRS) scripts/gin-rummy.sh
 
 # tarok
 
 .PHONY: tarok
-tarok: bin/roem-lab ## Table 2 of the paper on tarok and what its searches lose (docs/tarok/), and how long 200 endings of each size take (on a quiet machine; some minutes)
-	bin/roem-lab tarok table2 -seed 1 -n 200 -out docs/tarok
-	bin/roem-lab tarok table2 -seed 1 -n 200 -selection learned -out docs/tarok
-	bin/roem-lab tarok loss -seed 1 -n 3000 -out docs/tarok
+tarok: bin/roem-lab ## Table 2 of the paper on tarok and what its searches lose (docs/lab/tarok/), and how long 200 endings of each size take (on a quiet machine; some minutes)
+	bin/roem-lab tarok table2 -seed 1 -n 200 -out docs/lab/tarok
+	bin/roem-lab tarok table2 -seed 1 -n 200 -selection learned -out docs/lab/tarok
+	bin/roem-lab tarok loss -seed 1 -n 3000 -out docs/lab/tarok
 	bin/roem-lab tarok endings -seed 1 -n 200 -cards 10
 
 TAROK_DEALS ?= 2000
 
 .PHONY: tarok-program
-tarok-program: bin/roem ## the matches of the program of tarok in docs/tarok/README.md, TAROK_DEALS (2000) deals at three tables each (half an hour), and the time for a card
+tarok-program: bin/roem ## the matches of the program of tarok in docs/lab/tarok/README.md, TAROK_DEALS (2000) deals at three tables each (half an hour), and the time for a card
 	for b in random heuristic quick-plain; do bin/roem tarok match -a quick -b $$b -seating one -deals $(TAROK_DEALS) -seed 101 || exit 1; done
 	$(GO) test -run '^$$' -bench BenchmarkCard ./internal/engine/tarok/advice
 
@@ -313,8 +313,8 @@ readme: bin/roem-lab ## write the answers of the tutorial and the table of speed
 		NR == FNR { table = table $$0 "\n"; next } \
 		/^<!-- bench: end/ { within = 0 } \
 		!within { print } \
-		/^<!-- bench: begin/ { printf "%s", table; within = 1 }' - docs/klaverjas/search.md >search.md.new
-	mv search.md.new docs/klaverjas/search.md
+		/^<!-- bench: begin/ { printf "%s", table; within = 1 }' - docs/lab/klaverjas/search.md >search.md.new
+	mv search.md.new docs/lab/klaverjas/search.md
 
 .PHONY: axe
 axe: deps-test ## axe and the sizes of every view of the pages in both languages and both themes, of which make test has a part
@@ -411,11 +411,11 @@ DIST      ?= dist
 PLATFORMS ?=
 
 .PHONY: release
-release: client-typescript $(CYCLONEDX) ## build everything of a release into dist/: make release VERSION=v0.1.0 (RELEASING.md; some minutes)
+release: client-typescript $(CYCLONEDX) ## build everything of a release into dist/: make release VERSION=v0.1.0 (docs/project/releasing.md; some minutes)
 	@scripts/release.sh '$(VERSION:v%=%)' '$(DIST)' $(CYCLONEDX) $(PLATFORMS)
 
 .PHONY: address
-address: ## write the address of the project wherever it stands: make address ADDRESS=https://host/owner/roem (RELEASING.md)
+address: ## write the address of the project wherever it stands: make address ADDRESS=https://host/owner/roem (docs/project/releasing.md)
 	@scripts/address.sh '$(ADDRESS)'
 
 .PHONY: test-release

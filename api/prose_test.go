@@ -159,7 +159,7 @@ func TestNumbersInDescriptions(t *testing.T) {
 
 // The times of solve in the contract are those of the table of the page about the search, which make readme measures.
 func TestTimesOfSolveAreMeasured(t *testing.T) {
-	page, err := os.ReadFile("../docs/klaverjas/search.md")
+	page, err := os.ReadFile("../docs/lab/klaverjas/search.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Measures the beliefs for docs/klaverjas/hidden-cards.md, and writes the tables there and the plots to docs/klaverjas/belief. TRAIN=1 learns the weights first. Hands are
+# Measures the beliefs for docs/lab/klaverjas/hidden-cards.md, and writes the tables there and the plots to docs/lab/klaverjas/belief. TRAIN=1 learns the weights first. Hands are
 # played into the directory DATA unless they exist, which takes most of the time: 11,000 hands, some 35 minutes of a core. The rest takes ten.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 data=${DATA:-data/belief}
-mkdir -p "$data" docs/klaverjas/belief
+mkdir -p "$data" docs/lab/klaverjas/belief
 
 # hands SEED NUMBER plays hands unless they exist.
 hands() {
@@ -17,8 +17,8 @@ block() {
 		NR == FNR { table = table $0 "\n"; next }
 		$0 == end { within = 0 }
 		!within { print }
-		$0 == begin { printf "%s", table; within = 1 }' - docs/klaverjas/hidden-cards.md >"$data/page"
-	cp "$data/page" docs/klaverjas/hidden-cards.md
+		$0 == begin { printf "%s", table; within = 1 }' - docs/lab/klaverjas/hidden-cards.md >"$data/page"
+	cp "$data/page" docs/lab/klaverjas/hidden-cards.md
 }
 
 hands 1 4431
@@ -29,5 +29,5 @@ if [ "${TRAIN:-}" = 1 ]; then
 	bin/roem-lab klaverjas belief-train -out internal/model/klaverjas/belief/weights/klaverjas.belief -steps 5000 "$data/1.rows" "$data/4.rows"
 	make bin/roem-lab
 fi
-bin/roem-lab klaverjas belief-eval -plots docs/klaverjas/belief "$data/2.rows" "$data/3.rows" | block belief-eval
-bin/roem-lab klaverjas belief-compare -held "$data/2.rows,$data/3.rows" -csv docs/klaverjas/belief/compare.csv "$data/1.rows" "$data/4.rows" | block belief-compare
+bin/roem-lab klaverjas belief-eval -plots docs/lab/klaverjas/belief "$data/2.rows" "$data/3.rows" | block belief-eval
+bin/roem-lab klaverjas belief-compare -held "$data/2.rows,$data/3.rows" -csv docs/lab/klaverjas/belief/compare.csv "$data/1.rows" "$data/4.rows" | block belief-compare

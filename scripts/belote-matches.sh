@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Plays the duplicate matches of docs/belote/README.md and writes a row of Markdown for each. ROEM is the program, SEED the seed (1), and DEALS the
+# Plays the duplicate matches of docs/lab/belote/README.md and writes a row of Markdown for each. ROEM is the program, SEED the seed (1), and DEALS the
 # number of deals of the matches of each number of suits, from two to four; without a number there is no match.
 set -euo pipefail
 ROEM=${ROEM:-bin/roem}

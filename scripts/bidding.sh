@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the table model and the bidding, for docs/klaverjas/bidding.md and docs/klaverjas/hand-strength.md: bids and plays GAMES hands with four players of the kind PLAYER (policy: 0.2 ms of a core
+# Measures the table model and the bidding, for docs/lab/klaverjas/bidding.md and docs/lab/klaverjas/hand-strength.md: bids and plays GAMES hands with four players of the kind PLAYER (policy: 0.2 ms of a core
 # each, pimc:8: 0.2 s), and compares what bid said with what happened. With FIT=1 it first plays other games and fits the table model and the policy to them, which a
 # new model, hand model or policy needs (about five minutes of one core). Games are kept in data/bidding, so that another run continues them.
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures the hybrid of model and search on held-out deals, and writes docs/klaverjas/hybrid/ and the tables of docs/klaverjas/hybrid.md. The deals are
-# those of docs/klaverjas/model-card.md. They are made in the directory DATA unless they exist, which takes about two minutes. Measure on a quiet
+# Measures the hybrid of model and search on held-out deals, and writes docs/lab/klaverjas/hybrid/ and the tables of docs/lab/klaverjas/hybrid.md. The deals are
+# those of docs/lab/klaverjas/model-card.md. They are made in the directory DATA unless they exist, which takes about two minutes. Measure on a quiet
 # machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -8,9 +8,9 @@ data=${DATA:-$(mktemp -d)}
 for set in class-uniform:9001 uniform:9002; do
 	bin/roem-lab klaverjas dataset -out "$data/held-out-${set%:*}" -sampling "${set%:*}" -seed "${set#*:}" -n 200000 >/dev/null
 done
-bin/roem-lab klaverjas tradeoff -out docs/klaverjas/hybrid "$data/held-out-class-uniform" "$data/held-out-uniform" | awk '
+bin/roem-lab klaverjas tradeoff -out docs/lab/klaverjas/hybrid "$data/held-out-class-uniform" "$data/held-out-uniform" | awk '
 	NR == FNR { table = table $0 "\n"; next }
 	/^<!-- tradeoff: end/ { within = 0 }
 	!within { print }
-	/^<!-- tradeoff: begin/ { printf "\n%s", table; within = 1 }' - docs/klaverjas/hybrid.md >docs/klaverjas/hybrid.md.new
-mv docs/klaverjas/hybrid.md.new docs/klaverjas/hybrid.md
+	/^<!-- tradeoff: begin/ { printf "\n%s", table; within = 1 }' - docs/lab/klaverjas/hybrid.md >docs/lab/klaverjas/hybrid.md.new
+mv docs/lab/klaverjas/hybrid.md.new docs/lab/klaverjas/hybrid.md

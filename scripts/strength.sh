@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the estimates of hand strength, for docs/klaverjas/hand-strength.md: time and stated error of four trumps for each method, and the error against long
+# Measures the estimates of hand strength, for docs/lab/klaverjas/hand-strength.md: time and stated error of four trumps for each method, and the error against long
 # runs. It takes about twelve minutes on a quiet machine. With FIT=1 it first measures the table of outcomes again, which a new model needs.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -28,7 +28,7 @@ their twins are not used in training.
 
   roem-lab klaverjas dataset -out data/train -sampling class-uniform -seed 101 -n 1500000
   roem-lab klaverjas dataset -out data/test -sampling class-uniform -seed 9001 -n 200000
-  roem-lab klaverjas baselines -train data/train -test data/test -out docs/klaverjas/baselines
+  roem-lab klaverjas baselines -train data/train -test data/test -out docs/lab/klaverjas/baselines
 
 It writes results.json, and from that a page, models.json and two CSV files. The same sets, seed, -n, -trees and
 -rounds give identical files, with any number of workers.

@@ -54,7 +54,7 @@ one, which may be 0. The shards of a machine that stops are made by the others.
 
 roem-lab klaverjas dataset verify DIR checks the files of a set against the checksums, and each row against the seed.
 
-docs/klaverjas/datasets.md describes the files.`,
+docs/lab/klaverjas/datasets.md describes the files.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			c := &datasetFlags{
 				settings: dataset.Settings{Sampling: dataset.Classes, Rules: klaverjas.DefaultRules(klaverjas.Rotterdam)},

@@ -23,7 +23,7 @@ outcomes of deals by what the deal network predicts of them. The deal network mu
 
 The same flags and data sets give identical files, with any number of workers.
 
-docs/klaverjas/hand-model.md contains the commands with which the embedded weights were made.`,
+docs/lab/klaverjas/hand-model.md contains the commands with which the embedded weights were made.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			c := &handTrainFlags{}
 			c.add(flags)
@@ -95,7 +95,7 @@ func handEvalCommand() cli.Command {
 		Short: "measures the hand model",
 		Long: `Compares the hand model with the deal network over many deals of the other cards, for hands that are held out
 from its training, and with the exact results of the data sets, of any goal with uniform sampling. It writes the
-document docs/klaverjas/hand-model.md. Neither the deal network nor the hand model must have been trained on the data sets.`,
+document docs/lab/klaverjas/hand-model.md. Neither the deal network nor the hand model must have been trained on the data sets.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				c     = handnet.Check{Hands: 100, Worlds: 20_000}

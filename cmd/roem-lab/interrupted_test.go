@@ -13,7 +13,7 @@ import (
 )
 
 // The embedded regressions belong to the embedded weights for the rules of Rotterdam. They serve other rules too
-// (docs/klaverjas/hybrid.md).
+// (docs/lab/klaverjas/hybrid.md).
 func TestInterruptedMatchesModel(t *testing.T) {
 	m, err := deal.Default()
 	if err != nil {

@@ -1,5 +1,5 @@
 // Command roem-lab makes data sets and the weights of the model, repeats the paper's experiment, and makes the measurements of the
-// documentation. docs/project/lab.md describes it; `roem-lab help` lists the commands.
+// documentation. docs/lab/README.md describes it; `roem-lab help` lists the commands.
 //
 // Its exit statuses are those of roem.
 package main

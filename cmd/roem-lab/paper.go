@@ -12,7 +12,7 @@ import (
 	"roem/internal/lab/klaverjas/paper"
 )
 
-// paperSeed is the default seed, with which the files of docs/klaverjas/paper are made.
+// paperSeed is the default seed, with which the files of docs/lab/klaverjas/paper are made.
 const paperSeed = 1
 
 // paperDocuments are the files that the command writes.
@@ -29,7 +29,7 @@ cross-validation on three sets of features (Table 3), the Gini importance of the
 deals that the forest predicts correctly and incorrectly (Figure 3). The data set is one of the sampling classes, with the goal win:
 
   roem-lab klaverjas dataset -out data/classes
-  roem-lab klaverjas paper -data data/classes -out docs/klaverjas/paper
+  roem-lab klaverjas paper -data data/classes -out docs/lab/klaverjas/paper
 
 It writes results.json, and from that a CSV and an SVG for each figure and the tables of README.md. The same set, seed and number
 of trees give identical files, with any number of workers. With 2 cores it takes about ten minutes and 2 GB of memory.

@@ -21,7 +21,7 @@ training, and writes a file of weights. Deals of the -held-out sets and their tw
 
 The same flags and data sets give identical files, with any number of workers.
 
-docs/klaverjas/model-card.md contains the commands with which the embedded weights were made.`,
+docs/lab/klaverjas/model-card.md contains the commands with which the embedded weights were made.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			c := &trainFlags{}
 			c.add(flags)

@@ -1,5 +1,5 @@
 // Command roem computes exact values of Klaverjas deals at the command line, with the same JSON objects as the HTTP API,
-// one per line. docs/project/command-line.md describes it; `roem help` lists the commands.
+// one per line. docs/reference/command-line.md describes it; `roem help` lists the commands.
 //
 // Exit status: 0 if there was no error; 1 if a line of input could not be answered, or if reading or writing failed; 2 if the arguments
 // are invalid; 128 plus the number of the signal if a signal ended it.

@@ -15,8 +15,8 @@ import (
 // console matches a block of commands and their output in a page. The commands begin with "$ ".
 var console = regexp.MustCompile("(?s)```console\n(.*?)```\n")
 
-// The commands of docs/klaverjas/playing.md, run in one shell against a server, print what the page shows. With -update the output is
-// written there.
+// The commands of docs/how-to/play-against-the-program.md, run in one shell against a server, print what the page shows. With -update the
+// output is written there.
 func TestPlayingPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many processes start slowly under the race detector")
@@ -26,7 +26,7 @@ func TestPlayingPage(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	const page = "../../docs/klaverjas/playing.md"
+	const page = "../../docs/how-to/play-against-the-program.md"
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)

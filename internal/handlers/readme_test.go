@@ -116,7 +116,7 @@ func TestReadmeIsShort(t *testing.T) {
 	if words := len(bytes.Fields(text)); words > mostReadme {
 		t.Errorf("%d words, want at most %d", words, mostReadme)
 	}
-	table, err := os.ReadFile("../../docs/klaverjas/search.md")
+	table, err := os.ReadFile("../../docs/lab/klaverjas/search.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,9 @@ func headings(text []byte) map[string]bool {
 // The targets of links between pages exist: the files, and the headings in them.
 func TestLinks(t *testing.T) {
 	var pages []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "docs/*/*/*.md"} {
+	for _, pattern := range []string{
+		"*.md", "docs/*.md", "docs/*/*.md", "docs/*/*/*.md", "docs/*/*/*/*.md", "clients/*/*.md", "examples/*.md", "deploy/*/*.md",
+	} {
 		some, err := filepath.Glob("../../" + pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -311,5 +313,43 @@ func TestNamedFiles(t *testing.T) {
 	}
 	if n < 60 {
 		t.Errorf("%d names of files, expected at least 60", n)
+	}
+}
+
+// The pages and files of docs that any file of the repository names exist, and every page is in the list of docs/README.md.
+func TestNamedPages(t *testing.T) {
+	tracked, err := exec.CommandContext(t.Context(), "git", "-C", "../..", "ls-files").Output()
+	if err != nil {
+		t.Skipf("the files that git knows: %v", err)
+	}
+	named := regexp.MustCompile(`(?:^|[^\w/.-])(docs/[\w/-]+\.(?:md|csv|json|svg|png))`)
+	list, err := os.ReadFile("../../docs/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for file := range strings.Lines(string(tracked)) {
+		file = strings.TrimSpace(file)
+		page, isPage := strings.CutPrefix(file, "docs/")
+		if isPage && filepath.Ext(page) == ".md" && !strings.HasPrefix(filepath.Base(page), "table2-") && page != "README.md" &&
+			!bytes.Contains(list, []byte("]("+page+")")) {
+			t.Errorf("docs/README.md does not list %s", page)
+		}
+		if slices.Contains([]string{".png", ".svg", ".gz", ".zst", ".jsonl"}, filepath.Ext(file)) || strings.HasPrefix(file, "internal/web/assets/") {
+			continue
+		}
+		text, err := os.ReadFile("../../" + file)
+		if err != nil {
+			continue // deleted in this working tree
+		}
+		for _, name := range named.FindAllSubmatch(text, -1) {
+			n++
+			if _, err := os.Stat("../../" + string(name[1])); err != nil {
+				t.Errorf("%s names %s, which does not exist", file, name[1])
+			}
+		}
+	}
+	if n < 150 {
+		t.Errorf("%d names of pages, expected at least 150", n)
 	}
 }

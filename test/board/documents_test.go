@@ -51,7 +51,9 @@ const shows = `(() => {
 func TestAddressesInDocuments(t *testing.T) {
 	t.Parallel()
 	files := []string{"../../README.md"}
-	for _, pattern := range []string{"../../docs/*.md", "../../docs/*/*.md", "../../clients/*/README.md", "../../examples/*.md"} {
+	for _, pattern := range []string{
+		"../../docs/*.md", "../../docs/*/*.md", "../../docs/*/*/*.md", "../../clients/*/README.md", "../../examples/*.md",
+	} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

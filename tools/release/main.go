@@ -3,7 +3,7 @@
 //
 //	go -C tools/release run . -version 0.1.0 -out dist [-platforms linux/amd64,windows/amd64]
 //
-// RELEASING.md says how a release is made.
+// docs/project/releasing.md says how a release is made.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Package belote implements the rules of Belote Découverte, as docs/belote/README.md defines them: two players with stacks of two cards,
-// the upper one open. It has deals of one to four suits, positions, legal cards, points and scores (source: Bezirganyan, Ghazaryan and
-// Atanyan, "Solving Fixed-Trump Belote Découverte", 2021, sections 1.1.1 and 1.1.2).
+// Package belote implements the rules of Belote Découverte, as docs/reference/rules/belote.md defines them: two players with stacks of two
+// cards, the upper one open. It has deals of one to four suits, positions, legal cards, points and scores (source: Bezirganyan, Ghazaryan
+// and Atanyan, "Solving Fixed-Trump Belote Découverte", 2021, sections 1.1.1 and 1.1.2).
 //
 // A Position is immutable: playing a card returns a new Position and allocates nothing. Invalid input is an error with a JSON pointer
 // that says what was expected.

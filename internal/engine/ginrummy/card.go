@@ -1,5 +1,5 @@
-// Package ginrummy implements the rules of Gin Rummy as the EAAI 2021 challenge has them (docs/gin-rummy/README.md): the deck of 52 cards,
-// melds, the best arrangements of a hand, lay-offs, rounds, scores, and what a player sees of a round.
+// Package ginrummy implements the rules of Gin Rummy as the EAAI 2021 challenge has them (docs/reference/rules/gin-rummy.md): the deck of
+// 52 cards, melds, the best arrangements of a hand, lay-offs, rounds, scores, and what a player sees of a round.
 //
 // A Round is immutable: an action returns a new Round and allocates nothing.
 package ginrummy

@@ -1,5 +1,5 @@
-// Package klaverjas implements the rules of Klaverjas as docs/klaverjas/rules.md defines them: rule sets, positions, legal moves, tricks,
-// melds, scores and OUTCOME (source: van Rijn, Takes and Vis, "Computing and Predicting Winning
+// Package klaverjas implements the rules of Klaverjas as docs/reference/rules/klaverjas.md defines them: rule sets, positions, legal
+// moves, tricks, melds, scores and OUTCOME (source: van Rijn, Takes and Vis, "Computing and Predicting Winning
 // Hands in the Trick-Taking Game of Klaverjas", sections 1 and 3).
 //
 // A Position is immutable: playing a card returns a new Position and allocates nothing. Invalid input is an error with a JSON pointer that

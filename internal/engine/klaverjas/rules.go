@@ -11,7 +11,7 @@ import (
 // System is the rule on when a player must ruff.
 type System uint8
 
-// The systems of docs/klaverjas/rules.md. They differ only in whether a player who cannot follow suit must ruff while the
+// The systems of docs/reference/rules/klaverjas.md. They differ only in whether a player who cannot follow suit must ruff while the
 // partner is winning the trick.
 const (
 	Rotterdam System = iota // must always ruff

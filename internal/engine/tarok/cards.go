@@ -1,6 +1,6 @@
-// Package tarok implements the rules of three-player Slovenian tarok, as docs/tarok/README.md defines them: cards, deals, bidding, the
-// exchange with the talon, legal cards, tricks, and scores (source: Luštrek, Gams and Bratko, "A Program for Playing Tarok", 2003, section
-// 2.1).
+// Package tarok implements the rules of three-player Slovenian tarok, as docs/reference/rules/tarok.md defines them: cards, deals,
+// bidding, the exchange with the talon, legal cards, tricks, and scores (source: Luštrek, Gams and Bratko, "A Program for Playing Tarok",
+// 2003, section 2.1).
 //
 // A Position is immutable: playing a card returns a new Position and allocates nothing. Invalid input is an error with a JSON pointer
 // that says what was expected.

@@ -47,7 +47,7 @@ func ParsePlayer(text string) (Player, error) {
 // Contract is what is played, from the lowest bid to the highest.
 type Contract uint8
 
-// The contracts (docs/tarok/README.md).
+// The contracts (docs/reference/rules/tarok.md).
 const (
 	Klop   Contract = iota // everyone alone, for fewest points
 	Three                  // the declarer exchanges three cards
@@ -129,7 +129,7 @@ type Rules struct {
 	Difference Difference
 }
 
-// DefaultRules are the rules of docs/tarok/README.md.
+// DefaultRules are the rules of docs/reference/rules/tarok.md.
 var DefaultRules = Rules{Mond: 21}
 
 // Winner returns the index of the card that wins a trick, which may be incomplete but not empty: the highest tarok, otherwise the highest

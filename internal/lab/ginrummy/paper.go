@@ -53,7 +53,7 @@ func (f *Facts) each(do func(input int)) {
 }
 
 // Walk is the source of the paper's leak: a generator that is set to a new seed for each deal, and that seed was drawn from itself. So the
-// deals are a walk in a graph with Range nodes and one way out of each, and soon repeat in a cycle (docs/gin-rummy/README.md).
+// deals are a walk in a graph with Range nodes and one way out of each, and soon repeat in a cycle (docs/lab/gin-rummy/README.md).
 type Walk struct {
 	Range uint64
 	seed  uint64

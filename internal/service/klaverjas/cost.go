@@ -9,8 +9,9 @@ import (
 )
 
 // About how much time of a searcher the parts of a job take. Jobs are accepted and take turns by these estimates until they have run.
-// The times of searches are those of docs/klaverjas/advice.md, and the times of hand-strength those of docs/klaverjas/hand-strength.md.
-// Those of players are the processor time of `roem match -workers 1` against random, 12 deals, on two cores beside other work.
+// The times of searches are those of docs/lab/klaverjas/advice.md, and the times of hand-strength those of
+// docs/lab/klaverjas/hand-strength.md. Those of players are the processor time of `roem match -workers 1` against random, 12 deals, on two
+// cores beside other work.
 const (
 	searchTime    = 4 * time.Millisecond   // a search for the value of each card at the first lead
 	quickestTime  = 10 * time.Microsecond  // a search at the end of a hand

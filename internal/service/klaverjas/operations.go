@@ -54,11 +54,11 @@ estimated, but at the level belief the probabilities of the holders.
 			"whether statements about what the seats know are true",
 			`Reads views or positions, each with a "formula" unless the flag gives one, and writes whether the formula is
 true, with a world that shows it. For a view, a formula is true if the seat knows that it is. The formulas are
-described in docs/klaverjas/hidden-cards.md.`, checkFlags),
+described in docs/lab/klaverjas/hidden-cards.md.`, checkFlags),
 		service.Now("knowledge/card", (*Game).ParseCardModel, (*Game).CardModel).CommandWith("card-model",
 			"who may hold a card, and what each seat knows of it, before and after the cards played",
 			`Reads views or positions, each with a "card" unless the flag gives one, and writes the models of knowledge of the card: before the
-first card is played, and after each card that changes them. docs/klaverjas/hidden-cards.md describes them.
+first card is played, and after each card that changes them. docs/lab/klaverjas/hidden-cards.md describes them.
 `, cardModelFlags),
 		service.OrJob("advise", (*Game).ParseAdvise).Command("advise",
 			"which card a seat should play that does not see the others' cards",

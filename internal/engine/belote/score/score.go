@@ -1,5 +1,6 @@
 // Package score computes what the players of Belote Découverte write down for a hand: the contract, belote-rebelote, melds and the bonus
-// for all tricks. The paper (Bezirganyan, Ghazaryan and Atanyan, section 1.1.1) leaves details open; docs/belote/README.md has the choices.
+// for all tricks. The paper (Bezirganyan, Ghazaryan and Atanyan, section 1.1.1) leaves details open; docs/reference/rules/belote.md has
+// the choices.
 package score
 
 import (

@@ -1,5 +1,5 @@
-// Package bidding has the ways in which a table decides trump and the declarers, as docs/klaverjas/rules.md defines them. Variants whose
-// rules are not documented there are not guessed.
+// Package bidding has the ways in which a table decides trump and the declarers, as docs/reference/rules/klaverjas.md defines them.
+// Variants whose rules are not documented there are not guessed.
 package bidding
 
 import (

@@ -48,7 +48,7 @@ func TestSolveAllocatesNothing(t *testing.T) {
 	}
 }
 
-// besideTheTable is the memory of a solver in addition to its table. It is less than docs/klaverjas/search.md states.
+// besideTheTable is the memory of a solver in addition to its table. It is less than docs/lab/klaverjas/search.md states.
 const besideTheTable = 128 << 10
 
 // The memory bound holds from the start to the end of the hardest deals.

@@ -223,7 +223,7 @@ func TestIllegalCards(t *testing.T) {
 	}
 }
 
-// The counts of melds over all 35,960 tricks of four cards are those of docs/klaverjas/rules.md.
+// The counts of melds over all 35,960 tricks of four cards are those of docs/reference/rules/klaverjas.md.
 func TestMeldsOfAllTricks(t *testing.T) {
 	want := map[int]int{0: 34_898, 20: 979, 40: 55, 50: 18, 70: 2, 100: 8}
 	rules := klaverjas.DefaultRules(klaverjas.Rotterdam)
@@ -345,7 +345,8 @@ func describe(r naive.Rules) string {
 	return strings.TrimSpace(text)
 }
 
-// The melds of a trick have the names and the cards of docs/klaverjas/rules.md. Their points are compared in TestMeldsOfAllTricks.
+// The melds of a trick have the names and the cards of docs/reference/rules/klaverjas.md. Their points are compared in
+// TestMeldsOfAllTricks.
 func TestMeldsByName(t *testing.T) {
 	rules := klaverjas.DefaultRules(klaverjas.Rotterdam)
 	rules.FourOfAKind[piquet.Seven] = 0

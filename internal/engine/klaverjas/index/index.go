@@ -1,7 +1,7 @@
 // Package index numbers the deals of Klaverjas.
 //
 // For a given trump and leader there are C(32,8) C(24,8) C(16,8) = 99,561,092,450,391,000 deals. [Rank] and [Unrank]
-// convert between a deal and its index (docs/klaverjas/rules.md, "Deal index"; the combinatorial number system of the paper,
+// convert between a deal and its index (docs/reference/rules/klaverjas.md, "Deal index"; the combinatorial number system of the paper,
 // section 4.1). [Canonical] returns the canonical form of a deal, which is the same for all deals that differ only in the names of
 // suits and seats, and the [Relabelling] between the two. A [Class] is a suit distribution (the paper, section 4.3). There
 // are 981,541 classes.

@@ -356,7 +356,7 @@ func (s *searcher) finish(points, melds int32, winner, seat uint8, st state) int
 	return -(points + melds + pit)
 }
 
-// legal returns the cards that may be played to a trick (docs/klaverjas/rules.md, Play).
+// legal returns the cards that may be played to a trick (docs/reference/rules/klaverjas.md, Play).
 func (s *searcher) legal(hand uint32, seat uint8, tr trick) uint32 {
 	follow := hand & tr.led()
 	if follow != 0 {

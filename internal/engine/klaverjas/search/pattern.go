@@ -6,8 +6,8 @@ import "math/bits"
 //
 // The pattern of a position between two tricks says, for each suit, who holds the strongest card left, the next strongest, and so on. It
 // does not say which cards these are. Take two positions of one deal with the same pattern and leader. Which cards may be played, and
-// which card wins a trick, depends only on the holders and the order (docs/klaverjas/rules.md, Play). So every line of play in one position
-// corresponds, card for card, to a line of play in the other in which the same players win the tricks. Only the points differ.
+// which card wins a trick, depends only on the holders and the order (docs/reference/rules/klaverjas.md, Play). So every line of play in
+// one position corresponds, card for card, to a line of play in the other in which the same players win the tricks. Only the points differ.
 //
 // Therefore the values of the two positions are close. The difference at the end counts each card for one of the sides. If a card's
 // points p are replaced by q, the difference changes by at most |p-q| in every line, and so does the minimax value. Melds add at most

@@ -13,7 +13,8 @@ import (
 )
 
 // Vector is a line of testdata/tarok/play.jsonl: a game of random play from another implementation. Its seats 0, 1 and 2 are A, B and C.
-// Spec is what the rules of docs/tarok/README.md score where the other implementation differs; a part that is null is not determined.
+// Spec is what the rules of docs/reference/rules/tarok.md score where the other implementation differs; a part that is null is not
+// determined.
 type Vector struct {
 	Hands    [3][]string `json:"hands"`
 	Talon    []string    `json:"talon"`

@@ -15,7 +15,7 @@
 -- <p>j:ID           hash: a job
 -- <p>views:ID       set: the jobs of a task
 -- <p>queue          sorted set: waiting tasks, by place, which is a time in microseconds. The tasks of an owner wait at intervals of their
---                   costs; docs/project/jobs.md explains it
+--                   costs; docs/project/jobs-inside.md explains it
 -- <p>finish         sorted set: owners (digests), by the place of their next task
 -- <p>running        set: running tasks
 -- <p>shared         hash: digest of kind and key -> task that is unfinished or succeeded

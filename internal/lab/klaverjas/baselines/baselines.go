@@ -2,7 +2,7 @@
 // the winner: the share of wins, logistic regression, the paper's random forest, gradient boosting. For the effort of a search:
 // gradient boosting with the suit counts alone, and with the hands.
 //
-// [Run] trains and measures. [Render] converts the results to the files of docs/klaverjas/baselines.
+// [Run] trains and measures. [Render] converts the results to the files of docs/lab/klaverjas/baselines.
 package baselines
 
 import (
@@ -34,7 +34,7 @@ type Options struct {
 	Told func(step string, done, of int)
 }
 
-// Default returns the options of docs/klaverjas/baselines.
+// Default returns the options of docs/lab/klaverjas/baselines.
 func Default() Options { return Options{Seed: 1, Trees: 64, Rounds: 500} }
 
 // Results holds all results.

@@ -20,7 +20,7 @@ import (
 	"roem/internal/model/klaverjas/deal"
 )
 
-const docs = "../../../../docs/klaverjas/baselines"
+const docs = "../../../../docs/lab/klaverjas/baselines"
 
 func makeSet(t *testing.T, change func(*dataset.Settings)) *dataset.Set {
 	t.Helper()
@@ -175,8 +175,8 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// Every file of docs/klaverjas/baselines is what Render returns for the committed results, and the order of the models is the one that the
-// page states.
+// Every file of docs/lab/klaverjas/baselines is what Render returns for the committed results, and the order of the models is the one that
+// the page states.
 func TestDocuments(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(docs, "results.json"))
 	if err != nil {
@@ -219,7 +219,7 @@ func TestDocuments(t *testing.T) {
 			t.Error(err)
 		}
 		if diff := cmp.Diff(string(want), string(got)); diff != "" {
-			t.Errorf("%s (-from the results +there; roem-lab klaverjas baselines render docs/klaverjas/baselines writes it)\n%s", name, diff)
+			t.Errorf("%s (-from the results +there; roem-lab klaverjas baselines render docs/lab/klaverjas/baselines writes it)\n%s", name, diff)
 		}
 	}
 }

@@ -25,8 +25,8 @@ type Set string
 const (
 	// Uniform holds random deals, all equally likely, with random trump, leader and declarers.
 	Uniform Set = "uniform"
-	// ClassUniform holds deals of random suit-distribution classes, all classes equally likely (docs/klaverjas/rules.md), with random trump
-	// and leader. The leader's team declares. Their suit lengths are more uneven.
+	// ClassUniform holds deals of random suit-distribution classes, all classes equally likely (docs/reference/rules/klaverjas.md), with
+	// random trump and leader. The leader's team declares. Their suit lengths are more uneven.
 	ClassUniform Set = "class-uniform"
 	// Hard holds the deals with the longest searches among many. They are fixed and not drawn.
 	Hard Set = "hard"

@@ -1,4 +1,4 @@
-// Package dataset makes and reads data sets: deals with labels from the exact search. docs/klaverjas/datasets.md describes them for
+// Package dataset makes and reads data sets: deals with labels from the exact search. docs/lab/klaverjas/datasets.md describes them for
 // users.
 //
 // # Deals
@@ -39,5 +39,5 @@
 //	                                                     N E S W = 0 1 2 3, the order of play
 //	nodes    cards played by the search
 //	won      1 if the declarers win
-//	outcome  the OUTCOME of docs/klaverjas/rules.md: positive if won is 1, negative if it is 0
+//	outcome  the OUTCOME of docs/reference/rules/klaverjas.md: positive if won is 1, negative if it is 0
 package dataset

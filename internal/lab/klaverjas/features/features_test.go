@@ -306,8 +306,8 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-// Renaming the plain suits permutes the columns as docs/klaverjas/features.md says, and changes nothing else: the column of a suit moves to
-// that of the new name, the column of a card to that of the renamed card, and all other columns stay.
+// Renaming the plain suits permutes the columns as docs/lab/klaverjas/features.md says, and changes nothing else: the column of a suit
+// moves to that of the new name, the column of a card to that of the renamed card, and all other columns stay.
 func TestRelabelling(t *testing.T) {
 	orders := [][4]piquet.Suit{
 		{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 1, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {0, 3, 2, 1},
@@ -348,9 +348,9 @@ func TestRelabelling(t *testing.T) {
 	}
 }
 
-// docs/klaverjas/features.md lists every column with its number.
+// docs/lab/klaverjas/features.md lists every column with its number.
 func TestDocumented(t *testing.T) {
-	text, err := os.ReadFile("../../../../docs/klaverjas/features.md")
+	text, err := os.ReadFile("../../../../docs/lab/klaverjas/features.md")
 	if err != nil {
 		t.Fatal(err)
 	}

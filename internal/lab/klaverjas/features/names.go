@@ -6,7 +6,7 @@ import (
 	"roem/internal/engine/piquet"
 )
 
-// Names returns the names of the columns, in order. docs/klaverjas/features.md uses the same names.
+// Names returns the names of the columns, in order. docs/lab/klaverjas/features.md uses the same names.
 func Names() [Columns]string {
 	var names [Columns]string
 	at := 0

@@ -42,7 +42,7 @@ func (r *Report) All() Errors {
 	return all
 }
 
-// Markdown returns the report as a document: docs/klaverjas/hand-model.md.
+// Markdown returns the report as a document: docs/lab/klaverjas/hand-model.md.
 func (r *Report) Markdown() string { //nolint:funlen // one text from top to bottom
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
@@ -102,8 +102,8 @@ points of probability. Intervals are 95 %% confidence intervals.
 		sets = append(sets, fmt.Sprintf("data/exact%d", i+1))
 		writeSet(&b, sets[i], e.Rows, e.Seed, e.Outcomes, e.Rules, e.LeaderDeclares)
 	}
-	say("roem-lab klaverjas hand-eval -n %d -worlds %d -seed %d %s > docs/klaverjas/hand-model.md\n```\n", r.Check.Hands, r.Check.Worlds, r.Check.Seed,
-		strings.Join(sets, " "))
+	say("roem-lab klaverjas hand-eval -n %d -worlds %d -seed %d %s > docs/lab/klaverjas/hand-model.md\n```\n",
+		r.Check.Hands, r.Check.Worlds, r.Check.Seed, strings.Join(sets, " "))
 	say(`
 ## What was tried
 

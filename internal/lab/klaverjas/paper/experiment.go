@@ -2,7 +2,7 @@
 // Vis) with a data set of this project: the effort of the search (Figure 1), the accuracy of trees (Table 3), the importance of the
 // features in the forest (Figure 2), and the effort for the deals that the forest classifies wrongly (Figure 3).
 //
-// [Run] runs the experiment. [Render] writes every file under docs/klaverjas/paper from its results.
+// [Run] runs the experiment. [Render] writes every file under docs/lab/klaverjas/paper from its results.
 package paper
 
 import (

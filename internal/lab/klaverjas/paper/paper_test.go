@@ -22,7 +22,7 @@ import (
 	"roem/internal/lab/klaverjas/paper"
 )
 
-const docs = "../../../../docs/klaverjas/paper"
+const docs = "../../../../docs/lab/klaverjas/paper"
 
 // smallSet makes a small data set of two shards, of which the given number is missing.
 func smallSet(t *testing.T, rows uint64, goal search.Goal, missing int) *dataset.Set {
@@ -171,7 +171,7 @@ func shipped(t *testing.T) *paper.Results {
 	return &r
 }
 
-// Every file of docs/klaverjas/paper is what Render returns for the committed results.
+// Every file of docs/lab/klaverjas/paper is what Render returns for the committed results.
 func TestDocuments(t *testing.T) {
 	files, err := paper.Render(shipped(t))
 	if err != nil {
@@ -196,7 +196,7 @@ func TestDocuments(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(string(want), string(got)); diff != "" {
-			t.Errorf("%s (-from the results +there; roem-lab klaverjas paper render docs/klaverjas/paper writes it)\n%s", entry.Name(), diff)
+			t.Errorf("%s (-from the results +there; roem-lab klaverjas paper render docs/lab/klaverjas/paper writes it)\n%s", entry.Name(), diff)
 		}
 	}
 	for name := range files {

@@ -56,7 +56,7 @@ func AddSet(c *deal.Card, report deal.SetReport) {
 	c.Sets[at] = report
 }
 
-// Markdown returns the card as a document: docs/klaverjas/model-card.md.
+// Markdown returns the card as a document: docs/lab/klaverjas/model-card.md.
 func Markdown(c *deal.Card) string { //nolint:funlen // one text from top to bottom
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }

@@ -356,12 +356,12 @@ func TestCardIsOfTheWeights(t *testing.T) {
 	if diff := cmp.Diff(NewCard(m).Weights, card.Weights, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("weights (-embedded +card):\n%s", diff)
 	}
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "klaverjas", "model-card.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "lab", "klaverjas", "model-card.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(text), Markdown(card)); diff != "" {
-		t.Errorf("docs/klaverjas/model-card.md (-have +want):\n%s", diff)
+		t.Errorf("docs/lab/klaverjas/model-card.md (-have +want):\n%s", diff)
 	}
 }
 

@@ -2,5 +2,5 @@
 // and the effort of the search.
 //
 // [Default] returns the embedded model. [Load] reads other weights, which `roem-lab klaverjas train` makes. The predictions are those of a
-// network (package network) with calibrated probabilities. docs/klaverjas/model-card.md describes its training data and its accuracy.
+// network (package network) with calibrated probabilities. docs/lab/klaverjas/model-card.md describes its training data and its accuracy.
 package deal

@@ -14,7 +14,7 @@ import (
 // Prediction is the model's prediction for a deal.
 type Prediction struct {
 	WinProbability float64 // that the declarers win: 0 to 1, calibrated
-	Outcome        float64 // the expected OUTCOME (docs/klaverjas/rules.md), in points
+	Outcome        float64 // the expected OUTCOME (docs/reference/rules/klaverjas.md), in points
 	Log10Nodes     float64 // the expected log10 of the nodes of a search for goal win
 	Log10Nodes90   float64 // its predicted 90 % quantile; never below Log10Nodes
 }

@@ -20,7 +20,7 @@ type Question struct {
 // question.
 type Strength struct {
 	WinProbability float64    // that the declarers win, with all cards open and best play by all: 0 to 1
-	Mean           float64    // the mean OUTCOME of the declarers (docs/klaverjas/rules.md), in points
+	Mean           float64    // the mean OUTCOME of the declarers (docs/reference/rules/klaverjas.md), in points
 	Pit            float64    // the probability that the declarers win all eight tricks: 0 to 1
 	Quantiles      [5]float64 // the quantiles [Levels] of the OUTCOME of the declarers, in points, ascending
 }

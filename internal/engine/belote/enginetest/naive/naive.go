@@ -1,5 +1,5 @@
-// Package naive is the reference implementation of Belote Découverte for tests: the rules of docs/belote/README.md in the simplest way,
-// with strings and slices, and a plain minimax. It shares no code with the engine and imports no package of this module.
+// Package naive is the reference implementation of Belote Découverte for tests: the rules of docs/reference/rules/belote.md in the
+// simplest way, with strings and slices, and a plain minimax. It shares no code with the engine and imports no package of this module.
 package naive
 
 import "strings"

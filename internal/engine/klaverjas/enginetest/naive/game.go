@@ -1,5 +1,5 @@
-// Package naive is the reference implementation of Klaverjas for tests. It follows docs/klaverjas/rules.md in the simplest way, with
-// strings, slices and maps, and is not fast. It shares no code with the engine and imports no package of this module.
+// Package naive is the reference implementation of Klaverjas for tests. It follows docs/reference/rules/klaverjas.md in the simplest way,
+// with strings, slices and maps, and is not fast. It shares no code with the engine and imports no package of this module.
 //
 // Game implements the rules. [Minimax] is the reference for the search: plain minimax on integers and arrays, without pruning, move
 // ordering or a table.
@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Rules are the options of the rules, with the terms of docs/klaverjas/rules.md.
+// Rules are the options of the rules, with the terms of docs/reference/rules/klaverjas.md.
 type Rules struct {
 	System       string // rotterdam or amsterdam
 	UnderRuff    string // forced, forbidden or free
@@ -147,7 +147,7 @@ func keep(cards []string, want func(string) bool) []string {
 	return kept
 }
 
-// Legal returns the legal cards (docs/klaverjas/rules.md, "Play").
+// Legal returns the legal cards (docs/reference/rules/klaverjas.md, "Play").
 func (g Game) Legal() []string {
 	hand := g.Hands[g.Turn()]
 	if len(g.Trick) == 0 {
@@ -203,7 +203,7 @@ func (g Game) TrickPoints(cards []string) int {
 	return sum
 }
 
-// Meld returns the meld points of a trick (docs/klaverjas/rules.md, "Melds (roem)").
+// Meld returns the meld points of a trick (docs/reference/rules/klaverjas.md, "Melds (roem)").
 func (g Game) Meld(trick []string) int {
 	if !g.Rules.Melds {
 		return 0
@@ -275,7 +275,7 @@ func (g Game) Play(card string) Game {
 	return after
 }
 
-// Outcome returns OUTCOME of a finished game (docs/klaverjas/rules.md, "Outcome").
+// Outcome returns OUTCOME of a finished game (docs/reference/rules/klaverjas.md, "Outcome").
 func (g Game) Outcome() int {
 	defenders := opponents(g.Declarer)
 	difference := g.Points[g.Declarer] + g.Melds[g.Declarer] - g.Points[defenders] - g.Melds[defenders]

@@ -44,8 +44,8 @@ func hands(north, east, south, west string) map[string][]string {
 	}
 }
 
-// Examples for every sentence of docs/klaverjas/rules.md about legal cards. South is to play, unless the trick requires another seat.
-// Hearts are trump.
+// Examples for every sentence of docs/reference/rules/klaverjas.md about legal cards. South is to play, unless the trick requires another
+// seat. Hearts are trump.
 func TestLegal(t *testing.T) {
 	type by map[string]string // the legal cards by "system under_ruff"
 	all := func(cards string) by {

@@ -1,5 +1,5 @@
-// Package naive is the reference implementation of tarok for tests: the rules of docs/tarok/README.md in the simplest way, with strings and
-// slices, and a plain minimax. It shares no code with the engine and imports no package of this module.
+// Package naive is the reference implementation of tarok for tests: the rules of docs/reference/rules/tarok.md in the simplest way, with
+// strings and slices, and a plain minimax. It shares no code with the engine and imports no package of this module.
 package naive
 
 import (

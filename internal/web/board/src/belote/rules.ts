@@ -1,4 +1,4 @@
-// The rules of docs/belote/README.md: legal cards, tricks and points. The page plays with them while the server searches. A
+// The rules of docs/reference/rules/belote.md: legal cards, tricks and points. The page plays with them while the server searches. A
 // test compares them with the engine of the server.
 
 import { type Card, type Suit, faceOf, strength, suitOf } from '../shared/cards'

@@ -1,4 +1,4 @@
-// The rules of docs/klaverjas/rules.md: legal cards, tricks, melds and the outcome. The board plays with them while the server
+// The rules of docs/reference/rules/klaverjas.md: legal cards, tricks, melds and the outcome. The board plays with them while the server
 // searches. A test compares them with the engine of the server.
 
 import { type Card, type Face, type Suit, faceOf, faces, parseCard, strength, suitOf } from '../shared/cards'

@@ -1,4 +1,4 @@
-// The rules of docs/tarok/README.md with their options: the exchange, legal cards, tricks and points. The page plays with them
+// The rules of docs/reference/rules/tarok.md with their options: the exchange, legal cards, tricks and points. The page plays with them
 // while the server searches. A test compares them with the engine of the server.
 
 import {
