@@ -48,7 +48,7 @@ func TestSizeOfTheBoard(t *testing.T) {
 		for _, language := range web.Languages {
 			check(120<<10, 40<<10, slices.Concat(page.Scripts(), page.Texts(language))...)
 		}
-		check(24<<10, 24<<10, page.Styles()...)
+		check(40<<10, 10<<10, page.Styles()...)
 		for _, language := range web.Languages {
 			check(120<<10, 40<<10, page.LaterScripts(language)...)
 		}

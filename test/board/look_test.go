@@ -40,6 +40,7 @@ var views = []view{
 	{"rules", "", "#rules", "#rules-dialog"},
 	{"share", "", "#share", "#share-dialog"},
 	{"help", "", "#help", "#help-dialog"},
+	{"menu", "", "#menu", "#menu[aria-expanded=true]"}, // to be seen on a phone only
 	{"key", "", "#new", "#key-dialog"},
 }
 
@@ -408,6 +409,43 @@ func TestStatusLanguage(t *testing.T) {
 	says("2 for North and South, 2 for East and West.", "2 voor Noord en Zuid, 2 voor Oost en West.")
 	p.click("#felt .card.best")
 	says("South: Ace of clubs. West to play.", "Zuid: Klaverenaas. West is aan de beurt.")
+}
+
+// On a phone the table is first: the hand and the trick are on the first screen, below one line of the header, and what begins another deal
+// is below the table. On a large screen the table takes the room.
+func TestTableFirst(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/board"+example(wholeHand[:9]...).fragment(-1))
+	p.still()
+	p.valued()
+	top := func(selector string) int {
+		t.Helper()
+		return eval[int](p, fmt.Sprintf("Math.round(document.querySelector(%q).getBoundingClientRect().top)", selector))
+	}
+	first := func(where, begin string, most int) {
+		t.Helper()
+		p.until(fmt.Sprintf("document.querySelector(%q)?.closest('.play')", begin))
+		felt, bottom := top("#felt"), eval[int](p, "Math.round(document.querySelector('#felt').getBoundingClientRect().bottom)")
+		if felt > most || bottom > eval[int](p, "innerHeight") || top(begin) < bottom {
+			t.Errorf("%s: the table is from %d to %d, %s at %d", where, felt, bottom, begin, top(begin))
+		}
+	}
+	p.do(chromedp.EmulateViewport(390, 844))
+	first("open", "#new", 80)
+	if eval[bool](p, "document.querySelector('nav').checkVisibility() || document.querySelector('#lang-nl').checkVisibility()") {
+		t.Error("the navigation is there before it is asked for")
+	}
+	p.click("#menu")
+	p.until("document.querySelector('nav').checkVisibility() && document.querySelector('#lang-nl').checkVisibility()")
+	p.joinGame(16, "none")
+	first("game", "#stop", 130)
+	for _, width := range []int64{1280, 1920} {
+		p.do(chromedp.EmulateViewport(width, width*9/16))
+		p.until("!document.querySelector('.play #stop')")
+		if share := eval[float64](p, "document.querySelector('#felt').clientWidth / innerWidth"); share < 0.6 {
+			t.Errorf("the table has %.2f of %d pixels", share, width)
+		}
+	}
 }
 
 // Every view of every page: no sideways scrolling at 320 pixels and with text of twice the size, targets of 44 pixels, and both languages

@@ -6,7 +6,7 @@ import { useAsked } from '../shared/asked'
 import { type Card, parseCard, wire } from '../shared/cards'
 import { AdviceButtons, CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
 import { KeysDialog } from '../shared/dialogs'
-import { Header, KeyDialog, ModeSwitch, Waiting, useKeyAsked, useStatus } from '../shared/frame'
+import { Header, KeyDialog, ModeSwitch, Waiting, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
 import { StopDialog } from '../shared/stopdialog'
@@ -285,6 +285,19 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
         </p>
       </section>
     ) : undefined
+  const narrow = useNarrow()
+  const begins = (
+    <>
+      <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>
+        {w.t(s ? 'newGame' : 'playIt')}
+      </button>
+      {s && (
+        <button type="button" id="stop" onClick={() => setDialog('stop')}>
+          {w.t('stopGame')}…
+        </button>
+      )}
+    </>
+  )
   return (
     <>
       <Skip to={toTable} />
@@ -311,14 +324,11 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
               )}
             </p>
           )}
-          <span class="grow" />
-          <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>
-            {w.t(s ? 'newGame' : 'playIt')}
-          </button>
-          {s && (
-            <button type="button" id="stop" onClick={() => setDialog('stop')}>
-              {w.t('stopGame')}…
-            </button>
+          {!narrow && (
+            <>
+              <span class="grow" />
+              {begins}
+            </>
           )}
         </div>
         {game.news && (
@@ -375,6 +385,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
                 {w.b('thinking')}
               </p>
             )}
+            {narrow && <div class="bar">{begins}</div>}
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score position={position} contract={contract} />

@@ -7,7 +7,7 @@ import { useAsked } from '../shared/asked'
 import { type Card, parseCard } from '../shared/cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
 import { KeysDialog, ShareDialog } from '../shared/dialogs'
-import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked } from '../shared/frame'
+import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useNarrow } from '../shared/frame'
 import { begin } from '../shared/history'
 import { type OpenGame, useFocus, useOpenBoard } from '../shared/openboard'
 import type { Lang } from '../shared/words'
@@ -162,6 +162,34 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
     },
   )
 
+  const narrow = useNarrow()
+  const bar = (
+    <div class="bar" role="group" aria-label={w.t('contract')}>
+      <Contract
+        setup={setup}
+        resize={(n) => void drawOne(n)}
+        change={(c) => {
+          say((w) =>
+            w.b('saidContract', {
+              trump: w.trump(c.trump === undefined ? setup.trump : c.trump),
+              player: w.player(c.declarer ?? setup.declarer),
+            }),
+          )
+          act({ type: 'contract', change: c })
+        }}
+      />
+      <span class="grow" />
+      <button type="button" class="main" id="new" onClick={() => void drawOne()}>
+        {w.t('newDeal')}
+      </button>
+      <button type="button" id="import" onClick={() => setDialog('import')}>
+        {w.b('enterIt')}
+      </button>
+      <button type="button" id="share" onClick={() => setDialog('share')}>
+        {w.t('share')}
+      </button>
+    </div>
+  )
   return (
     <>
       <Skip to={() => focusIn(turnOf(position))} />
@@ -170,31 +198,7 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
       </Header>
       <main>
         <h1 class="vh">{w.b('title')}</h1>
-        <div class="bar" role="group" aria-label={w.t('contract')}>
-          <Contract
-            setup={setup}
-            resize={(n) => void drawOne(n)}
-            change={(c) => {
-              say((w) =>
-                w.b('saidContract', {
-                  trump: w.trump(c.trump === undefined ? setup.trump : c.trump),
-                  player: w.player(c.declarer ?? setup.declarer),
-                }),
-              )
-              act({ type: 'contract', change: c })
-            }}
-          />
-          <span class="grow" />
-          <button type="button" class="main" id="new" onClick={() => void drawOne()}>
-            {w.t('newDeal')}
-          </button>
-          <button type="button" id="import" onClick={() => setDialog('import')}>
-            {w.b('enterIt')}
-          </button>
-          <button type="button" id="share" onClick={() => setDialog('share')}>
-            {w.t('share')}
-          </button>
-        </div>
+        {!narrow && bar}
         {error && (
           <p class="notice bad" id="url-error">
             {w.t('urlBad', { error: w.b(...error) })}{' '}
@@ -249,6 +253,7 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
             <p class="status" id="status" role="status">
               {said || null}
             </p>
+            {narrow && bar}
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score position={position} />

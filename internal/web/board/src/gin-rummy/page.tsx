@@ -5,7 +5,7 @@ import { type Answer, useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
 import { AdviceButtons, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
 import { KeysDialog, ShareDialog } from '../shared/dialogs'
-import { Header, KeyDialog, Language, useLanguage, Waiting, useKeyAsked, useStatus } from '../shared/frame'
+import { Header, KeyDialog, Language, useLanguage, Waiting, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
 import * as prefs from '../shared/prefs'
 import { useGame } from '../shared/session'
 import type { Lang } from '../shared/words'
@@ -256,6 +256,27 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   }
   const wait = { draw: 'toDraw', discard: 'toDiscard', knock: 'toKnock', meld: 'toMeld' } as const
 
+  const narrow = useNarrow()
+  const begins = (
+    <>
+      {entered && (
+        <button type="button" id="back" onClick={() => show(null)}>
+          {w.g('backToGame')}
+        </button>
+      )}
+      {entered && fragment(entered) && (
+        <button type="button" id="share" onClick={() => setDialog('share')}>
+          {w.t('share')}
+        </button>
+      )}
+      <button type="button" id="situation" onClick={() => setDialog('situation')}>
+        {w.g('situation')}
+      </button>
+      <button type="button" class="main" id="play" onClick={() => setDialog('play')}>
+        {w.t(session ? 'newGame' : 'playIt')}
+      </button>
+    </>
+  )
   return (
     <>
       <Skip to={() => (stop !== undefined ? focusOn(`#felt [data-card="${wire(stop)}"]`) : focusOn('#lobby-play'))} />
@@ -279,23 +300,12 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
               )
             )}
           </p>
-          <span class="grow" />
-          {entered && (
-            <button type="button" id="back" onClick={() => show(null)}>
-              {w.g('backToGame')}
-            </button>
+          {!narrow && (
+            <>
+              <span class="grow" />
+              {begins}
+            </>
           )}
-          {entered && fragment(entered) && (
-            <button type="button" id="share" onClick={() => setDialog('share')}>
-              {w.t('share')}
-            </button>
-          )}
-          <button type="button" id="situation" onClick={() => setDialog('situation')}>
-            {w.g('situation')}
-          </button>
-          <button type="button" class="main" id="play" onClick={() => setDialog('play')}>
-            {w.t(session ? 'newGame' : 'playIt')}
-          </button>
         </div>
         {badAddress && (
           <p class="notice bad" id="url-error">
@@ -412,6 +422,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
                 again={() => setDialog('play')}
               />
             )}
+            {narrow && <div class="bar">{begins}</div>}
             {known && <HeatMap known={known} answer={estimate} had={had} />}
           </div>
           <aside class="panel" aria-label={w.t('score')}>

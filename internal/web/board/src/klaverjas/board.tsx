@@ -5,7 +5,16 @@ import { retryAll, useAnswer } from '../shared/answers'
 import { type Failure, type Job, call } from '../shared/api'
 import { wire } from '../shared/cards'
 import { CardField, Controls, HelpButton, Skip, Tabs } from '../shared/controls'
-import { Header, KeyDialog, Language, useLanguage, ModeSwitch, failureText, useKeyAsked } from '../shared/frame'
+import {
+  Header,
+  KeyDialog,
+  Language,
+  useLanguage,
+  ModeSwitch,
+  failureText,
+  useKeyAsked,
+  useNarrow,
+} from '../shared/frame'
 import { useHiddenMode } from '../shared/history'
 import { useLater } from '../shared/later'
 import { useOpenBoard } from '../shared/openboard'
@@ -178,6 +187,37 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
     },
   )
   const missing = [...state.setup.holders].filter((h) => h === '.').length
+  const narrow = useNarrow()
+  const bar = (
+    <div class="bar" role="group" aria-label={w.t('contract')}>
+      <Contract
+        setup={state.setup}
+        change={(c) => {
+          const after = { ...state.setup, ...c }
+          say((w) =>
+            w.t('saidContract', { trump: w.suit(after.trump), turn: w.t('turnSay', { seat: w.seat(after.leader) }) }),
+          )
+          act({ type: 'contract', change: c })
+        }}
+      />
+      <button type="button" id="rules" onClick={() => setDialog('rules')}>
+        {w.t('rules')}
+      </button>
+      <span class="grow" />
+      <button type="button" class="main" id="new" onClick={() => void draw()}>
+        {w.t('newDeal')}
+      </button>
+      <button type="button" id="enter" onClick={() => setDialog('enter')}>
+        {w.t('enter')}
+      </button>
+      <button type="button" id="import" onClick={() => setDialog('import')}>
+        {w.t('importIt')}
+      </button>
+      <button type="button" id="share" onClick={() => setDialog('share')}>
+        {w.t('share')}
+      </button>
+    </div>
+  )
   return (
     <>
       <Skip to={() => focusIn(state.seat)} />
@@ -186,37 +226,7 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
       </Header>
       <main>
         <h1 class="vh">{w.t('title')}</h1>
-        <div class="bar" role="group" aria-label={w.t('contract')}>
-          <Contract
-            setup={state.setup}
-            change={(c) => {
-              const after = { ...state.setup, ...c }
-              say((w) =>
-                w.t('saidContract', {
-                  trump: w.suit(after.trump),
-                  turn: w.t('turnSay', { seat: w.seat(after.leader) }),
-                }),
-              )
-              act({ type: 'contract', change: c })
-            }}
-          />
-          <button type="button" id="rules" onClick={() => setDialog('rules')}>
-            {w.t('rules')}
-          </button>
-          <span class="grow" />
-          <button type="button" class="main" id="new" onClick={() => void draw()}>
-            {w.t('newDeal')}
-          </button>
-          <button type="button" id="enter" onClick={() => setDialog('enter')}>
-            {w.t('enter')}
-          </button>
-          <button type="button" id="import" onClick={() => setDialog('import')}>
-            {w.t('importIt')}
-          </button>
-          <button type="button" id="share" onClick={() => setDialog('share')}>
-            {w.t('share')}
-          </button>
-        </div>
+        {!narrow && bar}
         {error && (
           <p class="notice bad" id="url-error">
             {w.t('urlBad', { error: w.t(...error) })}{' '}
@@ -274,6 +284,7 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
             <p class="status" id="status" role="status">
               {said || null}
             </p>
+            {narrow && bar}
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score position={position} />

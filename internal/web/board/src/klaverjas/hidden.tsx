@@ -6,7 +6,7 @@ import { type Answer, useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
 import { type Card, type CardName, type Suit, parseCard, wire } from '../shared/cards'
 import { AdviceButtons, CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
-import { Header, KeyDialog, ModeSwitch, Waiting, useKeyAsked, useStatus } from '../shared/frame'
+import { Header, KeyDialog, ModeSwitch, Waiting, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
@@ -406,6 +406,62 @@ export function Hidden({
     ...(game.failure ? { failure: game.failure } : {}),
     ...(game.wait !== undefined ? { wait: game.wait } : {}),
   }
+  const narrow = useNarrow()
+  const begins = (
+    <>
+      {!playing && there && (
+        <>
+          {known && sameDeal(known, own) && (
+            <div class="segments seats" role="group" aria-label={w.t('seatShown')}>
+              <span class="lead-in" aria-hidden="true">
+                {w.t('seatShown')}
+              </span>
+              {seats.map((s) => (
+                <button
+                  type="button"
+                  key={s}
+                  id={'seat-' + s}
+                  aria-pressed={s === seat}
+                  title={w.seat(s)}
+                  aria-label={w.seat(s)}
+                  onClick={() =>
+                    change({ type: 'set', seen: seenOf({ ...known, played: own.played, cursor: own.cursor }, s) })
+                  }>
+                  {w.seat(s).charAt(0)}
+                </button>
+              ))}
+            </div>
+          )}
+          <Contract setup={setup} change={(c) => change({ type: 'contract', change: c })} />
+          <button type="button" id="rules" onClick={() => setDialog('rules')}>
+            {w.t('rules')}
+          </button>
+        </>
+      )}
+      <span class="grow" />
+      {there && (
+        <button type="button" class="main" id="play" onClick={() => setDialog('play')}>
+          {w.t(session ? 'newGame' : 'playIt')}
+        </button>
+      )}
+      {there && (
+        <button type="button" id="enter" onClick={() => setDialog('enter')}>
+          {w.t('enterOwnShort')}
+        </button>
+      )}
+      {session ? (
+        <button type="button" id="stop" onClick={() => setDialog('stop')}>
+          {w.t('stopGame')}…
+        </button>
+      ) : (
+        there && (
+          <button type="button" id="share" onClick={() => setDialog('share')}>
+            {w.t('share')}
+          </button>
+        )
+      )}
+    </>
+  )
   return (
     <>
       <Skip to={focusHand} />
@@ -433,57 +489,7 @@ export function Hidden({
               <span>{w.t('youAre', { seat: w.seat(seat) })}</span>
             </p>
           )}
-          {!playing && there && (
-            <>
-              {known && sameDeal(known, own) && (
-                <div class="segments seats" role="group" aria-label={w.t('seatShown')}>
-                  <span class="lead-in" aria-hidden="true">
-                    {w.t('seatShown')}
-                  </span>
-                  {seats.map((s) => (
-                    <button
-                      type="button"
-                      key={s}
-                      id={'seat-' + s}
-                      aria-pressed={s === seat}
-                      title={w.seat(s)}
-                      aria-label={w.seat(s)}
-                      onClick={() =>
-                        change({ type: 'set', seen: seenOf({ ...known, played: own.played, cursor: own.cursor }, s) })
-                      }>
-                      {w.seat(s).charAt(0)}
-                    </button>
-                  ))}
-                </div>
-              )}
-              <Contract setup={setup} change={(c) => change({ type: 'contract', change: c })} />
-              <button type="button" id="rules" onClick={() => setDialog('rules')}>
-                {w.t('rules')}
-              </button>
-            </>
-          )}
-          <span class="grow" />
-          {there && (
-            <button type="button" class="main" id="play" onClick={() => setDialog('play')}>
-              {w.t(session ? 'newGame' : 'playIt')}
-            </button>
-          )}
-          {there && (
-            <button type="button" id="enter" onClick={() => setDialog('enter')}>
-              {w.t('enterOwnShort')}
-            </button>
-          )}
-          {session ? (
-            <button type="button" id="stop" onClick={() => setDialog('stop')}>
-              {w.t('stopGame')}…
-            </button>
-          ) : (
-            there && (
-              <button type="button" id="share" onClick={() => setDialog('share')}>
-                {w.t('share')}
-              </button>
-            )
-          )}
+          {!narrow && begins}
         </div>
         {game.news === 'conflict' && (
           <p class="notice" id="conflict">
@@ -584,6 +590,7 @@ export function Hidden({
                 </span>
               )}
             </p>
+            {narrow && <div class="bar">{begins}</div>}
             {card !== null && ask && shownTab === 'holders' && (
               <Model
                 card={card}

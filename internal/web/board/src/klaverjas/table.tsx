@@ -130,7 +130,7 @@ export function Trick({ position: p, bottom = 'S' }: { position: Position; botto
   return (
     <section class={'trick' + (done ? ' done' : '')} aria-labelledby="trick-title">
       <h2 id="trick-title" class="quiet">
-        {w.t('trickN', { n: number })}
+        {w.t('trickN', { n: number })} <SuitIcon suit={p.setup.trump} />
       </h2>
       <ol>
         {trick.cards.map((c, i) => {

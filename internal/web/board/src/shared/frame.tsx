@@ -47,14 +47,27 @@ export function Header({
 }) {
   const w = useWords()
   const [dark, setDark] = useState(theme() === 'dark')
+  const [all, setAll] = useState(false) // on a phone, what is behind the button is shown
   return (
-    <header class="top">
+    <header class={'top' + (all ? ' all' : '')}>
       <a class="brand" href="/board">
         <svg viewBox="0 0 32 32" aria-hidden="true">
           <use href="#suit-S" />
         </svg>
         Roem
       </a>
+      <button
+        type="button"
+        class="round"
+        id="menu"
+        aria-label={w.t('menu')}
+        title={w.t('menu')}
+        aria-expanded={all}
+        onClick={() => setAll(!all)}>
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M4 7h16M4 12h16M4 17h16" stroke="currentColor" stroke-width="2" />
+        </svg>
+      </button>
       <nav aria-label={w.t('pages')}>
         {pages.map((p) => (
           <a key={p.name} href={p.path} {...(page === p.name ? { 'aria-current': 'page' } : {})}>
@@ -106,6 +119,19 @@ export function Header({
       </div>
     </header>
   )
+}
+
+const phone = matchMedia('(max-width: 719px)')
+
+/** Whether the page is as narrow as on a phone. The table is first there, and what begins another deal is below it. */
+export function useNarrow(): boolean {
+  const [narrow, set] = useState(phone.matches)
+  useEffect(() => {
+    const follow = () => set(phone.matches)
+    phone.addEventListener('change', follow)
+    return () => phone.removeEventListener('change', follow)
+  }, [])
+  return narrow
 }
 
 export type Mode = 'open' | 'hidden'

@@ -11,6 +11,7 @@ export const texts = {
   pages: 'Pages',
   language: 'Language',
   theme: 'Switch between light and dark',
+  menu: 'Pages and settings',
   help: 'Help',
   trump: 'Trump',
   leader: 'Leader',

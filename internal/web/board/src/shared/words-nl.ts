@@ -13,6 +13,7 @@ export const texts: Record<Key, string> = {
   pages: 'Pagina’s',
   language: 'Taal',
   theme: 'Wissel tussen licht en donker',
+  menu: 'Pagina’s en instellingen',
   help: 'Uitleg',
   trump: 'Troef',
   leader: 'Voorhand',

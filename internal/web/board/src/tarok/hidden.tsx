@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
 import { HelpButton, Skip, useKeys } from '../shared/controls'
-import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus } from '../shared/frame'
+import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
@@ -280,6 +280,19 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
       say((w) => w.t('offline'))
     },
   )
+  const narrow = useNarrow()
+  const begins = (
+    <>
+      <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>
+        {w.t(s ? 'newGame' : 'playIt')}
+      </button>
+      {s && (
+        <button type="button" id="stop" onClick={() => setDialog('stop')}>
+          {w.t('stopGame')}…
+        </button>
+      )}
+    </>
+  )
   return (
     <>
       <Skip to={toTable} />
@@ -308,14 +321,11 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
               <span>{w.b('lobby')}</span>
             )}
           </p>
-          <span class="grow" />
-          <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>
-            {w.t(s ? 'newGame' : 'playIt')}
-          </button>
-          {s && (
-            <button type="button" id="stop" onClick={() => setDialog('stop')}>
-              {w.t('stopGame')}…
-            </button>
+          {!(narrow && s) && (
+            <>
+              <span class="grow" />
+              {begins}
+            </>
           )}
         </div>
         {game.news && (
@@ -462,6 +472,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                   </span>
                 )}
               </p>
+              {narrow && <div class="bar">{begins}</div>}
             </div>
             <aside class="panel" aria-label={w.t('score')}>
               <table class="score">

@@ -5,7 +5,7 @@ import { useAnswer } from '../shared/answers'
 import type { Failure } from '../shared/api'
 import { useAsked } from '../shared/asked'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
-import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked } from '../shared/frame'
+import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useNarrow } from '../shared/frame'
 import { begin } from '../shared/history'
 import { useLater } from '../shared/later'
 import { type OpenGame, useFocus, useOpenBoard } from '../shared/openboard'
@@ -190,6 +190,48 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
       say((w) => w.t('offline'))
     },
   )
+  const narrow = useNarrow()
+  const bar = (
+    <div class="bar" role="group" aria-label={w.t('contract')}>
+      <ContractChoice
+        setup={setup}
+        change={(c) => {
+          const after = { ...setup, ...c, group: null, discards: [] }
+          say((w) =>
+            w.b('saidContract', {
+              contract: w.contract(after.contract),
+              turn:
+                start(after).phase === 'talon'
+                  ? w.b('saidTalon', { player: w.player(after.declarer) })
+                  : turnText(w, start(after)),
+            }),
+          )
+          act({ type: 'contract', change: c })
+        }}
+      />
+      <button type="button" id="rules" onClick={() => setDialog('rules')}>
+        {w.b('rulesOpen')}
+      </button>
+      {!isDefault(setup.rules) && (
+        <span class="hint" id="rules-text">
+          {rulesText(w, setup.rules)}
+        </span>
+      )}
+      <span class="grow" />
+      <button type="button" class="main" id="new" onClick={() => void drawOne()}>
+        {w.t('newDeal')}
+      </button>
+      <button type="button" id="example" title={w.b('exampleHint')} onClick={showExample}>
+        {w.b('example')}
+      </button>
+      <button type="button" id="import" onClick={() => setDialog('import')}>
+        {w.b('enterIt')}
+      </button>
+      <button type="button" id="share" onClick={() => setDialog('share')}>
+        {w.t('share')}
+      </button>
+    </div>
+  )
   return (
     <>
       <Skip to={() => focusIn(turnOf(position))} />
@@ -198,45 +240,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
       </Header>
       <main>
         <h1 class="vh">{w.b('title')}</h1>
-        <div class="bar" role="group" aria-label={w.t('contract')}>
-          <ContractChoice
-            setup={setup}
-            change={(c) => {
-              const after = { ...setup, ...c, group: null, discards: [] }
-              say((w) =>
-                w.b('saidContract', {
-                  contract: w.contract(after.contract),
-                  turn:
-                    start(after).phase === 'talon'
-                      ? w.b('saidTalon', { player: w.player(after.declarer) })
-                      : turnText(w, start(after)),
-                }),
-              )
-              act({ type: 'contract', change: c })
-            }}
-          />
-          <button type="button" id="rules" onClick={() => setDialog('rules')}>
-            {w.b('rulesOpen')}
-          </button>
-          {!isDefault(setup.rules) && (
-            <span class="hint" id="rules-text">
-              {rulesText(w, setup.rules)}
-            </span>
-          )}
-          <span class="grow" />
-          <button type="button" class="main" id="new" onClick={() => void drawOne()}>
-            {w.t('newDeal')}
-          </button>
-          <button type="button" id="example" title={w.b('exampleHint')} onClick={showExample}>
-            {w.b('example')}
-          </button>
-          <button type="button" id="import" onClick={() => setDialog('import')}>
-            {w.b('enterIt')}
-          </button>
-          <button type="button" id="share" onClick={() => setDialog('share')}>
-            {w.t('share')}
-          </button>
-        </div>
+        {!narrow && bar}
         {error && (
           <p class="notice bad" id="url-error">
             {w.t('urlBad', { error: w.b(...error) })}{' '}
@@ -299,6 +303,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
             <p class="status" id="status" role="status">
               {said || null}
             </p>
+            {narrow && bar}
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Stand position={position} />
