@@ -53,19 +53,19 @@ bin/server bin/roem bin/roem-lab: bin/%:
 	$(BUILD) -o $@ ./cmd/$*
 
 # The packages whose tests take longest begin first, so that the others fill the time in which these wait. They also wait for servers, files and
-# clocks, so three packages run at a time, whatever the number of processors. The browsers of test/board, which keep the processors busy, begin
+# clocks, so four packages run at a time, whatever the number of processors. The browsers of test/board, which keep the processors busy, begin
 # when only few packages are left.
 ALL = ./test ./cmd/... ./internal/handlers ./internal/jobs/... $$($(GO) list ./...)
 
 # Without what takes long to compile and finds nothing here: the profile (default.pgo), with which each program compiles all of its packages
-# once more (speed is measured by other targets), the data for debuggers, C, which the programs do not have either, and vet, which make lint
-# runs with more checks.
-test test-long axe: export GOFLAGS := $(GOFLAGS) -pgo=off -vet=off -gcflags=all=-dwarf=false
-test test-long axe: export CGO_ENABLED := 0
+# once more (speed is measured by other targets), the data for debuggers, the table of symbols, C, which the programs do not have either, and
+# vet, which make lint runs with more checks.
+test test-long test-board: export GOFLAGS := $(GOFLAGS) -pgo=off -vet=off -gcflags=all=-dwarf=false -ldflags=-s
+test test-long test-board: export CGO_ENABLED := 0
 
 .PHONY: test
 test: deps-test ## run all tests
-	$(GO) test -p 3 -timeout 20m $(TESTFLAGS) $(ALL)
+	$(GO) test -p 4 -timeout 20m $(TESTFLAGS) $(ALL)
 	@if command -v node >/dev/null; then $(MAKE) --no-print-directory test-pages; else echo "no Node: make test-pages is left out"; fi
 
 # The tests that make test runs in part. The others of their packages are the same with -long.
@@ -73,10 +73,14 @@ LONG = TestAbuse$$|TestAbuseCost|TestSessionsOfOthers|TestStorm|TestVectors|Test
 	TestLastTrick|TestLimitedIsPlain|TestVulncheck
 
 .PHONY: test-long
-test-long: deps-test ## the tests of which make test runs a part: more requests and repetitions (some three minutes; the pages: make axe)
+test-long: deps-test ## the tests of which make test runs a part: more requests and repetitions (some three minutes; the pages: make test-board)
 	$(GO) test -count=1 -timeout 20m $(TESTFLAGS) -run '$(LONG)' ./test ./cmd/roem ./cmd/roem-lab ./internal/computation \
 		./internal/engine/{belote,tarok}/enginetest -args -long
 	$(GO) test -count=1 -timeout 20m $(TESTFLAGS) ./internal/engine/klaverjas/enginetest -args -long
+
+.PHONY: test-board
+test-board: deps-test ## all tests of the pages: also every view in both languages and themes, and whole games, which make test leaves out
+	$(GO) test -count=1 -timeout 20m $(TESTFLAGS) ./test/board -args -long
 
 # The unit tests of the pages, bundled: Node does not run TypeScript.
 PAGES_TESTS := bin/test-pages
@@ -316,9 +320,6 @@ readme: bin/roem-lab ## write the answers of the tutorial and the table of speed
 		/^<!-- bench: begin/ { printf "%s", table; within = 1 }' - docs/lab/klaverjas/search.md >search.md.new
 	mv search.md.new docs/lab/klaverjas/search.md
 
-.PHONY: axe
-axe: deps-test ## axe and the sizes of every view of the pages in both languages and both themes, of which make test has a part
-	$(GO) test -count=1 -run 'TestAxe|TestViews' ./test/board -args -long
 
 .PHONY: board-speed
 board-speed: deps-test ## how long the board takes from loading until the first value (on a quiet machine)

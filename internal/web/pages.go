@@ -53,10 +53,18 @@ func (p Page) Scripts() []string {
 	return []string{p.Name + ".js"}
 }
 
-// LaterScripts returns what is loaded after the page is shown, with its texts in a language.
-func (p Page) LaterScripts(language string) []string {
+// LaterScripts returns what is loaded after the page is shown, without its texts.
+func (p Page) LaterScripts() []string {
 	if p.Later {
-		return []string{p.Name + "-ondemand.js", "words-" + p.Name + "-later-" + language + ".js"}
+		return []string{p.Name + "-ondemand.js"}
+	}
+	return nil
+}
+
+// LaterTexts returns the texts of LaterScripts in a language.
+func (p Page) LaterTexts(language string) []string {
+	if p.Later {
+		return []string{"words-" + p.Name + "-later-" + language + ".js"}
 	}
 	return nil
 }
@@ -72,12 +80,11 @@ func (p Page) Texts(language string) []string {
 
 // Assets returns every file that the page can load.
 func (p Page) Assets() []string {
-	all := slices.Concat(p.Styles(), p.Scripts())
+	all := slices.Concat(p.Styles(), p.Scripts(), p.LaterScripts())
 	for _, language := range Languages {
-		all = slices.Concat(all, p.Texts(language), p.LaterScripts(language))
+		all = slices.Concat(all, p.Texts(language), p.LaterTexts(language))
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return all
 }
 
 // HTML returns the page. What a script shares with the parts that it loads later is fetched together with it.

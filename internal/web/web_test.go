@@ -50,7 +50,7 @@ func TestSizeOfTheBoard(t *testing.T) {
 		}
 		check(40<<10, 10<<10, page.Styles()...)
 		for _, language := range web.Languages {
-			check(120<<10, 40<<10, page.LaterScripts(language)...)
+			check(120<<10, 40<<10, slices.Concat(page.LaterScripts(), page.LaterTexts(language))...)
 		}
 	}
 }

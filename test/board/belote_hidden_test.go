@@ -321,6 +321,7 @@ func TestBeloteRebelote(t *testing.T) {
 // comes back to the same place when it is loaded again: while the cards are dealt, in the play, and between two hands. The sheet has
 // all hands.
 func TestBeloteMatch(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	s := newSite(t)
 	p := open(t, s, "/belote#v=1&m=play")

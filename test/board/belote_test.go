@@ -248,6 +248,7 @@ func TestBeloteValues(t *testing.T) {
 
 // A whole deal is played with the keyboard, and the score is the engine's.
 func TestBeloteByKeyboard(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	s := commonSite(t)
 	d := drawnBelote(rand.New(rand.NewPCG(15, 6)), 3)
@@ -300,6 +301,7 @@ func TestBeloteByKeyboard(t *testing.T) {
 // Going back and forth gives the same page; a different card cuts off what comes after, going back over it restores it, also after a
 // reload.
 func TestBeloteBackAndForward(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	random := rand.New(rand.NewPCG(15, 7))
 	d := drawnBelote(random, 2)

@@ -106,6 +106,14 @@ func browser(tb testing.TB) context.Context {
 	return chromium.ctx
 }
 
+// sweep skips a test that goes through every view, language or page, or plays whole hands, in make test. make test-board runs it.
+func sweep(tb testing.TB) {
+	tb.Helper()
+	if !testkit.Long() {
+		tb.Skip("make test-board runs it")
+	}
+}
+
 // patience is how long a test waits for something that must happen. It is far longer than anything takes on a busy machine.
 const patience = testkit.Patience
 

@@ -88,6 +88,7 @@ const fits = `document.documentElement.scrollHeight <= innerHeight && document.d
 // The board in a page of another origin: it fits in light and dark, on a phone and in a column, tells its height, has no finding of axe,
 // and is played with the keyboard alone.
 func TestEmbeddedBoard(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	axe, err := os.ReadFile("testdata/axe.min.js")
 	if err != nil {
@@ -223,6 +224,7 @@ func TestEmbedAddress(t *testing.T) {
 
 // A page that is not listed may not show the board, and no page may show another page of the server.
 func TestFramesRefused(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	browser(t)
 	host, stranger := newHost(t), newHost(t)

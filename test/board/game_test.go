@@ -442,6 +442,7 @@ func TestGameElsewhere(t *testing.T) {
 
 // A match with bidding: a call, a hand, the next hand. The score sheet adds up.
 func TestMatch(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	p := open(t, commonSite(t), "/board"+southHolds)
 	p.still()

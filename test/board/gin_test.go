@@ -78,6 +78,7 @@ func sortedCards(list []string) []string { return slices.Sorted(slices.Values(li
 // the API; nothing of the game but its id is in the storage, and something has the focus. A reload comes back to it. At the end the hand
 // of the computer is shown with what the estimate had said of it.
 func TestGinRummy(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	p := open(t, commonSite(t), "/gin-rummy")
 	p.tabTo("lobby-play")

@@ -13,20 +13,15 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"roem/internal/testkit"
 )
 
-// hitWidths returns the widths of the window at which every control must be reached. In Dutch, whose words are longer, it is the narrowest
-// only: a phone. In English they are a screen and, with -long, a tablet and a phone.
+// hitWidths returns the widths of the window at which every control must be reached: a screen, a tablet and a phone. In Dutch, whose words
+// are longer, it is the phone only.
 func hitWidths(lang string) []int64 {
-	widths := []int64{1280, 768, 390}
-	switch {
-	case lang == "nl":
-		return widths[2:]
-	case testkit.Long():
-		return widths
+	if lang == "nl" {
+		return []int64{390}
 	}
-	return widths[:1]
+	return []int64{1280, 768, 390}
 }
 
 // reach is what the browser finds in the middle of each control: how many controls there are, and which of them something else lies on. Of
@@ -138,6 +133,7 @@ func (t *tab) clickMiddle(selector string) {
 
 // The mouse uses the deal that was typed, and Clear clears it: nothing lies on the buttons.
 func TestUsingTheDeal(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	p := open(t, commonSite(t), "/board"+example().fragment(-1))
 	p.valued()

@@ -189,6 +189,7 @@ func TestStreamCut(t *testing.T) {
 
 // With eight pages of jobs open, the board still gets answers: a browser opens six connections to a server, and a stream holds one.
 func TestEightPagesOfJobs(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	s, searcher := slowSite(t)
 	job := startJob(t, s)

@@ -20,7 +20,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
-	"roem/internal/testkit"
 	"roem/internal/web"
 )
 
@@ -143,9 +142,9 @@ func (t *tab) speak(lang string) {
 	t.until(fmt.Sprintf("document.documentElement.lang === %q", lang))
 }
 
-// axe finds nothing on the pages: on a third of the views, in English and light, and with -long on each view in both languages, light and
-// dark.
+// axe finds nothing in any view of the pages, in both languages, light and dark.
 func TestAxe(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	axe, err := os.ReadFile("testdata/axe.min.js")
 	if err != nil {
@@ -173,15 +172,8 @@ func testAxe(t *testing.T, s *site, axe string, walk func(*tab, func(view string
 	looks := []struct{ lang, theme, rules string }{
 		{"en", "light", "{}"}, {"en", "dark", contrast}, {"nl", "light", "{}"}, {"nl", "dark", contrast},
 	}
-	if !testkit.Long() {
-		looks = looks[:1]
-	}
-	every, n := testkit.Times(3, 3, 1, 1), 0
 	walk(p, func(view string) {
 		t.Helper()
-		if n++; n%every != 0 {
-			return
-		}
 		for _, l := range looks {
 			p.speak(l.lang)
 			if eval[string](p, "document.documentElement.dataset.theme") != l.theme {
@@ -375,6 +367,7 @@ func TestScreenReaderHidden(t *testing.T) {
 
 // The status that is read aloud is in the language of the page, also after it is switched.
 func TestStatusLanguage(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	p := open(t, commonSite(t), "/board"+example().fragment(-1))
 	p.valued()
@@ -451,6 +444,7 @@ func TestTableFirst(t *testing.T) {
 // Every view of every page: no sideways scrolling at 320 pixels and with text of twice the size, targets of 44 pixels, and both languages
 // complete. One test, because opening the views takes most of the time.
 func TestViews(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	s := commonSite(t)
 	p := open(t, s, "/board"+example(wholeHand[:10]...).fragment(8))
@@ -496,9 +490,6 @@ func TestViews(t *testing.T) {
 			resize(1280, 100)
 			speak(lang)
 			p.hits(view + ", " + lang)
-			if lang == "en" && !testkit.Long() {
-				continue // the words of Dutch are longer
-			}
 			for _, size := range [][2]int{{1280, 200}, {640, 200}, {320, 100}} {
 				resize(size[0], size[1])
 				check(fmt.Sprintf("%s, %d pixels, text %d %%, %s", view, size[0], size[1], lang))
@@ -512,10 +503,8 @@ func TestViews(t *testing.T) {
 	both := func(view string) {
 		for _, lang := range []string{"en", "nl"} {
 			speak(lang)
-			if lang == "nl" || testkit.Long() {
-				resize(320, 100)
-				check(view + ", 320 pixels, " + lang)
-			}
+			resize(320, 100)
+			check(view + ", 320 pixels, " + lang)
 			if lang == "nl" {
 				targets(view)
 			}
@@ -529,8 +518,9 @@ func TestViews(t *testing.T) {
 	p.eachGin(both)
 	p.eachTarok(both)
 	for _, page := range web.Pages {
-		for i, english := range page.Texts("en") {
-			if got := eval[[]string](p, fmt.Sprintf(unequalTexts, asset(t, english), asset(t, page.Texts("nl")[i]))); len(got) > 0 {
+		dutch := slices.Concat(page.Texts("nl"), page.LaterTexts("nl"))
+		for i, english := range slices.Concat(page.Texts("en"), page.LaterTexts("en")) {
+			if got := eval[[]string](p, fmt.Sprintf(unequalTexts, asset(t, english), asset(t, dutch[i]))); len(got) > 0 {
 				t.Errorf("%s: texts with other variables in Dutch, or without Dutch: %v", english, got)
 			}
 		}
@@ -563,6 +553,7 @@ const dialogBegins = `(d => !d || document.activeElement === (d.querySelector('s
 
 // Without colour, the suits are four shapes, and the best card has a star and a border.
 func TestGreyscale(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	p := open(t, commonSite(t), "/board"+example().fragment(-1))
 	p.valued()
@@ -674,6 +665,7 @@ func sameWords(t *testing.T, found map[string][]string) {
 
 // A page of text follows the system, until a theme is chosen on a board.
 func TestThemeOfText(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	p := open(t, commonSite(t), "/")
 	const scheme = `getComputedStyle(document.documentElement).colorScheme + ' ' + getComputedStyle(document.body).backgroundColor`

@@ -21,6 +21,7 @@ func (t *tab) retype(id, text string) {
 
 // What is no number that is allowed is refused at its field, with what is allowed, and the rules stay what they were.
 func TestNumbersOfTheRules(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	p := open(t, commonSite(t), "/board"+example().fragment(-1))
 	p.valued()
@@ -61,6 +62,7 @@ func TestNumbersOfTheRules(t *testing.T) {
 
 // The points of a contract of Belote are refused in the same way.
 func TestNumbersOfTheContract(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	p := open(t, commonSite(t), "/belote"+beloteTen)
 	p.valued()

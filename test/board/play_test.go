@@ -112,6 +112,7 @@ func TestIllegalCard(t *testing.T) {
 
 // A whole hand is played with the keyboard, and the score is the engine's.
 func TestWholeHandByKeyboard(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	s := commonSite(t)
 	p := open(t, s, "/board"+example().fragment(-1))

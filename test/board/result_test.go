@@ -8,6 +8,7 @@ import (
 
 // The result of a hand and the way on can be seen on a screen of 1280 by 800 pixels without scrolling.
 func TestResultsAreSeen(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	s := commonSite(t)
 	for _, page := range []struct {

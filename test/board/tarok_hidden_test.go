@@ -253,6 +253,7 @@ func tarokAdvised(t *testing.T, s *site, now *api.TarokSession) map[string]any {
 
 // In klop the talon shows what was given with the tricks, and a trick counts with its gift.
 func TestTarokKlop(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	s := newSite(t)
 	begin := map[string]any{

@@ -219,6 +219,7 @@ func TestTarokValues(t *testing.T) {
 
 // The example game is exchanged and played with the keyboard alone, to 45 : 25 and a score of 10.
 func TestTarokByKeyboard(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	p := open(t, commonSite(t), "/tarok"+strings.Replace(tarokSetup, "&g=3&x=C8CJ&s=kD0", "", 1))
 	p.tabTo("share")

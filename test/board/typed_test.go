@@ -168,6 +168,7 @@ func TestEnteringInDutch(t *testing.T) {
 
 // The field of tarok reads cards in the same way, with the faces of tarok.
 func TestTypedTarok(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	p := open(t, commonSite(t), "/tarok"+tarokGame+"&i=5")
 	p.until("document.querySelector('.moves')")

@@ -55,6 +55,7 @@ func (v *visits) watch(s *site) {
 
 // The first visit of a page loads everything compressed. The second asks for the page alone, and the page has not changed.
 func TestSecondVisit(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	s := newSite(t)
 	var v visits
