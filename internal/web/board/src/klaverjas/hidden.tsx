@@ -12,75 +12,24 @@ import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
 import { useGame } from '../shared/session'
 import type { Lang } from '../shared/words'
-import { AdvicePanel, BidPanel, Strength, adviceMark } from './advice'
+import { adviceMark } from './advicemark'
 import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Session, SessionRequest } from './api'
 import { Contract } from './contract'
 import { Auction, flowKey } from './game'
-import { Facts, Grid, Model } from './holders'
+import { begin, heard, nothing, playedIn, sameDeal, sameHand, seenIn } from './ingame'
 import { Score } from './panel'
-import { type Setup, complete, defaultRules, handOf, refusal, replay } from './rules'
+import { handOf, refusal, replay } from './rules'
 import { playsText, scoreText, turnText } from './say'
-import { SeatReviewPanel, isMistake, verdictText } from './seatreview'
-import { type Seat, next, seats, sorted, teamOf } from './seats'
+import { next, seats, sorted, teamOf } from './seats'
 import { type SeenAction, positionSeen, reduceSeen, seenOf, toPlay, viewOf } from './seen'
 import { type Mark, SeenTable } from './seentable'
-import { emptySetup } from './state'
 import { stopOf, whyNot } from './table'
-import { type Seen, type Shared, fragment, gameFragment, mayHave, readFragment, rulesText } from './url'
+import { type Seen, type Shared, fragment, gameFragment, mayHave, readFragment } from './url'
 import { type Words, useWords } from './words'
 
 type Open = '' | 'stop' | 'play' | 'enter' | 'rules' | 'share' | 'help' | 'key'
 const tabs = ['holders', 'advice', 'review', 'sheet'] as const
 type Tab = (typeof tabs)[number]
-
-const nothing: Seen = {
-  setup: emptySetup({ rules: defaultRules(), trump: 'S', leader: 'S', declarer: 'NS' }),
-  played: [],
-  cursor: 0,
-  seat: 'S',
-}
-
-// Where the hidden mode begins: at the address, or where the last visit ended.
-function begin(): { seen: Seen; playing: boolean } {
-  const hash = location.hash.length > 1 ? location.hash : (prefs.stored('board')?.hash ?? '')
-  const read = hash === gameFragment ? null : readFragment(hash)
-  return read?.ok && read.seat
-    ? { seen: { ...read.shared, seat: read.seat }, playing: false }
-    : { seen: nothing, playing: true }
-}
-
-// The cards of the hand so far, with the one that was sent to the server.
-const playedIn = (s: Session, sent?: string): Card[] =>
-  [...((s.revealed ?? s.view)?.played ?? []), ...(sent ? [sent] : [])].map((c) => parseCard(c)!)
-
-// What the seat of a game has seen; all cards when the hand is over and its last card has been shown.
-function seenIn(s: Session, played: Card[], cursor: number, coming = false): Seen {
-  const from = s.revealed ?? s.view
-  const hands: Partial<Record<Seat, readonly string[]>> = (!coming && s.revealed?.hands) || {
-    [s.seat]: s.revealed?.hands[s.seat] ?? s.view?.hand ?? s.held,
-  }
-  const holders = Array<string>(32).fill('.')
-  for (const seat of seats) for (const c of hands[seat] ?? []) holders[parseCard(c)!] = seat
-  const setup: Setup = {
-    rules: s.rules,
-    trump: from?.trump ?? 'S',
-    leader: from?.leader ?? s.leader,
-    declarer: from?.declarer ?? teamOf(s.leader),
-    holders: holders.join(''),
-  }
-  return { setup, played, cursor, seat: s.seat }
-}
-
-/**
- * The bidding as advise takes it. There is none for other rules than the defaults, for which the server has no model of
- * the bidding.
- */
-function heard(session: Session): object {
-  const a = session.auction
-  if (!a || !['', 'amsterdam'].includes(rulesText(session.rules))) return {}
-  const { flow, dealer, calls, turned, again } = a
-  return { bidding: { flow, dealer, calls, turned, again } }
-}
 
 export function Hidden({
   setLang,
@@ -203,6 +152,15 @@ export function Hidden({
     return () => removeEventListener('popstate', follow)
   }, [])
 
+  const D = useLater(
+    () => import('./ondemand'),
+    there || dialog !== '',
+    () => {
+      setDialog('')
+      say((w) => w.t('offline'))
+    },
+  )
+
   useKeyAsked([knowledge, model, advice, strength, bid, review, game], () => setDialog('key'))
 
   useEffect(() => setCard(null), [session?.id, session?.number])
@@ -281,15 +239,15 @@ export function Hidden({
   const jump = (by: 1 | -1) => {
     if (!whole) return say((w) => w.t('reviewLater'))
     setTab('review')
-    if (!review.value) return
-    const wrong = review.value.cards.filter(isMistake)
+    if (!review.value || !D) return
+    const wrong = review.value.cards.filter(D.isMistake)
     const found =
       by > 0
         ? wrong.find((c) => c.number - 1 > seen.cursor || (atEnd && seen.cursor === 32))
         : wrong.findLast((c) => c.number - 1 < seen.cursor)
     if (!found) return say((w) => w.t('noError'))
     go(found.number - 1)
-    say((w) => verdictText(w, found))
+    say((w) => D.verdictText(w, found))
   }
   const start = async (request: Parameters<typeof game.start>[0]) => {
     pace.fresh()
@@ -302,15 +260,6 @@ export function Hidden({
   }
 
   const over = session !== null && (session.state === 'hand_over' || session.state === 'over')
-  const D = useLater(
-    () => import('./ondemand'),
-    dialog !== '' || over || shownTab === 'sheet',
-    () => {
-      setDialog('')
-      say((w) => w.t('offline'))
-    },
-  )
-
   // Focus goes to the hand, and never to nothing.
   const focusHand = () => {
     const c = there ? stopOf(position, seat, chosen) : undefined
@@ -591,8 +540,8 @@ export function Hidden({
               )}
             </p>
             {narrow && <div class="bar">{begins}</div>}
-            {card !== null && ask && shownTab === 'holders' && (
-              <Model
+            {D && card !== null && ask && shownTab === 'holders' && (
+              <D.Model
                 card={card}
                 seat={seat}
                 answer={model}
@@ -612,53 +561,40 @@ export function Hidden({
             <aside class="panel" aria-label={w.t('score')}>
               {!bidding && <Score position={position} />}
               <Tabs text={w.t} list={tabs.filter(mayTab)} label={w.t('seenBy')} tab={shownTab} set={(t) => setTab(t)}>
-                {shownTab === 'holders' && bidding && <p class="hint">{w.t('nothingSeen')}</p>}
-                {shownTab === 'holders' && !bidding && (
-                  <>
-                    <div class="segments" role="group" aria-label={w.t('level')}>
-                      {(['rules', 'belief'] as const).map((l) => (
-                        <button
-                          type="button"
-                          key={l}
-                          id={'level-' + l}
-                          aria-pressed={level === l}
-                          title={w.t(l === 'rules' ? 'provenHint' : 'likelyHint')}
-                          onClick={() => setLevel(l)}>
-                          {w.t(l === 'rules' ? 'proven' : 'likely')}
-                        </button>
-                      ))}
-                    </div>
-                    <p class="hint">{w.t(level === 'rules' ? 'provenHint' : 'likelyHint')}</p>
-                    <Grid
-                      seat={seat}
-                      answer={knowledge}
-                      chosen={card}
-                      asked={asked}
-                      play={playCard}
-                      choose={(c) => {
-                        setCard(c === card ? null : c)
-                        setModelAt(99)
-                      }}
-                    />
-                    {knowledge.value && <Facts facts={knowledge.value.facts} />}
-                  </>
+                {D && shownTab === 'holders' && (
+                  <D.HoldersTab
+                    bidding={bidding}
+                    seat={seat}
+                    answer={knowledge}
+                    level={level}
+                    setLevel={setLevel}
+                    chosen={card}
+                    asked={asked}
+                    play={playCard}
+                    choose={(c) => {
+                      setCard(c === card ? null : c)
+                      setModelAt(99)
+                    }}
+                  />
                 )}
-                {shownTab === 'advice' && (
+                {D && shownTab === 'advice' && (
                   <>
                     {advising && (
-                      <AdvicePanel answer={advice} method={method} setMethod={setMethod} playCard={playCard} />
+                      <D.AdvicePanel answer={advice} method={method} setMethod={setMethod} playCard={playCard} />
                     )}
                     {!advising && !bidding && (
                       <p class="hint">
                         {position.finished ? w.t('finishedWhy') : w.t('adviceWait', { seat: w.seat(turn!) })}
                       </p>
                     )}
-                    {early && auction && <BidPanel answer={bid} passed={!session && auction.calls.length > 0} />}
-                    {early && <Strength answer={strength} />}
+                    {early && auction && <D.BidPanel answer={bid} passed={!session && auction.calls.length > 0} />}
+                    {early && <D.Strength answer={strength} />}
                   </>
                 )}
-                {shownTab === 'review' && <SeatReviewPanel answer={review} cursor={seen.cursor} go={go} jump={jump} />}
-                {shownTab === 'sheet' && D && <D.Sheet session={session!} />}
+                {D && shownTab === 'review' && (
+                  <D.SeatReviewPanel answer={review} cursor={seen.cursor} go={go} jump={jump} />
+                )}
+                {D && shownTab === 'sheet' && <D.Sheet session={session!} />}
               </Tabs>
             </aside>
           )}
@@ -702,13 +638,3 @@ export function Hidden({
     </>
   )
 }
-
-// Whether a deal, whose cards are all known, is the one of which a seat has seen its hand.
-const sameDeal = (known: Shared, own: Seen): boolean =>
-  complete(known.setup.holders) &&
-  known.setup.leader === own.setup.leader &&
-  known.setup.trump === own.setup.trump &&
-  [...own.setup.holders].every((h, c) => h === '.' || known.setup.holders[c] === h)
-
-const sameHand = (known: Shared, own: Seen): boolean =>
-  sameDeal(known, own) && known.played.join() === own.played.join()

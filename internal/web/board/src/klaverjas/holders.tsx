@@ -117,8 +117,8 @@ function SuitRows({
   )
 }
 
-/** The grid of the unseen cards. */
-export function Grid(props: GridProps) {
+// The grid of the unseen cards.
+function Grid(props: GridProps) {
   const w = useWords()
   const k = props.answer.value
   if (!k) return <Waiting answer={props.answer} />
@@ -192,7 +192,7 @@ function factText(w: Words, f: Fact): string {
   return text.replace('[cards]', cards.map(w.brief).join(' '))
 }
 
-export function Facts({ facts }: { facts: readonly Fact[] }) {
+function Facts({ facts }: { facts: readonly Fact[] }) {
   const w = useWords()
   return (
     <section class="facts" aria-labelledby="facts-title">
@@ -378,5 +378,36 @@ export function Model({
         </>
       )}
     </section>
+  )
+}
+
+/** What can be known of the hands of the others: what the level proves or guesses, and what the play has shown. */
+export function HoldersTab({
+  bidding,
+  level,
+  setLevel,
+  ...grid
+}: GridProps & { bidding: boolean; level: 'rules' | 'belief'; setLevel(l: 'rules' | 'belief'): void }) {
+  const w = useWords()
+  if (bidding) return <p class="hint">{w.t('nothingSeen')}</p>
+  return (
+    <>
+      <div class="segments" role="group" aria-label={w.t('level')}>
+        {(['rules', 'belief'] as const).map((l) => (
+          <button
+            type="button"
+            key={l}
+            id={'level-' + l}
+            aria-pressed={level === l}
+            title={w.t(l === 'rules' ? 'provenHint' : 'likelyHint')}
+            onClick={() => setLevel(l)}>
+            {w.t(l === 'rules' ? 'proven' : 'likely')}
+          </button>
+        ))}
+      </div>
+      <p class="hint">{w.t(level === 'rules' ? 'provenHint' : 'likelyHint')}</p>
+      <Grid {...grid} />
+      {grid.answer.value && <Facts facts={grid.answer.value.facts} />}
+    </>
   )
 }

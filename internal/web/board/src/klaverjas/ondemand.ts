@@ -1,9 +1,12 @@
-// The dialogs of the board, the table of trumps, the result of a hand and the score sheet. The page loads them when it
-// is shown, so that they do not delay its first value.
+// The dialogs of the board, the table of trumps, the result of a hand, the score sheet, and what the tabs of the hidden
+// mode show. The page loads them when it is shown, so that they do not delay its first value.
 
 export { ShareDialog } from '../shared/dialogs'
 export { StopDialog } from '../shared/stopdialog'
+export { AdvicePanel, BidPanel, Strength } from './advice'
 export { EnterDialog, HelpDialog, ImportDialog, RulesDialog } from './dialogs'
+export { HoldersTab, Model } from './holders'
 export { PlayDialog } from './playdialog'
+export { SeatReviewPanel, isMistake, verdictText } from './seatreview'
 export { Result, Sheet } from './sheet'
 export { Trumps } from './trumps'

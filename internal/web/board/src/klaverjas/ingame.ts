@@ -1,0 +1,69 @@
+// What a seat has seen of a game with the players of the server, and of a hand that is followed.
+
+import { type Card, parseCard } from '../shared/cards'
+import * as prefs from '../shared/prefs'
+import type { Session } from './api'
+import { type Setup, complete, defaultRules } from './rules'
+import { type Seat, seats, teamOf } from './seats'
+import { emptySetup } from './state'
+import { type Seen, type Shared, gameFragment, readFragment, rulesText } from './url'
+
+/** What is seen before there is a hand. */
+export const nothing: Seen = {
+  setup: emptySetup({ rules: defaultRules(), trump: 'S', leader: 'S', declarer: 'NS' }),
+  played: [],
+  cursor: 0,
+  seat: 'S',
+}
+
+/** Where the hidden mode begins: at the address, or where the last visit ended. */
+export function begin(): { seen: Seen; playing: boolean } {
+  const hash = location.hash.length > 1 ? location.hash : (prefs.stored('board')?.hash ?? '')
+  const read = hash === gameFragment ? null : readFragment(hash)
+  return read?.ok && read.seat
+    ? { seen: { ...read.shared, seat: read.seat }, playing: false }
+    : { seen: nothing, playing: true }
+}
+
+/** The cards of the hand so far, with the one that was sent to the server. */
+export const playedIn = (s: Session, sent?: string): Card[] =>
+  [...((s.revealed ?? s.view)?.played ?? []), ...(sent ? [sent] : [])].map((c) => parseCard(c)!)
+
+/** What the seat of a game has seen; all cards when the hand is over and its last card has been shown. */
+export function seenIn(s: Session, played: Card[], cursor: number, coming = false): Seen {
+  const from = s.revealed ?? s.view
+  const hands: Partial<Record<Seat, readonly string[]>> = (!coming && s.revealed?.hands) || {
+    [s.seat]: s.revealed?.hands[s.seat] ?? s.view?.hand ?? s.held,
+  }
+  const holders = Array<string>(32).fill('.')
+  for (const seat of seats) for (const c of hands[seat] ?? []) holders[parseCard(c)!] = seat
+  const setup: Setup = {
+    rules: s.rules,
+    trump: from?.trump ?? 'S',
+    leader: from?.leader ?? s.leader,
+    declarer: from?.declarer ?? teamOf(s.leader),
+    holders: holders.join(''),
+  }
+  return { setup, played, cursor, seat: s.seat }
+}
+
+/**
+ * The bidding as advise takes it. There is none for other rules than the defaults, for which the server has no model of
+ * the bidding.
+ */
+export function heard(session: Session): object {
+  const a = session.auction
+  if (!a || !['', 'amsterdam'].includes(rulesText(session.rules))) return {}
+  const { flow, dealer, calls, turned, again } = a
+  return { bidding: { flow, dealer, calls, turned, again } }
+}
+
+/** Whether a deal, whose cards are all known, is the one of which a seat has seen its hand. */
+export const sameDeal = (known: Shared, own: Seen): boolean =>
+  complete(known.setup.holders) &&
+  known.setup.leader === own.setup.leader &&
+  known.setup.trump === own.setup.trump &&
+  [...own.setup.holders].every((h, c) => h === '.' || known.setup.holders[c] === h)
+
+export const sameHand = (known: Shared, own: Seen): boolean =>
+  sameDeal(known, own) && known.played.join() === own.played.join()
