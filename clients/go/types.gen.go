@@ -693,7 +693,7 @@ type BeloteAdvisedCard struct {
 	Value         float64     `json:"value"`                // By the method of the answer: the declarer's expected points at the end, or with utility `contract` the probability that the declarer makes the threshold.
 	StandardError float64     `json:"standard_error"`       // The standard error of `value`.
 	Cost          float64     `json:"cost"`                 // How much worse the card is than the best for its player.
-	CostError     float64     `json:"cost_error"`           // The standard error of `cost`: that of the differences within the worlds.
+	CostError     float64     `json:"cost_error"`           // The standard error of `cost`, computed from the differences within each world.
 	Best          bool        `json:"best"`                 // Whether no card has a better value.
 	BestIn        float64     `json:"best_in"`              // Share of the worlds in which no card is better for its player.
 	Points        *BeloteMean `json:"points,omitempty"`     // The declarer's points over the worlds, each searched exactly.
@@ -725,10 +725,10 @@ const (
 	BeloteConfidenceClose BeloteConfidence = "close"
 )
 
-// BeloteAdviceLimits: Where `expectimax` is computed: at most so many cards are face down and so many cards are left to play.
+// BeloteAdviceLimits: The limit for `expectimax`: the most cards face down, and the most cards left to play.
 type BeloteAdviceLimits struct {
 	Hidden int `json:"hidden"` // The most face-down cards.
-	Left   int `json:"left"`   // The most cards left to play with so many face down as in the request.
+	Left   int `json:"left"`   // The most cards left to play for the number of cards face down in the request.
 }
 
 // BeloteAdvice: Which card to play, and what each legal card is worth.
@@ -827,7 +827,7 @@ const (
 	BeloteContractNone     BeloteContract = "none"
 )
 
-// BeloteMelds: Which melds count: none, those of the open cards at the first trick, or those of all 16 cards.
+// BeloteMelds: Which melds count: none, melds among the cards that are open at the first trick, or melds among all 16 cards.
 type BeloteMelds string
 
 const (
@@ -878,14 +878,14 @@ type BeloteWritten struct {
 // BeloteScorePart: Points, who made them, and who writes them down.
 type BeloteScorePart struct {
 	Seat      BeloteSeat          `json:"seat"` // Who made the points.
-	Part      BeloteScorePartPart `json:"part"` // What they are for.
+	Part      BeloteScorePartPart `json:"part"` // Where the points come from.
 	Points    int                 `json:"points"`
 	Cards     Cards               `json:"cards,omitzero"`       // The cards of belote-rebelote or of a meld.
 	Counts    bool                `json:"counts"`               // Whether the points count.
 	WrittenBy BeloteSeat          `json:"written_by,omitempty"` // Who writes the points down.
 }
 
-// BeloteScorePartPart: What they are for.
+// BeloteScorePartPart: Where the points come from.
 type BeloteScorePartPart string
 
 const (
@@ -1447,7 +1447,7 @@ type GinOption struct {
 	Deadwood *int      `json:"deadwood,omitempty"` // The least deadwood that it leaves, after the best discard.
 	Danger   *float64  `json:"danger,omitempty"`   // Of a discard: the probability that the opponent can use the card, which then makes a meld with cards of its hand.
 	Value    *float64  `json:"value,omitempty"`    // What the player expects of it, in points.
-	Error    *float64  `json:"error,omitempty"`    // The standard error of the difference between `value` and that of the action that the player does.
+	Error    *float64  `json:"error,omitempty"`    // The standard error of the difference between this `value` and the `value` of the action that the player does.
 	Best     bool      `json:"best"`               // Whether the player finds no other better.
 }
 
@@ -2711,13 +2711,13 @@ type KlaverjasOutcomeDistribution struct {
 
 // KlaverjasWorldExample: A sampled world.
 type KlaverjasWorldExample struct {
-	Kind    KlaverjasWorldExampleKind `json:"kind"`    // Where its outcome is among those of the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`).
+	Kind    KlaverjasWorldExampleKind `json:"kind"`    // Where its outcome ranks among the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`).
 	Outcome float64                   `json:"outcome"` // The outcome of the world.
 	Exact   bool                      `json:"exact"`   // Whether the outcome was searched.
 	Hands   KlaverjasHands            `json:"hands"`
 }
 
-// KlaverjasWorldExampleKind: Where its outcome is among those of the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`).
+// KlaverjasWorldExampleKind: Where its outcome ranks among the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`).
 type KlaverjasWorldExampleKind string
 
 const (
@@ -2922,7 +2922,7 @@ type KlaverjasFact struct {
 	Seat     KlaverjasSeat     `json:"seat"`             // Whose hand the fact is about.
 	Kind     KlaverjasFactKind `json:"kind"`
 	Excluded Cards             `json:"excluded,omitzero"` // The cards, unseen at that moment, that the seat cannot hold, without those that an earlier fact excludes.
-	Holds    Cards             `json:"holds,omitzero"`    // The cards that the seat holds, without those of an earlier fact.
+	Holds    Cards             `json:"holds,omitzero"`    // The cards that the seat holds, without the cards of an earlier fact.
 	Text     string            `json:"text"`              // The fact and its reason, in a sentence.
 }
 
@@ -3004,7 +3004,7 @@ type KlaverjasMatchRequest struct {
 // KlaverjasPlayer: A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb), `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards).
 type KlaverjasPlayer = string
 
-// KlaverjasDeclarers: Which team declares: that of the leader, the one with the better outcome when all cards are open, or one drawn with the deal.
+// KlaverjasDeclarers: Which team declares: the leader's team, the team with the better outcome when all cards are open, or one drawn with the deal.
 type KlaverjasDeclarers string
 
 const (
@@ -3243,7 +3243,7 @@ type TarokDiscardsInput = []TarokCardInput
 // TarokPlayedInput: The cards played so far, in order.
 type TarokPlayedInput = []TarokCardInput
 
-// TarokContract: What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+// TarokContract: What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 type TarokContract string
 
 const (
@@ -3991,7 +3991,7 @@ type TarokSolution struct {
 	Thirds  *int           `json:"thirds,omitempty"` // What the declarer has at the end with best play, in thirds of a point, with the discards and what was won before.
 	Points  *int           `json:"points,omitempty"` // The same in rounded points.
 	Won     *bool          `json:"won,omitempty"`    // Whether the declarer makes the contract.
-	Value   *float64       `json:"value,omitempty"`  // With `depth`, the value of the tricks that were searched: the declarer's thirds of a point less those of the opponents, each trick with 0.9 times the weight of the one before it, the first with 0.9.
+	Value   *float64       `json:"value,omitempty"`  // With `depth`, the value of the tricks that were searched: the declarer's thirds of a point minus the opponents', each trick with 0.9 times the weight of the one before it, the first with 0.9.
 	Turn    TarokSeat      `json:"turn,omitempty"`   // Who is to play.
 	Line    TarokCards     `json:"line"`             // Best play from this position to the end; with `depth` only the best card.
 	Moves   []TarokMove    `json:"moves,omitzero"`   // With goal `moves`, the cards and their values, the best for their player first.
@@ -4040,7 +4040,7 @@ type TarokWorlds struct {
 	Of       int                 `json:"of"`             // How many worlds there are, exactly.
 	Places   []TarokPlaces       `json:"places"`         // The hidden cards, and where they are, exactly over all worlds.
 	Method   TarokSamplingMethod `json:"method"`
-	Worlds   []TarokWorld        `json:"worlds"`            // The chosen worlds, with `clustered` those of the first cluster first.
+	Worlds   []TarokWorld        `json:"worlds"`            // The chosen worlds.
 	Clusters []TarokCluster      `json:"clusters,omitzero"` // With `clustered`, the clusters, the largest first.
 	Seed     string              `json:"seed"`              // The seed that the worlds were drawn with.
 	Version  ProgramVersion      `json:"version"`
@@ -4075,7 +4075,7 @@ type TarokBiddingCount struct {
 	One               int               `json:"one"`                // With one.
 	Beggar            int               `json:"beggar"`             // With beggar.
 	Zero              int               `json:"zero"`               // With zero.
-	WithExchange      int               `json:"with_exchange"`      // The sum over the sequences of the exchanges after them, with the most that a deal can have, or those of the deal of the request.
+	WithExchange      int               `json:"with_exchange"`      // The sum over the sequences of the exchanges after them, for the deal that has the most of them, or for the deal of the request.
 	WithAnnouncements int               `json:"with_announcements"` // The same with the announcements after them.
 }
 

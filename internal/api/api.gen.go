@@ -2923,7 +2923,7 @@ type BeloteAdvice struct {
 	// Left The number of cards left to play.
 	Left int `json:"left"`
 
-	// Limits Where `expectimax` is computed: at most so many cards are face down and so many cards are left to play.
+	// Limits The limit for `expectimax`: the most cards face down, and the most cards left to play.
 	Limits BeloteAdviceLimits `json:"limits"`
 
 	// Fusion How the means over the worlds differ from the exact values with the cards face down (strategy fusion).
@@ -2953,12 +2953,12 @@ type BeloteAdvice struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// BeloteAdviceLimits Where `expectimax` is computed: at most so many cards are face down and so many cards are left to play.
+// BeloteAdviceLimits The limit for `expectimax`: the most cards face down, and the most cards left to play.
 type BeloteAdviceLimits struct {
 	// Hidden The most face-down cards.
 	Hidden int `json:"hidden"`
 
-	// Left The most cards left to play with so many face down as in the request.
+	// Left The most cards left to play for the number of cards face down in the request.
 	Left int `json:"left"`
 }
 
@@ -3101,7 +3101,7 @@ type BeloteAdvisedCard struct {
 	// Cost How much worse the card is than the best for its player.
 	Cost float64 `json:"cost"`
 
-	// CostError The standard error of `cost`: that of the differences within the worlds.
+	// CostError The standard error of `cost`, computed from the differences within each world.
 	CostError float64 `json:"cost_error"`
 
 	// Best Whether no card has a better value.
@@ -3700,7 +3700,7 @@ type BeloteMadeInput struct {
 	// Belote Who has belote-rebelote. Not without trump. Default is nobody.
 	Belote *BeloteSeatInput `json:"belote,omitempty"`
 
-	// Melds Points of the melds that count. Only one player's do, those of the player with the best meld.
+	// Melds Points of the melds that count. Only the player with the best meld scores melds.
 	Melds *BeloteMeldPointsInput `json:"melds,omitempty"`
 
 	// AllTricks Who won all tricks. Default is nobody.
@@ -3920,7 +3920,7 @@ type BeloteMean struct {
 	StandardError float64 `json:"standard_error"`
 }
 
-// BeloteMeldPointsInput Points of the melds that count. Only one player's do, those of the player with the best meld.
+// BeloteMeldPointsInput Points of the melds that count. Only the player with the best meld scores melds.
 type BeloteMeldPointsInput struct {
 	// A Points of A, from 0 to 1000. Default 0.
 	A *int `json:"A,omitempty"`
@@ -3929,7 +3929,7 @@ type BeloteMeldPointsInput struct {
 	B *int `json:"B,omitempty"`
 }
 
-// BeloteMelds Which melds count: none, those of the open cards at the first trick, or those of all 16 cards.
+// BeloteMelds Which melds count: none, melds among the cards that are open at the first trick, or melds among all 16 cards.
 type BeloteMelds string
 
 // BeloteMove A legal card, and its value when both play best after it.
@@ -4297,7 +4297,7 @@ type BeloteScorePart struct {
 	// Seat Who made the points.
 	Seat BeloteSeat `json:"seat"`
 
-	// Part What they are for. `melds` are those of `made`. `tricks` of `made` include the last trick.
+	// Part Where the points come from. `melds` is part of `made`. The `tricks` of `made` include the last trick.
 	Part   BeloteScorePartPart `json:"part"`
 	Points int                 `json:"points"`
 
@@ -4311,7 +4311,7 @@ type BeloteScorePart struct {
 	WrittenBy *BeloteSeat `json:"written_by,omitempty"`
 }
 
-// BeloteScorePartPart What they are for. `melds` are those of `made`. `tricks` of `made` include the last trick.
+// BeloteScorePartPart Where the points come from. `melds` is part of `made`. The `tricks` of `made` include the last trick.
 type BeloteScorePartPart string
 
 // BeloteScoreRequest A played hand, and the rules of the score.
@@ -4331,7 +4331,7 @@ type BeloteScoreRequest struct {
 	// Belote Whether belote-rebelote counts. Default true.
 	Belote *bool `json:"belote,omitempty"`
 
-	// Melds Which melds count: none, those of the open cards at the first trick, or those of all 16 cards.
+	// Melds Which melds count: none, melds among the cards that are open at the first trick, or melds among all 16 cards.
 	Melds *BeloteMelds `json:"melds,omitempty"`
 
 	// Capot The bonus for all tricks: 0 (default), 50 or 90.
@@ -4419,7 +4419,7 @@ type BeloteSession struct {
 	// Declarer Who must make the contract of the present hand. Absent in the state `bidding`, and if nobody declares.
 	Declarer *BeloteSeat `json:"declarer,omitempty"`
 
-	// View What both players have seen of the present hand, as `/v1/belote/advise` takes it at the client's turn. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are those of a hand without trump that A declares.
+	// View What both players have seen of the present hand, as `/v1/belote/advise` takes it at the client's turn. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are as in a hand without trump that A declares.
 	View *BeloteSessionView `json:"view,omitempty"`
 
 	// Legal The cards that the client may play. Empty in other states than `playing`.
@@ -4578,7 +4578,7 @@ type BeloteSessionState string
 // BeloteSessionTrump How trump is decided: while the cards are dealt, as at `/v1/belote/bid` (`bidding`, default), by drawing a suit of the deck, with A as the declarer (`drawn`), or not at all (`none`): then nobody declares.
 type BeloteSessionTrump string
 
-// BeloteSessionView What both players have seen of the present hand, as `/v1/belote/advise` takes it at the client's turn. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are those of a hand without trump that A declares.
+// BeloteSessionView What both players have seen of the present hand, as `/v1/belote/advise` takes it at the client's turn. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are as in a hand without trump that A declares.
 type BeloteSessionView struct {
 	// Trump `C`, `D`, `H` or `S`, or null without trump.
 	Trump *BeloteTrump `json:"trump"`
@@ -5482,7 +5482,7 @@ type GinOption struct {
 	// Value What the player expects of it, in points. The player `playout` values at most five discards, the most promising ones. Missing for other discards, and for players that do not value actions.
 	Value *float64 `json:"value,omitempty"`
 
-	// Error The standard error of the difference between `value` and that of the action that the player does. Missing for that action, and where `value` is missing.
+	// Error The standard error of the difference between this `value` and the `value` of the action that the player does. Missing for that action, and where `value` is missing.
 	Error *float64 `json:"error,omitempty"`
 
 	// Best Whether the player finds no other better.
@@ -5644,7 +5644,7 @@ type GinReviewRequest struct {
 
 // GinReviewedAction An action of a player. `knowledge` is absent if no other one was allowed.
 type GinReviewedAction struct {
-	// Number The number of the event, from 1. Of `continue` it is that of the discard before.
+	// Number The number of the event, from 1. `continue` has the number of the discard before it.
 	Number int `json:"number"`
 
 	// Turn The number of the turn. Each player has every other turn.
@@ -6514,7 +6514,7 @@ type KlaverjasAnalysis struct {
 	// Rules The rules used for the answer, with the value of every switch.
 	Rules KlaverjasRules `json:"rules"`
 
-	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	// Deal Identifies the deal. The index holds for this trump and leader.
 	Deal KlaverjasDealIdentity `json:"deal"`
 
 	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
@@ -6713,7 +6713,7 @@ type KlaverjasCardHolders struct {
 	// Example: 10H
 	Card Card `json:"card"`
 
-	// Holders The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `belief` it is that of the model. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other.
+	// Holders The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `belief` it is the estimate of the model. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other.
 	Holders KlaverjasProbabilities `json:"holders"`
 }
 
@@ -6739,7 +6739,7 @@ type KlaverjasCardModel struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// KlaverjasCardModelRequest A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both.
+// KlaverjasCardModelRequest A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields belong to both.
 type KlaverjasCardModelRequest struct {
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
@@ -6888,7 +6888,7 @@ type KlaverjasDealClass struct {
 	Deals string `json:"deals"`
 }
 
-// KlaverjasDealIdentity Identifies the deal. The index is that of the deal for this trump and leader.
+// KlaverjasDealIdentity Identifies the deal. The index holds for this trump and leader.
 type KlaverjasDealIdentity struct {
 	// Trump Clubs, diamonds, hearts or spades.
 	Trump Suit `json:"trump"`
@@ -6925,7 +6925,7 @@ type KlaverjasDealPosition struct {
 	Hands KlaverjasHands `json:"hands"`
 }
 
-// KlaverjasDeclarers Which team declares: that of the leader, the one with the better outcome when all cards are open, or one drawn with the deal.
+// KlaverjasDeclarers Which team declares: the leader's team, the team with the better outcome when all cards are open, or one drawn with the deal.
 type KlaverjasDeclarers string
 
 // KlaverjasEffortBin The deals whose search needed at least `from` and fewer than `to` nodes. In the last bin `to` is 0 and means no upper bound.
@@ -6963,7 +6963,7 @@ type KlaverjasFact struct {
 	// Excluded The cards, unseen at that moment, that the seat cannot hold, without those that an earlier fact excludes.
 	Excluded *Cards `json:"excluded,omitempty"`
 
-	// Holds The cards that the seat holds, without those of an earlier fact. No other seat holds them.
+	// Holds The cards that the seat holds, without the cards of an earlier fact. No other seat holds them.
 	Holds *Cards `json:"holds,omitempty"`
 
 	// Text The fact and its reason, in a sentence.
@@ -7068,7 +7068,7 @@ type KlaverjasHandScore struct {
 	// Rules The rules used for the answer, with the value of every switch.
 	Rules KlaverjasRules `json:"rules"`
 
-	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	// Deal Identifies the deal. The index holds for this trump and leader.
 	Deal KlaverjasDealIdentity `json:"deal"`
 
 	// Version The version of the program.
@@ -7224,7 +7224,7 @@ type KlaverjasHandStrengthBatchRequest struct {
 	Seed *KlaverjasStrengthSeed `json:"seed,omitempty"`
 }
 
-// KlaverjasHandStrengthItem A hand of a list. Fields that it does not have are those of the list.
+// KlaverjasHandStrengthItem A hand of a list. Fields that it does not have are taken from the list.
 type KlaverjasHandStrengthItem struct {
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
@@ -7512,7 +7512,7 @@ type KlaverjasHybridAnswer struct {
 	// Rules The rules used for the answer, with the value of every switch.
 	Rules KlaverjasRules `json:"rules"`
 
-	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	// Deal Identifies the deal. The index holds for this trump and leader.
 	Deal KlaverjasDealIdentity `json:"deal"`
 
 	// Stats The work and time of the answer.
@@ -7558,7 +7558,7 @@ type KlaverjasHybridAnswerResult struct {
 	// Rules The rules used for the answer, with the value of every switch.
 	Rules KlaverjasRules `json:"rules"`
 
-	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	// Deal Identifies the deal. The index holds for this trump and leader.
 	Deal KlaverjasDealIdentity `json:"deal"`
 
 	// Stats The work and time of the answer.
@@ -7723,7 +7723,7 @@ type KlaverjasKnowledgeCheck struct {
 // KlaverjasKnowledgeCheckMethod How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
 type KlaverjasKnowledgeCheckMethod string
 
-// KlaverjasKnowledgeCheckRequest A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both.
+// KlaverjasKnowledgeCheckRequest A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields belong to both.
 type KlaverjasKnowledgeCheckRequest struct {
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
@@ -7872,7 +7872,7 @@ type KlaverjasLegalMoves struct {
 	// Rules The rules used for the answer, with the value of every switch.
 	Rules KlaverjasRules `json:"rules"`
 
-	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	// Deal Identifies the deal. The index holds for this trump and leader.
 	Deal KlaverjasDealIdentity `json:"deal"`
 
 	// Version The version of the program.
@@ -8249,7 +8249,7 @@ type KlaverjasNumberedDeal struct {
 	// Position The deal as a position. It can be sent to `/v1/klaverjas/solve` without changes.
 	Position KlaverjasDealPosition `json:"position"`
 
-	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	// Deal Identifies the deal. The index holds for this trump and leader.
 	Deal KlaverjasDealIdentity `json:"deal"`
 
 	// Class The suit-distribution class: the number of cards of each suit in each hand.
@@ -8274,7 +8274,7 @@ type KlaverjasObjective string
 // Example: 52
 type KlaverjasOutcome = int
 
-// KlaverjasOutcomeDistribution The outcome over the worlds, in points from the declarers' side. The quantiles are those of the outcomes that deals with such predictions and winners have; with searches alone, those of the outcomes searched.
+// KlaverjasOutcomeDistribution The outcome over the worlds, in points from the declarers' side. The quantiles come from the outcomes that deals with such predictions and winners have; with searches alone, from the outcomes searched.
 type KlaverjasOutcomeDistribution struct {
 	// Mean The mean.
 	Mean float64 `json:"mean"`
@@ -8402,7 +8402,7 @@ type KlaverjasPrediction struct {
 	// Rules The rules used for the answer, with the value of every switch.
 	Rules KlaverjasRules `json:"rules"`
 
-	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	// Deal Identifies the deal. The index holds for this trump and leader.
 	Deal KlaverjasDealIdentity `json:"deal"`
 
 	// Version The version of the program.
@@ -8445,7 +8445,7 @@ type KlaverjasPredictionResult struct {
 	// Rules The rules used for the answer, with the value of every switch.
 	Rules KlaverjasRules `json:"rules"`
 
-	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	// Deal Identifies the deal. The index holds for this trump and leader.
 	Deal KlaverjasDealIdentity `json:"deal"`
 
 	// Version The version of the program.
@@ -8514,7 +8514,7 @@ type KlaverjasReview struct {
 	// Rules The rules used for the answer, with the value of every switch.
 	Rules KlaverjasRules `json:"rules"`
 
-	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	// Deal Identifies the deal. The index holds for this trump and leader.
 	Deal KlaverjasDealIdentity `json:"deal"`
 
 	// Seed The seed that chose the worlds.
@@ -9254,7 +9254,7 @@ type KlaverjasSolution struct {
 	// Rules The rules used for the answer, with the value of every switch.
 	Rules KlaverjasRules `json:"rules"`
 
-	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	// Deal Identifies the deal. The index holds for this trump and leader.
 	Deal KlaverjasDealIdentity `json:"deal"`
 
 	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
@@ -9309,7 +9309,7 @@ type KlaverjasSolutionResult struct {
 	// Rules The rules used for the answer, with the value of every switch.
 	Rules KlaverjasRules `json:"rules"`
 
-	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	// Deal Identifies the deal. The index holds for this trump and leader.
 	Deal KlaverjasDealIdentity `json:"deal"`
 
 	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
@@ -9785,7 +9785,7 @@ type KlaverjasTrumpStrength struct {
 	// StandardError The standard error of `win_probability`, as a probability. It includes the error of the model if the method is not `exact`.
 	StandardError float64 `json:"standard_error"`
 
-	// Outcome The outcome over the worlds, in points from the declarers' side. The quantiles are those of the outcomes that deals with such predictions and winners have; with searches alone, those of the outcomes searched.
+	// Outcome The outcome over the worlds, in points from the declarers' side. The quantiles come from the outcomes that deals with such predictions and winners have; with searches alone, from the outcomes searched.
 	Outcome KlaverjasOutcomeDistribution `json:"outcome"`
 
 	// PitProbability The probability that the declarers win all eight tricks.
@@ -9826,7 +9826,7 @@ type KlaverjasViewHandInput = []CardInput
 
 // KlaverjasWorldExample A sampled world.
 type KlaverjasWorldExample struct {
-	// Kind Where its outcome is among those of the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
+	// Kind Where its outcome ranks among the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
 	Kind KlaverjasWorldExampleKind `json:"kind"`
 
 	// Outcome The outcome of the world.
@@ -9839,7 +9839,7 @@ type KlaverjasWorldExample struct {
 	Hands KlaverjasHands `json:"hands"`
 }
 
-// KlaverjasWorldExampleKind Where its outcome is among those of the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
+// KlaverjasWorldExampleKind Where its outcome ranks among the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
 type KlaverjasWorldExampleKind string
 
 // KlaverjasWorlds Random worlds of a view.
@@ -10256,7 +10256,7 @@ type TarokAdviseRequest struct {
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
@@ -10428,7 +10428,7 @@ type TarokAnnounceRequest struct {
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
@@ -10643,7 +10643,7 @@ type TarokBiddingCount struct {
 	// Zero With zero.
 	Zero int `json:"zero"`
 
-	// WithExchange The sum over the sequences of the exchanges after them, with the most that a deal can have, or those of the deal of the request.
+	// WithExchange The sum over the sequences of the exchanges after them, for the deal that has the most of them, or for the deal of the request.
 	WithExchange int64 `json:"with_exchange"`
 
 	// WithAnnouncements The same with the announcements after them.
@@ -10736,7 +10736,7 @@ type TarokComplexity struct {
 	// VoidDeals How many of them are void because a hand has no tarok.
 	VoidDeals string `json:"void_deals"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Exchanges In how many ways the declarer can take from the talon and discard: in the deal of the request, otherwise the most in any deal.
@@ -10784,7 +10784,7 @@ type TarokComplexityRequest struct {
 	Seed *string `json:"seed,omitempty"`
 }
 
-// TarokContract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+// TarokContract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 type TarokContract string
 
 // TarokContracts Number of hands of each contract.
@@ -10819,7 +10819,7 @@ type TarokDealPosition struct {
 	// Talon The talon, in the order in which it is turned up.
 	Talon TarokCards `json:"talon"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
@@ -10968,7 +10968,7 @@ type TarokExchangeRequest struct {
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
@@ -11336,7 +11336,7 @@ type TarokPosition struct {
 	// Talon The talon, in the order in which it is turned up.
 	Talon TarokTalonInput `json:"talon"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
@@ -11357,7 +11357,7 @@ type TarokPosition struct {
 
 // TarokProspect What the trial games say about a contract.
 type TarokProspect struct {
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Worlds Number of trial games. 0 if it was not tried.
@@ -11474,7 +11474,7 @@ type TarokReviewRequest struct {
 	// Talon The talon, in the order in which it is turned up.
 	Talon TarokTalonInput `json:"talon"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
@@ -11599,7 +11599,7 @@ type TarokSamplingMethod string
 
 // TarokScore The score of a hand, and its parts.
 type TarokScore struct {
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who played the contract. Absent in klop.
@@ -11658,7 +11658,7 @@ type TarokScoreRequest struct {
 	// Talon The talon, in the order in which it is turned up.
 	Talon TarokTalonInput `json:"talon"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
@@ -11982,7 +11982,7 @@ type TarokSessionRevealed struct {
 	// Talon Cards.
 	Talon TarokCards `json:"talon"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer A seat.
@@ -12063,7 +12063,7 @@ type TarokSessionView struct {
 	// Hand The cards that were dealt to the client.
 	Hand TarokCards `json:"hand"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract *TarokContract `json:"contract,omitempty"`
 
 	// Declarer A seat.
@@ -12125,7 +12125,7 @@ type TarokSolution struct {
 	// Won Whether the declarer makes the contract. Absent with `depth`.
 	Won *bool `json:"won,omitempty"`
 
-	// Value With `depth`, the value of the tricks that were searched: the declarer's thirds of a point less those of the opponents, each trick with 0.9 times the weight of the one before it, the first with 0.9. In a beggar a trick of the declarer is −100 thirds, and other tricks are 0.
+	// Value With `depth`, the value of the tricks that were searched: the declarer's thirds of a point minus the opponents', each trick with 0.9 times the weight of the one before it, the first with 0.9. In a beggar a trick of the declarer is −100 thirds, and other tricks are 0.
 	Value *float64 `json:"value,omitempty"`
 
 	// Turn Who is to play. Absent when the hand is finished.
@@ -12217,7 +12217,7 @@ type TarokSolveRequest struct {
 	// Talon The talon, in the order in which it is turned up.
 	Talon TarokTalonInput `json:"talon"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
@@ -12340,7 +12340,7 @@ type TarokWorlds struct {
 	// Method How worlds are chosen: each drawn independently (`plain`), or so that they represent many drawn ones (`clustered`).
 	Method TarokSamplingMethod `json:"method"`
 
-	// Worlds The chosen worlds, with `clustered` those of the first cluster first.
+	// Worlds The chosen worlds. With `clustered`, the worlds of the first cluster come first.
 	Worlds []TarokWorld `json:"worlds"`
 
 	// Clusters With `clustered`, the clusters, the largest first.
@@ -12363,7 +12363,7 @@ type TarokWorldsRequest struct {
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract *TarokContract `json:"contract,omitempty"`
 
 	// Declarer Who plays the contract. Absent in klop and in the bidding.

@@ -605,7 +605,7 @@ BeloteConfidence: TypeAlias = "Literal['clear', 'close']"
 
 
 class BeloteAdviceLimits(TypedDict):
-    """Where `expectimax` is computed: at most so many cards are face down and so many cards are left to play."""
+    """The limit for `expectimax`: the most cards face down, and the most cards left to play."""
 
     hidden: int
     left: int
@@ -707,7 +707,7 @@ BeloteMelds: TypeAlias = "Literal['off', 'open', 'owned']"
 
 
 class BeloteMeldPointsInput(TypedDict):
-    """Points of the melds that count. Only one player's do, those of the player with the best meld."""
+    """Points of the melds that count. Only the player with the best meld scores melds."""
 
     A: NotRequired[int]
     B: NotRequired[int]
@@ -938,7 +938,7 @@ class BeloteSeenStacks(TypedDict):
 
 
 class BeloteSessionView(TypedDict):
-    """What both players have seen of the present hand, as `/v1/belote/advise` takes it at the client's turn. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are those of a hand without trump that A declares."""
+    """What both players have seen of the present hand, as `/v1/belote/advise` takes it at the client's turn. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are as in a hand without trump that A declares."""
 
     trump: BeloteTrump
     suits: list[Suit]
@@ -1677,7 +1677,7 @@ class KlaverjasScore(TypedDict):
 
 
 class KlaverjasDealIdentity(TypedDict):
-    """Identifies the deal. The index is that of the deal for this trump and leader."""
+    """Identifies the deal. The index holds for this trump and leader."""
 
     trump: Suit
     leader: KlaverjasSeat
@@ -2304,7 +2304,7 @@ class KlaverjasHandStrengthRequest(TypedDict):
 
 
 class KlaverjasHandStrengthItem(TypedDict):
-    """A hand of a list. Fields that it does not have are those of the list."""
+    """A hand of a list. Fields that it does not have are taken from the list."""
 
     rules: NotRequired[KlaverjasRulesInput]
     hand: KlaverjasHandInput
@@ -2442,7 +2442,7 @@ KlaverjasStrengthMethod: TypeAlias = "Literal['hand_model', 'network', 'exact']"
 
 
 class KlaverjasOutcomeDistribution(TypedDict):
-    """The outcome over the worlds, in points from the declarers' side. The quantiles are those of the outcomes that deals with such predictions and winners have; with searches alone, those of the outcomes searched."""
+    """The outcome over the worlds, in points from the declarers' side. The quantiles come from the outcomes that deals with such predictions and winners have; with searches alone, from the outcomes searched."""
 
     mean: float
     standard_error: float
@@ -2532,7 +2532,7 @@ class KlaverjasWorldsRequest(TypedDict):
 
 
 class KlaverjasKnowledgeCheckRequest(TypedDict):
-    """A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both."""
+    """A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields belong to both."""
 
     rules: NotRequired[KlaverjasRulesInput]
     trump: SuitInput
@@ -2549,7 +2549,7 @@ class KlaverjasKnowledgeCheckRequest(TypedDict):
 
 
 class KlaverjasCardModelRequest(TypedDict):
-    """A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both."""
+    """A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields belong to both."""
 
     rules: NotRequired[KlaverjasRulesInput]
     trump: SuitInput

@@ -1085,7 +1085,7 @@ export type BeloteAdvisedCard = {
      */
     cost: number;
     /**
-     * The standard error of `cost`: that of the differences within the worlds.
+     * The standard error of `cost`, computed from the differences within each world.
      */
     cost_error: number;
     /**
@@ -1160,7 +1160,7 @@ export type BeloteFusion = {
 export type BeloteConfidence = 'clear' | 'close';
 
 /**
- * Where `expectimax` is computed: at most so many cards are face down and so many cards are left to play.
+ * The limit for `expectimax`: the most cards face down, and the most cards left to play.
  */
 export type BeloteAdviceLimits = {
     /**
@@ -1168,7 +1168,7 @@ export type BeloteAdviceLimits = {
      */
     hidden: number;
     /**
-     * The most cards left to play with so many face down as in the request.
+     * The most cards left to play for the number of cards face down in the request.
      */
     left: number;
 };
@@ -1353,12 +1353,12 @@ export type BeloteBid = {
 export type BeloteContract = 'paper' | 'standard' | 'none';
 
 /**
- * Which melds count: none, those of the open cards at the first trick, or those of all 16 cards.
+ * Which melds count: none, melds among the cards that are open at the first trick, or melds among all 16 cards.
  */
 export type BeloteMelds = 'off' | 'open' | 'owned';
 
 /**
- * Points of the melds that count. Only one player's do, those of the player with the best meld.
+ * Points of the melds that count. Only the player with the best meld scores melds.
  */
 export type BeloteMeldPointsInput = {
     /**
@@ -1448,7 +1448,7 @@ export type BeloteScorePart = {
      */
     seat: BeloteSeat;
     /**
-     * What they are for. `melds` are those of `made`. `tricks` of `made` include the last trick.
+     * Where the points come from. `melds` is part of `made`. The `tricks` of `made` include the last trick.
      */
     part: 'tricks' | 'last_trick' | 'belote' | 'run' | 'square' | 'melds' | 'capot';
     points: number;
@@ -1832,7 +1832,7 @@ export type BeloteSeenStacks = {
 };
 
 /**
- * What both players have seen of the present hand, as `/v1/belote/advise` takes it at the client's turn. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are those of a hand without trump that A declares.
+ * What both players have seen of the present hand, as `/v1/belote/advise` takes it at the client's turn. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are as in a hand without trump that A declares.
  */
 export type BeloteSessionView = {
     trump: BeloteTrump;
@@ -2348,7 +2348,7 @@ export type GinOption = {
      */
     value?: number;
     /**
-     * The standard error of the difference between `value` and that of the action that the player does. Missing for that action, and where `value` is missing.
+     * The standard error of the difference between this `value` and the `value` of the action that the player does. Missing for that action, and where `value` is missing.
      */
     error?: number;
     /**
@@ -2409,7 +2409,7 @@ export type GinReviewKnowledge = {
  */
 export type GinReviewedAction = {
     /**
-     * The number of the event, from 1. Of `continue` it is that of the discard before.
+     * The number of the event, from 1. `continue` has the number of the discard before it.
      */
     number: number;
     /**
@@ -3200,7 +3200,7 @@ export type KlaverjasScore = {
 };
 
 /**
- * Identifies the deal. The index is that of the deal for this trump and leader.
+ * Identifies the deal. The index holds for this trump and leader.
  */
 export type KlaverjasDealIdentity = {
     trump: Suit;
@@ -4377,7 +4377,7 @@ export type KlaverjasHandStrengthRequest = {
 };
 
 /**
- * A hand of a list. Fields that it does not have are those of the list.
+ * A hand of a list. Fields that it does not have are taken from the list.
  */
 export type KlaverjasHandStrengthItem = {
     rules?: KlaverjasRulesInput;
@@ -4692,7 +4692,7 @@ export type KlaverjasBidPass = {
 export type KlaverjasStrengthMethod = 'hand_model' | 'network' | 'exact';
 
 /**
- * The outcome over the worlds, in points from the declarers' side. The quantiles are those of the outcomes that deals with such predictions and winners have; with searches alone, those of the outcomes searched.
+ * The outcome over the worlds, in points from the declarers' side. The quantiles come from the outcomes that deals with such predictions and winners have; with searches alone, from the outcomes searched.
  */
 export type KlaverjasOutcomeDistribution = {
     /**
@@ -4730,7 +4730,7 @@ export type KlaverjasOutcomeDistribution = {
  */
 export type KlaverjasWorldExample = {
     /**
-     * Where its outcome is among those of the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
+     * Where its outcome ranks among the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
      */
     kind: 'typical' | 'lucky' | 'unlucky';
     /**
@@ -4858,7 +4858,7 @@ export type KlaverjasWorldsRequest = {
 };
 
 /**
- * A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both.
+ * A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields belong to both.
  */
 export type KlaverjasKnowledgeCheckRequest = {
     rules?: KlaverjasRulesInput;
@@ -4887,7 +4887,7 @@ export type KlaverjasKnowledgeCheckRequest = {
 };
 
 /**
- * A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both.
+ * A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields belong to both.
  */
 export type KlaverjasCardModelRequest = {
     rules?: KlaverjasRulesInput;
@@ -4996,7 +4996,7 @@ export type KlaverjasProbabilities = {
 export type KlaverjasCardHolders = {
     card: Card;
     /**
-     * The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `belief` it is that of the model. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other.
+     * The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `belief` it is the estimate of the model. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other.
      */
     holders: KlaverjasProbabilities;
 };
@@ -5089,7 +5089,7 @@ export type KlaverjasFact = {
      */
     excluded?: Cards;
     /**
-     * The cards that the seat holds, without those of an earlier fact. No other seat holds them.
+     * The cards that the seat holds, without the cards of an earlier fact. No other seat holds them.
      */
     holds?: Cards;
     /**
@@ -5267,7 +5267,7 @@ export type KlaverjasMatchRequest = {
 export type KlaverjasPlayer = string;
 
 /**
- * Which team declares: that of the leader, the one with the better outcome when all cards are open, or one drawn with the deal.
+ * Which team declares: the leader's team, the team with the better outcome when all cards are open, or one drawn with the deal.
  */
 export type KlaverjasDeclarers = 'leader' | 'best' | 'random';
 
@@ -5676,7 +5676,7 @@ export type TarokDiscardsInput = Array<TarokCardInput>;
 export type TarokPlayedInput = Array<TarokCardInput>;
 
 /**
- * What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+ * What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
  */
 export type TarokContract = 'klop' | 'three' | 'two' | 'one' | 'beggar' | 'zero';
 
@@ -6917,7 +6917,7 @@ export type TarokSolution = {
      */
     won?: boolean;
     /**
-     * With `depth`, the value of the tricks that were searched: the declarer's thirds of a point less those of the opponents, each trick with 0.9 times the weight of the one before it, the first with 0.9. In a beggar a trick of the declarer is −100 thirds, and other tricks are 0.
+     * With `depth`, the value of the tricks that were searched: the declarer's thirds of a point minus the opponents', each trick with 0.9 times the weight of the one before it, the first with 0.9. In a beggar a trick of the declarer is −100 thirds, and other tricks are 0.
      */
     value?: number;
     /**
@@ -7024,7 +7024,7 @@ export type TarokWorlds = {
     places: Array<TarokPlaces>;
     method: TarokSamplingMethod;
     /**
-     * The chosen worlds, with `clustered` those of the first cluster first.
+     * The chosen worlds. With `clustered`, the worlds of the first cluster come first.
      */
     worlds: Array<TarokWorld>;
     /**
@@ -7105,7 +7105,7 @@ export type TarokBiddingCount = {
      */
     zero: number;
     /**
-     * The sum over the sequences of the exchanges after them, with the most that a deal can have, or those of the deal of the request.
+     * The sum over the sequences of the exchanges after them, for the deal that has the most of them, or for the deal of the request.
      */
     with_exchange: number;
     /**
@@ -8725,7 +8725,7 @@ export type BeloteLegalMovesErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -8798,7 +8798,7 @@ export type BeloteSolveErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -8875,7 +8875,7 @@ export type BeloteAnalyseErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -8952,7 +8952,7 @@ export type BeloteReviewErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -9029,7 +9029,7 @@ export type BeloteAdviseErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -9106,7 +9106,7 @@ export type BeloteBidErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -9174,7 +9174,7 @@ export type BeloteScoreErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -9249,7 +9249,7 @@ export type BeloteMatchErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -9326,7 +9326,7 @@ export type BeloteCompareErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -9407,7 +9407,7 @@ export type BeloteRandomDealErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -9474,7 +9474,7 @@ export type BeloteCreateSessionErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -9543,7 +9543,7 @@ export type BeloteEndSessionErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -9597,7 +9597,7 @@ export type BeloteSessionErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -9658,7 +9658,7 @@ export type BeloteSessionCallErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -9735,7 +9735,7 @@ export type BeloteSessionPlayErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -9812,7 +9812,7 @@ export type BeloteSessionNextErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -9880,7 +9880,7 @@ export type GinRummyMeldsErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -9944,7 +9944,7 @@ export type GinRummyScoreErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -10008,7 +10008,7 @@ export type GinRummyEstimateErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -10072,7 +10072,7 @@ export type GinRummyEstimateBatchErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -10136,7 +10136,7 @@ export type GinRummyAdviseErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -10209,7 +10209,7 @@ export type GinRummyReviewErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -10288,7 +10288,7 @@ export type GinRummyMatchErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -10361,7 +10361,7 @@ export type GinRummyRandomDealErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -10424,7 +10424,7 @@ export type GinRummyCreateSessionErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -10493,7 +10493,7 @@ export type GinRummyEndSessionErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -10547,7 +10547,7 @@ export type GinRummySessionErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -10608,7 +10608,7 @@ export type GinRummySessionPlayErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -10685,7 +10685,7 @@ export type GinRummySessionNextErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -10753,7 +10753,7 @@ export type KlaverjasLegalMovesErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -10826,7 +10826,7 @@ export type KlaverjasSolveErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -10903,7 +10903,7 @@ export type KlaverjasSolveBatchErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -10971,7 +10971,7 @@ export type KlaverjasScoreErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -11044,7 +11044,7 @@ export type KlaverjasAnalyseErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -11121,7 +11121,7 @@ export type KlaverjasTableErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -11189,7 +11189,7 @@ export type KlaverjasPredictErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -11253,7 +11253,7 @@ export type KlaverjasPredictBatchErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -11317,7 +11317,7 @@ export type KlaverjasHybridErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -11381,7 +11381,7 @@ export type KlaverjasHybridBatchErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -11445,7 +11445,7 @@ export type KlaverjasModelErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -11497,7 +11497,7 @@ export type KlaverjasIndexDealErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -11578,7 +11578,7 @@ export type KlaverjasRandomDealErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -11648,7 +11648,7 @@ export type KlaverjasDealAtErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -11810,7 +11810,7 @@ export type KlaverjasAdviseErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -11887,7 +11887,7 @@ export type KlaverjasReviewErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -11964,7 +11964,7 @@ export type KlaverjasHandStrengthErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -12041,7 +12041,7 @@ export type KlaverjasHandStrengthBatchErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -12109,7 +12109,7 @@ export type KlaverjasBidErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -12173,7 +12173,7 @@ export type KlaverjasKnowledgeErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -12237,7 +12237,7 @@ export type KlaverjasWorldsErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -12301,7 +12301,7 @@ export type KlaverjasKnowledgeCheckErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -12365,7 +12365,7 @@ export type KlaverjasCardModelErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -12440,7 +12440,7 @@ export type KlaverjasMatchErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -12519,7 +12519,7 @@ export type KlaverjasCreateSessionErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -12588,7 +12588,7 @@ export type KlaverjasEndSessionErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -12642,7 +12642,7 @@ export type KlaverjasSessionErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -12703,7 +12703,7 @@ export type KlaverjasSessionCallErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -12780,7 +12780,7 @@ export type KlaverjasSessionPlayErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -12857,7 +12857,7 @@ export type KlaverjasSessionNextErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -12925,7 +12925,7 @@ export type TarokLegalMovesErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -12989,7 +12989,7 @@ export type TarokScoreErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -13062,7 +13062,7 @@ export type TarokSolveErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -13130,7 +13130,7 @@ export type TarokWorldsErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -13203,7 +13203,7 @@ export type TarokBidErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -13280,7 +13280,7 @@ export type TarokExchangeErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -13357,7 +13357,7 @@ export type TarokAnnounceErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -13434,7 +13434,7 @@ export type TarokAdviseErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -13511,7 +13511,7 @@ export type TarokReviewErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -13590,7 +13590,7 @@ export type TarokMatchErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -13658,7 +13658,7 @@ export type TarokComplexityErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -13735,7 +13735,7 @@ export type TarokRandomDealErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -13802,7 +13802,7 @@ export type TarokCreateSessionErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -13871,7 +13871,7 @@ export type TarokEndSessionErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -13925,7 +13925,7 @@ export type TarokSessionErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -13986,7 +13986,7 @@ export type TarokSessionBidErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -14063,7 +14063,7 @@ export type TarokSessionExchangeErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -14140,7 +14140,7 @@ export type TarokSessionAnnounceErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -14217,7 +14217,7 @@ export type TarokSessionPlayErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -14294,7 +14294,7 @@ export type TarokSessionNextErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -14379,7 +14379,7 @@ export type ListJobsErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -14442,7 +14442,7 @@ export type CreateJobErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -14515,7 +14515,7 @@ export type CancelJobErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -14589,7 +14589,7 @@ export type GetJobErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -14656,7 +14656,7 @@ export type JobEventsErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
@@ -14721,7 +14721,7 @@ export type JobTokenErrors = {
      */
     401: Problem;
     /**
-     * The API key is publishable, and not valid for this request: it has another `Origin` than those of the key, or none, or the operation is not one of the key.
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
      */
     403: Problem;
     /**
