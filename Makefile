@@ -247,6 +247,10 @@ klaverjas-matches: bin/roem-lab ## the tables of docs/lab/klaverjas/matches.md: 
 	bin/roem-lab klaverjas matches -players playout:40 -against belief:20,pimc:20,policy,simple,logical,random,open -deals $(PIMCDEALS)
 	bin/roem-lab klaverjas matches -players mixture:40 -against playout:40,belief:20,pimc:20,policy,simple,logical,random,open -deals $(PIMCDEALS)
 
+.PHONY: klaverjas-levels
+klaverjas-levels: bin/roem-lab ## the tables of docs/lab/klaverjas/levels.md: each level against the one below (some ten minutes of one core)
+	bin/roem-lab klaverjas levels -seed 29
+
 # Belote
 
 # The numbers of deals of the matches of two, three and four suits in make belote-play.

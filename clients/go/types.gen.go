@@ -3001,7 +3001,7 @@ type KlaverjasMatchRequest struct {
 	Worlds   *int                 `json:"worlds,omitempty"`   // Number of worlds for a card, of a `pimc`, `belief`, `playout` or `mixture` player without a number of its own.
 }
 
-// KlaverjasPlayer: A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb), `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards).
+// KlaverjasPlayer: A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb), `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards); or the name of a level for people, the weakest first: `beginner`, `casual`, `club`, `strong`, `master`.
 type KlaverjasPlayer = string
 
 // KlaverjasDeclarers: Which team declares: the leader's team, the team with the better outcome when all cards are open, or one drawn with the deal.
@@ -3042,7 +3042,7 @@ type KlaverjasSessionPlayersInput struct {
 	Opponents KlaverjasSessionPlayer `json:"opponents,omitempty"`
 }
 
-// KlaverjasSessionPlayer: A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100 worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`).
+// KlaverjasSessionPlayer: A kind of player that decides quickly, as in `/v1/klaverjas/match`: a level (`beginner`, `casual`, `club`, `strong` or `master`), `random`, `logical`, `simple`, `policy`, `playout` with at most 100 worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`).
 type KlaverjasSessionPlayer = string
 
 // KlaverjasSessionHands: Number of hands, 1 or 16.

@@ -29,7 +29,7 @@ An example: roem-lab klaverjas bench -n 50 -set uniform
 		Commands: []cli.Command{
 			group("klaverjas", "Klaverjas",
 				benchCommand(), datasetCommand(), trainCommand(), evalCommand(), handTrainCommand(), handEvalCommand(),
-				interruptedCommand(), tradeoffCommand(), paperCommand(), baselinesCommand(), logicalCommand(), matchesCommand(),
+				interruptedCommand(), tradeoffCommand(), paperCommand(), baselinesCommand(), logicalCommand(), matchesCommand(), levelsCommand(),
 				strengthFitCommand(), strengthEvalCommand(), gamesCommand(), beliefTrainCommand(), beliefEvalCommand(), beliefCompareCommand(),
 				policyImitateCommand(), policyImproveCommand(), policyEvalCommand(),
 				tableFitCommand(), bidFitCommand(), bidGamesCommand(), tableEvalCommand(), adviseEvalCommand(), bidEvalCommand()),

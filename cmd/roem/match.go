@@ -31,7 +31,8 @@ points a hand the first kind scores above the second, with the interval of 95 % 
 time a decision. The result is the same for a seed whatever -workers, except for the times.
 
 The players are` + strings.Join(players.Names(), ", ") +
-			`. An option follows a colon: logical:compat, logical:rules, pimc:20, playout:20, mixture:20.
+			`. The last five are levels for people.
+An option follows a colon: logical:compat, logical:rules, pimc:20, playout:20, mixture:20.
 
 The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {

@@ -28,7 +28,8 @@ thoughts of the player and what everybody may conclude from the card (the announ
 and the points at the end.
 
 The players are` + strings.Join(players.Names(), ", ") +
-			`. An option follows a colon: logical:compat, logical:rules, pimc:20, playout:20, mixture:20. Of these,
+			`. The last five are levels for people.
+An option follows a colon: logical:compat, logical:rules, pimc:20, playout:20, mixture:20. Of these,
 logical can tell what it thinks.
 ` + lines.FilesHelp,
 		Setup: klaverjasGame().Setup(func(flags *flag.FlagSet) {

@@ -8026,7 +8026,8 @@ type KlaverjasMatchRequest struct {
 	// A A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
 	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
 	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
-	// `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). An option follows a
+	// `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards); or the name of a level for
+	// people, the weakest first: `beginner`, `casual`, `club`, `strong`, `master`. An option follows a
 	// colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as the program of the paper's authors,
 	// `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
 	//
@@ -8037,7 +8038,8 @@ type KlaverjasMatchRequest struct {
 	// B A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
 	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
 	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
-	// `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). An option follows a
+	// `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards); or the name of a level for
+	// people, the weakest first: `beginner`, `casual`, `club`, `strong`, `master`. An option follows a
 	// colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as the program of the paper's authors,
 	// `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
 	//
@@ -8074,7 +8076,8 @@ type KlaverjasMatchSide struct {
 	// Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
 	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
 	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
-	// `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). An option follows a
+	// `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards); or the name of a level for
+	// people, the weakest first: `beginner`, `casual`, `club`, `strong`, `master`. An option follows a
 	// colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as the program of the paper's authors,
 	// `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
 	//
@@ -8310,7 +8313,8 @@ type KlaverjasPit struct {
 // KlaverjasPlayer A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
 // `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
 // network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
-// `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). An option follows a
+// `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards); or the name of a level for
+// people, the weakest first: `beginner`, `casual`, `club`, `strong`, `master`. An option follows a
 // colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as the program of the paper's authors,
 // `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
 //
@@ -9059,8 +9063,9 @@ type KlaverjasSessionPlayRequest struct {
 	Card CardInput `json:"card"`
 }
 
-// KlaverjasSessionPlayer A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
-// worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
+// KlaverjasSessionPlayer A kind of player that decides quickly, as in `/v1/klaverjas/match`: a level (`beginner`, `casual`, `club`, `strong` or `master`),
+// `random`, `logical`, `simple`, `policy`, `playout` with at most 100 worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`).
+// Default `playout:40`.
 //
 // Example: simple
 type KlaverjasSessionPlayer = string
@@ -9076,15 +9081,17 @@ type KlaverjasSessionPlayers struct {
 
 // KlaverjasSessionPlayersInput The other players.
 type KlaverjasSessionPlayersInput struct {
-	// Partner A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
-	// worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
+	// Partner A kind of player that decides quickly, as in `/v1/klaverjas/match`: a level (`beginner`, `casual`, `club`, `strong` or `master`),
+	// `random`, `logical`, `simple`, `policy`, `playout` with at most 100 worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`).
+	// Default `playout:40`.
 	//
 	//
 	// Example: simple
 	Partner *KlaverjasSessionPlayer `json:"partner,omitempty"`
 
-	// Opponents A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
-	// worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
+	// Opponents A kind of player that decides quickly, as in `/v1/klaverjas/match`: a level (`beginner`, `casual`, `club`, `strong` or `master`),
+	// `random`, `logical`, `simple`, `policy`, `playout` with at most 100 worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`).
+	// Default `playout:40`.
 	//
 	//
 	// Example: simple

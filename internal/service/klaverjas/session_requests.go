@@ -2,6 +2,7 @@ package klaverjas
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"roem/internal/api"
@@ -86,9 +87,13 @@ func readPlayer(pointer, text string, vs *service.Problems) players.Kind {
 		return kind
 	}
 	name, _, _ := strings.Cut(text, ":")
+	if slices.ContainsFunc(players.Levels(), func(l players.NamedLevel) bool { return l.Name == text }) {
+		return kind
+	}
 	switch most, ok := sessionPlayers[name]; {
 	case !ok:
-		vs.Addf(pointer, violation.NotOneOf, "%s does not play in sessions: expected random, logical, simple, policy, playout or pimc", text)
+		vs.Addf(pointer, violation.NotOneOf,
+			"%s does not play in sessions: expected beginner, casual, club, strong, master, random, logical, simple, policy, playout or pimc", text)
 	case kind.Worlds() > most:
 		vs.Addf(pointer, violation.TooMuch, "%s takes %d worlds for a card: expected at most %d", text, kind.Worlds(), most)
 	}

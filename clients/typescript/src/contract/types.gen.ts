@@ -5259,7 +5259,8 @@ export type KlaverjasMatchRequest = {
  * A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
  * `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
  * network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
- * `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). An option follows a
+ * `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards); or the name of a level for
+ * people, the weakest first: `beginner`, `casual`, `club`, `strong`, `master`. An option follows a
  * colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as the program of the paper's authors,
  * `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
  *
@@ -5319,8 +5320,9 @@ export type KlaverjasSessionPlayersInput = {
 };
 
 /**
- * A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
- * worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
+ * A kind of player that decides quickly, as in `/v1/klaverjas/match`: a level (`beginner`, `casual`, `club`, `strong` or `master`),
+ * `random`, `logical`, `simple`, `policy`, `playout` with at most 100 worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`).
+ * Default `playout:40`.
  *
  */
 export type KlaverjasSessionPlayer = string;

@@ -92,22 +92,30 @@ func worldsOf(option string, otherwise int) (worlds int, ok bool) {
 	return n, err == nil && n >= 1 && n <= MaxWorlds && option == strconv.Itoa(n)
 }
 
-// Names returns the names of the kinds.
+// Names returns the names of the kinds, and those of the levels.
 func Names() []string {
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
-		names[i] = k.name
+	names := make([]string, 0, len(kinds)+len(levels))
+	for _, k := range kinds {
+		names = append(names, k.name)
+	}
+	for _, l := range levels {
+		names = append(names, l.Name)
 	}
 	return names
 }
 
-// ParseKind reads a kind: a name, or a name and an option as in logical:compat, logical:rules or pimc:20. worlds is the number of worlds
-// where the text has none; 0 means DefaultWorlds.
+// ParseKind reads a kind: a name, or a name and an option as in logical:compat, logical:rules or pimc:20, or the name of a level. worlds is
+// the number of worlds where the text has none; 0 means DefaultWorlds.
 func ParseKind(text string, worlds int) (Kind, error) {
 	if worlds == 0 {
 		worlds = DefaultWorlds
 	}
 	name, option, colon := strings.Cut(text, ":")
+	for _, l := range levels {
+		if l.Name == text {
+			return l.kind()
+		}
+	}
 	for _, k := range kinds {
 		if k.name != name {
 			continue

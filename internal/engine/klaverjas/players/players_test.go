@@ -323,7 +323,7 @@ func TestParseKind(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":        "is not one of random, logical, simple, pimc, belief, policy, playout, mixture, open",
+		"":        "is not one of random, logical, simple, pimc, belief, policy, playout, mixture, open, beginner, casual, club, strong, master",
 		"Random":  "did you mean random?; it must be one of random, logical",
 		"random:": "has no option", "simple:1": "has no option",
 		"logical:": "the option of logical is rules or compat", "logical:both": "the option of logical is rules or compat",

@@ -4,16 +4,11 @@ import { useState } from 'preact/hooks'
 import { Dialog } from '../shared/frame'
 import type { SessionRequest } from './api'
 import { flowKey } from './game'
+import { type Level, levels } from './levels'
 import { defaultRules } from './rules'
 import { type Seat, seats } from './seats'
 import { type Key, useWords } from './words'
 
-const kinds: [string, Key][] = [
-  ['logical', 'pEasy'],
-  ['simple', 'pMedium'],
-  ['policy', 'pGood'],
-  ['playout:40', 'pStrong'],
-]
 const flows = ['free', 'official', 'obliged', 'turned', 'none'] as const
 
 // What was chosen for the last game.
@@ -21,8 +16,8 @@ let last = {
   seat: 'S' as Seat,
   hands: 1,
   bidding: 'free' as (typeof flows)[number],
-  partner: 'policy',
-  opponents: 'policy',
+  partner: 'club' as Level,
+  opponents: 'club' as Level,
   system: 'rotterdam' as 'rotterdam' | 'amsterdam',
 }
 
@@ -35,6 +30,7 @@ export function PlayDialog({ close, begin }: { close(): void; begin(request: Ses
       <select
         id={'play-' + of}
         value={asked[of]}
+        aria-describedby={of === 'partner' || of === 'opponents' ? `play-${of}-hint` : undefined}
         onChange={(e) => set({ ...asked, [of]: options[e.currentTarget.selectedIndex]![0] })}>
         {options.map(([k, name]) => (
           <option key={k} value={k}>
@@ -44,7 +40,18 @@ export function PlayDialog({ close, begin }: { close(): void; begin(request: Ses
       </select>
     </label>
   )
-  const levels = kinds.map(([k, name]): [string, string] => [k, w.t(name)])
+  const player = (of: 'partner' | 'opponents') => (
+    <>
+      {choice(
+        of,
+        of,
+        levels.map((l) => [l, w.t(`level_${l}`)]),
+      )}
+      <p class="hint" id={`play-${of}-hint`} aria-live="polite">
+        {w.t(`levelHint_${asked[of]}`)}
+      </p>
+    </>
+  )
   return (
     <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
       <form
@@ -69,8 +76,8 @@ export function PlayDialog({ close, begin }: { close(): void; begin(request: Ses
           'bidding',
           flows.map((f) => [f, w.t(flowKey(f))]),
         )}
-        {choice('partner', 'partner', levels)}
-        {choice('opponents', 'opponents', levels)}
+        {player('partner')}
+        {player('opponents')}
         {choice('system', 'system', [
           ['rotterdam', w.t('rotterdam')],
           ['amsterdam', w.t('amsterdam')],
