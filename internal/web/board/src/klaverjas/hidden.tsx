@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } fro
 import { type Answer, useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
 import { type Card, type CardName, type Suit, parseCard, wire } from '../shared/cards'
-import { AdviceButtons, CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
+import { AdviceButtons, CardField, Controls, HelpButton, PaceChoice, Skip, Tabs, useKeys } from '../shared/controls'
 import { Header, KeyDialog, ModeSwitch, Waiting, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
@@ -398,6 +398,7 @@ export function Hidden({
           {w.t('enterOwnShort')}
         </button>
       )}
+      {session && <PaceChoice />}
       {session ? (
         <button type="button" id="stop" onClick={() => setDialog('stop')}>
           {w.t('stopGame')}…
@@ -466,6 +467,7 @@ export function Hidden({
                 position={position}
                 seat={seat}
                 live={live && !game.busy}
+                gathers={session !== null && atEnd}
                 marks={marks}
                 late={advising && !advice.value && !advice.failure}
                 chosen={chosen}

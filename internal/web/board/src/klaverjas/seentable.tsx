@@ -23,6 +23,8 @@ interface Props {
   /** Whether a card of the seat can be played now. */
   live: boolean
   marks: ReadonlyMap<Card, Mark>
+  /** Whether cards come one by one, so that a trick that is complete is gathered. */
+  gathers: boolean
   /** Whether marks are awaited. */
   late: boolean
   chosen: Card | undefined
@@ -131,7 +133,7 @@ export function SeenTable(props: Props) {
           <OtherHand key={s} position={props.position} seat={s} live={props.live} place={placeOf(s, props.seat)} />
         ),
       )}
-      {props.children ?? <Trick position={props.position} bottom={props.seat} />}
+      {props.children ?? <Trick position={props.position} bottom={props.seat} gathers={props.gathers} />}
     </div>
   )
 }

@@ -122,13 +122,23 @@ function Hand({
   )
 }
 
-export function Trick({ position: p, bottom = 'S' }: { position: Position; bottom?: Seat }) {
+export function Trick({
+  position: p,
+  bottom = 'S',
+  gathers = false,
+}: {
+  position: Position
+  bottom?: Seat
+  gathers?: boolean
+}) {
   const w = useWords()
   const done = p.trick.cards.length === 0 ? p.tricks[p.tricks.length - 1] : undefined
   const trick = done ?? p.trick
   const number = Math.min(8, p.tricks.length + (done ? 0 : 1))
   return (
-    <section class={'trick' + (done ? ' done' : '')} aria-labelledby="trick-title">
+    <section
+      class={'trick' + (gathers ? ' paced' : '') + (done ? ' done to-' + placeOf(done.winner, bottom) : '')}
+      aria-labelledby="trick-title">
       <h2 id="trick-title" class="quiet">
         {w.t('trickN', { n: number })} <SuitIcon suit={p.setup.trump} />
       </h2>

@@ -5,6 +5,7 @@ import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Card } from './cards'
 import { type Said, useWords } from './frame'
+import { type PaceName, pace, paces, setPace } from './prefs'
 import { type Reader, type Typed, readTyped } from './typed'
 import { WhichCard } from './which'
 import type { Key, Words } from './words'
@@ -80,6 +81,23 @@ export function AdviceButtons({
         {text ?? w.t('bestShort')}
       </button>
     </>
+  )
+}
+
+/** How fast the cards of the others come. */
+export function PaceChoice() {
+  const w = useWords()
+  return (
+    <label class="inline">
+      {w.t('pace')}
+      <select id="pace" value={pace()} onChange={(e) => setPace(e.currentTarget.value as PaceName)}>
+        {paces.map((p) => (
+          <option key={p} value={p}>
+            {w.t(`pace_${p}`)}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

@@ -1,10 +1,17 @@
 // How the cards of a game come to the table: the own card at once, those of the others one by one.
 
 import { useEffect, useReducer, useRef } from 'preact/hooks'
+import { type PaceName, pace } from './prefs'
 
-const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
-const cardPause = 450
-const trickPause = 1100
+// Milliseconds before the next card, and before the first card after a trick: by then the trick has been gathered, for
+// which table.css has the times.
+const pauses: Record<PaceName, readonly [card: number, trick: number]> = {
+  off: [0, 0],
+  fast: [250, 700],
+  normal: [650, 1600],
+  slow: [1200, 2700],
+}
+const still = (): boolean => pace() === 'off' || matchMedia('(prefers-reduced-motion: reduce)').matches
 
 export interface Pace {
   /** How many cards of the hand are shown. */
@@ -34,7 +41,7 @@ export function usePace(hand: string, total: number, trick: number): Pace {
       draw()
     }
     if (still()) return go(total)
-    const timer = setTimeout(() => go(at + 1), at > 0 && at % trick === 0 ? trickPause : cardPause)
+    const timer = setTimeout(() => go(at + 1), pauses[pace()][at > 0 && at % trick === 0 ? 1 : 0])
     return () => clearTimeout(timer)
   }, [hand, at, total, coming])
   return {

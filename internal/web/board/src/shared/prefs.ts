@@ -1,4 +1,5 @@
-// What the browser keeps: the language, the theme, whether single-letter keys work, the board, and the ids of its jobs.
+// What the browser keeps: the language, the theme, the pace, whether single-letter keys work, the board, and the ids of
+// its jobs.
 
 import type { Lang } from './words'
 
@@ -37,6 +38,19 @@ export function showTheme(shown: Theme = theme()): void {
 export const setTheme = (t: Theme): void => {
   write('theme', t)
   showTheme()
+}
+
+/** How fast the cards of the others come. */
+export const paces = ['off', 'fast', 'normal', 'slow'] as const
+export type PaceName = (typeof paces)[number]
+export const pace = (): PaceName => paces.find((p) => p === read('pace')) ?? 'normal'
+export function setPace(p: PaceName): void {
+  write('pace', p)
+  showPace()
+}
+/** Tells the style sheet how fast a trick is gathered. */
+export function showPace(): void {
+  document.documentElement.dataset['pace'] = pace()
 }
 
 export const shortcuts = (): boolean => read('shortcuts') !== 'off'

@@ -1,0 +1,75 @@
+package board_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// shortPauses notes every pause that the page asks for, and makes it short.
+const shortPauses = `(wait => { window.pauses = []; window.setTimeout = (f, ms, ...more) => { if (ms > 100) window.pauses.push(ms); ` +
+	`return wait(f, Math.min(ms, 5), ...more) } })(window.setTimeout)`
+
+// gathered is how many cards of the trick move toward its winner, and where their middle is then, in card widths to the right of and below
+// the middle of the table.
+const gathered = `(async () => {
+  const trick = document.querySelector('.trick.done'), middle = e => (r => [r.x + r.width / 2, r.y + r.height / 2])(e.getBoundingClientRect())
+  const moves = trick.getAnimations({subtree: true}).filter(a => a.animationName === 'gather')
+  await Promise.all(moves.map(a => a.finished))
+  const [cx, cy] = middle(trick), cards = [...trick.querySelectorAll('li')].map(middle), mean = i => cards.reduce((s, c) => s + c[i], 0) / 4
+  const width = parseFloat(getComputedStyle(trick.querySelector('li')).width)
+  return [moves.length, (mean(0) - cx) / width, (mean(1) - cy) / width]
+})()`
+
+// The pace of the others' cards is chosen beside the table and kept. A trick is gathered toward its winner, unless the pace is off or the
+// reader wants less motion.
+func TestPace(t *testing.T) {
+	t.Parallel()
+	p := open(t, newSite(t), "/board"+southHolds)
+	p.script(shortPauses)
+	p.joinGame(1, "none")
+	for _, pace := range []struct {
+		name   string
+		pauses []int
+	}{{"slow", []int{1200, 2700}}, {"off", nil}, {"fast", []int{250, 700}}} {
+		p.until("document.querySelector('#felt .card.legal')")
+		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); window.pauses = []; return true `+
+			`})(document.querySelector('#pace'))`, pace.name))
+		for range 2 {
+			before := eval[int](p, "document.querySelectorAll('.own .slot').length")
+			p.clickCard()
+			p.until(fmt.Sprintf("document.querySelectorAll('.own .slot').length === %d && document.querySelector('#felt .card.legal')", before+1))
+		}
+		got := slices.Compact(slices.Sorted(slices.Values(eval[[]int](p, "window.pauses"))))
+		for _, ms := range got {
+			if !slices.Contains(pace.pauses, ms) {
+				t.Errorf("%s: pauses of %v milliseconds", pace.name, got)
+			}
+		}
+		if len(got) == 0 && pace.pauses != nil {
+			t.Errorf("%s: no pause", pace.name)
+		}
+	}
+	p.reload()
+	p.until("document.querySelector('#pace')?.value === 'fast'")
+	p.playHand()
+	p.until("document.querySelector('.trick.done.paced')")
+	winner := eval[string](p, "document.querySelector('.trick.done').className.match(/to-(.)/)[1]")
+	if at := eval[string](p, "document.querySelector('.trick .winning').className"); at != "at-"+winner+" winning" {
+		t.Errorf("the trick is gathered to %s, won by the card %s", winner, at)
+	}
+	toward := map[string][2]float64{"N": {0, -1}, "S": {0, 1}, "W": {-1, 0}, "E": {1, 0}}[winner]
+	got := eval[[3]float64](p, gathered)
+	if along := got[1]*toward[0] + got[2]*toward[1]; got[0] != 4 || along < 1 {
+		t.Errorf("won by %s: %v cards move, %.2f widths to the right and %.2f down", winner, got[0], got[1], got[2])
+	}
+	eval[bool](p, `(e => { e.value = 'off'; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector('#pace'))`)
+	if got := eval[[3]float64](p, gathered); got[0] != 0 {
+		t.Errorf("off: %v cards move", got[0])
+	}
+	eval[bool](p, `(e => { e.value = 'slow'; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector('#pace'))`)
+	p.still()
+	if got := eval[[3]float64](p, gathered); got[0] != 0 {
+		t.Errorf("with less motion %v cards move", got[0])
+	}
+}
