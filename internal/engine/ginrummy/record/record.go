@@ -1,0 +1,383 @@
+// Package record has the records of rounds of Gin Rummy: which tags they have, and what these mean (docs/reference/record-format.md).
+package record
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/record"
+	"roem/internal/engine/violation"
+)
+
+// Kind is the records of Gin Rummy.
+var Kind = &record.Kind{
+	Name: "gin-rummy", Others: []string{"gin rummy", "ginrummy", "gin"},
+	Tags: []string{"Starter", "Upcard", "Deal", "Play", "Result"},
+	Read: read, FromJSON: fromJSON,
+}
+
+// Hand is a round: what was dealt, and what was done.
+type Hand struct {
+	Tags  []record.Tag
+	Round ginrummy.Record
+}
+
+// deck reads the cards of the deck of 52 in both languages.
+var deck = &record.Deck[ginrummy.Card]{
+	English: letters(map[string]string{"C": "C", "D": "D", "H": "H", "S": "S"}, "J", "Q", "K"),
+	Dutch:   letters(map[string]string{"K": "C", "R": "D", "H": "H", "S": "S"}, "B", "V", "H"),
+	Parse:   ginrummy.ParseCard,
+}
+
+func letters(suits map[string]string, jack, queen, king string) record.Letters {
+	faces := map[string]string{"A": "A", "T": "10", "10": "10", jack: "J", queen: "Q", king: "K"}
+	for n := 2; n < 10; n++ {
+		faces[strconv.Itoa(n)] = strconv.Itoa(n)
+	}
+	return record.Letters{Suits: record.WithSymbols(suits), Faces: faces}
+}
+
+var seatNames = [2]string{"me", "opp"}
+
+func parseSeat(text string) (ginrummy.Seat, error) {
+	for i, name := range seatNames {
+		if strings.EqualFold(text, name) {
+			return ginrummy.Seat(i), nil
+		}
+	}
+	return 0, violation.New(violation.NotASeat, "%.24q is not a player: expected me or opp", text).Of(text).OneOf(seatNames[:]...)
+}
+
+func read(f *record.Fields) record.Hand {
+	h := &Hand{Tags: f.Free()}
+	r := &h.Round
+	if f.Need("Starter") {
+		r.Starter, _ = record.Parse(f, "Starter", parseSeat)
+	}
+	cards := record.NewReader(deck, f, "Upcard", "Deal", "Play")
+	if f.Need("Upcard") {
+		if w, ok := f.One("Upcard"); ok {
+			r.Upcard, _ = cards.Card("Upcard", w)
+		}
+	}
+	if f.Need("Deal") {
+		hands, ok := cards.Hands("Deal", ginrummy.HandSize, func(text string) (int, bool) {
+			s, err := parseSeat(text)
+			return int(s), err == nil
+		})
+		for i, name := range seatNames {
+			if list, given := hands[i]; given {
+				if r.Dealt[i] = ginrummy.SetOf(list...); r.Dealt[i].Len() < len(list) && ok {
+					f.Wrong(f.At("Deal"), "Deal", violation.New(violation.CardTwice, "%s has a card twice", name))
+				}
+			} else if ok {
+				f.Wrong(f.At("Deal"), "Deal", violation.New(violation.Missing, "has no cards of %s", name))
+			}
+		}
+	}
+	if f.OK() {
+		h.readEvents(f, cards)
+	}
+	if f.OK() {
+		h.check(f)
+	}
+	return h
+}
+
+// readEvents reads what was done. The seats follow from the order: each turn is of the other player. A seat may stand before its turn.
+func (h *Hand) readEvents(f *record.Fields, cards *record.Reader[ginrummy.Card]) {
+	turn := h.Round.Starter
+	for _, w := range f.Words("Play") {
+		if s, err := parseSeat(w.Text); err == nil {
+			if s != turn && !h.mayKnock(s) {
+				f.Wrong(w.At, "Play", violation.New(violation.NotOnTurn, "it is the turn of %s", seatNames[turn]).Of(w.Text).OneOf(seatNames[turn]))
+				return
+			}
+			continue
+		}
+		name, card, has := strings.Cut(w.Text, ":")
+		kind, err := ginrummy.ParseKind(strings.ToLower(name))
+		if err != nil || kind == ginrummy.Continue || kind == ginrummy.Lay {
+			f.Refuse(w.At, "Play", violation.Word(name, "pass", "take", "stock", "discard", "knock"))
+			return
+		}
+		e := ginrummy.Event{Seat: turn, Kind: kind, Card: ginrummy.NoCard}
+		switch wants := kind != ginrummy.Pass && kind != ginrummy.Knock; {
+		case wants && !has:
+			f.Wrong(w.At, "Play", violation.New(violation.Needed, "%s has no card: expected it after a colon, such as %s:7C", name, name).Of(w.Text))
+			return
+		case !wants && has:
+			f.Wrong(w.At, "Play", violation.New(violation.NotUsed, "a %s has no card", name).Of(w.Text))
+			return
+		case wants:
+			if e.Card, has = cards.Card("Play", record.Word{Text: card, At: w.At + len(name) + 1}); !has {
+				return
+			}
+		}
+		if kind == ginrummy.Knock { // of the player who has just discarded
+			e.Seat = turn.Other()
+		}
+		if kind == ginrummy.Pass || kind == ginrummy.Discard {
+			turn = turn.Other()
+		}
+		h.Round.Events = append(h.Round.Events, e)
+	}
+}
+
+// mayKnock reports whether a seat has just discarded, so that it may knock.
+func (h *Hand) mayKnock(s ginrummy.Seat) bool {
+	n := len(h.Round.Events)
+	return n > 0 && h.Round.Events[n-1].Kind == ginrummy.Discard && h.Round.Events[n-1].Seat == s
+}
+
+func (h *Hand) check(f *record.Fields) {
+	if _, err := h.Round.Decisions(); err != nil {
+		at := f.At("Play")
+		if list := violation.Of("", err); len(list) > 0 {
+			if rest, ok := strings.CutPrefix(list[0].Pointer, "/events/"); ok {
+				number, _, _ := strings.Cut(rest, "/")
+				if i, err := strconv.Atoi(number); err == nil {
+					at = placeOf(f.Words("Play"), i, at)
+				}
+				list[0].Pointer = ""
+			} else {
+				at = f.At("Deal")
+			}
+			err = list
+		}
+		f.Refuse(at, "Play", err)
+		return
+	}
+	f.Check(h.result(), len(h.Round.Events) > 0)
+}
+
+// placeOf returns the place of event i: words that are seats are none.
+func placeOf(words []record.Word, i, otherwise int) int {
+	for _, w := range words {
+		if _, err := parseSeat(w.Text); err == nil {
+			continue
+		}
+		if i == 0 {
+			return w.At
+		}
+		i--
+	}
+	return otherwise
+}
+
+// result returns how a finished round ended: void, or who scored how many points if both laid down the melds that leave least. It is nil of
+// a round that is not finished.
+func (h *Hand) result() []string {
+	round, ok := h.played()
+	if !ok {
+		return nil
+	}
+	if round.Phase() == ginrummy.ToMeld {
+		melds := round.Hand(round.Seat()).BestAgainst(knocked(&round))
+		next, err := round.Play(ginrummy.Action{Kind: ginrummy.Lay, Melds: melds})
+		if err != nil {
+			return nil
+		}
+		round = next
+	}
+	r, ended := round.Result()
+	switch {
+	case !ended:
+		return nil
+	case r.Void:
+		return []string{"void"}
+	}
+	how := "knock"
+	if r.Gin {
+		how = "gin"
+	} else if r.Undercut {
+		how = "undercut"
+	}
+	winner := 0
+	if r.Score[1] > 0 {
+		winner = 1
+	}
+	return []string{how, seatNames[winner], strconv.Itoa(r.Score[winner])}
+}
+
+// knocked returns the melds of the knocker: the first of the best.
+func knocked(r *ginrummy.Round) (a ginrummy.Arrangement) {
+	if best := r.Hand(r.Seat().Other()).Best(); len(best) > 0 {
+		return best[0]
+	}
+	return a
+}
+
+// played returns the round after the events of a valid record.
+func (h *Hand) played() (round ginrummy.Round, ok bool) {
+	deal := ginrummy.Deal{Starter: h.Round.Starter, Hands: h.Round.Dealt, Upcard: h.Round.Upcard}
+	rest := ginrummy.Deck &^ (h.Round.Dealt[0] | h.Round.Dealt[1]).With(h.Round.Upcard)
+	n := 0
+	for _, e := range h.Round.Events {
+		if e.Kind == ginrummy.Stock && n < len(deal.Stock) {
+			deal.Stock[n], rest = e.Card, rest.Without(e.Card)
+			n++
+		}
+	}
+	for c := range rest.All() {
+		if n < len(deal.Stock) {
+			deal.Stock[n] = c
+			n++
+		}
+	}
+	round = ginrummy.NewRound(&deal)
+	for _, e := range h.Round.Events {
+		if round.Phase() == ginrummy.ToKnock && e.Kind != ginrummy.Knock {
+			round, _ = round.Play(ginrummy.Action{Kind: ginrummy.Continue})
+		}
+		a := ginrummy.Action{Kind: e.Kind, Card: e.Card}
+		if e.Kind == ginrummy.Knock {
+			if best := round.Hand(round.Seat()).Best(); len(best) > 0 {
+				a.Melds = best[0]
+			}
+		}
+		next, err := round.Play(a)
+		if err != nil {
+			return round, false
+		}
+		round = next
+	}
+	return round, true
+}
+
+// Fields returns the fields.
+func (h *Hand) Fields() []record.Field {
+	r := &h.Round
+	out := append([]record.Field{record.Text("Game", "gin-rummy")}, record.FreeFields(h.Tags)...)
+	out = append(out, record.Row("Starter", seatNames[r.Starter&1]), record.Row("Upcard", r.Upcard.String()))
+	deal := record.Row("Deal")
+	for i, name := range seatNames {
+		deal.Add(name)
+		for c := range r.Dealt[i].All() {
+			deal.Add(c.String())
+		}
+		deal.Add(record.Break)
+	}
+	out = append(out, deal)
+	if len(r.Events) > 0 {
+		play, begin := record.Row("Play"), true
+		for i, e := range r.Events {
+			if begin {
+				play.Add(seatNames[e.Seat&1])
+			}
+			word := e.Kind.String()
+			if e.Card != ginrummy.NoCard {
+				word += ":" + e.Card.String()
+			}
+			play.Add(word)
+			knocks := i+1 < len(r.Events) && r.Events[i+1].Kind == ginrummy.Knock
+			if begin = (e.Kind == ginrummy.Pass || e.Kind == ginrummy.Discard) && !knocks; begin {
+				play.Add(record.Break)
+			}
+		}
+		out = append(out, play)
+	}
+	return append(out, record.ResultField(h.result(), len(r.Events) > 0)...)
+}
+
+// object is a round in JSON. The position is what /v1/gin-rummy/review takes.
+type object struct {
+	Game     string       `json:"game"`
+	Tags     []record.Tag `json:"tags,omitempty"`
+	Position round        `json:"position"`
+	Result   *ended       `json:"result,omitempty"`
+}
+
+type round struct {
+	Starter string     `json:"starter"`
+	Upcard  string     `json:"upcard"`
+	Dealt   bothHands  `json:"dealt"`
+	Events  []oneEvent `json:"events"`
+}
+
+type bothHands struct {
+	Me  []string `json:"me"`
+	Opp []string `json:"opp"`
+}
+
+type oneEvent struct {
+	Seat string `json:"seat"`
+	Kind string `json:"kind"`
+	Card string `json:"card,omitempty"`
+}
+
+type ended struct {
+	Kind   string `json:"kind"`
+	Winner string `json:"winner,omitempty"`
+	Points int    `json:"points"`
+}
+
+// Object returns the round for JSON.
+func (h *Hand) Object() any {
+	r := &h.Round
+	out := object{Game: "gin-rummy", Tags: h.Tags, Position: round{
+		Starter: seatNames[r.Starter&1], Upcard: r.Upcard.String(), Events: []oneEvent{},
+		Dealt: bothHands{Me: names(r.Dealt[0]), Opp: names(r.Dealt[1])},
+	}}
+	for _, e := range r.Events {
+		one := oneEvent{Seat: seatNames[e.Seat&1], Kind: e.Kind.String()}
+		if e.Card != ginrummy.NoCard {
+			one.Card = e.Card.String()
+		}
+		out.Position.Events = append(out.Position.Events, one)
+	}
+	if words := h.result(); words != nil {
+		out.Result = &ended{Kind: words[0]}
+		if len(words) == 3 {
+			out.Result.Winner = words[1]
+			out.Result.Points, _ = strconv.Atoi(words[2]) // as result has written it
+		}
+	}
+	return out
+}
+
+func names(s ginrummy.Set) (out []string) {
+	for c := range s.All() {
+		out = append(out, c.String())
+	}
+	return out
+}
+
+// fromJSON returns the fields of a round in JSON.
+func fromJSON(raw []byte) (r record.Record, err error) {
+	var in object
+	if err := json.Unmarshal(raw, &in); err != nil {
+		return r, err
+	}
+	p := &in.Position
+	r.Game, r.Fields = "gin-rummy", record.FreeFields(in.Tags)
+	add := func(name string, words ...string) {
+		if len(words) > 0 && words[0] != "" {
+			r.Fields = append(r.Fields, record.Row(name, words...))
+		}
+	}
+	add("Starter", p.Starter)
+	add("Upcard", p.Upcard)
+	add("Deal", append(append(append([]string{"me"}, p.Dealt.Me...), "opp"), p.Dealt.Opp...)...)
+	play := []string{}
+	for _, e := range p.Events {
+		word := e.Kind
+		if e.Card != "" {
+			word += ":" + e.Card
+		}
+		play = append(play, e.Seat, word)
+	}
+	add("Play", play...)
+	if res := in.Result; res == nil {
+		add("Result", record.Unfinished)
+	} else {
+		words := []string{res.Kind}
+		if res.Winner != "" {
+			words = append(words, res.Winner, strconv.Itoa(res.Points))
+		}
+		add("Result", words...)
+	}
+	return r, nil
+}

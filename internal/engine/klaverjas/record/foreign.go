@@ -1,0 +1,355 @@
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
+	"roem/internal/engine/record"
+	"roem/internal/engine/violation"
+)
+
+// Foreign are the formats of other programs: the notation of Colver (CFN), and the JSON of KlaverLive.
+var Foreign = []record.Foreign{
+	{Line: isCFN, Read: readCFN},
+	{Object: isKlaverLive, Read: readKlaverLive},
+}
+
+// isCFN reports whether a line begins as the notation of Colver: the dealer, a colon, and a hand by suits.
+func isCFN(line string) bool {
+	hands, _, _ := strings.Cut(line, " ")
+	return len(hands) > 2 && strings.IndexByte("NESW", hands[0]) >= 0 && hands[1] == ':' && strings.Count(hands, "/") == 3
+}
+
+// contree are the rules of the game that the notation of Colver is for, belote contrée, as far as Klaverjas has them: a partner who is
+// winning frees from ruffing, nobody must under-ruff, there are no melds, and all tricks are worth 90 more.
+func contree() klaverjas.Rules {
+	r := klaverjas.DefaultRules(klaverjas.Amsterdam)
+	r.UnderRuff, r.Melds, r.Pit = klaverjas.Free, false, klaverjas.Pit{Declarers: 90, Defenders: 90}
+	return r
+}
+
+// readCFN reads the notation of Colver: <dealer>:<hands> <tricks> <contract>. The hands are those after the tricks, from north, with the
+// suits spades, hearts, diamonds and clubs; the tricks have the cards in the order of play.
+func readCFN(line string, at int) (r record.Record, wrong *record.Error) {
+	r = record.Record{Game: "klaverjas", At: at}
+	parts := strings.Split(line, " ")
+	if len(parts) != 3 {
+		return r, record.Wrong(at, "CFN", violation.New(violation.WrongForm, "has %d parts, expected three with a space between: the dealer "+
+			"and the hands, the tricks, and the contract", len(parts)).Of(line))
+	}
+	var c cfn
+	c.dealer, _ = piquet.ParseSeat(parts[0][:1])
+	if err := c.readHands(parts[0][2:]); err != nil {
+		return r, record.Wrong(at, "CFN", *err)
+	}
+	at += len(parts[0]) + 1
+	if err := c.readTricks(parts[1]); err != nil {
+		return r, record.Wrong(at, "CFN", *err)
+	}
+	at += len(parts[1]) + 1
+	decided, err := c.readContract(parts[2])
+	if err != nil {
+		return r, record.Wrong(at, "CFN", *err)
+	}
+	if !decided && len(c.played) > 0 {
+		return r, record.Wrong(at, "CFN", violation.New(violation.Contradicts, "has no contract, but cards were played").Of(parts[2]))
+	}
+	c.giveBack()
+	r.Fields = append(r.Fields, record.Text("Contract", parts[2]), record.Row("Rules", rulesWords(contree())...),
+		record.Row("Dealer", c.dealer.String()), dealOf(c.hands))
+	if decided {
+		r.Fields = append(r.Fields, record.Row("Trump", c.trump.String()), record.Row("Declarer", c.team.String()))
+	}
+	return withPlay(r, c.played), nil
+}
+
+// withPlay adds the cards played and, if they are not all, that the hand is not finished.
+func withPlay(r record.Record, played []piquet.Card) record.Record {
+	if len(played) > 0 {
+		play := record.Row("Play")
+		for _, c := range played {
+			play.Add(c.String())
+		}
+		r.Fields = append(r.Fields, play)
+	}
+	if len(played) < piquet.Deck.Len() {
+		r.Fields = append(r.Fields, record.Row("Result", record.Unfinished))
+	}
+	for i := range r.Fields {
+		r.Fields[i].At = r.At
+		for j := range r.Fields[i].Words {
+			r.Fields[i].Words[j].At = r.At
+		}
+	}
+	return r
+}
+
+func dealOf(hands [4]piquet.Set) record.Field {
+	deal := record.Row("Deal")
+	for _, s := range piquet.Seats() {
+		if !hands[s].Empty() {
+			deal.Add(s.String())
+			deal.Add(hands[s].Names()...)
+		}
+	}
+	return deal
+}
+
+// cfn is a hand in the notation of Colver.
+type cfn struct {
+	dealer piquet.Seat
+	hands  [4]piquet.Set
+	played []piquet.Card
+	trump  piquet.Suit
+	team   piquet.Team
+}
+
+// cfnSuits are the suits in the order of the notation.
+var cfnSuits = [4]piquet.Suit{piquet.Spades, piquet.Hearts, piquet.Diamonds, piquet.Clubs}
+
+func (c *cfn) readHands(text string) *violation.Violation {
+	for i, hand := range strings.Split(text, "/") {
+		if hand == "-" {
+			continue
+		}
+		suits := strings.Split(hand, ".")
+		if len(suits) != 4 {
+			v := violation.New(violation.WrongForm, "hand %d has %d suits, expected spades, hearts, diamonds and clubs with dots between",
+				i+1, len(suits)).Of(hand)
+			return &v
+		}
+		for j, faces := range suits {
+			for _, letter := range faces {
+				face, err := piquet.ParseFace(string(letter))
+				if err != nil || len(faces) > 8 {
+					v := violation.New(violation.NotACard, "%.24q in hand %d are not faces: expected some of 7 8 9 T J Q K A", faces, i+1).Of(faces)
+					return &v
+				}
+				c.hands[i] = c.hands[i].With(piquet.Of(cfnSuits[j], face))
+			}
+		}
+	}
+	return nil
+}
+
+func (c *cfn) readTricks(text string) *violation.Violation {
+	if text == "-" {
+		return nil
+	}
+	text = strings.ReplaceAll(text, "/", "")
+	for len(text) > 0 {
+		card, err := piquet.ParseCard(text[:min(2, len(text))])
+		if err != nil || len(c.played) == piquet.Deck.Len() {
+			v := violation.New(violation.NotACard, "%.12q is not a card of a trick, card %d: expected a face and a suit, such as Th", text,
+				len(c.played)+1).Of(text[:min(2, len(text))])
+			return &v
+		}
+		c.played, text = append(c.played, card), text[2:]
+	}
+	return nil
+}
+
+// readContract reads a contract such as 100sNSx. Before one is decided it begins with bid:, and 0 is a hand that all have passed.
+func (c *cfn) readContract(text string) (decided bool, wrong *violation.Violation) {
+	if text == "0" || strings.HasPrefix(text, "bid:") {
+		return false, nil
+	}
+	bad := violation.New(violation.WrongForm, "%.24q is not a contract: expected a number, a suit and NS or EW, such as 100sNS", text).Of(text)
+	main := strings.TrimRight(text, "x")
+	if len(main) < 4 || len(text)-len(main) > 2 {
+		return false, &bad
+	}
+	n := len(main)
+	var err error
+	if c.team, err = piquet.ParseTeam(main[n-2:]); err != nil {
+		return false, &bad
+	}
+	if c.trump, err = piquet.ParseSuit(main[n-3 : n-2]); err != nil || strings.Trim(main[:n-3], "0123456789") != "" {
+		return false, &bad
+	}
+	return true, nil
+}
+
+// giveBack gives the cards played to the hands that have played them.
+func (c *cfn) giveBack() {
+	t := klaverjas.Trick{Leader: c.dealer.Next(), Winner: c.dealer.Next()}
+	for _, card := range c.played {
+		c.hands[t.Turn()] = c.hands[t.Turn()].With(card)
+		if t = t.With(card, c.trump); t.Len == 4 {
+			t = klaverjas.Trick{Leader: t.Winner, Winner: t.Winner}
+		}
+	}
+}
+
+// klaverLive is the part of the JSON of KlaverLive that says what was dealt and played. The seats are numbers in the order of play from
+// south: 0 south, 1 west, 2 north, 3 east. South is the one who looks.
+type klaverLive struct {
+	History []struct {
+		First *int
+		Cards []seatCard
+	}
+	Center       []seatCard
+	TroefKleur   string
+	TeamGaat     *int // 0 is the team of south
+	PlayerNrGaat *int // the seat that declares
+	MyCards      string
+}
+
+type seatCard struct{ Compas, Card string }
+
+func isKlaverLive(raw []byte) bool {
+	var head struct {
+		History, TroefKleur json.RawMessage
+		Game                json.RawMessage `json:"game"`
+	}
+	return json.Unmarshal(raw, &head) == nil && head.TroefKleur != nil && head.History != nil && head.Game == nil
+}
+
+// liveSeats are the seats by the numbers of KlaverLive.
+var liveSeats = [4]piquet.Seat{piquet.South, piquet.West, piquet.North, piquet.East}
+
+// readKlaverLive reads the JSON of KlaverLive. The hands of the others are known as far as they have played; a finished hand is known as a
+// whole, and another one as what south has seen.
+func readKlaverLive(text string, at int) (r record.Record, wrong *record.Error) {
+	r = record.Record{Game: "klaverjas", At: at}
+	var in klaverLive
+	if err := json.Unmarshal([]byte(text), &in); err != nil {
+		return r, record.Wrong(at, "KlaverLive", violation.New(violation.WrongType, "cannot be read: %s", err))
+	}
+	trump, err := piquet.ParseSuit(in.TroefKleur)
+	if err != nil {
+		v := violation.New(violation.NotASuit, "%.24q is not a suit in Dutch", in.TroefKleur)
+		return r, record.Wrong(at, "TroefKleur", v.Of(in.TroefKleur))
+	}
+	plays, bad := in.plays()
+	if bad != nil {
+		return r, record.Wrong(at, "History", *bad)
+	}
+	var hands [4]piquet.Set
+	list := []piquet.Card{}
+	for _, p := range plays {
+		hands[p.seat], list = hands[p.seat].With(p.card), append(list, p.card)
+	}
+	for name := range strings.FieldsSeq(in.MyCards) {
+		if name == "." { // a card that was played
+			continue
+		}
+		c, bad := liveCard(name)
+		if bad != nil {
+			return r, record.Wrong(at, "MyCards", *bad)
+		}
+		hands[piquet.South] = hands[piquet.South].With(c)
+	}
+	leader := piquet.South
+	if len(plays) > 0 {
+		leader = plays[0].seat
+	}
+	for _, s := range piquet.Seats() {
+		if s != piquet.South && len(list) < piquet.Deck.Len() {
+			hands[s] = 0
+		}
+	}
+	team := piquet.NorthSouth
+	switch {
+	case in.PlayerNrGaat != nil && *in.PlayerNrGaat >= 0 && *in.PlayerNrGaat < 4:
+		team = liveSeats[*in.PlayerNrGaat].Team()
+	case in.TeamGaat != nil && *in.TeamGaat == 1:
+		team = piquet.EastWest
+	}
+	rules := liveRules(trump, leader, plays)
+	r.Fields = append(r.Fields, record.Row("Rules", rulesWords(rules)...), record.Row("Leader", leader.String()),
+		record.Row("Trump", trump.String()), record.Row("Declarer", team.String()), dealOf(hands))
+	return withPlay(r, list), nil
+}
+
+type livePlay struct {
+	seat piquet.Seat
+	card piquet.Card
+}
+
+// plays returns the cards in the order of play. The cards of a trick are listed by seats; First says whose was the first.
+func (in *klaverLive) plays() (out []livePlay, wrong *violation.Violation) {
+	if len(in.History) > 8 || len(in.Center) > 4 {
+		v := violation.New(violation.TooMany, "has %d tricks and %d cards on the table, expected at most 8 and 4",
+			len(in.History), len(in.Center))
+		return nil, &v
+	}
+	for i, trick := range in.History {
+		if len(trick.Cards) != 4 {
+			v := violation.New(violation.WrongCount, "trick %d has %d cards, expected 4", i+1, len(trick.Cards))
+			return nil, &v
+		}
+		list, bad := livePlays(trick.Cards)
+		if bad != nil {
+			return nil, bad
+		}
+		if trick.First != nil && *trick.First >= 0 && *trick.First < 4 {
+			first := liveSeats[*trick.First]
+			slices.SortStableFunc(list, func(a, b livePlay) int { return a.seat.Minus(first) - b.seat.Minus(first) })
+		}
+		out = append(out, list...)
+	}
+	table, bad := livePlays(in.Center)
+	return append(out, table...), bad
+}
+
+func livePlays(cards []seatCard) (out []livePlay, wrong *violation.Violation) {
+	for _, one := range cards {
+		seat, err := piquet.ParseSeat(one.Compas)
+		if err != nil {
+			v := violation.New(violation.NotASeat, "%.24q is not a Compas: expected Noord, Oost, Zuid or West", one.Compas).Of(one.Compas)
+			return nil, &v
+		}
+		c, bad := liveCard(one.Card)
+		if bad != nil {
+			return nil, bad
+		}
+		out = append(out, livePlay{seat, c})
+	}
+	return out, nil
+}
+
+// liveCard reads a card: k, h, r or s, and 7 to 14, where 11 is the jack, 12 the queen, 13 the king and 14 the ace.
+func liveCard(text string) (c piquet.Card, wrong *violation.Violation) {
+	var n int
+	if len(text) > 1 && len(text) < 4 {
+		suit := strings.IndexByte("krhs", text[0])
+		if _, err := fmt.Sscanf(text[1:], "%d", &n); err == nil && suit >= 0 && n >= 7 && n <= 14 && fmt.Sprint(n) == text[1:] {
+			return piquet.Of(piquet.Suit(suit), piquet.Face(n-7)), nil
+		}
+	}
+	v := violation.New(violation.NotACard, "%.24q is not a card: expected k, h, r or s and 7 to 14, such as k7", text).Of(text)
+	return 0, &v
+}
+
+// liveRules returns the rules under which the cards can have been played: the rules of Rotterdam, or if only they allow the cards the
+// rules of Amsterdam.
+func liveRules(trump piquet.Suit, leader piquet.Seat, plays []livePlay) klaverjas.Rules {
+	for _, system := range []klaverjas.System{klaverjas.Rotterdam, klaverjas.Amsterdam} {
+		r := klaverjas.DefaultRules(system)
+		if livePossible(r, trump, leader, plays) {
+			return r
+		}
+	}
+	return klaverjas.DefaultRules(klaverjas.Rotterdam)
+}
+
+// livePossible reports whether no card proves that its player has revoked before.
+func livePossible(r klaverjas.Rules, trump piquet.Suit, leader piquet.Seat, plays []livePlay) bool {
+	t := klaverjas.Trick{Leader: leader, Winner: leader}
+	var excluded [4]piquet.Set
+	for _, p := range plays {
+		if excluded[p.seat].Has(p.card) || p.seat != t.Turn() {
+			return false
+		}
+		excluded[p.seat] |= r.Excluded(trump, t, p.card)
+		if t = t.With(p.card, trump); t.Len == 4 {
+			t = klaverjas.Trick{Leader: t.Winner, Winner: t.Winner}
+		}
+	}
+	return true
+}

@@ -1,0 +1,527 @@
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"roem/internal/engine/violation"
+)
+
+// LinePrefix begins a record of one line. Its number is the version of the format.
+const LinePrefix = "roem1:"
+
+// names are the tags by their names in lower case, English and Dutch.
+var names = func() map[string]string {
+	out := map[string]string{
+		"spel": "Game", "regels": "Rules", "gever": "Dealer", "deler": "Dealer", "voorhand": "Leader", "uitkomst": "Leader", "troef": "Trump",
+		"spelers": "Declarer", "kaarten": "Deal", "bieding": "Auction", "bieden": "Auction", "slagen": "Play", "gespeeld": "Play",
+		"uitslag": "Result", "tabel": "Table", "noord": "North", "oost": "East", "zuid": "South", "datum": "Date", "plaats": "Site",
+	}
+	for _, name := range []string{
+		"Game", "Rules", "Dealer", "Leader", "Trump", "Declarer", "Deal", "Auction", "Play", "Result", "Table", "North", "East", "South", "West",
+		"Date", "Site", "Event", "Board", "Suits", "Threshold", "Flip", "Starter", "Upcard", "Contract", "Talon", "Group", "Discards", "Kontra",
+		"Announcements", "Radli", checkTag,
+	} {
+		out[strings.ToLower(name)] = name
+	}
+	return out
+}()
+
+// scanner reads a text from its begin to its end. Every byte is looked at a fixed number of times.
+type scanner struct {
+	text   string
+	at     int
+	kinds  *Kinds
+	hands  []Hand
+	errors Errors
+
+	open  *Record        // the record under way in the form of tags
+	seen  map[string]int // its tags, with their offsets
+	field *Field         // to which rows are added
+	blank bool           // an empty line came after the last tag or row of open
+	bad   bool           // open has an error: it is not told that it lacks a tag
+}
+
+// Read reads all hands of a text, in any mixture of the forms. Its error is Errors.
+func (k *Kinds) Read(text string) ([]Hand, error) {
+	s := scanner{text: text, kinds: k}
+	if !utf8.ValidString(text) {
+		at := 0
+		for r, size := utf8.DecodeRuneInString(text); r != utf8.RuneError || size != 1; r, size = utf8.DecodeRuneInString(text[at:]) {
+			at += size
+		}
+		s.wrong(at, "", violation.New(violation.WrongForm, "is not UTF-8"))
+	}
+	s.skipMark()
+	for len(s.errors) < maxErrors && s.next() {
+		continue
+	}
+	if len(s.errors) < maxErrors {
+		s.end()
+	}
+	if len(s.errors) == 0 && len(s.hands) == 0 {
+		s.wrong(0, "", violation.New(violation.Missing, "has no record"))
+	}
+	if len(s.errors) > 0 {
+		s.errors.place(text)
+		return nil, s.errors
+	}
+	return s.hands, nil
+}
+
+func (s *scanner) skipMark() {
+	if strings.HasPrefix(s.text, "\ufeff") {
+		s.at = len("\ufeff")
+	}
+}
+
+func (s *scanner) wrong(at int, tag string, v violation.Violation) {
+	s.bad = true
+	s.errors = append(s.errors, Wrong(at, tag, v))
+}
+
+// line returns the rest of the line at the offset, without its end.
+func (s *scanner) line() string {
+	rest := s.text[s.at:]
+	if i := strings.IndexByte(rest, '\n'); i >= 0 {
+		rest = rest[:i]
+	}
+	return strings.TrimSuffix(rest, "\r")
+}
+
+// skip moves to the end of the line.
+func (s *scanner) skip() {
+	if i := strings.IndexByte(s.text[s.at:], '\n'); i >= 0 {
+		s.at += i
+		return
+	}
+	s.at = len(s.text)
+}
+
+// next reads the next thing of the text: the end of a line, a comment, a tag, a word or a whole record. It reports whether there was one.
+func (s *scanner) next() bool {
+	start := s.at
+	for s.at < len(s.text) && strings.IndexByte(" \t\r", s.text[s.at]) >= 0 {
+		s.at++
+	}
+	if s.at >= len(s.text) {
+		return false
+	}
+	first := start == 0 || s.text[start-1] == '\n' || start == len("\ufeff") && strings.HasPrefix(s.text, "\ufeff")
+	switch c := s.text[s.at]; {
+	case c == '\n':
+		s.at++
+		if first {
+			s.blank = true
+		}
+	case c == ';', c == '%' && first:
+		s.skip()
+	case c == '{' && s.open != nil && !s.json():
+		s.comment()
+	case c == '[' && !s.array():
+		s.tag()
+	case c == '{' || c == '[':
+		s.end()
+		s.value()
+	case first && s.foreign():
+	case strings.HasPrefix(s.text[s.at:], LinePrefix):
+		s.end()
+		s.oneLine()
+	default:
+		s.word()
+	}
+	return true
+}
+
+// json reports whether the brace at the offset begins JSON and not a comment: a quote or a brace follows it.
+func (s *scanner) json() bool {
+	rest := strings.TrimLeft(s.text[s.at+1:min(len(s.text), s.at+64)], " \t\r\n")
+	return strings.HasPrefix(rest, `"`) || strings.HasPrefix(rest, "}")
+}
+
+// array reports whether the bracket at the offset begins a list of JSON.
+func (s *scanner) array() bool {
+	rest := strings.TrimLeft(s.text[s.at+1:min(len(s.text), s.at+64)], " \t\r\n")
+	return strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "]")
+}
+
+// comment skips a comment in braces.
+func (s *scanner) comment() {
+	if i := strings.IndexByte(s.text[s.at:], '}'); i >= 0 {
+		s.at += i + 1
+		return
+	}
+	s.wrong(s.at, "", violation.New(violation.WrongForm, "a comment begins here and does not end: expected }"))
+	s.at = len(s.text)
+}
+
+// word adds a word to the field under way.
+func (s *scanner) word() {
+	end := s.at
+	for end < len(s.text) && strings.IndexByte(" \t\r\n;{[", s.text[end]) < 0 {
+		end++
+	}
+	w := Word{Text: s.text[s.at:end], At: s.at}
+	switch {
+	case s.field == nil:
+		s.wrong(s.at, "", violation.New(violation.WrongForm, "%s stands outside a record: expected a tag such as [Game \"klaverjas\"], "+
+			"a line that begins with %s, or JSON", quote(w.Text), LinePrefix).Of(w.Text))
+		s.skip()
+		return
+	case len(s.field.Words) == MaxWords:
+		s.tooMany(s.field, s.at)
+	case len(s.field.Words) < MaxWords:
+		s.field.Words = append(s.field.Words, w)
+	}
+	s.at, s.blank = end, false
+}
+
+// tooMany refuses the rest of a field.
+func (s *scanner) tooMany(f *Field, at int) {
+	s.wrong(at, f.Name, violation.New(violation.TooMany, "has more than %d words", MaxWords).Between(0, MaxWords))
+	f.Words = append(f.Words, Word{}) // it is told once
+}
+
+// tag reads a tag: a bracket, a name, a value in quotes that may be missing, a bracket.
+func (s *scanner) tag() {
+	if s.blank || s.open == nil {
+		s.end()
+	}
+	s.blank = false
+	at := s.at
+	s.at++
+	s.spaces()
+	start := s.at
+	for s.at < len(s.text) && (s.text[s.at] == '_' || s.text[s.at] >= 0x80 || isAlnum(s.text[s.at])) {
+		s.at++
+	}
+	name := s.text[start:s.at]
+	if s.open == nil {
+		s.open, s.seen, s.bad = &Record{At: at}, map[string]int{}, false
+	}
+	if name == "" || len(name) > 64 {
+		s.wrong(at, "", violation.New(violation.WrongForm, "a tag begins here without a name of at most 64 letters: expected [Name \"value\"]"))
+		s.skip()
+		return
+	}
+	if known, ok := names[strings.ToLower(name)]; ok {
+		name = known
+	}
+	f := Field{Name: name, At: start}
+	s.spaces()
+	if s.at < len(s.text) && s.text[s.at] == '"' && !s.quoted(&f) {
+		return
+	}
+	s.spaces()
+	if s.at >= len(s.text) || s.text[s.at] != ']' {
+		s.wrong(at, name, violation.New(violation.WrongForm, "the tag does not end: expected ] after its value in quotes"))
+		s.skip()
+		return
+	}
+	s.at++
+	s.add(f)
+}
+
+func isAlnum(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
+}
+
+func (s *scanner) spaces() {
+	for s.at < len(s.text) && (s.text[s.at] == ' ' || s.text[s.at] == '\t') {
+		s.at++
+	}
+}
+
+// quoted reads a value in quotes and its words. A backslash stands before a quote or a backslash. The value ends in its line.
+func (s *scanner) quoted(f *Field) bool {
+	start := s.at
+	s.at++
+	var value strings.Builder
+	word := -1 // where the word under way begins in value
+	begin := 0 // and in the text
+	flush := func() {
+		if word >= 0 && len(f.Words) <= MaxWords {
+			if len(f.Words) == MaxWords {
+				s.tooMany(f, begin)
+			} else {
+				f.Words = append(f.Words, Word{Text: value.String()[word:], At: begin})
+			}
+		}
+		word = -1
+	}
+	for ; s.at < len(s.text); s.at++ {
+		c := s.text[s.at]
+		switch {
+		case c == '"':
+			flush()
+			f.Value = value.String()
+			s.at++
+			return true
+		case c == '\n':
+			s.wrong(start, f.Name, violation.New(violation.WrongForm, "the value does not end in its line: expected a quote"))
+			return false
+		case c == ' ' || c == '\t':
+			flush()
+		case word < 0:
+			word, begin = value.Len(), s.at
+		}
+		if c == '\\' && s.at+1 < len(s.text) && (s.text[s.at+1] == '"' || s.text[s.at+1] == '\\') {
+			s.at++
+			c = s.text[s.at]
+		}
+		value.WriteByte(c)
+	}
+	s.wrong(start, f.Name, violation.New(violation.WrongForm, "the value does not end: expected a quote"))
+	return false
+}
+
+// add adds a field to the record under way.
+func (s *scanner) add(f Field) {
+	switch _, twice := s.seen[f.Name]; {
+	case twice:
+		s.wrong(f.At, f.Name, violation.New(violation.GivenTwice,
+			"the record has this tag already; an empty line stands between two records"))
+	case len(s.open.Fields) == MaxFields:
+		s.wrong(f.At, f.Name, violation.New(violation.TooMany, "the record has more than %d tags", MaxFields).Between(1, MaxFields))
+	default:
+		s.seen[f.Name] = f.At
+		s.open.Fields = append(s.open.Fields, f)
+		s.field = &s.open.Fields[len(s.open.Fields)-1]
+		return
+	}
+	s.field = &Field{Name: f.Name} // its rows are not outside a record
+}
+
+// end ends the record under way, and reads its hand.
+func (s *scanner) end() {
+	open, bad := s.open, s.bad
+	s.open, s.seen, s.field, s.blank, s.bad = nil, nil, nil, false, false
+	if open == nil || bad {
+		return
+	}
+	game := open.Find("Game")
+	if game == nil {
+		s.wrong(open.At, "Game", violation.New(violation.Missing,
+			"the record that begins here has no tag Game; a tag after an empty line begins a new record"))
+		return
+	}
+	open.Game = strings.ToLower(game.Value)
+	s.record(open)
+}
+
+// record reads the hand of a record.
+func (s *scanner) record(r *Record) {
+	kind := s.kinds.kind(r.Game)
+	if kind == nil {
+		at := r.At
+		if game := r.Find("Game"); game != nil {
+			at = game.At
+		}
+		s.wrong(at, "Game", violation.Word(r.Game, s.kinds.Games()...))
+		return
+	}
+	hand, errs := kind.read(r)
+	s.keep(hand, errs, r.At)
+}
+
+func (s *scanner) keep(hand Hand, errs Errors, at int) {
+	switch {
+	case len(errs) > 0:
+		s.errors = append(s.errors, errs[:min(len(errs), maxErrors)]...)
+	case len(s.hands) == MaxRecords:
+		s.wrong(at, "", violation.New(violation.TooMany, "is record %d, expected at most %d", MaxRecords+1, MaxRecords).Between(1, MaxRecords))
+		s.at = len(s.text)
+	default:
+		s.hands = append(s.hands, hand)
+	}
+}
+
+// oneLine reads a record of one line: the game, and fields with = between name and value and ; before each.
+func (s *scanner) oneLine() {
+	line := s.text[s.at:]
+	if i := strings.IndexAny(line, " \t\r\n"); i >= 0 {
+		line = line[:i]
+	}
+	r := &Record{At: s.at}
+	at := s.at + len(LinePrefix)
+	defer func() { s.at += len(line) }()
+	game, rest, more := strings.Cut(line[len(LinePrefix):], ";")
+	r.Game = strings.ToLower(game)
+	at += len(game) + 1
+	before := len(s.errors)
+	seen := map[string]bool{}
+	for more {
+		var part string
+		part, rest, more = strings.Cut(rest, ";")
+		if part != "" {
+			s.part(r, seen, part, at)
+		}
+		at += len(part) + 1
+		if len(s.errors) > before {
+			return
+		}
+	}
+	s.record(r)
+}
+
+// part reads a field of a record of one line.
+func (s *scanner) part(r *Record, seen map[string]bool, part string, at int) {
+	name, value, ok := strings.Cut(part, "=")
+	if known, found := names[strings.ToLower(name)]; found {
+		name = known
+	}
+	switch {
+	case !ok || name == "" || len(name) > 64:
+		s.wrong(at, "", violation.New(violation.WrongForm, "%s is not a field: expected a name, = and a value", quote(part)).Of(part))
+		return
+	case seen[name]:
+		s.wrong(at, name, violation.New(violation.GivenTwice, "the record has this field already"))
+		return
+	case len(r.Fields) == MaxFields:
+		s.wrong(at, name, violation.New(violation.TooMany, "the record has more than %d fields", MaxFields).Between(1, MaxFields))
+		return
+	}
+	seen[name] = true
+	plain, ok := unescape(value)
+	if !ok || !utf8.ValidString(plain) {
+		s.wrong(at, name, violation.New(violation.WrongForm, "has a %% without two hexadecimal digits after it, or is not UTF-8"))
+		return
+	}
+	f := Field{Name: name, At: at, Value: plain}
+	from := at + len(part) - len(value)
+	for text := range strings.SplitSeq(value, ".") {
+		if len(f.Words) == MaxWords {
+			s.tooMany(&f, from)
+			return
+		}
+		if text != "" {
+			word, _ := unescape(text) // a part of what was unescaped
+			f.Words = append(f.Words, Word{Text: word, At: from})
+		}
+		from += len(text) + 1
+	}
+	r.Fields = append(r.Fields, f)
+}
+
+// value reads JSON: one hand, or a list of them.
+func (s *scanner) value() {
+	dec := json.NewDecoder(strings.NewReader(s.text[s.at:]))
+	var raw json.RawMessage
+	if err := dec.Decode(&raw); err != nil {
+		at := s.at
+		if wrong, ok := errors.AsType[*json.SyntaxError](err); ok {
+			at += int(wrong.Offset) - 1
+		}
+		s.wrong(at, "", violation.New(violation.NotJSON, "the JSON cannot be read: %s", err))
+		s.at = len(s.text)
+		return
+	}
+	at := s.at
+	s.at += int(dec.InputOffset())
+	if raw[0] != '[' {
+		s.object(raw, at)
+		return
+	}
+	var list []json.RawMessage
+	if err := json.Unmarshal(raw, &list); err != nil {
+		s.wrong(at, "", violation.New(violation.NotJSON, "the list cannot be read"))
+		return
+	}
+	for _, one := range list {
+		if len(s.errors) >= maxErrors || len(s.hands) > MaxRecords {
+			return
+		}
+		s.object(one, at)
+	}
+}
+
+// object reads a hand in JSON.
+func (s *scanner) object(raw []byte, at int) {
+	for _, f := range s.kinds.Foreign {
+		if f.Object != nil && f.Object(raw) {
+			r, err := f.Read(string(raw), at)
+			s.imported(r, err)
+			return
+		}
+	}
+	var head struct {
+		Game string `json:"game"`
+	}
+	if err := json.Unmarshal(raw, &head); err != nil || head.Game == "" {
+		s.wrong(at, "", violation.New(violation.Missing, "the JSON that begins here has no text game").OneOf(s.kinds.Games()...))
+		return
+	}
+	kind := s.kinds.kind(strings.ToLower(head.Game))
+	if kind == nil {
+		s.wrong(at, "game", violation.Word(head.Game, s.kinds.Games()...))
+		return
+	}
+	r, err := kind.FromJSON(raw)
+	if err != nil {
+		s.wrong(at, "", violation.New(violation.WrongType, "the hand of %s in JSON cannot be read: %s", kind.Name, err))
+		return
+	}
+	for i := range r.Fields {
+		r.Fields[i].At = at
+		for j := range r.Fields[i].Words {
+			r.Fields[i].Words[j].At = at
+		}
+		if len(r.Fields[i].Words) > MaxWords {
+			s.tooMany(&r.Fields[i], at)
+			return
+		}
+	}
+	r.At = at
+	hand, errs := kind.read(&r)
+	s.keep(hand, errs, at)
+}
+
+// foreign reads a line of another format. It reports whether there was one.
+func (s *scanner) foreign() bool {
+	line := s.line()
+	for _, f := range s.kinds.Foreign {
+		if f.Line != nil && f.Line(line) {
+			s.end()
+			r, err := f.Read(line, s.at)
+			s.at += len(line)
+			s.imported(r, err)
+			return true
+		}
+	}
+	return false
+}
+
+func (s *scanner) imported(r Record, err *Error) {
+	if err != nil {
+		s.errors = append(s.errors, err)
+		return
+	}
+	s.record(&r)
+}
+
+// unescape replaces % and two hexadecimal digits by the byte. ok is false if digits are missing.
+func unescape(text string) (plain string, ok bool) {
+	if strings.IndexByte(text, '%') < 0 {
+		return text, true
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c == '%' {
+			if i+2 >= len(text) {
+				return "", false
+			}
+			n, err := strconv.ParseUint(text[i+1:i+3], 16, 8)
+			if err != nil {
+				return "", false
+			}
+			c = byte(n)
+			i += 2
+		}
+		b.WriteByte(c)
+	}
+	return b.String(), true
+}

@@ -1,0 +1,148 @@
+package record
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"roem/internal/engine/record"
+	"roem/internal/engine/tarok"
+	"roem/internal/engine/violation"
+)
+
+// The words of the rules and of announcements, by value.
+var (
+	leadWords       = []string{"forehand", "declarer"}
+	orderWords      = []string{"forehand_first", "forehand_last"}
+	differenceWords = []string{"exact", "rounded", "none"}
+	kontraWords     = []string{"none", "kontra", "re", "sub", "mort"}
+)
+
+// rulesWords returns the rules that are not the usual ones.
+func rulesWords(r tarok.Rules) (out []string) {
+	if r.Mond != tarok.DefaultRules.Mond {
+		out = append(out, "mond="+strconv.Itoa(r.Mond))
+	}
+	if r.NoEmperor {
+		out = append(out, "emperor=no")
+	}
+	if r.Leads != 0 {
+		out = append(out, "lead="+leadWords[r.Leads])
+	}
+	if r.Difference != 0 {
+		out = append(out, "difference="+differenceWords[r.Difference])
+	}
+	if r.Order != 0 {
+		out = append(out, "bidding="+orderWords[r.Order])
+	}
+	return out
+}
+
+func readRules(f *record.Fields) tarok.Rules {
+	r := tarok.DefaultRules
+	for _, w := range f.Words("Rules") {
+		name, value, _ := strings.Cut(strings.ToLower(w.Text), "=")
+		var err error
+		switch name {
+		case "mond":
+			if r.Mond, err = number(value); err == nil && (r.Mond < 0 || r.Mond > 100) {
+				err = violation.Number(r.Mond, 0, 100)
+			}
+		case "emperor":
+			var i int
+			i, err = index(value, []string{"yes", "no"})
+			r.NoEmperor = i == 1
+		case "lead":
+			var i int
+			i, err = index(value, leadWords)
+			r.Leads = tarok.Leads(i)
+		case "difference":
+			var i int
+			i, err = index(value, differenceWords)
+			r.Difference = tarok.Difference(i)
+		case "bidding":
+			var i int
+			i, err = index(value, orderWords)
+			r.Order = tarok.Order(i)
+		default:
+			err = violation.Word(name, "mond", "emperor", "lead", "difference", "bidding")
+		}
+		f.Refuse(w.At, "Rules", err)
+	}
+	return r
+}
+
+func index(text string, words []string) (int, error) {
+	if i := slices.Index(words, text); i >= 0 {
+		return i, nil
+	}
+	return 0, violation.Word(text, words...)
+}
+
+// readSaid reads what was announced and doubled, and the radli.
+func readSaid(f *record.Fields) (a tarok.Announcements) {
+	a.Kontra, _ = record.Parse(f, "Kontra", func(text string) (int, error) { return index(strings.ToLower(text), kontraWords) })
+	for _, w := range f.Words("Announcements") {
+		name, rest, _ := strings.Cut(strings.ToLower(w.Text), "=")
+		side, doubled, _ := strings.Cut(rest, "+")
+		b, err := tarok.ParseBonus(name)
+		var said tarok.Announced
+		if err == nil {
+			var i int
+			i, err = index(side, []string{"opponents", "declarer"})
+			said.By = tarok.Side(2*i - 1)
+		}
+		if err == nil && doubled != "" {
+			said.Kontra, err = index(doubled, kontraWords)
+		}
+		if !f.Refuse(w.At, "Announcements", err) {
+			return a
+		}
+		a.Bonuses[b] = said
+	}
+	words := f.Words("Radli")
+	for i := 0; i < len(words); i += 2 {
+		p, err := tarok.ParsePlayer(words[i].Text)
+		if !f.Refuse(words[i].At, "Radli", err) {
+			return a
+		}
+		if i+1 == len(words) {
+			f.Wrong(words[i].At, "Radli", violation.New(violation.Needed, "has no number after %s", p))
+			return a
+		}
+		n, err := number(words[i+1].Text)
+		if err == nil && (n < 0 || n > 100) {
+			err = violation.Number(n, 0, 100)
+		}
+		f.Refuse(words[i+1].At, "Radli", err)
+		a.Radli[p] = n
+	}
+	return a
+}
+
+func saidFields(a *tarok.Announcements) (out []record.Field) {
+	if a.Kontra > 0 {
+		out = append(out, record.Row("Kontra", kontraWords[a.Kontra]))
+	}
+	said := record.Row("Announcements")
+	for _, b := range tarok.Bonuses() {
+		if one := a.Bonuses[b]; one.By != tarok.NoSide {
+			word := b.String() + "=" + one.By.String()
+			if one.Kontra > 0 {
+				word += "+" + kontraWords[one.Kontra]
+			}
+			said.Add(word)
+		}
+	}
+	if len(said.Words) > 0 {
+		out = append(out, said)
+	}
+	if a.Radli != [3]int{} {
+		radli := record.Row("Radli")
+		for _, p := range tarok.Players() {
+			radli.Add(p.String(), strconv.Itoa(a.Radli[p]))
+		}
+		out = append(out, radli)
+	}
+	return out
+}
