@@ -19,7 +19,7 @@ type Page struct {
 // them.
 var Pages = []Page{
 	{Name: "klaverjas", Path: "/board", Title: "Board", Later: true},
-	{Name: "belote", Path: "/belote", Title: "Belote", Style: true},
+	{Name: "belote", Path: "/belote", Title: "Belote", Style: true, Later: true},
 	{Name: "gin-rummy", Path: "/gin-rummy", Title: "Gin Rummy", Style: true},
 	{Name: "tarok", Path: "/tarok", Title: "Tarok", Style: true, Later: true},
 	{Name: "jobs", Path: "/jobs", Title: "Jobs", Style: true},
@@ -61,10 +61,10 @@ func (p Page) LaterScripts() []string {
 	return nil
 }
 
-// LaterTexts returns the texts of LaterScripts in a language.
+// LaterTexts returns the texts of LaterScripts in a language: those that all games share, and those of the page.
 func (p Page) LaterTexts(language string) []string {
 	if p.Later {
-		return []string{"words-" + p.Name + "-later-" + language + ".js"}
+		return []string{"words-later-" + language + ".js", "words-" + p.Name + "-later-" + language + ".js"}
 	}
 	return nil
 }

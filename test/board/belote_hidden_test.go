@@ -61,6 +61,26 @@ func (t *tab) beloteSession() api.BeloteSession {
 // beloteSettled waits until the page shows what the server has answered.
 const beloteSettled = "!document.getElementById('thinking') && document.querySelector('.calls, #felt .card.legal')"
 
+// judged is what a page shows of a decision: its verdict, its cost on knowledge, and its cost with open cards if it has one.
+type judged struct{ Verdict, Known, Open string }
+
+// compareJudged compares the decisions in the table of a review with those that are wanted.
+func (t *tab) compareJudged(want map[string]judged) {
+	t.tb.Helper()
+	got := eval[map[string]judged](t, `Object.fromEntries([...document.querySelectorAll('[data-reviewed]')].map(e => [e.dataset.reviewed, `+
+		`{Verdict: e.dataset.verdict, Known: e.dataset.known ?? '', Open: e.querySelector('.open')?.textContent ?? ''}]))`)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.tb.Errorf("the review (-API +page)\n%s", diff)
+	}
+}
+
+// marked waits until the card that was played next has the sign of its verdict below it.
+func (t *tab) marked(card, verdict string) {
+	t.tb.Helper()
+	sign := map[string]string{"right": "✓", "unlucky": "☂", "mistake": "✗", "lucky": "!", "uncertain": "?", "forced": "·"}[verdict]
+	t.until(fmt.Sprintf("document.querySelector('#felt [data-card=%q] .value')?.textContent.startsWith(%q)", card, sign))
+}
+
 // callBelote makes a call, and waits for the next decision: other cards lie on the table, or they can be played.
 func (t *tab) callBelote(call string) {
 	t.tb.Helper()
@@ -221,10 +241,50 @@ func TestBeloteHidden(t *testing.T) {
 	}
 	p.until("document.getElementById('written')")
 	compareBeloteEnd(t, p, &now)
-	d, played := beloteOf(t, now.Revealed)
 	p.click("#review")
+	review := request[api.BeloteReview](t, s, "POST", "/v1/belote/review", now.Revealed)
+	p.compareBeloteReview(&review)
+	p.press(kb.Backspace)
+	p.until("document.activeElement.closest('#felt, .controls, .panel')")
+	d, played := beloteOf(t, now.Revealed)
+	p.click("#open-board")
 	p.until(fmt.Sprintf("location.hash === %q", beloteAddress(d, played)))
 	p.count(16, 16)
+}
+
+// compareBeloteReview compares the review on the page, of each player in turn, with that of the API, and the verdict of the first card that
+// a player chose with the mark below it on the table.
+func (t *tab) compareBeloteReview(review *api.BeloteReview) {
+	t.tb.Helper()
+	for _, seat := range []api.BeloteSeat{api.BeloteSeatA, api.BeloteSeatB} {
+		t.click("#review-" + string(seat))
+		t.until("document.querySelector('#seat-review')")
+		want := map[string]judged{}
+		at := -1
+		for _, c := range review.Cards {
+			if c.Seat != seat {
+				continue
+			}
+			want[c.Card] = judged{string(c.Verdict), "", strconv.Itoa(c.Open.Cost)}
+			if c.Knowledge != nil {
+				want[c.Card] = judged{string(c.Verdict), strconv.FormatFloat(c.Knowledge.Cost, 'f', -1, 64), strconv.Itoa(c.Open.Cost)}
+				if at < 0 {
+					at = c.Number - 1
+				}
+			}
+		}
+		t.compareJudged(want)
+		if at < 0 {
+			continue
+		}
+		c := review.Cards[at]
+		t.click(fmt.Sprintf("[data-reviewed=%q] button", c.Card))
+		t.until(fmt.Sprintf("document.querySelector('.count').textContent.startsWith('%d / ')", at))
+		t.marked(c.Card, string(c.Verdict))
+		if c.Verdict == api.VerdictMistake || c.Verdict == api.VerdictLucky {
+			t.until(fmt.Sprintf("document.querySelector('#felt .best[data-card=%q]')", c.Knowledge.Advised))
+		}
+	}
 }
 
 // compareBeloteEnd compares what the page shows of a hand that is over with its session: the points, what is written down, and the stacks.

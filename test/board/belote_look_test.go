@@ -7,7 +7,8 @@ const beloteTen = "#v=1&t=H&l=A&d=A&a=ADTDTH9HKH9DJD8D9CKDQH7CQSJSACTS&b=KS8HQCA
 var beloteViews = []view{
 	{"values", beloteTen, "", ".moves"},
 	{"contract", "", "#for-contract", "#for-contract[aria-pressed=true]"},
-	{"review", "", "#tab-review", ".review"},
+	{"review", "", "#tab-review; #review-open", ".review"},
+	{"known", "", "#review-known; #review-B", "#seat-review"},
 	{"import", "", "#import", "#import-dialog"},
 	{"share", "", "#share", "#share-dialog"},
 	{"help", "", "#help", "#help-dialog"},
@@ -20,8 +21,9 @@ var beloteViews = []view{
 	{"advice", "", "[data-call=C]", "#advice"},
 	{"unseen", "", "#tab-modeHidden", "#unseen"},
 	{"result", "", "", "#written"}, // plays the hand
+	{"reviewed", "", "#review; #undo", "#seat-review"},
 	{"help", "", "#help", "#help-dialog"},
-	{"key", "", "#again", "#key-dialog"},
+	{"key", "", "#last; #again", "#key-dialog"},
 }
 
 // eachBelote opens every view of the page of Belote in turn and calls f. It plays a hand of one suit.

@@ -488,4 +488,23 @@ func TestBeloteImportAndReview(t *testing.T) {
 	}
 	p.press("n")
 	p.until("document.getElementById('status').textContent === 'There is no other costly card.'")
+	// On what was seen, the same keys go from one mistake of a player to the next.
+	p.click("#review-known")
+	review := request[api.BeloteReview](t, s, "POST", "/v1/belote/review", beloteBody(d, played))
+	p.compareBeloteReview(&review)
+	p.click("#last")
+	mistakes := 0
+	for _, c := range review.Cards {
+		if c.Seat == api.BeloteSeatB && (c.Verdict == api.VerdictMistake || c.Verdict == api.VerdictLucky) {
+			mistakes++
+			p.press("n")
+			p.count(c.Number-1, 24)
+			p.marked(c.Card, string(c.Verdict))
+		}
+	}
+	if mistakes < 2 {
+		t.Fatalf("B made %d mistakes", mistakes)
+	}
+	p.press("n")
+	p.until("document.getElementById('status').textContent === 'There is no other mistake.'")
 }

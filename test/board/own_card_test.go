@@ -248,6 +248,7 @@ func TestOwnCardBelote(t *testing.T) {
 	p.until("document.querySelector('#review')")
 	p.paintedAtOnce(4)
 	p.click("#review")
+	p.click("#open-board")
 	p.until("location.hash.includes('&p=')")
 	p.noneEarly(eval[[]string](p, `new URLSearchParams(location.hash.slice(1)).get('p').match(/../g).map(c => c.replace('T', '10'))`), 2)
 }

@@ -83,7 +83,8 @@ func bundle(into string) error {
 	}
 	var texts []string
 	for _, language := range web.Languages {
-		texts = append(texts, entry("words-"+language, "shared/words-"+language+".ts"))
+		texts = append(texts, entry("words-"+language, "shared/words-"+language+".ts"),
+			entry("words-later-"+language, "shared/laterwords-"+language+".ts"))
 	}
 	for _, p := range web.Pages {
 		args := []string{"--bundle", "--tsconfig=" + board + "tsconfig.bundle.json", entry(p.Name, p.Name+"/main.tsx")}

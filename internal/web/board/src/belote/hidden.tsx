@@ -5,17 +5,17 @@ import { type Answer, useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
 import { type Card, parseCard, wire } from '../shared/cards'
 import { AdviceButtons, CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
-import { KeysDialog } from '../shared/dialogs'
 import { Header, KeyDialog, ModeSwitch, Waiting, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
+import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
-import { StopDialog } from '../shared/stopdialog'
 import type { Lang } from '../shared/words'
 import { type Advice, AdvicePanel, type Bid, BidPanel, Dealt, Outcome, Unseen, Written, adviceMarks } from './advice'
 import { keyRows } from './help'
 import { Score } from './panel'
 import { Auction, PlayDialog, Sheet } from './play'
 import { type Player, opponent, refusal, replay, turnOf, upOf } from './rules'
+import type { Reviewed } from './review'
 import { newsText, scoreText, turnText } from './say'
 import { asSeen, unseenOf, viewBody } from './seen'
 import {
@@ -34,12 +34,11 @@ import { BeloteTable, focusOn, stopOf, whyNot } from './table'
 import { type BeloteWords, useBelote } from './words'
 
 type Open = '' | 'play' | 'stop' | 'help' | 'key'
-const tabs = ['modeHidden', 'advice'] as const
+const tabs = ['modeHidden', 'advice', 'review'] as const
 type Tab = (typeof tabs)[number]
 
 export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOpen(shared?: Shared): void }) {
   const w = useBelote()
-  const [at, setAt] = useState(99) // the card that is looked at; beyond the last one it follows the game
   const [tab, setTab] = useState<Tab>('modeHidden')
   const [dialog, setDialog] = useState<Open>('')
   const [said, say] = useStatus(w)
@@ -53,13 +52,15 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const { card: sent } = game.sent
 
   const me = s?.seat ?? 'A'
+  const [looked, setSeat] = useState<Player | null>(null)
+  const seat = looked ?? me // whose cards are reviewed
   const suits = s?.suits ?? []
   const dealt = useMemo(() => (s ? setupOf(s) : nothing), [s])
   const all = useMemo(() => cards([...(s?.view?.played ?? []), ...(sent ? [sent] : [])]), [s, sent])
   const pace = usePace(s ? `${s.id} ${s.number}` : '', all.length, 2)
   const still = game.busy || pace.coming // nothing can be done now
-  const count = pace.at
-  const cursor = Math.min(at, count)
+  const count = all.length
+  const cursor = pace.at // behind the last card the reader has gone back, or the cards are coming
   const played = all.slice(0, cursor)
   const bidding = s?.state === 'bidding'
   const setup = bidding ? dealt : asSeen(dealt, played)
@@ -70,7 +71,9 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   // An earlier position can be asked about too.
   const myTurn =
     s !== null &&
-    (bidding ? !still : !position.finished && turnOf(position) === me && (cursor < count || (live && !sent)))
+    (bidding
+      ? !still
+      : !position.finished && !pace.coming && turnOf(position) === me && (cursor < count || (live && !sent)))
 
   const body = s?.view ? viewBody(setup, suits, played) : null
   const advice = useAnswer<Advice>(
@@ -85,9 +88,25 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
     () => auction,
   )
   const whole = useMemo(() => (s ? wholeOf(s) : null), [s])
-  const marks = useMemo(() => adviceMarks(w, advice.value), [w, advice.value])
+  const D = useLater(
+    () => import('./ondemand'),
+    tab === 'review' || dialog !== '',
+    () => {
+      setDialog('')
+      say((w) => w.t('offline'))
+    },
+  )
+  const review = useAnswer<Reviewed>(
+    tab === 'review' && whole && !pace.coming ? `${s!.id} ${s!.number}` : '',
+    '/v1/belote/review',
+    () => s!.revealed,
+  )
+  const marks = useMemo(
+    () => (tab === 'review' && whole && D ? D.reviewMarks(w, review.value, cursor) : adviceMarks(w, advice.value)),
+    [w, tab, whole, D, review.value, cursor, advice.value],
+  )
 
-  useKeyAsked([advice, bid, game], () => setDialog('key'))
+  useKeyAsked([advice, bid, review, game], () => setDialog('key'))
   useEffect(() => prefs.store({ hash: hiddenFragment, cuts: [] }, 'belote'), [])
 
   const trouble: Answer<unknown> = {
@@ -99,7 +118,6 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   }
   const begin = (r: SessionRequest) => {
     wantsFocus.current = true
-    setAt(99)
     pace.fresh()
     void game.start(r)
   }
@@ -135,7 +153,6 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const latest = useRef(s)
   latest.current = s
   const act = async (path: string, more: { card?: ReturnType<typeof wire>; call?: Call }) => {
-    setAt(99)
     setRefused(null)
     const after = await game.act(path, more)
     const { card } = more
@@ -143,7 +160,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
       say((w) => w.t('saidUndone', { card: w.card(parseCard(card)!) }))
   }
   const playCard = (c: Card) => {
-    if (still && cursor === count) return false
+    if (still) return false
     if (!live || turnOf(position) !== me || refusal(position, c) !== null) {
       setRefused(c)
       say((w) =>
@@ -180,13 +197,23 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const go = (to: number) => {
     const n = Math.max(0, Math.min(to, count))
     if (n === cursor) return
+    if (pace.coming && n === count) return pace.show(n)
+    wantsFocus.current ||= inTable()
     say((w) =>
       w.t(to === cursor - 1 ? 'saidBack' : 'saidGo', {
         n: Math.min(n + 1, 8 * suits.length),
         turn: turnText(w, replay(dealt, all.slice(0, n))),
       }),
     )
-    setAt(n === count ? 99 : n)
+    pace.show(n)
+  }
+  const jump = (by: 1 | -1) => {
+    setTab('review')
+    if (!whole) return say((w) => w.t('reviewLater'))
+    if (!D) return
+    const found = review.value && D.mistakeOf(review.value, seat, by, cursor)
+    if (found) go(found.number - 1)
+    if (review.value) say((w) => (found ? D.verdictText(w, found) : w.t('noError')))
   }
   const best = () => {
     if (advice.value && live) playCard(parseCard(advice.value.card)!)
@@ -224,6 +251,8 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
         a: () => askAdvice(0),
         b: best,
         v: () => askAdvice(1),
+        n: () => jump(1),
+        p: () => jump(-1),
         s: () => say((w) => scoreText(w, position)),
         t: () =>
           say((w) =>
@@ -270,8 +299,8 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
         )}
         <Written score={last.score} />
         <p class="calls">
-          <button type="button" id="review" onClick={() => toOpen(whole)}>
-            {w.b('reviewIt')}
+          <button type="button" id="review" onClick={() => setTab('review')}>
+            {w.t('review')}
           </button>
           {s.state === 'hand_over' ? (
             <button type="button" class="main" id="next-hand" aria-disabled={still} onClick={next}>
@@ -393,6 +422,25 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
             <Tabs text={w.t} list={tabs} label={w.t('seenBy')} tab={tab} set={(t) => setTab(t)}>
               {s && tab === 'modeHidden' && <Unseen cards={unseenOf(setup, suits)} suits={suits} />}
               {s && tab === 'modeHidden' && over && whole && <Dealt stacks={whole.setup.stacks} />}
+              {s && tab === 'review' && !(whole && !pace.coming) && <p class="hint">{w.t('reviewLater')}</p>}
+              {s && tab === 'review' && whole && !pace.coming && D && (
+                <>
+                  <D.SeatReview
+                    answer={review}
+                    seat={seat}
+                    setSeat={setSeat}
+                    you={me}
+                    cursor={cursor}
+                    go={go}
+                    jump={jump}
+                  />
+                  <p class="row end">
+                    <button type="button" id="open-board" onClick={() => toOpen(whole)}>
+                      {w.b('openBoard')}
+                    </button>
+                  </p>
+                </>
+              )}
               {s &&
                 tab === 'advice' &&
                 (bidding ? (
@@ -421,8 +469,8 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
           }}
         />
       )}
-      {dialog === 'stop' && (
-        <StopDialog
+      {dialog === 'stop' && D && (
+        <D.StopDialog
           close={close}
           stop={() => {
             wantsFocus.current = true
@@ -431,8 +479,8 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
           }}
         />
       )}
-      {dialog === 'help' && (
-        <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpHidden')} rows={keyRows(w, true)} />
+      {dialog === 'help' && D && (
+        <D.KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpHidden')} rows={keyRows(w, true)} />
       )}
       {dialog === 'key' && <KeyDialog close={close} />}
     </>

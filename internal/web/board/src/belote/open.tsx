@@ -6,14 +6,15 @@ import type { Failure } from '../shared/api'
 import { useAsked } from '../shared/asked'
 import { type Card, parseCard } from '../shared/cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
-import { KeysDialog, ShareDialog } from '../shared/dialogs'
 import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useNarrow } from '../shared/frame'
 import { begin } from '../shared/history'
+import { useLater } from '../shared/later'
 import { type OpenGame, useFocus, useOpenBoard } from '../shared/openboard'
 import type { Lang } from '../shared/words'
 import { Contract, ImportDialog, draw, suitsFor } from './dialogs'
 import { keyRows } from './help'
-import { type Analysis, Review, Score, type Solution, Values, marksOf, mistakeText } from './panel'
+import { type Analysis, Review, Score, type Solution, Values, marksOf, mistakeText, playedMark } from './panel'
+import type { Reviewed } from './review'
 import { type Player, type Position, opponent, play, refusal, sizeOf, suitsOf, turnOf, upOf } from './rules'
 import { playsText, scoreText, turnText } from './say'
 import { type Action, type Shared, type State, bodyOf, isDeal, nothing, positionOf, reduce } from './state'
@@ -75,6 +76,8 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
     go,
   } = board
   const [chosen, setChosen] = useState<Partial<Record<Player, Card>>>({})
+  const [how, setHow] = useState<'open' | 'known'>('open')
+  const [seat, setSeat] = useState<Player>('A') // whose cards are reviewed on what was seen
   const [drawFailed, setDrawFailed] = useState<Failure | undefined>()
 
   const { setup, utility } = state
@@ -90,7 +93,30 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
   const review = useAnswer<Analysis>(reviewing ? at(state.played.length) : '', '/v1/belote/analyse', () =>
     bodyOf(state, state.played.length),
   )
-  const marks = useMemo(() => marksOf(w, position, solution.value), [w, position, solution.value])
+  // The same cards on what was seen, while cards were face down.
+  const known = useAnswer<Reviewed>(
+    reviewing && how === 'known' ? at(state.played.length) : '',
+    '/v1/belote/review',
+    () => bodyOf(state, state.played.length),
+  )
+  const D = useLater(
+    () => import('./ondemand'),
+    tab === 'review' || dialog !== '',
+    () => {
+      close()
+      say((w) => w.t('offline'))
+    },
+  )
+  const marks = useMemo(
+    () =>
+      tab === 'review' && how === 'known' && D
+        ? D.reviewMarks(w, known.value, state.cursor)
+        : new Map([
+            ...marksOf(w, position, solution.value),
+            ...(tab === 'review' ? playedMark(w, review.value, state.cursor) : []),
+          ]),
+    [w, position, solution.value, tab, how, D, known.value, review.value, state.cursor],
+  )
 
   const drawOne = async (n = suitsOf(setup).length || 4, first = false) => {
     const suits = n === suitsOf(setup).length ? suitsOf(setup) : suitsFor(n, setup.trump)
@@ -117,7 +143,7 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
     return () => removeEventListener(retryAll, again)
   }, [drawFirst])
 
-  useKeyAsked([solution, review, { failure: drawFailed }], () => setDialog('key'))
+  useKeyAsked([solution, review, known, { failure: drawFailed }], () => setDialog('key'))
 
   const best = () => {
     const m = solution.value?.moves?.[0]
@@ -126,7 +152,11 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
   }
   const jump = (by: 1 | -1) => {
     setTab('review')
-    board.jump(by, review.value?.cards, mistakeText)
+    if (how === 'open') return board.jump(by, review.value?.cards, mistakeText)
+    if (!D) return
+    const found = known.value && D.mistakeOf(known.value, seat, by, state.cursor)
+    if (found) go(found.number - 1)
+    if (known.value) say((w) => (found ? D.verdictText(w, found) : w.t('noError')))
   }
 
   // Focus goes to the player whose turn it is, and never to nothing.
@@ -274,14 +304,39 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
                 />
               )}
               {there && tab === 'review' && (
-                <Review
-                  answer={review}
-                  setup={setup}
-                  count={state.played.length}
-                  cursor={state.cursor}
-                  go={go}
-                  jump={jump}
-                />
+                <>
+                  <div class="segments" role="group" aria-label={w.t('review')}>
+                    {(['open', 'known'] as const).map((x) => (
+                      <button
+                        type="button"
+                        key={x}
+                        id={'review-' + x}
+                        aria-pressed={how === x}
+                        onClick={() => setHow(x)}>
+                        {w.b(x === 'open' ? 'byOpen' : 'byKnown')}
+                      </button>
+                    ))}
+                  </div>
+                  {how === 'known' && reviewing && D ? (
+                    <D.SeatReview
+                      answer={known}
+                      seat={seat}
+                      setSeat={setSeat}
+                      cursor={state.cursor}
+                      go={go}
+                      jump={jump}
+                    />
+                  ) : (
+                    <Review
+                      answer={review}
+                      setup={setup}
+                      count={state.played.length}
+                      cursor={state.cursor}
+                      go={go}
+                      jump={jump}
+                    />
+                  )}
+                </>
               )}
             </Tabs>
           </aside>
@@ -297,9 +352,9 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
           }}
         />
       )}
-      {dialog === 'share' && <ShareDialog close={close} say={say} />}
-      {dialog === 'help' && (
-        <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpText')} rows={keyRows(w)} />
+      {dialog === 'share' && D && <D.ShareDialog close={close} say={say} />}
+      {dialog === 'help' && D && (
+        <D.KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpText')} rows={keyRows(w)} />
       )}
       {dialog === 'key' && <KeyDialog close={close} />}
     </>

@@ -192,6 +192,15 @@ export const mistakeText = (w: BeloteWords, c: Analysed): string =>
     best: w.cards(c.best.map((b) => parseCard(b)!)),
   })
 
+/** What is shown of the card that was played next. */
+export function playedMark(w: BeloteWords, a: Analysis | undefined, cursor: number): Map<Card, Mark> {
+  const c = a?.cards[cursor]
+  if (!c) return new Map()
+  const text = c.cost > 0 ? `✗ ${w.t('losesValue', { n: c.cost })}` : '✓'
+  const said = `${w.t('wasPlayed')}, ${c.cost > 0 ? w.t('loses', { n: c.cost }) : w.t('isBest')}`
+  return new Map([[parseCard(c.card)!, { text, said, tone: c.cost > 0 ? 'v-much' : 'v-best' }]])
+}
+
 // The declarer's points with best play from each card on, and the threshold.
 function Graph({ cards, setup, cursor }: { cards: readonly Analysed[]; setup: Setup; cursor: number }) {
   const total = totalOf(setup)

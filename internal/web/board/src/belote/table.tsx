@@ -111,7 +111,7 @@ function Stacks({
               </li>
             )
           const may = legal.includes(c)
-          const mark = may ? marks.get(c) : undefined
+          const mark = marks.get(c)
           const label =
             !may && turn && open
               ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}`
@@ -133,7 +133,7 @@ function Stacks({
                   (mark?.tone === 'v-best' ? ' best' : '') +
                   (refused === c ? ' refused' : '')
                 }>
-                {may && (mark || late) && (
+                {(mark || (may && late)) && (
                   <span aria-hidden="true" class={'value ' + (mark ? mark.tone : 'late')}>
                     {mark ? mark.text : '…'}
                   </span>

@@ -64,7 +64,8 @@ export const texts = {
   unseenHint: '{n} cards that nobody has seen',
   written: 'Written down: {a} for player A, {b} for player B.',
   rebelote: 'With 20 for king and queen of trump: {player}.',
-  reviewIt: 'Review with open cards',
+  byOpen: 'With open cards',
+  byKnown: 'On what was seen',
   helpHidden:
     'The lower card of each stack is face down, and is turned after the trick in which the upper one was played. ★ is the card that is advised, ≈ is about as good, and a number is about what a card costs on what can be known.',
   kArrows: 'choose a card and a player',

@@ -68,7 +68,8 @@ export const texts: Record<BeloteKey, string> = {
   unseenHint: '{n} kaarten die niemand gezien heeft',
   written: 'Opgeschreven: {a} voor speler A, {b} voor speler B.',
   rebelote: 'Met 20 voor heer en vrouw van troef: {player}.',
-  reviewIt: 'Bespreek met open kaarten',
+  byOpen: 'Met open kaarten',
+  byKnown: 'Bij wat gezien was',
   helpHidden:
     'De onderste kaart van elke stapel ligt dicht, en wordt gedraaid na de slag waarin de bovenste gespeeld is. ★ is de kaart die wordt aangeraden, ≈ is ongeveer even goed, en een getal is ongeveer wat een kaart kost bij wat men kan weten.',
   kArrows: 'kies een kaart en een speler',

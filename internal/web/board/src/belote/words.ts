@@ -4,13 +4,15 @@ import { useMemo } from 'preact/hooks'
 import type { Card } from '../shared/cards'
 import { useWords } from '../shared/frame'
 import { type Vars, type Words, fill, textsOf } from '../shared/words'
-import type { BeloteKey } from './words-en'
+import type { LaterKey } from './laterwords-en'
+import type { BeloteKey as OwnKey } from './words-en'
 import type { Player, Trump } from './rules'
 
-export type { BeloteKey }
+export type BeloteKey = OwnKey | LaterKey
 export type BeloteText = [BeloteKey, Vars?]
 
 const own = textsOf({ en: './words-belote-en.js', nl: './words-belote-nl.js' })
+const later = textsOf({ en: './words-belote-later-en.js', nl: './words-belote-later-nl.js' }, true)
 
 /** The texts of one language, those of the board included. */
 export interface BeloteWords extends Words {
@@ -22,7 +24,7 @@ export interface BeloteWords extends Words {
 }
 
 export function beloteWords(w: Words): BeloteWords {
-  const b = (key: BeloteKey, vars?: Vars): string => fill(own(w.lang, key) ?? key, vars)
+  const b = (key: BeloteKey, vars?: Vars): string => fill(own(w.lang, key) ?? later(w.lang, key) ?? key, vars)
   return {
     ...w,
     b,

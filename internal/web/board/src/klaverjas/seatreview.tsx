@@ -71,17 +71,17 @@ export function SeatReviewPanel({
         <span>
           {w.t(wrong === 1 ? 'oneMistake' : 'mistakesN')}{' '}
           <small>
-            {w.t('reviewCounts', {
-              unlucky: verdicts.unlucky,
-              right: verdicts.right,
-              uncertain: verdicts.uncertain,
-              forced: verdicts.forced,
-            })}
+            {(['right', 'unlucky', 'uncertain', 'forced'] as const)
+              .filter((v) => verdicts[v] > 0)
+              .map((v) => `${verdicts[v]} ${w.t(`v_${v}`)}`)
+              .join(', ')}
           </small>
         </span>
       </p>
       <p class="row">
-        <span class="grow hint">{w.t('reviewCosts', { known: points(w, known), open })}</span>
+        <span class="grow hint">
+          {w.t('reviewKnown', { known: points(w, known) })} {w.t('reviewOpen', { open })}
+        </span>
         <button type="button" onClick={() => jump(-1)} aria-label={w.t('prevError')} title={w.t('prevError')}>
           ◀
         </button>

@@ -131,33 +131,6 @@ export const texts = {
   ifPassed: 'If everyone before you passes:',
   bidWorth: 'worth {n} points for your team',
   bidHint: 'What each call is worth on average, in points above the other team.',
-  oneMistake: 'mistake that you could have seen',
-  mistakesN: 'mistakes that you could have seen',
-  reviewCounts: '{unlucky} unlucky, {right} right, {uncertain} uncertain, {forced} without a choice',
-  reviewCosts: 'Cost on what you could know: {known}. With all cards open: {open}.',
-  prevError: 'Previous mistake',
-  nextError: 'Next mistake',
-  noError: 'There is no other mistake.',
-  reviewLater: 'The review comes when the hand is over.',
-  judgement: 'Verdict',
-  known: 'Known',
-  openCost: 'Open',
-  better2: 'Better',
-  v_right: 'right',
-  v_unlucky: 'unlucky',
-  v_mistake: 'mistake',
-  v_lucky: 'lucky mistake',
-  v_uncertain: 'uncertain',
-  v_forced: 'no choice',
-  reviewSay: 'Trick {trick}, {card}: {verdict}.',
-  reviewBetter: 'Better: {card}, by about {n}.',
-  reviewUnlucky: 'It cost {n}, which you could not know.',
-  reviewUncertain: 'It cost about {n} on what you could know, which is too uncertain to call it right or a mistake.',
-  reviewWorlds: 'Over {n} deals',
-  reviewRule:
-    'After ± are {errors} standard errors. A mistake cost at least {least} points on what you could know; a card is uncertain if {least} points lie within the error.',
-  reviewHint:
-    'Known: what the card cost on average, on what you could know then. Open: what it cost as the cards really lay. Only a cost on what you could know is a mistake.',
 } as const
 
 export type KlaverjasKey = keyof typeof texts

@@ -193,6 +193,8 @@ export const texts = {
   worth: 'Worth',
   bidPass: 'Pass.',
   bidTrump: 'Play {suit}.',
+  noError: 'There is no other mistake.',
+  reviewLater: 'The review comes when the hand is over.',
 } as const
 
 export type Key = keyof typeof texts

@@ -196,4 +196,6 @@ export const texts: Record<Key, string> = {
   worth: 'Waard',
   bidPass: 'Passen.',
   bidTrump: 'Speel {suit}.',
+  noError: 'Er is geen andere fout.',
+  reviewLater: 'De nabespreking komt als het spel uit is.',
 }

@@ -3,9 +3,10 @@
 
 import { type Card, type Suit, faceOf, suitOf, symbols } from './cards'
 import { letterOf } from './typed'
-import type { Key } from './words-en'
+import type { LaterKey } from './laterwords-en'
+import type { Key as OwnKey } from './words-en'
 
-export type { Key }
+export type Key = OwnKey | LaterKey
 
 export type Lang = 'en' | 'nl'
 export const languages: readonly Lang[] = ['en', 'nl']
@@ -37,6 +38,7 @@ export function textsOf(urls: Record<Lang, string>, later = false): Texts {
   return (lang, key) => loaded[lang]?.[key]
 }
 const common = textsOf({ en: './words-en.js', nl: './words-nl.js' })
+const commonLater = textsOf({ en: './words-later-en.js', nl: './words-later-nl.js' }, true)
 
 let laterToo = false
 
@@ -73,7 +75,7 @@ export interface Words {
 const capital = (s: string): string => s.charAt(0).toUpperCase() + s.slice(1)
 
 export function words(lang: Lang): Words {
-  const t = (key: Key, vars?: Vars): string => fill(common(lang, key) ?? key, vars)
+  const t = (key: Key, vars?: Vars): string => fill(common(lang, key) ?? commonLater(lang, key) ?? key, vars)
   const suit = (s: Suit): string => t(s === 'S' ? 'SS' : s)
   const face = (c: Card): string => letterOf(lang, faceOf(c))
   const faceName = (c: Card): string => t(`f${faceOf(c)}`)

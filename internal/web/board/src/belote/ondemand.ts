@@ -1,0 +1,5 @@
+// The review of a hand, and dialogs. The page loads them when it is shown, so that they do not delay its first value.
+
+export { KeysDialog, ShareDialog } from '../shared/dialogs'
+export { StopDialog } from '../shared/stopdialog'
+export { SeatReview, mistakeOf, reviewMarks, verdictText } from './review'
