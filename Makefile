@@ -26,6 +26,7 @@ TEST_PROGRAMS := chromium-headless-shell redis-server nginx:nginx-light
 
 TOOLS    := .tools
 GOLANGCI := $(TOOLS)/golangci-lint
+VALE     := $(TOOLS)/vale
 CYCLONEDX := $(TOOLS)/cyclonedx-gomod
 REDOCLY  := tools/openapi/node_modules/.bin/redocly
 # The type checker of the pages and of the client for TypeScript, and the generator of their types.
@@ -334,7 +335,7 @@ pictures: deps-test ## write the pictures of the board again (docs/pictures)
 	$(GO) test -count=1 -run TestPictures ./test/board -args -pictures $(CURDIR)/docs/pictures
 
 .PHONY: lint
-lint: lint-go lint-openapi lint-board lint-alerts ## check the Go code, the contract, the board and the alert rules; no finding is allowed
+lint: lint-go lint-openapi lint-board lint-prose lint-alerts ## check the Go code, the contract, the board, the prose and the alert rules; no finding is allowed
 
 .PHONY: lint-go
 lint-go: $(GOLANGCI) ## check the Go code
@@ -358,6 +359,13 @@ lint-board: $(TSC) ## check the types and the format of the pages, the examples 
 	$(TSC) -p clients/typescript/test --noEmit
 	$(PRETTIER) --config .prettierrc.json --check $(FORMATTED)
 
+# Texts that users read.
+PROSE = *.md clients/*/README.md examples/README.md api/src internal/web/board/src/*/*words-en.ts
+
+.PHONY: lint-prose
+lint-prose: $(VALE) ## check the words of the documents, the contract and the pages (tools/prose)
+	$(VALE) --config tools/prose/vale.ini --output line --no-global $(PROSE)
+
 .PHONY: lint-alerts
 lint-alerts: ## check the alert rules, their tests, and the expressions of the dashboard
 	@scripts/need.sh promtool:prometheus
@@ -379,6 +387,11 @@ $(GOLANGCI): tools/lint/go.mod tools/lint/go.sum
 	@echo "building golangci-lint (once; some minutes)"
 	CGO_ENABLED=0 $(GO) build -C tools/lint -trimpath -o $(CURDIR)/$@ \
 		github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+$(VALE): tools/prose/go.mod tools/prose/go.sum
+	@scripts/need.sh cc:gcc
+	@echo "building vale (once; a minute)"
+	CGO_ENABLED=1 CGO_CFLAGS='-O1 -w' $(GO) build -C tools/prose -trimpath -o $(CURDIR)/$@ github.com/errata-ai/vale/v3/cmd/vale
 
 $(REDOCLY): tools/openapi/package.json tools/openapi/package-lock.json
 	@scripts/need.sh node:nodejs npm

@@ -1193,7 +1193,7 @@ const (
 // GinEventsInput: What has happened since the deal, in order.
 type GinEventsInput = []GinEventInput
 
-// GinSituationHandInput: The own cards after the last event.
+// GinSituationHandInput: The player's cards after the last event.
 type GinSituationHandInput = []GinCardInput
 
 // GinEstimateRequest: What a player has seen of a round, and how to estimate the opponent's hand.
@@ -1456,7 +1456,7 @@ type GinAdvice struct {
 	Phase    GinAdvicePhase `json:"phase"` // What is to be decided.
 	Action   GinAction      `json:"action"`
 	Options  []GinOption    `json:"options"`  // Every allowed action.
-	Deadwood int            `json:"deadwood"` // The least deadwood of the own cards.
+	Deadwood int            `json:"deadwood"` // The least deadwood of the player's cards.
 	Player   GinPlayer      `json:"player"`
 	Model    *ModelIdentity `json:"model,omitempty"` // The network that estimates the hand of the opponent, for the player `playout` and for `danger`.
 	Version  ProgramVersion `json:"version"`

@@ -3706,7 +3706,7 @@ type BeloteMadeInput struct {
 	// AllTricks Who won all tricks. Default is nobody.
 	AllTricks *BeloteSeatInput `json:"all_tricks,omitempty"`
 
-	// Threshold The points with which the declarer makes the contract `paper`. Default is half of all points, minus one. That of a `position` is used with this contract only.
+	// Threshold The points with which the declarer makes the contract `paper`. Default is half of all points, minus one. The threshold of a `position` is used with this contract only.
 	Threshold *int `json:"threshold,omitempty"`
 }
 
@@ -4304,7 +4304,7 @@ type BeloteScorePart struct {
 	// Cards The cards of belote-rebelote or of a meld.
 	Cards *Cards `json:"cards,omitempty"`
 
-	// Counts Whether the points count. Those of melds do not where the other player has the best meld.
+	// Counts Whether the points count. Points of melds do not count where the other player has the best meld.
 	Counts bool `json:"counts"`
 
 	// WrittenBy Who writes the points down. Absent if they do not count or are held.
@@ -4967,7 +4967,7 @@ type GinAdvice struct {
 	// Options Every allowed action.
 	Options []GinOption `json:"options"`
 
-	// Deadwood The least deadwood of the own cards.
+	// Deadwood The least deadwood of the player's cards.
 	Deadwood int `json:"deadwood"`
 
 	// Player A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
@@ -4995,7 +4995,7 @@ type GinAdviseRequest struct {
 	// Upcard The first card turned up.
 	Upcard GinCardInput `json:"upcard"`
 
-	// Hand The own cards after the last event. They are ten, or eleven if it is the own draw.
+	// Hand The player's cards after the last event. They are ten, or eleven if the player has just drawn.
 	//
 	// Example: ["2C","3C","4C","8C","QC","KH","AS","7S","KS","JD"]
 	Hand GinSituationHandInput `json:"hand"`
@@ -5159,7 +5159,7 @@ type GinEstimateRequest struct {
 	// Upcard The first card turned up.
 	Upcard GinCardInput `json:"upcard"`
 
-	// Hand The own cards after the last event. They are ten, or eleven if it is the own draw.
+	// Hand The player's cards after the last event. They are ten, or eleven if the player has just drawn.
 	//
 	// Example: ["2C","3C","4C","8C","QC","KH","AS","7S","KS","JD"]
 	Hand GinSituationHandInput `json:"hand"`
@@ -5956,7 +5956,7 @@ type GinSituation struct {
 	Events []GinEvent `json:"events"`
 }
 
-// GinSituationHandInput The own cards after the last event. They are ten, or eleven if it is the own draw.
+// GinSituationHandInput The player's cards after the last event. They are ten, or eleven if the player has just drawn.
 //
 // Example: ["2C","3C","4C","8C","QC","KH","AS","7S","KS","JD"]
 type GinSituationHandInput = []GinCardInput
@@ -6208,8 +6208,8 @@ type KlaverjasAdviceBasis string
 // KlaverjasAdviceConfidence `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
 type KlaverjasAdviceConfidence string
 
-// KlaverjasAdviceErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched. That of `cost` is of the
-// differences within the worlds. They are absent if a single world of several was searched.
+// KlaverjasAdviceErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched. The error of `cost` is computed from the
+// differences within each world. They are absent if a single world of several was searched.
 type KlaverjasAdviceErrors struct {
 	// WinProbability The standard error of `win_probability`.
 	WinProbability float64 `json:"win_probability"`
@@ -6394,8 +6394,8 @@ type KlaverjasAdvisedCard struct {
 	// Equal Whether for the objective the card is as good as the best one in every world that was searched.
 	Equal bool `json:"equal"`
 
-	// StandardErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched. That of `cost` is of the
-	// differences within the worlds. They are absent if a single world of several was searched.
+	// StandardErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched. The error of `cost` is computed from the
+	// differences within each world. They are absent if a single world of several was searched.
 	StandardErrors *KlaverjasAdviceErrors `json:"standard_errors,omitempty"`
 }
 
@@ -7670,7 +7670,7 @@ type KlaverjasKnowledge struct {
 	// Cards The unseen cards, in the order of suits and faces, with who may hold them.
 	Cards []KlaverjasCardHolders `json:"cards"`
 
-	// Seats What is known about each hand. That of the seat itself is known completely.
+	// Seats What is known about each hand. The hand of the seat itself is known completely.
 	Seats KlaverjasSeatsKnowledge `json:"seats"`
 
 	// Facts The facts, in the order in which they became known. They explain which holders are excluded.
@@ -8877,7 +8877,7 @@ type KlaverjasSeatTallies struct {
 	W Tally `json:"W"`
 }
 
-// KlaverjasSeatsKnowledge What is known about each hand. That of the seat itself is known completely.
+// KlaverjasSeatsKnowledge What is known about each hand. The hand of the seat itself is known completely.
 type KlaverjasSeatsKnowledge struct {
 	// N What is known about a hand.
 	N KlaverjasSeatKnowledge `json:"N"`

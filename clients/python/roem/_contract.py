@@ -2192,7 +2192,7 @@ class KlaverjasAdvisedCard(TypedDict):
 
 
 class KlaverjasAdviceErrors(TypedDict):
-    """Standard errors of the means over the worlds. They are 0 if all worlds were searched. That of `cost` is of the differences within the worlds. They are absent if a single world of several was searched."""
+    """Standard errors of the means over the worlds. They are 0 if all worlds were searched. The error of `cost` is computed from the differences within each world. They are absent if a single world of several was searched."""
 
     win_probability: float
     outcome: float
@@ -2654,7 +2654,7 @@ class KlaverjasSeatKnowledge(TypedDict):
 
 
 class KlaverjasSeatsKnowledge(TypedDict):
-    """What is known about each hand. That of the seat itself is known completely."""
+    """What is known about each hand. The hand of the seat itself is known completely."""
 
     N: KlaverjasSeatKnowledge
     E: KlaverjasSeatKnowledge

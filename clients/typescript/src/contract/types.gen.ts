@@ -1404,7 +1404,7 @@ export type BeloteMadeInput = {
      */
     all_tricks?: BeloteSeatInput;
     /**
-     * The points with which the declarer makes the contract `paper`. Default is half of all points, minus one. That of a `position` is used with this contract only.
+     * The points with which the declarer makes the contract `paper`. Default is half of all points, minus one. The threshold of a `position` is used with this contract only.
      */
     threshold?: number;
 };
@@ -1457,7 +1457,7 @@ export type BeloteScorePart = {
      */
     cards?: Cards;
     /**
-     * Whether the points count. Those of melds do not where the other player has the best meld.
+     * Whether the points count. Points of melds do not count where the other player has the best meld.
      */
     counts: boolean;
     /**
@@ -1990,7 +1990,7 @@ export type GinEventInput = {
 export type GinEventsInput = Array<GinEventInput>;
 
 /**
- * The own cards after the last event. They are ten, or eleven if it is the own draw.
+ * The player's cards after the last event. They are ten, or eleven if the player has just drawn.
  */
 export type GinSituationHandInput = Array<GinCardInput>;
 
@@ -2371,7 +2371,7 @@ export type GinAdvice = {
      */
     options: Array<GinOption>;
     /**
-     * The least deadwood of the own cards.
+     * The least deadwood of the player's cards.
      */
     deadwood: number;
     player: GinPlayer;
@@ -4170,8 +4170,8 @@ export type KlaverjasAdvisedCard = {
 };
 
 /**
- * Standard errors of the means over the worlds. They are 0 if all worlds were searched. That of `cost` is of the
- * differences within the worlds. They are absent if a single world of several was searched.
+ * Standard errors of the means over the worlds. They are 0 if all worlds were searched. The error of `cost` is computed from the
+ * differences within each world. They are absent if a single world of several was searched.
  *
  */
 export type KlaverjasAdviceErrors = {
@@ -5049,7 +5049,7 @@ export type KlaverjasSeatKnowledge = {
 };
 
 /**
- * What is known about each hand. That of the seat itself is known completely.
+ * What is known about each hand. The hand of the seat itself is known completely.
  */
 export type KlaverjasSeatsKnowledge = {
     N: KlaverjasSeatKnowledge;

@@ -1,4 +1,4 @@
-// The texts of the embedded board, beside those of the board, in English.
+// The texts of the embedded board, beside the texts of the board, in English.
 
 export const texts = {
   nothing: 'The address has no position after #.',
