@@ -17,6 +17,7 @@ type outline struct {
 	Legal  []string       `json:"legal"`
 	Points map[string]int `json:"points"`
 	Melds  map[string]int `json:"melds"`
+	Roem   []string       `json:"roem"` // of the last trick
 }
 
 // The rules of the page are those of the engine: after each card of random hands, under random rules.
@@ -44,10 +45,16 @@ func TestRules(t *testing.T) {
 			t.Fatal(err)
 		}
 		played := ""
+		var order []piquet.Card
 		for {
 			addresses = append(addresses, fmt.Sprintf("#v=1&t=%s&l=%s&d=%s&r=%s&h=%s&p=%s", deal.Trump, deal.Leader, deal.Declarer, text, holders,
 				played))
-			o := outline{Legal: []string{}, Points: map[string]int{}, Melds: map[string]int{}}
+			o := outline{Legal: []string{}, Points: map[string]int{}, Melds: map[string]int{}, Roem: []string{}}
+			if done := len(order) / 4 * 4; done > 0 {
+				for _, m := range rules.MeldsOf(piquet.SetOf(order[done-4:done]...), deal.Trump) {
+					o.Roem = append(o.Roem, fmt.Sprintf("%s %d", m.Kind, m.Points))
+				}
+			}
 			for _, team := range []piquet.Team{0, 1} {
 				o.Points[team.String()], o.Melds[team.String()] = position.Score().Tricks[team], position.Score().Melds[team]
 			}
@@ -66,6 +73,7 @@ func TestRules(t *testing.T) {
 			if position, err = position.Play(c); err != nil {
 				t.Fatal(err)
 			}
+			order = append(order, c)
 			name := c.String()
 			if len(name) == 3 {
 				name = "T" + name[2:]

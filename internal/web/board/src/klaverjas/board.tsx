@@ -25,7 +25,7 @@ import { Contract } from './contract'
 import { Hidden } from './hidden'
 import { game, useOpenTable } from './opentable'
 import { type Tab, Review, Score, Values, bodyOf, handsOf, mistakeText, tabs } from './panel'
-import { type Position, complete, holdersOf, legalOf, turnOf } from './rules'
+import { type Position, complete, holdersOf, legalOf, meldsIn, turnOf } from './rules'
 import { seenOf } from './seen'
 import { type State, blank, initial, keyOf, positionOf } from './state'
 import { Table } from './table'
@@ -346,15 +346,18 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
 }
 
 /**
- * The legal cards and the score after cards of a position, for the test that compares them with the engine of the
+ * The legal cards, the score and the melds of the last trick after cards of a position, for the test that compares them with the engine of the
  * server.
  */
 export function outline(
   hash: string,
-): { legal: string[]; points: Position['points']; melds: Position['melds'] } | null {
+): { legal: string[]; points: Position['points']; melds: Position['melds']; roem: string[] } | null {
   const read = readFragment(hash)
   if (!read.ok) return null
   const p = positionOf(initial(read.shared))
   const legal = p.finished ? [] : legalOf(p.setup.rules, p.setup.trump, p.trick, p.held[turnOf(p)]).cards.map(wire)
-  return { legal, points: p.points, melds: p.melds }
+  const { rules, trump } = p.setup
+  const trick = p.tricks[p.tricks.length - 1]
+  const roem = trick ? meldsIn(rules, trick.cards, trump).map((m) => `${m.kind} ${m.points}`) : []
+  return { legal, points: p.points, melds: p.melds, roem }
 }

@@ -73,7 +73,7 @@ export const turnOf = (p: Position): Seat => next(p.trick.leader, p.trick.cards.
 
 const trumpPoints: Record<Face, number> = { '7': 0, '8': 0, '9': 14, '10': 10, J: 20, Q: 3, K: 4, A: 11 }
 const plainPoints: Record<Face, number> = { '7': 0, '8': 0, '9': 0, '10': 10, J: 2, Q: 3, K: 4, A: 11 }
-const lastTrick = 10
+export const lastTrick = 10
 const allTricks = 162
 
 export const pointsOf = (c: Card, trump: Suit): number => (suitOf(c) === trump ? trumpPoints : plainPoints)[faceOf(c)]
@@ -118,26 +118,29 @@ export function legalOf(
   return { cards: ruffs, why: 'ruff' }
 }
 
-/** The melds of four cards that fell together, in points. */
-export function meldsOf(rules: Rules, cards: readonly Card[], trump: Suit): number {
-  if (!rules.melds) return 0
-  if (cards.every((c) => faceOf(c) === faceOf(cards[0]!))) return rules.four_of_a_kind[faceOf(cards[0]!)] + 0
-  let points = 0
+/** A meld, with the name that the API has for it. */
+export interface Meld {
+  kind: 'three_in_sequence' | 'four_in_sequence' | 'trump_marriage' | 'four_of_a_kind'
+  points: number
+}
+
+/** The melds of four cards that fell together. */
+export function meldsIn(rules: Rules, cards: readonly Card[], trump: Suit): Meld[] {
+  if (!rules.melds) return []
+  const four = cards.every((c) => faceOf(c) === faceOf(cards[0]!)) ? rules.four_of_a_kind[faceOf(cards[0]!)] : 0
+  if (four) return [{ kind: 'four_of_a_kind', points: four }]
+  const out: Meld[] = []
   const has = (c: Card) => cards.includes(c)
-  const first = Math.min(...cards)
-  for (let c = first; c < first + 32 && c < 32; c++) {
-    if (!has(c) || (c & 7) > 5 || ((c & 7) > 0 && has(c - 1))) continue
+  for (const c of cards) {
+    if ((c & 7) > 0 && has(c - 1)) continue
     let run = 1
     while ((c & 7) + run < 8 && has(c + run)) run++
-    if (run === 3) points += 20
-    if (run === 4) points += 50
+    if (run === 3) out.push({ kind: 'three_in_sequence', points: 20 })
+    if (run === 4) out.push({ kind: 'four_in_sequence', points: 50 })
   }
-  if (
-    cards.some((c) => suitOf(c) === trump && faceOf(c) === 'K') &&
-    cards.some((c) => suitOf(c) === trump && faceOf(c) === 'Q')
-  )
-    points += 20
-  return points
+  if (['K', 'Q'].every((f) => cards.some((c) => suitOf(c) === trump && faceOf(c) === f)))
+    out.push({ kind: 'trump_marriage', points: 20 })
+  return out
 }
 
 export function start(setup: Setup): Position {
@@ -165,7 +168,7 @@ export function refusal(p: Position, c: Card): Refusal | null {
 
 /** The position after a legal card. */
 export function play(p: Position, c: Card): Position {
-  const { trump, rules, declarer } = p.setup
+  const { trump, rules } = p.setup
   const seat = turnOf(p)
   const cards = [...p.trick.cards, c]
   const winning = p.trick.cards[(seats.indexOf(p.trick.winner) - seats.indexOf(p.trick.leader)) & 3]
@@ -179,12 +182,13 @@ export function play(p: Position, c: Card): Position {
   const team = teamOf(winner)
   const last = p.tricks.length === 7
   const points = cards.reduce((sum, x) => sum + pointsOf(x, trump), last ? lastTrick : 0)
-  let melds = meldsOf(rules, cards, trump)
+  let melds = meldsIn(rules, cards, trump).reduce((sum, m) => sum + m.points, 0)
   after.taken = { ...p.taken, [team]: p.taken[team] + 1 }
-  if (last && after.taken[opponents(team)] === 0) melds += team === declarer ? rules.pit.declarers : rules.pit.defenders
+  after.tricks = [...p.tricks, { leader: p.trick.leader, cards, winner, points, melds }]
+  melds += pitOf(after) ?? 0
+  after.tricks[p.tricks.length]!.melds = melds
   after.points = { ...p.points, [team]: p.points[team] + points }
   after.melds = { ...p.melds, [team]: p.melds[team] + melds }
-  after.tricks = [...p.tricks, { leader: p.trick.leader, cards, winner, points, melds }]
   after.trick = { leader: winner, cards: [], winner }
   after.finished = last
   return after
@@ -202,6 +206,14 @@ export function outcomeOf(p: Position): number {
   const lead = totalOf(p, d) - totalOf(p, e)
   if (lead > 0) return lead
   return -(allTricks + p.melds[e] + (p.setup.rules.nat_melds === 'all' ? p.melds[d] : 0))
+}
+
+/** The points of the pit, if the hand is over and a team has taken every trick. */
+export function pitOf(p: Position): number | null {
+  const last = p.tricks[7]
+  if (!last || p.taken[opponents(teamOf(last.winner))] > 0) return null
+  const { pit } = p.setup.rules
+  return teamOf(last.winner) === p.setup.declarer ? pit.declarers : pit.defenders
 }
 
 /** Who holds each card, from the hands of an answer of the API. */

@@ -5,6 +5,7 @@ import { CardButton } from '../shared/card'
 import { type Card, wire } from '../shared/cards'
 import type { Solution } from './api'
 import { type Position, handOf, legalOf, refusal, turnOf } from './rules'
+import { callsOf } from './say'
 import { type Seat, placeOf, seats, sorted, teamOf } from './seats'
 import { type Words, useWords } from './words'
 
@@ -159,7 +160,14 @@ export function Trick({
         {trick.cards.length === 0 && <SuitIcon suit={p.setup.trump} />}
       </div>
       {done && (
-        <p class="taken">{w.t('won', { seat: w.seat(done.winner), n: number, points: done.points + done.melds })}</p>
+        <div class="taken">
+          {callsOf(w, p).map((x) => (
+            <p key={x} class="called">
+              {x}
+            </p>
+          ))}
+          <p>{w.t('won', { seat: w.seat(done.winner), n: number, points: done.points + done.melds })}</p>
+        </div>
       )}
     </section>
   )
