@@ -141,6 +141,7 @@ func TestUsingTheDeal(t *testing.T) {
 		t.Helper()
 		p.clickMiddle("#enter")
 		p.until("document.getElementById('enter-N')")
+		p.clickMiddle("#enter-dialog .row button:not(.main)")
 		eval[bool](p, "(document.getElementById('enter-N').focus(), true)")
 		for _, hand := range []string{"7C 8C 9C 10C JC QC KC AC", "7D 8D 9D 10D JD QD KD AD", "7H 8H 9H 10H JH QH KH AH"} {
 			p.typeText(hand)
@@ -185,6 +186,7 @@ func TestTappingADeal(t *testing.T) {
 	p.do(chromedp.EmulateViewport(390, 1100, chromedp.EmulateTouch))
 	p.click("#enter")
 	p.until("document.querySelector('[data-pick]')")
+	p.click("#enter-dialog .end button")
 	eval[bool](p, "(document.querySelector('.deck').scrollIntoView({block: 'end', behavior: 'instant'}), true)")
 	before := eval[map[string]string](p, places)
 	at := eval[map[string][2]float64](p, `Object.fromEntries([...document.querySelectorAll('[data-pick]')].map(e => [e.dataset.pick, (r => `+

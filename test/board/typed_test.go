@@ -48,7 +48,7 @@ func TestTypedCards(t *testing.T) {
 			// Two readings.
 			"KH": "? Klaverenheer ? Hartenheer", "HK": "? Klaverenheer ? Hartenheer", "kh": "? Klaverenheer ? Hartenheer",
 			"KK": "none", "XX": "none", "H": "none", "harten": "none",
-			"HB, klaveren heer; 7R  heer van harten SV": "KC 7D JH KH QS",
+			"HB, klaveren heer; 7R  heer van harten SV": "QS JH KH KC 7D",
 		}},
 		{"en", map[string]string{
 			"KH": "KH", "HK": "KH", "kh": "KH", "K♥": "KH", "king of hearts": "KH", "hearts king": "KH", "10 of clubs": "10C", "JD": "JD",
@@ -142,6 +142,7 @@ func TestEnteringInDutch(t *testing.T) {
 	p.tabTo("enter")
 	p.press(kb.Enter)
 	p.until("document.querySelector('#enter-N')")
+	p.click("#enter-dialog .end button")
 	p.retype("enter-N", "K7 K8 K9 K10 KB KV KH KA")
 	p.until("document.getElementById('enter-N-says').textContent === '“KH” kan twee kaarten zijn.'")
 	p.hits("a hand that is unclear")

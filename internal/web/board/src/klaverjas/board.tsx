@@ -317,8 +317,9 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
       {dialog === 'enter' && D && (
         <D.EnterDialog
           setup={state.setup}
+          played={state.played}
           close={close}
-          use={(h) => act({ type: 'deal', setup: { ...state.setup, holders: h } })}
+          use={({ setup, played }) => act({ type: 'deal', setup, played })}
         />
       )}
       {dialog === 'import' && D && (

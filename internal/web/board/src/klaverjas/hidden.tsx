@@ -605,11 +605,11 @@ export function Hidden({
       {dialog === 'play' && D && <D.PlayDialog close={() => setDialog('')} begin={(r) => void start(r)} />}
       {dialog === 'enter' && D && (
         <D.EnterDialog
-          setup={nothing.setup}
+          setup={playing ? nothing.setup : setup}
           own={seat}
           close={() => setDialog('')}
-          use={(holders, seat) => {
-            const entered = { setup: { ...(playing ? nothing.setup : setup), holders }, played: [], cursor: 0, seat }
+          use={({ setup, seat }) => {
+            const entered = { setup, played: [], cursor: 0, seat }
             if (playing) history.pushState(null, '', fragment(entered, seat))
             setPlaying(false)
             setTab('advice')

@@ -5,17 +5,10 @@ export const texts = {
   tableHint: 'The outcome of this deal for each trump and each declaring team, with {seat} leading.',
   tableTrump: 'Trump',
   enterTitle: 'Enter a deal',
-  enterHint:
-    'Type the cards of a hand, or select them below for the hand that is marked. The fourth hand fills itself.',
-  enterCount: '{n} of 8',
-  enterTwice: '{card} is also in the hand of {seat}.',
-  enterUnclear: '“{text}” can be two cards.',
-  enterSame: '{card} is there twice.',
-  enterBad: '“{text}” is not a card.',
-  enterMany: '{card} is one too many: a hand has 8 cards.',
+  enterHint: 'Type or paste hands, or tap cards for the marked hand. The fourth hand fills itself.',
+  enterOwnHint: 'Type or paste your eight cards, or tap them.',
+  enterForms: 'Such as: S: J9A7 H: 10 8 D: A C: 7, or ♠ J 9 A 7 ♥ 10 8, or N: … E: … S: … W: ….',
   use: 'Use this deal',
-  cardFree: '{card}, free',
-  cardWith: '{card}, {seat}',
   forHand: 'Cards for {seat}',
   importTitle: 'Import',
   importHint:
@@ -36,7 +29,6 @@ export const texts = {
   helpHidden:
     'You see one hand and what has been played. ★ is the card that is advised, ≈ is about as good, and a number is about what a card costs on what you can know.',
   enterOwn: 'Enter your hand',
-  enterOwnHint: 'Type your eight cards, or select them below.',
   playHint: 'Your partner sits opposite you. The server keeps the other cards until the hand is over.',
   oneHand: 'One hand',
   sixteenHands: 'A match of 16 hands',

@@ -7,17 +7,10 @@ export const texts: Record<LaterKey, string> = {
   tableHint: 'De uitslag van dit spel voor elke troef en elk spelend paar, als {seat} uitkomt.',
   tableTrump: 'Troef',
   enterTitle: 'Een spel invoeren',
-  enterHint:
-    'Typ de kaarten van een hand, zoals HB of B♥ voor hartenboer, of kies ze hieronder voor de gemarkeerde hand. De vierde hand vult zichzelf.',
-  enterCount: '{n} van 8',
-  enterTwice: '{card} is ook in de hand van {seat}.',
-  enterUnclear: '“{text}” kan twee kaarten zijn.',
-  enterSame: '{card} staat er twee keer.',
-  enterBad: '“{text}” is geen kaart.',
-  enterMany: '{card} is er een te veel: een hand heeft 8 kaarten.',
+  enterHint: 'Typ of plak handen, of tik kaarten aan voor de gemarkeerde hand. De vierde hand vult zichzelf.',
+  enterOwnHint: 'Typ of plak je acht kaarten, of tik ze aan.',
+  enterForms: 'Zoals: S: B9A7 H: 10 8 R: A K: 7, of ♠ B 9 A 7 ♥ 10 8, of N: … O: … Z: … W: ….',
   use: 'Gebruik dit spel',
-  cardFree: '{card}, vrij',
-  cardWith: '{card}, {seat}',
   forHand: 'Kaarten voor {seat}',
   importTitle: 'Inlezen',
   importHint:
@@ -38,7 +31,6 @@ export const texts: Record<LaterKey, string> = {
   helpHidden:
     'Je ziet één hand en wat er gespeeld is. ★ is de kaart die wordt aangeraden, ≈ is ongeveer even goed, en een getal is ongeveer wat een kaart kost bij wat je kunt weten.',
   enterOwn: 'Je hand invoeren',
-  enterOwnHint: 'Typ je acht kaarten, of kies ze hieronder.',
   playHint: 'Je maat zit tegenover je. De server houdt de andere kaarten tot het spel uit is.',
   oneHand: 'Eén spel',
   sixteenHands: 'Een boom van 16 spellen',

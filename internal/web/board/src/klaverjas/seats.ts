@@ -26,3 +26,20 @@ export function sorted(hand: readonly Card[], trump: Suit): Card[] {
     return d !== 0 ? d : strength(b, trump) - strength(a, trump)
   })
 }
+
+/** What the seats are called in a text, in Dutch and English. */
+export const seatNames: Record<string, Seat> = {
+  N: 'N',
+  NOORD: 'N',
+  NORTH: 'N',
+  O: 'E',
+  E: 'E',
+  OOST: 'E',
+  EAST: 'E',
+  Z: 'S',
+  S: 'S',
+  ZUID: 'S',
+  SOUTH: 'S',
+  W: 'W',
+  WEST: 'W',
+}

@@ -36,8 +36,6 @@ export const texts = {
   saidContract: 'Trump {trump}. The play begins again. {turn}',
   incomplete: 'The deal is incomplete: {n} cards have no holder.',
   incompleteDo: 'Enter the cards',
-  clear: 'Clear',
-  cards: 'All cards',
   urlField: '“{field}” is not name=value.',
   urlUnknown: '“{field}” is unknown.',
   urlVersion: 'v must be 1.',

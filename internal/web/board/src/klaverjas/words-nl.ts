@@ -38,8 +38,6 @@ export const texts: Record<KlaverjasKey, string> = {
   saidContract: 'Troef is {trump}. Het spel begint opnieuw. {turn}',
   incomplete: 'Het spel is niet compleet: {n} kaarten hebben geen speler.',
   incompleteDo: 'Voer de kaarten in',
-  clear: 'Wissen',
-  cards: 'Alle kaarten',
   urlField: '“{field}” is geen naam=waarde.',
   urlUnknown: '“{field}” is onbekend.',
   urlVersion: 'v moet 1 zijn.',

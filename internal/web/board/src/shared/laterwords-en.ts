@@ -30,6 +30,20 @@ export const texts = {
   mistakesBy: 'mistakes that {seat} could have seen',
   costsBy: 'Cost on what {seat} could know: {known}.',
   wasPlayed: 'was played',
+  enterCount: '{n} of {of}',
+  enterTwice: '{card} is also in the hand of {place}.',
+  enterUnclear: '“{text}” can be two cards.',
+  enterSame: '{card} is there twice.',
+  enterBad: '“{text}” is not a card.',
+  enterMany: '{card} is one too many: there are {n} cards.',
+  enterTurn: '{card} is not played: {place} is to play.',
+  whichMeant: 'What does “{text}” mean?',
+  enterPlayed: 'Played',
+  enterPlayedLabel: 'Cards played, in their order',
+  cards: 'All cards',
+  cardFree: '{card}, free',
+  cardWith: '{card}, {place}',
+  clear: 'Clear',
 } as const
 
 export type LaterKey = keyof typeof texts

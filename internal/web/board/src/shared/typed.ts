@@ -12,8 +12,19 @@ const names: Record<Lang, { faces: Record<string, string>; suits: Partial<Record
   nl: { faces: { J: 'B', C: 'R', Q: 'V', K: 'H' }, suits: { D: ['R'], C: ['K', 'KLAVER'] } }, // boer, ruiter, vrouw, heer; ruiten, klaveren
 }
 
+/** The letters that languages have for a face of the API. */
+export const lettersOf = (face: string): string[] => Object.values(names).flatMap((n) => n.faces[face] ?? [])
+
 /** The letter of a face of the API in a language, as it stands on the cards. */
 export const letterOf = (lang: Lang, face: string): string => names[lang].faces[face] ?? face
+
+// What people also write for a suit, in one or the other language.
+const singular: Record<Suit, string[]> = {
+  C: ['CLUB', 'KLAVER'],
+  D: ['DIAMOND', 'RUIT'],
+  H: ['HEART', 'HART'],
+  S: ['SPADE', 'SCHOP'],
+}
 
 const signs: Record<Suit, string[]> = { C: ['♣', '♧'], D: ['♦', '♢'], H: ['♥', '♡'], S: ['♠', '♤'] }
 
@@ -51,6 +62,23 @@ function spellings(w: Words, deck: Deck): Map<string, Card[]> {
   return out
 }
 
+/** What suits are called before cards, in capitals: T are the taroks. */
+export function suitNamesOf(w: Words, deck: Deck): Map<string, (Suit | 'T')[]> {
+  const out = new Map<string, (Suit | 'T')[]>()
+  const there = new Set(deck.cards.map((c) => deck.suit(c)))
+  const add = (texts: string[], s: Suit | 'T') =>
+    texts.forEach((text) => {
+      const suits = out.get(text) ?? []
+      if (!suits.includes(s)) out.set(text, [...suits, s])
+    })
+  const suits = (['C', 'D', 'H', 'S'] as const).filter((s) => there.has(s))
+  for (const s of suits)
+    add([...(names[w.lang].suits[s] ?? [s]), w.suit(s).toUpperCase(), ...singular[s], ...signs[s]], s)
+  for (const s of suits) if (!out.has(s)) add([s], s)
+  if (there.has('T')) add(['T', 'TAROK', 'TAROKS'], 'T')
+  return out
+}
+
 /** Reads typed cards of a deck: all cards that a text can mean, or none. */
 export type Reader = (w: Words, text: string) => readonly Card[]
 
@@ -65,19 +93,6 @@ export const readTyped = readerOf(deck32)
 export interface Typed {
   text: string
   cards: readonly Card[]
-}
-
-/** Reads the cards of a list. The name of a card can be up to three words. */
-export function typedCards(w: Words, text: string): Typed[] {
-  const parts = text.split(/[\s,;]+/).filter(Boolean)
-  const out: Typed[] = []
-  for (let i = 0; i < parts.length;) {
-    const tries = [1, 2, 3].map((n) => parts.slice(i, i + n))
-    const found = tries.find((t) => readTyped(w, t.join(' ')).length > 0) ?? [parts[i]!]
-    out.push({ text: found.join(' '), cards: readTyped(w, found.join(' ')) })
-    i += found.length
-  }
-  return out
 }
 
 /** A card as the page writes it in a field: so that it has one reading. */

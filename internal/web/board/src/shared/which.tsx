@@ -1,8 +1,38 @@
-// The question which of two cards was meant.
+// The question which of several things was meant.
 
 import { useWords } from './frame'
 import type { Typed } from './typed'
 import type { Words } from './words'
+
+/** A choice: how it is called, and how it looks. */
+export interface Choice {
+  id: string | number
+  name: string
+  brief: string
+}
+
+/** A question, with a button for each answer. */
+export function Which({
+  question,
+  choices,
+  choose,
+}: {
+  question: string
+  choices: readonly Choice[]
+  choose(i: number): void
+}) {
+  return (
+    <div class="which" role="group" aria-label={question}>
+      <span aria-hidden="true">{question}</span>
+      {choices.map(({ id, name, brief }, i) => (
+        <button type="button" key={id} data-which={id} onClick={() => choose(i)}>
+          {name}
+          <span aria-hidden="true"> {brief}</span>
+        </button>
+      ))}
+    </div>
+  )
+}
 
 /**
  * Asks which card a text means, with a button for each that it can mean. words name the cards, if they are not those of
@@ -19,16 +49,12 @@ export function WhichCard({
 }) {
   const w = useWords()
   const of = words ?? w
-  const question = w.t('which', { text: typed.text.slice(0, 12) })
+  const choices = typed.cards.map((c) => ({ id: c, name: of.card(c), brief: of.brief(c) }))
   return (
-    <div class="which" role="group" aria-label={question}>
-      <span aria-hidden="true">{question}</span>
-      {typed.cards.map((c) => (
-        <button type="button" key={c} data-which={c} onClick={() => choose(c)}>
-          {of.card(c)}
-          <span aria-hidden="true"> {of.brief(c)}</span>
-        </button>
-      ))}
-    </div>
+    <Which
+      question={w.t('which', { text: typed.text.slice(0, 12) })}
+      choices={choices}
+      choose={(i) => choose(typed.cards[i]!)}
+    />
   )
 }

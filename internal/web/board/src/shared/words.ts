@@ -74,8 +74,9 @@ export interface Words {
 
 const capital = (s: string): string => s.charAt(0).toUpperCase() + s.slice(1)
 
-export function words(lang: Lang): Words {
-  const t = (key: Key, vars?: Vars): string => fill(common(lang, key) ?? commonLater(lang, key) ?? key, vars)
+/** The words of a language, of the texts that were loaded, or of others. */
+export function words(lang: Lang, texts: Texts = (l, key) => common(l, key) ?? commonLater(l, key)): Words {
+  const t = (key: Key, vars?: Vars): string => fill(texts(lang, key) ?? key, vars)
   const suit = (s: Suit): string => t(s === 'S' ? 'SS' : s)
   const face = (c: Card): string => letterOf(lang, faceOf(c))
   const faceName = (c: Card): string => t(`f${faceOf(c)}`)

@@ -1,0 +1,523 @@
+// The entering of a deal: a line for each hand, and one for the play, into which cards are typed, pasted or tapped in the
+// deck. The games say which hands there are and what may be played.
+
+import { useRef, useState } from 'preact/hooks'
+import { symbols } from './cards'
+import { useWords } from './frame'
+import { type HandReader, type Meaning, type Names, type Piece, readHand, splitHands } from './hands'
+import type { LaterKey } from './laterwords-en'
+import { type Choice, Which } from './which'
+import type { Words } from './words'
+
+type Card = number
+
+/** A line: whose cards, and how many. */
+export interface Line<K extends string> {
+  id: K
+  /** On the line, and the letter on the cards. */
+  name: string
+  letter: string
+  label: string
+  size: number
+  /** How many cards there must be at least; size if it is left out. */
+  least?: number
+  /** Whether the line fills itself with what is left when the other lines are full. */
+  rest?: boolean
+}
+
+/** The cards that were played, of which the rules know which may be. */
+export interface PlayLine<P, K extends string> {
+  id: K
+  name: string
+  label: string
+  size: number
+  start(hands: Record<string, Card[]>): P
+  play(p: P, c: Card): P
+  /** The cards that may be played, none at the end. */
+  legal(p: P): readonly Card[]
+  whose(p: P): K
+  /** Why a card may not be played. */
+  whyNot(p: P, c: Card): string
+  /** Where the play is. */
+  says(p: P): string
+}
+
+export interface PickerGame<K extends string, P> {
+  reader: HandReader
+  /** A card as it is written into a line. */
+  write(c: Card): string
+  lines: readonly Line<K>[]
+  names: Names<K>
+  /** The players in the order of the deal. */
+  order: readonly K[]
+  /** The deck as it is shown. */
+  rows: readonly (readonly Card[])[]
+  play?: PlayLine<P, K>
+}
+
+export type Texts = Record<string, string>
+
+interface Read {
+  cards: Card[]
+  errors: string[]
+  unclear: Piece | null
+  pieces: Piece[]
+}
+
+export interface Picked<P> {
+  read: Record<string, Read>
+  /** The line that has each card. */
+  holder: Map<Card, string>
+  /** The hands have all their cards, and nothing in them is wrong. */
+  whole: boolean
+  /** Something is wrong or missing. */
+  wrong: boolean
+  played: Card[]
+  position: P | null
+}
+
+/** What is typed, with a line that fills itself: not the one that was edited. */
+function filled<K extends string, P>(
+  game: PickerGame<K, P>,
+  tell: Tell,
+  { texts, auto }: Picking,
+  edited: string | null,
+): Pick<Picking, 'texts' | 'auto'> {
+  const typed = auto && auto !== edited ? { ...texts, [auto]: '' } : texts
+  const { read } = readLines(game, tell, typed)
+  const open = game.lines.filter((l) => l.rest && read[l.id]!.cards.length < l.size)
+  const [last] = open
+  if (open.length !== 1 || last!.id === edited || (typed[last!.id] ?? '').trim() !== '') return { texts: typed }
+  const others = game.lines.filter((l) => l !== last)
+  if (others.some((l) => read[l.id]!.errors.length > 0 || read[l.id]!.cards.length < (l.least ?? l.size)))
+    return { texts: typed }
+  const used = new Set(others.flatMap((l) => read[l.id]!.cards))
+  const rest = game.reader.deck.cards.filter((c) => !used.has(c))
+  if (rest.length > last!.size) return { texts: typed }
+  return { texts: { ...typed, [last!.id]: rest.map(game.write).join(' ') }, auto: last!.id }
+}
+
+type Tell = (key: LaterKey, vars?: Record<string, string | number>) => string
+
+function readLines<K extends string, P>(
+  game: PickerGame<K, P>,
+  tell: Tell,
+  texts: Texts,
+): { read: Record<string, Read>; holder: Map<Card, string> } {
+  const holder = new Map<Card, string>()
+  const read: Record<string, Read> = {}
+  const { words } = game.reader
+  for (const line of game.lines) {
+    const text = texts[line.id] ?? ''
+    const pieces = readHand(game.reader, text, line.size)
+    const here: Read = { cards: [], errors: [], unclear: null, pieces }
+    read[line.id] = here
+    for (const piece of pieces) {
+      const short = piece.text.slice(0, 12)
+      const [meaning, another] = piece.meanings
+      if (!meaning) here.errors.push(tell('enterBad', { text: short }))
+      else if (another) {
+        here.unclear ??= piece
+        here.errors.push(tell('enterUnclear', { text: short }))
+      }
+      for (const c of another ? [] : (meaning?.cards ?? [])) {
+        const card = words.card(c)
+        const other = holder.get(c)
+        if (other === line.id) here.errors.push(tell('enterSame', { card }))
+        else if (other !== undefined)
+          here.errors.push(tell('enterTwice', { card, place: game.lines.find((l) => l.id === other)!.name }))
+        else if (here.cards.length === line.size) here.errors.push(tell('enterMany', { card, n: line.size }))
+        else {
+          holder.set(c, line.id)
+          here.cards.push(c)
+        }
+      }
+    }
+  }
+  return { read, holder }
+}
+
+const numbered = /(^|\n|\s{2}|;)(\s*(?:slag|trick)?\s*\d{1,2}[.:)])(?=\s)/gi
+
+// The cards that were played: in their order, with the numbers of tricks and the names of players where they are written.
+function readPlay<K extends string, P>(
+  game: PickerGame<K, P>,
+  play: PlayLine<P, K>,
+  tell: Tell,
+  text: string,
+  begin: P,
+): { read: Read; position: P } {
+  const plain = text.replace(numbered, (whole) => ' '.repeat(whole.length))
+  const parts = splitHands(game.reader, plain, game.names, game.order) ?? [{ whose: null, from: 0, to: plain.length }]
+  const read: Read = { cards: [], errors: [], unclear: null, pieces: [] }
+  let position = begin
+  const { words } = game.reader
+  for (const part of parts) {
+    let named = part.whose
+    for (const found of readHand(game.reader, plain.slice(part.from, part.to), play.size)) {
+      const piece = { ...found, from: found.from + part.from, to: found.to + part.from }
+      read.pieces.push(piece)
+      if (read.errors.length > 0) continue // what follows cannot be checked
+      const may = piece.meanings.filter((m) => m.cards.length !== 1 || play.legal(position).includes(m.cards[0]!))
+      const meanings = may.length > 0 ? may : piece.meanings
+      const text = piece.text.slice(0, 12)
+      if (meanings.length === 0) read.errors.push(tell('enterBad', { text }))
+      else if (meanings.length > 1) {
+        read.unclear = { ...piece, meanings }
+        read.errors.push(tell('enterUnclear', { text }))
+      } else
+        for (const c of meanings[0]!.cards) {
+          const whose = play.whose(position)
+          if (play.legal(position).length === 0)
+            read.errors.push(tell('enterMany', { card: words.card(c), n: play.size }))
+          else if (named !== null && named !== whose)
+            read.errors.push(
+              tell('enterTurn', { card: words.card(c), place: game.lines.find((l) => l.id === whose)!.name }),
+            )
+          else if (!play.legal(position).includes(c)) read.errors.push(play.whyNot(position, c))
+          else {
+            position = play.play(position, c)
+            read.cards.push(c)
+          }
+          named = null
+          if (read.errors.length > 0) break
+        }
+    }
+  }
+  return { read, position }
+}
+
+/** Reads what is in the lines. */
+export function pick<K extends string, P>(game: PickerGame<K, P>, tell: Tell, texts: Texts): Picked<P> {
+  const { read, holder } = readLines(game, tell, texts)
+  const short = game.lines.some((l) => read[l.id]!.cards.length < (l.least ?? l.size))
+  const bad = game.lines.some((l) => read[l.id]!.errors.length > 0)
+  const whole = !short && !bad
+  let position: P | null = null
+  let played: Card[] = []
+  let wrong = !whole
+  if (whole && game.play) {
+    const begin = game.play.start(Object.fromEntries(game.lines.map((l) => [l.id, read[l.id]!.cards])))
+    const now = readPlay(game, game.play, tell, texts[game.play.id] ?? '', begin)
+    read[game.play.id] = now.read
+    position = now.position
+    played = now.read.cards
+    wrong ||= now.read.errors.length > 0
+  }
+  return { read, holder, whole, wrong, played, position }
+}
+
+const replaced = (text: string, piece: Piece, by: string): string =>
+  text.slice(0, piece.from) + by + text.slice(piece.to)
+
+// The text without a card; what stands with it in one piece is written out.
+function without<K extends string, P>(game: PickerGame<K, P>, text: string, pieces: readonly Piece[], c: Card): string {
+  const piece = pieces.find((p) => p.meanings.length === 1 && p.meanings[0]!.cards.includes(c))
+  if (!piece) return text
+  const others = piece.meanings[0]!.cards.filter((x) => x !== c)
+  return replaced(text, piece, others.map(game.write).join(' ')).replace(/ {2,}/g, ' ').trim()
+}
+
+/** What a picker keeps while it is open. */
+export interface Picking {
+  texts: Texts
+  marked: string
+  /** The line that has filled itself. */
+  auto?: string | undefined
+}
+
+/** The state of a picker, and what its parts do. */
+export function usePicker<K extends string, P>(game: PickerGame<K, P>, began: Picking, keep: (p: Picking) => void) {
+  const w = useWords()
+  const [{ texts, marked: mark }, setState] = useState<Picking>(began)
+  const now = useRef(began) // a field that gets the focus marks its line before the page is drawn again
+  const tell: Tell = (key, vars) => w.t(key, vars)
+  const { lines, play } = game
+  const show = (next: Picking) => {
+    now.current = next
+    keep(next)
+    setState(next)
+  }
+  // Changes the lines. edited is the line that was typed into; full goes on from a line that is now full.
+  const set = (next: Texts, marked: string, edited: string | null, full = false) => {
+    // Another deal does not have the play that the picker began with.
+    const other = lines.some((l) => (next[l.id] ?? '') !== (texts[l.id] ?? ''))
+    const old = play && other && next[play.id] === began.texts[play.id]
+    const typed = old ? { ...next, [play.id]: '' } : next
+    const after = filled(game, tell, { texts: typed, marked, auto: now.current.auto }, edited)
+    show({ ...after, marked: full ? following(after.texts, marked) : marked })
+  }
+  // The line that follows a full one: the next one that is not, and at last the play.
+  const following = (next: Texts, from: string): string => {
+    const then = pick(game, tell, next)
+    const line = lines.find((l) => l.id === from)
+    if (!line || then.read[from]!.cards.length < line.size) return from
+    const open = lines.find((l) => then.read[l.id]!.cards.length < l.size)
+    return open?.id ?? (play && then.whole ? play.id : from)
+  }
+  const picked = pick(game, tell, texts)
+  const known = lines.some((l) => l.id === mark) || (mark === play?.id && picked.whole)
+  const marked = known ? mark : lines[0]!.id
+  return {
+    texts,
+    picked,
+    marked,
+    mark: (id: string) => show({ ...now.current, marked: id }),
+    clear: () => show({ texts: {}, marked: lines[0]!.id }),
+    replace: (next: Texts) => show({ texts: next, marked }),
+    /** The text of a line after it was typed. A text that names players goes to their lines. Returns the last of them. */
+    type(id: string, text: string): string {
+      const parts = id === play?.id ? null : splitHands(game.reader, text, game.names, game.order)
+      const own = parts?.filter((p) => lines.some((l) => l.id === (p.whose ?? id)))
+      if (!own || own.length === 0) {
+        set({ ...texts, [id]: text }, marked, id)
+        return id
+      }
+      const next = { ...texts, [id]: '' }
+      for (const p of own) {
+        const there = text.slice(p.from, p.to)
+        if (there !== '' || p.whose === null) next[p.whose ?? id] = there
+      }
+      const last = own.at(-1)!.whose ?? id
+      set(next, last, last)
+      return last
+    },
+    /** Whether a text is all that a line holds, or names players: what is pasted then takes the place of what was there. */
+    whole(id: string, text: string): boolean {
+      const line = lines.find((l) => l.id === id)
+      if (!line) return false
+      const cards = readHand(game.reader, text, line.size).flatMap((p) => p.meanings[0]?.cards ?? [])
+      return cards.length >= line.size || splitHands(game.reader, text, game.names, game.order)?.[0]?.whose != null
+    },
+    /** Answers what a piece of a line means. */
+    answer(id: string, piece: Piece, i: number) {
+      const meaning = piece.meanings[i]!
+      const by = meaning.suit
+        ? meaning.suit === 'T'
+          ? 'T:'
+          : symbols[meaning.suit] + ' '
+        : meaning.cards.map(game.write).join(' ')
+      const text = texts[id] ?? ''
+      set({ ...texts, [id]: replaced(text, piece, by) }, id, id)
+    },
+    /** Taps a card of the deck. */
+    choose(c: Card) {
+      if (play && marked === play.id) {
+        const { position } = picked
+        if (!position || !play.legal(position).includes(c)) return
+        const cards = [c]
+        // The only card that may be played needs no tap.
+        let p = play.play(position, c)
+        for (let legal = play.legal(p); legal.length === 1; legal = play.legal(p)) {
+          cards.push(legal[0]!)
+          p = play.play(p, legal[0]!)
+        }
+        const text = [(texts[play.id] ?? '').trim(), ...cards.map(game.write)].filter(Boolean).join(' ')
+        return show({ ...now.current, texts: { ...texts, [play.id]: text } })
+      }
+      const held = picked.holder.get(c)
+      const next = { ...texts }
+      if (held !== undefined) next[held] = without(game, texts[held] ?? '', picked.read[held]!.pieces, c)
+      if (held !== marked) next[marked] = [(next[marked] ?? '').trim(), game.write(c)].filter(Boolean).join(' ')
+      set(next, marked, null, held !== marked)
+    },
+    /** Takes the last card of the play back that was a choice. */
+    back() {
+      if (!play || !picked.position) return
+      let cards = picked.played
+      const begin = play.start(Object.fromEntries(lines.map((l) => [l.id, picked.read[l.id]!.cards])))
+      do cards = cards.slice(0, -1)
+      while (cards.length > 0 && play.legal(cards.reduce(play.play, begin)).length === 1)
+      show({ ...now.current, texts: { ...texts, [play.id]: cards.map(game.write).join(' ') } })
+    },
+  }
+}
+
+type PickerState = ReturnType<typeof usePicker<string, unknown>>
+
+/** Asks what a piece of a hand means. choose gets the number of the meaning. */
+function WhichMeaning({ piece, words, choose }: { piece: Piece; words: Words; choose(i: number): void }) {
+  const w = useWords()
+  const choice = ({ cards, suit }: Meaning): Choice => {
+    if (suit === 'T') return { id: suit, name: 'tarok', brief: '' }
+    if (suit) return { id: suit, name: words.suit(suit), brief: symbols[suit] }
+    return {
+      id: cards.join('-'),
+      name: cards.map((c) => words.card(c)).join(', '),
+      brief: cards.map((c) => words.brief(c)).join(' '),
+    }
+  }
+  const cards = piece.meanings.every((m) => m.cards.length === 1)
+  const question = w.t(cards ? 'which' : 'whichMeant', { text: piece.text.slice(0, 12) })
+  return <Which question={question} choices={piece.meanings.map(choice)} choose={choose} />
+}
+
+/** The line of a hand or of the play. */
+function LineField({
+  id,
+  name,
+  label,
+  count,
+  of,
+  state,
+  reader,
+  disabled,
+}: {
+  id: string
+  name: string
+  label: string
+  count: number
+  of: number
+  state: PickerState
+  reader: HandReader
+  disabled?: boolean
+}) {
+  const w = useWords()
+  const { errors, unclear } = state.picked.read[id] ?? { errors: [], unclear: null }
+  const change = (text: string) => {
+    const at = state.type(id, text)
+    if (at !== id) document.getElementById('enter-' + at)?.focus()
+  }
+  return (
+    <div class={'enter-hand' + (state.marked === id ? ' marked' : '')}>
+      <button
+        type="button"
+        class="enter-name"
+        data-line={id}
+        tabIndex={-1}
+        aria-pressed={state.marked === id}
+        aria-disabled={disabled}
+        onClick={() => !disabled && state.mark(id)}>
+        {name}
+      </button>
+      <input
+        id={'enter-' + id}
+        aria-label={label}
+        value={state.texts[id] ?? ''}
+        disabled={disabled}
+        autocomplete="off"
+        autocapitalize="characters"
+        spellcheck={false}
+        aria-invalid={errors.length > 0}
+        aria-describedby={`enter-${id}-says`}
+        onFocus={() => state.mark(id)}
+        onInput={(e) => change(e.currentTarget.value)}
+        onPaste={(e) => {
+          e.preventDefault()
+          // A field of one line would join the last word of a line to the first one of the next.
+          const text = (e.clipboardData?.getData('text/plain') ?? '').trim().replace(/\s*\n\s*/g, '  ')
+          const { value, selectionStart: from, selectionEnd: to } = e.currentTarget
+          change(state.whole(id, text) ? text : value.slice(0, from ?? 0) + text + value.slice(to ?? value.length))
+        }}
+      />
+      <p id={`enter-${id}-says`} class={errors.length > 0 ? 'bad' : 'hint'}>
+        {errors.length > 0 ? errors.join(' ') : w.t('enterCount', { n: count, of })}
+      </p>
+      {unclear && (
+        <WhichMeaning
+          piece={unclear}
+          words={reader.words}
+          choose={(i) => {
+            state.answer(id, unclear, i)
+            document.getElementById('enter-' + id)!.focus()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The lines of the hands and of the play. */
+export function Lines<K extends string, P>({ game, state }: { game: PickerGame<K, P>; state: PickerState }) {
+  const { picked } = state
+  return (
+    <>
+      {game.lines.map((l) => (
+        <LineField
+          key={l.id}
+          id={l.id}
+          name={l.name}
+          label={l.label}
+          count={picked.read[l.id]!.cards.length}
+          of={l.size}
+          state={state}
+          reader={game.reader}
+        />
+      ))}
+      {game.play && (
+        <LineField
+          id={game.play.id}
+          name={game.play.name}
+          label={game.play.label}
+          count={picked.played.length}
+          of={game.play.size}
+          state={state}
+          reader={game.reader}
+          disabled={!picked.whole}
+        />
+      )}
+    </>
+  )
+}
+
+/** The deck, whose cards go to the line that is marked, or are played. */
+export function Deck<K extends string, P>({ game, state }: { game: PickerGame<K, P>; state: PickerState }) {
+  const w = useWords()
+  const { words, deck } = game.reader
+  const { picked, marked } = state
+  const playing = game.play !== undefined && marked === game.play.id
+  const legal = playing && picked.position ? game.play!.legal(picked.position as P) : []
+  return (
+    <fieldset class="deck">
+      <legend>{w.t('cards')}</legend>
+      {game.rows.map((row, i) => (
+        <div key={i} class="deck-row">
+          {row.map((c) => {
+            const held = picked.holder.get(c)
+            const line = game.lines.find((l) => l.id === held)
+            const suit = deck.suit(c)
+            const may = !playing || legal.includes(c)
+            const kind = playing
+              ? may
+                ? ' mine'
+                : ' taken'
+              : held === undefined
+                ? ''
+                : ' taken' + (held === marked ? ' mine' : '')
+            const card = words.card(c)
+            return (
+              <button
+                type="button"
+                key={c}
+                class={`pick suit-${suit}${kind}${playing && picked.played.includes(c) ? ' gone' : ''}`}
+                data-pick={deck.more(c)[0]}
+                aria-disabled={!may}
+                onClick={() => state.choose(c)}>
+                <span class="vh">{line ? w.t('cardWith', { card, place: line.name }) : w.t('cardFree', { card })}</span>
+                <span aria-hidden="true">
+                  {words.face(c)}
+                  {suit === 'T' ? '' : symbols[suit]}
+                  <small>{line?.letter ?? ''}</small>
+                </span>
+              </button>
+            )
+          })}
+        </div>
+      ))}
+      {game.play && (
+        <div class="deck-row play-says">
+          <p role="status" id="enter-status">
+            {picked.position === null ? '' : game.play.says(picked.position as P)}
+          </p>
+          <button
+            type="button"
+            id="enter-back"
+            aria-disabled={picked.played.length === 0}
+            onClick={() => picked.played.length > 0 && state.back()}>
+            {w.t('undo')}
+          </button>
+        </div>
+      )}
+    </fieldset>
+  )
+}

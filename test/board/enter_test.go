@@ -1,0 +1,201 @@
+package board_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"roem/internal/api"
+)
+
+// paperDeal is a deal and its play, as they stand on paper: with another contract than the board has.
+type paperDeal struct {
+	position position
+	played   []string
+}
+
+func paper(tb testing.TB, s *site) paperDeal {
+	tb.Helper()
+	drawn := request[api.KlaverjasNumberedDeal](tb, s, "GET", "/v1/klaverjas/deals/31415926535897932?trump=H&leader=W", nil)
+	p := position{Trump: "H", Leader: "W", Declarer: "EW", Hands: map[string][]string{}}
+	for seat, hand := range map[string][]api.Card{
+		"N": drawn.Position.Hands.N, "E": drawn.Position.Hands.E, "S": drawn.Position.Hands.S, "W": drawn.Position.Hands.W,
+	} {
+		for _, c := range hand {
+			p.Hands[seat] = append(p.Hands[seat], c)
+		}
+	}
+	solved := request[api.KlaverjasSolution](tb, s, "POST", "/v1/klaverjas/solve", map[string]any{
+		"trump": p.Trump, "leader": p.Leader, "declarer": p.Declarer, "hands": p.Hands, "goal": "value",
+	})
+	var played []string
+	for _, c := range *solved.Line {
+		played = append(played, c)
+	}
+	return paperDeal{p, played}
+}
+
+// entering enters a deal by single acts, as somebody does who reads it from paper. touch makes one act of each: a tap or a click in the
+// middle of what is there, without scrolling.
+func (t *tab) entering(d paperDeal, touch func(selector string)) {
+	t.tb.Helper()
+	touch("#enter")
+	t.until("document.querySelector('#enter-dialog')")
+	touch("#enter-dialog .end button") // clears what was on the board
+	touch("#enter-trump-" + d.position.Trump)
+	touch("#enter-leader-" + d.position.Leader)
+	touch("#enter-declarer-" + d.position.Declarer)
+	for _, seat := range []string{"N", "E", "S"} {
+		for _, card := range d.position.Hands[seat] {
+			touch("[data-pick='" + card + "']")
+		}
+	}
+	t.until("document.querySelector('[data-line=played]').ariaPressed === 'true'")
+	for i, card := range d.played {
+		if eval[int](t, "+document.getElementById('enter-played-says').textContent.split(' ')[0]") <= i { // not played by itself
+			touch("[data-pick='" + card + "']")
+		}
+	}
+	touch("#use-deal")
+	t.until("!document.querySelector('dialog')")
+	touch("#tab-review")
+	t.until("document.querySelector('.review')")
+	if want := d.position.playedBy(d.played).fragment(-1); hash(t) != want {
+		t.tb.Errorf("the address is %s, want %s", hash(t), want)
+	}
+}
+
+// playedBy is the position after cards.
+func (p position) playedBy(cards []string) position {
+	p.Played = cards
+	return p
+}
+
+// within is where the middle of an element is, which is in the window, on top, and large enough to be tapped.
+const within = `(s => {
+  const e = document.querySelector(s)
+  const r = e.getBoundingClientRect()
+  const [x, y] = [r.x + r.width / 2, r.y + r.height / 2]
+  const top = document.elementFromPoint(x, y)
+  return [x, y, r.width, r.height, e === top || e.contains(top) ? 1 : 0]
+})(%q)`
+
+// A deal is read from paper, entered with its play and reviewed, by the mouse at a desk and by a finger on a phone. At one act a second
+// it takes less than a minute.
+func TestDealFromPaper(t *testing.T) {
+	t.Parallel()
+	for _, device := range []struct {
+		name          string
+		width, height int64
+		touch         bool
+	}{{"desk", 1280, 900, false}, {"phone", 390, 844, true}} {
+		t.Run(device.name, func(t *testing.T) {
+			t.Parallel()
+			p := open(t, commonSite(t), "/board"+example(wholeHand...).fragment(6))
+			p.valued()
+			p.speak("nl")
+			if device.touch {
+				p.do(chromedp.EmulateViewport(device.width, device.height, chromedp.EmulateTouch))
+			} else {
+				p.do(chromedp.EmulateViewport(device.width, device.height))
+			}
+			acts := 0
+			p.entering(paper(t, p.site), func(selector string) {
+				acts++
+				p.until(fmt.Sprintf("document.querySelector(%q)", selector))
+				if !strings.HasPrefix(selector, "[data-pick") { // a page scrolls, the dialog does not while cards are tapped
+					eval[bool](p, fmt.Sprintf("(document.querySelector(%q).scrollIntoView({block: 'nearest', behavior: 'instant'}), true)", selector))
+				}
+				at := eval[[5]float64](p, fmt.Sprintf(within, selector))
+				if at[4] != 1 {
+					t.Fatalf("%s is not where it can be touched: %v", selector, at)
+				}
+				if !device.touch {
+					p.do(chromedp.MouseClickXY(at[0], at[1]))
+				} else {
+					if at[2] < 44 || at[3] < 44 {
+						t.Errorf("%s has %v x %v pixels", selector, at[2], at[3])
+					}
+					p.tap(at[0], at[1])
+				}
+				p.rendered()
+			})
+			t.Logf("%d acts", acts)
+			if acts >= 60 {
+				t.Errorf("%d acts", acts)
+			}
+			if rows := eval[int](p, "document.querySelectorAll('.review tbody tr').length"); rows != 8 {
+				t.Errorf("the review has %d tricks", rows)
+			}
+		})
+	}
+}
+
+// paste pastes a text into the field that has the focus.
+func (t *tab) paste(text string) {
+	t.tb.Helper()
+	eval[bool](t, fmt.Sprintf(`(text => {
+		const clipboardData = new DataTransfer()
+		clipboardData.setData('text/plain', text)
+		const e = document.activeElement
+		if (e.dispatchEvent(new ClipboardEvent('paste', {clipboardData, bubbles: true, cancelable: true})))
+			document.execCommand('insertText', false, text.replaceAll('\n', ''))
+		return true
+	})(%q)`, text))
+}
+
+// Hands and tricks are pasted as people write them: whole deals, by suits, with the names of the seats and the numbers of the tricks.
+func TestPastedDeal(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/board"+example().fragment(-1))
+	p.valued()
+	p.speak("nl")
+	p.tabTo("enter")
+	p.press(kb.Enter)
+	p.tabTo("enter-N")
+	p.paste("Noord: S: 10 A H: 7 9 10 R: 7 K: 9 10\nOost: K: 8 V H; R: B H; H: 8 V A\nZ: ♣ 7 B A ♥ B H ♠ 7 9 H")
+	p.until("document.getElementById('enter-W').value === '8♦ 9♦ 10♦ V♦ A♦ 8♠ B♠ V♠'")
+	p.tabTo("enter-played")
+	p.paste("1. Z: HH S8 H7 H8\n2. W: SB S10 A♠ S9")
+	p.until("document.getElementById('enter-played').getAttribute('aria-invalid') === 'true'")
+	if got := p.text("#enter-played-says"); !strings.HasPrefix(got, "Schoppenaas wordt niet gespeeld: ") {
+		t.Errorf("the page says %q", got)
+	}
+	p.retype("enter-played", "")
+	p.paste("1. Z: HH S8 H7 H8\n2. W: SB S10")
+	p.until("document.getElementById('enter-played-says').textContent === '6 van 32'")
+	if got, want := p.text("#enter-status"), "Slag 2: Oost is aan de beurt."; got != want {
+		t.Errorf("the status is %q, want %q", got, want)
+	}
+	p.press(kb.Enter)
+	p.until("!document.querySelector('dialog')")
+	want := example("KH", "8S", "7H", "8H", "JS", "10S").fragment(-1)
+	p.until(fmt.Sprintf("location.hash === %q", want))
+
+	// The dialog opens with what is there, also after it was left.
+	p.press(kb.Enter)
+	p.until("document.getElementById('enter-played').value === 'H♥ 8♠ 7♥ 8♥ B♠ 10♠'")
+	p.tabTo("enter-played")
+	p.press(kb.End)
+	p.typeText(" B♦")
+	p.press(kb.Escape)
+	p.until("!document.querySelector('dialog')")
+	p.press(kb.Enter)
+	p.until("document.getElementById('enter-played').value === 'H♥ 8♠ 7♥ 8♥ B♠ 10♠ B♦'")
+	// What is asked is answered at its field: a heer of spades, or the hearts.
+	p.retype("enter-N", "S A 10 H 9")
+	p.until("document.querySelector('.which')")
+	if got := eval[[]string](p, "[...document.querySelectorAll('.which button')].map(e => e.textContent)"); !slices.Equal(got,
+		[]string{"Schoppenheer H♠", "harten ♥"}) {
+		t.Errorf("the page asks for %q", got)
+	}
+	p.press(kb.Tab)
+	p.press(kb.Tab)
+	p.press(kb.Enter)
+	p.until("document.getElementById('enter-N').value === 'S A 10 ♥  9'")
+	p.until("document.getElementById('enter-N-says').textContent === '3 van 8'")
+}
