@@ -131,7 +131,7 @@ race: deps-test ## run the short tests under the race detector, of the packages 
 	CGO_ENABLED=1 $(GO) test -race -short -p 4 -timeout 20m $(TESTFLAGS) $(RACED)
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 20m $(TESTFLAGS) ./test/...
 
-# The full tests of test/. docs/project/operations.md lists their results.
+# The full tests of test/. docs/lab/service.md lists their results.
 PROOF = $(GO) test -count=1 -v -timeout 120m ./test
 
 # How long the clients of make abuse and make abuse-storm hang up, in each of two configurations: alone, and with Redis.
@@ -402,6 +402,12 @@ $(REDOCLY): tools/openapi/package.json tools/openapi/package-lock.json
 generate: $(TSC) ## write the generated code again, the board's too
 	$(GO) generate ./...
 	tools/board/node_modules/.bin/openapi-ts -f tools/board/openapi-ts.config.mjs >/dev/null
+	@$(MAKE) --no-print-directory pages
+
+.PHONY: pages
+pages: ## write the parts of docs/ that follow from the code: operations, errors, configuration keys, metrics
+	$(GO) test -count=1 -run 'Pages?$$' ./internal/config ./internal/metrics -args -write-pages
+	$(GO) test -count=1 -run 'TestOperationsPage|TestErrorsPages' ./internal/handlers -args -write-pages
 
 .PHONY: check-generated
 check-generated: ## fail if the committed generated code is not what make generate writes

@@ -20,7 +20,7 @@ const (
 	sessionMemory    = 4 << 10
 )
 
-// memoryBound returns the most memory that the server should take, in bytes, as in docs/project/operations.md.
+// memoryBound returns the most memory that the server should take, in bytes, as in docs/how-to/size-a-deployment.md.
 func (a *app) memoryBound() int64 {
 	c := a.config
 	bound := int64(c.Search.Searchers)*(int64(c.Search.Table)+belote.DefaultTableBytes) + int64(c.Cache.Memory) + pendingMemory + programMemory

@@ -25,7 +25,7 @@ func (p *process) body(t *testing.T, url string) string {
 
 // The server serves every documented metric after each kind of event has happened.
 func TestServesEveryMetric(t *testing.T) {
-	page, err := os.ReadFile("../../docs/project/operations.md")
+	page, err := os.ReadFile("../../docs/reference/metrics.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-// Package metrics defines the metrics that the server exports to Prometheus. docs/project/operations.md lists the names, on which
+// Package metrics defines the metrics that the server exports to Prometheus. docs/reference/metrics.md lists the names, on which
 // dashboards and alerts rely. The package does not depend on HTTP, the search or the stores: its callers report events or
 // provide a function that returns the current state.
 package metrics

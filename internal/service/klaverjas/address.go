@@ -12,7 +12,7 @@ import (
 	"roem/internal/service"
 )
 
-// address holds the fields of an address of the board: docs/project/board.md describes them.
+// address holds the fields of an address of the board: docs/how-to/embed-a-board.md describes them.
 type address struct {
 	trump, leader, declarer, holders string
 	rules, played, cursor            *string // nil where absent

@@ -1,0 +1,54 @@
+package handlers_test
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"roem/internal/service"
+	"roem/internal/testkit"
+)
+
+// The page of the interface has every operation of the contract, by its tag.
+func TestOperationsPage(t *testing.T) {
+	doc := loadContract(t)
+	var page strings.Builder
+	for _, tag := range doc.Tags {
+		fmt.Fprintf(&page, "\n### %s\n\n| operation | what it answers | |\n|---|---|---|\n", tag.Name)
+		for _, path := range slices.Sorted(maps.Keys(doc.Paths.Map())) {
+			for _, method := range []string{"GET", "POST", "DELETE"} {
+				o := doc.Paths.Value(path).GetOperation(method)
+				if o == nil || o.Tags[0] != tag.Name {
+					continue
+				}
+				job := ""
+				if o.Responses.Value("202") != nil {
+					job = "or a job"
+				}
+				row := fmt.Sprintf("| `%s %s` | %s | %s |\n", method, path, o.Summary, job)
+				page.WriteString(strings.ReplaceAll(row, "|  |", "| |"))
+			}
+		}
+	}
+	testkit.Generated(t, "reference/api.md", "operations", page.String())
+}
+
+// The page of errors has every kind of problem, and every code.
+func TestErrorsPages(t *testing.T) {
+	var kinds, codes strings.Builder
+	kinds.WriteString("| type | status | meaning |\n|---|---|---|\n")
+	sentence := regexp.MustCompile(`^(?:[^.]|\.\S)+\.`)
+	for _, kind := range service.Kinds() {
+		info := kind.Info()
+		fmt.Fprintf(&kinds, "| `%s` | %d | %s |\n", info.Slug, info.Status, sentence.FindString(info.Help))
+	}
+	codes.WriteString("| code | meaning |\n|---|---|\n")
+	for _, code := range service.Codes() {
+		fmt.Fprintf(&codes, "| `%s` | %s |\n", code.Code, strings.ReplaceAll(code.Help, "|", `\|`))
+	}
+	testkit.Generated(t, "reference/errors.md", "kinds", kinds.String())
+	testkit.Generated(t, "reference/errors.md", "codes", codes.String())
+}
