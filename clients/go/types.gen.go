@@ -2682,11 +2682,12 @@ type KlaverjasBidTrump struct {
 
 // KlaverjasBidPass: What passing is worth.
 type KlaverjasBidPass struct {
-	Value         float64 `json:"value"`          // The mean of what the seat's team scores above the other team if the seat passes, in points.
-	StandardError float64 `json:"standard_error"` // The standard error of `value` from the sampling.
-	Seat          float64 `json:"seat"`           // The probability that the seat itself declares later.
-	Partner       float64 `json:"partner"`        // The probability that the partner declares.
-	Opponents     float64 `json:"opponents"`      // The probability that an opponent declares.
+	Value          float64 `json:"value"`           // The mean of what the seat's team scores above the other team if the seat passes, in points.
+	StandardError  float64 `json:"standard_error"`  // The standard error of `value` from the sampling.
+	WinProbability float64 `json:"win_probability"` // The probability that the seat's team scores more than the other team if the seat passes: it declares and wins, or the other team declares and is nat.
+	Seat           float64 `json:"seat"`            // The probability that the seat itself declares later.
+	Partner        float64 `json:"partner"`         // The probability that the partner declares.
+	Opponents      float64 `json:"opponents"`       // The probability that an opponent declares.
 }
 
 // KlaverjasStrengthMethod: The method that made the estimate.

@@ -6602,6 +6602,9 @@ type KlaverjasBidPass struct {
 	// StandardError The standard error of `value` from the sampling.
 	StandardError float64 `json:"standard_error"`
 
+	// WinProbability The probability that the seat's team scores more than the other team if the seat passes: it declares and wins, or the other team declares and is nat. `table_win_probability` of a trump is the same for declaring.
+	WinProbability float64 `json:"win_probability"`
+
 	// Seat The probability that the seat itself declares later.
 	Seat float64 `json:"seat"`
 

@@ -2433,6 +2433,7 @@ class KlaverjasBidPass(TypedDict):
 
     value: float
     standard_error: float
+    win_probability: float
     seat: float
     partner: float
     opponents: float

@@ -52,7 +52,7 @@ func (g *Game) Bid(ctx context.Context, q BidQuery) (api.KlaverjasBid, error) {
 	if !advice.Forced {
 		pass := &advice.Pass
 		out.Pass = &api.KlaverjasBidPass{
-			Value: tenths(pass.Value), StandardError: tenths(pass.Error),
+			Value: tenths(pass.Value), StandardError: tenths(pass.Error), WinProbability: tenThousandths(pass.WinProbability),
 			Seat: tenThousandths(pass.Own), Partner: tenThousandths(pass.Partner), Opponents: tenThousandths(pass.Others),
 		}
 		gain := tenths(out.Trumps[0].Value - out.Pass.Value)

@@ -4673,6 +4673,10 @@ export type KlaverjasBidPass = {
      */
     standard_error: number;
     /**
+     * The probability that the seat's team scores more than the other team if the seat passes: it declares and wins, or the other team declares and is nat. `table_win_probability` of a trump is the same for declaring.
+     */
+    win_probability: number;
+    /**
      * The probability that the seat itself declares later.
      */
     seat: number;

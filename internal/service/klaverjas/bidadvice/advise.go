@@ -54,6 +54,8 @@ type Trump struct {
 // Pass is what passing is worth.
 type Pass struct {
 	Value, Error float64 // the mean of what the own team scores above the other, and its standard error
+	// WinProbability is that the own team scores more than the other: it declares and makes it, or the other team is nat.
+	WinProbability float64
 	// How often each declares in the end, 0 to 1: the seat itself, the partner, the other team.
 	Own, Partner, Others float64
 }
@@ -315,10 +317,12 @@ func (v *Advisor) pass(ctx context.Context, q *Question, samples []sample, out *
 	}
 	for i, end := range ends {
 		s := &samples[i]
+		win := end.WinProbability
 		if s.value = end.Mean; s.by.Team() != seat.Team() {
-			s.value = -end.Mean
+			s.value, win = -end.Mean, 1-win
 		}
 		out.Pass.Value += s.weight * s.value
+		out.Pass.WinProbability += s.weight * win
 	}
 	for i := range samples {
 		d := samples[i].weight * (samples[i].value - out.Pass.Value)

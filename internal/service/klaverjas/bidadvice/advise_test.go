@@ -120,6 +120,9 @@ func check(t *testing.T, a *bidadvice.Advice) {
 	if sum := a.Pass.Own + a.Pass.Partner + a.Pass.Others; math.Abs(sum-1) > 1e-9 {
 		t.Errorf("the shares of what follows a pass add up to %v", sum)
 	}
+	if p := a.Pass; p.WinProbability < 0 || p.WinProbability > 1 || math.Abs(p.Value) > 55 && (p.Value > 0) != (p.WinProbability > 0.5) {
+		t.Errorf("a pass is worth %.1f points, and the team scores more with a probability of %.3f", p.Value, p.WinProbability)
+	}
 	if a.Call.Declare != (a.Trumps[0].Value >= a.Pass.Value) {
 		t.Errorf("calls %s: %v for the best trump, %v for a pass", a.Call, a.Trumps[0].Value, a.Pass.Value)
 	}

@@ -161,6 +161,18 @@ export function Strength({ answer }: { answer: Answer<HandStrength> }) {
   )
 }
 
+// How much better the advised call is than passing, or passing than the best trump: in points, and in chances.
+function gainText(w: Words, b: Bid, pass: NonNullable<Bid['pass']>): string {
+  const best = b.trumps[0]!
+  const chances = [best.table_win_probability, pass.win_probability].map(percent)
+  const [a, other] = b.call === 'pass' ? chances.reverse() : chances
+  return w.t(b.call === 'pass' ? 'passBetter' : 'bidBetter', {
+    n: Math.abs(Math.round(best.value - pass.value)),
+    a: a!,
+    b: other!,
+  })
+}
+
 /** What to call, and what each call is worth. */
 export function BidPanel({ answer, passed }: { answer: Answer<Bid>; passed: boolean }) {
   const w = useWords()
@@ -176,7 +188,7 @@ export function BidPanel({ answer, passed }: { answer: Answer<Bid>; passed: bool
             <b>{b.call === 'pass' ? w.t('pass') : <SuitIcon suit={b.call as 'C'} />}</b>
             <span>
               {b.call === 'pass' ? w.t('bidPass') : w.t('bidTrump', { suit: w.suit(b.call as 'C') })}{' '}
-              <small>{w.t('bidWorth', { n: w.signed(Math.round(b.value)) })}</small>
+              <small>{b.pass ? gainText(w, b, b.pass) : w.t('bidWorth', { n: w.signed(Math.round(b.value)) })}</small>
             </span>
           </p>
           <table class="advised">
@@ -185,6 +197,7 @@ export function BidPanel({ answer, passed }: { answer: Answer<Bid>; passed: bool
               <tr>
                 <th scope="col">{w.t('call')}</th>
                 <th scope="col">{w.t('worth')}</th>
+                {b.pass && <th scope="col">{w.t('againstPass')}</th>}
                 <th scope="col">{w.t('wins')}</th>
               </tr>
             </thead>
@@ -196,6 +209,7 @@ export function BidPanel({ answer, passed }: { answer: Answer<Bid>; passed: bool
                     <span class="vh">{w.suit(x.trump)}</span>
                   </th>
                   <td>{w.signed(Math.round(x.value))}</td>
+                  {b.pass && <td>{w.signed(Math.round(x.value - b.pass.value))}</td>}
                   <td>{percent(x.table_win_probability)}</td>
                 </tr>
               ))}
@@ -204,6 +218,7 @@ export function BidPanel({ answer, passed }: { answer: Answer<Bid>; passed: bool
                   <th scope="row">{w.t('pass')}</th>
                   <td>{w.signed(Math.round(b.pass.value))}</td>
                   <td />
+                  <td>{percent(b.pass.win_probability)}</td>
                 </tr>
               )}
             </tbody>

@@ -1,11 +1,77 @@
-// Playing against the players of the server: the bidding.
+// Playing against the players of the server: the bidding, and what is seen of it afterwards.
 
 import { SuitIcon } from '../shared/art'
 import type { Suit } from '../shared/cards'
 import type { Session } from './api'
+import { type Seat, next, seats } from './seats'
 import { type Key, useWords } from './words'
 
 export const flowKey = (flow: string): Key => `flow_${flow}` as Key
+
+/** What a call is, to look at and to be read. */
+export function CallText({ call }: { call: string }) {
+  const w = useWords()
+  if (call === 'pass') return <>{w.t('passes')}</>
+  return (
+    <>
+      <SuitIcon suit={call as Suit} />
+      <span class="vh">{w.suit(call as Suit)}</span>
+    </>
+  )
+}
+
+/** The calls of a hand by seat, in rounds. asked is the seat that is to call. */
+export function CallTable({ session, asked }: { session: Session; asked?: Seat }) {
+  const w = useWords()
+  const order = seats.map((_, i) => next(session.leader, i))
+  const calls = [...session.calls.map((c) => c.call), ...(asked ? ['?'] : [])]
+  const rounds = Array.from({ length: Math.ceil(calls.length / 4) }, (_, r) => calls.slice(4 * r, 4 * r + 4))
+  return (
+    <table class="called-by">
+      <caption>{w.t('dealtBy', { seat: w.seat(session.dealer) })}</caption>
+      <thead>
+        <tr>
+          {order.map((s) => (
+            <th scope="col" key={s}>
+              {w.seat(s)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rounds.map((round, r) => (
+          <tr key={r}>
+            {round.map((c, i) => (
+              <td key={i}>{c === '?' ? '…' : <CallText call={c} />}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** What stands beside the name of a seat: that it has dealt, its last call, and what it declares. */
+export function Role({ session, seat }: { session: Session; seat: Seat }) {
+  const w = useWords()
+  const last = session.state === 'bidding' ? session.calls.findLast((c) => c.seat === seat)?.call : undefined
+  return (
+    <>
+      {session.dealer === seat && <span class="role">{w.t('dealer')}</span>}
+      {last && (
+        <span class="role said">
+          <CallText call={last} />
+        </span>
+      )}
+      {session.called_by === seat && session.view && (
+        <span class="role said">
+          <SuitIcon suit={session.view.trump} />
+          <span class="vh">{w.t('declares', { suit: w.suit(session.view.trump) })}</span>
+        </span>
+      )}
+    </>
+  )
+}
 
 /** The bidding, in the middle of the table: the calls so far, and those that the seat may make. */
 export function Auction({ session, busy, call }: { session: Session; busy: boolean; call(c: string): void }) {
@@ -20,24 +86,7 @@ export function Auction({ session, busy, call }: { session: Session; busy: boole
           <span class="vh">{w.suit(turned[turned.length - 1]!)}</span>
         </p>
       )}
-      {session.calls.length > 0 && (
-        <ol>
-          {session.calls.map((c, i) => (
-            <li key={i}>
-              {w.seat(c.seat)}
-              {': '}
-              {c.call === 'pass' ? (
-                w.t('passes')
-              ) : (
-                <>
-                  <SuitIcon suit={c.call as Suit} />
-                  <span class="vh">{w.suit(c.call as Suit)}</span>
-                </>
-              )}
-            </li>
-          ))}
-        </ol>
-      )}
+      <CallTable session={session} asked={session.seat} />
       <p class="calls">
         {session.legal_calls.map((c) => (
           <button

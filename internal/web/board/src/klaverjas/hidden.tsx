@@ -15,7 +15,7 @@ import type { Lang } from '../shared/words'
 import { adviceMark } from './advicemark'
 import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Session, SessionRequest } from './api'
 import { Contract } from './contract'
-import { Auction, flowKey } from './game'
+import { Auction, CallTable, Role, flowKey } from './game'
 import { begin, heard, nothing, playedIn, sameDeal, sameHand, seenIn } from './ingame'
 import { Score } from './panel'
 import { handOf, refusal, replay } from './rules'
@@ -216,13 +216,16 @@ export function Hidden({
     const same = before?.number === after.number && !began
     const from = same ? (before.view?.played.length ?? 0) : 0
     const contract = began || (same && !before.view)
-    say((w) =>
-      after.state === 'bidding'
-        ? w.t('saidCall')
-        : (contract && after.view
-            ? w.t('saidPlays', { team: w.team(after.view.declarer), trump: w.suit(after.view.trump) }) + ' '
-            : '') + playsText(w, replay(setup, played.slice(0, from)), played.slice(from)),
-    )
+    const calls = after.calls.slice(same && before.calls.length <= after.calls.length ? before.calls.length : 0)
+    say((w) => {
+      const parts = (contract || after.state === 'bidding' ? calls : []).map((c) =>
+        w.t('said', { seat: w.seat(c.seat), card: c.call === 'pass' ? w.t('passes') : w.suit(c.call as Suit) }),
+      )
+      if (after.state === 'bidding') return [...parts, w.t('saidCall')].join(' ')
+      if (contract && after.view)
+        parts.push(w.t('saidPlays', { team: w.team(after.view.declarer), trump: w.suit(after.view.trump) }))
+      return [...parts, playsText(w, replay(setup, played.slice(0, from)), played.slice(from))].join(' ')
+    })
   }
   const go = (to: number) => {
     const at = Math.max(0, Math.min(to, seen.played.length))
@@ -474,9 +477,14 @@ export function Hidden({
                 refused={refused}
                 playCard={playCard}
                 focusCard={setChosen}
+                role={(s) => session && <Role session={session} seat={s} />}
                 skip={() => pace.coming && pace.show(seen.played.length)}>
                 {bidding ? (
                   <Auction session={session!} busy={game.busy} call={(c) => void act('call', { call: c })} />
+                ) : session && session.calls.length > 0 && seen.cursor === 0 ? (
+                  <section class="auction over" aria-label={w.t('bidding')}>
+                    <CallTable session={session} />
+                  </section>
                 ) : undefined}
               </SeenTable>
             ) : (
@@ -562,6 +570,12 @@ export function Hidden({
           {there && (
             <aside class="panel" aria-label={w.t('score')}>
               {!bidding && <Score position={position} />}
+              {!bidding && session && session.calls.length > 0 && (
+                <details id="calls-made">
+                  <summary>{w.t('bidding')}</summary>
+                  <CallTable session={session} />
+                </details>
+              )}
               <Tabs text={w.t} list={tabs.filter(mayTab)} label={w.t('seenBy')} tab={shownTab} set={(t) => setTab(t)}>
                 {D && shownTab === 'holders' && (
                   <D.HoldersTab

@@ -2,6 +2,9 @@
 
 export const texts = {
   rulesTitle: 'Rules',
+  againstPass: 'Against a pass',
+  bidBetter: '{n} points better than passing; the chance to score more is {a} instead of {b}',
+  passBetter: '{n} points better than the best trump; the chance to score more is {a} instead of {b}',
   tableHint: 'The outcome of this deal for each trump and each declaring team, with {seat} leading.',
   tableTrump: 'Trump',
   enterTitle: 'Enter a deal',

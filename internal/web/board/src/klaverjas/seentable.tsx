@@ -31,13 +31,15 @@ interface Props {
   refused: Card | null
   playCard(c: Card): void
   focusCard(c: Card): void
+  /** What stands beside the name of a seat. */
+  role?(s: Seat): ComponentChildren
   /** What a click on the table does besides. */
   skip(): void
   /** What stands in the middle in place of the trick. */
   children?: ComponentChildren
 }
 
-function OwnHand({ position: p, seat, live, marks, late, chosen, refused, playCard, focusCard }: Props) {
+function OwnHand({ position: p, seat, live, marks, late, chosen, refused, playCard, focusCard, role }: Props) {
   const w = useWords()
   const { trump } = p.setup
   const turn = live && !p.finished && turnOf(p) === seat
@@ -47,6 +49,7 @@ function OwnHand({ position: p, seat, live, marks, late, chosen, refused, playCa
     <section class={`hand hand-S own${turn ? ' turn' : ''}`} aria-labelledby={'hand-' + seat}>
       <h2 id={'hand-' + seat}>
         {w.t('yourHand', { seat: w.seat(seat) })}
+        {role?.(seat)}
         {turn && <span class="to-play">{w.t('turnHere')}</span>}
       </h2>
       <ul>
@@ -89,7 +92,19 @@ function OwnHand({ position: p, seat, live, marks, late, chosen, refused, playCa
 }
 
 // The hand of another seat: backs, or its cards when all may see them.
-function OtherHand({ position: p, seat, live, place }: { position: Position; seat: Seat; live: boolean; place: Seat }) {
+function OtherHand({
+  position: p,
+  seat,
+  live,
+  place,
+  role,
+}: {
+  position: Position
+  seat: Seat
+  live: boolean
+  place: Seat
+  role: ComponentChildren
+}) {
   const w = useWords()
   const held = p.held[seat]
   const left = leftOf(p)[seat]
@@ -99,6 +114,7 @@ function OtherHand({ position: p, seat, live, place }: { position: Position; sea
       <h2 id={'hand-' + seat}>
         {w.seat(seat)}
         <span class="left">{w.t(left === 1 ? 'oneCard' : 'nCards', { n: left })}</span>
+        {role}
         {turn && <span class="to-play">{w.t('turnHere')}</span>}
       </h2>
       {held.length > 0 ? (
@@ -130,7 +146,14 @@ export function SeenTable(props: Props) {
         s === props.seat ? (
           <OwnHand key={s} {...props} />
         ) : (
-          <OtherHand key={s} position={props.position} seat={s} live={props.live} place={placeOf(s, props.seat)} />
+          <OtherHand
+            key={s}
+            position={props.position}
+            seat={s}
+            live={props.live}
+            place={placeOf(s, props.seat)}
+            role={props.role?.(s)}
+          />
         ),
       )}
       {props.children ?? <Trick position={props.position} bottom={props.seat} gathers={props.gathers} />}
