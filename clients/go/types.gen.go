@@ -2088,10 +2088,57 @@ type KlaverjasAnalysedCard struct {
 	Trick  int              `json:"trick"`  // The number of the trick.
 	Seat   KlaverjasSeat    `json:"seat"`
 	Card   Card             `json:"card"`
-	Before KlaverjasOutcome `json:"before"` // The outcome with best play by both teams from before the card.
-	After  KlaverjasOutcome `json:"after"`  // The outcome with best play by both teams from after the card.
-	Cost   int              `json:"cost"`   // Points of outcome that the card cost the player's team.
-	Best   Cards            `json:"best"`   // The legal cards that cost nothing.
+	Before KlaverjasOutcome `json:"before"`           // The outcome with best play by both teams from before the card.
+	After  KlaverjasOutcome `json:"after"`            // The outcome with best play by both teams from after the card.
+	Cost   int              `json:"cost"`             // Points of outcome that the card cost the player's team.
+	Best   Cards            `json:"best"`             // The legal cards that cost nothing.
+	Lines  *KlaverjasLines  `json:"lines,omitempty"`  // Absent if the card cost nothing.
+	Reason *KlaverjasReason `json:"reason,omitempty"` // Why the card cost points.
+}
+
+// KlaverjasLines: Two ways to the end of the hand from the position before a card: with the card that was played, and with a better one.
+type KlaverjasLines struct {
+	Played Cards `json:"played"` // The card that was played, and the cards after it.
+	Best   Cards `json:"best"`   // The better card, and the cards after it.
+}
+
+// KlaverjasReasonCode: What a card gave away.
+type KlaverjasReasonCode string
+
+const (
+	KlaverjasReasonCodeTrick      KlaverjasReasonCode = "trick"
+	KlaverjasReasonCodeRuff       KlaverjasReasonCode = "ruff"
+	KlaverjasReasonCodePoints     KlaverjasReasonCode = "points"
+	KlaverjasReasonCodeBringHome  KlaverjasReasonCode = "bring_home"
+	KlaverjasReasonCodeRoem       KlaverjasReasonCode = "roem"
+	KlaverjasReasonCodeRoemMissed KlaverjasReasonCode = "roem_missed"
+	KlaverjasReasonCodeNel        KlaverjasReasonCode = "nel"
+	KlaverjasReasonCodeAce        KlaverjasReasonCode = "ace"
+	KlaverjasReasonCodeTen        KlaverjasReasonCode = "ten"
+	KlaverjasReasonCodeCard       KlaverjasReasonCode = "card"
+	KlaverjasReasonCodeLastTrump  KlaverjasReasonCode = "last_trump"
+	KlaverjasReasonCodeSpent      KlaverjasReasonCode = "spent"
+	KlaverjasReasonCodeTempo      KlaverjasReasonCode = "tempo"
+	KlaverjasReasonCodeLastTrick  KlaverjasReasonCode = "last_trick"
+	KlaverjasReasonCodeLaterTrick KlaverjasReasonCode = "later_trick"
+	KlaverjasReasonCodeTricks     KlaverjasReasonCode = "tricks"
+	KlaverjasReasonCodePit        KlaverjasReasonCode = "pit"
+	KlaverjasReasonCodeNat        KlaverjasReasonCode = "nat"
+	KlaverjasReasonCodeMakes      KlaverjasReasonCode = "makes"
+)
+
+// KlaverjasReason: Why a card was a mistake: what it gave away, and who could then do what.
+type KlaverjasReason struct {
+	Code    KlaverjasReasonCode `json:"code"`
+	Trick   *int                `json:"trick,omitempty"`  // The number of the trick in which it shows: a trick of the played line; of the best line for `roem_missed`, `last_trump`, `spent`, and a pit that they make.
+	Seat    KlaverjasSeat       `json:"seat,omitempty"`   // Who takes this trick.
+	By      Card                `json:"by,omitempty"`     // The card that takes this trick.
+	Lost    Card                `json:"lost,omitempty"`   // The card that they get, if the reason is one card.
+	Kept    *bool               `json:"kept,omitempty"`   // Whether `lost` is a card of theirs.
+	Points  *int                `json:"points,omitempty"` // The points of `lost` if there is one; for `roem` and `roem_missed` of the roem, for `pit` of the pit; else of the trick, with its roem.
+	Keeps   *int                `json:"keeps,omitempty"`  // The number of another trick, which the card that was played takes in the best line.
+	Decides bool                `json:"decides"`          // Whether the card decides if the contract is made.
+	Text    string              `json:"text"`             // The reason in an English sentence.
 }
 
 // KlaverjasSeatTallies: Totals for each seat.
@@ -2511,6 +2558,18 @@ type KlaverjasReviewedCard struct {
 	Verdict   Verdict                   `json:"verdict"`
 	Open      KlaverjasReviewOpen       `json:"open"`
 	Knowledge *KlaverjasReviewKnowledge `json:"knowledge,omitempty"`
+	Lines     *KlaverjasLines           `json:"lines,omitempty"`    // The lines of the card and of the advised one.
+	Reason    *KlaverjasReason          `json:"reason,omitempty"`   // Why the card was a mistake, in the deal of `lines`.
+	Evidence  *KlaverjasReasonEvidence  `json:"evidence,omitempty"` // What the seat could know of the reason.
+}
+
+// KlaverjasReasonEvidence: What the seat could know of a reason when it played the card.
+type KlaverjasReasonEvidence struct {
+	Worlds      int                 `json:"worlds"`                // The number of worlds that were searched for the reason.
+	Applies     int                 `json:"applies"`               // The number of those in which the card has a reason of this code.
+	Probability *float64            `json:"probability,omitempty"` // The share of all worlds in which `seat` of the reason holds the card `by`.
+	Facts       []KlaverjasFact     `json:"facts"`                 // What the cards played had proved that bears on the reason.
+	Hands       *KlaverjasHeldHands `json:"hands,omitempty"`       // The cards that each seat holds before the card in the world of `lines`.
 }
 
 // KlaverjasSeatReviews: How the seats played.

@@ -1622,6 +1622,75 @@ func (e KlaverjasPredictionResultExact) Valid() bool {
 	}
 }
 
+// Defines values for KlaverjasReasonCode.
+const (
+	KlaverjasReasonCodeAce        KlaverjasReasonCode = "ace"
+	KlaverjasReasonCodeBringHome  KlaverjasReasonCode = "bring_home"
+	KlaverjasReasonCodeCard       KlaverjasReasonCode = "card"
+	KlaverjasReasonCodeLastTrick  KlaverjasReasonCode = "last_trick"
+	KlaverjasReasonCodeLastTrump  KlaverjasReasonCode = "last_trump"
+	KlaverjasReasonCodeLaterTrick KlaverjasReasonCode = "later_trick"
+	KlaverjasReasonCodeMakes      KlaverjasReasonCode = "makes"
+	KlaverjasReasonCodeNat        KlaverjasReasonCode = "nat"
+	KlaverjasReasonCodeNel        KlaverjasReasonCode = "nel"
+	KlaverjasReasonCodePit        KlaverjasReasonCode = "pit"
+	KlaverjasReasonCodePoints     KlaverjasReasonCode = "points"
+	KlaverjasReasonCodeRoem       KlaverjasReasonCode = "roem"
+	KlaverjasReasonCodeRoemMissed KlaverjasReasonCode = "roem_missed"
+	KlaverjasReasonCodeRuff       KlaverjasReasonCode = "ruff"
+	KlaverjasReasonCodeSpent      KlaverjasReasonCode = "spent"
+	KlaverjasReasonCodeTempo      KlaverjasReasonCode = "tempo"
+	KlaverjasReasonCodeTen        KlaverjasReasonCode = "ten"
+	KlaverjasReasonCodeTrick      KlaverjasReasonCode = "trick"
+	KlaverjasReasonCodeTricks     KlaverjasReasonCode = "tricks"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasReasonCode enum.
+func (e KlaverjasReasonCode) Valid() bool {
+	switch e {
+	case KlaverjasReasonCodeAce:
+		return true
+	case KlaverjasReasonCodeBringHome:
+		return true
+	case KlaverjasReasonCodeCard:
+		return true
+	case KlaverjasReasonCodeLastTrick:
+		return true
+	case KlaverjasReasonCodeLastTrump:
+		return true
+	case KlaverjasReasonCodeLaterTrick:
+		return true
+	case KlaverjasReasonCodeMakes:
+		return true
+	case KlaverjasReasonCodeNat:
+		return true
+	case KlaverjasReasonCodeNel:
+		return true
+	case KlaverjasReasonCodePit:
+		return true
+	case KlaverjasReasonCodePoints:
+		return true
+	case KlaverjasReasonCodeRoem:
+		return true
+	case KlaverjasReasonCodeRoemMissed:
+		return true
+	case KlaverjasReasonCodeRuff:
+		return true
+	case KlaverjasReasonCodeSpent:
+		return true
+	case KlaverjasReasonCodeTempo:
+		return true
+	case KlaverjasReasonCodeTen:
+		return true
+	case KlaverjasReasonCodeTrick:
+		return true
+	case KlaverjasReasonCodeTricks:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KlaverjasReviewJobKind.
 const (
 	KlaverjasReviewJobKindKlaverjasReview KlaverjasReviewJobKind = "klaverjas.review"
@@ -6486,6 +6555,12 @@ type KlaverjasAnalysedCard struct {
 
 	// Best The legal cards that cost nothing.
 	Best Cards `json:"best"`
+
+	// Lines Absent if the card cost nothing.
+	Lines *KlaverjasLines `json:"lines,omitempty"`
+
+	// Reason Why the card cost points. Absent if it cost nothing, and if no reason follows from the two lines.
+	Reason *KlaverjasReason `json:"reason,omitempty"`
 }
 
 // KlaverjasAnalysis The analysis of a played hand, card by card.
@@ -7884,6 +7959,15 @@ type KlaverjasLegalMoves struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// KlaverjasLines Two ways to the end of the hand from the position before a card: with the card that was played, and with a better one. After the first card all seats play best, with all cards open. Where several cards are best, a seat plays in both lines the same card if it can.
+type KlaverjasLines struct {
+	// Played The card that was played, and the cards after it.
+	Played Cards `json:"played"`
+
+	// Best The better card, and the cards after it.
+	Best Cards `json:"best"`
+}
+
 // KlaverjasMatch The result of a duplicate match between two kinds of players.
 type KlaverjasMatch struct {
 	// A One side of a match.
@@ -8475,6 +8559,106 @@ type KlaverjasProbabilities struct {
 	W *float64 `json:"W,omitempty"`
 }
 
+// KlaverjasReason Why a card was a mistake: what it gave away, and who could then do what. It follows from the two lines by fixed rules. Fields that the code does not need are absent.
+type KlaverjasReason struct {
+	// Code What a card gave away. "We" are the player and the partner, "they" are the opponents. What they get, they do not get in the best line.
+	//
+	// | code | what happens |
+	// |---|---|
+	// | `trick` | they take the trick of the card, which we take after the better card |
+	// | `ruff` | they ruff a trick |
+	// | `points` | the card adds its points to a trick that they take in both lines |
+	// | `bring_home` | the better card would bring its points into our trick; they take it later |
+	// | `roem` | they make roem |
+	// | `roem_missed` | we make no roem |
+	// | `nel` | they get the nine of trumps |
+	// | `ace` | they get an ace |
+	// | `ten` | they get a ten |
+	// | `card` | they get another card |
+	// | `last_trump` | the card was the last trump of the player; if it is kept, it takes a later trick |
+	// | `spent` | if the card is kept, it takes a later trick |
+	// | `tempo` | they get the lead, and take tricks that follow |
+	// | `last_trick` | they take the last trick |
+	// | `later_trick` | they take a later trick, and more tricks in all |
+	// | `tricks` | they take more tricks, of which none explains the cost alone |
+	// | `pit` | we make no pit, or they make one |
+	// | `nat` | our contract fails, and nothing else explains the cost |
+	// | `makes` | their contract is made, and nothing else explains the cost |
+	Code KlaverjasReasonCode `json:"code"`
+
+	// Trick The number of the trick in which it shows: a trick of the played line; of the best line for `roem_missed`, `last_trump`, `spent`, and a pit that they make.
+	Trick *int `json:"trick,omitempty"`
+
+	// Seat Who takes this trick.
+	Seat *KlaverjasSeat `json:"seat,omitempty"`
+
+	// By The card that takes this trick.
+	By *Card `json:"by,omitempty"`
+
+	// Lost The card that they get, if the reason is one card.
+	Lost *Card `json:"lost,omitempty"`
+
+	// Kept Whether `lost` is a card of theirs.
+	Kept *bool `json:"kept,omitempty"`
+
+	// Points The points of `lost` if there is one; for `roem` and `roem_missed` of the roem, for `pit` of the pit; else of the trick, with its roem.
+	Points *int `json:"points,omitempty"`
+
+	// Keeps The number of another trick, which the card that was played takes in the best line.
+	Keeps *int `json:"keeps,omitempty"`
+
+	// Decides Whether the card decides if the contract is made.
+	Decides bool `json:"decides"`
+
+	// Text The reason in an English sentence.
+	//
+	// Example: W takes trick 4 with AS and gets 10C; after 7C it goes to N and S.
+	Text string `json:"text"`
+}
+
+// KlaverjasReasonCode What a card gave away. "We" are the player and the partner, "they" are the opponents. What they get, they do not get in the best line.
+//
+// | code | what happens |
+// |---|---|
+// | `trick` | they take the trick of the card, which we take after the better card |
+// | `ruff` | they ruff a trick |
+// | `points` | the card adds its points to a trick that they take in both lines |
+// | `bring_home` | the better card would bring its points into our trick; they take it later |
+// | `roem` | they make roem |
+// | `roem_missed` | we make no roem |
+// | `nel` | they get the nine of trumps |
+// | `ace` | they get an ace |
+// | `ten` | they get a ten |
+// | `card` | they get another card |
+// | `last_trump` | the card was the last trump of the player; if it is kept, it takes a later trick |
+// | `spent` | if the card is kept, it takes a later trick |
+// | `tempo` | they get the lead, and take tricks that follow |
+// | `last_trick` | they take the last trick |
+// | `later_trick` | they take a later trick, and more tricks in all |
+// | `tricks` | they take more tricks, of which none explains the cost alone |
+// | `pit` | we make no pit, or they make one |
+// | `nat` | our contract fails, and nothing else explains the cost |
+// | `makes` | their contract is made, and nothing else explains the cost |
+type KlaverjasReasonCode string
+
+// KlaverjasReasonEvidence What the seat could know of a reason when it played the card.
+type KlaverjasReasonEvidence struct {
+	// Worlds The number of worlds that were searched for the reason.
+	Worlds int `json:"worlds"`
+
+	// Applies The number of those in which the card has a reason of this code. 0 without a reason.
+	Applies int `json:"applies"`
+
+	// Probability The share of all worlds in which `seat` of the reason holds the card `by`. It is 1 if that could be known. Absent if the card was not hidden.
+	Probability *float64 `json:"probability,omitempty"`
+
+	// Facts What the cards played had proved that bears on the reason. See `/v1/klaverjas/knowledge`.
+	Facts []KlaverjasFact `json:"facts"`
+
+	// Hands The cards that each seat holds before the card in the world of `lines`. Absent if the lines are those of the deal of the request.
+	Hands *KlaverjasHeldHands `json:"hands,omitempty"`
+}
+
 // KlaverjasRevealedHand All cards of the present hand, as `/v1/klaverjas/review` takes them. Only when the hand is over.
 type KlaverjasRevealedHand struct {
 	// Rules The rules used for the answer, with the value of every switch.
@@ -8706,6 +8890,15 @@ type KlaverjasReviewedCard struct {
 
 	// Knowledge The card on what the seat could know when it played it.
 	Knowledge *KlaverjasReviewKnowledge `json:"knowledge,omitempty"`
+
+	// Lines The lines of the card and of the advised one. Only for the verdicts `mistake` and `lucky`; absent if the advised card is better in no deal that was searched for the reason.
+	Lines *KlaverjasLines `json:"lines,omitempty"`
+
+	// Reason Why the card was a mistake, in the deal of `lines`. Absent without `lines`, and if no reason occurs in a quarter of the deals that were searched for it.
+	Reason *KlaverjasReason `json:"reason,omitempty"`
+
+	// Evidence What the seat could know of the reason. Absent without `lines`.
+	Evidence *KlaverjasReasonEvidence `json:"evidence,omitempty"`
 }
 
 // KlaverjasRoute What answered: the stored result of an earlier search (`cache`), a search for this request (`search`), or the model (`model`). The first two are exact.

@@ -150,6 +150,9 @@ func steady(value any) any {
 				v = "(differs)"
 			}
 		case "won", "win_probability", "confidence", "expected_outcome", "hardness", "reason", "model":
+			if _, mistake := v.(map[string]any); name == "reason" && mistake { // not the reason of a route
+				break
+			}
 			if object["exact"] == false || !slices.Contains([]string{"won", "win_probability", "confidence"}, name) {
 				v = "(differs with the model)"
 			}

@@ -1812,6 +1812,34 @@ class KlaverjasAnalysedCard(TypedDict):
     after: KlaverjasOutcome
     cost: int
     best: Cards
+    lines: NotRequired[KlaverjasLines]
+    reason: NotRequired[KlaverjasReason]
+
+
+
+class KlaverjasLines(TypedDict):
+    """Two ways to the end of the hand from the position before a card: with the card that was played, and with a better one. After the first card all seats play best, with all cards open. Where several cards are best, a seat plays in both lines the same card if it can."""
+
+    played: Cards
+    best: Cards
+
+
+KlaverjasReasonCode: TypeAlias = "Literal['trick', 'ruff', 'points', 'bring_home', 'roem', 'roem_missed', 'nel', 'ace', 'ten', 'card', 'last_trump', 'spent', 'tempo', 'last_trick', 'later_trick', 'tricks', 'pit', 'nat', 'makes']"
+
+
+class KlaverjasReason(TypedDict):
+    """Why a card was a mistake: what it gave away, and who could then do what. It follows from the two lines by fixed rules. Fields that the code does not need are absent."""
+
+    code: KlaverjasReasonCode
+    trick: NotRequired[int]
+    seat: NotRequired[KlaverjasSeat]
+    by: NotRequired[Card]
+    lost: NotRequired[Card]
+    kept: NotRequired[bool]
+    points: NotRequired[int]
+    keeps: NotRequired[int]
+    decides: bool
+    text: str
 
 
 
@@ -2259,6 +2287,20 @@ class KlaverjasReviewedCard(TypedDict):
     verdict: Verdict
     open: KlaverjasReviewOpen
     knowledge: NotRequired[KlaverjasReviewKnowledge]
+    lines: NotRequired[KlaverjasLines]
+    reason: NotRequired[KlaverjasReason]
+    evidence: NotRequired[KlaverjasReasonEvidence]
+
+
+
+class KlaverjasReasonEvidence(TypedDict):
+    """What the seat could know of a reason when it played the card."""
+
+    worlds: int
+    applies: int
+    probability: NotRequired[float]
+    facts: list[KlaverjasFact]
+    hands: NotRequired[KlaverjasHeldHands]
 
 
 

@@ -140,6 +140,13 @@ func (p Position) Redealt(held [4]piquet.Set) (Position, error) {
 	return p, nil
 }
 
+// Ahead returns the position with that many more trick points for the declarers. With enough of them no outcome is nat, so that every
+// outcome is the difference of the points.
+func (p Position) Ahead(points int) Position {
+	p.score.Tricks[p.deal.Declarer] += points
+	return p
+}
+
 // Rules returns the rules the position is played under.
 func (p Position) Rules() Rules { return p.rules }
 

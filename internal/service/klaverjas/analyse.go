@@ -8,6 +8,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/reason"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
@@ -74,6 +75,10 @@ func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 			Number: i + 1, Trick: i/trickSize + 1, Seat: *outSeat(seat), Card: c.String(),
 			Before: a.before, After: a.after, Cost: cost, Best: outCards(q.twin.back.Set(a.best).Slice()),
 		}
+		if a.costs() {
+			lines := a.lines.Relabelled(q.twin.back.Card)
+			out.Cards[i].Lines, out.Cards[i].Reason = outLines(lines), outReason(at, lines)
+		}
 		for _, tally := range []*api.Tally{seats[seat], teams[seat.Team()]} {
 			tally.Cards++
 			tally.Cost += cost
@@ -124,7 +129,16 @@ func (g *Game) analyse(ctx context.Context, twin canonical, task *computation.Ta
 			g.service.Cache().Put(ctx, keys[i], f.value(before[i]))
 			nodes += f.nodes
 		}
-		list[i] = f.analysed(twin.played[i])
+		if list[i] = f.analysed(twin.played[i]); list[i].costs() {
+			better := reason.Better(twin.played[i], list[i].best, before[i].Deal().Trump)
+			solver := &countingSolver{slotSolver: slotSolver{g, task.Slot()}}
+			lines, err := reason.LinesOf(ctx, solver, before[i], twin.played[i], better)
+			if err != nil {
+				return nil, err
+			}
+			list[i].lines = lines
+			nodes += solver.nodes
+		}
 	}
 	value := binary.AppendUvarint(nil, nodes)
 	for _, a := range list {

@@ -19,7 +19,7 @@ type canonical struct {
 }
 
 // schemaVersion changes whenever the format of a key or of a cached value changes.
-const schemaVersion = 3
+const schemaVersion = 4
 
 func newCanonical(p Position) (canonical, error) {
 	number, there := index.Canonical(p.start.Deal())

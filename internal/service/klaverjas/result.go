@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/reason"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
@@ -164,28 +165,76 @@ func readResult(b []byte, goal search.Goal, p klaverjas.Position) (f result, ok 
 type analysed struct {
 	before, after int
 	best          piquet.Set
+	lines         reason.Lines // of a card that cost something
 }
 
-// analysedSize is how many bytes appendAnalysed writes: before, after (2 each) and the set of best cards (4).
+// costs reports whether the card cost something.
+func (a *analysed) costs() bool { return a.before != a.after }
+
+// analysedSize is how many bytes appendAnalysed writes without the lines: before, after (2 each) and the set of best cards (4).
 const analysedSize = 8
 
 func appendAnalysed(b []byte, a analysed) []byte {
 	b = appendOutcome(appendOutcome(b, a.before), a.after)
-	return binary.BigEndian.AppendUint32(b, uint32(a.best))
+	b = binary.BigEndian.AppendUint32(b, uint32(a.best))
+	return appendCards(appendCards(b, a.lines.Played), a.lines.Best)
+}
+
+func appendCards(b []byte, cards []piquet.Card) []byte {
+	for _, c := range cards {
+		b = append(b, byte(c))
+	}
+	return b
+}
+
+// cardsIn reads n cards from the beginning of b, which must have as many bytes.
+func cardsIn(b []byte, n int) []piquet.Card {
+	cards := make([]piquet.Card, n)
+	for i := range cards {
+		cards[i] = piquet.Card(b[i])
+	}
+	return cards
 }
 
 // readAnalysis reads the nodes and the cards of an analysis. ok reports whether it is an analysis of the position.
 func readAnalysis(b []byte, p Position) (nodes uint64, list []analysed, ok bool) {
-	n := len(p.played)
 	if b, ok = opened(b, p.start, p.played); !ok {
 		return 0, nil, false
 	}
 	nodes, size := binary.Uvarint(b)
-	if size <= 0 || nodes > math.MaxInt64 || len(b) != size+n*analysedSize {
+	if size <= 0 || nodes > math.MaxInt64 {
 		return 0, nil, false
 	}
-	for b = b[size:]; len(b) > 0; b = b[analysedSize:] {
-		list = append(list, analysed{readOutcome(b), readOutcome(b[2:]), piquet.Set(binary.BigEndian.Uint32(b[4:]))})
+	b = b[size:]
+	at := p.start
+	for i, c := range p.played {
+		if len(b) < analysedSize {
+			return 0, nil, false
+		}
+		a := analysed{before: readOutcome(b), after: readOutcome(b[2:]), best: piquet.Set(binary.BigEndian.Uint32(b[4:]))}
+		b = b[analysedSize:]
+		if a.costs() {
+			left := piquet.Deck.Len() - i
+			if len(b) < 2*left {
+				return 0, nil, false
+			}
+			a.lines = reason.Lines{Played: cardsIn(b, left), Best: cardsIn(b[left:], left)}
+			b = b[2*left:]
+			if !ends(at, a.lines.Played, a.after) || !ends(at, a.lines.Best, a.before) {
+				return 0, nil, false
+			}
+		}
+		list = append(list, a)
+		var err error
+		if at, err = at.Play(c); err != nil {
+			return 0, nil, false
+		}
 	}
-	return nodes, list, true
+	return nodes, list, len(b) == 0
+}
+
+// ends reports whether a line is legal and ends with the outcome.
+func ends(p klaverjas.Position, line []piquet.Card, outcome int) bool {
+	end, err := p.Replay(line)
+	return err == nil && end.Finished() && end.Outcome() == outcome
 }

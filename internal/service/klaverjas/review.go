@@ -51,6 +51,7 @@ type decided struct {
 	tally  *advice.Tally
 	source api.Source // search if any part was searched
 	nodes  uint64     // of the parts that were searched
+	why    explained  // of a mistake on knowledge
 }
 
 // ParseReview reads the body of review.
@@ -185,6 +186,11 @@ func (q *ReviewQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 				break
 			}
 		}
+		if e := q.explanationOf(d, &one); e != nil {
+			if one.why, ok = e.known(ctx); !ok {
+				return service.Answer{}, false, nil
+			}
+		}
 		all[i] = one
 	}
 	for _, value := range values {
@@ -251,6 +257,20 @@ func (q *ReviewQuery) decide(ctx context.Context, d *decision, sum *parts) (deci
 		if !out.isClose(d) {
 			break
 		}
+	}
+	e := q.explanationOf(d, &out)
+	if e == nil {
+		return out, nil
+	}
+	var ok bool
+	if out.why, ok = e.known(ctx); !ok {
+		var nodes uint64
+		if out.why, nodes, err = e.search(ctx); err != nil {
+			return out, err
+		}
+		out.source = api.Search
+		out.nodes += nodes
+		sum.add(0, nodes)
 	}
 	return out, nil
 }
@@ -323,6 +343,9 @@ func (q *ReviewQuery) reviewed(d *decision, found *decided) api.KlaverjasReviewe
 	out.Open.Best = outCards(best.Slice())
 	out.Knowledge = found.by.reviewed(found.tally, d.card)
 	out.Verdict = reviewRule.Verdict(out.Open.Cost, knownCost(out.Knowledge))
+	if e := q.explanationOf(d, found); e != nil {
+		e.explain(found.why, &out)
+	}
 	return out
 }
 

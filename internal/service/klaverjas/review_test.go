@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -250,6 +251,12 @@ func TestReviewSharesTheCache(t *testing.T) {
 	}
 	t.Run("after the parts", func(t *testing.T) {
 		g := game(t)
+		for seed := uint64(9); ; seed++ { // a review without a mistake: the reason of one is a part that no other operation has
+			p = randomPosition(t, index.NewRand(seed), 26)
+			if !slices.ContainsFunc(review(t, game(t)).Cards, func(c api.KlaverjasReviewedCard) bool { return isMistake(c.Verdict) }) {
+				break
+			}
+		}
 		parts(t, g)
 		searches.Store(0)
 		if got := review(t, g); searches.Load() != 0 || got.Source != api.Cache || got.Stats.Nodes != 0 {
@@ -258,7 +265,11 @@ func TestReviewSharesTheCache(t *testing.T) {
 	})
 	t.Run("before the parts", func(t *testing.T) {
 		g := game(t)
+		p = randomPosition(t, index.NewRand(9), 26)
 		first := review(t, g)
+		if !slices.ContainsFunc(first.Cards, func(c api.KlaverjasReviewedCard) bool { return c.Lines != nil }) {
+			t.Error("no card has lines")
+		}
 		searches.Store(0)
 		second := review(t, g)
 		if searches.Load() != 0 || first.Source != api.Search || first.Stats.Nodes == 0 || second.Source != api.Cache {

@@ -3447,6 +3447,99 @@ export type KlaverjasAnalysedCard = {
      * The legal cards that cost nothing.
      */
     best: Cards;
+    /**
+     * Absent if the card cost nothing.
+     */
+    lines?: KlaverjasLines;
+    /**
+     * Why the card cost points. Absent if it cost nothing, and if no reason follows from the two lines.
+     */
+    reason?: KlaverjasReason;
+};
+
+/**
+ * Two ways to the end of the hand from the position before a card: with the card that was played, and with a better one. After the first card all seats play best, with all cards open. Where several cards are best, a seat plays in both lines the same card if it can.
+ */
+export type KlaverjasLines = {
+    /**
+     * The card that was played, and the cards after it.
+     */
+    played: Cards;
+    /**
+     * The better card, and the cards after it.
+     */
+    best: Cards;
+};
+
+/**
+ * What a card gave away. "We" are the player and the partner, "they" are the opponents. What they get, they do not get in the best line.
+ *
+ * | code | what happens |
+ * |---|---|
+ * | `trick` | they take the trick of the card, which we take after the better card |
+ * | `ruff` | they ruff a trick |
+ * | `points` | the card adds its points to a trick that they take in both lines |
+ * | `bring_home` | the better card would bring its points into our trick; they take it later |
+ * | `roem` | they make roem |
+ * | `roem_missed` | we make no roem |
+ * | `nel` | they get the nine of trumps |
+ * | `ace` | they get an ace |
+ * | `ten` | they get a ten |
+ * | `card` | they get another card |
+ * | `last_trump` | the card was the last trump of the player; if it is kept, it takes a later trick |
+ * | `spent` | if the card is kept, it takes a later trick |
+ * | `tempo` | they get the lead, and take tricks that follow |
+ * | `last_trick` | they take the last trick |
+ * | `later_trick` | they take a later trick, and more tricks in all |
+ * | `tricks` | they take more tricks, of which none explains the cost alone |
+ * | `pit` | we make no pit, or they make one |
+ * | `nat` | our contract fails, and nothing else explains the cost |
+ * | `makes` | their contract is made, and nothing else explains the cost |
+ *
+ */
+export type KlaverjasReasonCode = 'trick' | 'ruff' | 'points' | 'bring_home' | 'roem' | 'roem_missed' | 'nel' | 'ace' | 'ten' | 'card' | 'last_trump' | 'spent' | 'tempo' | 'last_trick' | 'later_trick' | 'tricks' | 'pit' | 'nat' | 'makes';
+
+/**
+ * Why a card was a mistake: what it gave away, and who could then do what. It follows from the two lines by fixed rules. Fields that the code does not need are absent.
+ */
+export type KlaverjasReason = {
+    code: KlaverjasReasonCode;
+    /**
+     * The number of the trick in which it shows: a trick of the played line; of the best line for `roem_missed`, `last_trump`, `spent`, and a pit that they make.
+     */
+    trick?: number;
+    /**
+     * Who takes this trick.
+     */
+    seat?: KlaverjasSeat;
+    /**
+     * The card that takes this trick.
+     */
+    by?: Card;
+    /**
+     * The card that they get, if the reason is one card.
+     */
+    lost?: Card;
+    /**
+     * Whether `lost` is a card of theirs.
+     */
+    kept?: boolean;
+    /**
+     * The points of `lost` if there is one; for `roem` and `roem_missed` of the roem, for `pit` of the pit; else of the trick, with its roem.
+     */
+    points?: number;
+    /**
+     * The number of another trick, which the card that was played takes in the best line.
+     */
+    keeps?: number;
+    /**
+     * Whether the card decides if the contract is made.
+     */
+    decides: boolean;
+    /**
+     * The reason in an English sentence.
+     */
+    text: string;
 };
 
 /**
@@ -4312,6 +4405,44 @@ export type KlaverjasReviewedCard = {
     verdict: Verdict;
     open: KlaverjasReviewOpen;
     knowledge?: KlaverjasReviewKnowledge;
+    /**
+     * The lines of the card and of the advised one. Only for the verdicts `mistake` and `lucky`; absent if the advised card is better in no deal that was searched for the reason.
+     */
+    lines?: KlaverjasLines;
+    /**
+     * Why the card was a mistake, in the deal of `lines`. Absent without `lines`, and if no reason occurs in a quarter of the deals that were searched for it.
+     */
+    reason?: KlaverjasReason;
+    /**
+     * What the seat could know of the reason. Absent without `lines`.
+     */
+    evidence?: KlaverjasReasonEvidence;
+};
+
+/**
+ * What the seat could know of a reason when it played the card.
+ */
+export type KlaverjasReasonEvidence = {
+    /**
+     * The number of worlds that were searched for the reason.
+     */
+    worlds: number;
+    /**
+     * The number of those in which the card has a reason of this code. 0 without a reason.
+     */
+    applies: number;
+    /**
+     * The share of all worlds in which `seat` of the reason holds the card `by`. It is 1 if that could be known. Absent if the card was not hidden.
+     */
+    probability?: number;
+    /**
+     * What the cards played had proved that bears on the reason. See `/v1/klaverjas/knowledge`.
+     */
+    facts: Array<KlaverjasFact>;
+    /**
+     * The cards that each seat holds before the card in the world of `lines`. Absent if the lines are those of the deal of the request.
+     */
+    hands?: KlaverjasHeldHands;
 };
 
 /**

@@ -1,0 +1,94 @@
+package reason
+
+import (
+	"fmt"
+	"strings"
+
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/piquet"
+)
+
+// Text returns the reason as one English sentence, or two if the card decides the contract.
+func (r Reason) Text(before klaverjas.Position, l Lines) string {
+	turn, declarer := before.Turn(), before.Deal().Declarer
+	team, card, better := turn.Team(), l.Played[0], l.Best[0]
+	text := r.what(turn, card, better)
+	if r.Keeps > 0 {
+		if strings.Contains(strings.ToLower(text), "after ") {
+			text += ", and"
+		} else {
+			text += "; after " + better.String()
+		}
+		text += fmt.Sprintf(" %s takes trick %d", card, r.Keeps)
+	}
+	text += "."
+	if r.Decides && r.Code != Nat && r.Code != Makes {
+		if team == declarer {
+			text += fmt.Sprintf(" So %s are nat.", names(team))
+		} else {
+			text += fmt.Sprintf(" So %s make their contract.", names(declarer))
+		}
+	}
+	return text
+}
+
+// what returns the sentence without its end.
+func (r Reason) what(turn piquet.Seat, card, better piquet.Card) string {
+	us, them := names(turn.Team()), names(turn.Team().Opponents())
+	takes := fmt.Sprintf("%s takes trick %d with %s", r.Seat, r.Trick, r.By)
+	switch r.Code {
+	case Trick:
+		return fmt.Sprintf("%s, %d points; after %s it is a trick of %s", takes, r.Points, better, us)
+	case Ruff:
+		ruffs := fmt.Sprintf("%s ruffs trick %d with %s", r.Seat, r.Trick, r.By)
+		if r.HasLost {
+			return fmt.Sprintf("%s and gets %s; after %s it goes to %s", ruffs, r.Lost, better, us)
+		}
+		return fmt.Sprintf("%s, %d points; after %s it is a trick of %s", ruffs, r.Points, better, us)
+	case Points:
+		return fmt.Sprintf("%s adds its %d points to a trick that %s takes with %s; after %s it goes to %s",
+			card, r.Points, r.Seat, r.By, better, us)
+	case BringHome:
+		return fmt.Sprintf("%s would bring its %d points into a trick of %s; now %s and gets it", better, r.Points, us, takes)
+	case Roem:
+		return fmt.Sprintf("%s makes %d roem in trick %d with %s; not after %s", r.Seat, r.Points, r.Trick, r.By, better)
+	case RoemMissed:
+		return fmt.Sprintf("After %s, %s, with %d roem; not after %s", better, takes, r.Points, card)
+	case Nel, Ace, Ten, Card:
+		if r.By == r.Lost {
+			return fmt.Sprintf("%s; after %s, %s get it", takes, better, us)
+		}
+		if r.Kept {
+			return fmt.Sprintf("%s, and %s keep %s; after %s, %s get it", takes, them, r.Lost, better, us)
+		}
+		return fmt.Sprintf("%s and gets %s; after %s it goes to %s", takes, r.Lost, better, us)
+	case LastTrump:
+		return fmt.Sprintf("%s is the last trump of %s; after %s it takes trick %d, %d points", card, turn, better, r.Trick, r.Points)
+	case Spent:
+		return fmt.Sprintf("After %s, %s takes trick %d, %d points", better, card, r.Trick, r.Points)
+	case Tempo:
+		return fmt.Sprintf("%s get the lead, and %s, %d points; after %s the lead is with %s", them, takes, r.Points, better, us)
+	case LastTrick:
+		return fmt.Sprintf("%s, the last one; after %s it is a trick of %s", takes, better, us)
+	case LaterTrick:
+		return fmt.Sprintf("%s, %d points; after %s, %s take more tricks", takes, r.Points, better, us)
+	case Tricks:
+		return fmt.Sprintf("%s take more of the tricks that are left than after %s", them, better)
+	case Pit:
+		if r.Seat.Team() == turn.Team() {
+			return fmt.Sprintf("%s make a pit; after %s, %s", them, better, takes)
+		}
+		return fmt.Sprintf("%s, so that %s make no pit; after %s they make it", takes, us, better)
+	case Nat:
+		return fmt.Sprintf("%s are nat; after %s they make their contract", us, better)
+	default: // Makes
+		return fmt.Sprintf("%s make their contract; after %s they are nat", them, better)
+	}
+}
+
+func names(t piquet.Team) string {
+	if t == piquet.NorthSouth {
+		return "N and S"
+	}
+	return "E and W"
+}

@@ -1,0 +1,200 @@
+package klaverjas
+
+import (
+	"context"
+	"encoding/binary"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/reason"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/worlds"
+	"roem/internal/engine/piquet"
+	"roem/internal/service"
+	"roem/internal/solvecache"
+)
+
+// countingSolver adds up the nodes of its searches.
+type countingSolver struct {
+	slotSolver
+	nodes uint64
+}
+
+func (s *countingSolver) Solve(ctx context.Context, q search.Query) (search.Result, error) {
+	r, err := s.slotSolver.Solve(ctx, q)
+	s.nodes += r.Nodes
+	return r, err
+}
+
+func outLines(l reason.Lines) *api.KlaverjasLines {
+	return &api.KlaverjasLines{Played: outCards(l.Played), Best: outCards(l.Best)}
+}
+
+// outReason returns the reason that follows from the lines, or nil.
+func outReason(before klaverjas.Position, l reason.Lines) *api.KlaverjasReason {
+	r, ok := reason.Find(before, l)
+	if !ok {
+		return nil
+	}
+	out := &api.KlaverjasReason{Code: api.KlaverjasReasonCode(r.Code.String()), Decides: r.Decides, Text: r.Text(before, l)}
+	if r.HasTrick() {
+		by := r.By.String()
+		out.Trick, out.Seat, out.By, out.Points = &r.Trick, outSeat(r.Seat), &by, &r.Points
+	}
+	if r.HasLost {
+		lost := r.Lost.String()
+		out.Lost, out.Kept = &lost, &r.Kept
+	}
+	if r.Keeps > 0 {
+		out.Keeps = &r.Keeps
+	}
+	return out
+}
+
+// reasonWorlds is how many worlds are searched for the reason of a mistake on knowledge.
+const reasonWorlds = 12
+
+// explained is the reason of a mistake on knowledge: what reason.HiddenOf found.
+type explained struct {
+	reason.Hidden
+	found bool
+}
+
+// explanation is the question for the reason of a decision.
+type explanation struct {
+	by     *AdviseQuery // about the view
+	now    klaverjas.Position
+	number int // of the card, from 0
+	card   piquet.Card
+	better piquet.Card
+}
+
+// explanationOf returns the question, or nil if the card was no mistake on knowledge.
+func (q *ReviewQuery) explanationOf(d *decision, found *decided) *explanation {
+	known := found.by.reviewed(found.tally, d.card)
+	if reviewRule.OnKnowledge(knownCost(known)) != api.VerdictMistake {
+		return nil
+	}
+	better, err := piquet.ParseCard(known.Advised)
+	now, failed := q.position.start.Replay(q.position.played[:d.number])
+	if err != nil || failed != nil {
+		return nil
+	}
+	return &explanation{by: d.advise[0], now: now, number: d.number, card: d.card, better: better}
+}
+
+// reasonKind is the kind of the cache keys of reasons.
+const reasonKind = "klaverjas reason"
+
+// key returns all that the reason depends on.
+func (e *explanation) key() service.Key {
+	key := append(newKey(reasonKind), e.by.subject...).Byte(byte(e.card)).Byte(byte(e.better))
+	for _, s := range piquet.Seats() {
+		key = key.Uint32(uint32(e.now.Hand(s)))
+	}
+	if e.by.all {
+		return key.Uint(0)
+	}
+	return key.Uint(e.by.seed)
+}
+
+// value returns the reason as bytes: found, real, worlds and applies (1 byte each), the hands (4 bytes each), and the lines.
+func (e *explanation) value(x explained) []byte {
+	b := []byte{asByte(x.found), asByte(x.Real), byte(x.Worlds), byte(x.Applies)}
+	for _, hand := range x.World {
+		b = binary.BigEndian.AppendUint32(b, uint32(hand))
+	}
+	return e.key().Seal(appendCards(appendCards(b, x.Lines.Played), x.Lines.Best))
+}
+
+const explainedSize = 4 + 4*4
+
+func (e *explanation) read(value []byte) (x explained, ok bool) {
+	b, ok := e.key().Open(value)
+	if !ok || len(b) < explainedSize {
+		return explained{}, false
+	}
+	x.found, x.Real, x.Worlds, x.Applies = b[0] == 1, b[1] == 1, int(b[2]), int(b[3])
+	for s := range x.World {
+		x.World[s] = piquet.Set(binary.BigEndian.Uint32(b[4+4*s:]))
+	}
+	if b = b[explainedSize:]; !x.found {
+		return x, len(b) == 0
+	}
+	left := piquet.Deck.Len() - e.number
+	if len(b) != 2*left {
+		return explained{}, false
+	}
+	x.Lines = reason.Lines{Played: cardsIn(b, left), Best: cardsIn(b[left:], left)}
+	_, err := e.now.Redealt(x.World)
+	return x, err == nil
+}
+
+func (e *explanation) lookup() service.Lookup {
+	valid := func(value []byte) bool { _, ok := e.read(value); return ok }
+	return service.Lookup{Keys: []solvecache.Key{solvecache.Key(e.key())}, Valid: valid}
+}
+
+// known returns the reason if the cache has it.
+func (e *explanation) known(ctx context.Context) (explained, bool) {
+	value, ok := e.by.game.service.Known(ctx, e.lookup())
+	if !ok {
+		return explained{}, false
+	}
+	service.EffortOf(ctx).NoteValue(value)
+	return e.read(value.Bytes)
+}
+
+// search looks for the reason with a slot.
+func (e *explanation) search(ctx context.Context) (x explained, nodes uint64, err error) {
+	drawn, err := e.by.draw()
+	if err != nil {
+		return x, 0, err
+	}
+	var possible []worlds.World
+	for _, w := range drawn[:min(reasonWorlds, len(drawn))] {
+		possible = append(possible, w.World)
+	}
+	g := e.by.game
+	err = g.service.Part(ctx, func(ctx context.Context, task *computation.Task) error {
+		solver := &countingSolver{slotSolver: slotSolver{g, task.Slot()}}
+		var err error
+		x.Hidden, x.found, err = reason.HiddenOf(ctx, solver, e.now, e.card, e.better, possible)
+		nodes = solver.nodes
+		return err
+	})
+	if err == nil {
+		g.service.Cache().Put(ctx, solvecache.Key(e.key()), e.value(x))
+	}
+	return x, nodes, err
+}
+
+// explain writes the reason to a reviewed card.
+func (e *explanation) explain(x explained, out *api.KlaverjasReviewedCard) {
+	if !x.found {
+		return
+	}
+	before, err := e.now.Redealt(x.World)
+	if err != nil {
+		return
+	}
+	out.Lines = outLines(x.Lines)
+	evidence := api.KlaverjasReasonEvidence{Worlds: x.Worlds, Applies: x.Applies, Facts: []api.KlaverjasFact{}}
+	if x.Applies > 0 {
+		if out.Reason = outReason(before, x.Lines); out.Reason != nil {
+			r, _ := reason.Find(before, x.Lines)
+			k := e.by.question.Knowledge()
+			if k.Unseen().Has(r.By) && r.HasTrick() {
+				p := service.Rounded(k.Probability(r.By, r.Seat), probabilityDigits)
+				evidence.Probability = &p
+			}
+			evidence.Facts = outFacts(k.View(), reason.Facts(k, r, before, x.Lines))
+		}
+	}
+	if !x.Real {
+		hands := outHands(x.World)
+		evidence.Hands = &hands
+	}
+	out.Evidence = &evidence
+}
