@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"flag"
-	"slices"
 	"strconv"
 
 	"roem/internal/api"
@@ -17,20 +16,17 @@ import (
 func beloteCommand() cli.Command {
 	return cli.Command{
 		Name: "belote", Args: "OPERATION [FLAGS] [FILE ...]",
-		Short: "the operations of Belote Découverte: solve, legal, analyse, advise, bid, score, match, compare, random",
+		Short: "the operations of Belote Découverte",
 		Long: `The operations of Belote Découverte.
 
 Usage: roem belote OPERATION [FLAGS] [FILE ...]
 
-Positions and answers are those of the paths /v1/belote of the HTTP API, one a line.
+Requests and answers are the same as below /v1/belote in the HTTP API, one a line.
 
 `,
-		Commands: slices.Insert(append(beloteGame().Commands(belote.Operations), beloteRandom()), placeOfMatch, beloteMatch()),
+		Commands: append(beloteGame().Commands(belote.Operations), beloteMatch(), beloteRandom()),
 	}
 }
-
-// placeOfMatch is the place of match among the commands.
-const placeOfMatch = 6
 
 func beloteGame() lines.Game[*belote.Game] {
 	return lines.Game[*belote.Game]{Version: version, New: func(s *service.Service) (*belote.Game, error) {
@@ -43,7 +39,7 @@ func beloteRandom() cli.Command {
 		Name:  "random",
 		Short: "draws random deals, as positions for the other operations",
 		Long: `Writes random deals as positions. With a seed they are the same each time: the first is the deal that the HTTP API draws from this
-seed, the second is that of the next seed, and so on.`,
+seed, the second is the deal of the next seed, and so on.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				n     = flags.Uint64("n", 1, "the number of `deals`")

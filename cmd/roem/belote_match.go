@@ -16,7 +16,7 @@ import (
 func beloteMatch() cli.Command {
 	return cli.Command{
 		Name:  "match",
-		Short: "lets two kinds of players play duplicate deals against each other",
+		Short: "compares two kinds of players in duplicate deals",
 		Long: `Draws deals from the seed, plays each twice, with the sides swapped, and writes the result as JSON: how many
 points a hand the first kind writes down above the second, with the interval of 95 % over the deals, the contracts,
 and the time a decision. The player of side A leads and declares. The result is the same for a seed whatever -workers,

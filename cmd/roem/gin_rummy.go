@@ -20,12 +20,12 @@ import (
 func ginRummyCommand() cli.Command {
 	return cli.Command{
 		Name: "gin-rummy", Args: "OPERATION [FLAGS] [FILE ...]",
-		Short: "the operations of Gin Rummy: melds, score, estimate, advise, match, random",
+		Short: "the operations of Gin Rummy",
 		Long: `The operations of Gin Rummy.
 
 Usage: roem gin-rummy OPERATION [FLAGS] [FILE ...]
 
-Requests and answers are those of the paths /v1/gin-rummy of the HTTP API, one a line.
+Requests and answers are the same as below /v1/gin-rummy in the HTTP API, one a line.
 
 `,
 		Commands: append(ginRummyGame().Commands(ginrummy.Operations), ginMatch(), ginRandom()),
@@ -47,7 +47,7 @@ func newGinRummy(s *service.Service) (*ginrummy.Game, error) {
 func ginMatch() cli.Command {
 	return cli.Command{
 		Name:  "match",
-		Short: "lets two kinds of players play duplicate games to 100 against each other",
+		Short: "compares two kinds of players in duplicate games to 100",
 		Long: `Plays pairs of games to 100, in which both have the same deals and the same starter with the seats swapped,
 and writes the result as JSON: the share of games that the first kind wins, with the interval of 95 % over the pairs.
 The result is the same for a seed whatever -workers, except for the times.

@@ -63,7 +63,7 @@ func unrankCommand() cli.Command {
 	trump, leader := piquet.Clubs, piquet.North
 	return cli.Command{
 		Name: "unrank", Args: "[INDEX | FILE ...]",
-		Short: "the deals with given indices",
+		Short: "writes the deals with given indices",
 		Long: `Takes indices as arguments, for the trump and leader of the flags, or reads {"deal": INDEX, "trump": ..., "leader": ...}, and
 writes deals with their numbers. An argument that consists of digits is an index, any other argument is a file.
 ` + lines.FilesHelp,

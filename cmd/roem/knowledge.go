@@ -17,7 +17,7 @@ func viewCommand() cli.Command {
 	var seat *piquet.Seat
 	return cli.Command{
 		Name: "view", Args: "[FILE ...]",
-		Short: "what one seat has seen of positions, for the commands that read views",
+		Short: "writes what one seat has seen of positions, for the commands that read views",
 		Long: `Reads positions and writes views: the eight cards dealt to the seat and the cards played, without the other hands.
 ` + lines.FilesHelp,
 		Setup: klaverjasGame().Setup(func(flags *flag.FlagSet) {
@@ -42,7 +42,7 @@ func worldsCommand() cli.Command {
 	)
 	return cli.Command{
 		Name: "worlds", Args: "[FILE ...]",
-		Short: "random worlds of views: hands that agree with all that a seat has seen",
+		Short: "draws random worlds of views: hands that agree with all that a seat has seen",
 		Long: `Reads views, optionally each with "worlds", "seed" and "distinct", and writes random worlds. Each world is
 equally likely. The same seed gives the same worlds of a view.` + lines.FilesHelp,
 		Setup: klaverjasGame().Setup(func(flags *flag.FlagSet) {

@@ -1,5 +1,4 @@
-// Command roem computes exact values of Klaverjas deals at the command line, with the same JSON objects as the HTTP API,
-// one per line. docs/reference/command-line.md describes it; `roem help` lists the commands.
+// Command roem answers the operations of the HTTP API at the command line, with the same JSON objects, one per line. docs/reference/command-line.md describes it; `roem help` lists the commands.
 //
 // Exit status: 0 if there was no error; 1 if a line of input could not be answered, or if reading or writing failed; 2 if the arguments
 // are invalid; 128 plus the number of the signal if a signal ended it.
@@ -19,12 +18,12 @@ func main() { os.Exit(program().Main()) }
 func program() cli.Program {
 	return cli.Program{
 		Name: "roem", Version: version,
-		About: `roem computes the exact value of Klaverjas deals, all cards open.
+		About: `roem solves, predicts, advises, reviews and plays hands of Klaverjas. With belote, gin-rummy and tarok it does the same for other games.
 
 Usage: roem COMMAND [FLAGS] [FILE ...]
 
-Positions are read as JSON, one a line, from the files or from standard input; answers are written as JSON, one a line, in
-the same order. Positions and answers are those of the HTTP API.
+roem reads requests as JSON, one a line, from the files or from standard input. It writes answers as JSON, one a line, in
+the same order. Requests and answers are the same as in the HTTP API.
 
 `,
 		Example: `

@@ -25,7 +25,7 @@ const maxDeals = 10_000_000
 func matchCommand() cli.Command {
 	return cli.Command{
 		Name:  "match",
-		Short: "lets two kinds of players play duplicate deals against each other",
+		Short: "compares two kinds of players in duplicate deals",
 		Long: `Draws deals from the seed, plays each twice, with the teams swapped, and writes the result as JSON: how many
 points a hand the first kind scores above the second, with the interval of 95 % over the deals, nat and pit, and the
 time a decision. The result is the same for a seed whatever -workers, except for the times.

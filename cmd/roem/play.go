@@ -22,7 +22,7 @@ func playCommand() cli.Command {
 	)
 	return cli.Command{
 		Name: "play", Args: "[FILE ...]",
-		Short: "lets players play hands to the end, and tells what they think",
+		Short: "plays hands to the end with players of the program, and writes what they think",
 		Long: `Reads positions and lets players play them to the end. It writes, for each, the cards in order, with the
 thoughts of the player and what everybody may conclude from the card (the announcements) where the players can tell,
 and the points at the end.

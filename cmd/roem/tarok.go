@@ -16,13 +16,12 @@ import (
 func tarokCommand() cli.Command {
 	return cli.Command{
 		Name: "tarok", Args: "OPERATION [FLAGS] [FILE ...]",
-		Short: "the operations of tarok for three players: legal, score, solve, worlds, complexity, bid, " +
-			"exchange, announce, advise, match, random",
+		Short: "the operations of tarok for three players",
 		Long: `The operations of tarok for three players.
 
 Usage: roem tarok OPERATION [FLAGS] [FILE ...]
 
-Positions and answers are those of the paths /v1/tarok of the HTTP API, one a line.
+Requests and answers are the same as below /v1/tarok in the HTTP API, one a line.
 
 `,
 		Commands: append(tarokGame().Commands(tarok.Operations), tarokMatch(), tarokRandom()),

@@ -18,7 +18,7 @@ import (
 func tarokMatch() cli.Command {
 	return cli.Command{
 		Name:  "match",
-		Short: "lets two kinds of players play duplicate hands against each other",
+		Short: "compares two kinds of players in duplicate hands",
 		Long: `Plays deals from the bidding to the score, each at three or six tables, so that each kind gets the same cards
 in the same seats, and writes the result as JSON: what a player of the first kind scores above one of the second in a
 hand, with the interval of 95 % over the deals. The result is the same for a seed whatever -workers, except for the

@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/violation"
 )
 
 // Exit statuses.
@@ -114,7 +115,11 @@ func (p Program) Run(ctx context.Context, args []string, std Stdio) int {
 		}
 		names = append(names, c.Name)
 	}
-	return report(std.Err, p.Name, Usagef("there is no command %q; the commands are %s", name, strings.Join(names, ", ")))
+	hint := ""
+	if near := violation.Nearest(name, names); near != "" {
+		hint = ": did you mean " + near + "?"
+	}
+	return report(std.Err, p.Name, Usagef("there is no command %q%s; the commands are %s", name, hint, strings.Join(names, ", ")))
 }
 
 func (p Program) writeVersion(w io.Writer, args []string) error {
@@ -161,12 +166,24 @@ func (p Program) overview() string {
 	var b strings.Builder
 	b.WriteString(p.About)
 	for _, c := range p.Commands {
-		fmt.Fprintf(&b, "  %-*s %s\n", width+1, c.Name, c.Short)
+		fmt.Fprintf(&b, "  %-*s %s%s\n", width+1, c.Name, c.Short, c.names())
 	}
-	fmt.Fprintf(&b, "  %-*s help for a command: %s help %s\n", width+1, "help", p.Name, p.Commands[0].Name)
-	fmt.Fprintf(&b, "  %-*s the version of the program\n", width+1, "version")
+	fmt.Fprintf(&b, "  %-*s explains a command: %s help %s\n", width+1, "help", p.Name, p.Commands[0].Name)
+	fmt.Fprintf(&b, "  %-*s prints the version of the program\n", width+1, "version")
 	b.WriteString(p.Example)
 	return b.String()
+}
+
+// names returns the names of the commands of a group, after a colon.
+func (c Command) names() string {
+	if c.Commands == nil {
+		return ""
+	}
+	names := make([]string, len(c.Commands))
+	for i, of := range c.Commands {
+		names[i] = of.Name
+	}
+	return ": " + strings.Join(names, ", ")
 }
 
 // run parses the flags, which may be before and after other arguments, and runs the command.

@@ -14,39 +14,39 @@ var Operations = &service.Declaration[*Game]{
 	Name: gameName,
 	Operations: []service.Declared[*Game]{
 		service.OrJob("solve", (*Game).ParseSolve).CommandWith("solve",
-			"the exact value of positions, with the best line or the value of every card",
+			"computes the exact value of positions, with the best line or the value of every card",
 			`Reads positions, optionally each with "utility", "goal", "algorithm" and "forward_pruning", and writes solutions.
 `, solveFlags),
 		service.Now("legal-moves", (*Game).ParsePosition, (*Game).Legal).Command("legal",
-			"who is to play, the legal cards, the open cards and the points so far",
+			"lists the legal cards, with the player to move, the open cards and the points so far",
 			`Reads positions and writes the state of play. Nothing is searched.
 `),
 		service.OrJob("analyse", (*Game).ParseAnalyse).Command("analyse",
-			"what each card cost its player",
+			"computes what each card cost its player",
 			`Reads positions with the cards "played" and writes what each of them cost.
 `),
 		service.OrJob("review", (*Game).ParseReview).Command("review",
-			"what each card cost its player, with all cards known and on what the players could know",
+			"reviews hands: what each card cost, with all cards known and on what the players could know",
 			`Reads positions with the cards "played", optionally each with "seat", "worlds" and "seed", and writes reviews: for each card what
 it cost with all cards known, what it cost while cards were face down, and the verdict: right, unlucky, mistake, lucky, uncertain or
 forced.
 `),
 		service.OrJob("advise", (*Game).ParseAdvise).Command("advise",
-			"which card to play while cards are face down",
+			"advises which card to play while cards are face down",
 			`Reads positions with null for the cards below that have not been turned, optionally each with "utility", "method", "worlds" and
 "seed", and writes what each legal card is worth when nobody knows the cards face down.
 `),
 		service.OrJob("bid", (*Game).ParseBid).Command("bid",
-			"whether to choose a trump while the cards are dealt, and which",
+			"advises whether to choose a trump while the cards are dealt, and which",
 			`Reads the open cards of a dealing, {"open": {"A": ["JH", ...], "B": []}}, optionally each with "suits", "threshold", "worlds" and
 "seed", and writes what each trump and a pass are worth.
 `),
 		service.Now("score", (*Game).ParseScore, (*Game).Score).Command("score",
-			"what is written down for a played hand",
+			"scores played hands: what each player writes down",
 			`Reads hands, each a "position" with all cards played or the points in "made", optionally with "contract",
 "litige", "belote", "melds" and "capot", and writes what each player writes down, part by part.`),
 		service.OrJob("compare", (*Game).ParseCompare).Command("compare",
-			"the paper's experiment over drawn deals: the states of each algorithm",
+			"repeats the paper's experiment over drawn deals: the states of each algorithm",
 			`Reads experiments, {"suits": [1, 2], "deals": 10, "seed": "1", "limit": 1000000} with every field optional,
 and writes how many states each algorithm generates.`),
 		service.AsJob("match", (*Game).ParseMatch),

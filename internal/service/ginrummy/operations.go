@@ -12,24 +12,24 @@ var Operations = &service.Declaration[*Game]{
 	Name: "gin-rummy",
 	Operations: []service.Declared[*Game]{
 		service.Now("melds", (*Game).ParseMelds, (*Game).Melds).Command("melds",
-			"the melds of hands, their deadwood and their best arrangements",
+			"finds the melds of hands, their deadwood and their best arrangements",
 			`Reads hands, {"hand": [...]} with ten or eleven cards, and writes their melds, their least deadwood and every
 set of melds that leaves it.`),
 		service.Now("score", (*Game).ParseScore, (*Game).Score).Command("score",
-			"the score of knocks, with the lay-offs",
+			"scores knocks, with the lay-offs",
 			`Reads the hands of knockers and opponents, {"knocker": {"hand": [...]}, "opponent": {"hand": [...]}}, each
 optionally with "melds", and writes the scores.`),
 		service.Now("estimate", (*Game).ParseEstimate, (*Game).Estimate).Command("estimate",
-			"how likely the opponent holds each card",
+			"estimates how likely the opponent holds each card",
 			`Reads situations, {"starter": ..., "upcard": ..., "hand": [...], "events": [...]}, optionally each with
 "method" and "threshold", and writes the probability of each card.`),
 		service.Within("estimate/batch", (*Game).ParseEstimateBatch, (*Game).estimateBatch).List(),
 		service.Waiting("advise", (*Game).ParseAdvise, (*Game).Advise).Command("advise",
-			"what a player should do in situations",
+			"advises what to do in situations",
 			`Reads situations, optionally each with "scores" and "player", and writes what that player does, and every allowed action.
 `),
 		service.OrJob("review", (*Game).ParseReview).Command("review",
-			"what draws, discards and knocks cost on what the players could know",
+			"reviews rounds: what draws, discards and knocks cost on what the players could know",
 			`Reads rounds as they were played, {"starter": ..., "upcard": ..., "dealt": {"me": [...], "opp": [...]}, "events": [...]},
 optionally each with "seat", "worlds" and "seed", and writes reviews: for each action what it cost on what its player could
 know, and the verdict: right, mistake, uncertain or forced.

@@ -17,11 +17,11 @@ var Operations = &service.Declaration[*Game]{
 `, solveFlags),
 		service.OrJob("solve/batch", (*Game).ParseSolveBatch).List(),
 		service.Now("legal-moves", (*Game).ParsePosition, (*Game).Legal).Command("legal",
-			"whose turn it is, which cards may be played, and the score so far",
+			"lists the cards that may be played, with the player whose turn it is and the score so far",
 			`Reads positions and writes the state of play. Nothing is searched.
 `),
 		service.Now("score", (*Game).ParseScore, (*Game).Score).Command("score",
-			"what finished hands score, with the melds of each trick",
+			"scores finished hands, with the melds of each trick",
 			`Reads positions of which all cards have been played, and writes what both teams score, trick by trick.
 `),
 		service.OrJob("analyse", (*Game).ParseAnalyse).Command("analyse",
@@ -45,28 +45,28 @@ the answer. By default it searches the deals for which a search avoids the most 
 without a limit on the time.`, hybridFlags),
 		service.Within("hybrid/batch", (*Game).ParseHybridBatch, (*Game).hybridBatch).List(),
 		service.Now("knowledge", (*Game).ParseKnowledge, (*Game).Knowledge).CommandWith("knowledge",
-			"what a seat knows about the hidden cards: number of worlds, holders of cards, facts",
+			"says what a seat knows of the hidden cards: number of worlds, holders of cards, facts",
 			`Reads views, optionally each with a "level", and writes what the seat knows. Nothing is
 estimated, but at the level belief the probabilities of the holders.
 `, knowledgeFlags),
 		service.Now("worlds", (*Game).ParseWorlds, (*Game).Worlds),
 		service.Now("knowledge/check", (*Game).ParseKnowledgeCheck, (*Game).KnowledgeCheck).CommandWith("knowledge-check",
-			"whether statements about what the seats know are true",
+			"checks statements about what the seats know",
 			`Reads views or positions, each with a "formula" unless the flag gives one, and writes whether the formula is
 true, with a world that shows it. For a view, a formula is true if the seat knows that it is. The formulas are
 described in docs/lab/klaverjas/hidden-cards.md.`, checkFlags),
 		service.Now("knowledge/card", (*Game).ParseCardModel, (*Game).CardModel).CommandWith("card-model",
-			"who may hold a card, and what each seat knows of it, before and after the cards played",
+			"says who may hold a card, and what each seat knows of it, before and after the cards played",
 			`Reads views or positions, each with a "card" unless the flag gives one, and writes the models of knowledge of the card: before the
 first card is played, and after each card that changes them. docs/lab/klaverjas/hidden-cards.md describes them.
 `, cardModelFlags),
 		service.OrJob("advise", (*Game).ParseAdvise).Command("advise",
-			"which card a seat should play that does not see the others' cards",
+			"advises which card to play when the other hands are hidden",
 			`Reads views, {"trump": ..., "leader": ..., "seat": ..., "hand": ..., "played": ...}, optionally each with
 "method", "worlds", "budget_ms", "objective" and "seed", and writes advice: the best card over many possible deals of
 the unseen cards, and what each card is worth.`),
 		service.OrJob("review", (*Game).ParseReview).Command("review",
-			"computes what cards cost, with open cards and on what their players could know",
+			"reviews hands: what cards cost, with open cards and on what their players could know",
 			`Reads positions with the cards played, optionally each with "seat", "worlds" and "seed", and writes
 reviews: for each card that the seat or all seats played, what it cost with all cards open, what it cost on average over
 the deals that were possible for its player at that time, and the verdict: right, unlucky, mistake, lucky, uncertain or forced.`),
@@ -77,13 +77,13 @@ the deals that were possible for its player at that time, and the verdict: right
 distribution of the outcome. "roem random -hand" draws such hands.`),
 		service.OrJob("hand-strength/batch", (*Game).ParseHandStrengthBatch).List(),
 		service.Within("bid", (*Game).ParseBid, (*Game).Bid).Command("bid",
-			"what to call in the bidding, and what each call is worth",
+			"advises what to call in the bidding, with the worth of each call",
 			`Reads hands in the bidding, {"flow": "free", "dealer": "W", "hand": [...]}, optionally each with "rules",
 "calls", "turned", "again", "seat" and "seed", and writes the best call and what each trump and a pass are worth at
 the table. The flows are free, official, obliged and turned.`),
 		service.AsJob("match", (*Game).ParseMatch),
 		service.Now("deals/index", (*Game).ParsePosition, (*Game).IndexDeal).Command("rank",
-			"the index, canonical index and suit-distribution class of deals",
+			"computes the index, canonical index and suit-distribution class of deals",
 			`Reads positions and writes the numbers of their deals, as dealt.
 `),
 		service.Get("deals/random", (*Game).RandomDeal),

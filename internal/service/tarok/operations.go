@@ -16,46 +16,46 @@ var Operations = &service.Declaration[*Game]{
 	Name: gameName,
 	Operations: []service.Declared[*Game]{
 		service.Now("legal-moves", (*Game).ParsePosition, (*Game).Legal).Command("legal",
-			"who is to act, and the legal cards, discards or groups of the talon",
+			"lists the legal cards, discards or groups of the talon, with the player to act",
 			`Reads positions and writes what may be done next. Nothing is searched.
 `),
 		service.Now("score", (*Game).ParseScore, (*Game).Score).Command("score",
-			"what finished hands score, part by part",
+			"scores finished hands, part by part",
 			`Reads finished hands, optionally each with "kontra", "announcements" and "radli", and writes what they score.
 `),
 		service.OrJob("solve", (*Game).ParseSolve).CommandWith("solve",
-			"best play with open cards: exact, or to a limited depth",
+			"computes best play with open cards, exactly or to a limited depth",
 			`Reads positions, optionally each with "goal", "depth", "deepening", "history", "selection" and "table", and
 writes solutions. Without a depth the search is exact, for positions with at most 12 cards in a hand.`, solveFlags),
 		service.Waiting("worlds", (*Game).ParseWorlds, (*Game).Worlds).CommandWith("worlds",
-			"how many deals agree with what a player knows, where hidden cards are, and such deals",
+			"counts the deals that agree with what a player knows, and draws some of them",
 			`Reads what a player knows, optionally each line with "worlds", "method", "base" and "seed", and writes how
 many deals agree with it, where each hidden card is in them, and some of the deals.`, worldsFlags),
 		service.Waiting("complexity", (*Game).ParseComplexity, (*Game).Complexity).CommandWith("complexity",
-			"how large the game is: deals, biddings, exchanges, announcements, lines of play",
+			"counts deals, biddings, exchanges, announcements and lines of play",
 			`Reads lines, each with "contract", "hands", "talon", "declarer", "rules", "playouts" and "seed", all of them
 optional, and writes how many deals, bidding sequences, exchanges and announcements there are, and an estimate of the
 lines of play by random play-outs.`, complexityFlags),
 		service.OrJob("bid", (*Game).ParseBid).Command("bid",
-			"what the program bids with hands",
+			"advises what to bid",
 			`Reads hands, {"seat": ..., "hand": [...]}, optionally each with "bids", "margin", "worlds" and "seed", and
 writes what the program bids, and what each contract is worth in trial games.`),
 		service.OrJob("exchange", (*Game).ParseExchange).Command("exchange",
-			"what the program takes from the talon and discards",
+			"advises what to take from the talon and what to discard",
 			`Reads what declarers know before the exchange, {"seat": ..., "hand": [...], "contract": ..., "declarer":
 ..., "talon": [...]}, optionally each with "options", "worlds" and "seed", and writes what the program takes and
 discards.`),
 		service.OrJob("announce", (*Game).ParseAnnounce).Command("announce",
-			"what the program announces and doubles",
+			"advises what to announce and double",
 			`Reads what players know before the first card, optionally each with "said", "threshold", "worlds" and "seed",
 and writes what the program says.`),
 		service.OrJob("advise", (*Game).ParseAdvise).Command("advise",
-			"which card the program plays, and what each legal card is worth",
+			"advises which card to play, with the worth of each legal card",
 			`Reads what players know in the play, optionally each with "bids", "said" and "radli", and with the settings
 of the program, "evaluation", "worlds", "weigh", "method", "choice", "depth" and "seed". Writes the legal cards, the
 one to play first.`),
 		service.OrJob("review", (*Game).ParseReview).Command("review",
-			"what the exchange and the cards of hands cost on what the players could know",
+			"reviews hands: what the exchange and the cards cost on what the players could know",
 			`Reads hands as they were played, {"hands": {"A": [...], "B": [...], "C": [...]}, "talon": [...], "contract": ...,
 "declarer": ..., "group": ..., "discards": [...], "played": [...]}, optionally each with "kontra", "announcements",
 "radli", "seat", "worlds" and "seed", and writes reviews: for the exchange and each card what it cost on what its player
