@@ -9,6 +9,7 @@ var beloteViews = []view{
 	{"contract", "", "#for-contract", "#for-contract[aria-pressed=true]"},
 	{"review", "", "#tab-review; #review-open", ".review"},
 	{"known", "", "#review-known; #review-B", "#seat-review"},
+	{"enter", "", "#enter", "#enter-dialog"},
 	{"import", "", "#import", "#import-dialog"},
 	{"share", "", "#share", "#share-dialog"},
 	{"help", "", "#help", "#help-dialog"},

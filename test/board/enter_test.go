@@ -199,3 +199,72 @@ func TestPastedDeal(t *testing.T) {
 	p.until("document.getElementById('enter-N').value === 'S A 10 ♥  9'")
 	p.until("document.getElementById('enter-N-says').textContent === '3 van 8'")
 }
+
+// cardsOf are the cards of a field of an address, two characters each, as the picker names them.
+func cardsOf(address, field string) []string {
+	_, text, _ := strings.Cut(address, "&"+field+"=")
+	text, _, _ = strings.Cut(text, "&")
+	var out []string
+	for i := 0; i+1 < len(text); i += 2 {
+		out = append(out, strings.Replace(text[i:i+2], "T", "10", 1))
+	}
+	return out
+}
+
+// The stacks of Belote are entered in their order, the open cards before those below them, and then the play.
+func TestEnteringBelote(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/belote"+beloteTen)
+	p.until("document.querySelector('#field')")
+	p.click("#enter")
+	p.until("document.getElementById('enter-played')?.value.startsWith('JD 8S 10H 7D')")
+	p.click("#enter-dialog .end button")
+	p.click("#enter-trump-N")
+	p.click("#enter-leader-B")
+	p.click("#enter-declarer-B")
+	for _, player := range []string{"a", "b"} {
+		stacks := cardsOf(beloteTen, player)
+		for _, first := range []int{0, 1} {
+			for i := first; i < len(stacks); i += 2 {
+				p.click("[data-pick='" + stacks[i] + "']")
+			}
+		}
+	}
+	p.until("document.querySelector('[data-line=played]').ariaPressed === 'true'")
+	p.click("[data-pick='KS']")
+	p.until("document.getElementById('enter-played').value.startsWith('KS')")
+	p.click("#use-deal")
+	p.until("!document.querySelector('dialog')")
+	want := strings.NewReplacer("t=H&l=A&d=A", "t=N&l=B&d=B", "&p=JD8STH7DKHQCAC8C9CTC&i=8", "&p=KS").Replace(beloteTen)
+	p.until(fmt.Sprintf("location.hash.startsWith(%q)", want))
+}
+
+// The hands of tarok and the talon are entered by taps and by pasted text; the last hand fills itself.
+func TestEnteringTarok(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/tarok"+tarokGame+"&i=5")
+	p.until("document.querySelector('.moves')")
+	held := map[string][]string{}
+	for c, holder := range eval[map[string]string](p, `(h => Object.fromEntries([...Array(22).keys()].map(n => 'T' + (n + 1)).concat(
+		[...'HDSC'].flatMap(s => ('HD'.includes(s) ? '4 3 2 1 J C Q K' : '7 8 9 10 J C Q K').split(' ').map(r => s + r)))
+		.map((c, i) => [c, h[i]])))(new URLSearchParams(location.hash.slice(1)).get('h'))`) {
+		held[holder] = append(held[holder], c)
+	}
+	p.click("#enter")
+	p.until("document.querySelector('#enter-dialog')")
+	p.click("#enter-dialog .end button")
+	eval[bool](p, `(document.getElementById('enter-A').focus(), true)`)
+	p.paste("A: " + strings.Join(held["A"], " ") + "\nB: " + strings.Join(held["B"], ", "))
+	p.until("document.getElementById('enter-B-says').textContent === '16 of 16'")
+	p.click("[data-line=talon]")
+	for _, place := range []string{"1", "2", "3", "4", "5", "6"} {
+		p.click("[data-pick='" + held[place][0] + "']")
+	}
+	p.until("document.getElementById('enter-C-says').textContent === '16 of 16'")
+	p.click("#enter-declarer-B")
+	p.click("#use-deal")
+	p.until("!document.querySelector('dialog')")
+	want := strings.Replace(tarokSetup, "d=A", "d=B", 1)
+	want, _, _ = strings.Cut(want, "&g=")
+	p.until(fmt.Sprintf("location.hash === %q", want))
+}

@@ -15,6 +15,7 @@ var tarokViews = []view{
 	{"exact values", tarokGame + "&i=31", "", ".line"},
 	{"tricks", "", "#tab-tricks", ".review"},
 	{"score", tarokGame, "#tab-score", "#score"},
+	{"enter", "", "#enter", "#enter-dialog"},
 	{"import", "", "#import", "#import-dialog"},
 	{"share", "", "#share", "#share-dialog"},
 	{"help", "", "#help", "#help-dialog"},

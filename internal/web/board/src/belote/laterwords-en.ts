@@ -1,6 +1,13 @@
 // The texts of the parts of the page of Belote Découverte that are loaded after it (ondemand.ts), in English.
 
 export const texts = {
+  enterHint:
+    'Type or paste cards, or tap them for the marked line, in the order of the stacks: first the open cards, then those below them.',
+  enterForms: 'Such as: S: J9A7 H: 10 8, or A: … B: ….',
+  enterOpen: '{player} open',
+  enterBelow: '{player} below',
+  enterOpenLabel: 'Open cards of {player}',
+  enterBelowLabel: 'Cards below those of {player}',
   openBoard: 'Look with open cards',
   whose: 'Whose cards',
   youName: 'You',

@@ -3,6 +3,13 @@
 import type { LaterKey } from './laterwords-en'
 
 export const texts: Record<LaterKey, string> = {
+  enterHint:
+    'Typ of plak kaarten, of tik ze aan voor de gemarkeerde regel, op volgorde van de stapels: eerst de open kaarten, dan wat eronder ligt.',
+  enterForms: 'Zoals: S: B9A7 H: 10 8, of A: … B: ….',
+  enterOpen: '{player} open',
+  enterBelow: '{player} onder',
+  enterOpenLabel: 'Open kaarten van {player}',
+  enterBelowLabel: 'Kaarten onder die van {player}',
   openBoard: 'Bekijk met open kaarten',
   whose: 'Wiens kaarten',
   youName: 'Jij',

@@ -2,4 +2,5 @@
 
 export { KeysDialog, ShareDialog } from '../shared/dialogs'
 export { StopDialog } from '../shared/stopdialog'
+export { EnterDialog } from './enterdialog'
 export { SeatReview, mistakeOf, reviewMarks, verdictText } from './review'

@@ -212,8 +212,11 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
       <button type="button" class="main" id="new" onClick={() => void drawOne()}>
         {w.t('newDeal')}
       </button>
-      <button type="button" id="import" onClick={() => setDialog('import')}>
+      <button type="button" id="enter" onClick={() => setDialog('enter')}>
         {w.b('enterIt')}
+      </button>
+      <button type="button" id="import" onClick={() => setDialog('import')}>
+        {w.t('importDo')}…
       </button>
       <button type="button" id="share" onClick={() => setDialog('share')}>
         {w.t('share')}
@@ -342,6 +345,9 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
           </aside>
         </div>
       </main>
+      {dialog === 'enter' && D && (
+        <D.EnterDialog current={state} close={close} use={(shared) => act({ type: 'deal', shared })} />
+      )}
       {dialog === 'import' && (
         <ImportDialog
           current={state}

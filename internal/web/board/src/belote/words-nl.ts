@@ -75,7 +75,7 @@ export const texts: Record<BeloteKey, string> = {
   kArrows: 'kies een kaart en een speler',
   helpText:
     'Alleen de bovenste kaart van een stapel kan gespeeld worden; daarna ligt de kaart eronder open. Het getal onder een kaart is wat zij haar speler kost, precies, als beiden alle kaarten zien en het beste spelen. ★ is de beste.',
-  importTitle: 'Invoeren of inlezen',
+  importTitle: 'Inlezen',
   importHint:
     'Een positie als JSON (een vraag of antwoord van de API; elke stapel is de open kaart, dan de kaart eronder), het zaad van een spel, of het adres van deze pagina.',
   importText: 'Positie, zaad of adres',

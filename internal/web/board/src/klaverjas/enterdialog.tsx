@@ -1,10 +1,9 @@
 // The dialog in which a deal is entered: the contract, the hands, and what was played.
 
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { SuitIcon } from '../shared/art'
 import { type Card, suits } from '../shared/cards'
-import { Dialog } from '../shared/frame'
-import { Deck, Lines, type PickerGame, type Picking, usePicker } from '../shared/picker'
+import { EnterChoice, EnterForm, type PickerGame, useDraft, usePicker } from '../shared/picker'
 import { deck32, readTyped, written } from '../shared/typed'
 import { type Position, type Setup, complete, handOf, legalOf, play, refusal, start, turnOf } from './rules'
 import { turnText } from './say'
@@ -20,13 +19,6 @@ export interface Entered {
 }
 
 type Contract = Pick<Setup, 'trump' | 'leader' | 'declarer'>
-
-// What was left unfinished in the dialog, and the board that it was opened over.
-interface Draft extends Picking {
-  over: string
-  contract: Contract
-}
-let draft: Draft | null = null
 
 const rows = [3, 2, 0, 1].map((s) => [...Array(8).keys()].map((f) => 8 * s + f))
 
@@ -50,44 +42,6 @@ function playLine(w: Words, setup: Setup): NonNullable<PickerGame<Seat | 'played
   }
 }
 
-function Choice<T extends string>({
-  name,
-  id,
-  list,
-  value,
-  text,
-  choose,
-  children,
-}: {
-  name: string
-  id: string
-  list: readonly T[]
-  value: T
-  text(t: T): string
-  choose(t: T): void
-  children(t: T): preact.ComponentChildren
-}) {
-  return (
-    <div class="enter-choice">
-      <span aria-hidden="true">{name}</span>
-      <div class={'segments ' + id} role="group" aria-label={name}>
-        {list.map((x) => (
-          <button
-            type="button"
-            key={x}
-            id={`enter-${id}-${x}`}
-            aria-pressed={value === x}
-            aria-label={text(x)}
-            title={text(x)}
-            onClick={() => choose(x)}>
-            {children(x)}
-          </button>
-        ))}
-      </div>
-    </div>
-  )
-}
-
 /** Asks for a deal and its play, or for the hand of one seat. It opens with what is on the board. */
 export function EnterDialog({
   setup,
@@ -104,25 +58,20 @@ export function EnterDialog({
 }) {
   const w = useWords()
   const [only, setOnly] = useState(own)
-  const there = useMemo((): Draft => {
-    const over = JSON.stringify([setup, played, own])
-    if (draft?.over === over) return draft
+  const { began, keep, done } = useDraft<Contract>(JSON.stringify([setup, played, own]), () => {
     const { trump, leader, declarer } = setup
     const write = (cards: readonly Card[]) => cards.map((c) => written(w, c)).join(' ')
-    const texts = Object.fromEntries(seats.map((s) => [s, write(handOf(setup.holders, s))]))
-    const first = seats.find((s) => handOf(setup.holders, s).length < 8)
     const whole = complete(setup.holders)
     return {
-      over,
       contract: { trump, leader, declarer },
-      texts: { ...texts, ...(whole && !own ? { played: write(played) } : {}) },
-      marked: own ?? (whole ? 'N' : first!),
+      texts: {
+        ...Object.fromEntries(seats.map((s) => [s, write(handOf(setup.holders, s))])),
+        ...(whole && !own ? { played: write(played) } : {}),
+      },
+      marked: own ?? seats.find((s) => handOf(setup.holders, s).length < 8) ?? 'N',
     }
-  }, [])
-  const [contract, setContract] = useState(there.contract)
-  const keep = (change: Partial<Draft>) => {
-    draft = { ...(draft?.over === there.over ? draft : there), ...change }
-  }
+  })
+  const [contract, setContract] = useState(began.contract)
   const game: PickerGame<Seat | 'played', Position> = {
     reader: { words: w, deck: deck32, read: readTyped },
     write: (c) => written(w, c),
@@ -139,97 +88,83 @@ export function EnterDialog({
     rows,
     ...(only ? {} : { play: playLine(w, { ...setup, ...contract }) }),
   }
-  const state = usePicker(game, there, keep)
+  const state = usePicker(game, began, keep)
   const { picked } = state
   const choose = (change: Partial<Contract>) => {
     const next = { ...contract, ...change }
     // Another contract does not have the play that the dialog began with.
     const { played, ...hands } = state.texts
-    state.replace(played === there.texts['played'] ? hands : state.texts)
+    state.replace(played === began.texts['played'] ? hands : state.texts)
     keep({ contract: next })
     setContract(next)
   }
-  // On a phone the field would bring its keyboard, over the deck.
-  useEffect(() => {
-    if (matchMedia('(pointer: coarse)').matches) document.querySelector<HTMLElement>('#enter-dialog-title')!.focus()
-  }, [])
   return (
-    <Dialog title={w.t(only ? 'enterOwn' : 'enterTitle')} id="enter-dialog" close={close} wide>
-      <form
-        method="dialog"
-        onSubmit={(e) => {
-          if (picked.wrong) return e.preventDefault()
-          draft = null
-          const holders = Array<string>(32).fill('.')
-          picked.holder.forEach((s, c) => (holders[c] = s))
-          use({
-            setup: { ...setup, ...contract, holders: holders.join('') },
-            played: picked.played,
-            seat: only ?? contract.leader,
-          })
-        }}>
-        <p class="hint">
-          {w.t(only ? 'enterOwnHint' : 'enterHint')} <span class="forms">{w.t('enterForms')}</span>
-        </p>
-        {only && (
-          <label>
-            {w.t('seatShown')}
-            <select
-              id="enter-seat"
-              value={only}
-              onChange={(e) => {
-                const to = e.currentTarget.value as Seat
-                state.replace({ [to]: state.texts[only] ?? '' })
-                setOnly(to)
-              }}>
-              {seats.map((s) => (
-                <option key={s} value={s}>
-                  {w.seat(s)}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        <div class="enter-contract">
-          <Choice
-            name={w.t('trump')}
-            id="trump"
-            list={suits}
-            value={contract.trump}
-            text={w.suit}
-            choose={(trump) => choose({ trump })}>
-            {(s) => <SuitIcon suit={s} />}
-          </Choice>
-          <Choice
-            name={w.t('leader')}
-            id="leader"
-            list={seats}
-            value={contract.leader}
-            text={w.seat}
-            choose={(leader) => choose({ leader })}>
-            {(s) => w.seat(s).charAt(0)}
-          </Choice>
-          <Choice
-            name={w.t('declarer')}
-            id="declarer"
-            list={teams}
-            value={contract.declarer}
-            text={w.team}
-            choose={(declarer: Team) => choose({ declarer })}>
-            {(t) => w.t(t === 'NS' ? 'nsShort' : 'ewShort')}
-          </Choice>
-        </div>
-        <Lines game={game} state={state} />
-        <Deck game={game} state={state} />
-        <div class="row end">
-          <button type="button" onClick={state.clear}>
-            {w.t('clear')}
-          </button>
-          <button type="submit" class="main" id="use-deal" aria-disabled={picked.wrong}>
-            {w.t('use')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <EnterForm
+      title={w.t(only ? 'enterOwn' : 'enterTitle')}
+      hint={w.t(only ? 'enterOwnHint' : 'enterHint')}
+      forms={w.t('enterForms')}
+      game={game}
+      state={state}
+      wrong={picked.wrong}
+      close={close}
+      use={() => {
+        done()
+        const holders = Array<string>(32).fill('.')
+        picked.holder.forEach((s, c) => (holders[c] = s))
+        use({
+          setup: { ...setup, ...contract, holders: holders.join('') },
+          played: picked.played,
+          seat: only ?? contract.leader,
+        })
+      }}>
+      {only && (
+        <label>
+          {w.t('seatShown')}
+          <select
+            id="enter-seat"
+            value={only}
+            onChange={(e) => {
+              const to = e.currentTarget.value as Seat
+              state.replace({ [to]: state.texts[only] ?? '' })
+              setOnly(to)
+            }}>
+            {seats.map((s) => (
+              <option key={s} value={s}>
+                {w.seat(s)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <div class="enter-contract">
+        <EnterChoice
+          name={w.t('trump')}
+          id="trump"
+          list={suits}
+          value={contract.trump}
+          text={w.suit}
+          choose={(trump) => choose({ trump })}>
+          {(s) => <SuitIcon suit={s} />}
+        </EnterChoice>
+        <EnterChoice
+          name={w.t('leader')}
+          id="leader"
+          list={seats}
+          value={contract.leader}
+          text={w.seat}
+          choose={(leader) => choose({ leader })}>
+          {(s) => w.seat(s).charAt(0)}
+        </EnterChoice>
+        <EnterChoice
+          name={w.t('declarer')}
+          id="declarer"
+          list={teams}
+          value={contract.declarer}
+          text={w.team}
+          choose={(declarer: Team) => choose({ declarer })}>
+          {(t) => w.t(t === 'NS' ? 'nsShort' : 'ewShort')}
+        </EnterChoice>
+      </div>
+    </EnterForm>
   )
 }

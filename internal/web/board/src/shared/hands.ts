@@ -87,10 +87,11 @@ function facesOf({ words: w, deck }: HandReader, suit: Group): Map<string, Card>
 }
 
 // The cards that faces of a suit without anything between them are; null if they are no such faces.
-function runOf(faces: readonly Map<string, Card>[], text: string): Card[] | null {
+function runOf(faces: readonly Map<string, Card>[], text: string, numbers: boolean): Card[] | null {
   for (const names of faces) {
     const word = names.get(text)
     if (word !== undefined) return [word]
+    if (numbers) continue // 145 could be 1 and 4 and 5, or 14 and 5
     const out: Card[] = []
     let rest = text
     while (rest !== '') {
@@ -137,7 +138,7 @@ class Parser {
   run(suit: Group, text: string): Card[] | null {
     let faces = this.faces.get(suit)
     if (!faces) this.faces.set(suit, (faces = facesOf(this.reader, suit)))
-    return runOf(faces, text)
+    return runOf(faces, text, suit === 'T')
   }
 
   card(from: number, tokens: number): readonly Card[] {

@@ -30,6 +30,8 @@ export const texts = {
   mistakesBy: 'mistakes that {seat} could have seen',
   costsBy: 'Cost on what {seat} could know: {known}.',
   wasPlayed: 'was played',
+  enterTitle: 'Enter a deal',
+  use: 'Use this deal',
   enterCount: '{n} of {of}',
   enterTwice: '{card} is also in the hand of {place}.',
   enterUnclear: '“{text}” can be two cards.',

@@ -32,6 +32,8 @@ export const texts: Record<LaterKey, string> = {
   mistakesBy: 'fouten die {seat} had kunnen zien',
   costsBy: 'Kosten bij wat {seat} kon weten: {known}.',
   wasPlayed: 'is gespeeld',
+  enterTitle: 'Een spel invoeren',
+  use: 'Gebruik dit spel',
   enterCount: '{n} van {of}',
   enterTwice: '{card} is ook in de hand van {place}.',
   enterUnclear: '“{text}” kan twee kaarten zijn.',

@@ -1,9 +1,10 @@
 // The entering of a deal: a line for each hand, and one for the play, into which cards are typed, pasted or tapped in the
 // deck. The games say which hands there are and what may be played.
 
-import { useRef, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { symbols } from './cards'
-import { useWords } from './frame'
+import { Dialog, useWords } from './frame'
 import { type HandReader, type Meaning, type Names, type Piece, readHand, splitHands } from './hands'
 import type { LaterKey } from './laterwords-en'
 import { type Choice, Which } from './which'
@@ -428,7 +429,7 @@ function LineField({
 }
 
 /** The lines of the hands and of the play. */
-export function Lines<K extends string, P>({ game, state }: { game: PickerGame<K, P>; state: PickerState }) {
+function Lines<K extends string, P>({ game, state }: { game: PickerGame<K, P>; state: PickerState }) {
   const { picked } = state
   return (
     <>
@@ -461,7 +462,7 @@ export function Lines<K extends string, P>({ game, state }: { game: PickerGame<K
 }
 
 /** The deck, whose cards go to the line that is marked, or are played. */
-export function Deck<K extends string, P>({ game, state }: { game: PickerGame<K, P>; state: PickerState }) {
+function Deck<K extends string, P>({ game, state }: { game: PickerGame<K, P>; state: PickerState }) {
   const w = useWords()
   const { words, deck } = game.reader
   const { picked, marked } = state
@@ -519,5 +520,126 @@ export function Deck<K extends string, P>({ game, state }: { game: PickerGame<K,
         </div>
       )}
     </fieldset>
+  )
+}
+
+/** What was left unfinished in the dialog: the lines, and the contract. */
+export interface Draft<C> extends Picking {
+  contract: C
+}
+let left: { over: string; draft: Draft<unknown> } | null = null
+
+/**
+ * What the dialog begins with: what was left unfinished over the same board, or else what fresh says. keep keeps what is
+ * there, done forgets it.
+ */
+export function useDraft<C>(over: string, fresh: () => Draft<C>) {
+  const began = useMemo(() => (left?.over === over ? (left.draft as Draft<C>) : fresh()), [])
+  return {
+    began,
+    keep(change: Partial<Draft<C>>) {
+      const draft = left?.over === over ? (left.draft as Draft<C>) : began
+      left = { over, draft: { ...draft, ...change } }
+    },
+    done() {
+      left = null
+    },
+  }
+}
+
+/** A choice of the contract, as buttons. */
+export function EnterChoice<T extends string>({
+  name,
+  id,
+  list,
+  value,
+  text,
+  choose,
+  children,
+}: {
+  name: string
+  id: string
+  list: readonly T[]
+  value: T
+  text(t: T): string
+  choose(t: T): void
+  children(t: T): ComponentChildren
+}) {
+  return (
+    <div class="enter-choice">
+      <span aria-hidden="true">{name}</span>
+      <div class={'segments ' + id} role="group" aria-label={name}>
+        {list.map((x) => (
+          <button
+            type="button"
+            key={x}
+            id={`enter-${id}-${x}`}
+            aria-pressed={value === x}
+            title={text(x)}
+            onClick={() => choose(x)}>
+            <span class="vh">{text(x)}</span>
+            <span aria-hidden="true">{children(x)}</span>
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** The dialog in which something is entered: children are above the lines, after is below the deck. */
+export function EnterForm<K extends string, P>({
+  title,
+  hint,
+  forms,
+  game,
+  state,
+  wrong,
+  close,
+  use,
+  children,
+  after,
+}: {
+  title: string
+  hint: string
+  /** How hands can be written: left out on a phone. */
+  forms: string
+  game: PickerGame<K, P>
+  state: PickerState
+  wrong: boolean
+  close(): void
+  use(): void
+  children?: ComponentChildren
+  after?: ComponentChildren
+}) {
+  const w = useWords()
+  // On a phone the field would bring its keyboard, over the deck.
+  useEffect(() => {
+    if (matchMedia('(pointer: coarse)').matches) document.querySelector<HTMLElement>('#enter-dialog-title')!.focus()
+  }, [])
+  return (
+    <Dialog title={title} id="enter-dialog" close={close} wide>
+      <form
+        method="dialog"
+        onSubmit={(e) => {
+          if (wrong) e.preventDefault()
+          else use()
+        }}>
+        <p class="hint">
+          {hint} <span class="forms">{forms}</span>
+        </p>
+        {children}
+        <Lines game={game} state={state} />
+        <Deck game={game} state={state} />
+        {after}
+        <div class="row end">
+          <button type="button" onClick={state.clear}>
+            {w.t('clear')}
+          </button>
+          <button type="submit" class="main" id="use-deal" aria-disabled={wrong}>
+            {w.t('use')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
   )
 }

@@ -2,7 +2,7 @@
 // with eight cards each, from the lowest to the king.
 
 import type * as Schemas from '../contract'
-import { readerOf } from '../shared/typed'
+import { type Deck, readerOf } from '../shared/typed'
 
 export type Card = number
 export type CardName = Schemas.TarokCard
@@ -50,12 +50,13 @@ const byText = new Map<string, Card>(
 export const parseCard = (text: string): Card | null => byText.get(text.toUpperCase()) ?? null
 
 /** Reads cards that are typed. */
-export const readTarok = readerOf({
+export const deck54: Deck = {
   cards: deck,
   face: rankOf,
   suit: suitOf,
   more: (c) => [wire(c), short(c), ...(isTarok(c) ? ['TAROK' + rankOf(c)] : [])],
-})
+}
+export const readTarok = readerOf(deck54)
 
 /** The value of a card in thirds of a point: three times its points less two. */
 export function thirdsOf(c: Card): number {

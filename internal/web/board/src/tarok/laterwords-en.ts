@@ -16,7 +16,13 @@ export const texts = {
   doubledOf: '{what}: doubled',
   silent: 'silent',
   scoreLater: 'The score comes when the hand is finished.',
-  importTitle: 'Enter or import',
+  enterHint:
+    'Type or paste hands, or tap cards for the marked hand. The talon is in its order; the last hand fills itself.',
+  enterForms: 'Such as: T: 1 4 21 H: K Q D: 1, or A: … B: … Talon: … C: ….',
+  enterHand: 'Cards of {player}',
+  enterTalon: 'Cards of the talon, in their order',
+  enterVoid: '{player} has no tarok: such a deal is void.',
+  importTitle: 'Import',
   importHint:
     'A position or deal as JSON (a request or an answer of the API), the seed of a deal, or the address of this page.',
   importText: 'Position, seed or address',

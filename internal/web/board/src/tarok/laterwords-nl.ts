@@ -18,7 +18,13 @@ export const texts: Record<LaterKey, string> = {
   doubledOf: '{what}: verdubbeld',
   silent: 'stil',
   scoreLater: 'De stand komt als het spel uit is.',
-  importTitle: 'Invoeren of inlezen',
+  enterHint:
+    'Typ of plak handen, of tik kaarten aan voor de gemarkeerde hand. De talon op volgorde; de laatste hand vult zichzelf.',
+  enterForms: 'Zoals: T: 1 4 21 H: K V R: 1, of A: … B: … Talon: … C: ….',
+  enterHand: 'Kaarten van {player}',
+  enterTalon: 'Kaarten van de talon, op volgorde',
+  enterVoid: '{player} heeft geen tarok: zo’n spel telt niet.',
+  importTitle: 'Inlezen',
   importHint:
     'Een positie of spel als JSON (een vraag of antwoord van de API), het zaad van een spel, of het adres van deze pagina.',
   importText: 'Positie, zaad of adres',

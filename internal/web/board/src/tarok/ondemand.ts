@@ -3,6 +3,7 @@
 
 export { KeysDialog, ShareDialog } from '../shared/dialogs'
 export { StopDialog } from '../shared/stopdialog'
+export { EnterDialog } from './enterdialog'
 export { ImportDialog } from './importdialog'
 export { PlayDialog } from './playdialog'
 export { RulesDialog } from './rulefields'

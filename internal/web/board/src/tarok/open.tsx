@@ -17,7 +17,7 @@ import { keyRows } from './help'
 import { type Score, type Solution, Stand, Values, marksOf, mostExact, soonExact } from './panel'
 import { type Position, groupOf, play, refusal, start, turnOf } from './rules'
 import { playsText, rulesText, scoreText, turnText } from './say'
-import { type Action, type Shared, type State, bodyOf, isDefault, positionOf, reduce, saidBody } from './state'
+import { type Action, type Shared, type State, bodyOf, isDefault, positionOf, reduce, saidBody, silence } from './state'
 import { TarokTable, focusOn, stopOf, whyNot } from './table'
 import { fragment, readFragment } from './url'
 import { type TarokText, type TarokWords, useTarok } from './words'
@@ -224,8 +224,11 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
       <button type="button" id="example" title={w.b('exampleHint')} onClick={showExample}>
         {w.b('example')}
       </button>
-      <button type="button" id="import" onClick={() => setDialog('import')}>
+      <button type="button" id="enter" onClick={() => setDialog('enter')}>
         {w.b('enterIt')}
+      </button>
+      <button type="button" id="import" onClick={() => setDialog('import')}>
+        {w.t('importDo')}…
       </button>
       <button type="button" id="share" onClick={() => setDialog('share')}>
         {w.t('share')}
@@ -336,6 +339,13 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
           </aside>
         </div>
       </main>
+      {dialog === 'enter' && D && (
+        <D.EnterDialog
+          setup={setup}
+          close={close}
+          use={(setup) => act({ type: 'deal', shared: { setup, said: silence, played: [], cursor: 0 } })}
+        />
+      )}
       {dialog === 'import' && D && (
         <D.ImportDialog
           current={state}
