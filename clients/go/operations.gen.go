@@ -342,6 +342,11 @@ func (g Klaverjas) SessionPlay(ctx context.Context, id string, body KlaverjasSes
 	return call[KlaverjasSession](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/sessions/" + url.PathEscape(id) + "/play", body: body})
 }
 
+// SessionClaim: Play the rest of a hand at once.
+func (g Klaverjas) SessionClaim(ctx context.Context, id string, body KlaverjasSessionClaimRequest) (*KlaverjasSession, error) {
+	return call[KlaverjasSession](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/sessions/" + url.PathEscape(id) + "/claim", body: body})
+}
+
 // SessionNext: Deal the next hand of a session.
 func (g Klaverjas) SessionNext(ctx context.Context, id string, body SessionNextRequest) (*KlaverjasSession, error) {
 	return call[KlaverjasSession](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/sessions/" + url.PathEscape(id) + "/next", body: body})

@@ -3092,8 +3092,23 @@ type KlaverjasSessionRequest struct {
 	Trump    SuitInput                     `json:"trump,omitempty"`    // The trump of each hand without bidding.
 	Declarer KlaverjasTeamInput            `json:"declarer,omitempty"` // The team that declares each hand without bidding.
 	Leader   KlaverjasSeatInput            `json:"leader,omitempty"`   // Who leads the first trick of the first hand; the player to its right is the dealer.
-	Rules    *KlaverjasRulesInput          `json:"rules,omitempty"`
-	Seed     string                        `json:"seed,omitempty"` // The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615.
+	Rules    *KlaverjasRulesInput          `json:"rules,omitempty"`    // The rules.
+	Position *KlaverjasPosition            `json:"position,omitempty"` // The position that the session begins in, with the cards of all seats: it is played on from there.
+	View     *KlaverjasSessionViewInput    `json:"view,omitempty"`
+	Compare  KlaverjasSessionPlayer        `json:"compare,omitempty"` // Who plays each hand again when it is over, from the seat of the client, on the same deal and against the same players: `compared` of its result.
+	Seed     string                        `json:"seed,omitempty"`    // The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615.
+}
+
+// KlaverjasSessionViewInput: What the seat has seen in the position that the session begins in.
+type KlaverjasSessionViewInput struct {
+	Rules    *KlaverjasRulesInput   `json:"rules,omitempty"`
+	Trump    SuitInput              `json:"trump"`
+	Leader   KlaverjasSeatInput     `json:"leader"`             // Who leads the first trick.
+	Declarer KlaverjasTeamInput     `json:"declarer,omitempty"` // The team that chose trump.
+	Seat     KlaverjasSeatInput     `json:"seat"`               // Whose view it is.
+	Hand     KlaverjasViewHandInput `json:"hand"`
+	Played   PlayedInput            `json:"played,omitzero"`
+	Known    *KlaverjasKnownInput   `json:"known,omitempty"`
 }
 
 // KlaverjasSessionPlayersInput: The other players.
@@ -3131,11 +3146,16 @@ type KlaverjasSessionPlayRequest struct {
 	Card CardInput   `json:"card"`
 }
 
+// KlaverjasSessionClaimRequest: The wish to have the rest of the hand played.
+type KlaverjasSessionClaimRequest struct {
+	Acts SessionActs `json:"acts"`
+}
+
 // KlaverjasSession: A session as its seat sees it.
 type KlaverjasSession struct {
 	ID          string                       `json:"id"` // The id of the session.
 	State       KlaverjasSessionState        `json:"state"`
-	Acts        int                          `json:"acts"` // The number of acts of the seat in the session: its calls, its cards, and each `next`.
+	Acts        int                          `json:"acts"` // The number of acts of the seat in the session: its calls, its cards, its claims, and each `next`.
 	Seat        KlaverjasSeat                `json:"seat"`
 	Players     KlaverjasSessionPlayers      `json:"players"`
 	Hands       int                          `json:"hands"`  // Number of hands of the session.
@@ -3151,6 +3171,7 @@ type KlaverjasSession struct {
 	Held        Cards                        `json:"held"`                 // The cards that the seat still holds.
 	LegalCalls  []KlaverjasSessionLegalCalls `json:"legal_calls"`          // The calls that the seat may make, `pass` or a trump.
 	Legal       Cards                        `json:"legal"`                // The cards that the seat may play.
+	Settled     bool                         `json:"settled"`              // Whether nothing is left to decide in the present hand, as far as the seat can know: `.../claim` plays the rest at once.
 	Trick       *KlaverjasSessionTrick       `json:"trick,omitempty"`      // The trick being played.
 	LastTrick   *KlaverjasSessionTrick       `json:"last_trick,omitempty"` // The last complete trick of the present hand.
 	Score       KlaverjasScore               `json:"score"`                // The scores of both teams in the present hand so far.
@@ -3259,18 +3280,42 @@ type KlaverjasRevealedHand struct {
 
 // KlaverjasSessionResult: How a hand ended.
 type KlaverjasSessionResult struct {
-	Number      int                  `json:"number"` // The number of the hand, from 1.
-	Trump       Suit                 `json:"trump"`
-	Leader      KlaverjasSeat        `json:"leader"`
-	Declarer    KlaverjasTeam        `json:"declarer"`
-	CalledBy    KlaverjasSeat        `json:"called_by,omitempty"` // Who declared.
-	Won         bool                 `json:"won"`                 // Whether the declarers won.
-	Pit         bool                 `json:"pit"`                 // Whether one team won all eight tricks.
-	Outcome     KlaverjasOutcome     `json:"outcome"`
-	Score       KlaverjasScore       `json:"score"` // What both teams made in the tricks.
-	TricksTaken KlaverjasTricksTaken `json:"tricks_taken"`
-	Points      KlaverjasTeamPoints  `json:"points"` // What both teams write down.
+	Number      int                         `json:"number"` // The number of the hand, from 1.
+	Trump       Suit                        `json:"trump"`
+	Leader      KlaverjasSeat               `json:"leader"`
+	Declarer    KlaverjasTeam               `json:"declarer"`
+	CalledBy    KlaverjasSeat               `json:"called_by,omitempty"` // Who declared.
+	Won         bool                        `json:"won"`                 // Whether the declarers won.
+	Pit         bool                        `json:"pit"`                 // Whether one team won all eight tricks.
+	Outcome     KlaverjasOutcome            `json:"outcome"`
+	Score       KlaverjasScore              `json:"score"` // What both teams made in the tricks.
+	TricksTaken KlaverjasTricksTaken        `json:"tricks_taken"`
+	Points      KlaverjasTeamPoints         `json:"points"` // What both teams write down.
+	Compared    *KlaverjasSessionComparison `json:"compared,omitempty"`
 }
+
+// KlaverjasSessionComparison: The same hand with the player `compare` of the request in the seat of the client.
+type KlaverjasSessionComparison struct {
+	Player     string                            `json:"player"` // The kind of the player.
+	Trump      Suit                              `json:"trump"`
+	Declarer   KlaverjasTeam                     `json:"declarer"`
+	CalledBy   KlaverjasSeat                     `json:"called_by,omitempty"` // Who declared.
+	Won        bool                              `json:"won"`                 // Whether the declarers won.
+	Points     KlaverjasTeamPoints               `json:"points"`              // What both teams write down.
+	Difference int                               `json:"difference"`          // What the team of the client is above the other in the hand of the client, less the same in this one.
+	Calls      []KlaverjasSessionComparisonCalls `json:"calls"`               // The calls of all players, in order.
+	Played     Cards                             `json:"played"`              // The cards of all seats, in the order of play.
+}
+
+type KlaverjasSessionComparisonCalls string
+
+const (
+	KlaverjasSessionComparisonCallsPass KlaverjasSessionComparisonCalls = "pass"
+	KlaverjasSessionComparisonCallsC    KlaverjasSessionComparisonCalls = "C"
+	KlaverjasSessionComparisonCallsD    KlaverjasSessionComparisonCalls = "D"
+	KlaverjasSessionComparisonCallsH    KlaverjasSessionComparisonCalls = "H"
+	KlaverjasSessionComparisonCallsS    KlaverjasSessionComparisonCalls = "S"
+)
 
 // KlaverjasTeamPoints: Points on the score sheet, by team.
 type KlaverjasTeamPoints struct {

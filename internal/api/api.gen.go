@@ -9096,7 +9096,7 @@ type KlaverjasSession struct {
 	// State What the session waits for: a call of the seat (`bidding`), a card of the seat (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
 	State KlaverjasSessionState `json:"state"`
 
-	// Acts The number of acts of the seat in the session: its calls, its cards, and each `next`. The next act has this number.
+	// Acts The number of acts of the seat in the session: its calls, its cards, its claims, and each `next`. The next act has this number.
 	Acts int `json:"acts"`
 
 	// Seat A seat.
@@ -9143,6 +9143,9 @@ type KlaverjasSession struct {
 
 	// Legal The cards that the seat may play. Empty in other states than `playing`.
 	Legal Cards `json:"legal"`
+
+	// Settled Whether nothing is left to decide in the present hand, as far as the seat can know: `.../claim` plays the rest at once. It is false in other states than `playing`, and with more than four tricks left.
+	Settled bool `json:"settled"`
 
 	// Trick The trick being played. Absent in other states than `playing`.
 	Trick *KlaverjasSessionTrick `json:"trick,omitempty"`
@@ -9243,6 +9246,44 @@ type KlaverjasSessionCard struct {
 	Card Card `json:"card"`
 }
 
+// KlaverjasSessionClaimRequest The wish to have the rest of the hand played.
+type KlaverjasSessionClaimRequest struct {
+	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
+	//
+	// Example: 0
+	Acts SessionActs `json:"acts"`
+}
+
+// KlaverjasSessionComparison The same hand with the player `compare` of the request in the seat of the client. The calls and cards of the others are the same as long as those of the seat are. Absent without `compare`.
+type KlaverjasSessionComparison struct {
+	// Player The kind of the player.
+	Player string `json:"player"`
+
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// Declarer A team.
+	Declarer KlaverjasTeam `json:"declarer"`
+
+	// CalledBy Who declared. Absent without bidding.
+	CalledBy *KlaverjasSeat `json:"called_by,omitempty"`
+
+	// Won Whether the declarers won. Otherwise they were nat.
+	Won bool `json:"won"`
+
+	// Points What both teams write down.
+	Points KlaverjasTeamPoints `json:"points"`
+
+	// Difference What the team of the client is above the other in the hand of the client, less the same in this one. Above 0 the client has done better than the player.
+	Difference int `json:"difference"`
+
+	// Calls The calls of all players, in order. Empty without bidding.
+	Calls []string `json:"calls"`
+
+	// Played The cards of all seats, in the order of play.
+	Played Cards `json:"played"`
+}
+
 // KlaverjasSessionHands Number of hands, 1 or 16. Default 1.
 type KlaverjasSessionHands = int
 
@@ -9320,10 +9361,17 @@ type KlaverjasSessionRequest struct {
 	// Leader Who leads the first trick of the first hand; the player to its right is the dealer. Default is drawn. In each further hand it is the next seat.
 	Leader *KlaverjasSeatInput `json:"leader,omitempty"`
 
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
-	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	// Rules The rules. Not allowed with `position` and `view`, which have rules of their own.
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
+
+	// Position The position that the session begins in, with the cards of all seats: it is played on from there. The session has one hand and no bidding. Not allowed with `view`, `trump`, `declarer` and `leader`.
+	Position *KlaverjasPosition `json:"position,omitempty"`
+
+	// View What the seat has seen in the position that the session begins in. The cards of the others are drawn: each deal that agrees with the view is equally likely. The session has one hand and no bidding, and the seat of the view. Not allowed with `position`, `seat`, `trump`, `declarer` and `leader`.
+	View *KlaverjasSessionViewInput `json:"view,omitempty"`
+
+	// Compare Who plays each hand again when it is over, from the seat of the client, on the same deal and against the same players: `compared` of its result. Default is nobody.
+	Compare *KlaverjasSessionPlayer `json:"compare,omitempty"`
 
 	// Seed The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
 	//
@@ -9370,6 +9418,9 @@ type KlaverjasSessionResult struct {
 
 	// Points What both teams write down. It differs from `score` if the declarers were nat.
 	Points KlaverjasTeamPoints `json:"points"`
+
+	// Compared The same hand with the player `compare` of the request in the seat of the client. The calls and cards of the others are the same as long as those of the seat are. Absent without `compare`.
+	Compared *KlaverjasSessionComparison `json:"compared,omitempty"`
 }
 
 // KlaverjasSessionState What the session waits for: a call of the seat (`bidding`), a card of the seat (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
@@ -9418,6 +9469,43 @@ type KlaverjasSessionView struct {
 
 	// Played The cards of all seats, in the order of play.
 	Played Cards `json:"played"`
+}
+
+// KlaverjasSessionViewInput What the seat has seen in the position that the session begins in. The cards of the others are drawn: each deal that agrees with the view is equally likely. The session has one hand and no bidding, and the seat of the view. Not allowed with `position`, `seat`, `trump`, `declarer` and `leader`.
+type KlaverjasSessionViewInput struct {
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
+
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or its name in English, Dutch or French: `spades`, `schoppen` or `pique`.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Leader Who leads the first trick.
+	Leader KlaverjasSeatInput `json:"leader"`
+
+	// Declarer The team that chose trump. Default is the leader's team.
+	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
+
+	// Seat Whose view it is.
+	Seat KlaverjasSeatInput `json:"seat"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand KlaverjasViewHandInput `json:"hand"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Known Cards of other seats that lie open. They may have been played since.
+	//
+	// Example: {"N":["10S","AS"]}
+	Known *KlaverjasKnownInput `json:"known,omitempty"`
 }
 
 // KlaverjasSolution The proven result of a position. With goal `win` there is no `outcome`, `score`, `pit`, `line` or `moves`.
@@ -13261,6 +13349,9 @@ type KlaverjasCreateSessionJSONRequestBody = KlaverjasSessionRequest
 
 // KlaverjasSessionCallJSONRequestBody defines body for KlaverjasSessionCall for application/json ContentType.
 type KlaverjasSessionCallJSONRequestBody = KlaverjasSessionCallRequest
+
+// KlaverjasSessionClaimJSONRequestBody defines body for KlaverjasSessionClaim for application/json ContentType.
+type KlaverjasSessionClaimJSONRequestBody = KlaverjasSessionClaimRequest
 
 // KlaverjasSessionNextJSONRequestBody defines body for KlaverjasSessionNext for application/json ContentType.
 type KlaverjasSessionNextJSONRequestBody = SessionNextRequest

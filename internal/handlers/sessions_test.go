@@ -291,6 +291,7 @@ func TestSessionConflicts(t *testing.T) {
 			"a number that is too high":     playAct(3, now.Legal[0]),
 			"a call":                        {"/call", `{"acts": 2, "call": "pass"}`},
 			"the next hand":                 {"/next", `{"acts": 2}`},
+			"the rest of the hand":          {"/claim", `{"acts": 2}`},
 		} {
 			t.Run(name, func(t *testing.T) {
 				w := s.post(t, now.Links.Self+act.path, act.body)
@@ -370,6 +371,17 @@ func TestSessionBadRequests(t *testing.T) {
 		{"no trump", "", `{"trump": "X"}`, 400, "/trump", "X"},
 		{"seed number", "", `{"seed": 7}`, 400, "/seed", ""},
 		{"unknown field", "", `{"deal": "7"}`, 400, "/deal", ""},
+		{"a comparison with a player that sees all cards", "", `{"compare": "open"}`, 400, "/compare", "does not play in sessions"},
+		{"a position without hands", "", `{"position": {"trump": "H", "leader": "S"}}`, 400, "/position/hands", "give hands, or deal"},
+		{"a card in a position", "", `{"position": {"trump": "H", "leader": "S", "deal": "7", "played": ["X"]}}`, 400, "/position/played/0", "X"},
+		{"trump with a position", "", `{"trump": "H", "position": {"trump": "H", "leader": "S", "deal": "7"}}`, 422, "/trump", "that of position"},
+		{"hands with a position", "", `{"hands": 16, "position": {"trump": "H", "leader": "S", "deal": "7"}}`, 422, "/hands", "one hand"},
+		{"bidding with a position", "", `{"bidding": "free", "position": {"trump": "H", "leader": "S", "deal": "7"}}`, 422, "/bidding", "one hand"},
+		{"a view without cards", "", `{"view": {"trump": "H", "leader": "S", "seat": "S", "hand": []}}`, 422, "/view/hand", "8"},
+		{
+			"the seat of a view", "", `{"seat": "S", "view": {"trump": "H", "leader": "S", "seat": "S", ` +
+				`"hand": ["7C", "8C", "9C", "10C", "JC", "QC", "KC", "AC"]}}`, 422, "/seat", "that of view",
+		},
 		{"no acts", bidding.Id + "/call", `{"call": "H"}`, 400, "/acts", ""},
 		{"acts below 0", bidding.Id + "/call", `{"acts": -1, "call": "H"}`, 400, "/acts", ""},
 		{"no call", bidding.Id + "/call", `{"acts": 0}`, 400, "/call", ""},

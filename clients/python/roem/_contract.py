@@ -2818,7 +2818,24 @@ class KlaverjasSessionRequest(TypedDict):
     declarer: NotRequired[KlaverjasTeamInput]
     leader: NotRequired[KlaverjasSeatInput]
     rules: NotRequired[KlaverjasRulesInput]
+    position: NotRequired[KlaverjasPosition]
+    view: NotRequired[KlaverjasSessionViewInput]
+    compare: NotRequired[KlaverjasSessionPlayer]
     seed: NotRequired[str]
+
+
+
+class KlaverjasSessionViewInput(TypedDict):
+    """What the seat has seen in the position that the session begins in. The cards of the others are drawn: each deal that agrees with the view is equally likely. The session has one hand and no bidding, and the seat of the view. Not allowed with `position`, `seat`, `trump`, `declarer` and `leader`."""
+
+    rules: NotRequired[KlaverjasRulesInput]
+    trump: SuitInput
+    leader: KlaverjasSeatInput
+    declarer: NotRequired[KlaverjasTeamInput]
+    seat: KlaverjasSeatInput
+    hand: KlaverjasViewHandInput
+    played: NotRequired[PlayedInput]
+    known: NotRequired[KlaverjasKnownInput]
 
 
 
@@ -2852,6 +2869,13 @@ class KlaverjasSessionPlayRequest(TypedDict):
 
 
 
+class KlaverjasSessionClaimRequest(TypedDict):
+    """The wish to have the rest of the hand played."""
+
+    acts: SessionActs
+
+
+
 class KlaverjasSession(TypedDict):
     """A session as its seat sees it."""
 
@@ -2873,6 +2897,7 @@ class KlaverjasSession(TypedDict):
     held: Cards
     legal_calls: list[Literal['pass', 'C', 'D', 'H', 'S']]
     legal: Cards
+    settled: bool
     trick: NotRequired[KlaverjasSessionTrick]
     last_trick: NotRequired[KlaverjasSessionTrick]
     score: KlaverjasScore
@@ -2979,6 +3004,22 @@ class KlaverjasSessionResult(TypedDict):
     score: KlaverjasScore
     tricks_taken: KlaverjasTricksTaken
     points: KlaverjasTeamPoints
+    compared: NotRequired[KlaverjasSessionComparison]
+
+
+
+class KlaverjasSessionComparison(TypedDict):
+    """The same hand with the player `compare` of the request in the seat of the client. The calls and cards of the others are the same as long as those of the seat are. Absent without `compare`."""
+
+    player: str
+    trump: Suit
+    declarer: KlaverjasTeam
+    called_by: NotRequired[KlaverjasSeat]
+    won: bool
+    points: KlaverjasTeamPoints
+    difference: int
+    calls: list[Literal['pass', 'C', 'D', 'H', 'S']]
+    played: Cards
 
 
 

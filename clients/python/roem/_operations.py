@@ -435,6 +435,13 @@ class Klaverjas:
         answer: c.KlaverjasSession = self._call("POST", f"/v1/klaverjas/sessions/{quote(id, safe='')}/play", body=body, options=options)
         return answer
 
+    def session_claim(
+        self, id: str, body: c.KlaverjasSessionClaimRequest, **options: Unpack[Options]
+    ) -> c.KlaverjasSession:
+        """Play the rest of a hand at once."""
+        answer: c.KlaverjasSession = self._call("POST", f"/v1/klaverjas/sessions/{quote(id, safe='')}/claim", body=body, options=options)
+        return answer
+
     def session_next(
         self, id: str, body: c.SessionNextRequest, **options: Unpack[Options]
     ) -> c.KlaverjasSession:

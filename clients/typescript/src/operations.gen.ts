@@ -307,6 +307,11 @@ export class Klaverjas {
     return this.call('POST', `/v1/klaverjas/sessions/${encodeURIComponent(id)}/play`, { body }, options)
   }
 
+  /** Play the rest of a hand at once. */
+  sessionClaim(id: string, body: Contract.KlaverjasSessionClaimRequest, options?: Options): Promise<Contract.KlaverjasSession> {
+    return this.call('POST', `/v1/klaverjas/sessions/${encodeURIComponent(id)}/claim`, { body }, options)
+  }
+
   /** Deal the next hand of a session. */
   sessionNext(id: string, body: Contract.SessionNextRequest, options?: Options): Promise<Contract.KlaverjasSession> {
     return this.call('POST', `/v1/klaverjas/sessions/${encodeURIComponent(id)}/next`, { body }, options)

@@ -842,6 +842,9 @@ type sessionBody struct {
 	Declarer *string                      `json:"declarer"`
 	Leader   *string                      `json:"leader"`
 	Rules    *rulesBody                   `json:"rules"`
+	Position *positionBody                `json:"position"`
+	View     *sessionViewBody             `json:"view"`
+	Compare  *string                      `json:"compare"`
 	Seed     *string                      `json:"seed"`
 }
 
@@ -871,6 +874,15 @@ func (in *sessionBody) Valid() bool {
 	if in.Rules != nil && !in.Rules.Valid() {
 		return false
 	}
+	if in.Position != nil && !in.Position.Valid() {
+		return false
+	}
+	if in.View != nil && !in.View.Valid() {
+		return false
+	}
+	if in.Compare != nil && !service.Short(*in.Compare, 32) {
+		return false
+	}
 	if in.Seed != nil && !service.Decimal(*in.Seed) {
 		return false
 	}
@@ -889,6 +901,19 @@ func (in *sessionPlayersBody) Valid() bool {
 		return false
 	}
 	if in.Opponents != nil && !service.Short(*in.Opponents, 32) {
+		return false
+	}
+	return true
+}
+
+// sessionViewBody is the body of KlaverjasSessionViewInput.
+type sessionViewBody struct {
+	viewBody
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *sessionViewBody) Valid() bool {
+	if !in.viewBody.Valid() {
 		return false
 	}
 	return true
@@ -935,6 +960,22 @@ func (in *sessionPlayBody) Valid() bool {
 		return false
 	}
 	if !service.Short(in.Card, 32) {
+		return false
+	}
+	return true
+}
+
+// sessionClaimBody is the body of KlaverjasSessionClaimRequest.
+type sessionClaimBody struct {
+	Acts *int `json:"acts"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *sessionClaimBody) Valid() bool {
+	if in.Acts == nil {
+		return false
+	}
+	if *in.Acts < 0 || *in.Acts > 1000000 {
 		return false
 	}
 	return true

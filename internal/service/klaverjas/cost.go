@@ -1,7 +1,6 @@
 package klaverjas
 
 import (
-	"strings"
 	"time"
 
 	"roem/internal/engine/klaverjas/players"
@@ -38,8 +37,7 @@ func searchTimeAfter(cards int) time.Duration {
 
 // cardTime returns about how long the player takes for a card.
 func cardTime(k players.Kind) time.Duration {
-	name, _, _ := strings.Cut(k.Name(), ":")
-	return quickCardTime + time.Duration(k.Worlds())*worldTimes[name]
+	return quickCardTime + time.Duration(k.Worlds())*worldTimes[k.Base()]
 }
 
 // Cost is that of the cards of both sides.

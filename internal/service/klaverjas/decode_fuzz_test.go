@@ -290,7 +290,17 @@ var references = map[string]func(*Game, any) (any, error){
 		return asReference(g, tree, "KlaverjasSessionRequest", func(in api.KlaverjasSessionRequest) (SessionQuery, error) {
 			body := sessionBody{
 				Seat: in.Seat, Hands: in.Hands, Bidding: in.Bidding, Again: in.Again, Trump: in.Trump, Declarer: in.Declarer,
-				Leader: in.Leader, Rules: rulesOf(in.Rules), Seed: in.Seed,
+				Leader: in.Leader, Rules: rulesOf(in.Rules), Seed: in.Seed, Compare: in.Compare,
+			}
+			if in.Position != nil {
+				position := bodyOf(*in.Position)
+				body.Position = &position
+			}
+			if v := in.View; v != nil {
+				body.View = &sessionViewBody{viewOf(api.KlaverjasKnowledgeRequest{
+					Rules: v.Rules, Trump: v.Trump, Leader: v.Leader, Declarer: v.Declarer,
+					Seat: v.Seat, Hand: v.Hand, Played: v.Played, Known: v.Known,
+				})}
 			}
 			if in.Players != nil {
 				body.Players = &sessionPlayersBody{Partner: in.Players.Partner, Opponents: in.Players.Opponents}
@@ -311,6 +321,11 @@ var references = map[string]func(*Game, any) (any, error){
 	"SessionNext": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "SessionNextRequest", func(in api.SessionNextRequest) (SessionAct, error) {
 			return sessionNextBody{Acts: &in.Acts}.act()
+		})
+	},
+	"SessionClaim": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "KlaverjasSessionClaimRequest", func(in api.KlaverjasSessionClaimRequest) (SessionAct, error) {
+			return sessionClaimBody{Acts: &in.Acts}.act()
 		})
 	},
 	"HybridBatch": func(g *Game, tree any) (any, error) {
@@ -485,6 +500,9 @@ func sameRequest(a, b any) bool {
 
 // setupKey returns everything that a session begins with, as bytes. Kinds of players hold functions, which cannot be compared.
 func setupKey(q SessionQuery) []byte {
+	if q.view != nil {
+		q.setup.Begun = session.Drawn(q.view, q.setup.Secret)
+	}
 	s, err := session.New(q.setup)
 	if err != nil {
 		return nil
@@ -616,6 +634,10 @@ func TestDecodeAgreesOnOddSessions(t *testing.T) {
 		`{"bidding": %s}`, `{"bidding": %s, "trump": "H"}`, `{"bidding": %s, "rules": {"melds": false}}`, `{"bidding": "turned", "again": %s}`,
 		`{"bidding": "free", "again": %s}`, `{"again": %s}`, `{"trump": %s}`, `{"declarer": %s}`, `{"bidding": "free", "declarer": %s}`,
 		`{"leader": %s}`, `{"rules": %s}`, `{"seed": %s}`, `{"seed": "7", "x": %s}`,
+		`{"compare": %s}`, `{"position": %s}`, `{"view": %s}`, `{"position": {` + someDeal + `}, "seat": %s}`,
+		`{"position": {` + someDeal + `, "played": %s}}`, `{"position": {` + someDeal + `}, "rules": %s}`,
+		`{"view": {` + someView + `, "declarer": %s}}`, `{"view": {` + someView + `, "known": %s}}`, `{"view": {` + someView + `}, "seat": %s}`,
+		`{"position": {` + someDeal + `}, "hands": %s}`, `{"position": {` + someDeal + `}, "view": {` + someView + `}, "trump": %s}`,
 		`{"acts": %s}`, `{"acts": %s, "call": "pass"}`, `{"acts": 0, "call": %s}`, `{"acts": %s, "card": "JH"}`, `{"acts": 0, "card": %s}`,
 		`{"call": %s}`,
 		`{"acts": 0, "card": "JH", "x": %s}`, `{"acts": 0, "x": %s}`,
@@ -624,7 +646,7 @@ func TestDecodeAgreesOnOddSessions(t *testing.T) {
 			`"simple:1"`, `"turned"`, `"none"`,
 			`1`, `16`, `1000000`, `1000001`, `"10h"`, `"JH"`, `"`+strings.Repeat("JH", 20)+`"`, `"♥"`) {
 			accepted += agreeOn(t, g, []byte(strings.Replace(around, "%s", value, 1)),
-				[]string{"Session", "SessionCall", "SessionPlay", "SessionNext"})
+				[]string{"Session", "SessionCall", "SessionPlay", "SessionNext", "SessionClaim"})
 		}
 	}
 	if accepted == 0 {

@@ -92,6 +92,8 @@ func request(g *Game, name string, body []byte) (any, error) {
 		return service.Decode(context.Background(), g.schemas, body, "KlaverjasSessionPlayRequest", sessionPlayBody.act)
 	case "SessionNext":
 		return service.Decode(context.Background(), g.schemas, body, "SessionNextRequest", sessionNextBody.act)
+	case "SessionClaim":
+		return service.Decode(context.Background(), g.schemas, body, "KlaverjasSessionClaimRequest", sessionClaimBody.act)
 	case "PredictBatch":
 		return g.ParsePredictBatch(context.Background(), body)
 	case "HybridBatch":
@@ -151,6 +153,9 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 		{"SessionCall", `{"acts": 1000000, "call": "♠"}`},
 		{"SessionPlay", `{"acts": 3, "card": "t♠"}`},
 		{"SessionNext", `{"acts": 8}`},
+		{"SessionClaim", `{"acts": 8}`},
+		{"Session", `{"position": {` + someDeal + `, "played": ["JH", "8s"]}, "seat": "w", "compare": "master", "players": {"partner": "club"}}`},
+		{"Session", `{"view": {` + someView + `, "played": ["JH", "8s"], "known": {"N": ["10S"]}}, "compare": "playout:20", "hands": 1}`},
 		{"PredictBatch", `{"positions": [{` + someDeal + `}]}`},
 		{"HybridBatch", `{"positions": [{` + someDeal + `}], "budget_ms": 600000, "min_confidence": 0.5}`},
 		{"Job", `{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`},

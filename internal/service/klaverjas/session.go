@@ -28,6 +28,9 @@ func (sealed) Begin(q SessionQuery) (s session.Session, err error) {
 	if err := service.DrawSecret(&setup.Secret, setup.Seed); err != nil {
 		return s, err
 	}
+	if q.view != nil {
+		setup.Begun = session.Drawn(q.view, setup.Secret)
+	}
 	if s, err = session.New(setup); err != nil {
 		return s, service.FromEngine(err)
 	}
@@ -40,8 +43,11 @@ func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
 	if e, ok := errors.AsType[*session.WrongState](err); ok {
 		return s, service.NewSessionConflict(len(s.Acts()), "In this session "+e.Error()+".")
 	}
+	if e, ok := errors.AsType[*session.NotSettled](err); ok {
+		return s, service.NewSessionConflict(len(s.Acts()), "In this session "+e.Error()+".")
+	}
 	if err != nil {
-		pointer := [...]string{session.MakeCall: "/call", session.PlayCard: "/card", session.NextHand: "/acts"}[a.Kind]
+		pointer := [...]string{session.MakeCall: "/call", session.PlayCard: "/card", session.NextHand: "/acts", session.Claim: "/acts"}[a.Kind]
 		return s, service.FromEngineAt(pointer, err)
 	}
 	return next, nil

@@ -24,7 +24,7 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.K
 		Hands:   u.Hands, Number: sight.Number + 1, Bidding: api.SessionBiddingNone,
 		Dealer: *outSeat(sight.Dealer), Leader: *outSeat(sight.Leader), CalledBy: outSeatOrNil(sight.By),
 		Calls: []api.KlaverjasSessionCall{}, LegalCalls: outCalls(sight.LegalCalls), Held: outCards(sight.Held.Slice()),
-		Legal: outCards(sight.Legal.Slice()),
+		Legal: outCards(sight.Legal.Slice()), Settled: sight.Settled,
 		Trick: outSessionTrick(sight.Trick), LastTrick: outSessionTrick(sight.LastTrick),
 		Score: outScore(sight.Score), TricksTaken: outTaken(sight.Taken), Results: []api.KlaverjasSessionResult{},
 		Totals: outPoints(sight.Totals),
@@ -58,7 +58,7 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.K
 		}
 	}
 	for i, r := range sight.Results {
-		out.Results = append(out.Results, outSessionResult(i+1, r))
+		out.Results = append(out.Results, outSessionResult(i+1, r, u))
 	}
 	return out
 }
@@ -128,10 +128,20 @@ func outSessionTrick(t *session.Trick) *api.KlaverjasSessionTrick {
 	return out
 }
 
-func outSessionResult(number int, r session.Result) api.KlaverjasSessionResult {
-	return api.KlaverjasSessionResult{
+func outSessionResult(number int, r session.Result, u session.Setup) api.KlaverjasSessionResult {
+	out := api.KlaverjasSessionResult{
 		Number: number, Trump: api.Suit(r.Trump.String()), Leader: *outSeat(r.Leader), Declarer: api.KlaverjasTeam(r.Declarer.String()),
 		CalledBy: outSeatOrNil(r.By), Won: r.Outcome > 0, Pit: r.Pit, Outcome: r.Outcome, Score: outScore(r.Score),
 		TricksTaken: outTaken(r.Taken), Points: outPoints(r.Points),
 	}
+	if a := r.Compared; a != nil {
+		team := u.Seat.Team()
+		lead := func(points [2]int) int { return points[team] - points[team.Opponents()] }
+		out.Compared = &api.KlaverjasSessionComparison{
+			Player: u.Compare.Name(), Trump: api.Suit(a.Result.Trump.String()), Declarer: api.KlaverjasTeam(a.Result.Declarer.String()),
+			CalledBy: outSeatOrNil(a.Result.By), Won: a.Result.Outcome > 0, Points: outPoints(a.Result.Points),
+			Difference: lead(r.Points) - lead(a.Result.Points), Calls: outCalls(a.Hand.Calls), Played: outCards(a.Hand.Played),
+		}
+	}
+	return out
 }

@@ -9,6 +9,7 @@ import (
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/session"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/engine/violation"
 	"roem/internal/service"
@@ -16,7 +17,10 @@ import (
 )
 
 // SessionQuery asks for a new session. Its secret has not been drawn.
-type SessionQuery struct{ setup session.Setup }
+type SessionQuery struct {
+	setup session.Setup
+	view  *worlds.Knowledge // of the seat, in the position that the session begins in; nil for none
+}
 
 // SessionAct is an act in a session, with the number that it has there.
 type SessionAct = service.SessionAct[session.Act]
@@ -50,6 +54,10 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	}
 	u.Players[0] = readPlayer("/players/partner", partner, &vs)
 	u.Players[1] = readPlayer("/players/opponents", opponents, &vs)
+	if in.Compare != nil {
+		kind := readPlayer("/compare", *in.Compare, &vs)
+		u.Compare = &kind
+	}
 	if way := service.Or(in.Bidding, api.SessionBiddingNone); way != api.SessionBiddingNone {
 		u.Bidding = true
 		u.Flow, err = bidding.ParseFlow(string(way))
@@ -65,8 +73,68 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	}
 	if len(vs) == 0 {
 		in.checkBidding(u, &vs)
+		in.checkBegun(u, &vs)
 	}
-	return q, vs.Err()
+	if err := vs.Err(); err != nil {
+		return q, err
+	}
+	return q, in.begun(&q)
+}
+
+// checkBegun adds the fields that contradict a position or a view which the session begins in.
+func (in sessionBody) checkBegun(u *session.Setup, vs *service.Problems) {
+	by := "position"
+	switch {
+	case in.Position == nil && in.View == nil:
+		return
+	case in.Position != nil && in.View != nil:
+		vs.Add("/view", violation.New(violation.OnlyOneOf, "is given together with position: give only one of them").OneOf("position", "view"))
+		return
+	case in.View != nil:
+		by = "view"
+	}
+	for _, f := range []struct {
+		pointer string
+		given   bool
+	}{
+		{"/trump", u.Trump != nil}, {"/declarer", u.Declarer != nil}, {"/leader", u.Leader != nil}, {"/rules", in.Rules != nil},
+		{"/seat", in.Seat != nil && in.View != nil}, {"/hands", u.Hands != 1}, {"/bidding", u.Bidding},
+	} {
+		if f.given {
+			vs.Addf(f.pointer, violation.NotUsed, "is given, but the session begins in one hand, that of %s", by)
+		}
+	}
+}
+
+// begun adds the position or the view which the session begins in. Its error is a *service.Error of kind Malformed or Impossible.
+func (in sessionBody) begun(q *SessionQuery) error {
+	switch {
+	case in.Position != nil:
+		p, err := newPosition(*in.Position)
+		if err != nil {
+			return service.Moved(err, func(pointer string) string { return "/position" + pointer })
+		}
+		q.setup.Rules, q.setup.Begun = p.now.Rules(), &session.Begun{Deal: p.start.Deal(), Played: p.played}
+		return notOver("/position/played", p.played)
+	case in.View != nil:
+		k, err := newKnowledge(in.View.viewBody)
+		if err != nil {
+			return service.Moved(err, func(pointer string) string { return "/view" + pointer })
+		}
+		v := k.View()
+		q.view, q.setup.Rules, q.setup.Seat = k, v.Rules, v.Seat
+		return notOver("/view/played", v.Played)
+	}
+	return nil
+}
+
+// notOver returns an error if all cards have been played.
+func notOver(pointer string, played []piquet.Card) error {
+	if most := piquet.Deck.Len() - 1; len(played) > most {
+		return service.Refused(violation.New(violation.WrongCount, "holds all cards, so that nothing is left to play; expected at most %d", most).
+			At(pointer).Of(len(played)).Between(0, most))
+	}
+	return nil
 }
 
 // readOptional parses a text, if it is given. It adds a violation to vs.
@@ -146,6 +214,13 @@ func (in sessionPlayBody) act() (a SessionAct, err error) {
 // act returns the wish for the next hand. Its error is a *service.Error of kind Malformed.
 func (in sessionNextBody) act() (a SessionAct, err error) {
 	a = SessionAct{Act: session.Act{Kind: session.NextHand}}
+	a.Number = *in.Acts
+	return a, nil
+}
+
+// act returns the claim. Its error is a *service.Error of kind Malformed.
+func (in sessionClaimBody) act() (a SessionAct, err error) {
+	a = SessionAct{Act: session.Act{Kind: session.Claim}}
 	a.Number = *in.Acts
 	return a, nil
 }

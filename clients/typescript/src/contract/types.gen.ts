@@ -5439,11 +5439,46 @@ export type KlaverjasSessionRequest = {
      * Who leads the first trick of the first hand; the player to its right is the dealer. Default is drawn. In each further hand it is the next seat.
      */
     leader?: KlaverjasSeatInput;
+    /**
+     * The rules. Not allowed with `position` and `view`, which have rules of their own.
+     */
     rules?: KlaverjasRulesInput;
+    /**
+     * The position that the session begins in, with the cards of all seats: it is played on from there. The session has one hand and no bidding. Not allowed with `view`, `trump`, `declarer` and `leader`.
+     */
+    position?: KlaverjasPosition;
+    view?: KlaverjasSessionViewInput;
+    /**
+     * Who plays each hand again when it is over, from the seat of the client, on the same deal and against the same players: `compared` of its result. Default is nobody.
+     */
+    compare?: KlaverjasSessionPlayer;
     /**
      * The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
      */
     seed?: string;
+};
+
+/**
+ * What the seat has seen in the position that the session begins in. The cards of the others are drawn: each deal that agrees with the view is equally likely. The session has one hand and no bidding, and the seat of the view. Not allowed with `position`, `seat`, `trump`, `declarer` and `leader`.
+ */
+export type KlaverjasSessionViewInput = {
+    rules?: KlaverjasRulesInput;
+    trump: SuitInput;
+    /**
+     * Who leads the first trick.
+     */
+    leader: KlaverjasSeatInput;
+    /**
+     * The team that chose trump. Default is the leader's team.
+     */
+    declarer?: KlaverjasTeamInput;
+    /**
+     * Whose view it is.
+     */
+    seat: KlaverjasSeatInput;
+    hand: KlaverjasViewHandInput;
+    played?: PlayedInput;
+    known?: KlaverjasKnownInput;
 };
 
 /**
@@ -5492,6 +5527,13 @@ export type KlaverjasSessionPlayRequest = {
 };
 
 /**
+ * The wish to have the rest of the hand played.
+ */
+export type KlaverjasSessionClaimRequest = {
+    acts: SessionActs;
+};
+
+/**
  * A session as its seat sees it.
  */
 export type KlaverjasSession = {
@@ -5501,7 +5543,7 @@ export type KlaverjasSession = {
     id: string;
     state: KlaverjasSessionState;
     /**
-     * The number of acts of the seat in the session: its calls, its cards, and each `next`. The next act has this number.
+     * The number of acts of the seat in the session: its calls, its cards, its claims, and each `next`. The next act has this number.
      */
     acts: number;
     seat: KlaverjasSeat;
@@ -5549,6 +5591,10 @@ export type KlaverjasSession = {
      * The cards that the seat may play. Empty in other states than `playing`.
      */
     legal: Cards;
+    /**
+     * Whether nothing is left to decide in the present hand, as far as the seat can know: `.../claim` plays the rest at once. It is false in other states than `playing`, and with more than four tricks left.
+     */
+    settled: boolean;
     /**
      * The trick being played. Absent in other states than `playing`.
      */
@@ -5739,6 +5785,43 @@ export type KlaverjasSessionResult = {
      * What both teams write down. It differs from `score` if the declarers were nat.
      */
     points: KlaverjasTeamPoints;
+    compared?: KlaverjasSessionComparison;
+};
+
+/**
+ * The same hand with the player `compare` of the request in the seat of the client. The calls and cards of the others are the same as long as those of the seat are. Absent without `compare`.
+ */
+export type KlaverjasSessionComparison = {
+    /**
+     * The kind of the player.
+     */
+    player: string;
+    trump: Suit;
+    declarer: KlaverjasTeam;
+    /**
+     * Who declared. Absent without bidding.
+     */
+    called_by?: KlaverjasSeat;
+    /**
+     * Whether the declarers won. Otherwise they were nat.
+     */
+    won: boolean;
+    /**
+     * What both teams write down.
+     */
+    points: KlaverjasTeamPoints;
+    /**
+     * What the team of the client is above the other in the hand of the client, less the same in this one. Above 0 the client has done better than the player.
+     */
+    difference: number;
+    /**
+     * The calls of all players, in order. Empty without bidding.
+     */
+    calls: Array<'pass' | 'C' | 'D' | 'H' | 'S'>;
+    /**
+     * The cards of all seats, in the order of play.
+     */
+    played: Cards;
 };
 
 /**
@@ -12971,6 +13054,79 @@ export type KlaverjasSessionPlayResponses = {
 };
 
 export type KlaverjasSessionPlayResponse = KlaverjasSessionPlayResponses[keyof KlaverjasSessionPlayResponses];
+
+export type KlaverjasSessionClaimData = {
+    body: KlaverjasSessionClaimRequest;
+    path: {
+        /**
+         * The id of the session.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/klaverjas/sessions/{id}/claim';
+};
+
+export type KlaverjasSessionClaimErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     */
+    404: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. `acts` is the number of its next act. Read the session again.
+     */
+    409: Problem;
+    /**
+     * The body is larger than the server accepts.
+     */
+    413: Problem;
+    /**
+     * The `Content-Type` of the body is not `application/json`.
+     */
+    415: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type KlaverjasSessionClaimError = KlaverjasSessionClaimErrors[keyof KlaverjasSessionClaimErrors];
+
+export type KlaverjasSessionClaimResponses = {
+    /**
+     * The session.
+     */
+    200: KlaverjasSession;
+};
+
+export type KlaverjasSessionClaimResponse = KlaverjasSessionClaimResponses[keyof KlaverjasSessionClaimResponses];
 
 export type KlaverjasSessionNextData = {
     body: SessionNextRequest;

@@ -18,6 +18,18 @@ type Kind struct {
 // Name returns the name of the kind as ParseKind reads it, with its option if that is not the default.
 func (k Kind) Name() string { return k.name }
 
+// Base returns the name of the kind without its option. For a level it is that of its player.
+func (k Kind) Base() string {
+	text := k.name
+	for _, l := range levels {
+		if l.Name == text {
+			text = l.Player
+		}
+	}
+	name, _, _ := strings.Cut(text, ":")
+	return name
+}
+
 // Worlds returns how many worlds a player searches for a card, or 0 if it searches none.
 func (k Kind) Worlds() int { return k.worlds }
 

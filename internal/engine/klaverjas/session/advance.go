@@ -35,6 +35,9 @@ func (s Session) Advance(ctx context.Context, o Others) (Session, error) {
 
 // step lets the player whose turn it is act.
 func (s Session) step(ctx context.Context, o Others) (Session, error) {
+	if s.comparable() {
+		return s.compare(ctx, o)
+	}
 	if s.State() == Bidding {
 		return s.call(o.Call(s.setup.Rules, s.auction, s.dealt.hands[s.auction.Turn()]))
 	}
@@ -50,9 +53,12 @@ func (s Session) step(ctx context.Context, o Others) (Session, error) {
 	return next, nil
 }
 
-// kind returns the kind of another player.
+// kind returns the kind of the player in a seat.
 func (s Session) kind(seat piquet.Seat) players.Kind {
-	if seat == s.setup.Seat.Partner() {
+	switch seat {
+	case s.setup.Seat:
+		return *s.setup.Compare // plays the hand again
+	case s.setup.Seat.Partner():
 		return s.setup.Players[0]
 	}
 	return s.setup.Players[1]
@@ -60,10 +66,10 @@ func (s Session) kind(seat piquet.Seat) players.Kind {
 
 // choose returns the card of the player whose turn it is.
 func (s Session) choose(ctx context.Context, o Others) (c piquet.Card, err error) {
-	if legal := s.now.Legal(); legal.Len() == 1 {
+	seat := s.now.Turn()
+	if legal := s.now.Legal(); legal.Len() == 1 || seat == s.setup.Seat && s.claimed > 0 {
 		return legal.First(), nil
 	}
-	seat := s.now.Turn()
 	kind := s.kind(seat)
 	err = o.Do(ctx, kind.Worlds(), func(ctx context.Context, tools *players.Tools) error {
 		// What a player draws when it is made belongs to the hand, so it is the same for each of its cards. What it draws for a card is not.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -25,13 +26,26 @@ type stored struct {
 	Leader   string              `json:"leader,omitempty"`
 	Secret   [2]uint64           `json:"secret"`
 	Seed     bool                `json:"seed,omitempty"`
+	Begun    *storedBegun        `json:"begun,omitempty"`
+	Compare  string              `json:"compare,omitempty"`
 	History  []storedHand        `json:"history"`
 }
 
 // storedHand is the calls and the cards of a hand, with spaces between them.
 type storedHand struct {
-	Calls  string `json:"calls,omitempty"`
-	Played string `json:"played,omitempty"`
+	Calls    string      `json:"calls,omitempty"`
+	Played   string      `json:"played,omitempty"`
+	Claimed  int         `json:"claimed,omitempty"`
+	Compared *storedHand `json:"compared,omitempty"`
+}
+
+// storedBegun is the position which a session begins in.
+type storedBegun struct {
+	Trump    string    `json:"trump"`
+	Leader   string    `json:"leader"`
+	Declarer string    `json:"declarer"`
+	Hands    [4]string `json:"hands"`
+	Played   string    `json:"played,omitempty"`
 }
 
 // storedVersion is the version of the form.
@@ -56,10 +70,30 @@ func (s Session) Encode() ([]byte, error) {
 	if u.Leader != nil {
 		out.Leader = u.Leader.String()
 	}
+	if u.Compare != nil {
+		out.Compare = u.Compare.Name()
+	}
+	if b := u.Begun; b != nil {
+		out.Begun = &storedBegun{
+			Trump: b.Deal.Trump.String(), Leader: b.Deal.Leader.String(), Declarer: b.Deal.Declarer.String(), Played: joined(b.Played),
+		}
+		for seat, hand := range b.Deal.Hands {
+			out.Begun.Hands[seat] = joined(hand.Slice())
+		}
+	}
 	for _, h := range s.Hands() {
-		out.History = append(out.History, storedHand{joined(h.Calls), joined(h.Played)})
+		out.History = append(out.History, storing(h))
 	}
 	return json.Marshal(out)
+}
+
+func storing(h Hand) storedHand {
+	out := storedHand{Calls: joined(h.Calls), Played: joined(h.Played), Claimed: h.Claimed}
+	if h.Compared != nil {
+		compared := storing(*h.Compared)
+		out.Compared = &compared
+	}
+	return out
 }
 
 func joined[T fmt.Stringer](list []T) string {
@@ -85,11 +119,8 @@ func Decode(text []byte) (Session, error) {
 	}
 	hands := make([]Hand, len(in.History))
 	for i, h := range in.History {
-		if hands[i].Calls, err = split(h.Calls, parseCall); err != nil {
-			return Session{}, fmt.Errorf("reading the calls of a session: %w", err)
-		}
-		if hands[i].Played, err = split(h.Played, piquet.ParseCard); err != nil {
-			return Session{}, fmt.Errorf("reading the cards of a session: %w", err)
+		if hands[i], err = h.hand(); err != nil {
+			return Session{}, err
 		}
 	}
 	s, err := Restore(setup, hands)
@@ -97,6 +128,39 @@ func Decode(text []byte) (Session, error) {
 		return Session{}, fmt.Errorf("restoring a session: %w", err)
 	}
 	return s, nil
+}
+
+func (h storedHand) hand() (out Hand, err error) {
+	out.Claimed = h.Claimed
+	if out.Calls, err = split(h.Calls, parseCall); err != nil {
+		return out, fmt.Errorf("reading the calls of a session: %w", err)
+	}
+	if out.Played, err = split(h.Played, piquet.ParseCard); err != nil {
+		return out, fmt.Errorf("reading the cards of a session: %w", err)
+	}
+	if h.Compared != nil {
+		compared, err := h.Compared.hand()
+		out.Compared = &compared
+		return out, err
+	}
+	return out, nil
+}
+
+func (b *storedBegun) begun() (*Begun, error) {
+	var out Begun
+	var errs [4]error
+	out.Deal.Trump, errs[0] = piquet.ParseSuit(b.Trump)
+	out.Deal.Leader, errs[1] = piquet.ParseSeat(b.Leader)
+	out.Deal.Declarer, errs[2] = piquet.ParseTeam(b.Declarer)
+	out.Played, errs[3] = split(b.Played, piquet.ParseCard)
+	for seat, text := range b.Hands {
+		cards, err := split(text, piquet.ParseCard)
+		if err != nil {
+			return nil, err
+		}
+		out.Deal.Hands[seat] = piquet.SetOf(cards...)
+	}
+	return &out, errors.Join(errs[:]...)
 }
 
 func (in *stored) setup() (u Setup, err error) {
@@ -117,6 +181,11 @@ func (in *stored) setup() (u Setup, err error) {
 		u.Flow, e = bidding.ParseFlow(in.Flow)
 		keep(e)
 	}
+	if in.Begun != nil {
+		u.Begun, e = in.Begun.begun()
+		keep(e)
+	}
+	keep(optional(in.Compare, func(name string) (players.Kind, error) { return players.ParseKind(name, 0) }, &u.Compare))
 	keep(optional(in.Trump, piquet.ParseSuit, &u.Trump))
 	keep(optional(in.Declarer, piquet.ParseTeam, &u.Declarer))
 	keep(optional(in.Leader, piquet.ParseSeat, &u.Leader))

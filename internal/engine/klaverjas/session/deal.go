@@ -1,8 +1,11 @@
 package session
 
 import (
+	"slices"
+
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
@@ -18,6 +21,10 @@ type dealt struct {
 // deal deals the present hand and begins it. Each hand is drawn from a stream of numbers of its own, so that the cards of one hand, once
 // they are known, tell nothing of the next.
 func (s Session) deal() (Session, error) {
+	s.claimed = 0
+	if b := s.setup.Begun; b != nil {
+		return s.resume(b)
+	}
 	rng := random.New(s.setup.Secret[0], s.setup.Secret[1], uint64(s.number)+1, streamDeal)
 	d := dealt{leader: s.leader(), trump: piquet.Suit(random.Below(rng, 4)), turned: piquet.Suits()}
 	if s.setup.Trump != nil {
@@ -41,6 +48,25 @@ func (s Session) deal() (Session, error) {
 	var err error
 	s.auction, err = bidding.Start(setting)
 	return s, err
+}
+
+// resume begins the hand in a position. The cards before it are no acts.
+func (s Session) resume(b *Begun) (Session, error) {
+	s.dealt = dealt{leader: b.Deal.Leader, trump: b.Deal.Trump, hands: b.Deal.Hands}
+	begun, err := s.begin(b.Deal.Trump, b.Deal.Declarer)
+	for _, c := range b.Played {
+		if err == nil {
+			begun, err = begun.play(c)
+		}
+	}
+	begun.acts, begun.results = s.acts, s.results
+	return begun, err
+}
+
+// Drawn returns a position that a seat has seen, in which the cards of the others are drawn from a secret: each deal is equally likely.
+func Drawn(k *worlds.Knowledge, secret [2]uint64) *Begun {
+	p := k.Position(k.Sample(random.New(secret[0], secret[1], 1, streamDeal)))
+	return &Begun{Deal: p.Deal(), Played: slices.Clone(k.View().Played)}
 }
 
 // leader returns the leader of the present hand.

@@ -19,12 +19,33 @@ type WrongState struct {
 
 // Error says what the session waits for.
 func (e *WrongState) Error() string {
-	act := [3]string{"a call cannot be made", "a card cannot be played", "the next hand cannot be dealt"}[e.Act%3]
+	act := [4]string{
+		"a call cannot be made", "a card cannot be played", "the next hand cannot be dealt", "the rest cannot be claimed",
+	}[e.Act&3]
 	why := [4]string{
 		"the session waits for a call", "the session waits for a card", "the hand is over, and the session waits for the next one",
 		"all hands are over",
 	}[e.State&3]
 	return act + ": " + why
+}
+
+// NotSettled is the error for a claim of a hand in which something is left to decide, or that has more tricks left than are checked.
+type NotSettled struct{}
+
+// Error says what a claim needs.
+func (*NotSettled) Error() string {
+	return fmt.Sprintf("the rest cannot be claimed: what is played may still change the result, or more than %d tricks are left", mostClaimed)
+}
+
+// Contradicts is the error for a stored card that is not the card of the position which the session begins in.
+type Contradicts struct {
+	Number int // from 0
+	Card   piquet.Card
+}
+
+// Error names the card.
+func (e *Contradicts) Error() string {
+	return fmt.Sprintf("card %d, %s, is not that of the position which the session begins in", e.Number+1, e.Card)
 }
 
 // IllegalCall is the error for a call that may not be made.

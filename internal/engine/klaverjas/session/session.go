@@ -28,10 +28,20 @@ type Setup struct {
 	Trump    *piquet.Suit // without bidding: of all hands; nil for one drawn for each hand
 	Declarer *piquet.Team // without bidding: of all hands; nil for the team of the leader
 	Leader   *piquet.Seat // of the first hand; nil for one that is drawn. The next seat leads the next hand
+	// Begun is the position that the session begins in, which has one hand and no bidding; nil if the hands are dealt.
+	Begun *Begun
+	// Compare is the kind of player that plays each hand again from the seat of the player outside, when it is over; nil for none.
+	Compare *players.Kind
 	// Secret is what the deals, and the players' own numbers, are drawn from. Who knows it knows all cards.
 	Secret [2]uint64
 	// Seed says that the first word of Secret is a seed that the player outside has chosen.
 	Seed bool
+}
+
+// Begun is a position in a hand.
+type Begun struct {
+	Deal   klaverjas.Deal
+	Played []piquet.Card
 }
 
 // State is what a session waits for.
@@ -56,6 +66,7 @@ const (
 	MakeCall ActKind = iota // of Act.Call
 	PlayCard                // of Act.Card
 	NextHand                // after a hand that is over
+	Claim                   // the rest of the hand is played, because nothing is left to decide
 )
 
 // Act is what the player outside does.
@@ -75,14 +86,19 @@ type Session struct {
 	dealt   dealt    // the present hand
 	auction bidding.Auction
 	// The play of the cards, once trump is decided.
-	now    klaverjas.Position
-	played []piquet.Card
+	now     klaverjas.Position
+	played  []piquet.Card
+	claimed int // how many cards had been played when the rest was claimed; 0 if it was not
 }
 
 // Hand is what was said and played in a hand, by all seats.
 type Hand struct {
 	Calls  []bidding.Call
 	Played []piquet.Card
+	// Claimed is how many cards had been played when the player outside claimed the rest; 0 if it did not.
+	Claimed int
+	// Compared is the same hand with the player Setup.Compare in the seat; nil without it, or while the hand is not over.
+	Compared *Hand
 }
 
 // Result is how a hand ended.
@@ -96,9 +112,16 @@ type Result struct {
 	Score    klaverjas.Score
 	Taken    [2]int // tricks, by team
 	Points   [2]int // on the score sheet, by team: see players.Sheet
+	Compared *Again // nil without Setup.Compare
 }
 
-// New deals the first hand. Its error is klaverjas.Violations.
+// Again is how a hand was played with the player Setup.Compare in the seat of the player outside.
+type Again struct {
+	Hand   Hand
+	Result Result
+}
+
+// New deals the first hand. Its error is klaverjas.Violations, or that of the position which the session begins in.
 func New(setup Setup) (Session, error) {
 	if err := setup.Rules.Validate(); err != nil {
 		return Session{}, err
@@ -114,18 +137,39 @@ func Restore(setup Setup, hands []Hand) (Session, error) {
 		if i > 0 && err == nil {
 			s, err = s.next()
 		}
-		for _, c := range h.Calls {
-			if err == nil {
-				s, err = s.call(c)
-			}
+		if err == nil {
+			s, err = s.redo(h)
 		}
-		for _, c := range h.Played {
-			if err == nil {
-				s, err = s.play(c)
-			}
+		if h.Compared != nil && err == nil {
+			s, err = s.restoreCompared(*h.Compared)
 		}
 	}
 	return s, err
+}
+
+// redo makes all calls and plays all cards of a hand, of which the cards before the session are a part.
+func (s Session) redo(h Hand) (Session, error) {
+	var err error
+	for _, c := range h.Calls {
+		if s, err = s.call(c); err != nil {
+			return s, err
+		}
+	}
+	for i, c := range h.Played {
+		if i < len(s.played) { // before the session
+			if s.played[i] != c {
+				return s, &Contradicts{Number: i, Card: c}
+			}
+			continue
+		}
+		if i == h.Claimed && i > 0 {
+			s = s.claim()
+		}
+		if s, err = s.play(c); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
 }
 
 // Setup returns what the session began with.
@@ -133,7 +177,11 @@ func (s Session) Setup() Setup { return s.setup }
 
 // Hands returns all that was said and played, as Restore takes it. The last hand is the present one.
 func (s Session) Hands() []Hand {
-	return append(slices.Clip(s.past), Hand{Calls: s.auction.Calls(), Played: s.played})
+	h := Hand{Calls: s.auction.Calls(), Played: s.played, Claimed: s.claimed}
+	if n := len(s.results); n > s.number && s.results[n-1].Compared != nil {
+		h.Compared = &s.results[n-1].Compared.Hand
+	}
+	return append(slices.Clip(s.past), h)
 }
 
 // Acts returns the acts of the player outside, in order.
@@ -160,14 +208,18 @@ func (s Session) Turn() piquet.Seat {
 	return s.now.Turn()
 }
 
-// Waits reports whether the session waits for the player outside, or is over.
+// Waits reports whether the session waits for the player outside, or is over. It does not wait for what follows from an act: the rest of a
+// hand that was claimed, and the hand that is played again for comparison.
 func (s Session) Waits() bool {
 	state := s.State()
-	return state == HandOver || state == Over || s.Turn() == s.setup.Seat
+	if state == HandOver || state == Over {
+		return !s.comparable()
+	}
+	return s.Turn() == s.setup.Seat && s.claimed == 0
 }
 
-// Do returns the session after an act of the player outside. The session must wait for it. The error is a *WrongState, an *IllegalCall or
-// an *IllegalCard, and tells nothing of the hidden cards.
+// Do returns the session after an act of the player outside. The session must wait for it. The error is a *WrongState, an *IllegalCall, an
+// *IllegalCard or a *NotSettled, and tells nothing of the hidden cards.
 func (s Session) Do(a Act) (Session, error) {
 	state := s.State()
 	switch {
@@ -183,6 +235,11 @@ func (s Session) Do(a Act) (Session, error) {
 		return s.play(a.Card)
 	case a.Kind == NextHand && state == HandOver:
 		return s.next()
+	case a.Kind == Claim && state == Playing:
+		if !s.Settled() {
+			return s, &NotSettled{}
+		}
+		return s.claim(), nil
 	}
 	return s, &WrongState{Act: a.Kind, State: state}
 }
@@ -242,7 +299,7 @@ func (s Session) play(c piquet.Card) (Session, error) {
 		return s, err
 	}
 	s.played = append(slices.Clip(s.played), c)
-	if turn == s.setup.Seat {
+	if turn == s.setup.Seat && s.claimed == 0 {
 		s.acts = append(slices.Clip(s.acts), Act{Kind: PlayCard, Card: c})
 	}
 	if s.now.Finished() {

@@ -15,6 +15,7 @@ import (
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
+	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/session"
 	"roem/internal/engine/klaverjas/worlds"
@@ -71,9 +72,34 @@ func setups(t *testing.T, n int, seed uint64) []session.Setup {
 			leader := piquet.Seat(random.Below(rng, 4))
 			u.Leader = &leader
 		}
+		if i%3 == 1 {
+			compare := kind(t, kinds[(i/3)%len(kinds)])
+			u.Compare = &compare
+		}
+		if !u.Bidding && u.Hands == 1 && i%2 == 1 {
+			u.Begun = begun(t, rng, u.Rules)
+		}
 		out[i] = u
 	}
 	return out
+}
+
+// begun draws a position with 0 to 31 cards played.
+func begun(t *testing.T, rng *rand.Rand, rules klaverjas.Rules) *session.Begun {
+	t.Helper()
+	b := &session.Begun{Deal: klaverjas.Deal{Trump: piquet.Suit(random.Below(rng, 4)), Leader: piquet.Seat(random.Below(rng, 4))}}
+	b.Deal.Hands = index.Random(rng, b.Deal.Trump, b.Deal.Leader)
+	p, err := klaverjas.NewPosition(rules, b.Deal)
+	for range random.Below(rng, 32) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		legal := p.Legal().Slice()
+		c := legal[random.Below(rng, uint64(len(legal)))]
+		b.Played = append(b.Played, c)
+		p, err = p.Play(c)
+	}
+	return b
 }
 
 // act draws a legal act.
@@ -83,6 +109,9 @@ func act(rng *rand.Rand, s session.Session) session.Act {
 	case session.Bidding:
 		return session.Act{Kind: session.MakeCall, Call: sight.LegalCalls[random.Below(rng, uint64(len(sight.LegalCalls)))]}
 	case session.Playing:
+		if sight.Settled && random.Below(rng, 2) == 0 {
+			return session.Act{Kind: session.Claim}
+		}
 		legal := sight.Legal.Slice()
 		return session.Act{Kind: session.PlayCard, Card: legal[random.Below(rng, uint64(len(legal)))]}
 	case session.HandOver, session.Over:
@@ -157,7 +186,7 @@ func checkStored(t *testing.T, s session.Session) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(text) > 3<<10 {
+	if len(text) > 6<<10 {
 		t.Errorf("a session takes %d bytes", len(text))
 	}
 	again, err := session.Decode(text)
@@ -204,7 +233,10 @@ func checkResults(t *testing.T, s session.Session) {
 		want := session.Result{
 			Trump: r.Trump, Leader: leader, Declarer: r.Declarer, By: r.By, Outcome: p.Outcome(), Pit: p.Pit(), Score: p.Score(),
 			Taken:  p.TricksTaken(),
-			Points: players.Sheet(p),
+			Points: players.Sheet(p), Compared: r.Compared,
+		}
+		if (r.Compared != nil) != (u.Compare != nil) {
+			t.Errorf("hand %d was compared: %v", n, r.Compared)
 		}
 		if diff := cmp.Diff(want, r); diff != "" {
 			t.Fatalf("hand %d: another result (-want +got)\n%s", n, diff)
@@ -305,6 +337,9 @@ func TestIllegalActs(t *testing.T) {
 				}
 			}
 			checkRefused(t, s, session.Act{Kind: session.NextHand})
+			if !sight.Settled {
+				checkRefused(t, s, session.Act{Kind: session.Claim})
+			}
 		}
 	}
 	t.Logf("%d acts", refused)
@@ -316,7 +351,7 @@ func checkRefused(t *testing.T, s session.Session, a session.Act) {
 	state, illegalCard, illegalCall := errors.As(err, new(*session.WrongState)), errors.As(err, new(*session.IllegalCard)), errors.As(err,
 		new(*session.IllegalCall))
 	switch {
-	case !state && !illegalCard && !illegalCall:
+	case !state && !illegalCard && !illegalCall && !errors.As(err, new(*session.NotSettled)):
 		t.Fatalf("%+v in the state %s: %v", a, s.State(), err)
 	case illegalCard && s.State() == session.Playing:
 		other, e := s.WithHands(redealt(t, random.New(7), s))
@@ -454,7 +489,13 @@ func TestDecodeRefuses(t *testing.T) {
 		"no player":       func(s string) string { return strings.Replace(s, `"players":["`, `"players":["x`, 1) },
 		"no flow":         func(s string) string { return strings.Replace(s, `"flow":"`, `"flow":"x`, 1) },
 		"an illegal call": func(s string) string { return strings.Replace(s, `"history":[{`, `"history":[{"calls":"C C",`, 1) },
-		"a card":          func(s string) string { return strings.Replace(s, `"history":[{`, `"history":[{"played":"1H",`, 1) },
+		"a comparison": func(s string) string {
+			return strings.Replace(s, `"history":[{`, `"history":[{"compared":{"played":"7C"},`, 1)
+		},
+		"a claim": func(s string) string {
+			return strings.Replace(s, `"history":[{`, `"history":[{"played":"x","claimed":3,`, 1)
+		},
+		"a card": func(s string) string { return strings.Replace(s, `"history":[{`, `"history":[{"played":"1H",`, 1) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			damaged := damage(string(text))

@@ -22,6 +22,7 @@ type Sight struct {
 	View           *worlds.View   // nil while the bidding goes on
 	LegalCalls     []bidding.Call // in the state Bidding, at the seat's turn
 	Legal          piquet.Set     // in the state Playing, at the seat's turn
+	Settled        bool           // in the state Playing, at the seat's turn: see Session.Settled
 	Trick          *Trick         // in the state Playing
 	LastTrick      *Trick         // the last complete one
 	Score          klaverjas.Score
@@ -88,7 +89,7 @@ func (s Session) Sight() Sight {
 	case state != Playing:
 		out.Trick, out.Revealed = nil, &Revealed{s.now.Deal(), s.played}
 	case s.now.Turn() == seat:
-		out.Legal = s.now.Legal()
+		out.Legal, out.Settled = s.now.Legal(), s.Settled()
 	}
 	return out
 }

@@ -156,6 +156,9 @@ export const least = {
   klaverjasSessionCall: [
     {"acts":0,"call":""},
   ] satisfies Contract.KlaverjasSessionCallData['body'][],
+  klaverjasSessionClaim: [
+    {"acts":0},
+  ] satisfies Contract.KlaverjasSessionClaimData['body'][],
   klaverjasSessionNext: [
     {"acts":0},
   ] satisfies Contract.KlaverjasSessionNextData['body'][],
