@@ -77,7 +77,7 @@ LONG = TestAbuse$$|TestAbuseCost|TestSessionsOfOthers|TestStorm|TestVectors|Test
 test-long: deps-test ## the tests of which make test runs a part: more requests and repetitions (some three minutes; the pages: make test-board)
 	$(GO) test -count=1 -timeout 20m $(TESTFLAGS) -run '$(LONG)' ./test ./cmd/roem ./cmd/roem-lab ./internal/computation \
 		./internal/engine/{belote,tarok}/enginetest -args -long
-	$(GO) test -count=1 -timeout 20m $(TESTFLAGS) ./internal/engine/klaverjas/enginetest -args -long
+	$(GO) test -count=1 -timeout 20m $(TESTFLAGS) ./internal/engine/klaverjas/{enginetest,puzzles} -args -long
 
 .PHONY: test-board
 test-board: deps-test ## all tests of the pages: also every view in both languages and themes, and whole games, which make test leaves out

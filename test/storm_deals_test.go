@@ -44,6 +44,7 @@ const (
 	stormTrump  = "C"
 	stormLeader = "N"
 	stormTeam   = "NS" // the declarers: the team of the leader
+	stormPuzzle = "24kftt"
 )
 
 // stormDeals draws n deals, which another server of the same program solves without other load. Other tests compare the search with

@@ -28,6 +28,10 @@ var (
 	opDealAt       = stormOperation{"GET", "/v1/klaverjas/deals/{index}"}
 	opModel        = stormOperation{"GET", "/v1/klaverjas/model"}
 	opPicture      = stormOperation{"GET", "/v1/klaverjas/picture"}
+	opPuzzles      = stormOperation{"GET", "/v1/klaverjas/puzzles"}
+	opDailyPuzzle  = stormOperation{"GET", "/v1/klaverjas/puzzles/daily"}
+	opPuzzle       = stormOperation{"GET", "/v1/klaverjas/puzzles/{id}"}
+	opSolution     = stormOperation{"GET", "/v1/klaverjas/puzzles/{id}/solution"}
 
 	opCreateSession = stormOperation{"POST", "/v1/klaverjas/sessions"}
 	opSession       = stormOperation{"GET", "/v1/klaverjas/sessions/{id}"}

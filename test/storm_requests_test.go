@@ -175,6 +175,15 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		q.right = rightPicture
 	case opModel:
 		q.right = isObject
+	case opPuzzles:
+		q.target += "?theme=" + []string{"lead", "nat", "endgame"}[rng.IntN(3)]
+		q.right = isObject
+	case opDailyPuzzle:
+		q.target += fmt.Sprintf("?date=2027-01-%02d", 1+rng.IntN(31))
+		q.right = isObject
+	case opPuzzle, opSolution:
+		q.target = strings.ReplaceAll(op.path, "{id}", stormPuzzle)
+		q.right = isObject
 	case opListJobs:
 		q.target += fmt.Sprintf("?limit=%d", 1+rng.IntN(20))
 		if rng.IntN(2) == 0 {

@@ -352,6 +352,40 @@ func (g Klaverjas) SessionNext(ctx context.Context, id string, body SessionNextR
 	return call[KlaverjasSession](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/sessions/" + url.PathEscape(id) + "/next", body: body})
 }
 
+// KlaverjasPuzzlesQuery: the parameters of Puzzles.
+type KlaverjasPuzzlesQuery struct {
+	Cards     KlaverjasPuzzleCards `json:"cards,omitempty"`
+	Level     KlaverjasPuzzleLevel `json:"level,omitempty"`
+	Theme     KlaverjasPuzzleTheme `json:"theme,omitempty"`
+	Limit     string               `json:"limit,omitempty"`
+	PageToken string               `json:"page_token,omitempty"`
+}
+
+// Puzzles: List puzzles.
+func (g Klaverjas) Puzzles(ctx context.Context, query KlaverjasPuzzlesQuery) (*KlaverjasPuzzleList, error) {
+	return call[KlaverjasPuzzleList](ctx, g.client, sent{method: "GET", path: "/v1/klaverjas/puzzles", query: query})
+}
+
+// KlaverjasDailyPuzzleQuery: the parameters of DailyPuzzle.
+type KlaverjasDailyPuzzleQuery struct {
+	Date string `json:"date,omitempty"`
+}
+
+// DailyPuzzle: The puzzle of a day.
+func (g Klaverjas) DailyPuzzle(ctx context.Context, query KlaverjasDailyPuzzleQuery) (*KlaverjasDailyPuzzle, error) {
+	return call[KlaverjasDailyPuzzle](ctx, g.client, sent{method: "GET", path: "/v1/klaverjas/puzzles/daily", query: query})
+}
+
+// Puzzle: A puzzle without its solution.
+func (g Klaverjas) Puzzle(ctx context.Context, id string) (*KlaverjasPuzzle, error) {
+	return call[KlaverjasPuzzle](ctx, g.client, sent{method: "GET", path: "/v1/klaverjas/puzzles/" + url.PathEscape(id)})
+}
+
+// PuzzleSolution: The solution of a puzzle.
+func (g Klaverjas) PuzzleSolution(ctx context.Context, id string) (*KlaverjasPuzzleSolution, error) {
+	return call[KlaverjasPuzzleSolution](ctx, g.client, sent{method: "GET", path: "/v1/klaverjas/puzzles/" + url.PathEscape(id) + "/solution"})
+}
+
 // Tarok has the operations of Tarok.
 type Tarok struct{ client *Client }
 

@@ -185,6 +185,7 @@ const (
 	ProblemTypeNoSuchSession        ProblemType = "/docs/errors#no-such-session"
 	ProblemTypeSessionConflict      ProblemType = "/docs/errors#session-conflict"
 	ProblemTypeSessionsUnavailable  ProblemType = "/docs/errors#sessions-unavailable"
+	ProblemTypeNoSuchPuzzle         ProblemType = "/docs/errors#no-such-puzzle"
 )
 
 // ProblemError: One error in the request.
@@ -3321,6 +3322,138 @@ const (
 type KlaverjasTeamPoints struct {
 	NS int `json:"NS"`
 	EW int `json:"EW"`
+}
+
+// KlaverjasPuzzleId: The id of a puzzle.
+type KlaverjasPuzzleId = string
+
+// KlaverjasPuzzleCards: Whether all cards of a puzzle are visible (`open`) or the cards of one seat only (`hidden`).
+type KlaverjasPuzzleCards string
+
+const (
+	KlaverjasPuzzleCardsOpen   KlaverjasPuzzleCards = "open"
+	KlaverjasPuzzleCardsHidden KlaverjasPuzzleCards = "hidden"
+)
+
+// KlaverjasPuzzleLevel: How hard a puzzle is: the weakest level of the program's players from which on at least half of the players of each level find the card.
+type KlaverjasPuzzleLevel string
+
+const (
+	KlaverjasPuzzleLevelBeginner KlaverjasPuzzleLevel = "beginner"
+	KlaverjasPuzzleLevelCasual   KlaverjasPuzzleLevel = "casual"
+	KlaverjasPuzzleLevelClub     KlaverjasPuzzleLevel = "club"
+	KlaverjasPuzzleLevelStrong   KlaverjasPuzzleLevel = "strong"
+	KlaverjasPuzzleLevelMaster   KlaverjasPuzzleLevel = "master"
+)
+
+// KlaverjasPuzzleTheme: What a puzzle is about.
+type KlaverjasPuzzleTheme string
+
+const (
+	KlaverjasPuzzleThemeLead        KlaverjasPuzzleTheme = "lead"
+	KlaverjasPuzzleThemeTrumpLead   KlaverjasPuzzleTheme = "trump_lead"
+	KlaverjasPuzzleThemeFollow      KlaverjasPuzzleTheme = "follow"
+	KlaverjasPuzzleThemeTrumpFollow KlaverjasPuzzleTheme = "trump_follow"
+	KlaverjasPuzzleThemeRuff        KlaverjasPuzzleTheme = "ruff"
+	KlaverjasPuzzleThemeOverruff    KlaverjasPuzzleTheme = "overruff"
+	KlaverjasPuzzleThemeDiscard     KlaverjasPuzzleTheme = "discard"
+	KlaverjasPuzzleThemeFeed        KlaverjasPuzzleTheme = "feed"
+	KlaverjasPuzzleThemeDuck        KlaverjasPuzzleTheme = "duck"
+	KlaverjasPuzzleThemeMeld        KlaverjasPuzzleTheme = "meld"
+	KlaverjasPuzzleThemeNat         KlaverjasPuzzleTheme = "nat"
+	KlaverjasPuzzleThemePit         KlaverjasPuzzleTheme = "pit"
+	KlaverjasPuzzleThemeLastTrick   KlaverjasPuzzleTheme = "last_trick"
+	KlaverjasPuzzleThemeEndgame     KlaverjasPuzzleTheme = "endgame"
+	KlaverjasPuzzleThemeDeclaring   KlaverjasPuzzleTheme = "declaring"
+	KlaverjasPuzzleThemeDefending   KlaverjasPuzzleTheme = "defending"
+)
+
+// KlaverjasPuzzleList: A page of puzzles.
+type KlaverjasPuzzleList struct {
+	Puzzles       []KlaverjasPuzzleSummary `json:"puzzles"`                   // The puzzles of the page.
+	Total         int                      `json:"total"`                     // How many puzzles there are on all pages.
+	NextPageToken string                   `json:"next_page_token,omitempty"` // Gives the next page.
+	Version       ProgramVersion           `json:"version"`
+}
+
+// KlaverjasPuzzleSummary: A puzzle in a list.
+type KlaverjasPuzzleSummary struct {
+	ID    KlaverjasPuzzleId    `json:"id"`
+	Cards KlaverjasPuzzleCards `json:"cards"`
+	Level KlaverjasPuzzleLevel `json:"level"`
+}
+
+// KlaverjasDailyPuzzle: The puzzle of a day.
+type KlaverjasDailyPuzzle struct {
+	Date   string          `json:"date"` // The day, in UTC.
+	Puzzle KlaverjasPuzzle `json:"puzzle"`
+}
+
+// KlaverjasPuzzle: A position with exactly one good card, without its solution.
+type KlaverjasPuzzle struct {
+	ID       KlaverjasPuzzleId        `json:"id"`
+	Cards    KlaverjasPuzzleCards     `json:"cards"`
+	Level    KlaverjasPuzzleLevel     `json:"level"`
+	Margin   float64                  `json:"margin"` // The least that each other card than the best costs, in points.
+	Seat     KlaverjasSeat            `json:"seat"`   // Who is to play.
+	Legal    Cards                    `json:"legal"`  // The cards that the seat may play.
+	Position *KlaverjasPuzzlePosition `json:"position,omitempty"`
+	View     *KlaverjasPuzzleView     `json:"view,omitempty"`
+	Version  ProgramVersion           `json:"version"`
+}
+
+// KlaverjasPuzzlePosition: The position of an open puzzle, as `/v1/klaverjas/solve` takes it.
+type KlaverjasPuzzlePosition struct {
+	Rules    KlaverjasRules `json:"rules"`
+	Trump    Suit           `json:"trump"`
+	Leader   KlaverjasSeat  `json:"leader"`   // Who led the first trick.
+	Declarer KlaverjasTeam  `json:"declarer"` // The team that chose trump.
+	Hands    KlaverjasHands `json:"hands"`
+	Played   Cards          `json:"played"` // The cards played so far, in order.
+}
+
+// KlaverjasPuzzleView: What the seat of a hidden puzzle has seen, as `/v1/klaverjas/advise` takes it.
+type KlaverjasPuzzleView struct {
+	Rules    KlaverjasRules `json:"rules"`
+	Trump    Suit           `json:"trump"`
+	Leader   KlaverjasSeat  `json:"leader"`   // Who led the first trick.
+	Declarer KlaverjasTeam  `json:"declarer"` // The team that chose trump.
+	Seat     KlaverjasSeat  `json:"seat"`     // Whose view it is.
+	Hand     KlaverjasHand  `json:"hand"`
+	Played   Cards          `json:"played"` // The cards played so far, in order.
+}
+
+// KlaverjasPuzzleSolution: The solution of a puzzle.
+type KlaverjasPuzzleSolution struct {
+	ID      KlaverjasPuzzleId      `json:"id"`
+	Cards   KlaverjasPuzzleCards   `json:"cards"`
+	Level   KlaverjasPuzzleLevel   `json:"level"`
+	Themes  []KlaverjasPuzzleTheme `json:"themes"`           // What the puzzle is about.
+	Card    Card                   `json:"card"`             // The best card.
+	Margin  float64                `json:"margin"`           // What the second best card costs, in points.
+	Values  []KlaverjasPuzzleValue `json:"values"`           // What each legal card is worth, the best first.
+	Hands   KlaverjasHands         `json:"hands"`            // The cards as they were dealt, also those that a hidden puzzle does not show.
+	Worlds  *KlaverjasAdviceWorlds `json:"worlds,omitempty"` // How many of the possible deals were searched.
+	Seed    string                 `json:"seed,omitempty"`   // The seed that chose these deals.
+	Grades  []KlaverjasPuzzleGrade `json:"grades"`           // How many players of each level find the best card, the weakest level first.
+	Version ProgramVersion         `json:"version"`
+}
+
+// KlaverjasPuzzleValue: What a card of a puzzle is worth.
+type KlaverjasPuzzleValue struct {
+	Card           Card     `json:"card"`
+	Cost           float64  `json:"cost"`                      // How much worse than the best card it is for the seat's team, in points.
+	Outcome        float64  `json:"outcome"`                   // The outcome after the card, in points from the declarers' side.
+	Line           Cards    `json:"line,omitzero"`             // Best play after the card to the end of the hand.
+	WinProbability *float64 `json:"win_probability,omitempty"` // The share of the deals that the declarers win after the card.
+	StandardError  *float64 `json:"standard_error,omitempty"`  // The standard error of `cost`.
+}
+
+// KlaverjasPuzzleGrade: How many players of a level find the best card.
+type KlaverjasPuzzleGrade struct {
+	Level   KlaverjasPuzzleLevel `json:"level"`
+	Players int                  `json:"players"` // How many players were asked.
+	Found   int                  `json:"found"`   // How many of them choose the best card.
 }
 
 // TarokSeatInput: A seat, in upper or lower case: `A` or `forehand`, `B` or `middlehand`, `C` or `dealer` (`delivec`).

@@ -31,7 +31,7 @@ An example: roem-lab klaverjas bench -n 50 -set uniform
 				benchCommand(), datasetCommand(), trainCommand(), evalCommand(), handTrainCommand(), handEvalCommand(),
 				interruptedCommand(), tradeoffCommand(), paperCommand(), baselinesCommand(), logicalCommand(), matchesCommand(), levelsCommand(),
 				strengthFitCommand(), strengthEvalCommand(), gamesCommand(), beliefTrainCommand(), beliefEvalCommand(), beliefCompareCommand(),
-				policyImitateCommand(), policyImproveCommand(), policyEvalCommand(), reasonsCommand(),
+				policyImitateCommand(), policyImproveCommand(), policyEvalCommand(), reasonsCommand(), puzzlesCommand(),
 				tableFitCommand(), bidFitCommand(), bidGamesCommand(), tableEvalCommand(), adviseEvalCommand(), bidEvalCommand()),
 			group("belote", "Belote Découverte", beloteCommand(), beloteSpeedCommand(), belotePaperCommand(), beloteHiddenCommand()),
 			group("gin-rummy", "Gin Rummy", ginTrainCommand(), ginTableCommand(), ginBoundCommand(), ginMatchCommand(), ginProbesCommand()),

@@ -46,7 +46,8 @@ func modelGame() lines.Game[*klaverjas.Game] {
 // klaverjasCommands returns the commands of Klaverjas: of its operations, and others, each after the one that it follows in the help.
 func klaverjasCommands() []cli.Command {
 	others := map[string][]cli.Command{
-		"knowledge": {worldsCommand()}, "bid": {viewCommand(), playCommand(), matchCommand()}, "rank": {unrankCommand(), randomCommand()},
+		"knowledge": {worldsCommand()}, "bid": {viewCommand(), playCommand(), matchCommand()},
+		"rank": {unrankCommand(), randomCommand(), puzzlesCommand(), puzzleCommand()},
 	}
 	var commands []cli.Command
 	for _, c := range klaverjas.Operations.Commands() {

@@ -1622,6 +1622,111 @@ func (e KlaverjasPredictionResultExact) Valid() bool {
 	}
 }
 
+// Defines values for KlaverjasPuzzleCards.
+const (
+	Hidden KlaverjasPuzzleCards = "hidden"
+	Open   KlaverjasPuzzleCards = "open"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasPuzzleCards enum.
+func (e KlaverjasPuzzleCards) Valid() bool {
+	switch e {
+	case Hidden:
+		return true
+	case Open:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasPuzzleLevel.
+const (
+	Beginner KlaverjasPuzzleLevel = "beginner"
+	Casual   KlaverjasPuzzleLevel = "casual"
+	Club     KlaverjasPuzzleLevel = "club"
+	Master   KlaverjasPuzzleLevel = "master"
+	Strong   KlaverjasPuzzleLevel = "strong"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasPuzzleLevel enum.
+func (e KlaverjasPuzzleLevel) Valid() bool {
+	switch e {
+	case Beginner:
+		return true
+	case Casual:
+		return true
+	case Club:
+		return true
+	case Master:
+		return true
+	case Strong:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasPuzzleTheme.
+const (
+	KlaverjasPuzzleThemeDeclaring   KlaverjasPuzzleTheme = "declaring"
+	KlaverjasPuzzleThemeDefending   KlaverjasPuzzleTheme = "defending"
+	KlaverjasPuzzleThemeDiscard     KlaverjasPuzzleTheme = "discard"
+	KlaverjasPuzzleThemeDuck        KlaverjasPuzzleTheme = "duck"
+	KlaverjasPuzzleThemeEndgame     KlaverjasPuzzleTheme = "endgame"
+	KlaverjasPuzzleThemeFeed        KlaverjasPuzzleTheme = "feed"
+	KlaverjasPuzzleThemeFollow      KlaverjasPuzzleTheme = "follow"
+	KlaverjasPuzzleThemeLastTrick   KlaverjasPuzzleTheme = "last_trick"
+	KlaverjasPuzzleThemeLead        KlaverjasPuzzleTheme = "lead"
+	KlaverjasPuzzleThemeMeld        KlaverjasPuzzleTheme = "meld"
+	KlaverjasPuzzleThemeNat         KlaverjasPuzzleTheme = "nat"
+	KlaverjasPuzzleThemeOverruff    KlaverjasPuzzleTheme = "overruff"
+	KlaverjasPuzzleThemePit         KlaverjasPuzzleTheme = "pit"
+	KlaverjasPuzzleThemeRuff        KlaverjasPuzzleTheme = "ruff"
+	KlaverjasPuzzleThemeTrumpFollow KlaverjasPuzzleTheme = "trump_follow"
+	KlaverjasPuzzleThemeTrumpLead   KlaverjasPuzzleTheme = "trump_lead"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasPuzzleTheme enum.
+func (e KlaverjasPuzzleTheme) Valid() bool {
+	switch e {
+	case KlaverjasPuzzleThemeDeclaring:
+		return true
+	case KlaverjasPuzzleThemeDefending:
+		return true
+	case KlaverjasPuzzleThemeDiscard:
+		return true
+	case KlaverjasPuzzleThemeDuck:
+		return true
+	case KlaverjasPuzzleThemeEndgame:
+		return true
+	case KlaverjasPuzzleThemeFeed:
+		return true
+	case KlaverjasPuzzleThemeFollow:
+		return true
+	case KlaverjasPuzzleThemeLastTrick:
+		return true
+	case KlaverjasPuzzleThemeLead:
+		return true
+	case KlaverjasPuzzleThemeMeld:
+		return true
+	case KlaverjasPuzzleThemeNat:
+		return true
+	case KlaverjasPuzzleThemeOverruff:
+		return true
+	case KlaverjasPuzzleThemePit:
+		return true
+	case KlaverjasPuzzleThemeRuff:
+		return true
+	case KlaverjasPuzzleThemeTrumpFollow:
+		return true
+	case KlaverjasPuzzleThemeTrumpLead:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KlaverjasReasonCode.
 const (
 	KlaverjasReasonCodeAce        KlaverjasReasonCode = "ace"
@@ -2554,22 +2659,22 @@ func (e TarokMatchJobRequestKind) Valid() bool {
 
 // Defines values for TarokMeasure.
 const (
-	Lead               TarokMeasure = "lead"
-	TarokMeasureKlop   TarokMeasure = "klop"
-	TarokMeasureScore  TarokMeasure = "score"
-	TarokMeasureTricks TarokMeasure = "tricks"
+	TarokMeasureLead               TarokMeasure = "lead"
+	TarokMeasureTarokMeasureKlop   TarokMeasure = "klop"
+	TarokMeasureTarokMeasureScore  TarokMeasure = "score"
+	TarokMeasureTarokMeasureTricks TarokMeasure = "tricks"
 )
 
 // Valid indicates whether the value is a known member of the TarokMeasure enum.
 func (e TarokMeasure) Valid() bool {
 	switch e {
-	case Lead:
+	case TarokMeasureLead:
 		return true
-	case TarokMeasureKlop:
+	case TarokMeasureTarokMeasureKlop:
 		return true
-	case TarokMeasureScore:
+	case TarokMeasureTarokMeasureScore:
 		return true
-	case TarokMeasureTricks:
+	case TarokMeasureTarokMeasureTricks:
 		return true
 	default:
 		return false
@@ -6954,6 +7059,17 @@ type KlaverjasConfidenceBin struct {
 	Accuracy float64 `json:"accuracy"`
 }
 
+// KlaverjasDailyPuzzle The puzzle of a day.
+type KlaverjasDailyPuzzle struct {
+	// Date The day, in UTC.
+	//
+	// Example: 2026-12-05
+	Date string `json:"date"`
+
+	// Puzzle A position with exactly one good card, without its solution.
+	Puzzle KlaverjasPuzzle `json:"puzzle"`
+}
+
 // KlaverjasDealClass The suit-distribution class: the number of cards of each suit in each hand.
 type KlaverjasDealClass struct {
 	// Number The number of the class, out of 981,541.
@@ -8557,6 +8673,220 @@ type KlaverjasProbabilities struct {
 	E *float64 `json:"E,omitempty"`
 	S *float64 `json:"S,omitempty"`
 	W *float64 `json:"W,omitempty"`
+}
+
+// KlaverjasPuzzle A position with exactly one good card, without its solution.
+type KlaverjasPuzzle struct {
+	// Id The id of a puzzle. It follows from the position.
+	//
+	// Example: 24kftt
+	Id KlaverjasPuzzleId `json:"id"`
+
+	// Cards Whether all cards of a puzzle are visible (`open`) or the cards of one seat only (`hidden`).
+	Cards KlaverjasPuzzleCards `json:"cards"`
+
+	// Level How hard a puzzle is: the weakest level of the program's players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of its players find.
+	Level KlaverjasPuzzleLevel `json:"level"`
+
+	// Margin The least that each other card than the best costs, in points.
+	Margin float64 `json:"margin"`
+
+	// Seat Who is to play.
+	Seat KlaverjasSeat `json:"seat"`
+
+	// Legal The cards that the seat may play.
+	Legal Cards `json:"legal"`
+
+	// Position The position of an open puzzle, as `/v1/klaverjas/solve` takes it.
+	Position *KlaverjasPuzzlePosition `json:"position,omitempty"`
+
+	// View What the seat of a hidden puzzle has seen, as `/v1/klaverjas/advise` takes it.
+	View *KlaverjasPuzzleView `json:"view,omitempty"`
+
+	// Version The version of the program.
+	//
+	// Example: 0.1.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasPuzzleCards Whether all cards of a puzzle are visible (`open`) or the cards of one seat only (`hidden`).
+type KlaverjasPuzzleCards string
+
+// KlaverjasPuzzleGrade How many players of a level find the best card.
+type KlaverjasPuzzleGrade struct {
+	// Level How hard a puzzle is: the weakest level of the program's players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of its players find.
+	Level KlaverjasPuzzleLevel `json:"level"`
+
+	// Players How many players were asked. Players of a level that draw nothing at random all choose alike.
+	Players int `json:"players"`
+
+	// Found How many of them choose the best card.
+	Found int `json:"found"`
+}
+
+// KlaverjasPuzzleId The id of a puzzle. It follows from the position.
+//
+// Example: 24kftt
+type KlaverjasPuzzleId = string
+
+// KlaverjasPuzzleLevel How hard a puzzle is: the weakest level of the program's players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of its players find.
+type KlaverjasPuzzleLevel string
+
+// KlaverjasPuzzleList A page of puzzles.
+type KlaverjasPuzzleList struct {
+	// Puzzles The puzzles of the page.
+	Puzzles []KlaverjasPuzzleSummary `json:"puzzles"`
+
+	// Total How many puzzles there are on all pages.
+	Total int `json:"total"`
+
+	// NextPageToken Gives the next page. Absent on the last page.
+	NextPageToken *string `json:"next_page_token,omitempty"`
+
+	// Version The version of the program.
+	//
+	// Example: 0.1.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasPuzzlePosition The position of an open puzzle, as `/v1/klaverjas/solve` takes it.
+type KlaverjasPuzzlePosition struct {
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// Leader Who led the first trick.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Declarer The team that chose trump.
+	Declarer KlaverjasTeam `json:"declarer"`
+
+	// Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
+	Hands KlaverjasHands `json:"hands"`
+
+	// Played The cards played so far, in order.
+	Played Cards `json:"played"`
+}
+
+// KlaverjasPuzzleSolution The solution of a puzzle.
+type KlaverjasPuzzleSolution struct {
+	// Id The id of a puzzle. It follows from the position.
+	//
+	// Example: 24kftt
+	Id KlaverjasPuzzleId `json:"id"`
+
+	// Cards Whether all cards of a puzzle are visible (`open`) or the cards of one seat only (`hidden`).
+	Cards KlaverjasPuzzleCards `json:"cards"`
+
+	// Level How hard a puzzle is: the weakest level of the program's players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of its players find.
+	Level KlaverjasPuzzleLevel `json:"level"`
+
+	// Themes What the puzzle is about.
+	Themes []KlaverjasPuzzleTheme `json:"themes"`
+
+	// Card The best card.
+	Card Card `json:"card"`
+
+	// Margin What the second best card costs, in points. In a hidden puzzle, the lower end of the interval: three standard errors less.
+	Margin float64 `json:"margin"`
+
+	// Values What each legal card is worth, the best first.
+	Values []KlaverjasPuzzleValue `json:"values"`
+
+	// Hands The cards as they were dealt, also those that a hidden puzzle does not show.
+	Hands KlaverjasHands `json:"hands"`
+
+	// Worlds How many of the possible deals were searched. Present in a hidden puzzle only.
+	Worlds *KlaverjasAdviceWorlds `json:"worlds,omitempty"`
+
+	// Seed The seed that chose these deals. Present in a hidden puzzle only.
+	Seed *string `json:"seed,omitempty"`
+
+	// Grades How many players of each level find the best card, the weakest level first.
+	Grades []KlaverjasPuzzleGrade `json:"grades"`
+
+	// Version The version of the program.
+	//
+	// Example: 0.1.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasPuzzleSummary A puzzle in a list.
+type KlaverjasPuzzleSummary struct {
+	// Id The id of a puzzle. It follows from the position.
+	//
+	// Example: 24kftt
+	Id KlaverjasPuzzleId `json:"id"`
+
+	// Cards Whether all cards of a puzzle are visible (`open`) or the cards of one seat only (`hidden`).
+	Cards KlaverjasPuzzleCards `json:"cards"`
+
+	// Level How hard a puzzle is: the weakest level of the program's players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of its players find.
+	Level KlaverjasPuzzleLevel `json:"level"`
+}
+
+// KlaverjasPuzzleTheme What a puzzle is about. It follows from the position and the values.
+//
+//   - `lead`: the seat leads to a trick. `trump_lead`: the best card leads a trump.
+//   - `follow`: the best card follows the plain suit that was led. `trump_follow`: it follows a trump.
+//   - `ruff`: the best card is a trump in a trick of a plain suit. `overruff`: the same, higher than another player's trump.
+//   - `discard`: the best card neither follows suit nor is a trump.
+//   - `feed`: the best card gives at least ten points to a trick that the partner is winning. `duck`: another card would beat the opponent who is
+//     winning the trick, and the best card does not.
+//   - `meld`: with the best card the trick has a meld.
+//   - `nat`: only the best card wins the hand for the seat's team. In a hidden puzzle: it is at least 25 percentage points likelier to.
+//   - `pit`, `last_trick`: in an open puzzle, of the best card and the second best one, only one leads to a pit, or only the best
+//     card wins the last trick.
+//   - `endgame`: at most three tricks are left. `declaring`, `defending`: what the seat's team does.
+type KlaverjasPuzzleTheme string
+
+// KlaverjasPuzzleValue What a card of a puzzle is worth.
+type KlaverjasPuzzleValue struct {
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Cost How much worse than the best card it is for the seat's team, in points.
+	Cost float64 `json:"cost"`
+
+	// Outcome The outcome after the card, in points from the declarers' side. In a hidden puzzle, its mean.
+	Outcome float64 `json:"outcome"`
+
+	// Line Best play after the card to the end of the hand. Present in an open puzzle only.
+	Line *Cards `json:"line,omitempty"`
+
+	// WinProbability The share of the deals that the declarers win after the card. Present in a hidden puzzle only.
+	WinProbability *float64 `json:"win_probability,omitempty"`
+
+	// StandardError The standard error of `cost`. It is 0 if all possible deals were searched. Present in a hidden puzzle only.
+	StandardError *float64 `json:"standard_error,omitempty"`
+}
+
+// KlaverjasPuzzleView What the seat of a hidden puzzle has seen, as `/v1/klaverjas/advise` takes it.
+type KlaverjasPuzzleView struct {
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// Leader Who led the first trick.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Declarer The team that chose trump.
+	Declarer KlaverjasTeam `json:"declarer"`
+
+	// Seat Whose view it is.
+	Seat KlaverjasSeat `json:"seat"`
+
+	// Hand Eight cards.
+	Hand KlaverjasHand `json:"hand"`
+
+	// Played The cards played so far, in order.
+	Played Cards `json:"played"`
 }
 
 // KlaverjasReason Why a card was a mistake: what it gave away, and who could then do what. It follows from the two lines by fixed rules. Fields that the code does not need are absent.
@@ -12757,6 +13087,9 @@ type Leader = string
 // Prefer defines model for Prefer.
 type Prefer = string
 
+// PuzzleId defines model for PuzzleId.
+type PuzzleId = string
+
 // SessionId defines model for SessionId.
 type SessionId = string
 
@@ -12786,6 +13119,9 @@ type MethodNotAllowed = Problem
 
 // NoSuchJob An error (RFC 9457).
 type NoSuchJob = Problem
+
+// NoSuchPuzzle An error (RFC 9457).
+type NoSuchPuzzle = Problem
 
 // NoSuchSession An error (RFC 9457).
 type NoSuchSession = Problem
@@ -13098,6 +13434,30 @@ type KlaverjasPictureParamsTheme string
 
 // KlaverjasPictureParamsLanguage defines parameters for KlaverjasPicture.
 type KlaverjasPictureParamsLanguage string
+
+// KlaverjasPuzzlesParams defines parameters for KlaverjasPuzzles.
+type KlaverjasPuzzlesParams struct {
+	// Cards Return only puzzles with all cards `open`, or only puzzles with `hidden` cards.
+	Cards *KlaverjasPuzzleCards `form:"cards,omitempty" json:"cards,omitempty"`
+
+	// Level Return only puzzles of this level.
+	Level *KlaverjasPuzzleLevel `form:"level,omitempty" json:"level,omitempty"`
+
+	// Theme Return only puzzles with this theme.
+	Theme *KlaverjasPuzzleTheme `form:"theme,omitempty" json:"theme,omitempty"`
+
+	// Limit Maximum number of puzzles on a page, from 1 to 100. Default `20`.
+	Limit *string `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// PageToken The `next_page_token` of the previous page.
+	PageToken *string `form:"page_token,omitempty" json:"page_token,omitempty"`
+}
+
+// KlaverjasDailyPuzzleParams defines parameters for KlaverjasDailyPuzzle.
+type KlaverjasDailyPuzzleParams struct {
+	// Date A day such as `2026-12-05`, of the years 1970 to 9999. Default is the present day in UTC.
+	Date *string `form:"date,omitempty" json:"date,omitempty"`
+}
 
 // KlaverjasReviewParams defines parameters for KlaverjasReview.
 type KlaverjasReviewParams struct {

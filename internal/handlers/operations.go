@@ -193,17 +193,26 @@ func (h *Handlers) answerGet(w http.ResponseWriter, r *http.Request, o *service.
 		h.fail(w, r, err)
 		return
 	}
+	file, ok := answer.(service.File)
 	if o.Fixed {
 		w.Header().Set("Cache-Control", foreverPublic)
+		if !ok {
+			text, err := encode(answer)
+			if err != nil { // the types of the contract always encode
+				h.fail(w, r, err)
+				return
+			}
+			file, ok = service.File{MediaType: "application/json", Body: text.Bytes()}, true
+		}
 	}
-	if file, ok := answer.(service.File); ok {
+	if ok {
 		h.respondFile(w, r, file)
 		return
 	}
 	h.respond(w, r, answer)
 }
 
-// respondFile writes an answer that is not JSON, or 304 to a client that has it already.
+// respondFile writes an answer that never changes or is not JSON, or 304 to a client that has it already.
 func (h *Handlers) respondFile(w http.ResponseWriter, r *http.Request, file service.File) {
 	etag := `W/"` + hashOf(file.Body) + `"` // weak, because each content coding has bytes of its own
 	w.Header().Set("ETag", etag)

@@ -40,6 +40,7 @@ const (
 	SessionConflict                  // the session cannot take the act as it is now
 	SessionsUnavailable              // the store of sessions is unavailable
 	NotPermitted                     // the key is valid, but not for this request
+	NoSuchPuzzle                     // there is no puzzle of the id
 	kinds
 )
 
@@ -174,6 +175,10 @@ var kindInfo = [kinds]KindInfo{
 		"The store of the sessions cannot be reached at the moment. The act may have been made or not. Repeat it after the seconds in " +
 			"Retry-After: an act that was made already changes nothing.",
 	},
+	NoSuchPuzzle: {
+		"no-such-puzzle", "No such puzzle", 404,
+		"There is no puzzle with this id. The puzzles come with the program, and another version may have others. /v1/klaverjas/puzzles lists them.",
+	},
 }
 
 // Info returns what a client gets for the kind.
@@ -189,7 +194,7 @@ func Kinds() []Kind {
 	return []Kind{
 		Malformed, Impossible, NoModel, NotFound, MethodNotAllowed, TooLarge, UnsupportedMediaType, Unauthorized, NotPermitted, Limited, Busy,
 		TooSlow, Stopping, Unhealthy, NoSuchJob, KeyReused, JobTooLong, QueueFull, JobsUnavailable, NoSuchSession, SessionConflict,
-		SessionsUnavailable, Internal,
+		SessionsUnavailable, NoSuchPuzzle, Internal,
 	}
 }
 

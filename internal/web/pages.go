@@ -22,6 +22,7 @@ var Pages = []Page{
 	{Name: "belote", Path: "/belote", Title: "Belote", Style: true, Later: true},
 	{Name: "gin-rummy", Path: "/gin-rummy", Title: "Gin Rummy", Style: true},
 	{Name: "tarok", Path: "/tarok", Title: "Tarok", Style: true, Later: true},
+	{Name: "puzzles", Path: "/puzzles", Title: "Puzzles", Style: true, Game: "klaverjas"},
 	{Name: "jobs", Path: "/jobs", Title: "Jobs", Style: true},
 	{Name: "embed", Path: "/embed", Title: "Embedded board", Game: "klaverjas", Frame: true},
 }

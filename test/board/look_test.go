@@ -152,7 +152,7 @@ func TestAxe(t *testing.T) {
 	}
 	s := commonSite(t)
 	for name, walk := range map[string]func(*tab, func(view string)){"open": (*tab).each, "hidden": (*tab).eachHidden, "belote": (*tab).
-		eachBelote, "gin rummy": (*tab).eachGin, "tarok": (*tab).eachTarok, "jobs": (*tab).eachJobs} {
+		eachBelote, "gin rummy": (*tab).eachGin, "tarok": (*tab).eachTarok, "jobs": (*tab).eachJobs, "puzzles": (*tab).eachPuzzle} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			testAxe(t, s, string(axe), walk)
@@ -525,6 +525,7 @@ func TestViews(t *testing.T) {
 			}
 		}
 	}
+	p.eachPuzzle(both)
 	p.eachJobs(both)
 	for _, page := range []string{"/", "/docs/errors"} {
 		p.navigate(page)

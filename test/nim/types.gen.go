@@ -174,6 +174,7 @@ const (
 	DocserrorsMethodNotAllowed     ProblemType = "/docs/errors#method-not-allowed"
 	DocserrorsNoModel              ProblemType = "/docs/errors#no-model"
 	DocserrorsNoSuchJob            ProblemType = "/docs/errors#no-such-job"
+	DocserrorsNoSuchPuzzle         ProblemType = "/docs/errors#no-such-puzzle"
 	DocserrorsNoSuchSession        ProblemType = "/docs/errors#no-such-session"
 	DocserrorsNotFound             ProblemType = "/docs/errors#not-found"
 	DocserrorsNotPermitted         ProblemType = "/docs/errors#not-permitted"
@@ -211,6 +212,8 @@ func (e ProblemType) Valid() bool {
 	case DocserrorsNoModel:
 		return true
 	case DocserrorsNoSuchJob:
+		return true
+	case DocserrorsNoSuchPuzzle:
 		return true
 	case DocserrorsNoSuchSession:
 		return true

@@ -115,7 +115,7 @@ class OperationSummary(TypedDict):
     summary: str
 
 
-ProblemType: TypeAlias = "Literal['/docs/errors#internal', '/docs/errors#malformed', '/docs/errors#impossible', '/docs/errors#no-model', '/docs/errors#not-found', '/docs/errors#method-not-allowed', '/docs/errors#too-large', '/docs/errors#unsupported-media-type', '/docs/errors#unauthorized', '/docs/errors#not-permitted', '/docs/errors#too-many-requests', '/docs/errors#busy', '/docs/errors#too-slow', '/docs/errors#stopping', '/docs/errors#unhealthy', '/docs/errors#no-such-job', '/docs/errors#idempotency-key-reused', '/docs/errors#job-too-long', '/docs/errors#queue-full', '/docs/errors#jobs-unavailable', '/docs/errors#no-such-session', '/docs/errors#session-conflict', '/docs/errors#sessions-unavailable']"
+ProblemType: TypeAlias = "Literal['/docs/errors#internal', '/docs/errors#malformed', '/docs/errors#impossible', '/docs/errors#no-model', '/docs/errors#not-found', '/docs/errors#method-not-allowed', '/docs/errors#too-large', '/docs/errors#unsupported-media-type', '/docs/errors#unauthorized', '/docs/errors#not-permitted', '/docs/errors#too-many-requests', '/docs/errors#busy', '/docs/errors#too-slow', '/docs/errors#stopping', '/docs/errors#unhealthy', '/docs/errors#no-such-job', '/docs/errors#idempotency-key-reused', '/docs/errors#job-too-long', '/docs/errors#queue-full', '/docs/errors#jobs-unavailable', '/docs/errors#no-such-session', '/docs/errors#session-conflict', '/docs/errors#sessions-unavailable', '/docs/errors#no-such-puzzle']"
 
 
 class ProblemError(TypedDict):
@@ -3028,6 +3028,120 @@ class KlaverjasTeamPoints(TypedDict):
 
     NS: int
     EW: int
+
+
+KlaverjasPuzzleId: TypeAlias = "str"
+
+KlaverjasPuzzleCards: TypeAlias = "Literal['open', 'hidden']"
+
+KlaverjasPuzzleLevel: TypeAlias = "Literal['beginner', 'casual', 'club', 'strong', 'master']"
+
+KlaverjasPuzzleTheme: TypeAlias = "Literal['lead', 'trump_lead', 'follow', 'trump_follow', 'ruff', 'overruff', 'discard', 'feed', 'duck', 'meld', 'nat', 'pit', 'last_trick', 'endgame', 'declaring', 'defending']"
+
+
+class KlaverjasPuzzleList(TypedDict):
+    """A page of puzzles."""
+
+    puzzles: list[KlaverjasPuzzleSummary]
+    total: int
+    next_page_token: NotRequired[str]
+    version: ProgramVersion
+
+
+
+class KlaverjasPuzzleSummary(TypedDict):
+    """A puzzle in a list."""
+
+    id: KlaverjasPuzzleId
+    cards: KlaverjasPuzzleCards
+    level: KlaverjasPuzzleLevel
+
+
+
+class KlaverjasDailyPuzzle(TypedDict):
+    """The puzzle of a day."""
+
+    date: str
+    puzzle: KlaverjasPuzzle
+
+
+
+class KlaverjasPuzzle(TypedDict):
+    """A position with exactly one good card, without its solution."""
+
+    id: KlaverjasPuzzleId
+    cards: KlaverjasPuzzleCards
+    level: KlaverjasPuzzleLevel
+    margin: float
+    seat: KlaverjasSeat
+    legal: Cards
+    position: NotRequired[KlaverjasPuzzlePosition]
+    view: NotRequired[KlaverjasPuzzleView]
+    version: ProgramVersion
+
+
+
+class KlaverjasPuzzlePosition(TypedDict):
+    """The position of an open puzzle, as `/v1/klaverjas/solve` takes it."""
+
+    rules: KlaverjasRules
+    trump: Suit
+    leader: KlaverjasSeat
+    declarer: KlaverjasTeam
+    hands: KlaverjasHands
+    played: Cards
+
+
+
+class KlaverjasPuzzleView(TypedDict):
+    """What the seat of a hidden puzzle has seen, as `/v1/klaverjas/advise` takes it."""
+
+    rules: KlaverjasRules
+    trump: Suit
+    leader: KlaverjasSeat
+    declarer: KlaverjasTeam
+    seat: KlaverjasSeat
+    hand: KlaverjasHand
+    played: Cards
+
+
+
+class KlaverjasPuzzleSolution(TypedDict):
+    """The solution of a puzzle."""
+
+    id: KlaverjasPuzzleId
+    cards: KlaverjasPuzzleCards
+    level: KlaverjasPuzzleLevel
+    themes: list[KlaverjasPuzzleTheme]
+    card: Card
+    margin: float
+    values: list[KlaverjasPuzzleValue]
+    hands: KlaverjasHands
+    worlds: NotRequired[KlaverjasAdviceWorlds]
+    seed: NotRequired[str]
+    grades: list[KlaverjasPuzzleGrade]
+    version: ProgramVersion
+
+
+
+class KlaverjasPuzzleValue(TypedDict):
+    """What a card of a puzzle is worth."""
+
+    card: Card
+    cost: float
+    outcome: float
+    line: NotRequired[Cards]
+    win_probability: NotRequired[float]
+    standard_error: NotRequired[float]
+
+
+
+class KlaverjasPuzzleGrade(TypedDict):
+    """How many players of a level find the best card."""
+
+    level: KlaverjasPuzzleLevel
+    players: int
+    found: int
 
 
 TarokSeatInput: TypeAlias = "TarokSeat"

@@ -449,6 +449,34 @@ class Klaverjas:
         answer: c.KlaverjasSession = self._call("POST", f"/v1/klaverjas/sessions/{quote(id, safe='')}/next", body=body, options=options)
         return answer
 
+    def puzzles(
+        self, *, cards: c.KlaverjasPuzzleCards | None = None, level: c.KlaverjasPuzzleLevel | None = None, theme: c.KlaverjasPuzzleTheme | None = None, limit: str | None = None, page_token: str | None = None, **options: Unpack[Options]
+    ) -> c.KlaverjasPuzzleList:
+        """List puzzles."""
+        answer: c.KlaverjasPuzzleList = self._call("GET", "/v1/klaverjas/puzzles", query={"cards": cards, "level": level, "theme": theme, "limit": limit, "page_token": page_token}, options=options)
+        return answer
+
+    def daily_puzzle(
+        self, *, date: str | None = None, **options: Unpack[Options]
+    ) -> c.KlaverjasDailyPuzzle:
+        """The puzzle of a day."""
+        answer: c.KlaverjasDailyPuzzle = self._call("GET", "/v1/klaverjas/puzzles/daily", query={"date": date}, options=options)
+        return answer
+
+    def puzzle(
+        self, id: str, **options: Unpack[Options]
+    ) -> c.KlaverjasPuzzle:
+        """A puzzle without its solution."""
+        answer: c.KlaverjasPuzzle = self._call("GET", f"/v1/klaverjas/puzzles/{quote(id, safe='')}", options=options)
+        return answer
+
+    def puzzle_solution(
+        self, id: str, **options: Unpack[Options]
+    ) -> c.KlaverjasPuzzleSolution:
+        """The solution of a puzzle."""
+        answer: c.KlaverjasPuzzleSolution = self._call("GET", f"/v1/klaverjas/puzzles/{quote(id, safe='')}/solution", options=options)
+        return answer
+
 
 class Tarok:
     """Tarok."""

@@ -316,6 +316,26 @@ export class Klaverjas {
   sessionNext(id: string, body: Contract.SessionNextRequest, options?: Options): Promise<Contract.KlaverjasSession> {
     return this.call('POST', `/v1/klaverjas/sessions/${encodeURIComponent(id)}/next`, { body }, options)
   }
+
+  /** List puzzles. */
+  puzzles(query: NonNullable<Contract.KlaverjasPuzzlesData['query']> = {}, options?: Options): Promise<Contract.KlaverjasPuzzleList> {
+    return this.call('GET', '/v1/klaverjas/puzzles', { query }, options)
+  }
+
+  /** The puzzle of a day. */
+  dailyPuzzle(query: NonNullable<Contract.KlaverjasDailyPuzzleData['query']> = {}, options?: Options): Promise<Contract.KlaverjasDailyPuzzle> {
+    return this.call('GET', '/v1/klaverjas/puzzles/daily', { query }, options)
+  }
+
+  /** A puzzle without its solution. */
+  puzzle(id: string, options?: Options): Promise<Contract.KlaverjasPuzzle> {
+    return this.call('GET', `/v1/klaverjas/puzzles/${encodeURIComponent(id)}`, {}, options)
+  }
+
+  /** The solution of a puzzle. */
+  puzzleSolution(id: string, options?: Options): Promise<Contract.KlaverjasPuzzleSolution> {
+    return this.call('GET', `/v1/klaverjas/puzzles/${encodeURIComponent(id)}/solution`, {}, options)
+  }
 }
 
 /** Tarok. */

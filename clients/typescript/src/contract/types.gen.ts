@@ -226,7 +226,7 @@ export type OperationSummary = {
  * wrong.
  *
  */
-export type ProblemType = '/docs/errors#internal' | '/docs/errors#malformed' | '/docs/errors#impossible' | '/docs/errors#no-model' | '/docs/errors#not-found' | '/docs/errors#method-not-allowed' | '/docs/errors#too-large' | '/docs/errors#unsupported-media-type' | '/docs/errors#unauthorized' | '/docs/errors#not-permitted' | '/docs/errors#too-many-requests' | '/docs/errors#busy' | '/docs/errors#too-slow' | '/docs/errors#stopping' | '/docs/errors#unhealthy' | '/docs/errors#no-such-job' | '/docs/errors#idempotency-key-reused' | '/docs/errors#job-too-long' | '/docs/errors#queue-full' | '/docs/errors#jobs-unavailable' | '/docs/errors#no-such-session' | '/docs/errors#session-conflict' | '/docs/errors#sessions-unavailable';
+export type ProblemType = '/docs/errors#internal' | '/docs/errors#malformed' | '/docs/errors#impossible' | '/docs/errors#no-model' | '/docs/errors#not-found' | '/docs/errors#method-not-allowed' | '/docs/errors#too-large' | '/docs/errors#unsupported-media-type' | '/docs/errors#unauthorized' | '/docs/errors#not-permitted' | '/docs/errors#too-many-requests' | '/docs/errors#busy' | '/docs/errors#too-slow' | '/docs/errors#stopping' | '/docs/errors#unhealthy' | '/docs/errors#no-such-job' | '/docs/errors#idempotency-key-reused' | '/docs/errors#job-too-long' | '/docs/errors#queue-full' | '/docs/errors#jobs-unavailable' | '/docs/errors#no-such-session' | '/docs/errors#session-conflict' | '/docs/errors#sessions-unavailable' | '/docs/errors#no-such-puzzle';
 
 /**
  * One error in the request. A program reads `code`, and where they exist `value` and `expected`; `detail` is the same as an English sentence.
@@ -5833,6 +5833,232 @@ export type KlaverjasTeamPoints = {
 };
 
 /**
+ * The id of a puzzle. It follows from the position.
+ */
+export type KlaverjasPuzzleId = string;
+
+/**
+ * Whether all cards of a puzzle are visible (`open`) or the cards of one seat only (`hidden`).
+ */
+export type KlaverjasPuzzleCards = 'open' | 'hidden';
+
+/**
+ * How hard a puzzle is: the weakest level of the program's players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of its players find.
+ */
+export type KlaverjasPuzzleLevel = 'beginner' | 'casual' | 'club' | 'strong' | 'master';
+
+/**
+ * What a puzzle is about. It follows from the position and the values.
+ *
+ * - `lead`: the seat leads to a trick. `trump_lead`: the best card leads a trump.
+ * - `follow`: the best card follows the plain suit that was led. `trump_follow`: it follows a trump.
+ * - `ruff`: the best card is a trump in a trick of a plain suit. `overruff`: the same, higher than another player's trump.
+ * - `discard`: the best card neither follows suit nor is a trump.
+ * - `feed`: the best card gives at least ten points to a trick that the partner is winning. `duck`: another card would beat the opponent who is
+ * winning the trick, and the best card does not.
+ * - `meld`: with the best card the trick has a meld.
+ * - `nat`: only the best card wins the hand for the seat's team. In a hidden puzzle: it is at least 25 percentage points likelier to.
+ * - `pit`, `last_trick`: in an open puzzle, of the best card and the second best one, only one leads to a pit, or only the best
+ * card wins the last trick.
+ * - `endgame`: at most three tricks are left. `declaring`, `defending`: what the seat's team does.
+ *
+ */
+export type KlaverjasPuzzleTheme = 'lead' | 'trump_lead' | 'follow' | 'trump_follow' | 'ruff' | 'overruff' | 'discard' | 'feed' | 'duck' | 'meld' | 'nat' | 'pit' | 'last_trick' | 'endgame' | 'declaring' | 'defending';
+
+/**
+ * A page of puzzles.
+ */
+export type KlaverjasPuzzleList = {
+    /**
+     * The puzzles of the page.
+     */
+    puzzles: Array<KlaverjasPuzzleSummary>;
+    /**
+     * How many puzzles there are on all pages.
+     */
+    total: number;
+    /**
+     * Gives the next page. Absent on the last page.
+     */
+    next_page_token?: string;
+    version: ProgramVersion;
+};
+
+/**
+ * A puzzle in a list.
+ */
+export type KlaverjasPuzzleSummary = {
+    id: KlaverjasPuzzleId;
+    cards: KlaverjasPuzzleCards;
+    level: KlaverjasPuzzleLevel;
+};
+
+/**
+ * The puzzle of a day.
+ */
+export type KlaverjasDailyPuzzle = {
+    /**
+     * The day, in UTC.
+     */
+    date: string;
+    puzzle: KlaverjasPuzzle;
+};
+
+/**
+ * A position with exactly one good card, without its solution.
+ */
+export type KlaverjasPuzzle = {
+    id: KlaverjasPuzzleId;
+    cards: KlaverjasPuzzleCards;
+    level: KlaverjasPuzzleLevel;
+    /**
+     * The least that each other card than the best costs, in points.
+     */
+    margin: number;
+    /**
+     * Who is to play.
+     */
+    seat: KlaverjasSeat;
+    /**
+     * The cards that the seat may play.
+     */
+    legal: Cards;
+    position?: KlaverjasPuzzlePosition;
+    view?: KlaverjasPuzzleView;
+    version: ProgramVersion;
+};
+
+/**
+ * The position of an open puzzle, as `/v1/klaverjas/solve` takes it.
+ */
+export type KlaverjasPuzzlePosition = {
+    rules: KlaverjasRules;
+    trump: Suit;
+    /**
+     * Who led the first trick.
+     */
+    leader: KlaverjasSeat;
+    /**
+     * The team that chose trump.
+     */
+    declarer: KlaverjasTeam;
+    hands: KlaverjasHands;
+    /**
+     * The cards played so far, in order.
+     */
+    played: Cards;
+};
+
+/**
+ * What the seat of a hidden puzzle has seen, as `/v1/klaverjas/advise` takes it.
+ */
+export type KlaverjasPuzzleView = {
+    rules: KlaverjasRules;
+    trump: Suit;
+    /**
+     * Who led the first trick.
+     */
+    leader: KlaverjasSeat;
+    /**
+     * The team that chose trump.
+     */
+    declarer: KlaverjasTeam;
+    /**
+     * Whose view it is.
+     */
+    seat: KlaverjasSeat;
+    hand: KlaverjasHand;
+    /**
+     * The cards played so far, in order.
+     */
+    played: Cards;
+};
+
+/**
+ * The solution of a puzzle.
+ */
+export type KlaverjasPuzzleSolution = {
+    id: KlaverjasPuzzleId;
+    cards: KlaverjasPuzzleCards;
+    level: KlaverjasPuzzleLevel;
+    /**
+     * What the puzzle is about.
+     */
+    themes: Array<KlaverjasPuzzleTheme>;
+    /**
+     * The best card.
+     */
+    card: Card;
+    /**
+     * What the second best card costs, in points. In a hidden puzzle, the lower end of the interval: three standard errors less.
+     */
+    margin: number;
+    /**
+     * What each legal card is worth, the best first.
+     */
+    values: Array<KlaverjasPuzzleValue>;
+    /**
+     * The cards as they were dealt, also those that a hidden puzzle does not show.
+     */
+    hands: KlaverjasHands;
+    /**
+     * How many of the possible deals were searched. Present in a hidden puzzle only.
+     */
+    worlds?: KlaverjasAdviceWorlds;
+    /**
+     * The seed that chose these deals. Present in a hidden puzzle only.
+     */
+    seed?: string;
+    /**
+     * How many players of each level find the best card, the weakest level first.
+     */
+    grades: Array<KlaverjasPuzzleGrade>;
+    version: ProgramVersion;
+};
+
+/**
+ * What a card of a puzzle is worth.
+ */
+export type KlaverjasPuzzleValue = {
+    card: Card;
+    /**
+     * How much worse than the best card it is for the seat's team, in points.
+     */
+    cost: number;
+    /**
+     * The outcome after the card, in points from the declarers' side. In a hidden puzzle, its mean.
+     */
+    outcome: number;
+    /**
+     * Best play after the card to the end of the hand. Present in an open puzzle only.
+     */
+    line?: Cards;
+    /**
+     * The share of the deals that the declarers win after the card. Present in a hidden puzzle only.
+     */
+    win_probability?: number;
+    /**
+     * The standard error of `cost`. It is 0 if all possible deals were searched. Present in a hidden puzzle only.
+     */
+    standard_error?: number;
+};
+
+/**
+ * How many players of a level find the best card.
+ */
+export type KlaverjasPuzzleGrade = {
+    level: KlaverjasPuzzleLevel;
+    /**
+     * How many players were asked. Players of a level that draw nothing at random all choose alike.
+     */
+    players: number;
+    /**
+     * How many of them choose the best card.
+     */
+    found: number;
+};
+
+/**
  * A seat, in upper or lower case: `A` or `forehand`, `B` or `middlehand`, `C` or `dealer` (`delivec`). A is the forehand, and C deals.
  */
 export type TarokSeatInput = TarokSeat;
@@ -8922,6 +9148,11 @@ export type Trump = string;
  * Who leads the first trick. Default `N`.
  */
 export type Leader = string;
+
+/**
+ * The id of the puzzle.
+ */
+export type PuzzleId = string;
 
 /**
  * The id of the job.
@@ -13200,6 +13431,258 @@ export type KlaverjasSessionNextResponses = {
 };
 
 export type KlaverjasSessionNextResponse = KlaverjasSessionNextResponses[keyof KlaverjasSessionNextResponses];
+
+export type KlaverjasPuzzlesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Return only puzzles with all cards `open`, or only puzzles with `hidden` cards.
+         */
+        cards?: KlaverjasPuzzleCards;
+        /**
+         * Return only puzzles of this level.
+         */
+        level?: KlaverjasPuzzleLevel;
+        /**
+         * Return only puzzles with this theme.
+         */
+        theme?: KlaverjasPuzzleTheme;
+        /**
+         * Maximum number of puzzles on a page, from 1 to 100. Default `20`.
+         */
+        limit?: string;
+        /**
+         * The `next_page_token` of the previous page.
+         */
+        page_token?: string;
+    };
+    url: '/v1/klaverjas/puzzles';
+};
+
+export type KlaverjasPuzzlesErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type KlaverjasPuzzlesError = KlaverjasPuzzlesErrors[keyof KlaverjasPuzzlesErrors];
+
+export type KlaverjasPuzzlesResponses = {
+    /**
+     * A page of puzzles.
+     */
+    200: KlaverjasPuzzleList;
+};
+
+export type KlaverjasPuzzlesResponse = KlaverjasPuzzlesResponses[keyof KlaverjasPuzzlesResponses];
+
+export type KlaverjasDailyPuzzleData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A day such as `2026-12-05`, of the years 1970 to 9999. Default is the present day in UTC.
+         */
+        date?: string;
+    };
+    url: '/v1/klaverjas/puzzles/daily';
+};
+
+export type KlaverjasDailyPuzzleErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type KlaverjasDailyPuzzleError = KlaverjasDailyPuzzleErrors[keyof KlaverjasDailyPuzzleErrors];
+
+export type KlaverjasDailyPuzzleResponses = {
+    /**
+     * The puzzle.
+     */
+    200: KlaverjasDailyPuzzle;
+};
+
+export type KlaverjasDailyPuzzleResponse = KlaverjasDailyPuzzleResponses[keyof KlaverjasDailyPuzzleResponses];
+
+export type KlaverjasPuzzleData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the puzzle.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/klaverjas/puzzles/{id}';
+};
+
+export type KlaverjasPuzzleErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * There is no puzzle of this id. Another version of the program may have other puzzles.
+     */
+    404: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type KlaverjasPuzzleError = KlaverjasPuzzleErrors[keyof KlaverjasPuzzleErrors];
+
+export type KlaverjasPuzzleResponses = {
+    /**
+     * The puzzle.
+     */
+    200: KlaverjasPuzzle;
+};
+
+export type KlaverjasPuzzleResponse = KlaverjasPuzzleResponses[keyof KlaverjasPuzzleResponses];
+
+export type KlaverjasPuzzleSolutionData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the puzzle.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/klaverjas/puzzles/{id}/solution';
+};
+
+export type KlaverjasPuzzleSolutionErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * There is no puzzle of this id. Another version of the program may have other puzzles.
+     */
+    404: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type KlaverjasPuzzleSolutionError = KlaverjasPuzzleSolutionErrors[keyof KlaverjasPuzzleSolutionErrors];
+
+export type KlaverjasPuzzleSolutionResponses = {
+    /**
+     * The solution.
+     */
+    200: KlaverjasPuzzleSolution;
+};
+
+export type KlaverjasPuzzleSolutionResponse = KlaverjasPuzzleSolutionResponses[keyof KlaverjasPuzzleSolutionResponses];
 
 export type TarokLegalMovesData = {
     body: TarokPosition;

@@ -10,7 +10,7 @@ import { type Seat, placeOf, seats, sorted, teamOf } from './seats'
 import { type Words, useWords } from './words'
 
 /** What each legal card loses for its player. */
-export function losses(p: Position, s: Solution | undefined): Map<string, number> {
+export function losses(p: Position, s: Pick<Solution, 'outcome' | 'moves'> | undefined): Map<string, number> {
   const out = new Map<string, number>()
   if (!s?.moves || s.outcome === undefined || p.finished) return out
   const sign = teamOf(turnOf(p)) === p.setup.declarer ? 1 : -1
@@ -39,7 +39,7 @@ export function stopOf(p: Position, seat: Seat, chosen: Card | undefined): Card 
 
 interface Props {
   position: Position
-  solution: Solution | undefined
+  solution: Pick<Solution, 'outcome' | 'moves'> | undefined
   roving: Partial<Record<Seat, Card>>
   refused: Card | null
   playCard(c: Card): void

@@ -37,7 +37,7 @@ const prefer = { Prefer: 'wait=1' }
 
 /**
  * Asks until there is an answer, and tells what goes on. A search that takes longer becomes a job, which is cancelled
- * with the signal.
+ * with the signal. Without a body the request is a GET.
  */
 export async function ask<T>(
   path: string,
@@ -46,7 +46,7 @@ export async function ask<T>(
   tell: (change: Partial<Answer<T>>) => void,
 ): Promise<void> {
   while (!signal.aborted) {
-    const reply: Reply<T | Job> = await call<T | Job>('POST', path, body, signal, prefer)
+    const reply: Reply<T | Job> = await call<T | Job>(body === undefined ? 'GET' : 'POST', path, body, signal, prefer)
     if (reply.ok && reply.status === 200) return tell({ value: reply.body as T })
     if (reply.ok) {
       let job = reply.body as Job

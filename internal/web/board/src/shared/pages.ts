@@ -5,5 +5,6 @@ export const pages = [
   { name: 'belote', path: '/belote' },
   { name: 'gin-rummy', path: '/gin-rummy' },
   { name: 'tarok', path: '/tarok' },
+  { name: 'puzzles', path: '/puzzles' },
   { name: 'jobs', path: '/jobs' },
 ] as const

@@ -3,7 +3,8 @@
 
 import type { Lang } from './words'
 
-function read(name: string): string | null {
+/** What is kept under a name, or null. */
+export function read(name: string): string | null {
   try {
     return localStorage.getItem('roem.' + name)
   } catch {
@@ -11,7 +12,8 @@ function read(name: string): string | null {
   }
 }
 
-function write(name: string, value: string): void {
+/** Keeps a text under a name. */
+export function write(name: string, value: string): void {
   try {
     localStorage.setItem('roem.' + name, value)
   } catch {

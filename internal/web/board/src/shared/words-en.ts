@@ -5,6 +5,7 @@ export const texts = {
   page_belote: 'Belote',
   'page_gin-rummy': 'Gin Rummy',
   page_tarok: 'Tarok',
+  page_puzzles: 'Puzzles',
   page_jobs: 'Jobs',
   api: 'API',
   skip: 'Skip to the cards',

@@ -7,6 +7,7 @@ export const texts: Record<Key, string> = {
   page_belote: 'Belote',
   'page_gin-rummy': 'Gin Rummy',
   page_tarok: 'Tarok',
+  page_puzzles: 'Puzzels',
   page_jobs: 'Taken',
   api: 'API',
   skip: 'Naar de kaarten',

@@ -1,0 +1,172 @@
+package handlers_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"roem/internal/api"
+)
+
+const puzzlesPath = "/v1/klaverjas/puzzles"
+
+// listPuzzles returns all pages of a list.
+func (s *server) listPuzzles(t *testing.T, query url.Values) (all []api.KlaverjasPuzzleSummary) {
+	t.Helper()
+	query.Set("limit", "100")
+	for {
+		page := decodeAs[api.KlaverjasPuzzleList](t, s.get(t, puzzlesPath+"?"+query.Encode()))
+		all = append(all, page.Puzzles...)
+		if page.NextPageToken == nil {
+			if len(all) != page.Total {
+				t.Errorf("%v: %d puzzles of %d", query, len(all), page.Total)
+			}
+			return all
+		}
+		query.Set("page_token", *page.NextPageToken)
+	}
+}
+
+// The pages of a list have each puzzle once, and the puzzles of all levels together are all puzzles.
+func TestListPuzzles(t *testing.T) {
+	s := newServer(t)
+	all := s.listPuzzles(t, url.Values{})
+	if len(all) != 1000 || !slices.IsSortedFunc(all, func(a, b api.KlaverjasPuzzleSummary) int { return strings.Compare(a.Id, b.Id) }) {
+		t.Errorf("%d puzzles", len(all))
+	}
+	for _, name := range []string{"cards", "level"} {
+		of := map[string][]string{"cards": {"open", "hidden"}, "level": {"beginner", "casual", "club", "strong", "master"}}[name]
+		sum := 0
+		for _, value := range of {
+			some := s.listPuzzles(t, url.Values{name: {value}})
+			sum += len(some)
+			for _, p := range some {
+				if got := map[string]string{"cards": string(p.Cards), "level": string(p.Level)}[name]; got != value {
+					t.Errorf("%s of %s is %s", name, p.Id, got)
+				}
+			}
+		}
+		if sum != len(all) {
+			t.Errorf("the puzzles of all %s are %d", name, sum)
+		}
+	}
+	for _, p := range s.listPuzzles(t, url.Values{"theme": {"pit"}}) {
+		solution := decodeAs[api.KlaverjasPuzzleSolution](t, s.get(t, puzzlesPath+"/"+p.Id+"/solution"))
+		if !slices.Contains(solution.Themes, "pit") {
+			t.Errorf("the themes of %s are %v", p.Id, solution.Themes)
+		}
+	}
+	page := decodeAs[api.KlaverjasPuzzleList](t, s.get(t, puzzlesPath))
+	if len(page.Puzzles) != 20 || page.Total != len(all) {
+		t.Errorf("the first page has %d of %d", len(page.Puzzles), page.Total)
+	}
+}
+
+// puzzles returns the puzzles of a kind, some of them.
+func (s *server) puzzles(t *testing.T, cards string, n int) (all []api.KlaverjasPuzzle) {
+	t.Helper()
+	list := decodeAs[api.KlaverjasPuzzleList](t, s.get(t, fmt.Sprintf("%s?cards=%s&limit=%d", puzzlesPath, cards, n)))
+	for _, p := range list.Puzzles {
+		all = append(all, decodeAs[api.KlaverjasPuzzle](t, s.get(t, puzzlesPath+"/"+p.Id)))
+	}
+	return all
+}
+
+// The position of an open puzzle is a request for its values, which are those of the solution.
+func TestOpenPuzzleIsSolved(t *testing.T) {
+	s := newServer(t)
+	for _, p := range s.puzzles(t, "open", 5) {
+		solution := decodeAs[api.KlaverjasPuzzleSolution](t, s.get(t, puzzlesPath+"/"+p.Id+"/solution"))
+		solved := decodeAs[api.KlaverjasSolution](t, s.post(t, "/v1/klaverjas/solve", encoded(t, p.Position, `,"goal":"moves"`)))
+		if solved.Moves == nil || len(*solved.Moves) != len(solution.Values) || len(p.Legal) != len(solution.Values) {
+			t.Fatalf("%s: %v", p.Id, solved.Moves)
+		}
+		best := 0
+		for _, m := range *solved.Moves {
+			i := slices.IndexFunc(solution.Values, func(v api.KlaverjasPuzzleValue) bool { return v.Card == m.Card })
+			if i < 0 || solution.Values[i].Outcome != float64(m.Outcome) || solution.Values[i].Line == nil {
+				t.Errorf("%s: %s has the outcome %d, and the solution %+v", p.Id, m.Card, m.Outcome, solution.Values)
+			}
+			if m.Best {
+				best++
+			}
+		}
+		if best != 1 || solution.Margin < p.Margin || solution.Card != solution.Values[0].Card || solution.Values[0].Cost != 0 {
+			t.Errorf("%s: %d best cards, solution %+v", p.Id, best, solution)
+		}
+	}
+}
+
+// A hidden puzzle has no card that its seat has not seen; its view is a request for the knowledge of the seat.
+func TestHiddenPuzzleHidesCards(t *testing.T) {
+	s := newServer(t)
+	for _, p := range s.puzzles(t, "hidden", 20) {
+		text, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := slices.Concat(p.View.Hand, p.View.Played)
+		solution := decodeAs[api.KlaverjasPuzzleSolution](t, s.get(t, puzzlesPath+"/"+p.Id+"/solution"))
+		for _, card := range slices.Concat(solution.Hands.N, solution.Hands.E, solution.Hands.S, solution.Hands.W) {
+			if !slices.Contains(seen, card) && strings.Contains(string(text), `"`+card+`"`) {
+				t.Errorf("%s has %s, which is hidden: %s", p.Id, card, text)
+			}
+		}
+		status(t, s.post(t, "/v1/klaverjas/knowledge", encoded(t, p.View, "")), 200)
+		if p.Position != nil || solution.Worlds == nil || solution.Seed == nil || solution.Values[0].WinProbability == nil ||
+			solution.Margin < p.Margin {
+			t.Errorf("%s: %+v", p.Id, solution)
+		}
+	}
+}
+
+// A client keeps puzzles by their ETag; a new version of the program has others.
+func TestPuzzleIsCached(t *testing.T) {
+	s := newServer(t)
+	id := s.puzzles(t, "open", 1)[0].Id
+	for _, target := range []string{puzzlesPath, puzzlesPath + "/" + id, puzzlesPath + "/" + id + "/solution", "/v1/klaverjas/deals/7"} {
+		w := s.get(t, target)
+		etag := w.Header().Get("ETag")
+		if got := w.Header().Get("Cache-Control"); got != "public, max-age=86400" || etag == "" {
+			t.Errorf("%s: Cache-Control %q, ETag %q", target, got, etag)
+		}
+		for known, want := range map[string]int{etag: 304, `W/"other"`: 200} {
+			r := request(http.MethodGet, target, "")
+			r.Header.Set("If-None-Match", known)
+			if again := s.do(t, r); again.Code != want || want == 304 && again.Body.Len() > 0 {
+				t.Errorf("%s with If-None-Match %s: %d", target, known, again.Code)
+			}
+		}
+	}
+}
+
+// Each day has its puzzle. Without a day it is that of today, which no cache keeps for another day.
+func TestDailyPuzzle(t *testing.T) {
+	s := newServer(t)
+	const daily = puzzlesPath + "/daily"
+	one, again := s.get(t, daily+"?date=2026-12-05"), s.get(t, daily+"?date=2026-12-05")
+	first, other := decodeAs[api.KlaverjasDailyPuzzle](t, one), decodeAs[api.KlaverjasDailyPuzzle](t, s.get(t, daily+"?date=2026-12-06"))
+	if one.Body.String() != again.Body.String() || first.Date != "2026-12-05" || first.Puzzle.Id == other.Puzzle.Id {
+		t.Errorf("%s, and on the next day %s", one.Body, other.Puzzle.Id)
+	}
+	today := s.get(t, daily)
+	now := decodeAs[api.KlaverjasDailyPuzzle](t, today)
+	dated := decodeAs[api.KlaverjasDailyPuzzle](t, s.get(t, daily+"?date="+now.Date))
+	if got := today.Header().Get("Cache-Control"); strings.Contains(got, "public") || dated.Puzzle.Id != now.Puzzle.Id {
+		t.Errorf("Cache-Control %q, %s on %s, by the day %s", got, now.Puzzle.Id, now.Date, dated.Puzzle.Id)
+	}
+}
+
+func TestNoSuchPuzzle(t *testing.T) {
+	s := newServer(t)
+	for _, target := range []string{"/aaaaaa", "/aaaaaa/solution", "/" + strings.Repeat("a", 500)} {
+		w := s.get(t, puzzlesPath+target)
+		if status(t, w, 404); !strings.Contains(w.Body.String(), "/docs/errors#no-such-puzzle") {
+			t.Errorf("%s: %s", target, w.Body)
+		}
+	}
+}

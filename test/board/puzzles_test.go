@@ -1,0 +1,134 @@
+package board_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"roem/internal/api"
+)
+
+// An open puzzle and a hidden one.
+const (
+	openPuzzle   = "24kftt"
+	hiddenPuzzle = "239g8z"
+)
+
+// puzzleViews are the views of the page of puzzles.
+var puzzleViews = []view{
+	{"open", "#v=1&p=" + openPuzzle, "", "#felt .card.legal"},
+	{"open solved", "", "#felt .card.legal", "#verdict"},
+	{"line", "", "[data-line]", ".controls"},
+	{"hidden", "#v=1&p=" + hiddenPuzzle, "", "#felt.seen .card.legal"},
+	{"hidden solved", "", "#felt .card.legal", "#verdict"},
+	{"none", "#v=1&c=hidden&l=beginner&t=pit&p=" + hiddenPuzzle, "#next", "#none"},
+	{"key", "", "#cards-open", "#key-dialog"},
+}
+
+// eachPuzzle opens every view of the page of puzzles in turn and calls f.
+func (t *tab) eachPuzzle(f func(view string)) {
+	t.tb.Helper()
+	t.walk("/puzzles", puzzleViews, nil, func(view string) { f("puzzles, " + view) })
+}
+
+// puzzleShown waits until the page shows a puzzle, and returns it with its solution.
+func (t *tab) puzzleShown() (api.KlaverjasPuzzle, api.KlaverjasPuzzleSolution) {
+	t.tb.Helper()
+	t.until("document.querySelector('#ask') && document.querySelector('#felt .card.legal') && /[#&]p=/.test(location.hash)")
+	id := eval[string](t, "new URLSearchParams(location.hash.slice(1)).get('p')")
+	path := "/v1/klaverjas/puzzles/" + id
+	return request[api.KlaverjasPuzzle](t.tb, t.site, "GET", path, nil),
+		request[api.KlaverjasPuzzleSolution](t.tb, t.site, "GET", path+"/solution", nil)
+}
+
+// solved waits for the verdict, and compares what the page shows of the solution with the API.
+func (t *tab) solved(s api.KlaverjasPuzzleSolution, right bool) {
+	t.tb.Helper()
+	t.until("document.querySelector('#verdict')")
+	if got := eval[bool](t, "document.querySelector('#verdict').classList.contains('made')"); got != right {
+		t.tb.Errorf("%s: right is %v on the page", s.Id, got)
+	}
+	var cards []string
+	for _, v := range s.Values {
+		cards = append(cards, v.Card)
+	}
+	values := eval[[]string](t, "[...document.querySelectorAll('#values [data-value]')].map(e => e.dataset.value)")
+	if !slices.Equal(values, cards) {
+		t.tb.Errorf("%s: the values are of %v, by the API of %v", s.Id, values, cards)
+	}
+	starred := eval[[]string](t, "[...document.querySelectorAll('#felt .card.best')].map(e => e.dataset.card)")
+	if !slices.Equal(starred, []string{s.Card}) {
+		t.tb.Errorf("%s: the star is on %v, the best card is %s", s.Id, starred, s.Card)
+	}
+	var shares []float64
+	for _, g := range s.Grades {
+		shares = append(shares, float64(g.Found)/float64(g.Players))
+	}
+	if got := eval[[]float64](t, "[...document.querySelectorAll('#grades progress')].map(e => e.value / e.max)"); !slices.Equal(got, shares) {
+		t.tb.Errorf("%s: the shares are %v, by the API %v", s.Id, got, shares)
+	}
+}
+
+// A puzzle is answered with the mouse and with the keyboard. The filters and the puzzle are in the address, and the browser counts.
+func TestPuzzles(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/puzzles#v=1&p="+openPuzzle)
+	_, solution := p.puzzleShown()
+	p.click(fmt.Sprintf("#felt [data-card=%q]", solution.Values[1].Card))
+	p.solved(solution, false)
+	if got := p.text("#kept"); !strings.Contains(got, "0 of 1 right") {
+		t.Errorf("after a wrong answer the page says %q", got)
+	}
+	// Another answer to the same puzzle does not count, and the lines go to the end of the hand.
+	p.click(fmt.Sprintf("[data-line=%q]", solution.Card))
+	p.click("#last")
+	p.until("document.querySelector('.count').textContent === '32 / 32'")
+
+	p.click("#cards-hidden")
+	hidden, solution := p.puzzleShown()
+	if hidden.View == nil || !strings.Contains(eval[string](p, "location.hash"), "c=hidden") {
+		t.Errorf("hidden puzzles are wanted, and %s is shown at %s", hidden.Id, eval[string](p, "location.hash"))
+	}
+	if backs := eval[int](p, "document.querySelectorAll('#felt .other .backs').length"); backs != 3 {
+		t.Errorf("%d hands have backs", backs)
+	}
+	eval[bool](p, `(document.querySelector('#felt [data-card][tabindex="0"]').focus(), true)`)
+	for p.focused() != solution.Card {
+		p.press(kb.ArrowRight)
+	}
+	p.press(kb.Enter)
+	p.solved(solution, true)
+	if got := p.text("#kept"); !strings.Contains(got, "1 of 2 right") || !strings.Contains(got, "in a row: 1") {
+		t.Errorf("after a right answer the page says %q", got)
+	}
+	if got := p.text("#status"); !strings.Contains(got, "Right. ") {
+		t.Errorf("what is read aloud is %q", got)
+	}
+	p.press("n")
+	p.until(fmt.Sprintf("!location.hash.includes(%q)", hidden.Id))
+	third, _ := p.puzzleShown()
+	p.reload()
+	if again, _ := p.puzzleShown(); again.Id != third.Id || !strings.Contains(p.text("#kept"), "1 of 2 right") {
+		t.Errorf("after a reload %s is shown, and %q", again.Id, p.text("#kept"))
+	}
+	eval[bool](p, "(history.back(), true)")
+	p.until(fmt.Sprintf("location.hash.includes(%q)", hidden.Id))
+}
+
+// Without an address the page shows the puzzle of the day.
+func TestPuzzleOfTheDay(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/puzzles#v=1&d=2026-12-05")
+	p.until("document.querySelector('#ask')")
+	daily := request[api.KlaverjasDailyPuzzle](t, p.site, "GET", "/v1/klaverjas/puzzles/daily?date=2026-12-05", nil)
+	legal := eval[[]string](p, "[...document.querySelectorAll('#felt .card.legal')].map(e => e.dataset.card).sort()")
+	if slices.Sort(daily.Puzzle.Legal); !slices.Equal(legal, daily.Puzzle.Legal) {
+		t.Errorf("%v may be played, in the puzzle of the day %v", legal, daily.Puzzle.Legal)
+	}
+	if got := p.text("#deal-line"); !strings.Contains(got, "Puzzle of December 5, 2026") {
+		t.Errorf("the page says %q", got)
+	}
+}
