@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -79,8 +80,9 @@ func TestTarokGame(t *testing.T) {
 	if got := hash(p); got != "#v=1&m=play" {
 		t.Errorf("the address is %s", got)
 	}
+	p.tarokStepsBack()
 	steps := p.playTarok()
-	if n := slices.Index(steps, "card"); n < 1 || len(steps)-n < 16 {
+	if n := slices.Index(steps, "card"); len(steps)-max(n, 0) < 13 {
 		t.Errorf("the steps were %v", steps)
 	}
 	kept := eval[string](p, "JSON.stringify({...localStorage})")
@@ -118,12 +120,104 @@ func TestTarokGame(t *testing.T) {
 			t.Errorf("totals after hand %d (-API +page)\n%s", hand+1, diff)
 		}
 		if hand == 0 {
+			p.reload()
+			p.until("document.querySelector('#next-hand')")
+			p.compareTarokReview(&now)
+			p.click("#last")
 			p.click("#next-hand")
 			p.until("!document.querySelector('#next-hand')")
 			p.playTarok()
 		}
 	}
 	p.until("document.querySelector('#again')")
+}
+
+// tarokStepsBack plays until a card of the third trick may be played, and goes back: the trick and the own hand are those of that time, and
+// nothing can be played.
+func (t *tab) tarokStepsBack() {
+	t.tb.Helper()
+	for !eval[bool](t, "parseInt(document.querySelector('.count').textContent) > 5 && !!document.querySelector('#felt .card.legal')") {
+		eval[string](t, tarokStep)
+	}
+	id := eval[string](t, "localStorage.getItem('roem.tarok-game')")
+	now := request[api.TarokSession](t.tb, t.site, "GET", "/v1/tarok/sessions/"+id, nil)
+	played := *now.View.Played
+	t.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / 48'", len(played)))
+	const table = `({own: document.querySelectorAll('.hand-S [data-card]').length, ` +
+		`legal: document.querySelectorAll('#felt .card.legal').length, trick: document.querySelectorAll('.trick li').length})`
+	for _, step := range []struct {
+		click string
+		want  map[string]int
+	}{
+		{"#first", map[string]int{"own": 16, "legal": 0, "trick": 0}},
+		{"#redo", map[string]int{"own": 16 - len(ownOf(&now, 1)), "legal": 0, "trick": 1}},
+		{"#last", map[string]int{"own": 16 - len(ownOf(&now, len(played))), "legal": len(now.Legal), "trick": (len(played)-1)%3 + 1}},
+	} {
+		t.click(step.click)
+		if diff := cmp.Diff(step.want, eval[map[string]int](t, table)); diff != "" {
+			t.tb.Errorf("after %s (-session +page)\n%s", step.click, diff)
+		}
+	}
+}
+
+// ownOf are the cards of the client among the first n cards.
+func ownOf(now *api.TarokSession, n int) (own []string) {
+	for _, c := range (*now.View.Played)[:n] {
+		if slices.Contains(now.View.Hand, c) || (now.Declarer != nil && *now.Declarer == now.Seat && slices.Contains(now.Talon, c)) {
+			own = append(own, c)
+		}
+	}
+	return own
+}
+
+// compareTarokReview compares the review of a finished hand with that of the API for each player, goes from mistake to mistake, and to the
+// hands as they were dealt.
+func (t *tab) compareTarokReview(now *api.TarokSession) {
+	t.tb.Helper()
+	t.click("#review")
+	text, err := json.Marshal(now.Revealed)
+	if err != nil {
+		t.tb.Fatal(err)
+	}
+	var body map[string]any
+	if err := json.Unmarshal(text, &body); err != nil {
+		t.tb.Fatal(err)
+	}
+	for _, seat := range []string{"A", "B", "C"} {
+		body["seat"] = seat
+		review := request[api.TarokReview](t.tb, t.site, "POST", "/v1/tarok/review", body)
+		want := map[string]judged{}
+		known := func(cost float64) string { return strconv.FormatFloat(cost, 'f', -1, 64) }
+		if x := review.Exchange; x != nil {
+			want["exchange"] = judged{Verdict: string(x.Verdict)}
+			if x.Knowledge != nil {
+				want["exchange"] = judged{Verdict: string(x.Verdict), Known: known(x.Knowledge.Cost)}
+			}
+		}
+		at := -1
+		for _, c := range review.Cards {
+			want[c.Card] = judged{Verdict: string(c.Verdict)}
+			if c.Knowledge != nil {
+				want[c.Card] = judged{Verdict: string(c.Verdict), Known: known(c.Knowledge.Cost)}
+				if at < 0 {
+					at = c.Number - 1
+				}
+			}
+		}
+		t.click("#review-" + seat)
+		t.until(fmt.Sprintf("document.querySelectorAll('[data-reviewed]').length === %d && document.querySelector('[data-reviewed=%q]')",
+			len(want), review.Cards[0].Card))
+		t.compareJudged(want)
+		c := review.Cards[slices.IndexFunc(review.Cards, func(c api.TarokReviewedCard) bool { return c.Number == at+1 })]
+		t.click(fmt.Sprintf("[data-reviewed=%q] button", c.Card))
+		t.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / 48'", at))
+		t.marked(c.Card, string(c.Verdict))
+	}
+	dealt := eval[map[string]int](t, `Object.fromEntries([...document.querySelectorAll('[data-dealt]')].map(e => [e.dataset.dealt, `+
+		`e.querySelectorAll('.brief').length]))`)
+	if diff := cmp.Diff(map[string]int{"A": 16, "B": 16, "C": 16}, dealt); diff != "" {
+		t.tb.Errorf("the hands as they were dealt (-want +page)\n%s", diff)
+	}
 }
 
 // In each state of a hand the page shows the advice of the API, and following it does that. The hand has an exchange: the player of the

@@ -28,8 +28,10 @@ var tarokViews = []view{
 	{"game", "", "#play", "#play-dialog"},
 	{"bidding", "", "#play; #play-begin", "#felt [data-bid]"},
 	{"advice", "", "#ask", "#follow"},
+	{"playing", "", "", "#felt .card.legal"}, // bids and exchanges
 	{"stop", "", "#stop", "#stop-dialog"},
 	{"result", "", "", "#score"}, // plays the hand
+	{"reviewed", "", "#review; #first", "#seat-review"},
 	{"help", "", "#help", "#help-dialog"},
 	{"key", "", "#play; #play-begin", "#key-dialog"},
 }
@@ -37,5 +39,12 @@ var tarokViews = []view{
 // eachTarok opens every view of the page of tarok in turn and calls f.
 func (t *tab) eachTarok(f func(view string)) {
 	t.tb.Helper()
-	t.walk("/tarok", tarokViews, map[string]func(){"result": func() { t.playTarok() }}, func(view string) { f("tarok, " + view) })
+	t.walk("/tarok", tarokViews, map[string]func(){
+		"playing": func() {
+			for !eval[bool](t, "!!document.querySelector('#felt .trick li') && !!document.querySelector('#felt .card.legal')") {
+				eval[string](t, tarokStep)
+			}
+		},
+		"result": func() { t.playTarok() },
+	}, func(view string) { f("tarok, " + view) })
 }

@@ -212,14 +212,15 @@ function Values({ advice: a, contract }: { advice: Schemas.TarokAdvice; contract
         </tbody>
       </table>
       <p class="hint">
-        {w.b(
-          `measure_${a.measure === 'tricks' && contract === 'beggar' ? 'beggar' : a.measure === 'klop' ? 'lead' : a.measure}`,
-        )}{' '}
-        {w.b('someDeals', { n: w.number(a.worlds.used) })}
+        {measureText(w, a.measure, contract)} {w.b('someDeals', { n: w.number(a.worlds.used) })}
       </p>
     </>
   )
 }
+
+/** What a value counts. */
+export const measureText = (w: TarokWords, m: Schemas.TarokMeasure, contract: string | undefined): string =>
+  w.b(`measure_${m === 'tricks' && contract === 'beggar' ? 'beggar' : m === 'klop' ? 'lead' : m}`)
 
 /** The advice of the program, and a button that follows it. */
 export function AdvicePanel({

@@ -22,6 +22,10 @@ export const keyRows = (w: TarokWords): [string, string][] => [
 export const hiddenKeyRows = (w: TarokWords): [string, string][] => [
   ['← →', w.b('kArrowsHidden')],
   ['Enter', w.b('kEnter')],
+  ['Backspace, Shift ←', w.t('kBack')],
+  ['Shift →', w.t('kRedo')],
+  ['Home, End', w.t('kEnds')],
+  ['n, p', w.t('kMistake')],
   ['a', w.t('kAsk')],
   ['b', w.b('kAdvice')],
   ['m', w.t('kMode')],

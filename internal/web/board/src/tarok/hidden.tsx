@@ -1,28 +1,31 @@
 // The hidden mode: one player's cards, and games with the players of the server.
 
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
-import { HelpButton, Skip, useKeys } from '../shared/controls'
+import { Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
 import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
 import type { Lang } from '../shared/words'
 import { type Advice, AdvicePanel, adviceRequest, advisable, deedOf, deedText } from './advice'
-import { type Card, type CardName, type Player, next, parseCard, sorted, sum, wire } from './cards'
+import { type Card, type CardName, type Player, next, parseCard, sorted, wire } from './cards'
 import { hiddenKeyRows } from './help'
-import { type Contract, discardable, exchangeOf, groupOf } from './rules'
+import type { Reviewed } from './review'
+import { type Contract, type Position, discardable, exchangeOf, groupOf, tricksOf } from './rules'
+import { turnText } from './say'
 import { type Session, useTarokGame } from './session'
-import { bidText, cards, news, playedIn, trickAt, whileComing } from './shown'
+import { bidText, cards, news, positionAt, setupOf, whileComing } from './shown'
 import { type Bonus, bonuses } from './state'
-import { Aside, CardButton, PutAside, Talon, TrickView, focusOn, placeOf } from './table'
+import { Aside, CardButton, PutAside, Talon, TarokTable, Trick, focusOn, placeOf } from './table'
 import { type TarokKey, type TarokWords, useTarok } from './words'
 
 /** The address of the mode. No card is in it. */
 export const hiddenFragment = '#v=1&m=play'
 
 const sides = ['you', 'left', 'right'] as const
+const tabs = ['advice', 'review'] as const
 
 /** What everyone has said so far. */
 function saidText(w: TarokWords, s: Session): string[] {
@@ -52,7 +55,7 @@ function Choices({
   useEffect(() => choose([]), [s.acts])
   if (s.state === 'bidding') {
     return (
-      <section class="auction" aria-labelledby="auction-title">
+      <section class="auction wide" aria-labelledby="auction-title">
         <h2 id="auction-title">{w.b('yourBid')}</h2>
         {s.bids.length > 0 && (
           <ol>
@@ -108,7 +111,7 @@ function Choices({
   )
 }
 
-function Other({ session: s, player }: { session: Session; player: Player }) {
+function Other({ session: s, position: p, player }: { session: Session; position: Position; player: Player }) {
   const w = useTarok()
   const side = player === next(s.seat) ? 'left' : 'right'
   const role = s.declarer === player ? `, ${w.b('declarerRole')}` : ''
@@ -118,7 +121,7 @@ function Other({ session: s, player }: { session: Session; player: Player }) {
         {w.player(player)}
         {role}{' '}
         <span class="left">
-          {w.b(`kind_${s.players[side] as 'random'}`)}. {w.b('tricksN', { n: s.tricks[player] })}
+          {w.b(`kind_${s.players[side] as 'random'}`)}. {w.b('tricksN', { n: tricksOf(p, player) })}
         </span>
       </h2>
     </section>
@@ -138,7 +141,8 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   const game = useTarokGame()
   const { session } = game
   const { card: sent } = game.sent
-  const total = session ? playedIn(session) + (sent ? 1 : 0) : 0
+  const played = useMemo(() => cards([...(session?.view.played ?? []), ...(sent ? [sent] : [])]), [session, sent])
+  const total = played.length
   const pace = usePace(session ? session.id + session.number : '', total, 3)
   // The last two sessions: what was told, and what is shown.
   const latest = useRef(session)
@@ -147,13 +151,21 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   const s = session && pace.coming ? whileComing(session, told.current) : session
   const me = s?.seat ?? 'A'
   const contract = s?.contract as Contract | undefined
+  const back = pace.at < total && !pace.coming // an earlier position is looked at
+  const setup = useMemo(() => session && setupOf(session), [session])
+  const position = useMemo(() => setup && positionAt(setup, played.slice(0, pace.at)), [setup, played, pace.at])
+  const [tab, setTab] = useState<(typeof tabs)[number]>('advice')
+  const [looked, setSeat] = useState<Player | null>(null)
+  const seat = looked ?? me // whose decisions are reviewed
   const exchanging = s?.state === 'exchange' && contract !== undefined
-  const talon = s ? cards(s.talon) : []
+  // In klop the winner of each of the first six tricks gets the next card of the talon, which is then seen.
+  const talon = s && position ? cards(s.talon).slice(0, contract === 'klop' ? position.tricks.length : 6) : []
   const taken = exchanging && group !== null ? groupOf({ contract, talon }, group) : []
-  const whole = s ? sorted([...cards(s.held), ...taken]).filter((c) => wire(c) !== sent) : []
+  const whole =
+    !s || !position ? [] : contract && !exchanging ? position.held[me] : sorted([...cards(s.held), ...taken])
   const hand = whole.filter((c) => !away.includes(c))
   const legal: readonly Card[] =
-    !s || game.busy
+    !s || game.busy || back
       ? []
       : s.state === 'playing'
         ? cards(s.legal)
@@ -161,6 +173,11 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
           ? discardable(hand)
           : []
   const over = s !== null && (s.state === 'hand_over' || s.state === 'over')
+  const review = useAnswer<Reviewed>(
+    tab === 'review' && over ? `${s.id} ${s.number} ${seat}` : '',
+    '/v1/tarok/review',
+    () => ({ ...s!.revealed, seat }),
+  )
   const key = s ? `${s.id} ${s.acts}` : ''
   const request = s && advisable(s) && asked === key ? adviceRequest(s) : null
   const advice = useAnswer<Advice>(request ? key : '', request?.path ?? '', () => request!.body)
@@ -175,6 +192,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
 
   const useCard = (c: Card) => {
     if (!s || game.busy || pace.coming) return
+    if (back) return say((w) => w.t('saidRefused', { card: w.card(c), why: w.b('notNow') }))
     if (!legal.includes(c))
       return say((w) =>
         w.t('saidRefused', {
@@ -204,19 +222,38 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     const deed = deedOf(advised)
     act(deed.path, deed.more)
   }
-  const may = s !== null && !pace.coming && advisable(s)
+  const may = s !== null && !pace.coming && !back && advisable(s)
   const tell = useAsked(key, advice, say, [(w: TarokWords) => w.t('saidAdvice', { what: deedText(w, advice.value!) })])
   const ask = () => {
+    setTab('advice')
     if (!may) return
     setAsked(key)
     tell(0)
+  }
+  const go = (to: number) => {
+    const n = Math.max(0, Math.min(to, total))
+    if (n === pace.at) return
+    if (pace.coming && n === total) return pace.show(n)
+    wantsFocus.current ||= document.activeElement?.closest('#felt') != null
+    say((w: TarokWords) =>
+      w.t('saidGo', { n: Math.min(n + 1, 48), turn: turnText(w, positionAt(setup!, played.slice(0, n))) }),
+    )
+    pace.show(n)
+  }
+  const jump = (by: 1 | -1) => {
+    setTab('review')
+    if (!over) return say((w) => w.t('reviewLater'))
+    if (!D || !review.value) return
+    const found = D.mistakeOf(review.value, seat, by, pace.at, pace.at === total)
+    if (found) go(found.number - 1)
+    say((w: TarokWords) => (found ? D.verdictText(w, setup!, found) : w.t('noError')))
   }
   const stop = chosen !== undefined && hand.includes(chosen) ? chosen : (legal[0] ?? hand[0])
   const toTable = () => {
     const choice = document.querySelector<HTMLElement>(
       '#felt .auction button, #felt [data-group], #next-hand, #again, #lobby-play',
     )
-    if (legal.length === 0 && choice) choice.focus()
+    if (!back && legal.length === 0 && choice) choice.focus()
     else focusOn(legal[0] ?? hand[0])
   }
   useLayoutEffect(() => {
@@ -241,18 +278,20 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     wantsFocus.current = false
     toTable()
   }, [session, away, group, game.busy, pace.at])
-  useKeyAsked([game, advice], () => setDialog('key'))
+  useKeyAsked([game, advice, review], () => setDialog('key'))
 
   useKeys(
     dialog !== '',
     keys,
     {
-      at: 0,
-      of: 0,
-      go: () => {},
+      at: pace.at,
+      of: total,
+      go,
       letters: {
         m: toOpen,
         '?': () => setDialog('help'),
+        n: () => jump(1),
+        p: () => jump(-1),
         a: ask,
         b: () => (advised ? follow() : say((w) => w.t('askFirst'))),
       },
@@ -261,20 +300,18 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
       const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
       if (!step) return false
       const c = parseCard(card.dataset['card']!)!
-      focusOn(hand[(hand.indexOf(c) + step + hand.length) % hand.length])
+      const of = hand.includes(c) ? hand : (Object.values(position!.held).find((x) => x.includes(c)) ?? hand)
+      focusOn(of[(of.indexOf(c) + step + of.length) % of.length])
       return true
     },
   )
 
-  const trick = session ? trickAt(session, pace.at, sent) : undefined
-  // In klop the winner of each of the first six tricks gets the next card of the talon, which is then seen.
-  const gift = contract === 'klop' && trick?.winner ? talon.slice(trick.number - 1, trick.number) : []
   const last = s?.results[s.results.length - 1]
   const skip = () => pace.coming && pace.show(total)
   const close = () => setDialog('')
   const D = useLater(
     () => import('./ondemand'),
-    dialog !== '',
+    dialog !== '' || over,
     () => {
       close()
       say((w) => w.t('offline'))
@@ -346,7 +383,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
             </button>
           </p>
         )}
-        {!s ? (
+        {!s || !position ? (
           <div class="felt lobby" id="felt">
             <p>{w.b('lobbyHint')}</p>
             <button type="button" class="main" id="lobby-play" onClick={() => setDialog('play')}>
@@ -356,18 +393,30 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
         ) : (
           <div class="page">
             <div class="play">
-              <div
-                class={'felt tarok seen' + (exchanging ? ' exchanging' : '')}
-                id="felt"
-                role="group"
-                aria-label={w.t('table')}
-                tabIndex={-1}
-                onClick={skip}
-                onKeyDown={(e) => e.key === 'Enter' && e.target === e.currentTarget && skip()}>
-                {[next(me), next(me, 2)].map((p) => (
-                  <Other key={p} session={s} player={p} />
-                ))}
-                <div class="side">
+              {over ? (
+                <TarokTable
+                  position={position}
+                  bottom={me}
+                  still
+                  marks={D && tab === 'review' ? D.reviewMarks(w, review.value, pace.at) : new Map()}
+                  late={false}
+                  chosen={chosen === undefined ? {} : { A: chosen, B: chosen, C: chosen }}
+                  refused={null}
+                  playCard={useCard}
+                  focusCard={setChosen}
+                />
+              ) : (
+                <div
+                  class={'felt tarok seen' + (exchanging ? ' exchanging' : '')}
+                  id="felt"
+                  role="group"
+                  aria-label={w.t('table')}
+                  tabIndex={-1}
+                  onClick={skip}
+                  onKeyDown={(e) => e.key === 'Enter' && e.target === e.currentTarget && skip()}>
+                  {[next(me), next(me, 2)].map((p) => (
+                    <Other key={p} session={s} position={position} player={p} />
+                  ))}
                   {contract && talon.length > 0 && (
                     <Talon
                       contract={contract}
@@ -378,7 +427,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                     />
                   )}
                   {exchanging && group !== null && (
-                    <section class="talon" aria-labelledby="discards-title">
+                    <section class="talon put" aria-labelledby="discards-title">
                       <h2 id="discards-title">{w.b('putAside', { n: exchangeOf(contract) - away.length })}</h2>
                       <Aside cards={away} of={exchangeOf(contract)} />
                       <button
@@ -390,77 +439,59 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                       </button>
                     </section>
                   )}
-                  {!exchanging && s && s.discards.length > 0 && (
+                  {!exchanging && s.discards.length > 0 && (
                     <PutAside cards={cards(s.discards)} title={w.b(s.declarer === me ? 'discards' : 'discardsSeen')} />
                   )}
+                  {s.state === 'bidding' || s.state === 'announce' ? (
+                    <Choices session={s} busy={game.busy} act={act} />
+                  ) : (
+                    !exchanging && <Trick position={position} bottom={me} />
+                  )}
+                  <section class={'hand hand-S' + (over || pace.coming ? '' : ' turn')} aria-labelledby="hand-own">
+                    <h2 id="hand-own">
+                      {w.t('yourHand', { seat: w.player(me) })}
+                      {s.declarer === me && `, ${w.b('declarerRole')}`}{' '}
+                      <span class="left">{w.b('tricksN', { n: tricksOf(position, me) })}</span>
+                      {!over && (
+                        <span class="to-play">{game.busy || pace.coming ? '…' : w.b(`do_${s.state}` as TarokKey)}</span>
+                      )}
+                    </h2>
+                    <ul>
+                      {whole.map((c) => {
+                        if (away.includes(c)) return <li key={c} class="slot" aria-hidden="true" />
+                        const may = legal.includes(c)
+                        const star = best.includes(c)
+                        return (
+                          <li key={c}>
+                            <CardButton
+                              card={c}
+                              may={may}
+                              stop={c === stop}
+                              play={useCard}
+                              focus={setChosen}
+                              label={
+                                w.card(c) +
+                                (legal.length > 0 && !may
+                                  ? `, ${w.t('notLegal', { why: w.b(exchanging ? 'why_discard' : 'why_not') })}`
+                                  : star
+                                    ? `, ${w.t('advised')}`
+                                    : '')
+                              }
+                              classes={(legal.length > 0 ? (may ? ' legal' : ' illegal') : '') + (star ? ' best' : '')}>
+                              {star && (
+                                <span class="value v-best" aria-hidden="true">
+                                  ★
+                                </span>
+                              )}
+                            </CardButton>
+                          </li>
+                        )
+                      })}
+                    </ul>
+                  </section>
                 </div>
-                {s.state === 'bidding' || s.state === 'announce' ? (
-                  <Choices session={s} busy={game.busy} act={act} />
-                ) : (
-                  trick &&
-                  !exchanging && (
-                    <TrickView
-                      leader={trick.leader}
-                      cards={trick.cards}
-                      number={trick.number}
-                      bottom={me}
-                      done={
-                        trick.winner
-                          ? {
-                              leader: trick.leader,
-                              cards: trick.cards,
-                              winner: trick.winner,
-                              thirds: sum([...trick.cards, ...gift]),
-                              ...(gift[0] === undefined ? {} : { gift: gift[0] }),
-                            }
-                          : undefined
-                      }
-                    />
-                  )
-                )}
-                <section class={'hand hand-S' + (over || pace.coming ? '' : ' turn')} aria-labelledby="hand-own">
-                  <h2 id="hand-own">
-                    {w.t('yourHand', { seat: w.player(me) })}
-                    {s.declarer === me && `, ${w.b('declarerRole')}`}{' '}
-                    <span class="left">{w.b('tricksN', { n: s.tricks[me] })}</span>
-                    {!over && (
-                      <span class="to-play">{game.busy || pace.coming ? '…' : w.b(`do_${s.state}` as TarokKey)}</span>
-                    )}
-                  </h2>
-                  <ul>
-                    {whole.map((c) => {
-                      if (away.includes(c)) return <li key={c} class="slot" aria-hidden="true" />
-                      const may = legal.includes(c)
-                      const star = best.includes(c)
-                      return (
-                        <li key={c}>
-                          <CardButton
-                            card={c}
-                            may={may}
-                            stop={c === stop}
-                            play={useCard}
-                            focus={setChosen}
-                            label={
-                              w.card(c) +
-                              (legal.length > 0 && !may
-                                ? `, ${w.t('notLegal', { why: w.b(exchanging ? 'why_discard' : 'why_not') })}`
-                                : star
-                                  ? `, ${w.t('advised')}`
-                                  : '')
-                            }
-                            classes={(legal.length > 0 ? (may ? ' legal' : ' illegal') : '') + (star ? ' best' : '')}>
-                            {star && (
-                              <span class="value v-best" aria-hidden="true">
-                                ★
-                              </span>
-                            )}
-                          </CardButton>
-                        </li>
-                      )
-                    })}
-                  </ul>
-                </section>
-              </div>
+              )}
+              <Controls at={pace.at} of={total} total={48} go={go} />
               <p class="status">
                 <span id="status" role="status">
                   {said || null}
@@ -524,19 +555,14 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                   </ol>
                 </details>
               )}
-              {may && (
-                <p class="row">
-                  <button type="button" id="ask" title={w.b('askHint')} aria-disabled={request !== null} onClick={ask}>
-                    {w.t('advice')}
-                  </button>
-                </p>
-              )}
-              {request && <AdvicePanel answer={advice} session={s} busy={game.busy} follow={follow} />}
               {over && last && (
                 <>
                   <h3 id="result">{w.b('resultOf', { n: last.number })}</h3>
                   {D && <D.ScoreParts score={last.score} />}
                   <p class="row end">
+                    <button type="button" id="review" onClick={() => setTab('review')}>
+                      {w.t('review')}
+                    </button>
                     {s.state === 'hand_over' ? (
                       <button
                         type="button"
@@ -554,6 +580,40 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                   </p>
                 </>
               )}
+              <Tabs text={w.t} list={tabs} label={w.t('score')} tab={tab} set={(t) => setTab(t)}>
+                {tab === 'advice' && !may && <p class="hint">{w.b('adviceLater')}</p>}
+                {tab === 'review' && !over && <p class="hint">{w.t('reviewLater')}</p>}
+                {tab === 'review' && over && D && (
+                  <>
+                    <D.SeatReview
+                      answer={review}
+                      setup={setup!}
+                      seat={seat}
+                      setSeat={setSeat}
+                      you={me}
+                      cursor={pace.at}
+                      go={go}
+                      jump={jump}
+                    />
+                    <D.Dealt setup={setup!} />
+                  </>
+                )}
+                {tab === 'advice' && may && (
+                  <p class="row">
+                    <button
+                      type="button"
+                      id="ask"
+                      title={w.b('askHint')}
+                      aria-disabled={request !== null}
+                      onClick={ask}>
+                      {w.t('advice')}
+                    </button>
+                  </p>
+                )}
+                {tab === 'advice' && request && (
+                  <AdvicePanel answer={advice} session={s} busy={game.busy} follow={follow} />
+                )}
+              </Tabs>
             </aside>
           </div>
         )}

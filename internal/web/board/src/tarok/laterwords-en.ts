@@ -35,6 +35,13 @@ export const texts = {
   rulesDefault: 'The usual rules',
   rulesDone: 'Done',
   ruleBidding: 'Bidding',
+  whose: 'Whose decisions',
+  dealt: 'As it was dealt',
+  exchangeName: 'Exchange',
+  exchangeSay: 'Exchange: {verdict}.',
+  unit: 'A cost is how much more the better decision is worth, on average over possible deals.',
+  unitLead: 'Only the declarer scores, so an opponent loses half of what the declarer gains.',
+  unitExchange: 'The exchange counts in points of the declarer’s score.',
 } as const
 
 export type LaterKey = keyof typeof texts

@@ -37,4 +37,11 @@ export const texts: Record<LaterKey, string> = {
   rulesDefault: 'De gewone regels',
   rulesDone: 'Klaar',
   ruleBidding: 'Bieden',
+  whose: 'Wiens keuzes',
+  dealt: 'Zoals er gegeven is',
+  exchangeName: 'Ruil',
+  exchangeSay: 'Ruil: {verdict}.',
+  unit: 'De kosten zijn hoeveel meer de betere keus waard is, gemiddeld over de mogelijke verdelingen.',
+  unitLead: 'Alleen de alleenspeler scoort, dus verliest een tegenspeler de helft van wat de alleenspeler wint.',
+  unitExchange: 'De ruil telt in punten van de score van de alleenspeler.',
 }

@@ -1,44 +1,43 @@
-// What of a game is shown while its cards come to the table one by one, and what is read aloud when they have.
+// What of a game is shown while its cards come to the table one by one, or when the reader has gone back, and what is
+// read aloud when they have come.
 
-import { type Card, type Player, next, parseCard } from './cards'
-import type { Contract } from './rules'
+import { type Card, type Player, parseCard, players } from './cards'
+import { type Contract, type Position, type Setup, play, start, turnOf } from './rules'
 import type { Session } from './session'
 import type { TarokWords } from './words'
 
 export const cards = (list: readonly string[]): Card[] => list.map((c) => parseCard(c)!)
 export const bidText = (w: TarokWords, b: string): string => (b === 'pass' ? w.t('passes') : w.contract(b as Contract))
 
-// How many cards were played before the trick under way.
-const before = (s: Session): number => 3 * (s.last_trick?.number ?? 0)
+/** The hand as far as the player has seen it: the own cards, and all cards when it is over. */
+export function setupOf(s: Session): Setup {
+  const { contract = 'klop', declarer = 'A', talon, group, discards } = s.revealed ?? s
+  const hands = Object.fromEntries(
+    players.map((p): [Player, Card[]] => [
+      p,
+      cards(s.revealed ? s.revealed.hands[p] : p === s.seat ? s.view.hand : []),
+    ]),
+  ) as Record<Player, Card[]>
+  return {
+    contract,
+    declarer,
+    hands,
+    talon: cards(talon),
+    group: group ?? null,
+    discards: cards(discards ?? []),
+    rules: s.view.rules,
+  }
+}
 
-/** How many cards of the hand have been played. */
-export const playedIn = (s: Session): number => before(s) + (s.trick?.cards.length ?? 0)
+/** The position after some cards. The discards may be unseen. */
+export const positionAt = (setup: Setup, played: readonly Card[]): Position =>
+  played.reduce(play, { ...start(setup), phase: 'play' })
 
 /** The session while its cards are coming: what follows from them is as it was in the session before. */
 export function whileComing(s: Session, old: Session | null): Session {
   const { results, totals, radli } = old?.id === s.id ? old : s
-  const { tricks, talon, discards } = old?.id === s.id && old.number === s.number ? old : s
-  return { ...s, state: 'playing', legal: [], results, totals, radli, tricks, talon, discards }
-}
-
-/**
- * The trick on the table when a number of cards are shown, of which the last may be one that the server has not
- * answered yet.
- */
-export function trickAt(
-  s: Session,
-  at: number,
-  sent: string | undefined,
-): { leader: Player; cards: Card[]; number: number; winner?: Player } | undefined {
-  const { last_trick: last, trick } = s
-  const since = at - before(s)
-  if (last && since <= 0)
-    return {
-      ...last,
-      cards: cards(last.cards.slice(0, 3 + since)),
-      ...(since < 0 ? { winner: undefined } : {}),
-    } as ReturnType<typeof trickAt>
-  return trick && { ...trick, cards: cards([...trick.cards, ...(sent ? [sent] : [])].slice(0, since)) }
+  const { discards } = old?.id === s.id && old.number === s.number ? old : s
+  return { ...s, state: 'playing', legal: [], results, totals, radli, discards }
 }
 
 /**
@@ -57,15 +56,16 @@ export function news(w: TarokWords, s: Session, other: Session | null): string {
         player: s.declarer ? w.player(s.declarer) : w.b('everyone'),
       }),
     )
-  const from = old ? playedIn(old) : before(s)
-  for (const t of [s.last_trick, s.trick]) {
-    if (!t) continue
-    const first = 3 * (t.number - 1)
-    cards(t.cards).forEach(
-      (c, i) => first + i >= from && parts.push(w.t('said', { seat: w.player(next(t.leader, i)), card: w.card(c) })),
-    )
-    if (t.winner && first + 3 > from)
-      parts.push(w.t('won', { seat: w.player(t.winner), n: t.number, points: '' }).replace(/: $/, '.'))
+  const played = cards(s.view.played ?? [])
+  // Of a game that the page has found, the trick under way and what is left of the one before.
+  const from = old ? (old.view.played?.length ?? 0) : 3 * (s.last_trick?.number ?? 0)
+  let p = positionAt(setupOf(s), played.slice(0, from))
+  for (const c of played.slice(from)) {
+    parts.push(w.t('said', { seat: w.player(turnOf(p)), card: w.card(c) }))
+    p = play(p, c)
+    const done = p.trick.length === 0 && p.tricks.at(-1)
+    if (done)
+      parts.push(w.t('won', { seat: w.player(done.winner), n: p.tricks.length, points: '' }).replace(/: $/, '.'))
   }
   if (s.state === 'hand_over' || s.state === 'over')
     parts.push(

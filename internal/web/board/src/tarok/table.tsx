@@ -122,6 +122,8 @@ interface Props {
   late: boolean
   chosen: Partial<Record<Player, Card>>
   refused: Card | null
+  /** Whether nothing can be done. */
+  still?: boolean
   playCard(c: Card): void
   focusCard(c: Card): void
 }
@@ -134,12 +136,13 @@ function Hand({
   late,
   chosen,
   refused,
+  still = false,
   playCard,
   focusCard,
 }: Props & { player: Player }) {
   const w = useTarok()
   const turn = p.phase !== 'finished' && turnOf(p) === player
-  const live = turn && p.phase !== 'talon'
+  const live = turn && p.phase !== 'talon' && !still
   const legal = live ? legalOf(p).cards : []
   const stop = stopOf(p, player, chosen[player])
   const role = p.setup.contract !== 'klop' && p.setup.declarer === player
@@ -157,7 +160,7 @@ function Hand({
         {(aside.length > 0 ? sorted([...p.held[player], ...aside]) : p.held[player]).map((c) => {
           if (aside.includes(c)) return <li key={c} class="slot" aria-hidden="true" />
           const may = legal.includes(c)
-          const mark = may ? marks.get(c) : undefined
+          const mark = marks.get(c)
           const label =
             !may && live
               ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}`
@@ -175,10 +178,11 @@ function Hand({
                 focus={focusCard}
                 classes={
                   (live ? (may ? ' legal' : ' illegal') : '') +
+                  (mark && !live ? ' marked' : '') +
                   (mark?.tone === 'v-best' ? ' best' : '') +
                   (refused === c ? ' refused' : '')
                 }>
-                {may && p.phase === 'play' && (mark || late) && (
+                {p.phase === 'play' && (mark || (may && late)) && (
                   <span aria-hidden="true" class={'value ' + (mark ? mark.tone : 'late')}>
                     {mark ? mark.text : '…'}
                   </span>
@@ -241,7 +245,7 @@ export function TrickView({
   )
 }
 
-function Trick({ position: p, bottom }: { position: Position; bottom: Player }) {
+export function Trick({ position: p, bottom }: { position: Position; bottom: Player }) {
   const done = p.trick.length === 0 ? p.tricks[p.tricks.length - 1] : undefined
   return (
     <TrickView
@@ -309,7 +313,7 @@ export function Talon({
 
 /** Cards that have been put aside. */
 export const PutAside = ({ cards, title }: { cards: readonly Card[]; title: string }) => (
-  <section class="talon" aria-labelledby="discards-title">
+  <section class="talon put" aria-labelledby="discards-title">
     <h2 id="discards-title">{title}</h2>
     <ul>
       <li>
@@ -344,13 +348,13 @@ export const Aside = ({ cards, of }: { cards: readonly Card[]; of: number }) => 
 )
 
 /** The cards that the declarer has put aside, and how many are missing. */
-function Discards({ position: p, again }: { position: Position; again(): void }) {
+function Discards({ position: p, again }: { position: Position; again: (() => void) | undefined }) {
   const w = useTarok()
   const { setup } = p
   const all = exchangeOf(setup.contract)
   // The title does not count down: a shorter or longer line would move the cards below it.
   return (
-    <section class="talon" aria-labelledby="discards-title">
+    <section class="talon put" aria-labelledby="discards-title">
       <h2 id="discards-title">
         {setup.discards.length < all
           ? w.b(all === 1 ? 'discardOne' : 'discardN', {
@@ -361,14 +365,16 @@ function Discards({ position: p, again }: { position: Position; again(): void })
           : w.b('discards')}
       </h2>
       <Aside cards={setup.discards} of={all} />
-      <button type="button" id="exchange-again" onClick={again}>
-        {w.b('exchangeAgain')}
-      </button>
+      {again && (
+        <button type="button" id="exchange-again" onClick={again}>
+          {w.b('exchangeAgain')}
+        </button>
+      )}
     </section>
   )
 }
 
-export function TarokTable({ take, again, ...props }: Props & { take(group: number): void; again(): void }) {
+export function TarokTable({ take, again, ...props }: Props & { take?(group: number): void; again?(): void }) {
   const w = useTarok()
   const { position: p, bottom = 'A' } = props
   const { setup } = p
@@ -384,16 +390,14 @@ export function TarokTable({ take, again, ...props }: Props & { take(group: numb
         .map((x) => (
           <Hand key={x} player={x} {...props} bottom={bottom} />
         ))}
-      <div class="side">
-        <Talon
-          contract={setup.contract}
-          talon={setup.talon}
-          group={setup.group}
-          given={setup.contract === 'klop' ? Math.min(6, p.tricks.length) : 0}
-          take={p.phase === 'talon' ? take : undefined}
-        />
-        {exchange && setup.group !== null && <Discards position={p} again={again} />}
-      </div>
+      <Talon
+        contract={setup.contract}
+        talon={setup.talon}
+        group={setup.group}
+        given={setup.contract === 'klop' ? Math.min(6, p.tricks.length) : 0}
+        take={p.phase === 'talon' ? take : undefined}
+      />
+      {exchange && setup.group !== null && <Discards position={p} again={again} />}
       {p.phase !== 'talon' && p.phase !== 'discard' && <Trick position={p} bottom={bottom} />}
     </div>
   )

@@ -103,6 +103,7 @@ export const texts = {
   urlIllegal: 'card {n} of p, {card}, is not legal.',
   urlCursor: 'i must be from 0 to the number of cards of p.',
   you: 'You',
+  notNow: 'this is an earlier position',
   left: 'To your left',
   right: 'To your right',
   everyone: 'everyone',
@@ -149,6 +150,7 @@ export const texts = {
   adviceHow:
     'From deals that agree with what you know, played to the end by rules of thumb. The score is that of the declarer, on average.',
   doIt: 'Do it',
+  adviceLater: 'Advice comes when it is your turn.',
   askHint: 'Ask what the program would do',
   kArrowsHidden: 'choose a card',
   kAdvice: 'do what is advised',

@@ -107,6 +107,7 @@ export const texts: Record<TarokKey, string> = {
   urlIllegal: 'kaart {n} van p, {card}, mag niet.',
   urlCursor: 'i moet van 0 tot het aantal kaarten van p zijn.',
   you: 'Jij',
+  notNow: 'dit is een eerdere stand',
   left: 'Links van je',
   right: 'Rechts van je',
   everyone: 'iedereen',
@@ -155,6 +156,7 @@ export const texts: Record<TarokKey, string> = {
   adviceHow:
     'Uit spellen die kloppen met wat je weet, tot het eind gespeeld met vuistregels. De score is die van de alleenspeler, gemiddeld.',
   doIt: 'Doe het',
+  adviceLater: 'Advies komt als je aan de beurt bent.',
   askHint: 'Vraag wat het programma zou doen',
   kArrowsHidden: 'kies een kaart',
   kAdvice: 'doe wat wordt aangeraden',

@@ -1,0 +1,163 @@
+// The review of a finished hand: what the exchange and each card of a player cost on what that player could know.
+
+import type { Answer } from '../shared/answers'
+import type * as Schemas from '../contract'
+import { Waiting } from '../shared/frame'
+import { type Judged, VerdictPanel, cardText, otherMistake, verdictMarks, whyText } from '../shared/verdicts'
+import { Brief } from './art'
+import { type Card, type Player, parseCard, players } from './cards'
+import { measureText } from './advice'
+import { type Contract, type Setup, groupOf } from './rules'
+import { cards } from './shown'
+import type { Mark } from './table'
+import { type TarokWords, useTarok } from './words'
+
+export type Reviewed = Schemas.TarokReview
+type Made = Schemas.TarokMadeExchange
+type Decision = Judged & { trick: number; id: string; better: string | Made | undefined }
+
+// The decisions of a player: the exchange is before the first card.
+function decisionsOf(r: Reviewed, seat: Player): Decision[] {
+  const x = r.exchange
+  return [
+    ...(x?.seat === seat ? [{ ...x, number: 0, trick: 0, id: 'exchange', better: x.knowledge?.advised }] : []),
+    ...r.cards.filter((c) => c.seat === seat).map((c) => ({ ...c, id: c.card, better: c.knowledge?.advised })),
+  ]
+}
+
+const isCard = (x: Decision['better']): x is string => typeof x === 'string'
+
+/** What is taken from the talon and what is put aside. */
+function Exchanged({ setup, made }: { setup: Setup; made: Made }) {
+  const list = (of: readonly Card[]) => of.map((c) => <Brief key={c} card={c} />)
+  return (
+    <>
+      +{list(groupOf(setup, made.group))} −{list(cards(made.discards))}
+    </>
+  )
+}
+
+/** A decision in one sentence. */
+export function verdictText(w: TarokWords, setup: Setup, d: Decision): string {
+  const { better } = d
+  if (d.id !== 'exchange')
+    return cardText(w, d, w.card(parseCard(d.id)!), isCard(better) ? w.card(parseCard(better)!) : '')
+  const made = better && !isCard(better) ? better : undefined
+  const verdict = w.t(`v_${d.verdict}`)
+  return (
+    w.b('exchangeSay', { verdict }) +
+    whyText(w, d, made ? w.cards([...groupOf(setup, made.group), ...cards(made.discards)]) : '')
+  )
+}
+
+/** What is shown of the card that was played next, and of the better one. */
+export function reviewMarks(w: TarokWords, r: Reviewed | undefined, cursor: number): Map<Card, Mark> {
+  const c = r?.cards.find((x) => x.number === cursor + 1)
+  return c
+    ? verdictMarks(w, c, parseCard(c.card)!, c.knowledge ? parseCard(c.knowledge.advised)! : undefined)
+    : new Map()
+}
+
+/** The next or previous mistake of a player. */
+export const mistakeOf = (
+  r: Reviewed,
+  seat: Player,
+  by: 1 | -1,
+  cursor: number,
+  atEnd: boolean,
+): Decision | undefined => otherMistake(decisionsOf(r, seat), by, cursor, atEnd)
+
+// What the costs count, by the measures that the cards were judged with.
+function unitText(w: TarokWords, r: Reviewed, contract: Contract): string {
+  const measures = [...new Set(r.cards.flatMap((c) => c.knowledge?.measure ?? []))]
+  return [
+    w.b('unit'),
+    ...measures.map((m) => measureText(w, m, contract)),
+    ...(measures.includes('lead') ? [w.b('unitLead')] : []),
+    ...(r.exchange ? [w.b('unitExchange')] : []),
+  ].join(' ')
+}
+
+/** The hands as they were dealt. */
+export function Dealt({ setup }: { setup: Setup }) {
+  const w = useTarok()
+  return (
+    <table class="dealt" id="dealt">
+      <caption>{w.b('dealt')}</caption>
+      <tbody>
+        {players.map((p) => (
+          <tr key={p} data-dealt={p}>
+            <th scope="row">{w.player(p)}</th>
+            <td>
+              {setup.hands[p].map((c) => (
+                <>
+                  <Brief key={c} card={c} />{' '}
+                </>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+export function SeatReview({
+  answer,
+  setup,
+  seat,
+  setSeat,
+  you,
+  cursor,
+  go,
+  jump,
+}: {
+  answer: Answer<Reviewed>
+  setup: Setup
+  seat: Player
+  setSeat(p: Player): void
+  you: Player
+  cursor: number
+  go(to: number): void
+  jump(by: 1 | -1): void
+}) {
+  const w = useTarok()
+  const r = answer.value
+  const of = r?.seats[seat]
+  return (
+    <>
+      <div class="segments" role="group" aria-label={w.b('whose')}>
+        {players.map((p) => (
+          <button type="button" key={p} id={'review-' + p} aria-pressed={seat === p} onClick={() => setSeat(p)}>
+            {p === you ? w.b('you') : w.player(p)}
+          </button>
+        ))}
+      </div>
+      {!r || !of ? (
+        <Waiting answer={answer} />
+      ) : (
+        <VerdictPanel
+          of={{ decisions: decisionsOf(r, seat), seat: of, rule: r.rule }}
+          by={seat === you ? undefined : w.player(seat)}
+          cursor={cursor}
+          head={w.t('card')}
+          name={(d) => (d.id === 'exchange' ? w.b('exchangeName') : <Brief card={parseCard(d.id)!} />)}
+          idOf={(d) => d.id}
+          better={(d) =>
+            d.better === undefined ? (
+              ''
+            ) : isCard(d.better) ? (
+              <Brief card={parseCard(d.better)!} />
+            ) : (
+              <Exchanged setup={setup} made={d.better} />
+            )
+          }
+          text={(d) => verdictText(w, setup, d)}
+          unit={unitText(w, r, setup.contract)}
+          go={(n) => go(Math.max(0, n))}
+          jump={jump}
+        />
+      )}
+    </>
+  )
+}
