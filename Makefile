@@ -360,7 +360,8 @@ lint-board: $(TSC) ## check the types and the format of the pages, the examples 
 	$(PRETTIER) --config .prettierrc.json --check $(FORMATTED)
 
 # Texts that users read.
-PROSE = *.md clients/*/README.md examples/README.md api/src internal/web/board/src/*/*words-en.ts
+PROSE = *.md docs/*.md docs/tutorials docs/how-to docs/reference docs/explanation clients/*/README.md examples/README.md api/src \
+	internal/web/board/src/*/*words-en.ts
 
 .PHONY: lint-prose
 lint-prose: $(VALE) ## check the words of the documents, the contract and the pages (tools/prose)

@@ -90,7 +90,7 @@ func ginRandom() cli.Command {
 		Name:  "random",
 		Short: "draws random deals",
 		Long: `Writes random deals. With a seed they are the same each time: the first is the deal that the HTTP API draws
-from this seed, the second is that of the next seed, and so on.`,
+from this seed, the second is the deal of the next seed, and so on.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			n := flags.Uint64("n", 1, "the number of `deals`")
 			seed := cli.SeedFlag(flags)

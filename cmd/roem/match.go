@@ -45,13 +45,13 @@ The progress is shown on standard error if that is a terminal.`,
 			cli.WorkersFlag(flags, &c.workers, "play `n` deals at a time, each on one core")
 			flags.StringVar(&c.record, "record", "", "also write every hand to this `file`, as JSON, one a line")
 			seed := cli.SeedFlag(flags)
-			flags.Func("rules", "the `rules`: rotterdam, amsterdam, logical (those of the agents' authors) or a JSON "+
+			flags.Func("rules", "the `rules`: rotterdam, amsterdam, logical (from the authors of the agents) or a JSON "+
 				"object of rule switches (default rotterdam)",
 				func(text string) (err error) {
 					c.rules, err = parseRules(text)
 					return err
 				})
-			flags.Func("declarer", "which `team` declares: leader (that of the leader), best (the better one, all "+
+			flags.Func("declarer", "which `team` declares: leader (the leader's team), best (the better one, all "+
 				"cards open) or random (default leader)",
 				func(text string) (err error) {
 					c.declarers, err = players.ParseDeclarers(text)

@@ -27,7 +27,7 @@ they depend on the seed too. With -hand it writes only the leader's hand of each
 				classUniform = flags.Bool("class-uniform", false, "first draw a suit-distribution class, all equally likely")
 				hand         = flags.Bool("hand", false, "write only the leader's hand, without trump")
 				seed         = cli.SeedFlag(flags)
-				played       = cli.Number(flags, "played", 0, 0, piquet.Deck.Len(), "play so many random legal `cards` of each deal, 0 to 32")
+				played       = cli.Number(flags, "played", 0, 0, piquet.Deck.Len(), "play this number of random legal `cards` of each deal, 0 to 32")
 				trump        = piquet.Clubs
 				leader       = piquet.North
 			)

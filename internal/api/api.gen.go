@@ -8985,7 +8985,7 @@ type KlaverjasReasonEvidence struct {
 	// Facts What the cards played had proved that bears on the reason. See `/v1/klaverjas/knowledge`.
 	Facts []KlaverjasFact `json:"facts"`
 
-	// Hands The cards that each seat holds before the card in the world of `lines`. Absent if the lines are those of the deal of the request.
+	// Hands The cards that each seat holds before the card in the world of `lines`. Absent if the lines start from the deal of the request.
 	Hands *KlaverjasHeldHands `json:"hands,omitempty"`
 }
 

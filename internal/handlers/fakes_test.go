@@ -60,7 +60,7 @@ func (trumps) Card() ([]api.KlaverjasModelDescription, []api.KlaverjasModelMeasu
 
 func (trumps) Predict(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *game.NoModelFor) {
 	if rules != klaverjas.DefaultRules(klaverjas.Rotterdam) {
-		return hybrid.Prediction{}, api.ModelIdentity{}, &game.NoModelFor{Pointer: "/rules", Detail: "are not those of a model"}
+		return hybrid.Prediction{}, api.ModelIdentity{}, &game.NoModelFor{Pointer: "/rules", Detail: "have no model"}
 	}
 	if deal.Declarer != deal.Leader.Team() {
 		return hybrid.Prediction{}, api.ModelIdentity{}, &game.NoModelFor{Pointer: "/declarer", Detail: "is not the leader's team"}

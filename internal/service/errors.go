@@ -60,9 +60,9 @@ var kindInfo = [kinds]KindInfo{
 	},
 	Malformed: {
 		"malformed", "Malformed request", 400,
-		"The request is not what the contract describes, which is found without knowing the game: the body is not one JSON object in UTF-8, a " +
-			"field is unknown, missing, given twice or of a wrong type, a text is no card, no seat or none of the permitted words, or a number is " +
-			"outside its range. The list errors says where, in up to 32 places, with a code, and with JSON pointers (RFC 6901) into the body or " +
+		"The request does not match the contract. For example, the body is not one JSON object in UTF-8, a field is unknown, missing or given " +
+			"twice, a text is no card, or a number is outside its range. " +
+			"The list errors says where, in up to 32 places, with a code, and with JSON pointers (RFC 6901) into the body or " +
 			"the name of the parameter.",
 	},
 	Impossible: {
@@ -102,16 +102,15 @@ var kindInfo = [kinds]KindInfo{
 	NotPermitted: {
 		"not-permitted", "Not permitted", 403,
 		"The API key is a publishable one, which is valid in pages of some origins and for some operations only. Either the request has no " +
-			"header Origin, which only browsers send, or another origin, or the operation is not one of the key. The detail says which. " +
+			"header Origin, which only browsers send, or another origin, or the key does not permit the operation. The detail says which. " +
 			"Programs need a secret key.",
 	},
 	Limited: {
 		"too-many-requests", "Too many requests", 429,
-		"The client has reached one of its limits: too many requests that search or wait for a searcher, too much time used by recent " +
-			"searches, too many unfinished jobs, waiting jobs that would take too much time, too many open event streams, too many new " +
-			"sessions in a minute, too many requests with a publishable key, or too many bytes of answers that it has not read. " +
-			"The detail says which. Try again after the seconds in Retry-After, or end what is no longer needed. Requests that need no " +
-			"search are still answered, for example those for stored results.",
+		"The client has reached one of its limits. They bound requests that search or wait for a searcher, the time of recent searches, " +
+			"unfinished jobs, the time that waiting jobs would take, open event streams, new sessions in a minute, requests with a " +
+			"publishable key, and bytes of answers that the client has not read. The detail says which. Try again after the seconds in Retry-After, or end what is no longer needed. Requests that need no " +
+			"search are still answered, for example requests for stored results.",
 	},
 	Busy: {
 		"busy", "Busy", 503,

@@ -116,7 +116,7 @@ func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 	if m.Melds != nil {
 		hand.Melds = [2]int{m.Melds.A, m.Melds.B}
 		if hand.Melds[belote.A] > 0 && hand.Melds[belote.B] > 0 {
-			vs.Addf("/made/melds", violation.CannotBe, "are of both players: only those of the player with the best meld count")
+			vs.Addf("/made/melds", violation.CannotBe, "are of both players: only the player with the best meld scores melds")
 		}
 	}
 	if r.rules.Threshold = total/2 - 1; m.Threshold != nil {

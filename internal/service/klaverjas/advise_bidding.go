@@ -43,7 +43,7 @@ func (q *AdviseQuery) hear(b *biddingBody) error {
 	}
 	if !q.game.bids.Policy.Covers(v.Rules) {
 		return service.NewNoModel("/rules",
-			"are not those of a model of the bidding: there is one for the default rules of rotterdam and amsterdam")
+			"have no model of the bidding: there is one for the default rules of rotterdam and amsterdam")
 	}
 	q.subject = appendAuction(q.subject.Text("bidding"), a).Text(bidadvice.SHA256())
 	q.calls, err = bidadvice.NewEvidence(&q.game.bids.Policy, v.Rules, a, v.Seat)

@@ -47,7 +47,7 @@ func (b bidBody) query(g *Game) (q BidQuery, err error) {
 		return q, err
 	}
 	if q.question.Auction = a; !g.bids.Covers(q.question.Rules) {
-		return q, service.NewNoModel("/rules", "are not those of a model: there is one for the default rules of rotterdam and amsterdam")
+		return q, service.NewNoModel("/rules", "have no model: there is one for the default rules of rotterdam and amsterdam")
 	}
 	if b.Seed == nil {
 		q.question.Seed = xxhash.Sum64(appendBid(nil, &q.question))

@@ -100,7 +100,7 @@ func (m models) missing(rules klaverjas.Rules, deal klaverjas.Deal) *NoModelFor 
 			return &NoModelFor{"/declarer", fmt.Sprintf("is %s: the model knows only deals that %s declares", team.Opponents(), who)}
 		}
 	}
-	return &NoModelFor{"/rules", "are not those of a model: there is one for the default rules of " + m.known}
+	return &NoModelFor{"/rules", "have no model: there is one for the default rules of " + m.known}
 }
 
 // Card returns the descriptions of the models with their training data, and their measurements.

@@ -4440,7 +4440,7 @@ export type KlaverjasReasonEvidence = {
      */
     facts: Array<KlaverjasFact>;
     /**
-     * The cards that each seat holds before the card in the world of `lines`. Absent if the lines are those of the deal of the request.
+     * The cards that each seat holds before the card in the world of `lines`. Absent if the lines start from the deal of the request.
      */
     hands?: KlaverjasHeldHands;
 };
