@@ -102,6 +102,7 @@ var (
 		{opTarokReview, 1},
 		{opTarokMatch, 2},
 		{opBeloteDeal, 1},
+		{opRecordsConvert, 2},
 		{opGinMelds, 1},
 		{opGinScore, 1},
 		{opGinEstimate, 1},

@@ -96,6 +96,8 @@ var (
 	opTarokSessionPlay     = stormOperation{"POST", "/v1/tarok/sessions/{id}/play"}
 	opTarokSessionNext     = stormOperation{"POST", "/v1/tarok/sessions/{id}/next"}
 
+	opRecordsConvert = stormOperation{"POST", "/v1/records/convert"}
+
 	opCreateJob = stormOperation{"POST", "/v1/jobs"}
 	opListJobs  = stormOperation{"GET", "/v1/jobs"}
 	opGetJob    = stormOperation{"GET", "/v1/jobs/{id}"}

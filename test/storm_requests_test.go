@@ -159,6 +159,8 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opGinMelds, opGinScore, opGinEstimate, opGinEstimates, opGinAdvise, opGinReview, opGinMatch:
 		q.isJob = op == opGinMatch
 		set(ginRequest(op, rng))
+	case opRecordsConvert:
+		set(recordRequest(rng))
 	case opGinDeal:
 		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
 		q.right = isObject

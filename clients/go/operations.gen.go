@@ -386,6 +386,14 @@ func (g Klaverjas) PuzzleSolution(ctx context.Context, id string) (*KlaverjasPuz
 	return call[KlaverjasPuzzleSolution](ctx, g.client, sent{method: "GET", path: "/v1/klaverjas/puzzles/" + url.PathEscape(id) + "/solution"})
 }
 
+// Records has the operations of Records.
+type Records struct{ client *Client }
+
+// Convert: Records of hands in another form.
+func (g Records) Convert(ctx context.Context, body RecordConvertRequest) (*RecordConversion, error) {
+	return call[RecordConversion](ctx, g.client, sent{method: "POST", path: "/v1/records/convert", body: body})
+}
+
 // Tarok has the operations of Tarok.
 type Tarok struct{ client *Client }
 

@@ -3456,6 +3456,52 @@ type KlaverjasPuzzleGrade struct {
 	Found   int                  `json:"found"`   // How many of them choose the best card.
 }
 
+// RecordConvertRequest: Records, and the form to write them in.
+type RecordConvertRequest struct {
+	Text string     `json:"text"` // The records, in any form.
+	Form RecordForm `json:"form,omitempty"`
+}
+
+// RecordForm: How records are written: text with tags (`text`, default), a line for each (`line`), or a JSON object a line (`json`).
+type RecordForm string
+
+const (
+	RecordFormText RecordForm = "text"
+	RecordFormLine RecordForm = "line"
+	RecordFormJSON RecordForm = "json"
+)
+
+// RecordConversion: The records in one form, and each as JSON.
+type RecordConversion struct {
+	Records []RecordHand   `json:"records"` // The records, in the order of the text.
+	Form    RecordForm     `json:"form"`
+	Text    string         `json:"text"` // The records in that form.
+	Version ProgramVersion `json:"version"`
+}
+
+// RecordHand: A hand.
+type RecordHand struct {
+	Game          string         `json:"game"`                   // The game, as it is in paths.
+	Tags          []RecordTag    `json:"tags,omitzero"`          // The tags with free text, such as the names of the players.
+	Position      map[string]any `json:"position,omitzero"`      // The deal, and what was played.
+	Deal          map[string]any `json:"deal,omitzero"`          // A deal of Klaverjas without trump.
+	View          map[string]any `json:"view,omitzero"`          // What one seat of Klaverjas has seen.
+	Auction       map[string]any `json:"auction,omitzero"`       // The bidding of a hand of Klaverjas: `flow`, `dealer`, `calls`, and in the flow `turned` also `turned` and `again`.
+	Calls         []string       `json:"calls,omitzero"`         // The calls of Belote: `pass` or a trump.
+	Bids          []string       `json:"bids,omitzero"`          // The bids of tarok: `pass` or a contract.
+	Kontra        string         `json:"kontra,omitempty"`       // How often a game of tarok was doubled, as `/v1/tarok/score` takes it.
+	Announcements map[string]any `json:"announcements,omitzero"` // What was announced in tarok, as `/v1/tarok/score` takes it.
+	Radli         map[string]any `json:"radli,omitzero"`         // The radli of the players of tarok.
+	Result        map[string]any `json:"result,omitzero"`        // The result.
+	Table         map[string]any `json:"table,omitzero"`         // The outcome of a deal of Klaverjas for each trump and each declaring team.
+}
+
+// RecordTag: A tag with free text.
+type RecordTag struct {
+	Name  string `json:"name"`  // The name of the tag.
+	Value string `json:"value"` // The text.
+}
+
 // TarokSeatInput: A seat, in upper or lower case: `A` or `forehand`, `B` or `middlehand`, `C` or `dealer` (`delivec`).
 type TarokSeatInput = TarokSeat
 

@@ -18,6 +18,7 @@ import (
 	"roem/internal/service/belote"
 	"roem/internal/service/ginrummy"
 	"roem/internal/service/klaverjas"
+	"roem/internal/service/records"
 	"roem/internal/service/tarok"
 	"roem/internal/sessions"
 	"roem/internal/solvecache"
@@ -107,6 +108,7 @@ func (a *app) newService(context.Context) (err error) {
 	learned.Sessions = a.sessions
 	ginrummy.New(a.service, learned)
 	tarok.New(a.service, tarok.Options{Searched: observeStates(a.metrics), Sessions: a.sessions})
+	records.New(a.service, a.service.Records())
 	a.metrics.Searchers(searchers(a.service))
 	if _, ok := freeBytes(a.config.Data); ok && a.config.Data != "" && a.config.Redis.URL == "" {
 		a.metrics.DataFree(func() float64 {

@@ -7,3 +7,8 @@ import _ "embed"
 //
 //go:embed compatibility.md
 var Compatibility []byte
+
+// Records is record-format.md: the format of records of hands.
+//
+//go:embed record-format.md
+var Records []byte

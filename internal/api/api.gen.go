@@ -2204,6 +2204,27 @@ func (e ReadinessStatus) Valid() bool {
 	}
 }
 
+// Defines values for RecordForm.
+const (
+	RecordFormJson RecordForm = "json"
+	RecordFormLine RecordForm = "line"
+	RecordFormText RecordForm = "text"
+)
+
+// Valid indicates whether the value is a known member of the RecordForm enum.
+func (e RecordForm) Valid() bool {
+	switch e {
+	case RecordFormJson:
+		return true
+	case RecordFormLine:
+		return true
+	case RecordFormText:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Source.
 const (
 	Cache  Source = "cache"
@@ -10685,6 +10706,51 @@ type Readiness struct {
 // ReadinessStatus defines model for Readiness.Status.
 type ReadinessStatus string
 
+// RecordConversion The records in one form, and each as JSON.
+type RecordConversion struct {
+	// Records The records, in the order of the text.
+	Records []RecordHand `json:"records"`
+
+	// Form How records are written: text with tags (`text`, default), a line for each (`line`), or a JSON object a line (`json`).
+	Form RecordForm `json:"form"`
+
+	// Text The records in that form.
+	Text string `json:"text"`
+
+	// Version The version of the program.
+	//
+	// Example: 0.1.0
+	Version ProgramVersion `json:"version"`
+}
+
+// RecordConvertRequest Records, and the form to write them in.
+type RecordConvertRequest struct {
+	// Text The records, in any form.
+	Text string `json:"text"`
+
+	// Form How records are written: text with tags (`text`, default), a line for each (`line`), or a JSON object a line (`json`).
+	Form *RecordForm `json:"form,omitempty"`
+}
+
+// RecordForm How records are written: text with tags (`text`, default), a line for each (`line`), or a JSON object a line (`json`).
+type RecordForm string
+
+// RecordHand A hand. The fields depend on the game. `position` is what the operations of the game take as it is; a hand of Klaverjas has `deal` in its place before trump is decided, for `/v1/klaverjas/table`, or `view` if the hand of one seat is known, for `/v1/klaverjas/knowledge`.
+type RecordHand = any
+
+// RecordTag A tag with free text.
+type RecordTag struct {
+	// Name The name of the tag.
+	//
+	// Example: North
+	Name string `json:"name"`
+
+	// Value The text.
+	//
+	// Example: An
+	Value string `json:"value"`
+}
+
 // ReviewRule The numbers by which verdicts are given.
 type ReviewRule struct {
 	// LeastCost The least cost on knowledge of a mistake, in points.
@@ -13730,6 +13796,9 @@ type KlaverjasTableJSONRequestBody = KlaverjasTableRequest
 
 // KlaverjasWorldsJSONRequestBody defines body for KlaverjasWorlds for application/json ContentType.
 type KlaverjasWorldsJSONRequestBody = KlaverjasWorldsRequest
+
+// RecordsConvertJSONRequestBody defines body for RecordsConvert for application/json ContentType.
+type RecordsConvertJSONRequestBody = RecordConvertRequest
 
 // TarokAdviseJSONRequestBody defines body for TarokAdvise for application/json ContentType.
 type TarokAdviseJSONRequestBody = TarokAdviseRequest

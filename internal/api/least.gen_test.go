@@ -80,6 +80,7 @@ var least = map[string]any{
 	"KlaverjasTableJobRequest":             KlaverjasTableJobRequest{},
 	"KlaverjasTableRequest":                KlaverjasTableRequest{Rules: nil},
 	"KlaverjasWorldsRequest":               KlaverjasWorldsRequest{Declarer: nil, Distinct: nil, Known: nil, Method: nil, Played: nil, Rules: nil, Seed: nil, Worlds: nil},
+	"RecordConvertRequest":                 RecordConvertRequest{Form: nil},
 	"SessionNextRequest":                   SessionNextRequest{},
 	"TarokAdviseJobRequest":                TarokAdviseJobRequest{},
 	"TarokAdviseRequest":                   TarokAdviseRequest{Bids: nil, Choice: nil, Declarer: nil, Depth: nil, Discards: nil, Evaluation: nil, Group: nil, Method: nil, Played: nil, Radli: nil, Rules: nil, Said: nil, Seed: nil, Talon: nil, Weigh: nil, Worlds: nil},

@@ -15,14 +15,14 @@ import (
 
 // docs is the contract and the pages about it.
 type docs struct {
-	yaml, json, page, errors, notices document
-	programs                          map[string]document // by path
-	assets                            map[string]document // by name
-	version                           string
-	open                              map[string]bool // the paths of the contract that need no key
-	operations, compatibility         document
-	deprecations                      deprecations
-	paths                             paths
+	yaml, json, page, errors, notices  document
+	programs                           map[string]document // by path
+	assets                             map[string]document // by name
+	version                            string
+	open                               map[string]bool // the paths of the contract that need no key
+	operations, compatibility, records document
+	deprecations                       deprecations
+	paths                              paths
 }
 
 func newDocs(version string, of *contract.Contract, games []service.Game) (*docs, error) {
@@ -57,6 +57,7 @@ func newDocs(version string, of *contract.Contract, games []service.Game) (*docs
 		assets:        make(map[string]document, len(assets)),
 		version:       version,
 		compatibility: newDocument("text/plain; charset=utf-8", reference.Compatibility),
+		records:       newDocument("text/plain; charset=utf-8", reference.Records),
 		open:          openPaths(parsed),
 	}
 	if d.operations, err = operationIndex(parsed, games); err != nil {
@@ -65,7 +66,7 @@ func newDocs(version string, of *contract.Contract, games []service.Game) (*docs
 	if d.deprecations, err = deprecationsOf(parsed); err != nil {
 		return nil, err
 	}
-	pages := []string{errorsPath, compatibilityPath}
+	pages := []string{errorsPath, compatibilityPath, recordsPath}
 	for _, p := range web.Pages {
 		pages = append(pages, p.Path)
 		body, err := p.HTML()
@@ -154,6 +155,14 @@ func (h *Handlers) licences(w http.ResponseWriter, r *http.Request) { h.serve(w,
 // compatibility answers GET /docs/compatibility, to which the answers of deprecated operations link.
 func (h *Handlers) compatibility(w http.ResponseWriter, r *http.Request) {
 	h.serve(w, r, h.docs.compatibility)
+}
+
+// recordsPath is the path of the page about the format of records, which the contract names.
+const recordsPath = "/docs/records"
+
+// recordFormat answers GET /docs/records.
+func (h *Handlers) recordFormat(w http.ResponseWriter, r *http.Request) {
+	h.serve(w, r, h.docs.records)
 }
 
 // index answers GET /.

@@ -178,6 +178,7 @@ func (h *Handlers) routes(o *Options) {
 	h.router.Get(errorsPath, h.errorsPage)
 	h.router.Get("/docs/licences", h.licences)
 	h.router.Get(compatibilityPath, h.compatibility)
+	h.router.Get(recordsPath, h.recordFormat)
 	h.router.Get(web.AssetFolder+"{name}", h.asset)
 }
 

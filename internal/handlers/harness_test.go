@@ -30,6 +30,7 @@ import (
 	"roem/internal/service/belote"
 	"roem/internal/service/ginrummy"
 	game "roem/internal/service/klaverjas"
+	"roem/internal/service/records"
 	"roem/internal/service/tarok"
 	"roem/internal/sessions"
 	"roem/internal/solvecache"
@@ -164,6 +165,7 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 	belote.New(svc, belote.Options{Sessions: c.sessions})
 	ginrummy.New(svc, learned)
 	tarok.New(svc, tarok.Options{Sessions: c.sessions})
+	records.New(svc, svc.Records())
 	options := handlers.Options{
 		Service: svc, Log: c.log, MaxWait: c.maxWait, MaxBody: maxBody, MaxList: maxList,
 		Clients: c.clients, Origins: c.origins, Metrics: metrics.New(metrics.Build{Version: "v0.1.0"}), ServeMetrics: !c.noMetrics,

@@ -43,7 +43,8 @@ func TestHeadAndOptions(t *testing.T) {
 func TestFrames(t *testing.T) {
 	origins := []string{"https://cards.example", "https://*.club.example:8443"}
 	listed := newServer(t, func(c *config) { c.options = func(o *handlers.Options) { o.Embedders = origins } })
-	paths := []string{"/", "/docs", "/docs/errors", "/docs/licences", "/docs/compatibility", "/openapi.yaml", "/v1", "/healthz", "/nothing"}
+	paths := []string{"/", "/docs", "/docs/errors", "/docs/licences", "/docs/compatibility", "/docs/records", "/openapi.yaml",
+		"/v1", "/healthz", "/nothing"}
 	for _, p := range web.Pages {
 		paths = append(paths, p.Path)
 	}
@@ -74,6 +75,7 @@ func TestDocuments(t *testing.T) {
 		"/":                           {"text/html; charset=utf-8", "curl -s http://example.com/v1/klaverjas/solve"},
 		"/docs/licences":              {"text/plain; charset=utf-8", "swagger-ui-dist"},
 		"/docs/compatibility":         {"text/plain; charset=utf-8", "## What may change within /v1"},
+		"/docs/records":               {"text/plain; charset=utf-8", "# Records of hands"},
 		"/docs":                       {"text/html; charset=utf-8", "swagger-ui-bundle-"},
 		"/docs/errors":                {"text/html; charset=utf-8", `<h2 id="impossible">`},
 		asset("swagger-ui-bundle.js"): {"text/javascript; charset=utf-8", "SwaggerUIBundle"},

@@ -48,7 +48,7 @@ func (h *Handlers) route(method, path string, answer http.HandlerFunc) {
 // operation returns what answers the requests for an operation.
 func (h *Handlers) operation(o *service.Operation) http.HandlerFunc {
 	limit := h.maxBody
-	if o.List {
+	if o.List || o.Large {
 		limit = h.maxList
 	}
 	switch o.Mode {

@@ -54,7 +54,7 @@ func (o operations) cheap(games []service.Game) []string {
 			case service.ModeGet:
 				ids = append(ids, o[operation.Path][http.MethodGet])
 			case service.ModeNow:
-				if !operation.List {
+				if !operation.List && !operation.Large {
 					ids = append(ids, o[operation.Path][http.MethodPost])
 				}
 			default:

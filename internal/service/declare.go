@@ -6,6 +6,8 @@ import (
 	"flag"
 	"reflect"
 	"strings"
+
+	"roem/internal/engine/record"
 )
 
 // Declaration is what a game offers, declared once. The routes, the kinds of jobs and the commands follow from it; the contract has the
@@ -14,6 +16,8 @@ type Declaration[G any] struct {
 	Name       string           // the game in paths and commands: "gin-rummy"
 	Operations []Declared[G]    // in the order of the commands
 	Sessions   func(G) *Playing // the operations on sessions; nil for none
+	Records    *record.Kind     // the records of its hands; nil for none
+	Foreign    []record.Foreign // what is read of hands in the formats of other programs
 }
 
 // Declared is the declaration of an operation. Now, Within, Waiting, OrJob, AsJob and Get make one.
@@ -21,6 +25,7 @@ type Declared[G any] struct {
 	name    string
 	mode    Mode
 	list    bool
+	large   bool
 	fixed   bool
 	read    Reader[G]
 	parse   func(g G, ctx context.Context, body []byte) (Query, error)
@@ -154,6 +159,12 @@ func (d Declared[G]) List() Declared[G] {
 	return d
 }
 
+// Large returns the declaration of an operation whose body has a text as long as a list.
+func (d Declared[G]) Large() Declared[G] {
+	d.large = true
+	return d
+}
+
 // Fixed returns the declaration of an operation whose answers never change.
 func (d Declared[G]) Fixed() Declared[G] {
 	d.fixed = true
@@ -192,6 +203,10 @@ func Declare[G any](s *Service, d *Declaration[G], g G) {
 		game.Sessions = d.Sessions(g)
 	}
 	s.games = append(s.games, game)
+	if d.Records != nil {
+		s.records.Kinds = append(s.records.Kinds, d.Records)
+	}
+	s.records.Foreign = append(s.records.Foreign, d.Foreign...)
 	for _, o := range game.Operations {
 		if o.Parse != nil {
 			s.Register(o)
@@ -201,7 +216,7 @@ func Declare[G any](s *Service, d *Declaration[G], g G) {
 
 // of returns the operation of a game.
 func (d *Declared[G]) of(s *Service, game string, g G) Operation {
-	o := Operation{Path: "/v1/" + game + "/" + d.name, Mode: d.mode, List: d.list, Fixed: d.fixed}
+	o := Operation{Path: "/v1/" + game + "/" + d.name, Mode: d.mode, List: d.list, Large: d.large, Fixed: d.fixed}
 	if read := d.read; read != nil {
 		o.Read = func(ctx context.Context, body []byte) (Run, error) { return read(ctx, s, g, body) }
 	}

@@ -10,6 +10,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/computation"
+	"roem/internal/engine/record"
 	"roem/internal/engine/violation"
 	"roem/internal/jobs"
 )
@@ -39,6 +40,7 @@ type Operation struct {
 	Path  string // of its route: "/v1/tarok/worlds"
 	Mode  Mode
 	List  bool // its body is a list, with MostItems items at most
+	Large bool // its body may have as many bytes as a list
 	Fixed bool // its answers never change
 	// Read reads the body of a request, and returns what answers it. It is nil for a GET. Its error is an *Error, or that of the context.
 	Read func(ctx context.Context, body []byte) (Run, error)
@@ -98,6 +100,9 @@ func (r *Request) Query() Query { return r.query }
 
 // Games returns the games that were declared, in order.
 func (s *Service) Games() []Game { return s.games }
+
+// Records returns the records of the games that are declared. Games that are declared later are added to it.
+func (s *Service) Records() *record.Kinds { return &s.records }
 
 // Register adds operations that may become jobs. It is called before the service is used.
 func (s *Service) Register(operations ...Operation) {

@@ -8,6 +8,7 @@ import (
 
 	contract "roem/api"
 	"roem/internal/computation"
+	"roem/internal/engine/record"
 	"roem/internal/jobs"
 	"roem/internal/solvecache"
 )
@@ -68,6 +69,7 @@ type Service struct {
 	places       chan struct{} // has an element for each slow explanation that runs
 	version      string
 	games        []Game
+	records      record.Kinds         // of the games
 	operations   map[string]Operation // by kind
 	computations *computation.Scheduler
 	cache        *solvecache.Cache

@@ -33,6 +33,7 @@ import (
 	"roem/internal/service/belote"
 	"roem/internal/service/ginrummy"
 	game "roem/internal/service/klaverjas"
+	"roem/internal/service/records"
 	"roem/internal/service/tarok"
 	"roem/internal/solvecache"
 	"roem/internal/web"
@@ -160,6 +161,7 @@ func startSite(folder string, o options) (*site, error) {
 	game.New(svc, game.Options{TableBytes: 8 << 20, Searcher: o.searcher, Predictor: predictor, HandModel: hands})
 	belote.New(svc, belote.Options{})
 	tarok.New(svc, tarok.Options{})
+	records.New(svc, svc.Records())
 	h, err := handlers.New(handlers.Options{
 		Service: svc, Log: zap.NewNop(),
 		MaxWait: o.maxWait, MaxBody: 64 << 10, MaxList: 2 << 20, Clients: o.clients, Embedders: o.embedders,

@@ -3144,6 +3144,53 @@ class KlaverjasPuzzleGrade(TypedDict):
     found: int
 
 
+
+class RecordConvertRequest(TypedDict):
+    """Records, and the form to write them in."""
+
+    text: str
+    form: NotRequired[RecordForm]
+
+
+RecordForm: TypeAlias = "Literal['text', 'line', 'json']"
+
+
+class RecordConversion(TypedDict):
+    """The records in one form, and each as JSON."""
+
+    records: list[RecordHand]
+    form: RecordForm
+    text: str
+    version: ProgramVersion
+
+
+
+class RecordHand(TypedDict):
+    """A hand. The fields depend on the game. `position` is what the operations of the game take as it is; a hand of Klaverjas has `deal` in its place before trump is decided, for `/v1/klaverjas/table`, or `view` if the hand of one seat is known, for `/v1/klaverjas/knowledge`."""
+
+    game: str
+    tags: NotRequired[list[RecordTag]]
+    position: NotRequired[dict[str, object]]
+    deal: NotRequired[dict[str, object]]
+    view: NotRequired[dict[str, object]]
+    auction: NotRequired[dict[str, object]]
+    calls: NotRequired[list[str]]
+    bids: NotRequired[list[str]]
+    kontra: NotRequired[str]
+    announcements: NotRequired[dict[str, object]]
+    radli: NotRequired[dict[str, object]]
+    result: NotRequired[dict[str, object]]
+    table: NotRequired[dict[str, object]]
+
+
+
+class RecordTag(TypedDict):
+    """A tag with free text."""
+
+    name: str
+    value: str
+
+
 TarokSeatInput: TypeAlias = "TarokSeat"
 
 TarokCardInput: TypeAlias = "TarokCard"

@@ -478,6 +478,20 @@ class Klaverjas:
         return answer
 
 
+class Records:
+    """Records."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def convert(
+        self, body: c.RecordConvertRequest, **options: Unpack[Options]
+    ) -> c.RecordConversion:
+        """Records of hands in another form."""
+        answer: c.RecordConversion = self._call("POST", "/v1/records/convert", body=body, options=options)
+        return answer
+
+
 class Tarok:
     """Tarok."""
 

@@ -338,6 +338,16 @@ export class Klaverjas {
   }
 }
 
+/** Records. */
+export class Records {
+  constructor(private readonly call: Call) {}
+
+  /** Records of hands in another form. */
+  convert(body: Contract.RecordConvertRequest, options?: Options): Promise<Contract.RecordConversion> {
+    return this.call('POST', '/v1/records/convert', { body }, options)
+  }
+}
+
 /** Tarok. */
 export class Tarok {
   constructor(private readonly call: Call) {}

@@ -42,6 +42,7 @@ type scanner struct {
 	seen  map[string]int // its tags, with their offsets
 	field *Field         // to which rows are added
 	blank bool           // an empty line came after the last tag or row of open
+	full  bool           // there are as many hands as may be
 	bad   bool           // open has an error: it is not told that it lacks a tag
 }
 
@@ -56,10 +57,10 @@ func (k *Kinds) Read(text string) ([]Hand, error) {
 		s.wrong(at, "", violation.New(violation.WrongForm, "is not UTF-8"))
 	}
 	s.skipMark()
-	for len(s.errors) < maxErrors && s.next() {
+	for len(s.errors) < maxErrors && !s.full && s.next() {
 		continue
 	}
-	if len(s.errors) < maxErrors {
+	if len(s.errors) < maxErrors && !s.full {
 		s.end()
 	}
 	if len(s.errors) == 0 && len(s.hands) == 0 {
@@ -333,7 +334,7 @@ func (s *scanner) keep(hand Hand, errs Errors, at int) {
 		s.errors = append(s.errors, errs[:min(len(errs), maxErrors)]...)
 	case len(s.hands) == MaxRecords:
 		s.wrong(at, "", violation.New(violation.TooMany, "is record %d, expected at most %d", MaxRecords+1, MaxRecords).Between(1, MaxRecords))
-		s.at = len(s.text)
+		s.full = true
 	default:
 		s.hands = append(s.hands, hand)
 	}

@@ -73,6 +73,13 @@ func TestLimits(t *testing.T) {
 	for i := range record.MaxFields {
 		tags.WriteString("[T" + strconv.Itoa(i) + " \"\"]\n")
 	}
+	one := "[Game \"klaverjas\"]\n[Leader \"N\"]\n[Deal \"N H:789TJQKA E C:789TJQKA S D:789TJQK S:7\"]\n\n"
+	if hands, err := all().Read(strings.Repeat(one, record.MaxRecords)); err != nil || len(hands) != record.MaxRecords {
+		t.Errorf("%d hands, %v", len(hands), err)
+	}
+	if _, err := all().Read(strings.Repeat(one, 3*record.MaxRecords)); err == nil || !strings.Contains(err.Error(), "is record 1001,") {
+		t.Errorf("%v", err)
+	}
 	if _, err := all().Read(tags.String()); err == nil || !strings.Contains(err.Error(), "more than 100 tags") {
 		t.Errorf("%v", err)
 	}

@@ -112,7 +112,7 @@ func (f *Field) plain() string {
 
 // escaped writes each byte that is none of the plain ones as % and two digits.
 func escaped(text string) string {
-	const plain, hex = "-_~:/=+", "0123456789ABCDEF"
+	const plain, hex = "-_~:/=+*", "0123456789ABCDEF"
 	var b strings.Builder
 	for i := range len(text) {
 		c := text[i]

@@ -5,13 +5,14 @@ import (
 	"flag"
 
 	"roem/internal/api"
+	"roem/internal/engine/belote/record"
 	"roem/internal/engine/belote/search"
 	"roem/internal/service"
 )
 
 // Operations declares the operations and the sessions of Belote Découverte.
 var Operations = &service.Declaration[*Game]{
-	Name: gameName,
+	Name: gameName, Records: record.Kind,
 	Operations: []service.Declared[*Game]{
 		service.OrJob("solve", (*Game).ParseSolve).CommandWith("solve",
 			"computes the exact value of positions, with the best line or the value of every card",

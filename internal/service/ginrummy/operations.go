@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"roem/internal/api"
+	"roem/internal/engine/ginrummy/record"
 	"roem/internal/service"
 )
 
 // Operations declares the operations and the sessions of Gin Rummy.
 var Operations = &service.Declaration[*Game]{
-	Name: "gin-rummy",
+	Name: "gin-rummy", Records: record.Kind,
 	Operations: []service.Declared[*Game]{
 		service.Now("melds", (*Game).ParseMelds, (*Game).Melds).Command("melds",
 			"finds the melds of hands, their deadwood and their best arrangements",

@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"roem/internal/api"
+	"roem/internal/engine/klaverjas/record"
 	"roem/internal/service"
 )
 
 // Operations declares the operations and the sessions of Klaverjas.
 var Operations = &service.Declaration[*Game]{
-	Name: "klaverjas",
+	Name: "klaverjas", Records: record.Kind, Foreign: record.Foreign,
 	Operations: []service.Declared[*Game]{
 		service.OrJob("solve", (*Game).ParseSolve).CommandWith("solve",
 			"computes the exact value of positions, with the best line or the value of every card",

@@ -7,13 +7,14 @@ import (
 	"strconv"
 
 	"roem/internal/api"
+	"roem/internal/engine/tarok/record"
 	"roem/internal/engine/tarok/search"
 	"roem/internal/service"
 )
 
 // Operations declares the operations and the sessions of tarok.
 var Operations = &service.Declaration[*Game]{
-	Name: gameName,
+	Name: gameName, Records: record.Kind,
 	Operations: []service.Declared[*Game]{
 		service.Now("legal-moves", (*Game).ParsePosition, (*Game).Legal).Command("legal",
 			"lists the legal cards, discards or groups of the talon, with the player to act",

@@ -6059,6 +6059,126 @@ export type KlaverjasPuzzleGrade = {
 };
 
 /**
+ * Records, and the form to write them in.
+ */
+export type RecordConvertRequest = {
+    /**
+     * The records, in any form.
+     */
+    text: string;
+    form?: RecordForm;
+};
+
+/**
+ * How records are written: text with tags (`text`, default), a line for each (`line`), or a JSON object a line (`json`).
+ */
+export type RecordForm = 'text' | 'line' | 'json';
+
+/**
+ * The records in one form, and each as JSON.
+ */
+export type RecordConversion = {
+    /**
+     * The records, in the order of the text.
+     */
+    records: Array<RecordHand>;
+    form: RecordForm;
+    /**
+     * The records in that form.
+     */
+    text: string;
+    version: ProgramVersion;
+};
+
+/**
+ * A hand. The fields depend on the game. `position` is what the operations of the game take as it is; a hand of Klaverjas has `deal` in its place before trump is decided, for `/v1/klaverjas/table`, or `view` if the hand of one seat is known, for `/v1/klaverjas/knowledge`.
+ */
+export type RecordHand = {
+    /**
+     * The game, as it is in paths.
+     */
+    game: string;
+    /**
+     * The tags with free text, such as the names of the players.
+     */
+    tags?: Array<RecordTag>;
+    /**
+     * The deal, and what was played.
+     */
+    position?: {
+        [key: string]: unknown;
+    };
+    /**
+     * A deal of Klaverjas without trump.
+     */
+    deal?: {
+        [key: string]: unknown;
+    };
+    /**
+     * What one seat of Klaverjas has seen.
+     */
+    view?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The bidding of a hand of Klaverjas: `flow`, `dealer`, `calls`, and in the flow `turned` also `turned` and `again`.
+     */
+    auction?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The calls of Belote: `pass` or a trump.
+     */
+    calls?: Array<string>;
+    /**
+     * The bids of tarok: `pass` or a contract.
+     */
+    bids?: Array<string>;
+    /**
+     * How often a game of tarok was doubled, as `/v1/tarok/score` takes it.
+     */
+    kontra?: string;
+    /**
+     * What was announced in tarok, as `/v1/tarok/score` takes it.
+     */
+    announcements?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The radli of the players of tarok.
+     */
+    radli?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The result. Absent if the hand is not finished.
+     */
+    result?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The outcome of a deal of Klaverjas for each trump and each declaring team.
+     */
+    table?: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * A tag with free text.
+ */
+export type RecordTag = {
+    /**
+     * The name of the tag.
+     */
+    name: string;
+    /**
+     * The text.
+     */
+    value: string;
+};
+
+/**
  * A seat, in upper or lower case: `A` or `forehand`, `B` or `middlehand`, `C` or `dealer` (`delivec`). A is the forehand, and C deals.
  */
 export type TarokSeatInput = TarokSeat;
@@ -13683,6 +13803,70 @@ export type KlaverjasPuzzleSolutionResponses = {
 };
 
 export type KlaverjasPuzzleSolutionResponse = KlaverjasPuzzleSolutionResponses[keyof KlaverjasPuzzleSolutionResponses];
+
+export type RecordsConvertData = {
+    body: RecordConvertRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/records/convert';
+};
+
+export type RecordsConvertErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The body is larger than the server accepts.
+     */
+    413: Problem;
+    /**
+     * The `Content-Type` of the body is not `application/json`.
+     */
+    415: Problem;
+    /**
+     * The request is well-formed but impossible in the game. `errors` lists everything that is wrong.
+     */
+    422: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type RecordsConvertError = RecordsConvertErrors[keyof RecordsConvertErrors];
+
+export type RecordsConvertResponses = {
+    /**
+     * The records.
+     */
+    200: RecordConversion;
+};
+
+export type RecordsConvertResponse = RecordsConvertResponses[keyof RecordsConvertResponses];
 
 export type TarokLegalMovesData = {
     body: TarokPosition;

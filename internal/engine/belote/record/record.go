@@ -275,7 +275,7 @@ type object struct {
 	Game     string       `json:"game"`
 	Tags     []record.Tag `json:"tags,omitempty"`
 	Position position     `json:"position"`
-	Auction  []string     `json:"auction,omitempty"`
+	Calls    []string     `json:"calls,omitempty"`
 	Result   *points      `json:"result,omitempty"`
 }
 
@@ -298,7 +298,7 @@ type points struct {
 // Object returns the hand for JSON.
 func (h *Hand) Object() any {
 	d := &h.Deal
-	out := object{Game: "belote", Tags: h.Tags, Auction: h.calls(), Position: position{
+	out := object{Game: "belote", Tags: h.Tags, Calls: h.calls(), Position: position{
 		Suits: suits(d.Deck), Leader: d.Leader.String(), Declarer: d.Declarer.String(), Threshold: d.Threshold, Flip: h.Flip.String(),
 		Stacks: map[string][][2]string{}, Played: []string{},
 	}}
@@ -353,7 +353,7 @@ func fromJSON(raw []byte) (r record.Record, err error) {
 		}
 	}
 	add("Deal", deal...)
-	add("Auction", in.Auction...)
+	add("Auction", in.Calls...)
 	add("Play", p.Played...)
 	if in.Result == nil {
 		add("Result", record.Unfinished)

@@ -177,6 +177,9 @@ export const least = {
   klaverjasWorlds: [
     {"hand":[],"leader":"N","seat":"N","trump":"C"},
   ] satisfies Contract.KlaverjasWorldsData['body'][],
+  recordsConvert: [
+    {"text":""},
+  ] satisfies Contract.RecordsConvertData['body'][],
   tarokAdvise: [
     {"contract":"klop","hand":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"],"seat":"A"},
   ] satisfies Contract.TarokAdviseData['body'][],
