@@ -3,6 +3,8 @@ package handlers
 import (
 	"fmt"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -40,7 +42,7 @@ func newDocs(version string, of *contract.Contract, games []service.Game) (*docs
 	if err != nil {
 		return nil, err
 	}
-	if _, err := web.Index("", version); err != nil {
+	if _, err := web.Index("", version, "nl"); err != nil {
 		return nil, err
 	}
 	assets, err := web.Assets()
@@ -165,18 +167,41 @@ func (h *Handlers) recordFormat(w http.ResponseWriter, r *http.Request) {
 	h.serve(w, r, h.docs.records)
 }
 
+// languageOf returns the language of the start page: the one of the address, or the one that the client prefers, of English and Dutch.
+func languageOf(r *http.Request) string {
+	if asked := r.URL.Query().Get("language"); slices.Contains(web.Languages, asked) {
+		return asked
+	}
+	best, weight := "en", 0.0
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
+		tag, more, _ := strings.Cut(strings.TrimSpace(part), ";")
+		primary, _, _ := strings.Cut(strings.ToLower(tag), "-")
+		q := 1.0
+		if text, is := strings.CutPrefix(strings.TrimSpace(more), "q="); is {
+			q, _ = strconv.ParseFloat(text, 64) // what is no number is not preferred
+		}
+		if q > weight && slices.Contains(web.Languages, primary) {
+			best, weight = primary, q
+		}
+	}
+	return best
+}
+
 // index answers GET /.
 func (h *Handlers) index(w http.ResponseWriter, r *http.Request) {
 	scheme := "http"
 	if r.TLS != nil {
 		scheme = "https"
 	}
-	page, err := web.Index(scheme+"://"+r.Host, h.docs.version)
+	language := languageOf(r)
+	page, err := web.Index(scheme+"://"+r.Host, h.docs.version, language)
 	if err != nil {
 		h.fail(w, r, err)
 		return
 	}
 	w.Header().Set("Content-Security-Policy", pagePolicy)
+	w.Header().Set("Content-Language", language)
+	w.Header().Add("Vary", "Accept-Language")
 	h.serve(w, r, newDocument("text/html; charset=utf-8", page))
 }
 

@@ -9,6 +9,7 @@ type Page struct {
 	Name  string // the folder of its sources, and the beginning of the names of its assets
 	Path  string // under which the server shows it
 	Title string // in the navigation
+	Dutch string // in the navigation of a Dutch page
 	Style bool   // it has a style sheet beside board.css
 	Later bool   // ondemand.ts, which its main.tsx imports, is loaded after the page, with texts of its own: laterwords-en.ts and laterwords-nl.ts
 	Game  string // the page whose texts it also has; empty for none
@@ -18,12 +19,12 @@ type Page struct {
 // Pages are the pages that are programs, in the order of the navigation. The bundles, the routes, the navigation and the tests follow from
 // them.
 var Pages = []Page{
-	{Name: "klaverjas", Path: "/board", Title: "Board", Later: true},
-	{Name: "belote", Path: "/belote", Title: "Belote", Style: true, Later: true},
-	{Name: "gin-rummy", Path: "/gin-rummy", Title: "Gin Rummy", Style: true},
-	{Name: "tarok", Path: "/tarok", Title: "Tarok", Style: true, Later: true},
-	{Name: "puzzles", Path: "/puzzles", Title: "Puzzles", Style: true, Game: "klaverjas"},
-	{Name: "jobs", Path: "/jobs", Title: "Jobs", Style: true},
+	{Name: "klaverjas", Path: "/board", Title: "Board", Dutch: "Tafel", Later: true},
+	{Name: "belote", Path: "/belote", Title: "Belote", Dutch: "Belote", Style: true, Later: true},
+	{Name: "gin-rummy", Path: "/gin-rummy", Title: "Gin Rummy", Dutch: "Gin Rummy", Style: true},
+	{Name: "tarok", Path: "/tarok", Title: "Tarok", Dutch: "Tarok", Style: true, Later: true},
+	{Name: "puzzles", Path: "/puzzles", Title: "Puzzles", Dutch: "Puzzels", Style: true, Game: "klaverjas"},
+	{Name: "jobs", Path: "/jobs", Title: "Jobs", Dutch: "Taken", Style: true},
 	{Name: "embed", Path: "/embed", Title: "Embedded board", Game: "klaverjas", Frame: true},
 }
 
@@ -85,8 +86,11 @@ func (p Page) Assets() []string {
 	for _, language := range Languages {
 		all = slices.Concat(all, p.Texts(language), p.LaterTexts(language))
 	}
-	return all
+	return append(all, errorTexts)
 }
+
+// errorTexts are the Dutch sentences for errors of the server, which every page loads in the background.
+const errorTexts = "words-errors-nl.js"
 
 // HTML returns the page. What a script shares with the parts that it loads later is fetched together with it.
 func (p Page) HTML() ([]byte, error) { return execute("program.html", "pages/program.html", p) }

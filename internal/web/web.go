@@ -23,9 +23,18 @@ var notices []byte
 // Notices returns the licences and notices of everything that is linked or bundled into the programs.
 func Notices() []byte { return notices }
 
-// Index renders the start page. The origin is the URL of the server as clients see it, such as http://localhost:8080.
-func Index(origin, version string) ([]byte, error) {
-	return render("index.html", struct{ Origin, Version string }{origin, version})
+// frame is what the layout of a page of text shows.
+type frame struct {
+	Dutch bool // the page is in Dutch
+	Start bool // it is the start page, which is there in both languages
+}
+
+// Index renders the start page in a language. The origin is the URL of the server as clients see it, such as http://localhost:8080.
+func Index(origin, version, language string) ([]byte, error) {
+	return render("index.html", struct {
+		frame
+		Origin, Version string
+	}{frame{Dutch: language == "nl", Start: true}, origin, version})
 }
 
 // ErrorKind is one section of the page of errors.
@@ -42,9 +51,10 @@ type ErrorCode struct{ Code, Help, English, Dutch string }
 // Errors renders the page that explains each kind of error, and each code.
 func Errors(kinds []ErrorKind, codes []ErrorCode) ([]byte, error) {
 	return render("errors.html", struct {
+		frame
 		Kinds []ErrorKind
 		Codes []ErrorCode
-	}{kinds, codes})
+	}{Kinds: kinds, Codes: codes})
 }
 
 // Docs renders the API documentation. It shows the contract at a URL.

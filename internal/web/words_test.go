@@ -14,7 +14,7 @@ func TestDutchAddress(t *testing.T) {
 	if err != nil || len(files) < 5 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}
-	formal := regexp.MustCompile(`(?i)(^|[^{\w])uw?\b|aan slag`)
+	formal := regexp.MustCompile(`(?i)(^|[^{\w])uw?e?\b|aan slag`)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -268,3 +268,63 @@ func TestEnteringTarok(t *testing.T) {
 	want, _, _ = strings.Cut(want, "&g=")
 	p.until(fmt.Sprintf("location.hash === %q", want))
 }
+
+// A Dutch page tells the errors of the server in Dutch, with the names of cards, and nothing of their English sentences.
+func TestDutchErrors(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/board"+example().fragment(-1))
+	p.valued()
+	p.speak("nl")
+	for text, want := range map[string]string{
+		`{"trump":"S","leader":"N","deal":"0","played":["JH","JH"]}`:                            "Een ander is aan de beurt. Het kan zijn: schoppenzeven",
+		`{"trump":"S","leader":"N","deal":"0","played":["ZZ"]}`:                                 "“ZZ” is geen kaart",
+		`{"trump":"X","leader":"N","deal":"0"}`:                                                 "“X” is geen kleur. Kies klaveren, ruiten, harten, schoppen.",
+		`{"trump":"S","leader":"N","hands":{"N":["7C"],"E":["7C"],"S":["8C"],"W":["9C"]}}`:      "aarten",
+		`{"trump":"S","leader":"N","deal":"99561092450391000","declarer":"NS","played":["JH"]}`: "te groot",
+	} {
+		p.click("#import")
+		p.until("document.getElementById('import-text')")
+		p.allow("status of 4")
+		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true `+
+			`})(document.getElementById('import-text'))`, text))
+		p.click("#import-do")
+		p.until("document.getElementById('import-error').textContent !== ''")
+		said := p.text("#import-error")
+		if !strings.Contains(said, want) {
+			t.Errorf("%s: the page says %q, want %q in it", text, said, want)
+		}
+		for _, english := range []string{" are ", " must ", " the ", "not a", "expected"} {
+			if strings.Contains(said, english) {
+				t.Errorf("%s: the page says %q", text, said)
+			}
+		}
+		p.click("dialog .dialog-head button")
+		p.until("!document.querySelector('dialog')")
+	}
+}
+
+// The start page is in the language and the theme that were chosen on a board, and its choice of language holds for the boards.
+func TestStartPageInDutch(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/board"+example().fragment(-1))
+	p.valued()
+	p.speak("nl")
+	p.click("#theme")
+	theme := eval[string](p, "document.documentElement.dataset.theme")
+	p.navigate("/")
+	p.until("document.documentElement?.lang === 'nl' && location.search === '?language=nl'")
+	if got := eval[string](p, "document.documentElement.dataset.theme"); got != theme {
+		t.Errorf("the start page is %s, the board %s", got, theme)
+	}
+	if got := p.text("nav"); !strings.Contains(got, "Tafel") || !strings.Contains(got, "English") {
+		t.Errorf("the navigation has %q", got)
+	}
+	p.click("nav a[lang=en]")
+	p.until("document.documentElement?.lang === 'en' && document.querySelector('nav a[lang=nl]')")
+	p.navigate("/board")
+	p.until("document.documentElement?.lang === 'en' && document.querySelector('#enter')")
+	p.navigate("/docs")
+	if got := eval[bool](p, "document.documentElement.classList.contains('dark-mode')"); got != (theme == "dark") {
+		t.Errorf("the documentation of the API is dark: %v", got)
+	}
+}

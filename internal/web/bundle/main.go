@@ -81,7 +81,7 @@ func bundle(into string) error {
 	if err := esbuild(into, "--bundle", entry("board", "shared/"+web.SharedStyle)); err != nil {
 		return err
 	}
-	var texts []string
+	texts := []string{entry("words-errors-nl", "shared/errorwords-nl.ts")}
 	for _, language := range web.Languages {
 		texts = append(texts, entry("words-"+language, "shared/words-"+language+".ts"),
 			entry("words-later-"+language, "shared/laterwords-"+language+".ts"))

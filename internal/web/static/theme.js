@@ -1,8 +1,20 @@
-// Shows a page of text in the theme that was chosen on a board (board/src/shared/prefs.ts), before the page is drawn. Without a choice the style
-// sheet follows the system.
+// Shows a page of text in the theme, and the start page in the language, that were chosen on a board (board/src/shared/prefs.ts), before the page
+// is drawn. Without a choice they follow the browser. The links between the languages of the start page are a choice too.
 try {
-  const chosen = localStorage.getItem('roem.theme');
-  if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
+  const root = document.documentElement;
+  const theme = localStorage.getItem('roem.theme');
+  if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
+  // The dark theme of Swagger UI is a class.
+  const dark = theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  root.classList.toggle('dark-mode', dark);
+  if ('start' in root.dataset) {
+    const chosen = new URLSearchParams(location.search).get('language');
+    if (chosen === 'en' || chosen === 'nl') localStorage.setItem('roem.language', chosen);
+    else {
+      const language = localStorage.getItem('roem.language');
+      if ((language === 'en' || language === 'nl') && language !== root.lang) location.replace('/?language=' + language);
+    }
+  }
 } catch {
   // The browser keeps nothing for this page.
 }

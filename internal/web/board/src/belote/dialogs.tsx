@@ -1,11 +1,12 @@
 // The dialogs of the page: importing a position, and the contract above the table.
 
 import { useState } from 'preact/hooks'
-import { type Failure, call, problemText } from '../shared/api'
+import { type Failure, call } from '../shared/api'
 import { SuitIcon } from '../shared/art'
 import { type Suit, parseCard, suits as allSuits } from '../shared/cards'
 import type * as Schemas from '../contract'
 import { Dialog, failureText } from '../shared/frame'
+import { problemText } from '../shared/problems'
 import { NumberField } from '../shared/numberfield'
 import { type Player, type Setup, type Stack, type Trump, defaultThreshold, players, suitsOf, totalOf } from './rules'
 import { type Shared, bodyOf } from './state'
@@ -72,7 +73,7 @@ async function importText(w: BeloteWords, text: string, current: Shared): Promis
   const fields = ['trump', 'suits', 'leader', 'declarer', 'threshold', 'flip', 'stacks', 'played']
   const body = Object.fromEntries(fields.flatMap((k) => (value[k] === undefined ? [] : [[k, value[k]]])))
   const reply = await call<LegalMoves>('POST', '/v1/belote/legal-moves', body, new AbortController().signal)
-  if (!reply.ok) return bad(reply.failure.kind === 'problem' ? problemText(reply.failure.problem) : w.t('offline'))
+  if (!reply.ok) return bad(reply.failure.kind === 'problem' ? problemText(w, reply.failure.problem) : w.t('offline'))
   // The server has read the position, so that its cards and players are good.
   const { trump, declarer, threshold } = reply.body.rules
   const played = ((value['played'] as string[] | undefined) ?? []).map((c) => parseCard(c)!)

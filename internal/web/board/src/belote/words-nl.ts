@@ -14,7 +14,7 @@ export const texts: Record<BeloteKey, string> = {
   threshold: 'Te halen',
   thresholdHint: 'De punten waarmee de speler het contract haalt, gewoonlijk {n}',
   thresholdBad: 'Van 1 tot {n} punten.',
-  seed: 'Zaad {seed}',
+  seed: 'Startgetal {seed}',
   enterIt: 'Invoeren…',
   covered: 'er ligt een andere kaart op',
   on: 'op {card}',
@@ -41,7 +41,7 @@ export const texts: Record<BeloteKey, string> = {
   contractShown: 'Troef: {trump}. {player} speelt en moet {n} punten halen.',
   noContract: 'Niemand heeft troef gekozen: ieder schrijft de eigen punten op.',
   lobbyHint:
-    'Speel tegen de computer. De onderste kaart van elke stapel ligt dicht, en niemand kent die tot hij gedraaid wordt. De server bewaart het potje: je kunt de pagina verlaten en later verder spelen.',
+    'Speel tegen de computer. De onderste kaart van elke stapel ligt dicht, en niemand kent die tot die gedraaid wordt. De server bewaart het potje: je kunt de pagina verlaten en later verder spelen.',
   playHint:
     'A komt uit in de eerste slag; B heeft gedeeld. Niemand kent de kaarten die dicht liggen, de computer ook niet.',
   handsOne: '1 spel',
@@ -74,12 +74,12 @@ export const texts: Record<BeloteKey, string> = {
     'De onderste kaart van elke stapel ligt dicht, en wordt gedraaid na de slag waarin de bovenste gespeeld is. ★ is de kaart die wordt aangeraden, ≈ is ongeveer even goed, en een getal is ongeveer wat een kaart kost bij wat men kan weten.',
   kArrows: 'kies een kaart en een speler',
   helpText:
-    'Alleen de bovenste kaart van een stapel kan gespeeld worden; daarna ligt de kaart eronder open. Het getal onder een kaart is wat zij haar speler kost, precies, als beiden alle kaarten zien en het beste spelen. ★ is de beste.',
+    'Alleen de bovenste kaart van een stapel kan gespeeld worden; daarna ligt de kaart eronder open. Het getal onder een kaart is wat die zijn speler kost, precies, als beiden alle kaarten zien en het beste spelen. ★ is de beste.',
   importTitle: 'Inlezen',
   importHint:
-    'Een positie als JSON (een vraag of antwoord van de API; elke stapel is de open kaart, dan de kaart eronder), het zaad van een spel, of het adres van deze pagina.',
-  importText: 'Positie, zaad of adres',
-  importBad: 'Dit is geen JSON, geen zaad en geen adres van deze pagina.',
+    'Een positie als JSON (een vraag of antwoord van de API; elke stapel is de open kaart, dan de kaart eronder), het startgetal van een spel, of het adres van deze pagina.',
+  importText: 'Positie, startgetal of adres',
+  importBad: 'Dit is geen JSON, geen startgetal en geen adres van deze pagina.',
   urlField: '“{field}” is geen naam=waarde.',
   urlUnknown: '“{field}” is onbekend.',
   urlVersion: 'v moet 1 zijn.',

@@ -1,10 +1,11 @@
 // The dialogs of the board: importing, the rules and help.
 
 import { useState } from 'preact/hooks'
-import { call, problemText } from '../shared/api'
+import { call } from '../shared/api'
 import { type Face, type Suit, faces, parseCard } from '../shared/cards'
 import { KeysDialog } from '../shared/dialogs'
 import { Dialog } from '../shared/frame'
+import { problemText } from '../shared/problems'
 import { NumberField } from '../shared/numberfield'
 import type { LegalMoves, NumberedDeal } from './api'
 import { type Rules, type Setup, defaultRules, holdersOf } from './rules'
@@ -15,6 +16,7 @@ import { type Words, useWords } from './words'
 type Imported = { ok: true; shared: Shared } | { ok: false; error: string }
 
 async function dealAt(
+  w: Words,
   index: string,
   trump: Suit,
   leader: Seat,
@@ -26,7 +28,7 @@ async function dealAt(
     new AbortController().signal,
   )
   if (reply.ok) return { holders: holdersOf(reply.body.position.hands) }
-  return reply.failure.kind === 'problem' ? { error: problemText(reply.failure.problem) } : null
+  return reply.failure.kind === 'problem' ? { error: problemText(w, reply.failure.problem) } : null
 }
 
 /** Reads a position as JSON, the number of a deal, or the address of a board. The server checks positions. */
@@ -39,7 +41,7 @@ export async function importText(w: Words, text: string, current: Setup): Promis
     return read.ok ? read : bad(w.t('urlBad', { error: w.t(...read.error) }))
   }
   if (/^\d{1,20}$/.test(trimmed)) {
-    const deal = await dealAt(trimmed, current.trump, current.leader)
+    const deal = await dealAt(w, trimmed, current.trump, current.leader)
     if (!deal) return bad(w.t('offline'))
     return 'error' in deal
       ? bad(deal.error)
@@ -62,9 +64,9 @@ export async function importText(w: Words, text: string, current: Setup): Promis
     ),
   )
   const reply = await call<LegalMoves>('POST', '/v1/klaverjas/legal-moves', body, new AbortController().signal)
-  if (!reply.ok) return bad(reply.failure.kind === 'problem' ? problemText(reply.failure.problem) : w.t('offline'))
+  if (!reply.ok) return bad(reply.failure.kind === 'problem' ? problemText(w, reply.failure.problem) : w.t('offline'))
   const { deal, rules } = reply.body
-  const found = await dealAt(deal.index, deal.trump, deal.leader)
+  const found = await dealAt(w, deal.index, deal.trump, deal.leader)
   if (!found || 'error' in found) return bad(found ? found.error : w.t('offline'))
   const played = ((value['played'] as string[] | undefined) ?? []).map((c) => parseCard(c)!)
   const setup: Setup = {

@@ -26,7 +26,7 @@ export const texts: Record<LaterKey, string> = {
   apply: 'Toepassen',
   bonusBad: 'Punten zijn veelvouden van 10, van 0 tot 1000.',
   helpText:
-    'Het getal onder een kaart is wat zij haar speler kost, precies, als iedereen alle kaarten ziet en het beste speelt. ★ is de beste.',
+    'Het getal onder een kaart is wat die zijn speler kost, precies, als iedereen alle kaarten ziet en het beste speelt. ★ is de beste.',
   helpHidden:
     'Je ziet één hand en wat er gespeeld is. ★ is de kaart die wordt aangeraden, ≈ is ongeveer even goed, en een getal is ongeveer wat een kaart kost bij wat je kunt weten.',
   enterHint: 'Typ of plak handen, of tik kaarten aan voor de gemarkeerde hand. De vierde hand vult zichzelf.',

@@ -6,10 +6,6 @@ export type Job = Schemas.Job
 export type JobList = Schemas.JobList
 export type Problem = Schemas.Problem
 
-/** What is wrong, in words. The sentence of a problem has its first error already. */
-export const problemText = (p: Problem): string =>
-  [p.detail, ...(p.errors ?? []).slice(1).map((e) => (e.pointer ? `${e.pointer}: ` : '') + e.detail)].join(' ')
-
 export type Failure =
   { kind: 'problem'; status: number; problem: Problem; retryAfter: number } | { kind: 'offline' } | { kind: 'aborted' }
 

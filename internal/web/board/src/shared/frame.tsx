@@ -3,8 +3,9 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Answer, retryAll } from './answers'
-import { type Failure, apiKey, problemText, setApiKey } from './api'
+import { type Failure, apiKey, setApiKey } from './api'
 import { pages } from './pages'
+import { problemText } from './problems'
 import { language, setLanguage, setTheme, theme } from './prefs'
 import { type Lang, type Words, languages, load, words } from './words'
 
@@ -250,7 +251,7 @@ export function useKeyAsked(
 
 /** Why a request failed, in words. */
 export const failureText = (w: Words, f: Failure): string =>
-  f.kind === 'problem' ? w.t('failed', { detail: problemText(f.problem) }) : w.t('offline')
+  f.kind === 'problem' ? w.t('failed', { detail: problemText(w, f.problem) }) : w.t('offline')
 
 /** What goes on with an answer that has not come: its search, or why it failed. */
 export function Waiting({ answer }: { answer: Answer<unknown> }) {

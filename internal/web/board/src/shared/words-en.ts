@@ -114,6 +114,7 @@ export const texts = {
   limited: 'You have reached a limit of this server. Trying again in {n} s.',
   offline: 'The server cannot be reached.',
   retry: 'Try again',
+  refused: 'The request was refused.',
   failed: 'The server refused: {detail}',
   urlBad: 'The address of this board cannot be read: {error}',
   drawIt: 'Draw a deal',

@@ -117,6 +117,7 @@ export const texts: Record<Key, string> = {
   limited: 'Je hebt een grens van deze server bereikt. Nieuwe poging over {n} s.',
   offline: 'De server is niet bereikbaar.',
   retry: 'Probeer opnieuw',
+  refused: 'Het verzoek is geweigerd.',
   failed: 'De server weigert: {detail}',
   urlBad: 'Het adres van deze tafel is niet te lezen: {error}',
   drawIt: 'Geef een spel',

@@ -2,6 +2,7 @@
 // of each language: words-en.ts and words-nl.ts are those that all pages share, and each page has its own beside them.
 
 import { type Card, type Suit, faceOf, suitOf, symbols } from './cards'
+import { loadProblems } from './problems'
 import { letterOf } from './typed'
 import type { LaterKey } from './laterwords-en'
 import type { Key as OwnKey } from './words-en'
@@ -43,8 +44,10 @@ const commonLater = textsOf({ en: './words-later-en.js', nl: './words-later-nl.j
 let laterToo = false
 
 /** Loads the texts of the page in a language, which must be done before they are used. */
-export const load = (lang: Lang): Promise<unknown> =>
-  Promise.all(files.filter((f) => laterToo || !f.later).map((f) => f.load(lang)))
+export async function load(lang: Lang): Promise<void> {
+  await Promise.all(files.filter((f) => laterToo || !f.later).map((f) => f.load(lang)))
+  if (lang === 'nl') void loadProblems().catch(() => {})
+}
 
 /** Loads also the texts of what is loaded after the page. */
 export function loadLater(lang: Lang): Promise<unknown> {

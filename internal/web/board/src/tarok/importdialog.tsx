@@ -1,9 +1,10 @@
 // Importing a deal or a position.
 
 import { useState } from 'preact/hooks'
-import { call, problemText } from '../shared/api'
+import { call } from '../shared/api'
 import type * as Schemas from '../contract'
 import { Dialog, failureText } from '../shared/frame'
+import { problemText } from '../shared/problems'
 import type { Player } from './cards'
 import { type Deal, cardsOf, dealOf, draw } from './deal'
 import { type Contract, type Rules, type Setup, defaultRules } from './rules'
@@ -49,7 +50,7 @@ async function importText(w: TarokWords, text: string, current: Shared): Promise
   const fields = ['hands', 'talon', 'contract', 'declarer', 'group', 'discards', 'played', 'rules']
   const body = Object.fromEntries(fields.flatMap((k) => (value[k] === undefined ? [] : [[k, value[k]]])))
   const reply = await call<LegalMoves>('POST', '/v1/tarok/legal-moves', body, new AbortController().signal)
-  if (!reply.ok) return bad(reply.failure.kind === 'problem' ? problemText(reply.failure.problem) : w.t('offline'))
+  if (!reply.ok) return bad(reply.failure.kind === 'problem' ? problemText(w, reply.failure.problem) : w.t('offline'))
   // The server has read the position, so that its cards and players are good.
   const contract = value['contract'] as Contract
   const declarer = (contract === 'klop' ? 'A' : String(value['declarer']).toUpperCase()) as Player

@@ -26,9 +26,9 @@ export const texts: Record<LaterKey, string> = {
   enterVoid: '{player} heeft geen tarok: zo’n spel telt niet.',
   importTitle: 'Inlezen',
   importHint:
-    'Een positie of spel als JSON (een vraag of antwoord van de API), het zaad van een spel, of het adres van deze pagina.',
-  importText: 'Positie, zaad of adres',
-  importBad: 'Dit is geen JSON, geen zaad en geen adres van deze pagina.',
+    'Een positie of spel als JSON (een vraag of antwoord van de API), het startgetal van een spel, of het adres van deze pagina.',
+  importText: 'Positie, startgetal of adres',
+  importBad: 'Dit is geen JSON, geen startgetal en geen adres van deze pagina.',
   playHint:
     'De server bewaart de andere kaarten tot het spel uit is. De voorhand, A, biedt en speelt eerst, en schuift elk spel op.',
   seatFirst: 'Je plaats in het eerste spel',
