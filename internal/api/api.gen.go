@@ -13479,6 +13479,12 @@ type KlaverjasPictureParams struct {
 	// I How many of the cards of `p` have been played in the picture. By default all of them.
 	I *string `form:"i,omitempty" json:"i,omitempty"`
 
+	// X The game that a variation has left, in an address of the board. It is not drawn.
+	X *string `form:"x,omitempty" json:"x,omitempty"`
+
+	// Y A variation of the game, in an address of the board. It is not drawn.
+	Y *string `form:"y,omitempty" json:"y,omitempty"`
+
 	// View What is drawn: the hands and the trick on the table (`table`), or the tricks played so far (`tricks`). Default `table`.
 	View *KlaverjasPictureParamsView `form:"view,omitempty" json:"view,omitempty"`
 

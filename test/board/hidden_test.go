@@ -273,6 +273,25 @@ func TestSeatReview(t *testing.T) {
 	if got := p.text("#status"); !strings.Contains(got, "mistake. Better: ") {
 		t.Errorf("the page says %q", got)
 	}
+	for _, c := range want.Cards { // why it was a mistake, and the marks on the table
+		if c.Number != first {
+			continue
+		}
+		code := ""
+		if c.Reason != nil {
+			code = string(c.Reason.Code)
+		}
+		got := eval[string](p, "document.getElementById('why')?.dataset.code ?? ''")
+		if lines := eval[bool](p, "!!document.getElementById('mistake')"); lines != (c.Lines != nil) || got != code {
+			t.Errorf("%s: lines %t, reason %q, expected %t and %q", c.Card, lines, got, c.Lines != nil, code)
+		}
+		if got := p.text(fmt.Sprintf("#felt [data-card=%q] .value", c.Card)); !strings.HasPrefix(got, "✗") && !strings.HasPrefix(got, "!") {
+			t.Errorf("%s is marked %q", c.Card, got)
+		}
+		if got := p.text(fmt.Sprintf("#felt [data-card=%q] .value", c.Knowledge.Advised)); got != "★" {
+			t.Errorf("the advised card %s is marked %q", c.Knowledge.Advised, got)
+		}
+	}
 	p.tabTo("next-mistake")
 	p.press(kb.Tab)
 	if got := eval[string](p, "document.activeElement.closest('[data-reviewed]')?.dataset.reviewed ?? ''"); got != want.Cards[0].Card {

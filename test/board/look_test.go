@@ -32,6 +32,8 @@ type view struct{ name, address, click, there string }
 var views = []view{
 	{"values", "", "", ".moves"},
 	{"review", "", "#tab-review", ".review"},
+	{"why", "", ".review .costly", "#why"},
+	{"again", "", "#try-again", "#trying"},
 	{"trumps", "", "#tab-trumps", ".trumps"},
 	{"enter", "", "#enter", "#enter-dialog"},
 	{"entered", "", "#enter; [data-pick='7C']; [data-pick='8D']; [data-pick=AS]", "#enter-N-says"},

@@ -12298,6 +12298,14 @@ export type KlaverjasPictureData = {
          */
         i?: string;
         /**
+         * The game that a variation has left, in an address of the board. It is not drawn.
+         */
+        x?: string;
+        /**
+         * A variation of the game, in an address of the board. It is not drawn.
+         */
+        y?: string;
+        /**
          * What is drawn: the hands and the trick on the table (`table`), or the tricks played so far (`tricks`). Default `table`.
          *
          */

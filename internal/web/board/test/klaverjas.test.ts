@@ -163,6 +163,61 @@ test('what another card cuts off comes back with it', () => {
   })
 })
 
+test('a variation and the game are both kept, also in the address', () => {
+  let variations = 0
+  each((setup, played, _, where) => {
+    const game = initial({ setup, played, cursor: played.length })
+    for (let at = 0; at < played.length; at++) {
+      const p = positionOf(game, at)
+      const others = legalOf(setup.rules, setup.trump, p.trick, p.held[turnOf(p)]).cards.filter((c) => c !== played[at])
+      if (others.length === 0) continue
+      let branch = reduce(reduce(game, { type: 'go', to: at }), { type: 'play', cards: [others[0]!] })
+      const q = positionOf(branch)
+      if (!q.finished) {
+        const next = legalOf(setup.rules, setup.trump, q.trick, q.held[turnOf(q)]).cards[0]!
+        branch = reduce(branch, { type: 'play', cards: [next] })
+      }
+      const read = (s: typeof game) => {
+        const from = readFragment(fragment(s))
+        assert.ok(from.ok, where)
+        return initial(from.shared)
+      }
+      const same = (a: typeof game, b: typeof game) =>
+        assert.deepEqual([a.played, a.cuts, a.aside], [b.played, b.cuts, b.aside], where)
+      same(read(branch), branch)
+      const back = reduce(branch, { type: 'swap' })
+      assert.deepEqual([back.played, back.cursor, back.cuts], [played, at, []], where)
+      assert.deepEqual(back.aside, { at, tail: branch.played.slice(at) }, where)
+      same(read(back), back)
+      const again = reduce(read(back), { type: 'swap' })
+      assert.deepEqual([again.played, again.cuts], [branch.played, branch.cuts], where)
+      assert.deepEqual(reduce(back, { type: 'play', cards: [others[0]!] }).played, branch.played, where)
+      variations++
+      break
+    }
+  })
+  assert.ok(variations > 10)
+})
+
+test('a variation that is not one is refused', () => {
+  const deal = '#v=1&t=S&l=S&d=NS&h=SENNSEESNWWWEWEWNENNSESESWSNWWSN&p=KH8S7H8H'
+  assert.ok(readFragment(deal + '&x=0.JH').ok)
+  assert.ok(readFragment(deal + '&y=0.JH').ok)
+  for (const wrong of [
+    'x=0.KH',
+    'x=9.JH',
+    'x=0.ZZ',
+    'x=0.AH',
+    'x=',
+    'x=0',
+    'x=1.7S',
+    'x=0.JH&i=0',
+    'y=0.JH,0.7C',
+    'y=0.KH',
+  ])
+    assert.ok(!readFragment(deal + '&' + wrong).ok, wrong)
+})
+
 test('another contract begins the play again', () => {
   each((setup, played, _, where) => {
     const s = reduce(initial({ setup, played, cursor: played.length }), {

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { retryAll, useAnswer } from '../shared/answers'
 import { type Failure, type Job, call } from '../shared/api'
-import { wire } from '../shared/cards'
+import { type Card, parseCard, wire } from '../shared/cards'
 import { CardField, Controls, HelpButton, Skip, Tabs } from '../shared/controls'
 import {
   Header,
@@ -28,7 +28,7 @@ import { type Tab, Review, Score, Values, bodyOf, handsOf, mistakeText, tabs } f
 import { type Position, complete, holdersOf, legalOf, meldsIn, turnOf } from './rules'
 import { seenOf } from './seen'
 import { type State, blank, initial, keyOf, positionOf } from './state'
-import { Table } from './table'
+import { Table, losses } from './table'
 import { type Shared, fragment, gameFragment, readFragment, rulesText } from './url'
 import { type Text, type Words, klaverjasWords, useWords } from './words'
 
@@ -38,11 +38,11 @@ function begin(): { state: State; error: Text | null; draw: boolean } {
   if (location.hash.length > 1) {
     const read = readFragment(location.hash)
     if (!read.ok) return { state: blank(), error: read.error, draw: false }
-    return { state: initial(read.shared, kept?.hash === location.hash ? kept.cuts : []), error: null, draw: false }
+    return { state: initial(read.shared), error: null, draw: false }
   }
   const read = kept ? readFragment(kept.hash) : null
   return read?.ok && !read.seat
-    ? { state: initial(read.shared, kept!.cuts), error: null, draw: false }
+    ? { state: initial(read.shared), error: null, draw: false }
     : { state: blank(), error: null, draw: true }
 }
 
@@ -57,6 +57,7 @@ function atHidden(): boolean {
 export function BoardPage() {
   const [hidden, go] = useHiddenMode(atHidden)
   const openBoard = useRef<Shared | null>(null) // where the open mode was left
+  const trial = useRef(false) // whether the open mode begins with a position that is tried again
   const [w, setLang] = useLanguage((w) => klaverjasWords(w).t('title'))
   return (
     <Language.Provider value={w}>
@@ -64,7 +65,8 @@ export function BoardPage() {
         <Hidden
           setLang={setLang}
           known={openBoard.current}
-          toOpen={(shared) => {
+          toOpen={(shared, again = false) => {
+            trial.current = again
             const to = shared ?? openBoard.current
             go(false, to ? fragment(to) : location.pathname)
           }}
@@ -72,8 +74,10 @@ export function BoardPage() {
       ) : (
         <Board
           setLang={setLang}
+          trial={trial.current}
           toHidden={(s) => {
             const whole = complete(s.setup.holders)
+            trial.current = false
             openBoard.current = whole ? { setup: s.setup, played: s.played, cursor: s.cursor } : null
             go(true, prefs.game('game') || !whole ? gameFragment : fragment(seenOf(s, s.seat), s.seat))
           }}
@@ -88,7 +92,7 @@ const embedCode = (w: Words, s: State): string =>
   `<iframe src="${location.origin}/embed?language=${w.lang}${fragment(s).replaceAll('&', '&amp;')}" title="${w.t('title')}" ` +
   'style="width: 100%; height: 45rem; border: 0"></iframe>'
 
-function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: State): void }) {
+function Board({ setLang, toHidden, trial }: { setLang(l: Lang): void; toHidden(s: State): void; trial: boolean }) {
   const w = useWords()
   const started = useMemo(begin, [])
   const board = useOpenBoard(game, w, started, 'values' as Tab, atHidden)
@@ -112,6 +116,7 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
     playLine,
     go,
   } = board
+  const [trying, setTrying] = useState(() => (trial ? keyOf(started.state) : '')) // the position that the reader tries again, as its key
   const [drawFailed, setDrawFailed] = useState<Failure | null>(null)
 
   const whole = complete(state.setup.holders)
@@ -178,14 +183,32 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
   })
   useKeyAsked([solution, review, table], () => setDialog('key'))
 
+  const branched = state.cuts.length > 0 || state.aside !== undefined
   const D = useLater(
     () => import('./ondemand'),
-    dialog !== '' || tab === 'trumps',
+    dialog !== '' || tab !== 'values' || branched || trying !== '',
     () => {
       close()
       say((w) => w.t('offline'))
     },
   )
+  const found = reviewing
+    ? (review.value?.cards.find((c) => c.number - 1 === state.cursor && c.cost > 0) ?? null)
+    : null
+  const explained = found && D && D.explainedOf(state, [found], state.cursor)
+  const isTrying = trying === keyOf(state)
+  const choose = (t: Tab) => {
+    setTrying('')
+    setTab(t)
+  }
+  // Plays a card; one that is tried again is judged.
+  const playHere = (c: Card) => {
+    const cost = isTrying && board.mayPlay(c) ? losses(position, solution.value).get(wire(c)) : undefined
+    playCard(c)
+    if (cost === undefined) return
+    setTab('values')
+    if (D) say((w) => D.triedText(w, c, cost))
+  }
   const missing = [...state.setup.holders].filter((h) => h === '.').length
   const narrow = useNarrow()
   const bar = (
@@ -255,19 +278,21 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
           <div class="play">
             <Table
               position={position}
-              solution={whole ? solution.value : undefined}
+              solution={whole && !isTrying ? solution.value : undefined}
+              valued={!isTrying}
+              wasPlayed={found && D && !isTrying ? parseCard(found.card) : null}
               roving={roving}
               refused={refused}
-              playCard={playCard}
+              playCard={playHere}
               focusCard={focusCard}
             />
             <Controls at={state.cursor} of={state.played.length} go={go}>
               <button
                 type="button"
                 id="best"
-                aria-disabled={position.finished || !solution.value}
+                aria-disabled={position.finished || !solution.value || isTrying}
                 title={w.t('best')}
-                onClick={best}>
+                onClick={() => !isTrying && best()}>
                 <span aria-hidden="true">★ </span>
                 {w.t('bestShort')}
               </button>
@@ -276,7 +301,7 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
                 field={field}
                 say={say}
                 play={(c) => {
-                  playCard(c)
+                  playHere(c)
                   return board.mayPlay(c)
                 }}
               />
@@ -284,15 +309,17 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
             <p class="status" id="status" role="status">
               {said || null}
             </p>
+            {branched && D && <D.Branch cuts={state.cuts} aside={state.aside} swap={() => act({ type: 'swap' })} />}
             {narrow && bar}
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score position={position} />
-            <Tabs text={w.t} list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
-              {whole && tab === 'values' && (
+            <Tabs text={w.t} list={tabs} label={w.t('values')} tab={tab} set={choose}>
+              {isTrying && D && <D.Trying position={position} stop={() => setTrying('')} />}
+              {whole && !isTrying && tab === 'values' && (
                 <Values position={position} answer={solution} playCard={playCard} playLine={playLine} />
               )}
-              {whole && tab === 'review' && (
+              {whole && !isTrying && tab === 'review' && (
                 <Review
                   answer={review}
                   count={state.played.length}
@@ -300,10 +327,19 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
                   declarer={state.setup.declarer}
                   go={go}
                   jump={jump}
-                  startJob={() => void startJob()}
-                />
+                  startJob={() => void startJob()}>
+                  {explained && (
+                    <D.Mistake
+                      of={explained}
+                      again={() => {
+                        setTrying(keyOf(state))
+                        focusIn(turnOf(position))
+                      }}
+                    />
+                  )}
+                </Review>
               )}
-              {whole && tab === 'trumps' && D && (
+              {whole && !isTrying && tab === 'trumps' && D && (
                 <D.Trumps
                   answer={table}
                   position={position}

@@ -38,7 +38,8 @@ export function Hidden({
 }: {
   setLang(l: Lang): void
   known: Shared | null
-  toOpen(shared?: Shared): void
+  /** Goes to the open mode; with again, to try the position again. */
+  toOpen(shared?: Shared, again?: boolean): void
 }) {
   const w = useWords()
   const started = useMemo(begin, [])
@@ -285,11 +286,16 @@ export function Hidden({
   }, [seen, dialog, game.busy])
   useEffect(() => setChosen(undefined), [key])
 
+  const judged = D && shownTab === 'review' ? review.value : undefined
   const marksIn = (w: Words) =>
     new Map<Card, Mark>(
-      advising ? advice.value?.cards.map((a) => [parseCard(a.card)!, adviceMark(w, advice.value!, a)]) : [],
+      judged
+        ? D!.reviewMarks(w, judged.cards, seen.cursor)
+        : advising
+          ? advice.value?.cards.map((a) => [parseCard(a.card)!, adviceMark(w, advice.value!, a)])
+          : [],
     )
-  const marks = useMemo(() => marksIn(w), [advising, advice.value, w])
+  const marks = useMemo(() => marksIn(w), [advising, advice.value, judged, seen.cursor, w])
   const marksText = (w: Words): string => {
     const marks = marksIn(w)
     return (
@@ -608,7 +614,14 @@ export function Hidden({
                   </>
                 )}
                 {D && shownTab === 'review' && (
-                  <D.SeatReviewPanel answer={review} cursor={seen.cursor} go={go} jump={jump} />
+                  <D.SeatReviewPanel
+                    answer={review}
+                    shared={whole!}
+                    cursor={seen.cursor}
+                    go={go}
+                    jump={jump}
+                    again={() => toOpen({ setup: whole!.setup, played: whole!.played, cursor: seen.cursor }, true)}
+                  />
                 )}
                 {D && shownTab === 'sheet' && <D.Sheet session={session!} />}
               </Tabs>

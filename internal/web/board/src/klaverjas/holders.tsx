@@ -185,7 +185,7 @@ function Grid(props: GridProps) {
 }
 
 // A sentence about a fact. Its cards stand where {cards} is.
-function factText(w: Words, f: Fact): string {
+export function factText(w: Words, f: Fact): string {
   const cards = [...(f.holds ?? []), ...(f.excluded ?? [])].map((c) => parseCard(c)!)
   const vars = { seat: w.seat(f.seat), suit: cards.length > 0 ? w.suit(suitOf(cards[0]!)) : '' }
   const text = w.t(`fact_${f.kind}`, vars)

@@ -1,5 +1,6 @@
 // The panel beside the table: the score, the values of the legal cards, the review, and the table of trumps.
 
+import type { ComponentChildren } from 'preact'
 import type { Answer } from '../shared/answers'
 import { SuitIcon } from '../shared/art'
 import { Brief } from '../shared/card'
@@ -183,6 +184,7 @@ export function Review({
   go,
   jump,
   startJob,
+  children,
 }: {
   answer: Answer<Analysis>
   count: number
@@ -191,6 +193,8 @@ export function Review({
   go(to: number): void
   jump(by: 1 | -1): void
   startJob(): void
+  /** What is said of the mistake at the cursor. */
+  children?: ComponentChildren
 }) {
   const w = useWords()
   if (count < 2) return <p class="hint">{w.t('reviewEmpty')}</p>
@@ -205,6 +209,7 @@ export function Review({
         note={w.t(a.finished ? 'soFar' : 'withBest')}
       />
       <Graph cards={a.cards} declarer={declarer} cursor={cursor} />
+      {children}
       <ReviewTable
         cards={a.cards.map((c) => ({ ...c, by: c.seat }))}
         names={seats.map((s) => [s, w.seat(s)])}

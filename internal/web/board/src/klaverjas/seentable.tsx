@@ -56,7 +56,7 @@ function OwnHand({ position: p, seat, live, marks, late, chosen, refused, playCa
         {sorted(handOf(p.setup.holders, seat), trump).map((c) => {
           if (!p.held[seat].includes(c)) return <li key={c} class="slot" aria-hidden="true" />
           const may = legal.includes(c)
-          const mark = may ? marks.get(c) : undefined
+          const mark = marks.get(c)
           const label =
             turn && !may
               ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}`
@@ -77,7 +77,7 @@ function OwnHand({ position: p, seat, live, marks, late, chosen, refused, playCa
                   (mark?.tone === 'v-best' ? ' best' : '') +
                   (refused === c ? ' refused' : '')
                 }>
-                {may && (mark || late) && (
+                {(mark || (may && late)) && (
                   <span aria-hidden="true" class={'value ' + (mark ? mark.tone : 'late')}>
                     {mark ? mark.text : '…'}
                   </span>

@@ -1,7 +1,7 @@
 // The state of the board, and the one function that changes it. Everything else on the page is derived from it.
 
 import type { Card } from '../shared/cards'
-import { type Cut, goTo, playOne } from '../shared/variation'
+import { type Cut, goTo, playOne, swap } from '../shared/variation'
 import { type Position, type Setup, complete, defaultRules, play, refusal, replay } from './rules'
 import type { Seat } from './seats'
 import { type Shared, rulesText } from './url'
@@ -11,13 +11,15 @@ export interface State extends Shared {
   /** The seat whose hand has the keyboard. */
   seat: Seat
   cuts: Cut[]
+  aside?: Cut | undefined
 }
 
 export type Action =
-  | { type: 'deal'; setup: Setup; played?: Card[]; cursor?: number; cuts?: Cut[] }
+  | { type: 'deal'; setup: Setup; played?: Card[]; cursor?: number; cuts?: Cut[]; aside?: Cut | undefined }
   | { type: 'contract'; change: Partial<Omit<Setup, 'holders'>> }
   | { type: 'play'; cards: readonly Card[] }
   | { type: 'go'; to: number }
+  | { type: 'swap' }
   | { type: 'seat'; seat: Seat }
 
 /** The position at a number of cards of the state; at its cursor by default. */
@@ -25,8 +27,8 @@ export const positionOf = (s: State, at = s.cursor): Position => replay(s.setup,
 
 export const emptySetup = (setup: Omit<Setup, 'holders'>): Setup => ({ ...setup, holders: '.'.repeat(32) })
 
-export function initial(shared: Shared, cuts: Cut[] = []): State {
-  return settle({ ...shared, cuts, mode: 'open', seat: shared.setup.leader })
+export function initial(shared: Shared): State {
+  return settle({ ...shared, cuts: shared.cuts ?? [], mode: 'open', seat: shared.setup.leader })
 }
 
 /** The state without a deal. */
@@ -58,6 +60,7 @@ export function reduce(s: State, a: Action): State {
         played,
         cursor: a.cursor ?? played.length,
         cuts: a.cuts ?? [],
+        aside: a.aside,
         seat: a.setup.leader,
       })
     }
@@ -69,6 +72,7 @@ export function reduce(s: State, a: Action): State {
         played: [],
         cursor: 0,
         cuts: [],
+        aside: undefined,
         seat: a.change.leader ?? s.setup.leader,
       })
     case 'play': {
@@ -83,6 +87,8 @@ export function reduce(s: State, a: Action): State {
     }
     case 'go':
       return settle(goTo(s, a.to))
+    case 'swap':
+      return settle(swap(s))
     case 'seat':
       return { ...s, seat: a.seat }
   }

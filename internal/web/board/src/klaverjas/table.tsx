@@ -46,6 +46,8 @@ interface Props {
   focusCard(c: Card): void
   /** Whether cards have values: those of the solution, or a sign that they will come. */
   valued?: boolean
+  /** The card that was played here and was a mistake. */
+  wasPlayed?: Card | null
 }
 
 function Hand({
@@ -57,6 +59,7 @@ function Hand({
   playCard,
   focusCard,
   valued = true,
+  wasPlayed,
 }: Props & { seat: Seat }) {
   const w = useWords()
   const { trump } = p.setup
@@ -81,11 +84,12 @@ function Hand({
               : w.card(c)
             : cost === undefined
               ? w.card(c)
-              : `${w.card(c)}, ${cost === 0 ? w.t('isBest') : w.t('loses', { n: cost })}`
+              : `${w.card(c)}, ${c === wasPlayed ? `${w.t('wasPlayed')}, ` : ''}${cost === 0 ? w.t('isBest') : w.t('loses', { n: cost })}`
           const state =
             (turn ? (may ? ' legal' : ' illegal') : '') +
             (cost === 0 ? ' best' : '') +
-            (refused === c ? ' refused' : '')
+            (refused === c ? ' refused' : '') +
+            (c === wasPlayed ? ' was-played' : '')
           return (
             <li key={c}>
               <CardButton
@@ -111,7 +115,13 @@ function Hand({
                               ? 'v-much'
                               : 'v-some')
                     }>
-                    {cost === undefined ? '…' : cost === 0 ? '★' : w.t('losesValue', { n: cost })}
+                    {cost === undefined
+                      ? '…'
+                      : cost === 0
+                        ? '★'
+                        : c === wasPlayed
+                          ? `✗${cost}`
+                          : w.t('losesValue', { n: cost })}
                   </span>
                 )}
               </CardButton>

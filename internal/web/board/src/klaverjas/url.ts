@@ -11,9 +11,11 @@ import {
   handOf,
   play,
   refusal,
+  replay,
   start,
   turnOf,
 } from './rules'
+import type { Cut } from '../shared/variation'
 import { type Seat, type Team, seats, teams } from './seats'
 import type { Text } from './words'
 
@@ -21,6 +23,9 @@ export interface Shared {
   setup: Setup
   played: Card[]
   cursor: number
+  /** What a variation has cut off from the game, and the variation that was left last. */
+  cuts?: Cut[]
+  aside?: Cut | undefined
 }
 
 /** What one seat has seen: its eight cards, whose holders alone the setup has, and the cards played. */
@@ -82,7 +87,7 @@ function parseRules(text: string): Rules | null {
 }
 
 /** The fragment of a position, with its #. */
-export function fragment({ setup, played, cursor }: Shared, seat?: Seat): string {
+export function fragment({ setup, played, cursor, cuts = [], aside }: Shared, seat?: Seat): string {
   const rules = rulesText(setup.rules)
   const parts = [
     'v=1',
@@ -95,7 +100,30 @@ export function fragment({ setup, played, cursor }: Shared, seat?: Seat): string
   ]
   if (played.length > 0) parts.push('p=' + played.map(short).join(''))
   if (cursor !== played.length) parts.push('i=' + cursor)
+  if (cuts.length > 0 && !seat) parts.push('x=' + cuts.map(cutText).join(','))
+  if (aside && !seat) parts.push('y=' + cutText(aside))
   return '#' + parts.join('&')
+}
+
+const cutText = ({ at, tail }: Cut): string => `${at}.${tail.map(short).join('')}`
+
+/**
+ * Reads cards that another play of the deal has from a number of cards on: they are legal, and the first of them is
+ * another one than that of the play.
+ */
+function parseCut(text: string, setup: Setup, played: readonly Card[]): Cut | null {
+  const found = /^(\d{1,2})\.((?:\w\w){1,32})$/.exec(text)
+  const at = Number(found?.[1])
+  if (!found || at >= played.length) return null
+  const tail: Card[] = []
+  let position = replay(setup, played.slice(0, at))
+  for (const name of found[2]!.match(/../g)!) {
+    const c = parseCard(name)
+    if (c === null || refusal(position, c) !== null) return null
+    position = play(position, c)
+    tail.push(c)
+  }
+  return tail[0] === played[at] ? null : { at, tail }
 }
 
 /**
@@ -121,7 +149,7 @@ export function readFragment(hash: string): Read {
     fields.set(part.slice(0, at), value)
   }
   for (const name of fields.keys())
-    if (!['v', 't', 'l', 'd', 'r', 's', 'h', 'p', 'i'].includes(name))
+    if (!['v', 't', 'l', 'd', 'r', 's', 'h', 'p', 'i', 'x', 'y'].includes(name))
       return bad('urlUnknown', { field: name.slice(0, 20) })
   if (fields.get('v') !== '1') return bad('urlVersion')
   const trump = fields.get('t') as Suit
@@ -155,5 +183,16 @@ export function readFragment(hash: string): Read {
   const at = fields.get('i')
   const cursor = at === undefined ? played.length : Number(at)
   if (at !== undefined && !(/^\d{1,2}$/.test(at) && cursor <= played.length)) return bad('urlCursor')
-  return { ok: true, shared: { setup, played, cursor }, ...(seat ? { seat } : {}) }
+  const others: Pick<Shared, 'cuts' | 'aside'> = {}
+  for (const name of ['x', 'y']) {
+    const text = fields.get(name)
+    if (text === undefined) continue
+    const cuts = text.split(',').map((one) => parseCut(one, setup, played))
+    const inOrder = cuts.every((c, k) => c && (k === 0 || cuts[k - 1]!.at < c.at))
+    if (seat || !inOrder || (name === 'x' ? cuts[cuts.length - 1]!.at >= cursor : cuts.length > 1))
+      return bad('urlField', { field: `${name}=${text}`.slice(0, 20) })
+    if (name === 'x') others.cuts = cuts as Cut[]
+    else others.aside = cuts[0]!
+  }
+  return { ok: true, shared: { setup, played, cursor, ...others }, ...(seat ? { seat } : {}) }
 }

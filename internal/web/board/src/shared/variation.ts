@@ -13,18 +13,22 @@ interface Play {
   played: Card[]
   cursor: number
   cuts: Cut[]
+  /** The variation that was left last: its first card brings all of it back. */
+  aside?: Cut | undefined
 }
 
 /** Goes to a number of cards. */
 export function goTo<S extends Play>(s: S, to: number): S {
-  let { played, cuts } = s
+  let { played, cuts, aside } = s
   let cut = cuts[cuts.length - 1]
   while (cut && cut.at >= to && s.cursor > cut.at) {
+    aside = { at: cut.at, tail: played.slice(cut.at) }
     played = [...played.slice(0, cut.at), ...cut.tail]
     cuts = cuts.slice(0, -1)
     cut = cuts[cuts.length - 1]
   }
-  return { ...s, played, cuts, cursor: Math.max(0, Math.min(to, played.length)) }
+  const left = aside === s.aside ? {} : { aside }
+  return { ...s, ...left, played, cuts, cursor: Math.max(0, Math.min(to, played.length)) }
 }
 
 /** Plays a card at the cursor. */
@@ -32,5 +36,20 @@ export function playOne<S extends Play>(s: S, c: Card): S {
   if (s.played[s.cursor] === c) return { ...s, cursor: s.cursor + 1 }
   const tail = s.played.slice(s.cursor)
   const cuts = tail.length > 0 ? [...s.cuts.filter((x) => x.at < s.cursor), { at: s.cursor, tail }] : s.cuts
-  return { ...s, played: [...s.played.slice(0, s.cursor), c], cursor: s.cursor + 1, cuts }
+  const back = s.aside?.at === s.cursor && s.aside.tail[0] === c ? s.aside.tail : null
+  return {
+    ...s,
+    played: [...s.played.slice(0, s.cursor), ...(back ?? [c])],
+    cursor: s.cursor + 1,
+    cuts,
+    ...(s.aside && (back || tail.length > 0) ? { aside: undefined } : {}),
+  }
+}
+
+/** Goes from a variation to the play that it left, or back to the variation that was left last. */
+export function swap<S extends Play>(s: S): S {
+  const first = s.cuts[0]
+  if (first) return goTo(s.cursor > first.at ? s : { ...s, cursor: first.at + 1 }, first.at)
+  if (!s.aside) return s
+  return playOne({ ...s, cursor: s.aside.at }, s.aside.tail[0]!)
 }
