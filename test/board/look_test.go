@@ -654,7 +654,7 @@ func sameWords(t *testing.T, found map[string][]string) {
 	same := []string{
 		"Roem", "API", "Belote", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←",
 		"Shift →", "Home", "End", "Later", "Open", "Roem: Belote Découverte", "Gin Rummy", "Roem: Gin Rummy", "Computer", "Gin", "gin",
-		"Stuk: 20",
+		"Stuk: 20", "beginner", "roem", "pit",
 		// The words of tarok.
 		"Tarok", "Roem: tarok", "Talon", "Klop", "Trula", "Valat", "PAGAT", "MOND", "ŠKIS", "×2 kontra", "×8 sub", "×16 mort",
 	}

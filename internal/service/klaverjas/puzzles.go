@@ -51,7 +51,7 @@ func (g *Game) Puzzles(in api.KlaverjasPuzzlesParams) (api.KlaverjasPuzzleList, 
 		out.NextPageToken = &chosen[limit-1].ID
 	}
 	for _, p := range chosen {
-		out.Puzzles = append(out.Puzzles, api.KlaverjasPuzzleSummary{Id: p.ID, Cards: cardsOf(p), Level: levelOf(p)})
+		out.Puzzles = append(out.Puzzles, api.KlaverjasPuzzleSummary{Id: p.ID, Cards: kindOf(p), Level: levelOf(p)})
 	}
 	return out, nil
 }
@@ -147,7 +147,7 @@ func (g *Game) outPuzzle(p *puzzles.Puzzle) (out api.KlaverjasPuzzle, err error)
 	trump, leader := api.Suit(p.Deal.Trump.String()), *outSeat(p.Deal.Leader)
 	declarer, played := api.KlaverjasTeam(p.Deal.Declarer.String()), outCards(p.Played)
 	out = api.KlaverjasPuzzle{
-		Id: p.ID, Cards: cardsOf(p), Level: levelOf(p), Margin: p.Least(), Seat: *outSeat(at.Turn()), Legal: outCards(at.Legal().Slice()),
+		Id: p.ID, Cards: kindOf(p), Level: levelOf(p), Margin: p.Least(), Seat: *outSeat(at.Turn()), Legal: outCards(at.Legal().Slice()),
 		Version: g.service.Version(),
 	}
 	if p.Hidden {
@@ -170,7 +170,7 @@ func (g *Game) PuzzleSolution(in PuzzleParams) (out api.KlaverjasPuzzleSolution,
 		return out, err
 	}
 	out = api.KlaverjasPuzzleSolution{
-		Id: p.ID, Cards: cardsOf(p), Level: levelOf(p), Themes: []api.KlaverjasPuzzleTheme{}, Card: p.Values[0].Card.String(),
+		Id: p.ID, Cards: kindOf(p), Level: levelOf(p), Themes: []api.KlaverjasPuzzleTheme{}, Card: p.Values[0].Card.String(),
 		Margin: service.Rounded(p.Margin(), pointDigits), Hands: dealtHands(p), Version: g.service.Version(),
 	}
 	for _, theme := range p.Themes {
@@ -224,7 +224,7 @@ func dealtHands(p *puzzles.Puzzle) api.KlaverjasHands {
 	return api.KlaverjasHands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)}
 }
 
-func cardsOf(p *puzzles.Puzzle) api.KlaverjasPuzzleCards { return api.KlaverjasPuzzleCards(p.Kind()) }
+func kindOf(p *puzzles.Puzzle) api.KlaverjasPuzzleCards { return api.KlaverjasPuzzleCards(p.Kind()) }
 
 func levelOf(p *puzzles.Puzzle) api.KlaverjasPuzzleLevel {
 	return api.KlaverjasPuzzleLevel(Levels()[p.Level()])

@@ -16,8 +16,14 @@ import (
 // ErrNone is the error for a position that has no card that is better than each other one by the margin.
 var ErrNone = errors.New("no card is better than each other one by the margin")
 
+// lineTable is the memory of the searcher of the lines.
+const lineTable = 1 << 20
+
 // Solve searches the position of an open puzzle. The values are of the legal cards, the best first, each with a best line. The error is
 // ErrNone, or of the search.
+//
+// There can be several best lines, and which one a searcher finds depends on what it has searched before. So the lines are found by a new
+// searcher: they are the same each time.
 func Solve(ctx context.Context, s *search.Solver, at klaverjas.Position) ([]Value, error) {
 	r, err := s.Solve(ctx, search.Query{Position: at, Goal: search.Moves, NoLine: true})
 	if err != nil {
@@ -28,6 +34,7 @@ func Solve(ctx context.Context, s *search.Solver, at klaverjas.Position) ([]Valu
 		return nil, ErrNone
 	}
 	values := make([]Value, len(moves))
+	s = search.New(search.Options{TableBytes: lineTable})
 	for i, m := range moves {
 		next, err := at.Play(m.Card)
 		if err != nil {
@@ -41,7 +48,7 @@ func Solve(ctx context.Context, s *search.Solver, at klaverjas.Position) ([]Valu
 			return nil, fmt.Errorf("%s: the search finds %d before the card, and %d after it", m.Card, m.Outcome, r.Outcome)
 		}
 		values[i] = Value{Card: m.Card, Outcome: float64(m.Outcome), Line: r.Clone().Line}
-		values[i].Cost = (values[0].Outcome - values[i].Outcome) * sign(at)
+		values[i].Cost = math.Abs(values[0].Outcome - values[i].Outcome)
 	}
 	return values, nil
 }

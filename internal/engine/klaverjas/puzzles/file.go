@@ -143,7 +143,7 @@ func (p *Puzzle) complete() error {
 		if p.Hidden {
 			continue
 		}
-		v.Cost = (p.Values[0].Outcome - v.Outcome) * sign(at)
+		v.Cost = max((p.Values[0].Outcome-v.Outcome)*sign(at), 0) // not -0
 		if end, err := at.Replay(append([]piquet.Card{v.Card}, v.Line...)); err != nil || !end.Finished() {
 			return fmt.Errorf("the line of %s: %w", v.Card, errPlace)
 		}

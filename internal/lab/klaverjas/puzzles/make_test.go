@@ -15,7 +15,7 @@ import (
 // made returns some puzzles as lines of a file.
 func made(t *testing.T, workers int, work string) string {
 	t.Helper()
-	all, err := lab.Make(t.Context(), lab.Settings{Open: 5, Hidden: 2, Seed: 7, Workers: workers, Tools: klaverjas.NewTools, Work: work})
+	all, err := lab.Make(t.Context(), lab.Settings{Open: 3, Hidden: 1, Seed: 7, Workers: workers, Tools: klaverjas.NewTools, Work: work})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,8 +37,10 @@ func TestMake(t *testing.T) {
 	if err := os.WriteFile(work, kept[:len(kept)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := made(t, 1, work); got != want {
-		t.Errorf("the puzzles are\n%s, and after a stop\n%s", want, got)
+	for range 2 { // the second time all is in the file
+		if got := made(t, 1, work); got != want {
+			t.Errorf("the puzzles are\n%s, and after a stop\n%s", want, got)
+		}
 	}
 	set, err := puzzles.Read(want)
 	if err != nil {
@@ -50,7 +52,7 @@ func TestMake(t *testing.T) {
 			t.Errorf("%s: %v", p.ID, err)
 		}
 	}
-	if len(set.Puzzles) != 7 {
+	if len(set.Puzzles) != 4 {
 		t.Errorf("%d puzzles", len(set.Puzzles))
 	}
 }

@@ -133,7 +133,7 @@ function Filters({ where, seek, today }: { where: Where; seek(to: Where): void; 
   const w = useWords()
   return (
     <div class="bar" role="group" aria-label={w.p('filters')}>
-      <div class="segments" role="group" aria-label={w.t('cards')}>
+      <div class="segments" role="group" aria-label={w.p('cardsOf')}>
         {(['', ...kinds] as const).map((cards) => (
           <button
             type="button"

@@ -3,6 +3,7 @@
 export const texts = {
   puzzlesTitle: 'Roem: puzzles',
   filters: 'Which puzzles',
+  cardsOf: 'Cards',
   allCards: 'All',
   openCards: 'Open',
   hiddenCards: 'Hidden',

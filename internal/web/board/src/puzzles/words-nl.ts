@@ -5,6 +5,7 @@ import type { PuzzlesKey } from './words-en'
 export const texts: Record<PuzzlesKey, string> = {
   puzzlesTitle: 'Roem: puzzels',
   filters: 'Welke puzzels',
+  cardsOf: 'Kaarten',
   allCards: 'Alle',
   openCards: 'Open',
   hiddenCards: 'Dicht',
