@@ -418,6 +418,21 @@ func rightJob(j job, right func([]byte) error, tally *stormTally) error {
 // isNothing takes any result.
 func isNothing([]byte) error { return nil }
 
+// rightRefined checks a stream of answers: each of them, and that it ends with the reason that there is no better one.
+func rightRefined(body []byte, right func([]byte) error) error {
+	_, rest, _ := bytes.Cut(body, []byte("event: advice\ndata: ")) // after the time to wait before connecting again
+	answers, end, ok := bytes.Cut(rest, []byte("event: finished\ndata: "))
+	if !ok || string(bytes.TrimSpace(end)) != `{"reason":"worlds"}` {
+		return fmt.Errorf("the stream ends with %.100s", end)
+	}
+	for answer := range bytes.SplitSeq(answers, []byte("event: advice\ndata: ")) {
+		if err := right(bytes.TrimSpace(answer)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // rightEvents returns an error if a stream of events that has ended is wrong.
 func rightEvents(body []byte, q stormRequest, tally *stormTally) error {
 	last, event := "", ""

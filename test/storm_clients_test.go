@@ -266,6 +266,9 @@ func (c *stormClient) send(ctx context.Context, q stormRequest) (status int, hea
 	if q.body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
+	if q.events {
+		request.Header.Set("Accept", "text/event-stream")
+	}
 	answer, err := c.http.Do(request)
 	if err != nil {
 		return 0, nil, nil, err

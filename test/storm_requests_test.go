@@ -18,6 +18,7 @@ type stormRequest struct {
 	body   []byte
 	right  func(body []byte) error // checks the answer, or the result of the job if the answer is a job
 	isJob  bool                    // the answer is always a job
+	events bool                    // it asks for a stream of answers
 
 	session stormPlay // of a request for a session: the last answer
 }
@@ -45,6 +46,9 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		set(map[string]any{"leader": stormLeader, "hands": d.hands}, d.rightTable)
 	case opAdvise:
 		set(d.view(stormWorlds), d.rightAdvice)
+		if q.events = rng.IntN(3) == 0; q.events {
+			q.right = func(b []byte) error { return rightRefined(b, d.rightAdvice) }
+		}
 	case opReview:
 		body := with(with(d.position, "played", d.solution.Line[:1+rng.IntN(4)]), "seat", stormLeader)
 		set(with(body, "worlds", stormWorlds), d.rightReview)

@@ -16,7 +16,6 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/violation"
-	"roem/internal/metrics"
 	"roem/internal/service"
 )
 
@@ -156,11 +155,8 @@ func (h *Handlers) JobEvents(w http.ResponseWriter, r *http.Request, id api.JobI
 		h.fail(w, r, err)
 		return
 	}
-	leave, err := h.streams.enter(ownerOf(r))
+	leave, err := h.enterStream(r)
 	if err != nil {
-		if service.KindOf(err) == service.Limited {
-			h.metrics.Limited(metrics.LimitedByStreams)
-		}
 		h.fail(w, r, err)
 		return
 	}

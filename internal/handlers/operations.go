@@ -141,6 +141,10 @@ func (h *Handlers) answerOrJob(w http.ResponseWriter, r *http.Request, limit int
 		return
 	}
 	liftReadDeadline(w)
+	if q, ok := request.Query().(service.Refining); ok && wantsEvents(r) {
+		h.refine(w, r, q)
+		return
+	}
 	policy, async := h.waitPolicy(w, r, h.usualWait(o, request.Query()))
 	answer, job, err := h.service.Do(r.Context(), request, policy)
 	if err != nil {

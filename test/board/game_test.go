@@ -467,7 +467,7 @@ func TestMatch(t *testing.T) {
 		"method": "playout", "bidding": map[string]any{"flow": a.Flow, "dealer": a.Dealer, "calls": a.Calls},
 	})
 	costs := map[string]string{}
-	for _, c := range request[api.KlaverjasAdvice](t, p.site, "POST", "/v1/klaverjas/advise", asked).Cards {
+	for _, c := range p.bestAdvice(asked).Cards {
 		costs[c.Card] = strconv.FormatFloat(c.Cost, 'f', -1, 64)
 	}
 	if diff := cmp.Diff(costs, eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-advised]')].map(e => `+

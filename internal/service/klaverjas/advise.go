@@ -52,9 +52,13 @@ type AdviseQuery struct {
 	seed      uint64
 	worlds    int            // how many are searched or played out, at most; not more than there are
 	all       bool           // worlds is the number of all worlds
+	asked     int            // the most worlds of a stream
 	budget    *time.Duration // nil for none
 	began     time.Time
 	subject   service.Key // what the worlds and their outcomes depend on
+
+	tally *advice.Tally // of the answer that was given, for a better one; nil for none
+	from  *AdviseQuery  // the query of the same stream before this one; nil for none
 }
 
 // ParseAdvise reads the body of advise.
@@ -81,6 +85,7 @@ func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 	case err != nil:
 		return nil, err
 	}
+	q.asked = service.Or(in.Worlds, budgetWorlds)
 	q.ask(question, in.Worlds == nil)
 	if in.Bidding != nil {
 		if err := q.hear(in.Bidding); err != nil {
@@ -90,12 +95,17 @@ func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 	return q, nil
 }
 
-// ask sets the question, and the number of worlds to all if there are no more than asked for. open says that the request does not set the
-// number: then few worlds are searched completely.
+// ask sets the question, and the number of worlds as bound does.
 func (q *AdviseQuery) ask(question *advice.Question, open bool) {
-	k := question.Knowledge()
 	q.question = question
-	q.subject = appendView(newKey(KindAdvise), k.View())
+	q.subject = appendView(newKey(KindAdvise), question.Knowledge().View())
+	q.bound(open)
+}
+
+// bound sets the number of worlds to all if there are no more than asked for. open says that the request does not set the number: then few
+// worlds are searched completely.
+func (q *AdviseQuery) bound(open bool) {
+	k := q.question.Knowledge()
 	few := k.Worlds() <= uint64(q.worlds) || k.Worlds() <= fewWorlds && open
 	if q.method == playoutMethod {
 		few = k.Worlds() <= roundCandidates && (open || k.Worlds() <= uint64(q.worlds))
@@ -170,6 +180,7 @@ func (q *AdviseQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	if !ok {
 		return service.Answer{}, false, nil
 	}
+	q.tally = t
 	return q.answer(t, api.Cache), true, nil
 }
 
@@ -219,6 +230,7 @@ func (q *AdviseQuery) Answer(result computation.Result) (service.Answer, error) 
 	if !ok {
 		return service.Answer{}, &service.Error{Detail: "the computation has another result than a tally"}
 	}
+	q.tally = t
 	return q.answer(t, api.Search), nil
 }
 

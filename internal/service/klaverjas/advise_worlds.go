@@ -48,6 +48,9 @@ func (q *AdviseQuery) run(ctx context.Context, sum *parts) (*advice.Tally, error
 	case q.all:
 		r.size = q.worlds
 	}
+	var first int
+	r.tally, first = q.before()
+	r.next.Store(int64(first))
 	limited := ctx
 	if q.budget != nil {
 		r.until = began.Add(*q.budget)
@@ -57,7 +60,7 @@ func (q *AdviseQuery) run(ctx context.Context, sum *parts) (*advice.Tally, error
 	}
 	var all sync.WaitGroup
 	var whole atomic.Pointer[error]
-	for range min(share, (r.worlds+r.size-1)/r.size) {
+	for range min(share, (r.worlds-first+r.size-1)/r.size) {
 		all.Go(func() {
 			for {
 				first := int(r.next.Add(int64(r.size))) - r.size

@@ -53,6 +53,7 @@ func TestKeysHaveAllFields(t *testing.T) {
 		q := AdviseQuery{subject: service.Key("view"), budget: &budget}
 		servicetest.KeyHasFields(t, q, func(q *AdviseQuery) []byte { return q.Key() }, map[string]string{
 			"game": notAsked, "question": "the subject has its view", "calls": "the subject has the auction", "all": derived, "began": notAsked,
+			"asked": "worlds has it", "tally": "an answer", "from": "answers before",
 		})
 	})
 	t.Run("batch", func(t *testing.T) {

@@ -5,6 +5,7 @@ import { SuitIcon } from '../shared/art'
 import { Brief } from '../shared/card'
 import { type Card, parseCard } from '../shared/cards'
 import { Waiting } from '../shared/frame'
+import type { Refined } from '../shared/refined'
 import { adviceMark } from './advicemark'
 import type { Advice, Bid, HandStrength } from './api'
 import { type Words, useWords } from './words'
@@ -17,18 +18,22 @@ const percent = (p: number): string => `${Math.round(100 * p)} %`
 function interval(w: Words, a: Advised): string {
   const se = a.standard_errors?.cost
   if (se === undefined || se === 0) return w.t('exactly')
-  const format = (x: number) => w.number(Math.round(10 * Math.max(0, x)) / 10)
+  const digits = a.cost + 2 * se < 10 ? 10 : 1 // a tenth of a point is told where it matters
+  const format = (x: number) => w.number(Math.round(digits * Math.max(0, x)) / digits)
   return w.t('fromTo', { from: format(a.cost - 2 * se), to: format(a.cost + 2 * se) })
 }
 
 /** Which card to play, and what each legal card costs against it. */
 export function AdvicePanel({
   answer,
+  declares,
   method,
   setMethod,
   playCard,
 }: {
-  answer: Answer<Advice>
+  answer: Refined<Advice>
+  /** Whether the team of the seat declares. */
+  declares: boolean
   method: 'playout' | 'search'
   setMethod(m: 'playout' | 'search'): void
   playCard(c: Card): void
@@ -65,6 +70,8 @@ export function AdvicePanel({
             class={'verdict ' + (a.confidence === 'clear' ? 'made' : 'close-call')}
             id="advice"
             data-card={a.card}
+            data-answers={answer.answers}
+            data-refining={answer.refining}
             data-confidence={a.confidence}>
             <b class="brief-large">
               <Brief card={parseCard(a.card)!} />
@@ -75,6 +82,7 @@ export function AdvicePanel({
                 {a.worlds.all
                   ? w.t('allWorlds', { n: w.number(a.worlds.used) })
                   : w.t('someWorlds', { n: w.number(a.worlds.used) })}
+                {answer.refining && ', ' + w.t('refining')}
               </small>
             </span>
           </p>
@@ -88,6 +96,7 @@ export function AdvicePanel({
                   {w.t('between')}
                 </th>
                 <th scope="col">{w.t('bestIn')}</th>
+                <th scope="col">{w.t(declares ? 'makesIt' : 'setsIt')}</th>
               </tr>
             </thead>
             <tbody>
@@ -106,6 +115,9 @@ export function AdvicePanel({
                     </td>
                     <td class="spread">{x.card === a.card ? '' : interval(w, x)}</td>
                     <td>{percent(x.best_in)}</td>
+                    <td data-wins={x.card}>
+                      {percent(declares ? (x.win_probability ?? 0) : 1 - (x.win_probability ?? 0))}
+                    </td>
                   </tr>
                 )
               })}

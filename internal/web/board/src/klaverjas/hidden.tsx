@@ -10,6 +10,7 @@ import { Header, KeyDialog, ModeSwitch, Waiting, useKeyAsked, useStatus, useNarr
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
+import { useRefined } from '../shared/refined'
 import { useGame } from '../shared/session'
 import type { Lang } from '../shared/words'
 import { adviceMark } from './advicemark'
@@ -95,7 +96,7 @@ export function Hidden({
   )
   const advising = ask && tab === 'advice' && turn === seat
   const calls = session && method === 'playout' ? heard(session) : {}
-  const advice = useAnswer<Advice>(
+  const advice = useRefined<Advice>(
     advising ? key + method + JSON.stringify(calls) : '',
     '/v1/klaverjas/advise',
     () => ({ ...view, method, ...calls }),
@@ -310,9 +311,18 @@ export function Hidden({
       : ''
   const cardText = (w: Words): string => w.t('saidAdvice', { what: w.card(parseCard(advice.value!.card)!) })
   const tell = useAsked(key, bidding ? bid : advice, say, bidding ? [callText, callText] : [cardText, marksText])
+  // The card that was said to be advised. If the last answer advises another one, that is said too.
+  const told = useRef<{ key: string; card: CardName | undefined } | null>(null)
+  useEffect(() => {
+    if (told.current?.key !== key || !advice.value || bidding) return
+    const { card } = advice.value
+    if (told.current.card === undefined) told.current.card = card
+    else if (!advice.refining && told.current.card !== card) say(cardText)
+  }, [key, advice.value, advice.refining])
   // Asks for advice, and says what it is: 0 the best card, 1 what each card costs.
   const askAdvice = (which: 0 | 1) => {
     setTab('advice')
+    told.current = { key, card: advice.value?.card }
     if (bidding || (there && turn === seat)) tell(which)
     else say((w) => (turn === null ? w.t('finishedWhy') : w.t('adviceWait', { seat: w.seat(turn) })))
   }
@@ -602,7 +612,13 @@ export function Hidden({
                 {D && shownTab === 'advice' && (
                   <>
                     {advising && (
-                      <D.AdvicePanel answer={advice} method={method} setMethod={setMethod} playCard={playCard} />
+                      <D.AdvicePanel
+                        answer={advice}
+                        declares={setup.declarer === teamOf(seat)}
+                        method={method}
+                        setMethod={setMethod}
+                        playCard={playCard}
+                      />
                     )}
                     {!advising && !bidding && (
                       <p class="hint">

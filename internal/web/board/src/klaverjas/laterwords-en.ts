@@ -2,6 +2,9 @@
 
 export const texts = {
   rulesTitle: 'Rules',
+  refining: 'searching on…',
+  makesIt: 'Makes it',
+  setsIt: 'Sets it',
   againstPass: 'Against a pass',
   bidBetter: '{n} points better than passing; the chance to score more is {a} instead of {b}',
   passBetter: '{n} points better than the best trump; the chance to score more is {a} instead of {b}',

@@ -4,6 +4,9 @@ import type { LaterKey } from './laterwords-en'
 
 export const texts: Record<LaterKey, string> = {
   rulesTitle: 'Regels',
+  refining: 'zoekt verder…',
+  makesIt: 'Gehaald',
+  setsIt: 'Nat',
   againstPass: 'Boven passen',
   bidBetter: '{n} punten beter dan passen; de kans om meer punten te halen is {a} in plaats van {b}',
   passBetter: '{n} punten beter dan de beste troef; de kans om meer punten te halen is {a} in plaats van {b}',
