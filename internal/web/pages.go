@@ -21,7 +21,7 @@ type Page struct {
 var Pages = []Page{
 	{Name: "klaverjas", Path: "/board", Title: "Board", Dutch: "Tafel", Later: true},
 	{Name: "belote", Path: "/belote", Title: "Belote", Dutch: "Belote", Style: true, Later: true},
-	{Name: "gin-rummy", Path: "/gin-rummy", Title: "Gin Rummy", Dutch: "Gin Rummy", Style: true},
+	{Name: "gin-rummy", Path: "/gin-rummy", Title: "Gin Rummy", Dutch: "Gin Rummy", Style: true, Later: true},
 	{Name: "tarok", Path: "/tarok", Title: "Tarok", Dutch: "Tarok", Style: true, Later: true},
 	{Name: "puzzles", Path: "/puzzles", Title: "Puzzles", Dutch: "Puzzels", Style: true, Game: "klaverjas"},
 	{Name: "jobs", Path: "/jobs", Title: "Jobs", Dutch: "Taken", Style: true},

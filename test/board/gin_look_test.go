@@ -11,6 +11,7 @@ var ginViews = []view{
 	{"begun", "", "", "#act-pass"},          // begins a game
 	{"discard", "", "#act-take", "#advice"}, // the first advice
 	{"result", "", "#tab-sheet", "#result"}, // plays the round
+	{"reviewed", "", "#review; #undo; #undo", "#seat-review"},
 	{"key", "", "#play; #play-begin", "#key-dialog"},
 }
 

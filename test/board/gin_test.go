@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -273,6 +274,108 @@ func (t *tab) ginDeciding() api.GinSession {
 			return now
 		}
 	}
+}
+
+// ginPlayed plays a round by the API, in which the player discards without thinking, and returns it.
+func ginPlayed(t *testing.T, s *site) api.GinSession {
+	t.Helper()
+	now := request[api.GinSession](t, s, http.MethodPost, ginSessions, map[string]any{
+		"player": "simple", "length": "round", "starter": "me", "seed": "5",
+	})
+	for now.State != api.GinSessionStateOver {
+		action := map[string]any{"kind": now.Actions[len(now.Actions)-1]}
+		switch now.State {
+		case api.GinSessionStateDiscard:
+			action["card"] = now.Discards[now.Acts%len(now.Discards)]
+		case api.GinSessionStateKnock:
+			action["kind"] = now.Actions[0]
+		default:
+		}
+		now = request[api.GinSession](t, s, http.MethodPost, now.Links.Self+"/play", map[string]any{"acts": now.Acts, "action": action})
+	}
+	return now
+}
+
+// A round that is over has the review of the API for both players, marks what was done and what was better, and goes from one mistake to
+// the next by keys. Step by step back it shows the hands of both as they were.
+func TestGinReview(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	now := ginPlayed(t, s)
+	round := now.Revealed.Round
+	p := open(t, s, "/gin-rummy")
+	eval[bool](p, fmt.Sprintf("(localStorage.setItem('roem.gin', %q), true)", now.Id))
+	p.reload()
+	p.click("#review")
+	review := request[api.GinReview](t, s, http.MethodPost, "/v1/gin-rummy/review", round)
+	keyOf := func(a api.GinAction) string {
+		if a.Card != nil {
+			return *a.Card
+		}
+		return string(a.Kind)
+	}
+	mistakes := 0
+	for _, seat := range []api.GinWho{api.GinWhoOpp, api.GinWhoMe} {
+		p.click("#review-" + string(seat))
+		p.until("document.querySelector('#seat-review')")
+		want := map[string]judged{}
+		for _, a := range review.Actions {
+			if a.Seat != seat {
+				continue
+			}
+			if a.Action.Kind == api.GinActionKindContinue {
+				a.Number++
+			}
+			j := judged{Verdict: string(a.Verdict)}
+			if a.Knowledge != nil {
+				j.Known = strconv.FormatFloat(a.Knowledge.Cost, 'f', -1, 64)
+			}
+			want[itoa(a.Number)+" "+keyOf(a.Action)] = j
+		}
+		p.compareJudged(want)
+		p.click("#last")
+		for _, a := range review.Actions {
+			if a.Seat != seat || a.Verdict != api.VerdictMistake {
+				continue
+			}
+			p.press("]")
+			p.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / %d'", a.Number-1, len(now.Situation.Events)))
+			p.until(fmt.Sprintf("document.querySelector('[data-next=%q][data-verdict=mistake]')", keyOf(a.Action)))
+			if seat == api.GinWhoMe && a.Action.Card != nil {
+				mistakes++
+				p.marked(*a.Action.Card, "mistake")
+				p.until(fmt.Sprintf("document.querySelector('#felt .best[data-card=%q]')", keyOf(a.Knowledge.Advised)))
+			}
+		}
+	}
+	if mistakes < 2 {
+		t.Fatalf("%d mistakes in discards: %+v", mistakes, review.Actions)
+	}
+	p.ginStepsBack(&now)
+}
+
+// ginStepsBack goes from the deal to the end of a round that is over, and compares the hands of both with those after each event.
+func (t *tab) ginStepsBack(now *api.GinSession) {
+	t.tb.Helper()
+	round := now.Revealed.Round
+	hands := map[api.GinWho][]string{api.GinWhoMe: slices.Clone(round.Dealt.Me), api.GinWhoOpp: slices.Clone(round.Dealt.Opp)}
+	t.click("#first")
+	for n := range len(now.Situation.Events) + 1 {
+		if n > 0 {
+			t.click("#redo")
+			if e := round.Events[n-1]; e.Kind == "discard" {
+				hands[e.Seat] = slices.DeleteFunc(hands[e.Seat], func(c string) bool { return c == *e.Card })
+			} else if e.Card != nil {
+				hands[e.Seat] = append(hands[e.Seat], *e.Card)
+			}
+		}
+		t.until(fmt.Sprintf("document.querySelector('.count').textContent.startsWith('%d / ')", n))
+		own, theirs := t.ginCards("card"), t.ginCards("shown")
+		if !slices.Equal(own, sortedCards(hands[api.GinWhoMe])) || !slices.Equal(theirs, sortedCards(hands[api.GinWhoOpp])) {
+			t.tb.Errorf("after %d events the page shows %v and %v, expected %v and %v", n, own, theirs, hands[api.GinWhoMe], hands[api.GinWhoOpp])
+		}
+	}
+	t.until("document.getElementById('result')")
 }
 
 // ginBegin begins a game by the dialog.

@@ -3,9 +3,10 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Answer, useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
-import { AdviceButtons, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
-import { KeysDialog, ShareDialog } from '../shared/dialogs'
+import { AdviceButtons, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
 import { Header, KeyDialog, Language, useLanguage, Waiting, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
+import { useLater } from '../shared/later'
+import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
 import { useGame } from '../shared/session'
 import type { Lang } from '../shared/words'
@@ -13,7 +14,8 @@ import { AdvicePanel, actionText, adviceMarks } from './advice'
 import { type Card, type CardName, cardOf, wire } from './cards'
 import { HeatMap } from './heat'
 import { PlayDialog, Result, Score, Sheet, SituationDialog, levels } from './play'
-import { askText, likelyText, playText, resultText, scoreText } from './say'
+import type { Reviewed, Who } from './review'
+import { askText, eventText, likelyText, playText, resultText, scoreText } from './say'
 import {
   type Action,
   type Advice,
@@ -24,18 +26,21 @@ import {
   type SessionRequest,
   type Situation,
   afterOwn,
+  beforeDraw,
   exampleSituation,
   groupsOf,
   knownOf,
   laidGroups,
   mayDecide,
+  situationAt,
+  theirsAt,
 } from './state'
 import { Backs, type Mark, OwnHand, Piles, Shown } from './table'
 import { fragment, readFragment } from './url'
 import { type GinWords, ginWords, useGin } from './words'
 
 const sessions = '/v1/gin-rummy/sessions'
-const tabs = ['advice', 'sheet'] as const
+const tabs = ['advice', 'review', 'sheet'] as const
 type Open = '' | 'play' | 'situation' | 'share' | 'help' | 'key'
 
 export function GinPage() {
@@ -67,26 +72,33 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   const wantsFocus = useRef(false)
 
   const session = entered ? null : game.session
-  const situation = entered ?? session?.situation
+  const total = session?.situation.events.length ?? 0
+  const pace = usePace(session ? `${session.id} ${session.number}` : '', total, 0)
+  const back = session !== null && pace.at < total // an earlier position is looked at
+  const situation = useMemo(
+    () => entered ?? (session && situationAt(session.situation, pace.at)),
+    [entered, session, pace.at],
+  )
+  const looked = entered ?? (back ? situation : null)
   const key = situation ? JSON.stringify(situation) : ''
   const known = useMemo(() => (situation ? knownOf(situation) : null), [key])
-  const estimate = useAnswer<Estimate>(key, '/v1/gin-rummy/estimate', () => situation)
+  // Between the draw and the discard of the opponent the estimate is that of before.
+  const guessed = useMemo(() => situation && beforeDraw(situation), [situation])
+  const estimate = useAnswer<Estimate>(guessed ? JSON.stringify(guessed) : '', '/v1/gin-rummy/estimate', () => guessed)
   const state = session?.state
-  const sorted = useAnswer<Melds>(entered ? entered.hand.join() : '', '/v1/gin-rummy/melds', () => ({
-    hand: entered!.hand,
-  }))
-  const deciding = entered
-    ? mayDecide(entered, sorted.value?.deadwood)
+  const sorted = useAnswer<Melds>(looked?.hand.join() ?? '', '/v1/gin-rummy/melds', () => ({ hand: looked!.hand }))
+  const deciding = looked
+    ? mayDecide(looked, sorted.value?.deadwood)
     : state === 'draw' || state === 'discard' || state === 'knock'
   const advice = useAnswer<Advice>(
     tab === 'advice' && situation && deciding ? key + (session?.number ?? '') : '',
     '/v1/gin-rummy/advise',
-    () => (session ? { ...situation, scores: session.scores } : situation),
+    () => (session && !session.revealed ? { ...situation, scores: session.scores } : situation),
   )
-  const melds = session?.melds ?? sorted.value?.best[0] ?? []
-  const deadwood = session?.deadwood ?? sorted.value?.deadwood
-  const actions: readonly Kind[] = session?.actions ?? []
-  const legal = useMemo(() => (session?.discards ?? []).map(cardOf), [session])
+  const melds = (looked ? sorted.value?.best[0] : session?.melds) ?? []
+  const deadwood = looked ? sorted.value?.deadwood : session?.deadwood
+  const actions: readonly Kind[] = (!back && session?.actions) || []
+  const legal = useMemo(() => ((!back && session?.discards) || []).map(cardOf), [session, back])
   // What is on the table: after an act of one's own at once, before the server has answered.
   const table = useMemo(
     () => (session && game.sent.action ? knownOf(afterOwn(session.situation, game.sent.action)) : known),
@@ -94,15 +106,42 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   )
   const groups = useMemo(() => groupsOf(table?.own ?? [], melds), [table, melds])
   const order = groups.flatMap((g) => g.cards)
-  const discarding = state === 'discard' && !game.busy
+  const discarding = state === 'discard' && !game.busy && !back
   const stop = chosen !== undefined && order.includes(chosen) ? chosen : (table?.drawn ?? order[0])
   const top = table?.pile.at(-1)
-  const marks = useMemo(() => adviceMarks(w, advice.value), [w, advice.value])
   const over = state === 'round_over' || state === 'over'
-  const had = session?.revealed?.hands.opp ?? []
+  const revealed = session?.revealed
+  const had = useMemo(
+    () => (revealed ? (back ? theirsAt(revealed.round, pace.at) : revealed.hands.opp) : []),
+    [revealed, back, pace.at],
+  )
+  const theirMelds = useAnswer<Melds>(back ? had.join() : '', '/v1/gin-rummy/melds', () => ({ hand: had }))
+  const [seat, setSeat] = useState<Who>('me') // whose decisions are reviewed
+  const review = useAnswer<Reviewed>(
+    tab === 'review' && revealed ? `${session!.id} ${session!.number}` : '',
+    '/v1/gin-rummy/review',
+    () => revealed!.round,
+  )
+  const D = useLater(
+    () => import('./ondemand'),
+    dialog !== '' || tab === 'review',
+    () => {
+      setDialog('')
+      say((w: GinWords) => w.t('offline'))
+    },
+  )
+  const judged = useMemo(
+    () => (D && revealed && tab === 'review' ? D.reviewMarks(w, review.value, pace.at) : new Map<string, Mark>()),
+    [w, D, revealed, tab, review.value, pace.at],
+  )
+  const marks = useMemo(() => {
+    if (judged.size === 0) return adviceMarks(w, tab === 'advice' ? advice.value : undefined)
+    const own = [...judged].filter(([key]) => situation?.hand.some((c) => c === key))
+    return new Map(own.map(([key, mark]): [Card, Mark] => [cardOf(key), mark]))
+  }, [w, tab, advice.value, judged, situation])
 
   const refusal = estimate.failure ?? advice.failure
-  useKeyAsked([game, estimate, advice, sorted], () => setDialog('key'))
+  useKeyAsked([game, estimate, advice, sorted, review], () => setDialog('key'))
 
   // A situation has an address, so that it can be shared and looked at again. The game has none: it is the server's.
   const show = (s: Situation | null) => {
@@ -132,6 +171,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
       return
     }
     wantsFocus.current = false
+    if (back && card && focusOn(card)) return
     if (discarding && stop !== undefined) focusOn(`#felt [data-card="${wire(stop)}"]`)
     else if (!focusOn('.acts button') && !focusOn('#result button')) focusOn('#best')
   })
@@ -174,11 +214,28 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   }
   // An advised action as the session takes it: of the card or melds that it names.
   const follow = (a: Action) => void act(a)
-  const best = () => (advice.value && session ? follow(advice.value.action) : say((w: GinWords) => w.t('askFirst')))
+  const best = () =>
+    advice.value && session && !back ? follow(advice.value.action) : say((w: GinWords) => w.t('askFirst'))
   const tellAdvice = useAsked(key, advice, say, [
     (w: GinWords) =>
       w.t('saidAdvice', { what: actionText(w, advice.value!.action, advice.value!.deadwood, top, w.within) }),
   ])
+  const go = (to: number) => {
+    const n = Math.max(0, Math.min(to, total))
+    if (!session || game.busy || n === pace.at) return
+    wantsFocus.current ||= document.activeElement?.closest('#felt') != null
+    const { events } = session.situation
+    say((w: GinWords) => w.g('stepSay', { n, of: total, what: n > 0 ? eventText(w, events[n - 1]!) : '' }))
+    pace.show(n)
+  }
+  const jump = (by: 1 | -1) => {
+    setTab('review')
+    if (!revealed) return say((w: GinWords) => w.t('reviewLater'))
+    if (!D || !review.value) return
+    const found = D.mistakeOf(review.value, seat, by, pace.at, pace.at === total)
+    if (found) go(found.number - 1)
+    say((w: GinWords) => (found ? D.verdictText(w, found) : w.t('noError')))
+  }
   const askAdvice = () => {
     setTab('advice')
     if (deciding) tellAdvice(0)
@@ -189,9 +246,9 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     dialog !== '',
     keys,
     {
-      at: 0,
-      of: 0,
-      go: () => {},
+      at: pace.at,
+      of: total,
+      go,
       letters: {
         t: () => may('take')?.(),
         s: () => may('stock')?.(),
@@ -199,6 +256,8 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
         k: () => (may('knock') ?? may('melds'))?.(),
         g: () => may('continue')?.(),
         n: () => state === 'round_over' && void next(),
+        '[': () => jump(-1),
+        ']': () => jump(1),
         a: askAdvice,
         b: best,
         v: () => estimate.value && say((w: GinWords) => likelyText(w, estimate.value!)),
@@ -225,11 +284,14 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
         tone: n >= 50 ? 'v-best' : n >= 25 ? 'v-some' : 'v-much',
       })
     }
+    for (const [key, mark] of judged) if ((had as string[]).includes(key)) out.set(cardOf(key), mark)
     return out
-  }, [w, had, estimate.value])
+  }, [w, had, estimate.value, judged])
   const laid = session?.revealed?.laid.opp ?? (session?.knock?.seat === 'opp' ? session.knock.laid : undefined)
   const theirs =
-    laid && groupsOf(session?.revealed ? had.map(cardOf) : laidGroups(laid).flatMap((g) => g.cards), laid.melds)
+    revealed && back
+      ? groupsOf(had.map(cardOf), theirMelds.value?.best[0] ?? [])
+      : laid && groupsOf(session?.revealed ? had.map(cardOf) : laidGroups(laid).flatMap((g) => g.cards), laid.melds)
   const trouble: Answer<unknown> = {
     key: '',
     cancel: () => {},
@@ -356,11 +418,20 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
                 <section class="hand hand-N other" aria-labelledby="hand-opp">
                   <h2 id="hand-opp">
                     {w.g('theirHand')}
-                    <span class="left">{laid ? w.g('deadwoodN', { n: laid.deadwood }) : w.t('nCards', { n: 10 })}</span>
+                    <span class="left">
+                      {laid && !back ? w.g('deadwoodN', { n: laid.deadwood }) : w.t('nCards', { n: had.length || 10 })}
+                    </span>
                   </h2>
                   {theirs ? <Shown groups={theirs} marks={shares} /> : <Backs n={10} />}
                 </section>
-                <Piles stock={table!.stock} top={top} busy={game.busy} draw={may('stock')} take={may('take')} />
+                <Piles
+                  stock={table!.stock}
+                  top={top}
+                  busy={game.busy}
+                  draw={may('stock')}
+                  take={may('take')}
+                  marks={judged}
+                />
                 <OwnHand
                   groups={groups}
                   discarding={discarding}
@@ -375,7 +446,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
                     <>
                       {w.g('yourHand')}
                       {deadwood !== undefined && <span class="left">{w.g('deadwoodN', { n: deadwood })}</span>}
-                      {state && state in wait && !game.busy && (
+                      {state && state in wait && !game.busy && !back && (
                         <span class="to-play">{w.g(wait[state as keyof typeof wait])}</span>
                       )}
                     </>
@@ -384,7 +455,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
               </div>
             )}
             {session && (
-              <div class="controls" role="group" aria-label={w.t('moves')}>
+              <Controls at={pace.at} of={total} total={total} go={go}>
                 {actions.length > 0 && !discarding && (
                   <span class="acts">
                     {button('take', 'take', w.g('take', { card: top === undefined ? '' : w.brief(top) }))}
@@ -402,17 +473,18 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
                 )}
                 <AdviceButtons
                   asking={deciding}
-                  best={advice.value}
+                  best={!back && advice.value}
                   text={advice.value ? actionText(w, advice.value.action, advice.value.deadwood, top) : w.g('bestMove')}
                   ask={askAdvice}
                   follow={best}
                 />
-              </div>
+              </Controls>
             )}
-            <p class={over || !session ? 'status vh' : 'status'} id="status" role="status">
+            <p class={(over && !back) || !session ? 'status vh' : 'status'} id="status" role="status">
               {said || (session ? askText(w, session) : null)}
             </p>
-            {over && session && (
+            {revealed && tab === 'review' && D && <D.Next review={review.value} cursor={pace.at} />}
+            {over && !back && session && (
               <Result
                 session={session}
                 known={known!}
@@ -420,6 +492,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
                 busy={game.busy}
                 next={() => void next()}
                 again={() => setDialog('play')}
+                review={() => setTab('review')}
               />
             )}
             {narrow && <div class="bar">{begins}</div>}
@@ -428,14 +501,20 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
           <aside class="panel" aria-label={w.t('score')}>
             <Score session={session} />
             <Tabs text={w.t} list={tabs} label={w.t('score')} tab={tab} set={(t) => setTab(t)}>
-              {tab === 'sheet' ? (
+              {tab === 'review' ? (
+                revealed && D ? (
+                  <D.RoundReview answer={review} seat={seat} setSeat={setSeat} cursor={pace.at} go={go} jump={jump} />
+                ) : (
+                  <p class="hint">{w.t('reviewLater')}</p>
+                )
+              ) : tab === 'sheet' ? (
                 session ? (
                   <Sheet session={session} />
                 ) : (
                   <p class="hint">{w.g('noRounds')}</p>
                 )
               ) : situation && deciding ? (
-                <AdvicePanel answer={advice} top={top} act={session ? follow : undefined} />
+                <AdvicePanel answer={advice} top={top} act={session && !back ? follow : undefined} />
               ) : (
                 <p class="hint">{over && session ? resultText(w, session) : w.g('adviceLater')}</p>
               )}
@@ -445,9 +524,9 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
       </main>
       {dialog === 'play' && <PlayDialog close={close} begin={(q) => void begin(q)} />}
       {dialog === 'situation' && <SituationDialog close={close} show={look} />}
-      {dialog === 'share' && <ShareDialog close={close} say={say} />}
-      {dialog === 'help' && (
-        <KeysDialog
+      {dialog === 'share' && D && <D.ShareDialog close={close} say={say} />}
+      {dialog === 'help' && D && (
+        <D.KeysDialog
           close={close}
           keys={keys}
           setKeys={setKeys}
@@ -461,6 +540,10 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
             ['k', w.g('kKnock')],
             ['g', w.g('kGoOn')],
             ['n', w.g('kNext')],
+            ['Backspace, Shift ←', w.t('kBack')],
+            ['Shift →', w.t('kRedo')],
+            ['Home, End', w.t('kEnds')],
+            ['[, ]', w.g('kMistakes')],
             ['a', w.t('kAsk')],
             ['b', w.g('kBest')],
             ['v', w.g('kValues')],

@@ -124,6 +124,7 @@ export function Result({
   busy,
   next,
   again,
+  review,
 }: {
   session: Session
   known: Known
@@ -131,6 +132,7 @@ export function Result({
   busy: boolean
   next(): void
   again(): void
+  review(): void
 }) {
   const w = useGin()
   const r = s.results[s.results.length - 1]!
@@ -163,6 +165,9 @@ export function Result({
           </small>
         )}
       </span>
+      <button type="button" id="review" onClick={review}>
+        {w.t('review')}
+      </button>
       {s.state === 'round_over' ? (
         <button type="button" class="main" id="act-next" aria-disabled={busy} onClick={() => !busy && next()}>
           {w.g('nextRound')}

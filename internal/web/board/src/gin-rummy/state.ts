@@ -5,6 +5,7 @@ import { type Card, type CardName, cardOf, pointsOf, wire } from './cards'
 
 export type Session = Schemas.GinSession
 export type SessionRequest = Schemas.GinSessionRequest
+export type Round = Schemas.GinRound
 export type Situation = Schemas.GinSituation
 export type Event = Schemas.GinEvent
 export type Kind = Schemas.GinSessionActionKind
@@ -44,6 +45,30 @@ export function knownOf(s: Situation): Known {
     drawn = e.seat === 'me' && (e.kind === 'take' || e.kind === 'stock') ? c : null
   }
   return { own: s.hand.map(cardOf), pile, kept: [...kept], stock, drawn }
+}
+
+/** A situation as it was after a number of events. */
+export function situationAt(s: Situation, n: number): Situation {
+  if (n >= s.events.length) return s
+  const hand = new Set(s.hand)
+  for (const e of s.events.slice(n).reverse())
+    if (e.seat === 'me' && e.card !== undefined) e.kind === 'discard' ? hand.add(e.card) : hand.delete(e.card)
+  return { ...s, hand: [...hand], events: s.events.slice(0, n) }
+}
+
+/** A situation without the draw of the opponent whose discard is missing. */
+export function beforeDraw(s: Situation): Situation {
+  const last = s.events.at(-1)
+  const drew = last?.seat === 'opp' && (last.kind === 'take' || last.kind === 'stock')
+  return drew ? { ...s, events: s.events.slice(0, -1) } : s
+}
+
+/** The hand of the opponent after a number of events of a round that is over. */
+export function theirsAt({ dealt, events }: Round, n: number): CardName[] {
+  const hand = new Set(dealt.opp)
+  for (const e of events.slice(0, n))
+    if (e.seat === 'opp' && e.card !== undefined) e.kind === 'discard' ? hand.delete(e.card) : hand.add(e.card)
+  return [...hand]
 }
 
 /**

@@ -157,12 +157,25 @@ interface PilesProps {
   /** What happens when a pile is selected; nothing if it may not be. */
   draw: (() => void) | undefined
   take: (() => void) | undefined
+  /** What is shown of the piles when a draw is reviewed. */
+  marks?: ReadonlyMap<string, Mark>
   busy: boolean
 }
 
 /** The stock and the discards. They are buttons when one may draw. */
-export function Piles({ stock, top, draw, take, busy }: PilesProps) {
+export function Piles({ stock, top, draw, take, busy, marks }: PilesProps) {
   const w = useGin()
+  const mark = (kind: 'stock' | 'take') => {
+    const m = marks?.get(kind)
+    return (
+      m && (
+        <span class={'value ' + m.tone}>
+          <span aria-hidden="true">{m.text}</span>
+          <span class="vh">, {m.said}</span>
+        </span>
+      )
+    )
+  }
   const pile = (id: string, name: string, act: (() => void) | undefined, said: string, children: ComponentChildren) => (
     <li>
       <h3 class="quiet">{name}</h3>
@@ -188,9 +201,11 @@ export function Piles({ stock, top, draw, take, busy }: PilesProps) {
         draw ? `${w.g('fromStock')}, ${w.g('stockN', { n: stock })}` : w.g('stockN', { n: stock }),
         <>
           <i class="back" aria-hidden="true" />
-          <span class="value v-some" aria-hidden="true">
-            {stock}
-          </span>
+          {mark('stock') ?? (
+            <span class="value v-some" aria-hidden="true">
+              {stock}
+            </span>
+          )}
         </>,
       )}
       {pile(
@@ -202,7 +217,10 @@ export function Piles({ stock, top, draw, take, busy }: PilesProps) {
           : take
             ? w.g('take', { card: w.within(top) })
             : w.g('top', { card: w.within(top) }),
-        top === undefined ? <i class="slot" aria-hidden="true" /> : <Face card={top} shown={w.face(top)} />,
+        <>
+          {top === undefined ? <i class="slot" aria-hidden="true" /> : <Face card={top} shown={w.face(top)} />}
+          {mark('take')}
+        </>,
       )}
     </ul>
   )

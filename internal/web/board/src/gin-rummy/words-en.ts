@@ -136,6 +136,8 @@ export const texts = {
   kKnock: 'knock, or lay down your melds',
   kGoOn: 'do not knock',
   kNext: 'the next round',
+  stepSay: 'Step {n} of {of}. {what}',
+  kMistakes: 'previous and next mistake',
   kBest: 'do what is advised',
   kValues: 'read the most probable cards',
   kScore: 'read the score',

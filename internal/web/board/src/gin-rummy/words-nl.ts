@@ -138,6 +138,8 @@ export const texts: Record<GinKey, string> = {
   kPass: 'pas',
   kKnock: 'klop, of leg je combinaties neer',
   kGoOn: 'niet kloppen',
+  stepSay: 'Stap {n} van {of}. {what}',
+  kMistakes: 'vorige en volgende fout',
   kNext: 'de volgende ronde',
   kBest: 'doe wat wordt aangeraden',
   kValues: 'lees de waarschijnlijkste kaarten',

@@ -5,12 +5,14 @@ import { symbols } from '../shared/cards'
 import { useWords } from '../shared/frame'
 import { letterOf } from '../shared/typed'
 import { type Vars, type Words, fill, textsOf } from '../shared/words'
-import type { GinKey } from './words-en'
+import type { LaterKey } from './laterwords-en'
+import type { GinKey as OwnKey } from './words-en'
 import { type Card, rankOf, suitOf } from './cards'
 
-export type { GinKey }
+export type GinKey = OwnKey | LaterKey
 
 const own = textsOf({ en: './words-gin-rummy-en.js', nl: './words-gin-rummy-nl.js' })
+const later = textsOf({ en: './words-gin-rummy-later-en.js', nl: './words-gin-rummy-later-nl.js' }, true)
 
 /** The texts of one language, those of the board included. Cards are those of 52. */
 export interface GinWords extends Words {
@@ -21,7 +23,7 @@ export interface GinWords extends Words {
 }
 
 export function ginWords(w: Words): GinWords {
-  const g = (key: GinKey, vars?: Vars): string => fill(own(w.lang, key) ?? key, vars)
+  const g = (key: GinKey, vars?: Vars): string => fill(own(w.lang, key) ?? later(w.lang, key) ?? key, vars)
   const face = (c: Card): string => letterOf(w.lang, rankOf(c))
   const faceName = (c: Card): string => g(`f${rankOf(c)}`)
   const within = (c: Card): string => w.t('cardName', { face: faceName(c), suit: w.suit(suitOf(c)) })

@@ -26,13 +26,13 @@ export interface Pace {
 
 /**
  * Shows the cards of a hand with a pause after each, and a longer one after each trick. The hand that the page finds is
- * shown as it is.
+ * shown as it is. Where there are no tricks, everything is shown at once.
  */
 export function usePace(hand: string, total: number, trick: number): Pace {
   const [, draw] = useReducer<number, void>((n) => n + 1, 0)
   const now = useRef({ hand: '', at: 99, follow: true }).current
   if (hand && hand !== now.hand) Object.assign(now, { hand, at: now.hand ? 0 : 99, follow: true })
-  const at = Math.min(now.at, total)
+  const at = trick === 0 && now.follow ? total : Math.min(now.at, total)
   const coming = now.follow && at < total
   useEffect(() => {
     if (!coming) return
@@ -41,7 +41,7 @@ export function usePace(hand: string, total: number, trick: number): Pace {
       draw()
     }
     if (still()) return go(total)
-    const timer = setTimeout(() => go(at + 1), pauses[pace()][at > 0 && at % trick === 0 ? 1 : 0])
+    const timer = setTimeout(() => go(at + 1), pauses[pace()][at > 0 && trick > 0 && at % trick === 0 ? 1 : 0])
     return () => clearTimeout(timer)
   }, [hand, at, total, coming])
   return {

@@ -35,8 +35,9 @@ const signs: Record<Verdict, string> = {
   forced: '·',
 }
 
-const points = (w: Words, n: number): string => w.number(Math.round(n))
-const tenths = (w: Words, n: number): string => w.number(Math.round(10 * n) / 10)
+const minus = (text: string): string => text.replace('-', '−')
+const points = (w: Words, n: number): string => minus(w.number(Math.round(n)))
+const tenths = (w: Words, n: number): string => minus(w.number(Math.round(10 * n) / 10))
 
 /** What is said of a decision besides its verdict. better is the one that was better, by name. */
 export function whyText(w: Words, d: Judged, better: string): string {

@@ -1,0 +1,116 @@
+// The review of a finished round: what each draw, discard and knock of a player cost on what that player could know.
+
+import type { Answer } from '../shared/answers'
+import type * as Schemas from '../contract'
+import { Waiting } from '../shared/frame'
+import { type Judged, VerdictPanel, isMistake, otherMistake, verdictMarks, whyText } from '../shared/verdicts'
+import { cardOf } from './cards'
+import type { Action } from './state'
+import { Brief, type Mark } from './table'
+import { type GinWords, useGin } from './words'
+
+export type Reviewed = Schemas.GinReview
+export type Who = 'me' | 'opp'
+type Decision = Judged & { turn: number; action: Action; better: Action | undefined }
+
+// What is marked on the table for an action: a card that is discarded, or what is done.
+const keyOf = (a: Action): string => a.card ?? a.kind
+
+// The decisions of a player. Whether to knock is decided after the discard, also where the player went on.
+const decisionsOf = (r: Reviewed, seat: Who): Decision[] =>
+  r.actions
+    .filter((a) => a.seat === seat)
+    .map((a) => ({ ...a, number: a.number + Number(a.action.kind === 'continue'), better: a.knowledge?.advised }))
+
+const nameText = (w: GinWords, a: Action): string =>
+  a.kind === 'discard' ? w.g('d_discard', { card: w.within(cardOf(a.card!)) }) : w.g(`d_${a.kind}`)
+
+const Name = ({ action: a }: { action: Action }) => {
+  const w = useGin()
+  return a.kind === 'discard' ? <Brief card={cardOf(a.card!)} /> : w.g(`d_${a.kind}`)
+}
+
+/** A decision in one sentence. */
+export const verdictText = (w: GinWords, d: Decision): string =>
+  w.g('decisionSay', { turn: d.turn, what: nameText(w, d.action), verdict: w.t(`v_${d.verdict}`) }) +
+  whyText(w, d, d.better ? nameText(w, d.better) : '')
+
+/** The decisions that were made after a number of events, of the player and of the opponent. */
+const madeAt = (r: Reviewed | undefined, cursor: number): Decision[] =>
+  r ? (['me', 'opp'] as const).flatMap((seat) => decisionsOf(r, seat).filter((d) => d.number - 1 === cursor)) : []
+
+/** What is shown on the table of the next decision, by card or pile. */
+export const reviewMarks = (w: GinWords, r: Reviewed | undefined, cursor: number): Map<string, Mark> =>
+  new Map(madeAt(r, cursor).flatMap((d) => [...verdictMarks(w, d, keyOf(d.action), d.better && keyOf(d.better))]))
+
+/** The next decisions in words. */
+export const Next = ({ review, cursor }: { review: Reviewed | undefined; cursor: number }) => {
+  const w = useGin()
+  return (
+    <>
+      {madeAt(review, cursor).map((d) => (
+        <p
+          class={isMistake(d) ? 'notice bad' : 'hint'}
+          key={keyOf(d.action)}
+          data-next={keyOf(d.action)}
+          data-verdict={d.verdict}>
+          {verdictText(w, d)}
+        </p>
+      ))}
+    </>
+  )
+}
+
+/** The next or previous mistake of a player. */
+export const mistakeOf = (r: Reviewed, seat: Who, by: 1 | -1, cursor: number, atEnd: boolean): Decision | undefined =>
+  otherMistake(decisionsOf(r, seat), by, cursor, atEnd)
+
+export function RoundReview({
+  answer,
+  seat,
+  setSeat,
+  cursor,
+  go,
+  jump,
+}: {
+  answer: Answer<Reviewed>
+  seat: Who
+  setSeat(p: Who): void
+  cursor: number
+  go(to: number): void
+  jump(by: 1 | -1): void
+}) {
+  const w = useGin()
+  const r = answer.value
+  const of = r?.seats[seat]
+  return (
+    <>
+      <div class="segments" role="group" aria-label={w.g('whose')}>
+        {(['me', 'opp'] as const).map((p) => (
+          <button type="button" key={p} id={'review-' + p} aria-pressed={seat === p} onClick={() => setSeat(p)}>
+            {w.g(p === 'me' ? 'you' : 'computer')}
+          </button>
+        ))}
+      </div>
+      {!r ? (
+        <Waiting answer={answer} />
+      ) : !of ? (
+        <p class="hint">{w.g('nothingDone')}</p>
+      ) : (
+        <VerdictPanel
+          of={{ decisions: decisionsOf(r, seat), seat: of, rule: r.rule }}
+          by={seat === 'me' ? undefined : w.g('theComputer')}
+          cursor={cursor}
+          head={w.g('option')}
+          name={(d) => <Name action={d.action} />}
+          idOf={(d) => `${d.number} ${keyOf(d.action)}`}
+          better={(d) => d.better && <Name action={d.better} />}
+          text={(d) => verdictText(w, d)}
+          unit={w.g('unit')}
+          go={go}
+          jump={jump}
+        />
+      )}
+    </>
+  )
+}
