@@ -73,7 +73,7 @@ func TestUserPages(t *testing.T) {
 			t.Errorf("%s: %q belongs in docs/lab", page.name, found)
 		}
 		if first := strings.Split(page.text, "\n\n"); len(first) < 2 || !strings.HasPrefix(first[0], "# ") ||
-			!regexp.MustCompile(`^[A-Z]`).MatchString(first[1]) {
+			!regexp.MustCompile("^[A-Z`*]").MatchString(first[1]) {
 			t.Errorf("%s does not begin with a title and a sentence that says what it is for", page.name)
 		}
 		before := ""

@@ -40,10 +40,10 @@ func TestOperationsPage(t *testing.T) {
 func TestErrorsPages(t *testing.T) {
 	var kinds, codes strings.Builder
 	kinds.WriteString("| type | status | meaning |\n|---|---|---|\n")
-	sentence := regexp.MustCompile(`^(?:[^.]|\.\S)+\.`)
+	sentence := regexp.MustCompile(`^(?:[^.:]|[.:]\S)+`)
 	for _, kind := range service.Kinds() {
 		info := kind.Info()
-		fmt.Fprintf(&kinds, "| `%s` | %d | %s |\n", info.Slug, info.Status, sentence.FindString(info.Help))
+		fmt.Fprintf(&kinds, "| `%s` | %d | %s |\n", info.Slug, info.Status, sentence.FindString(info.Help)+".")
 	}
 	codes.WriteString("| code | meaning |\n|---|---|\n")
 	for _, code := range service.Codes() {
