@@ -82,9 +82,9 @@ func TestUserPages(t *testing.T) {
 			_, known := reason(page.name, text)
 			switch {
 			case known:
-			case language == "console", language == "python", language == "ts", language == "go", language == "yaml":
+			case language == "console", language == "python", language == "js", language == "go", language == "yaml":
 				run++
-			case language == "text" && slices.Contains([]string{"python", "ts", "go"}, before):
+			case language == "text" && slices.Contains([]string{"python", "js", "go"}, before):
 			case page.name == "tutorials/first-solve.md": // TestReadme of internal/handlers
 			default:
 				t.Errorf("%s: no test runs this block (%s):\n%s", page.name, language, text)
@@ -142,14 +142,14 @@ func TestUserPagesRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, page := range userPages(t) {
-		if !regexp.MustCompile("(?m)^```(console|python|ts|go|yaml)$").MatchString(page.text) {
+		if !regexp.MustCompile("(?m)^```(console|python|js|go|yaml)$").MatchString(page.text) {
 			continue
 		}
 		t.Run(page.name, func(t *testing.T) {
 			t.Parallel()
 			r := pageRun{page: page, server: start(t), tools: tools, folder: t.TempDir()}
 			now := r.console(t, page.text)
-			for _, language := range []string{"python", "ts", "go"} {
+			for _, language := range []string{"python", "js", "go"} {
 				now = r.program(t, language, now)
 			}
 			r.yaml(t)
@@ -231,8 +231,12 @@ func (r *pageRun) console(t *testing.T, text string) string {
 // program runs the blocks in a language as one program, and returns the page with their output.
 func (r *pageRun) program(t *testing.T, language, text string) string {
 	t.Helper()
-	say := map[string]string{"python": `print("\x01", end="", flush=True)`, "ts": `process.stdout.write('\x01')`}[language]
+	say := map[string]string{"python": `print("\x01", end="", flush=True)`, "js": `process.stdout.write('\x01')`}[language]
 	blocks := regexp.MustCompile("(?s)```"+language+"\n(.*?)```\n(```text\n(.*?)```\n)?").FindAllStringSubmatch(text, -1)
+	blocks = slices.DeleteFunc(blocks, func(b []string) bool {
+		_, known := reason(r.page.name, b[1])
+		return known
+	})
 	if len(blocks) == 0 {
 		return text
 	}
@@ -240,7 +244,7 @@ func (r *pageRun) program(t *testing.T, language, text string) string {
 	for _, b := range blocks {
 		source += say + "\n" + r.here(b[1])
 	}
-	file := filepath.Join(r.folder, "main."+map[string]string{"python": "py", "ts": "ts", "go": "go"}[language])
+	file := filepath.Join(r.folder, "main."+map[string]string{"python": "py", "js": "mjs", "go": "go"}[language])
 	if language == "go" {
 		source = strings.Replace(source, "func main() {\n", "func main() {\n\tfmt.Print(\"\\x01\")\n", 1)
 	}
@@ -251,7 +255,7 @@ func (r *pageRun) program(t *testing.T, language, text string) string {
 	switch language {
 	case "python":
 		outputs = r.outputs(t, "python3", "main.py")
-	case "ts":
+	case "js":
 		outputs = r.outputs(t, "node", script(t, file))
 	case "go":
 		client, err := filepath.Abs("../clients/go")
