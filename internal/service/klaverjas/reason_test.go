@@ -22,8 +22,8 @@ func TestReasonCodes(t *testing.T) {
 	}
 }
 
-// cardsOf reads the cards of an answer.
-func cardsOf(t *testing.T, list api.Cards) (out []piquet.Card) {
+// cardsRead reads the cards of an answer.
+func cardsRead(t *testing.T, list api.Cards) (out []piquet.Card) {
 	t.Helper()
 	for _, text := range list {
 		c, err := piquet.ParseCard(text)
@@ -56,7 +56,7 @@ func TestAnalysisHasLines(t *testing.T) {
 					t.Errorf("the cache has other lines of %s", c.Card)
 				}
 				for line, outcome := range map[*api.Cards]int{&c.Lines.Played: c.After, &c.Lines.Best: c.Before} {
-					end, err := at.Replay(cardsOf(t, *line))
+					end, err := at.Replay(cardsRead(t, *line))
 					if err != nil || !end.Finished() || end.Outcome() != outcome {
 						t.Errorf("%s: the line %v ends with %d, expected %d (%v)", c.Card, *line, end.Outcome(), outcome, err)
 					}
@@ -112,7 +112,7 @@ func TestReviewHasReasons(t *testing.T) {
 				own := [4]api.Cards{hands.N, hands.E, hands.S, hands.W}
 				var held [4]piquet.Set
 				for s, hand := range own {
-					held[s] = piquet.SetOf(cardsOf(t, hand)...)
+					held[s] = piquet.SetOf(cardsRead(t, hand)...)
 				}
 				if held[turn] != at.Hand(turn) {
 					t.Errorf("%s: the seat holds %s, in the lines %s", c.Card, at.Hand(turn), held[turn])
@@ -123,11 +123,11 @@ func TestReviewHasReasons(t *testing.T) {
 			} else if c.Verdict == api.VerdictLucky {
 				t.Errorf("%s was lucky, but its lines are those of the deal", c.Card)
 			}
-			played, err := at.Replay(cardsOf(t, c.Lines.Played))
+			played, err := at.Replay(cardsRead(t, c.Lines.Played))
 			if err != nil {
 				t.Fatal(err)
 			}
-			best, err := at.Replay(cardsOf(t, c.Lines.Best))
+			best, err := at.Replay(cardsRead(t, c.Lines.Best))
 			if err != nil {
 				t.Fatal(err)
 			}
