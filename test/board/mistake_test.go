@@ -70,6 +70,41 @@ func TestWhy(t *testing.T) {
 	}
 }
 
+// From a mistake one plays on against the program, from the seat that made it.
+func TestPlayFrom(t *testing.T) {
+	t.Parallel()
+	s := commonSite(t)
+	p := open(t, s, "/board"+example(wholeHand...).fragment(-1))
+	p.click("#tab-review")
+	p.until("document.querySelectorAll('.review .costly').length > 1")
+	at := eval[int](p, "[...document.querySelectorAll('.review .costly')].map(e => Number(e.dataset.number)).sort((a, b) => a - b)[1]")
+	p.click(fmt.Sprintf("[data-number='%d']", at))
+	p.until("document.querySelector('#play-from')")
+	seat := eval[string](p, "document.querySelector('#felt .turn').getAttribute('aria-labelledby')")
+	p.click("#play-from")
+	p.until(fmt.Sprintf("location.hash === '#v=1&m=play' && document.querySelector('.count')?.textContent === '%d / 32'", at-1))
+	p.until("document.querySelector('#felt .own .legal')")
+	if got := eval[string](p, "document.querySelector('#felt .own').getAttribute('aria-labelledby')"); got != seat {
+		t.Errorf("the reader sits at %s, expected %s", got, seat)
+	}
+	if eval[int](p, "document.querySelectorAll('#felt .other .shown').length") != 0 {
+		t.Error("the game shows cards of others")
+	}
+	p.click("#felt .own .legal")
+	p.until(fmt.Sprintf("Number(document.querySelector('.count').textContent.split(' ')[0]) > %d", at-1))
+	// Another one asks first, because the server would forget this one.
+	p.navigate("/docs/errors")
+	p.navigate("/board" + example(wholeHand...).fragment(-1))
+	p.click("#tab-review")
+	p.until("document.querySelector('.review .costly')")
+	p.click(fmt.Sprintf("[data-number='%d']", at))
+	p.until("document.querySelector('#play-from')")
+	p.click("#play-from")
+	p.until("document.querySelector('#stop-dialog')")
+	p.click("#stop-do")
+	p.until(fmt.Sprintf("location.hash === '#v=1&m=play' && document.querySelector('.count')?.textContent === '%d / 32'", at-1))
+}
+
 // A position is tried again without its values. Another card makes a variation: the game is kept, in the address too.
 func TestTryAgain(t *testing.T) {
 	t.Parallel()

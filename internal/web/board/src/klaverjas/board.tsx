@@ -20,9 +20,10 @@ import { useLater } from '../shared/later'
 import { useOpenBoard } from '../shared/openboard'
 import * as prefs from '../shared/prefs'
 import type { Lang } from '../shared/words'
-import type { Analysis, NumberedDeal, TableAnswer } from './api'
+import type { Analysis, NumberedDeal, SessionRequest, TableAnswer } from './api'
 import { Contract } from './contract'
 import { Hidden } from './hidden'
+import { requestFrom } from './ingame'
 import { game, useOpenTable } from './opentable'
 import { type Tab, Review, Score, Values, bodyOf, handsOf, mistakeText, tabs } from './panel'
 import { type Position, complete, holdersOf, legalOf, meldsIn, turnOf } from './rules'
@@ -57,6 +58,7 @@ function atHidden(): boolean {
 export function BoardPage() {
   const [hidden, go] = useHiddenMode(atHidden)
   const openBoard = useRef<Shared | null>(null) // where the open mode was left
+  const first = useRef<SessionRequest | null>(null) // the game that the hidden mode begins with
   const trial = useRef(false) // whether the open mode begins with a position that is tried again
   const [w, setLang] = useLanguage((w) => klaverjasWords(w).t('title'))
   return (
@@ -65,6 +67,7 @@ export function BoardPage() {
         <Hidden
           setLang={setLang}
           known={openBoard.current}
+          first={first.current}
           toOpen={(shared, again = false) => {
             trial.current = again
             const to = shared ?? openBoard.current
@@ -75,7 +78,15 @@ export function BoardPage() {
         <Board
           setLang={setLang}
           trial={trial.current}
+          play={(request) => {
+            const id = prefs.game('game')
+            if (id) void call('DELETE', `/v1/klaverjas/sessions/${id}`, undefined, new AbortController().signal)
+            prefs.setGame('', 'game')
+            first.current = request
+            go(true, gameFragment)
+          }}
           toHidden={(s) => {
+            first.current = null
             const whole = complete(s.setup.holders)
             trial.current = false
             openBoard.current = whole ? { setup: s.setup, played: s.played, cursor: s.cursor } : null
@@ -92,7 +103,17 @@ const embedCode = (w: Words, s: State): string =>
   `<iframe src="${location.origin}/embed?language=${w.lang}${fragment(s).replaceAll('&', '&amp;')}" title="${w.t('title')}" ` +
   'style="width: 100%; height: 45rem; border: 0"></iframe>'
 
-function Board({ setLang, toHidden, trial }: { setLang(l: Lang): void; toHidden(s: State): void; trial: boolean }) {
+function Board({
+  setLang,
+  toHidden,
+  play,
+  trial,
+}: {
+  setLang(l: Lang): void
+  toHidden(s: State): void
+  play(request: SessionRequest): void
+  trial: boolean
+}) {
   const w = useWords()
   const started = useMemo(begin, [])
   const board = useOpenBoard(game, w, started, 'values' as Tab, atHidden)
@@ -197,6 +218,7 @@ function Board({ setLang, toHidden, trial }: { setLang(l: Lang): void; toHidden(
     : null
   const explained = found && D && D.explainedOf(state, [found], state.cursor)
   const isTrying = trying === keyOf(state)
+  const playFrom = () => play(requestFrom(state, state.cursor, D?.lastPlayers()))
   const choose = (t: Tab) => {
     setTrying('')
     setTab(t)
@@ -331,6 +353,7 @@ function Board({ setLang, toHidden, trial }: { setLang(l: Lang): void; toHidden(
                   {explained && (
                     <D.Mistake
                       of={explained}
+                      playFrom={() => (prefs.game('game') ? setDialog('stop') : playFrom())}
                       again={() => {
                         setTrying(keyOf(state))
                         focusIn(turnOf(position))
@@ -377,6 +400,7 @@ function Board({ setLang, toHidden, trial }: { setLang(l: Lang): void; toHidden(
       )}
       {dialog === 'share' && D && <D.ShareDialog close={close} say={say} embed={embedCode(w, state)} />}
       {dialog === 'help' && D && <D.HelpDialog close={close} keys={keys} setKeys={setKeys} />}
+      {dialog === 'stop' && D && <D.StopDialog close={close} stop={playFrom} />}
       {dialog === 'key' && <KeyDialog close={close} />}
     </>
   )

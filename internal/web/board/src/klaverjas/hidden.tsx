@@ -17,7 +17,7 @@ import { adviceMark } from './advicemark'
 import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Session, SessionRequest } from './api'
 import { Contract } from './contract'
 import { Auction, CallTable, Role, flowKey } from './game'
-import { begin, heard, nothing, playedIn, sameDeal, sameHand, seenIn } from './ingame'
+import { begin, heard, nothing, requestFrom, playedIn, sameDeal, sameHand, seenIn } from './ingame'
 import { Score } from './panel'
 import { handOf, refusal, replay } from './rules'
 import { playsText, scoreText, turnText } from './say'
@@ -35,10 +35,13 @@ type Tab = (typeof tabs)[number]
 export function Hidden({
   setLang,
   known,
+  first,
   toOpen,
 }: {
   setLang(l: Lang): void
   known: Shared | null
+  /** The game to begin with. */
+  first: SessionRequest | null
   /** Goes to the open mode; with again, to try the position again. */
   toOpen(shared?: Shared, again?: boolean): void
 }) {
@@ -263,6 +266,10 @@ export function Hidden({
     untold.current = { before: session }
     if (!(await game.start(request))) untold.current = null
   }
+
+  useEffect(() => {
+    if (first) void start(first)
+  }, [])
 
   const over = session !== null && (session.state === 'hand_over' || session.state === 'over')
   // Focus goes to the hand, and never to nothing.
@@ -636,6 +643,7 @@ export function Hidden({
                     cursor={seen.cursor}
                     go={go}
                     jump={jump}
+                    playFrom={() => void start(requestFrom(whole!, seen.cursor, D.lastPlayers()))}
                     again={() => toOpen({ setup: whole!.setup, played: whole!.played, cursor: seen.cursor }, true)}
                   />
                 )}

@@ -2,8 +2,9 @@
 
 import { type Card, parseCard } from '../shared/cards'
 import * as prefs from '../shared/prefs'
-import type { Session } from './api'
-import { type Setup, complete, defaultRules } from './rules'
+import type { Session, SessionRequest } from './api'
+import { bodyOf } from './panel'
+import { type Setup, complete, defaultRules, replay, turnOf } from './rules'
 import { type Seat, seats, teamOf } from './seats'
 import { emptySetup } from './state'
 import { type Seen, type Shared, gameFragment, readFragment, rulesText } from './url'
@@ -56,6 +57,12 @@ export function heard(session: Session): object {
   if (!a || !['', 'amsterdam'].includes(rulesText(session.rules))) return {}
   const { flow, dealer, calls, turned, again } = a
   return { bidding: { flow, dealer, calls, turned, again } }
+}
+
+/** The request for a game that begins in a position of a hand, for the seat that is to play. */
+export const requestFrom = (s: Shared, at: number, players: SessionRequest['players']): SessionRequest => {
+  const played = s.played.slice(0, at)
+  return { position: bodyOf(s, played) as SessionRequest['position'], seat: turnOf(replay(s.setup, played)), players }
 }
 
 /** Whether a deal, whose cards are all known, is the one of which a seat has seen its hand. */

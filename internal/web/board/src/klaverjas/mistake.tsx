@@ -168,10 +168,13 @@ function Line({
 export function Mistake({
   of: { before, lines, reason, evidence },
   again,
+  playFrom,
 }: {
   of: Explanation
   /** Lets the reader try the position again. */
   again(): void
+  /** Begins a game with the players of the server in this position. */
+  playFrom(): void
 }) {
   const w = useWords()
   const size = lines.played.length
@@ -196,7 +199,7 @@ export function Mistake({
   )
   return (
     <section class="mistake" id="mistake" aria-labelledby="why-title">
-      <h3 id="why-title">{w.t('whyTitle')}</h3>
+      <h3 id="why-title">{w.t(reason ? 'whyTitle' : 'whyLines')}</h3>
       {reason && (
         <p id="why" data-code={reason.code}>
           {reasonText(w, reason, before, lines)}
@@ -238,6 +241,9 @@ export function Mistake({
       <p class="row">
         <button type="button" id="try-again" onClick={again}>
           {w.t('tryAgain')}
+        </button>
+        <button type="button" id="play-from" onClick={playFrom}>
+          {w.t('playFrom')}
         </button>
       </p>
     </section>

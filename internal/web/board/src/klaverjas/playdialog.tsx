@@ -21,6 +21,12 @@ let last = {
   system: 'rotterdam' as 'rotterdam' | 'amsterdam',
 }
 
+/** The players that were chosen last. */
+export const lastPlayers = (): NonNullable<SessionRequest['players']> => ({
+  partner: last.partner,
+  opponents: last.opponents,
+})
+
 export function PlayDialog({ close, begin }: { close(): void; begin(request: SessionRequest): void }) {
   const w = useWords()
   const [asked, set] = useState(last)

@@ -32,6 +32,7 @@ export function SeatReviewPanel({
   go,
   jump,
   again,
+  playFrom,
 }: {
   answer: Answer<SeatReview>
   /** The hand with all its cards. */
@@ -40,6 +41,7 @@ export function SeatReviewPanel({
   go(to: number): void
   jump(by: 1 | -1): void
   again(): void
+  playFrom(): void
 }) {
   const w = useWords()
   const r = answer.value
@@ -47,7 +49,7 @@ export function SeatReviewPanel({
   const explained = explainedOf(shared, r.cards, cursor)
   return (
     <>
-      {explained && <Mistake of={explained} again={again} />}
+      {explained && <Mistake of={explained} again={again} playFrom={playFrom} />}
       <VerdictPanel
         of={{ decisions: r.cards, seat: r.seats[r.cards[0]!.seat]!, rule: r.rule }} // one seat was asked for
         cursor={cursor}
