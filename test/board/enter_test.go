@@ -328,3 +328,36 @@ func TestStartPageInDutch(t *testing.T) {
 		t.Errorf("the documentation of the API is dark: %v", got)
 	}
 }
+
+// A situation of Gin Rummy is entered by taps: the card that was turned, the hand, and what happened since, of which only what may follow
+// can be chosen. It opens with what is there, and what happened can also be typed.
+func TestEnteringGin(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/gin-rummy")
+	p.until("document.querySelector('#enter')")
+	p.click("#enter")
+	p.until("document.querySelector('#enter-dialog')")
+	p.click("[data-line=upcard]")
+	for _, card := range strings.Fields("9D 2C 3C 4C 8C QC KH AS 7S KS JD") { // the hand follows the upcard
+		p.click("[data-pick='" + card + "']")
+	}
+	p.click("[data-line=played]")
+	p.until("[...document.querySelectorAll('.pick[aria-disabled=false]')].map(e => e.dataset.pick).join() === 'TAKE,PASS'")
+	for _, act := range []string{"TAKE", "QS", "STOCK", "5C"} {
+		p.click("[data-pick='" + act + "']")
+	}
+	p.until("document.querySelector('#enter-dialog .bad')?.textContent === 'You now have 11 cards.'")
+	p.click("[data-line=hand]")
+	p.click("[data-pick='5C']")
+	p.until("!document.querySelector('#enter-dialog p.bad')")
+	p.click("#use-deal")
+	p.until("!document.querySelector('dialog')")
+	p.until("location.hash === '#v=1&s=o&u=9D&h=2C3C4C8CQCKHAS7SKSJD5C&e=ot9DodQSms5C'")
+	p.speak("nl")
+	p.click("#enter")
+	p.until("document.getElementById('enter-played')?.value === 'neemt V♠ stok 5♣'")
+	p.retype("enter-played", "past past stok SV neemt K8")
+	p.until("document.getElementById('enter-played-says').textContent === '6'")
+	p.retype("enter-played", "neemt stok")
+	p.until("document.getElementById('enter-played-says').textContent === 'Dat kan nu niet: stok.'")
+}

@@ -3,6 +3,7 @@ package board_test
 // ginViews are the views of the page of Gin Rummy.
 var ginViews = []view{
 	{"lobby", "", "", "#lobby-play"},
+	{"enter", "", "#enter", "#enter-dialog"},
 	{"situation", "", "#situation", "#situation-dialog"},
 	{"example", "", "#lobby-example", "#advice"},
 	{"share", "", "#share", "#share-dialog"},

@@ -1,6 +1,7 @@
 // The deck of Gin Rummy. A card is a number: 13 x suit + rank, in the orders C H S D and A 2 … K.
 
 import type { Suit } from '../shared/cards'
+import type { Deck } from '../shared/typed'
 
 export type Card = number
 export type Rank = 'A' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '10' | 'J' | 'Q' | 'K'
@@ -17,6 +18,8 @@ export const wire = (c: Card): CardName => `${rankOf(c)}${suitOf(c)}`
 export const cardOf = (text: string): Card =>
   13 * suits.indexOf(text.slice(-1) as Suit) + ranks.indexOf(text.slice(0, -1) as Rank)
 export const pointsOf = (c: Card): number => Math.min(10, (c % 13) + 1)
+
+export const deck52: Deck = { cards: [...Array(52).keys()], face: rankOf, suit: suitOf, more: (c) => [wire(c)] }
 
 const [left, middle, right] = [23, 35, 47]
 /** Where the pips of the faces are that the deck of 32 cards does not have. */

@@ -1,6 +1,20 @@
 // The texts of the parts of the page of Gin Rummy that are loaded after it (ondemand.ts), in English.
 
 export const texts = {
+  enterHint: 'The card that was turned, your cards now, and what happened since: type or paste, or tap.',
+  enterForms: 'Such as: S: A 2 3 H: K 10. What happened: pass, take, stock, and each discard as a card.',
+  enterUpcard: 'Turned',
+  enterUpcardLabel: 'The card that was turned at the deal',
+  enterHand: 'Your cards now',
+  enterEvents: 'Since then',
+  enterEventsLabel: 'What happened, in its order',
+  enterOther: 'Opponent',
+  enterTake: 'take',
+  enterStock: 'stock',
+  enterPass: 'pass',
+  enterDrawn: 'which card was it?',
+  enterNot: 'Not possible now: {card}.',
+  enterHandCount: 'You now have {n} cards.',
   whose: 'Whose decisions',
   theComputer: 'the computer',
   nothingDone: 'There was nothing to decide.',

@@ -3,6 +3,20 @@
 import type { LaterKey } from './laterwords-en'
 
 export const texts: Record<LaterKey, string> = {
+  enterHint: 'De gedraaide kaart, je kaarten nu, en wat er sindsdien gebeurde: typ of plak, of tik aan.',
+  enterForms: 'Zoals: S: A 2 3 H: H 10. Wat er gebeurde: past, neemt, stok, en elke afgelegde kaart.',
+  enterUpcard: 'Gedraaid',
+  enterUpcardLabel: 'De kaart die bij het delen gedraaid is',
+  enterHand: 'Je kaarten nu',
+  enterEvents: 'Sindsdien',
+  enterEventsLabel: 'Wat er gebeurde, op volgorde',
+  enterOther: 'De ander',
+  enterTake: 'neemt',
+  enterStock: 'stok',
+  enterPass: 'past',
+  enterDrawn: 'welke kaart was het?',
+  enterNot: 'Dat kan nu niet: {card}.',
+  enterHandCount: 'Je hebt nu {n} kaarten.',
   whose: 'Wiens keuzes',
   theComputer: 'de computer',
   nothingDone: 'Er viel niets te kiezen.',

@@ -41,7 +41,7 @@ import { type GinWords, ginWords, useGin } from './words'
 
 const sessions = '/v1/gin-rummy/sessions'
 const tabs = ['advice', 'review', 'sheet'] as const
-type Open = '' | 'play' | 'situation' | 'share' | 'help' | 'key'
+type Open = '' | 'play' | 'enter' | 'situation' | 'share' | 'help' | 'key'
 
 export function GinPage() {
   const [w, setLang] = useLanguage((w) => ginWords(w).g('title'))
@@ -331,8 +331,11 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
           {w.t('share')}
         </button>
       )}
-      <button type="button" id="situation" onClick={() => setDialog('situation')}>
+      <button type="button" id="enter" onClick={() => setDialog('enter')}>
         {w.g('situation')}
+      </button>
+      <button type="button" id="situation" onClick={() => setDialog('situation')}>
+        {w.t('importDo')}…
       </button>
       <button type="button" class="main" id="play" onClick={() => setDialog('play')}>
         {w.t(session ? 'newGame' : 'playIt')}
@@ -523,6 +526,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
         </div>
       </main>
       {dialog === 'play' && <PlayDialog close={close} begin={(q) => void begin(q)} />}
+      {dialog === 'enter' && D && <D.EnterDialog situation={entered} close={close} use={look} />}
       {dialog === 'situation' && <SituationDialog close={close} show={look} />}
       {dialog === 'share' && D && <D.ShareDialog close={close} say={say} />}
       {dialog === 'help' && D && (

@@ -64,6 +64,7 @@ export const texts: Record<string, string> = {
   'job-too-long': 'Deze taak kost meer tijd dan mag.',
   'queue-full': 'Er wachten te veel taken.',
   'jobs-unavailable': 'De server kan nu geen taken bewaren.',
+  'no-such-puzzle': 'Deze puzzel bestaat niet.',
   'no-such-session': 'Dit potje bestaat niet meer.',
   'session-conflict': 'Dit kan niet zoals het potje er nu voor staat.',
   'sessions-unavailable': 'De server kan nu geen potjes bewaren.',

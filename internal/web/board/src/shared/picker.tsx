@@ -31,7 +31,12 @@ export interface PlayLine<P, K extends string> {
   id: K
   name: string
   label: string
+  /** How many cards there are at the end; Infinity if there is no end. */
   size: number
+  /** Its own reader, if more than cards can be written in it. */
+  reader?: HandReader
+  /** It stays when the hands are changed. */
+  stays?: boolean
   start(hands: Record<string, Card[]>): P
   play(p: P, c: Card): P
   /** The cards that may be played, none at the end. */
@@ -152,10 +157,10 @@ function readPlay<K extends string, P>(
   const parts = splitHands(game.reader, plain, game.names, game.order) ?? [{ whose: null, from: 0, to: plain.length }]
   const read: Read = { cards: [], errors: [], unclear: null, pieces: [] }
   let position = begin
-  const { words } = game.reader
+  const { words } = play.reader ?? game.reader
   for (const part of parts) {
     let named = part.whose
-    for (const found of readHand(game.reader, plain.slice(part.from, part.to), play.size)) {
+    for (const found of readHand(play.reader ?? game.reader, plain.slice(part.from, part.to), play.size)) {
       const piece = { ...found, from: found.from + part.from, to: found.to + part.from }
       read.pieces.push(piece)
       if (read.errors.length > 0) continue // what follows cannot be checked
@@ -243,7 +248,7 @@ export function usePicker<K extends string, P>(game: PickerGame<K, P>, began: Pi
   const set = (next: Texts, marked: string, edited: string | null, full = false) => {
     // Another deal does not have the play that the picker began with.
     const other = lines.some((l) => (next[l.id] ?? '') !== (texts[l.id] ?? ''))
-    const old = play && other && next[play.id] === began.texts[play.id]
+    const old = play && !play.stays && other && next[play.id] === began.texts[play.id]
     const typed = old ? { ...next, [play.id]: '' } : next
     const after = filled(game, tell, { texts: typed, marked, auto: now.current.auto }, edited)
     show({ ...after, marked: full ? following(after.texts, marked) : marked })
@@ -412,7 +417,7 @@ function LineField({
         }}
       />
       <p id={`enter-${id}-says`} class={errors.length > 0 ? 'bad' : 'hint'}>
-        {errors.length > 0 ? errors.join(' ') : w.t('enterCount', { n: count, of })}
+        {errors.length > 0 ? errors.join(' ') : of === Infinity ? count : w.t('enterCount', { n: count, of })}
       </p>
       {unclear && (
         <WhichMeaning
@@ -464,7 +469,7 @@ function Lines<K extends string, P>({ game, state }: { game: PickerGame<K, P>; s
 /** The deck, whose cards go to the line that is marked, or are played. */
 function Deck<K extends string, P>({ game, state }: { game: PickerGame<K, P>; state: PickerState }) {
   const w = useWords()
-  const { words, deck } = game.reader
+  const { words, deck } = game.play?.reader ?? game.reader
   const { picked, marked } = state
   const playing = game.play !== undefined && marked === game.play.id
   const legal = playing && picked.position ? game.play!.legal(picked.position as P) : []
@@ -490,7 +495,7 @@ function Deck<K extends string, P>({ game, state }: { game: PickerGame<K, P>; st
               <button
                 type="button"
                 key={c}
-                class={`pick suit-${suit}${kind}${playing && picked.played.includes(c) ? ' gone' : ''}`}
+                class={`pick suit-${suit}${kind}${playing && line && !may && picked.played.includes(c) ? ' gone' : ''}`}
                 data-pick={deck.more(c)[0]}
                 aria-disabled={!may}
                 onClick={() => state.choose(c)}>
