@@ -38,7 +38,12 @@ func (t *tab) eachPuzzle(f func(view string)) {
 func (t *tab) puzzleShown() (api.KlaverjasPuzzle, api.KlaverjasPuzzleSolution) {
 	t.tb.Helper()
 	t.until("document.querySelector('#ask') && document.querySelector('#felt .card.legal') && /[#&]p=/.test(location.hash)")
-	id := eval[string](t, "new URLSearchParams(location.hash.slice(1)).get('p')")
+	return t.puzzleOf(eval[string](t, "new URLSearchParams(location.hash.slice(1)).get('p')"))
+}
+
+// puzzleOf returns a puzzle with its solution.
+func (t *tab) puzzleOf(id string) (api.KlaverjasPuzzle, api.KlaverjasPuzzleSolution) {
+	t.tb.Helper()
 	path := "/v1/klaverjas/puzzles/" + id
 	return request[api.KlaverjasPuzzle](t.tb, t.site, "GET", path, nil),
 		request[api.KlaverjasPuzzleSolution](t.tb, t.site, "GET", path+"/solution", nil)
@@ -80,6 +85,16 @@ func TestPuzzles(t *testing.T) {
 	p.click(fmt.Sprintf("#felt [data-card=%q]", solution.Values[1].Card))
 	p.solved(solution, false)
 	p.until("document.querySelector('#kept').textContent.includes('0 of 1 right')")
+	// The sentence that says why is of the reason that the API has.
+	open, _ := p.puzzleOf(openPuzzle)
+	analysis := request[api.KlaverjasAnalysis](t, p.site, "POST", "/v1/klaverjas/analyse", map[string]any{
+		"rules": open.Position.Rules, "trump": open.Position.Trump, "leader": open.Position.Leader, "declarer": open.Position.Declarer,
+		"hands": open.Position.Hands, "played": append(slices.Clone(open.Position.Played), solution.Values[1].Card),
+	})
+	p.until(fmt.Sprintf("document.querySelector('#why')?.dataset.code === '%s'", analysis.Cards[len(open.Position.Played)].Reason.Code))
+	if got := p.text("#why"); !strings.HasSuffix(got, ".") || strings.Contains(got, "why_") {
+		t.Errorf("the reason is %q", got)
+	}
 	// Another answer to the same puzzle does not count, and the lines go to the end of the hand.
 	p.click(fmt.Sprintf("[data-line=%q]", solution.Card))
 	p.click("#last")

@@ -18,7 +18,9 @@ import {
   useNarrow,
   useStatus,
 } from '../shared/frame'
-import type { Lang } from '../shared/words'
+import { type Lang, loadLater } from '../shared/words'
+import type { Analysis } from '../klaverjas/api'
+import { reasonText } from '../klaverjas/mistake'
 import { type Position, refusal, replay } from '../klaverjas/rules'
 import { type Team, sorted } from '../klaverjas/seats'
 import { type Mark, SeenTable } from '../klaverjas/seentable'
@@ -365,6 +367,28 @@ function marksOf(w: Words, s: Solution | undefined): ReadonlyMap<Card, Mark> {
   )
 }
 
+/** Why another card than the best one of an open puzzle is a mistake, in a sentence, when it is known. */
+function useReason(p: Puzzle, chosen: Card, right: boolean): { code: string; text(before: Position): string } | null {
+  const w = useWords()
+  const asked = p.position !== undefined && !right
+  const [there, set] = useState(false) // the sentences
+  useEffect(() => {
+    if (asked)
+      void loadLater(w.lang).then(
+        () => set(true),
+        () => {}, // the page does without
+      )
+  }, [asked])
+  const answer = useAnswer<Analysis>(asked ? p.id + wire(chosen) : '', '/v1/klaverjas/analyse', () => ({
+    ...p.position,
+    played: [...p.position!.played, wire(chosen)],
+  }))
+  const last = answer.value?.cards[p.position?.played.length ?? 0]
+  if (!asked || !there || !last?.reason || !last.lines) return null
+  const { reason, lines } = last
+  return { code: reason.code, text: (before) => reasonText(w, reason, before, lines) }
+}
+
 const rounded = (n: number): number => Math.round(n)
 
 /** Whether the answer was right, and what the better card keeps. */
@@ -406,6 +430,7 @@ function Solved({
   const w = useWords()
   const right = wire(chosen) === s.card
   const team = w.team(position.setup.declarer)
+  const why = useReason(puzzle, chosen, right)
   const lines = s.values.filter((v) => v.line && (v.card === s.card || v.card === wire(chosen)))
   return (
     <>
@@ -416,6 +441,11 @@ function Solved({
           <small>{keepsText(w, puzzle, s, chosen)}</small>
         </span>
       </p>
+      {why && (
+        <p id="why" data-code={why.code}>
+          {why.text(position)}
+        </p>
+      )}
       <div class="scroll" tabIndex={0} role="region" aria-label={w.p('valuesAll')}>
         <table id="values">
           <caption>{w.p('valuesAll')}</caption>
