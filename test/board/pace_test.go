@@ -10,6 +10,14 @@ import (
 const shortPauses = `(wait => { window.pauses = []; window.setTimeout = (f, ms, ...more) => { if (ms > 100) window.pauses.push(ms); ` +
 	`return wait(f, Math.min(ms, 5), ...more) } })(window.setTimeout)`
 
+// watchTricks counts the complete tricks that are shown, and those of them that are not gathered.
+const watchTricks = `(window.done = new Set(), window.left = 0, new MutationObserver(() => {
+  const trick = document.querySelector('.trick.done')
+  if (!trick) return
+  window.done.add(trick.querySelector('h2').textContent)
+  if (!trick.classList.contains('paced')) window.left++
+}).observe(document.body, {childList: true, subtree: true, attributes: true}), true)`
+
 // gathered is how many cards of the trick move toward its winner, and where their middle is then, in card widths to the right of and below
 // the middle of the table.
 const gathered = `(async () => {
@@ -52,7 +60,11 @@ func TestPace(t *testing.T) {
 	}
 	p.reload()
 	p.until("document.querySelector('#pace')?.value === 'fast'")
+	eval[bool](p, watchTricks)
 	p.playHand()
+	if done, left := eval[int](p, "window.done.size"), eval[int](p, "window.left"); done < 2 || left > 0 {
+		t.Errorf("%d tricks were shown complete, and %d times not gathered", done, left)
+	}
 	p.until("document.querySelector('.trick.done.paced')")
 	winner := eval[string](p, "document.querySelector('.trick.done').className.match(/to-(.)/)[1]")
 	if at := eval[string](p, "document.querySelector('.trick .winning').className"); at != "at-"+winner+" winning" {

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { type Answer, useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
 import { type Card, parseCard, wire } from '../shared/cards'
-import { AdviceButtons, CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
+import { AdviceButtons, CardField, Controls, HelpButton, PaceChoice, Skip, Tabs, useKeys } from '../shared/controls'
 import { Header, KeyDialog, ModeSwitch, Waiting, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
@@ -320,6 +320,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
       <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>
         {w.t(s ? 'newGame' : 'playIt')}
       </button>
+      {s && <PaceChoice />}
       {s && (
         <button type="button" id="stop" onClick={() => setDialog('stop')}>
           {w.t('stopGame')}…
@@ -391,6 +392,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
                 late={tab === 'advice' && myTurn && !advice.value}
                 chosen={chosen}
                 refused={refused}
+                gathers={cursor === count || pace.coming}
                 hurry={() => pace.coming && pace.show(all.length)}
                 playCard={playCard}
                 focusCard={(c) => {

@@ -31,6 +31,8 @@ interface Props {
   refused: Card | null
   playCard(c: Card): void
   focusCard(c: Card): void
+  /** Whether cards come one by one, so that a trick that is complete is gathered. */
+  gathers?: boolean
   /** What a click on the table does besides. */
   hurry?(e: Event): void
 }
@@ -150,14 +152,16 @@ function Stacks({
   )
 }
 
-function Trick({ position: p, bottom }: { position: Position; bottom: Player }) {
+function Trick({ position: p, bottom, gathers }: { position: Position; bottom: Player; gathers: boolean }) {
   const w = useBelote()
   const done = p.led === null ? p.tricks[p.tricks.length - 1] : undefined
   const number = Math.min(sizeOf(p.setup) / 2, p.tricks.length + (done ? 0 : 1))
   const cards = done ? done.cards : p.led === null ? [] : [p.led]
   const leader = done ? done.leader : p.leader
   return (
-    <section class={'trick' + (done ? ' done' : '')} aria-labelledby="trick-title">
+    <section
+      class={'trick' + (gathers ? ' paced' : '') + (done ? ' done to-' + (done.winner === bottom ? 'S' : 'N') : '')}
+      aria-labelledby="trick-title">
       <h2 id="trick-title" class="quiet">
         {w.t('trickN', { n: number })}
       </h2>
@@ -189,7 +193,7 @@ export function BeloteTable({ bottom = 'A', children, ...props }: Props) {
       {[opponent(bottom), bottom].map((p) => (
         <Stacks key={p} player={p} bottom={bottom} {...props} />
       ))}
-      {children ?? <Trick position={props.position} bottom={bottom} />}
+      {children ?? <Trick position={props.position} bottom={bottom} gathers={props.gathers === true} />}
     </div>
   )
 }

@@ -493,7 +493,7 @@ export function Hidden({
                 position={position}
                 seat={seat}
                 live={live && !game.busy}
-                gathers={session !== null && atEnd}
+                gathers={session !== null && (atEnd || pace.coming)}
                 marks={marks}
                 late={advising && !advice.value && !advice.failure}
                 chosen={chosen}

@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
-import { Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
+import { Controls, HelpButton, PaceChoice, Skip, Tabs, useKeys } from '../shared/controls'
 import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
@@ -323,6 +323,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
       <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>
         {w.t(s ? 'newGame' : 'playIt')}
       </button>
+      {s && <PaceChoice />}
       {s && (
         <button type="button" id="stop" onClick={() => setDialog('stop')}>
           {w.t('stopGame')}…
@@ -445,7 +446,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                   {s.state === 'bidding' || s.state === 'announce' ? (
                     <Choices session={s} busy={game.busy} act={act} />
                   ) : (
-                    !exchanging && <Trick position={position} bottom={me} />
+                    !exchanging && <Trick position={position} bottom={me} gathers={!back} />
                   )}
                   <section class={'hand hand-S' + (over || pace.coming ? '' : ' turn')} aria-labelledby="hand-own">
                     <h2 id="hand-own">

@@ -206,16 +206,20 @@ export function TrickView({
   done,
   number,
   bottom,
+  gathers,
 }: {
   leader: Player
   cards: readonly Card[]
   done: Done | undefined
   number: number
   bottom: Player
+  gathers: boolean
 }) {
   const w = useTarok()
   return (
-    <section class={'trick' + (done ? ' done' : '')} aria-labelledby="trick-title">
+    <section
+      class={'trick' + (gathers ? ' paced' : '') + (done ? ' done to-' + placeOf(done.winner, bottom) : '')}
+      aria-labelledby="trick-title">
       <h2 id="trick-title" class="quiet">
         {w.t('trickN', { n: number })}
       </h2>
@@ -245,7 +249,16 @@ export function TrickView({
   )
 }
 
-export function Trick({ position: p, bottom }: { position: Position; bottom: Player }) {
+export function Trick({
+  position: p,
+  bottom,
+  gathers = false,
+}: {
+  position: Position
+  bottom: Player
+  /** Whether cards come one by one, so that a trick that is complete is gathered. */
+  gathers?: boolean
+}) {
   const done = p.trick.length === 0 ? p.tricks[p.tricks.length - 1] : undefined
   return (
     <TrickView
@@ -254,6 +267,7 @@ export function Trick({ position: p, bottom }: { position: Position; bottom: Pla
       done={done}
       number={Math.min(16, p.tricks.length + (done ? 0 : 1))}
       bottom={bottom}
+      gathers={gathers}
     />
   )
 }
