@@ -231,7 +231,8 @@ func (r *pageRun) console(t *testing.T, text string) string {
 // program runs the blocks in a language as one program, and returns the page with their output.
 func (r *pageRun) program(t *testing.T, language, text string) string {
 	t.Helper()
-	say := map[string]string{"python": `print("\x01", end="", flush=True)`, "js": `process.stdout.write('\x01')`}[language]
+	const write = `process.stdout.write('\x01')`
+	say := map[string]string{"python": `print("\x01", end="", flush=True)`, "js": write, "ts": write}[language]
 	blocks := regexp.MustCompile("(?s)```"+language+"\n(.*?)```\n(```text\n(.*?)```\n)?").FindAllStringSubmatch(text, -1)
 	blocks = slices.DeleteFunc(blocks, func(b []string) bool {
 		_, known := reason(r.page.name, b[1])
@@ -244,7 +245,7 @@ func (r *pageRun) program(t *testing.T, language, text string) string {
 	for _, b := range blocks {
 		source += say + "\n" + r.here(b[1])
 	}
-	file := filepath.Join(r.folder, "main."+map[string]string{"python": "py", "js": "mjs", "go": "go"}[language])
+	file := filepath.Join(r.folder, "main."+map[string]string{"python": "py", "js": "mjs", "ts": "ts", "go": "go"}[language])
 	if language == "go" {
 		source = strings.Replace(source, "func main() {\n", "func main() {\n\tfmt.Print(\"\\x01\")\n", 1)
 	}
@@ -255,7 +256,7 @@ func (r *pageRun) program(t *testing.T, language, text string) string {
 	switch language {
 	case "python":
 		outputs = r.outputs(t, "python3", "main.py")
-	case "js":
+	case "js", "ts":
 		outputs = r.outputs(t, "node", script(t, file))
 	case "go":
 		client, err := filepath.Abs("../clients/go")
