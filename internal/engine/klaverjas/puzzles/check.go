@@ -53,8 +53,8 @@ func Solve(ctx context.Context, s *search.Solver, at klaverjas.Position) ([]Valu
 	return values, nil
 }
 
-// Search searches worlds of a hidden puzzle, drawn uniformly without repetition. The values are of the legal cards, the best first. Each other
-// card must cost more than the margin by a number of standard errors. The error is ErrNone, or of the view or of the search.
+// Search searches worlds of a hidden puzzle, drawn uniformly without repetition. The values are of the legal cards, the best first. Each
+// other card must cost more than the margin by a number of standard errors. The error is ErrNone, or of the view or of the search.
 func Search(ctx context.Context, s advice.Solver, v worlds.View, n int, seed uint64, errorsOf float64) ([]Value, error) {
 	k, err := worlds.New(v)
 	if err != nil {

@@ -28,8 +28,8 @@ type Settings struct {
 	Progress func(int)
 }
 
-// caps are the greatest shares of the levels among the puzzles of a kind, in per cent, the weakest level first. There are far more positions
-// of some levels than of others.
+// caps are the greatest shares of the levels among the puzzles of a kind, in per cent, the weakest level first. There are far more
+// positions of some levels than of others.
 var caps = [...]int{20, 20, 30, 30, 40}
 
 // together is how many hands are looked at before it is asked whether there are enough puzzles.

@@ -8,7 +8,7 @@ import type { PuzzlesKey } from './words-en'
 
 const own = textsOf({ en: './words-puzzles-en.js', nl: './words-puzzles-nl.js' })
 
-/** The texts of one language. p gives those of this page. */
+/** The texts of one language. p gives the texts of this page. */
 export interface Words extends Klaverjas {
   p(key: PuzzlesKey, vars?: Vars): string
 }
