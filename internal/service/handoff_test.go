@@ -112,7 +112,7 @@ func accepts(after time.Duration, status jobs.Status) func(context.Context, jobs
 	}
 }
 
-func refuses(after time.Duration, err error) func(context.Context, jobs.Spec) (jobs.Job, error) {
+func refusing(after time.Duration, err error) func(context.Context, jobs.Spec) (jobs.Job, error) {
 	return func(context.Context, jobs.Spec) (jobs.Job, error) {
 		time.Sleep(after)
 		return jobs.Job{}, err
@@ -217,15 +217,15 @@ func TestHandoff(t *testing.T) {
 			want: told{Job: "id", After: waits + submitTakes}, runs: 1, cancelled: waits + submitTakes,
 		},
 		{
-			name: "no job can be created", submit: refuses(submitTakes, unavailable),
+			name: "no job can be created", submit: refusing(submitTakes, unavailable),
 			want: told{Error: TooSlow, After: waits + submitTakes}, runs: 1, cancelled: waits + submitTakes,
 		},
 		{
-			name: "the client is at its limit of jobs", submit: refuses(submitTakes, jobs.ErrTooMany),
+			name: "the client is at its limit of jobs", submit: refusing(submitTakes, jobs.ErrTooMany),
 			want: told{Error: Limited, After: waits + submitTakes}, runs: 1, cancelled: waits + submitTakes,
 		},
 		{
-			name: "no job can be created, and the result exists", submit: refuses(searchTakes, unavailable),
+			name: "no job can be created, and the result exists", submit: refusing(searchTakes, unavailable),
 			want: told{Body: "result", After: waits + searchTakes}, runs: 1,
 		},
 		{
