@@ -46,7 +46,7 @@ func TestAbuse(t *testing.T) {
 // costly are the routes of which an answer for another deal takes many searches.
 var costly = map[string]bool{
 	"/v1/klaverjas/table": true, "/v1/klaverjas/hand-strength": true, "/v1/klaverjas/hand-strength/batch": true,
-	"/v1/klaverjas/advise": true, "/v1/klaverjas/review": true, "/v1/klaverjas/match": true,
+	"/v1/klaverjas/advise": true, "/v1/klaverjas/review": true, "/v1/klaverjas/evening": true, "/v1/klaverjas/match": true,
 	"/v1/klaverjas/bid": true, "/v1/belote/solve": true, "/v1/belote/compare": true, "/v1/belote/advise": true, "/v1/belote/bid": true,
 	"/v1/belote/review": true,
 	"/v1/belote/match":  true, "/v1/gin-rummy/match": true, "/v1/gin-rummy/review": true,

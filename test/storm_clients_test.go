@@ -58,6 +58,7 @@ var (
 		{opTable, 5},
 		{opAdvise, 5},
 		{opReview, 3},
+		{opEvening, 1},
 		{opHybridBatch, 5},
 		{opHybrid, 6},
 		{opAnalyse, 5},

@@ -27,6 +27,7 @@ var (
 	opRandomDeal   = stormOperation{"GET", "/v1/klaverjas/deals/random"}
 	opDealAt       = stormOperation{"GET", "/v1/klaverjas/deals/{index}"}
 	opModel        = stormOperation{"GET", "/v1/klaverjas/model"}
+	opEvening      = stormOperation{"POST", "/v1/klaverjas/evening"}
 	opPicture      = stormOperation{"GET", "/v1/klaverjas/picture"}
 	opPuzzles      = stormOperation{"GET", "/v1/klaverjas/puzzles"}
 	opDailyPuzzle  = stormOperation{"GET", "/v1/klaverjas/puzzles/daily"}
@@ -108,7 +109,7 @@ var (
 	jobKinds = map[stormOperation]string{
 		opSolve: "klaverjas.solve", opAnalyse: "klaverjas.analyse", opTable: "klaverjas.table", opSolveBatch: "klaverjas.solve_batch",
 		opStrength: "klaverjas.hand_strength", opStrengths: "klaverjas.hand_strength_batch",
-		opAdvise: "klaverjas.advise", opReview: "klaverjas.review", opMatch: "klaverjas.match",
+		opAdvise: "klaverjas.advise", opReview: "klaverjas.review", opEvening: "klaverjas.evening", opMatch: "klaverjas.match",
 		opBeloteSolve: "belote.solve", opBeloteAnalyse: "belote.analyse", opBeloteReview: "belote.review", opBeloteCompare: "belote.compare",
 		opBeloteAdvise: "belote.advise", opBeloteBid: "belote.bid", opBeloteMatch: "belote.match", opGinMatch: "gin_rummy.match",
 		opGinReview:  "gin_rummy.review",

@@ -51,3 +51,26 @@ func recordRequest(rng *rand.Rand) (body map[string]any, right func([]byte) erro
 		return nil
 	}
 }
+
+// rightEvening checks an evening of one hand, in which the first cards of a best line were played.
+func (d *stormDeal) rightEvening(text []byte) error {
+	var got struct {
+		Hands []struct {
+			Position struct{ Played []string }
+			Points   json.RawMessage
+		}
+		Players []struct{ Hands int }
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	if len(got.Hands) != 1 || got.Hands[0].Points != nil || len(got.Players) != 4 {
+		return fmt.Errorf("want one hand, not finished, and four players")
+	}
+	for i, c := range got.Hands[0].Position.Played {
+		if c != d.solution.Line[i] {
+			return fmt.Errorf("card %d is %s, want %s", i+1, c, d.solution.Line[i])
+		}
+	}
+	return nil
+}

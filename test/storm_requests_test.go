@@ -52,6 +52,9 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opReview:
 		body := with(with(d.position, "played", d.solution.Line[:1+rng.IntN(4)]), "seat", stormLeader)
 		set(with(body, "worlds", stormWorlds), d.rightReview)
+	case opEvening:
+		hand := with(map[string]any{"game": "klaverjas"}, "position", with(d.position, "played", d.solution.Line[:rng.IntN(4)]))
+		set(map[string]any{"text": string(mustJSON(hand)), "worlds": stormWorlds}, d.rightEvening)
 	case opLegalMoves:
 		set(d.position, d.rightLegal)
 	case opScore:
@@ -198,8 +201,8 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		q.right = isObject
 	case opCreateJob:
 		kinds := []stormOperation{
-			opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opMatch, opBeloteSolve, opBeloteAnalyse,
-			opBeloteReview, opBeloteCompare, opBeloteAdvise, opBeloteBid, opBeloteMatch, opGinMatch, opGinReview, opTarokSolve,
+			opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opEvening, opStrength, opStrengths, opMatch, opBeloteSolve,
+			opBeloteAnalyse, opBeloteReview, opBeloteCompare, opBeloteAdvise, opBeloteBid, opBeloteMatch, opGinMatch, opGinReview, opTarokSolve,
 			opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise, opTarokReview, opTarokMatch,
 		}
 		of := kinds[rng.IntN(len(kinds))]
@@ -207,8 +210,8 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
 	}
 	switch op {
-	case opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opBeloteSolve, opBeloteAnalyse,
-		opBeloteReview, opBeloteCompare, opBeloteAdvise, opBeloteBid, opGinReview,
+	case opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opEvening, opStrength, opStrengths, opBeloteSolve,
+		opBeloteAnalyse, opBeloteReview, opBeloteCompare, opBeloteAdvise, opBeloteBid, opGinReview,
 		opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise, opTarokReview:
 		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]
 	case opCreateJob, opMatch, opBeloteMatch, opGinMatch, opTarokMatch:

@@ -29,6 +29,6 @@ the same order. Requests and answers are the same as in the HTTP API.
 		Example: `
 An example: roem random -n 3 | roem solve -goal moves
 `,
-		Commands: append(klaverjasCommands(), convertCommand(), beloteCommand(), ginRummyCommand(), tarokCommand()),
+		Commands: append(klaverjasCommands(), convertCommand(), eveningCommand(), beloteCommand(), ginRummyCommand(), tarokCommand()),
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 
 	"roem/internal/api"
 	"roem/internal/cli"
@@ -89,21 +88,9 @@ func convertFiles(std cli.Stdio, names []string, form api.RecordForm) error {
 
 // readRecords reads the records of a file, or of standard input.
 func readRecords(std cli.Stdio, name string) ([]handrecord.Hand, error) {
-	in := std.In
-	if name != "-" {
-		file, err := os.Open(name) //nolint:gosec // the user's own choice of a file
-		if err != nil {
-			return nil, cli.UsageError{Err: cli.Plain(err)}
-		}
-		defer func() { _ = file.Close() }() // it was only read
-		in = file
-	}
-	text, err := io.ReadAll(io.LimitReader(in, maxRecords+1))
+	text, err := readText(std, name)
 	if err != nil {
 		return nil, err
 	}
-	if len(text) > maxRecords {
-		return nil, cli.Usagef("%s has more than %d bytes", name, maxRecords)
-	}
-	return recordKinds().Read(string(text))
+	return recordKinds().Read(text)
 }

@@ -49,6 +49,8 @@ var least = map[string]any{
 	"KlaverjasBidRequest":                  KlaverjasBidRequest{Again: nil, Calls: nil, Rules: nil, Seat: nil, Seed: nil, Turned: nil},
 	"KlaverjasBiddingInput":                KlaverjasBiddingInput{Again: nil, Turned: nil},
 	"KlaverjasCardModelRequest":            KlaverjasCardModelRequest{Deal: nil, Declarer: nil, Hand: nil, Hands: nil, Known: nil, Played: nil, Rules: nil, Seat: nil},
+	"KlaverjasEveningJobRequest":           KlaverjasEveningJobRequest{},
+	"KlaverjasEveningRequest":              KlaverjasEveningRequest{Seed: nil, Worlds: nil},
 	"KlaverjasHandStrengthBatchJobRequest": KlaverjasHandStrengthBatchJobRequest{},
 	"KlaverjasHandStrengthBatchRequest":    KlaverjasHandStrengthBatchRequest{Declarer: nil, Leader: nil, Method: nil, Precision: nil, Rules: nil, Seat: nil, Seed: nil, Trump: nil},
 	"KlaverjasHandStrengthItem":            KlaverjasHandStrengthItem{Declarer: nil, Leader: nil, Method: nil, Precision: nil, Rules: nil, Seat: nil, Seed: nil, Trump: nil},

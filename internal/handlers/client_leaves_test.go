@@ -13,7 +13,7 @@ import (
 func TestClientLeaves(t *testing.T) {
 	for _, path := range []string{
 		"/v1/klaverjas/solve", "/v1/klaverjas/table", "/v1/klaverjas/analyse", "/v1/klaverjas/advise",
-		"/v1/klaverjas/review",
+		"/v1/klaverjas/review", "/v1/klaverjas/evening",
 	} {
 		t.Run(path, func(t *testing.T) {
 			waiting := newWaiting()
@@ -28,6 +28,8 @@ func TestClientLeaves(t *testing.T) {
 				body = goodView
 			case "/v1/klaverjas/review":
 				body = with(`"played": ["JH", "8S"], "seat": "S"`)
+			case "/v1/klaverjas/evening":
+				body = recordBody(`{"game": "klaverjas", "position": `+with(`"played": ["JH", "8S"]`)+`}`, "")
 			case "/v1/klaverjas/analyse":
 				body = with(`"played": ["JH", "8S"]`)
 			}

@@ -36,7 +36,7 @@ func TestPanic(t *testing.T) {
 	})
 	for _, path := range []string{
 		"/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/advise",
-		"/v1/klaverjas/review",
+		"/v1/klaverjas/review", "/v1/klaverjas/evening",
 	} {
 		body := someDeal
 		switch path {
@@ -46,6 +46,8 @@ func TestPanic(t *testing.T) {
 			body = goodView
 		case "/v1/klaverjas/review":
 			body = with(`"played": ["JH", "8S"], "seat": "S"`)
+		case "/v1/klaverjas/evening":
+			body = recordBody(`{"game": "klaverjas", "position": `+with(`"played": ["JH", "8S"]`)+`}`, "")
 		case "/v1/klaverjas/analyse":
 			body = with(`"played": ["JH", "8S"]`)
 		}

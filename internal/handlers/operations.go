@@ -165,7 +165,7 @@ func (h *Handlers) answerOrJob(w http.ResponseWriter, r *http.Request, limit int
 
 // usualWait returns how long a request waits whose client does not say how long.
 func (h *Handlers) usualWait(o *service.Operation, q service.Query) time.Duration {
-	if o.List && service.CostOf(q) > service.AtOnce {
+	if (o.List || o.Large) && service.CostOf(q) > service.AtOnce {
 		return 0
 	}
 	return h.maxWait

@@ -50,8 +50,12 @@ func texts(list []json.RawMessage) (out []string) {
 	return out
 }
 
+// recordBody returns a request with records, and a form unless it is empty.
 func recordBody(text, form string) string {
 	quoted, _ := json.Marshal(text) // of a text
+	if form == "" {
+		return `{"text": ` + string(quoted) + `}`
+	}
 	return `{"text": ` + string(quoted) + `, "form": "` + form + `"}`
 }
 

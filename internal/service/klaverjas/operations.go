@@ -71,6 +71,7 @@ the unseen cards, and what each card is worth.`),
 			`Reads positions with the cards played, optionally each with "seat", "worlds" and "seed", and writes
 reviews: for each card that the seat or all seats played, what it cost with all cards open, what it cost on average over
 the deals that were possible for its player at that time, and the verdict: right, unlucky, mistake, lucky, uncertain or forced.`),
+		service.OrJob("evening", (*Game).ParseEvening).Large(),
 		service.OrJob("hand-strength", (*Game).ParseHandStrength).Command("hand-strength",
 			"estimates how strong eight cards are, for each trump",
 			`Reads hands, {"hand": [...], "seat": ..., "leader": ...}, optionally each with "rules", "declarer", "trump",

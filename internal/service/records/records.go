@@ -8,7 +8,6 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/record"
-	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -44,26 +43,11 @@ type Conversion struct {
 func (g *Game) ParseConvert(ctx context.Context, body []byte) (Conversion, error) {
 	return service.Decode(ctx, g.schemas, body, "RecordConvertRequest", func(in convertBody) (Conversion, error) {
 		hands, err := g.kinds.Read(in.Text)
-		if errs, ok := record.AsErrors(err); ok {
-			return Conversion{}, refused(errs)
+		if err != nil {
+			return Conversion{}, service.FromRecords("/text", err)
 		}
-		q := Conversion{hands: hands, form: api.RecordFormText}
-		if in.Form != nil {
-			q.form = *in.Form
-		}
-		return q, err
+		return Conversion{hands, service.Or(in.Form, api.RecordFormText)}, nil
 	})
-}
-
-// refused returns the errors of a text as those of a request. Their places are in the detail: a JSON pointer reaches the text only.
-func refused(errs record.Errors) error {
-	list := make([]violation.Violation, len(errs))
-	for i, e := range errs {
-		v := e.Violation
-		v.Detail = e.Error()
-		list[i] = v.At("/text")
-	}
-	return service.Refused(list...)
 }
 
 // Convert writes records in a form, and as JSON.

@@ -24,6 +24,7 @@ export const texts = {
   k_solve_batch: 'positions',
   k_advise: 'advice',
   k_review: 'review of a seat',
+  k_evening: 'hands of an evening',
   k_match: 'match',
   k_hand_strength: 'hand strength',
   k_hand_strength_batch: 'hands',

@@ -27,6 +27,7 @@ export const texts: Record<JobsKey, string> = {
   k_solve_batch: 'posities',
   k_advise: 'advies',
   k_review: 'nabespreking van een plaats',
+  k_evening: 'spellen van een avond',
   k_match: 'wedstrijd',
   k_hand_strength: 'kracht van een hand',
   k_hand_strength_batch: 'handen',
