@@ -266,6 +266,11 @@ func (g Klaverjas) DealAt(ctx context.Context, index string, query KlaverjasDeal
 	return call[KlaverjasNumberedDeal](ctx, g.client, sent{method: "GET", path: "/v1/klaverjas/deals/" + url.PathEscape(index), query: query})
 }
 
+// Evening: The hands of an evening, reviewed at once.
+func (g Klaverjas) Evening(ctx context.Context, body KlaverjasEveningRequest) (*KlaverjasEvening, error) {
+	return call[KlaverjasEvening](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/evening", body: body, waits: true})
+}
+
 // Advise: Which card to play without seeing the others' cards.
 func (g Klaverjas) Advise(ctx context.Context, body KlaverjasAdviseRequest) (*KlaverjasAdvice, error) {
 	return call[KlaverjasAdvice](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/advise", body: body, waits: true})
@@ -513,6 +518,7 @@ const (
 	JobKlaverjasSolveBatch        Kind[KlaverjasSolveBatchRequest, KlaverjasSolveBatch]               = "klaverjas.solve_batch"
 	JobKlaverjasAdvise            Kind[KlaverjasAdviseRequest, KlaverjasAdvice]                       = "klaverjas.advise"
 	JobKlaverjasReview            Kind[KlaverjasReviewRequest, KlaverjasReview]                       = "klaverjas.review"
+	JobKlaverjasEvening           Kind[KlaverjasEveningRequest, KlaverjasEvening]                     = "klaverjas.evening"
 	JobKlaverjasMatch             Kind[KlaverjasMatchRequest, KlaverjasMatch]                         = "klaverjas.match"
 	JobKlaverjasHandStrength      Kind[KlaverjasHandStrengthRequest, KlaverjasHandStrength]           = "klaverjas.hand_strength"
 	JobKlaverjasHandStrengthBatch Kind[KlaverjasHandStrengthBatchRequest, KlaverjasHandStrengthBatch] = "klaverjas.hand_strength_batch"

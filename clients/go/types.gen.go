@@ -2415,6 +2415,79 @@ type KlaverjasNumberedDeal struct {
 	Version  ProgramVersion        `json:"version"`
 }
 
+// KlaverjasEveningRequest: The records of an evening, and how much to search.
+type KlaverjasEveningRequest struct {
+	Text   string `json:"text"`             // Records of 1 to 100 hands of Klaverjas, in any form.
+	Worlds *int   `json:"worlds,omitempty"` // Number of worlds to search for each card, from 1 to 5,000, as for `/v1/klaverjas/review`.
+	Seed   string `json:"seed,omitempty"`   // Chooses the worlds, a decimal number from 0 to 18446744073709551615.
+}
+
+// KlaverjasEvening: The hands of an evening, and how each player has played.
+type KlaverjasEvening struct {
+	Hands   []KlaverjasEveningHand   `json:"hands"`   // The hands, in the order of the text.
+	Players []KlaverjasEveningPlayer `json:"players"` // The players, in the order in which they appear.
+	Totals  KlaverjasTeamPoints      `json:"totals"`  // The sums of the points of the finished hands.
+	Rule    ReviewRule               `json:"rule"`
+	Seed    string                   `json:"seed"` // The seed that chose the worlds.
+	Source  Source                   `json:"source"`
+	Stats   KlaverjasStats           `json:"stats"`
+	Version ProgramVersion           `json:"version"`
+}
+
+// KlaverjasEveningHand: A hand of an evening.
+type KlaverjasEveningHand struct {
+	Number   int                       `json:"number"` // The number of the hand, from 1.
+	Names    KlaverjasEveningNames     `json:"names"`
+	Position KlaverjasPlayedHand       `json:"position"`
+	Points   *KlaverjasTeamPoints      `json:"points,omitempty"` // What both teams write down.
+	Won      *bool                     `json:"won,omitempty"`    // Whether the declarers of a finished hand made the contract.
+	Pit      *bool                     `json:"pit,omitempty"`    // Whether one team won all tricks of a finished hand.
+	Mistakes []KlaverjasEveningMistake `json:"mistakes"`         // The mistakes, lucky ones too, in the order of play.
+	Seats    KlaverjasSeatReviews      `json:"seats"`
+}
+
+// KlaverjasEveningNames: The name of the player in each seat.
+type KlaverjasEveningNames struct {
+	N string `json:"N"`
+	E string `json:"E"`
+	S string `json:"S"`
+	W string `json:"W"`
+}
+
+// KlaverjasPlayedHand: The hand, as `/v1/klaverjas/review` takes it.
+type KlaverjasPlayedHand struct {
+	Rules    KlaverjasRules `json:"rules"`
+	Trump    Suit           `json:"trump"`
+	Leader   KlaverjasSeat  `json:"leader"`
+	Declarer KlaverjasTeam  `json:"declarer"`
+	Hands    KlaverjasHands `json:"hands"`
+	Played   Cards          `json:"played"` // The cards of all seats, in the order of play.
+}
+
+// KlaverjasEveningMistake: A card that was a mistake on what its player could know.
+type KlaverjasEveningMistake struct {
+	Number   int           `json:"number"` // The number of the card, out of 32, in order of play.
+	Trick    int           `json:"trick"`  // The number of the trick.
+	Seat     KlaverjasSeat `json:"seat"`
+	Player   string        `json:"player"` // The name of the player.
+	Card     Card          `json:"card"`
+	Verdict  Verdict       `json:"verdict"`
+	Cost     float64       `json:"cost"`      // What the card cost on knowledge, in points.
+	OpenCost int           `json:"open_cost"` // What it cost with all cards open, in points.
+	Advised  Card          `json:"advised"`   // The card that was best on knowledge.
+	Best     Cards         `json:"best"`      // The best cards with all cards open.
+}
+
+// KlaverjasEveningPlayer: How a player has played in an evening.
+type KlaverjasEveningPlayer struct {
+	Name          string   `json:"name"`   // The name of the player.
+	Hands         int      `json:"hands"`  // Number of hands in which the player sat at the table, finished or not.
+	Points        int      `json:"points"` // What the player's team wrote down in the finished hands.
+	Verdicts      Verdicts `json:"verdicts"`
+	OpenCost      int      `json:"open_cost"`      // The sum of the costs with open cards.
+	KnowledgeCost float64  `json:"knowledge_cost"` // The sum of the costs on knowledge, clear or not.
+}
+
 // KlaverjasAdviseRequest: What one seat has seen, and how much to search.
 type KlaverjasAdviseRequest struct {
 	Rules     *KlaverjasRulesInput   `json:"rules,omitempty"`

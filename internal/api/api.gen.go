@@ -975,6 +975,7 @@ const (
 	JobKindGinRummyReview             JobKind = "gin_rummy.review"
 	JobKindKlaverjasAdvise            JobKind = "klaverjas.advise"
 	JobKindKlaverjasAnalyse           JobKind = "klaverjas.analyse"
+	JobKindKlaverjasEvening           JobKind = "klaverjas.evening"
 	JobKindKlaverjasHandStrength      JobKind = "klaverjas.hand_strength"
 	JobKindKlaverjasHandStrengthBatch JobKind = "klaverjas.hand_strength_batch"
 	JobKindKlaverjasMatch             JobKind = "klaverjas.match"
@@ -1015,6 +1016,8 @@ func (e JobKind) Valid() bool {
 	case JobKindKlaverjasAdvise:
 		return true
 	case JobKindKlaverjasAnalyse:
+		return true
+	case JobKindKlaverjasEvening:
 		return true
 	case JobKindKlaverjasHandStrength:
 		return true
@@ -1214,6 +1217,36 @@ func (e KlaverjasDeclarers) Valid() bool {
 	case KlaverjasDeclarersLeader:
 		return true
 	case KlaverjasDeclarersRandom:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasEveningJobKind.
+const (
+	KlaverjasEveningJobKindKlaverjasEvening KlaverjasEveningJobKind = "klaverjas.evening"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasEveningJobKind enum.
+func (e KlaverjasEveningJobKind) Valid() bool {
+	switch e {
+	case KlaverjasEveningJobKindKlaverjasEvening:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasEveningJobRequestKind.
+const (
+	KlaverjasEveningJobRequestKindKlaverjasEvening KlaverjasEveningJobRequestKind = "klaverjas.evening"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasEveningJobRequestKind enum.
+func (e KlaverjasEveningJobRequestKind) Valid() bool {
+	switch e {
+	case KlaverjasEveningJobRequestKindKlaverjasEvening:
 		return true
 	default:
 		return false
@@ -7158,6 +7191,210 @@ type KlaverjasEffortBin struct {
 	Accuracy float64 `json:"accuracy"`
 }
 
+// KlaverjasEvening The hands of an evening, and how each player has played.
+type KlaverjasEvening struct {
+	// Hands The hands, in the order of the text.
+	Hands []KlaverjasEveningHand `json:"hands"`
+
+	// Players The players, in the order in which they appear.
+	Players []KlaverjasEveningPlayer `json:"players"`
+
+	// Totals The sums of the points of the finished hands.
+	Totals KlaverjasTeamPoints `json:"totals"`
+
+	// Rule The numbers by which verdicts are given.
+	Rule ReviewRule `json:"rule"`
+
+	// Seed The seed that chose the worlds.
+	Seed string `json:"seed"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats KlaverjasStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: 0.1.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasEveningHand A hand of an evening. `points` is absent if it is not finished.
+type KlaverjasEveningHand struct {
+	// Number The number of the hand, from 1.
+	Number int `json:"number"`
+
+	// Names The name of the player in each seat.
+	Names KlaverjasEveningNames `json:"names"`
+
+	// Position The hand, as `/v1/klaverjas/review` takes it.
+	Position KlaverjasPlayedHand `json:"position"`
+
+	// Points What both teams write down.
+	Points *KlaverjasTeamPoints `json:"points,omitempty"`
+
+	// Won Whether the declarers of a finished hand made the contract.
+	Won *bool `json:"won,omitempty"`
+
+	// Pit Whether one team won all tricks of a finished hand.
+	Pit *bool `json:"pit,omitempty"`
+
+	// Mistakes The mistakes, lucky ones too, in the order of play.
+	Mistakes []KlaverjasEveningMistake `json:"mistakes"`
+
+	// Seats How the seats played. A seat is absent if none of its cards are reviewed.
+	Seats KlaverjasSeatReviews `json:"seats"`
+}
+
+// KlaverjasEveningJob A job of `/v1/klaverjas/evening`.
+type KlaverjasEveningJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind KlaverjasEveningJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *KlaverjasEvening `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have answered with. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// KlaverjasEveningJobKind The operation.
+type KlaverjasEveningJobKind string
+
+// KlaverjasEveningJobRequest A request of `/v1/klaverjas/evening`.
+type KlaverjasEveningJobRequest struct {
+	// Kind The operation.
+	Kind KlaverjasEveningJobRequestKind `json:"kind"`
+
+	// Request The records of an evening, and how much to search.
+	Request KlaverjasEveningRequest `json:"request"`
+}
+
+// KlaverjasEveningJobRequestKind The operation.
+type KlaverjasEveningJobRequestKind string
+
+// KlaverjasEveningMistake A card that was a mistake on what its player could know.
+type KlaverjasEveningMistake struct {
+	// Number The number of the card, out of 32, in order of play.
+	Number int `json:"number"`
+
+	// Trick The number of the trick.
+	Trick int `json:"trick"`
+
+	// Seat A seat.
+	Seat KlaverjasSeat `json:"seat"`
+
+	// Player The name of the player.
+	Player string `json:"player"`
+
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Verdict What a decision was, judged on what its player could know. `rule` in the answer has the two numbers of the rule. With the cost on
+	// knowledge `c`, its `standard_error` `e`, the least cost `l` and `n` standard errors:
+	//
+	// - `right`: c + n e is below l, and the decision cost nothing with open cards, or nothing is known of open cards.
+	// - `unlucky`: the same, but it cost something with open cards.
+	// - `mistake`: c - n e is at least l, and the decision cost something with open cards, or nothing is known of open cards.
+	// - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
+	// - `uncertain`: the worlds that were searched leave open whether the decision was a mistake. More `worlds` decide.
+	// - `forced`: nothing else was allowed.
+	Verdict Verdict `json:"verdict"`
+
+	// Cost What the card cost on knowledge, in points.
+	Cost float64 `json:"cost"`
+
+	// OpenCost What it cost with all cards open, in points.
+	OpenCost int `json:"open_cost"`
+
+	// Advised The card that was best on knowledge.
+	Advised Card `json:"advised"`
+
+	// Best The best cards with all cards open.
+	Best Cards `json:"best"`
+}
+
+// KlaverjasEveningNames The name of the player in each seat.
+type KlaverjasEveningNames struct {
+	N string `json:"N"`
+	E string `json:"E"`
+	S string `json:"S"`
+	W string `json:"W"`
+}
+
+// KlaverjasEveningPlayer How a player has played in an evening.
+type KlaverjasEveningPlayer struct {
+	// Name The name of the player.
+	Name string `json:"name"`
+
+	// Hands Number of hands in which the player sat at the table, finished or not.
+	Hands int `json:"hands"`
+
+	// Points What the player's team wrote down in the finished hands.
+	Points int `json:"points"`
+
+	// Verdicts How often each verdict was given.
+	Verdicts Verdicts `json:"verdicts"`
+
+	// OpenCost The sum of the costs with open cards.
+	OpenCost int `json:"open_cost"`
+
+	// KnowledgeCost The sum of the costs on knowledge, clear or not.
+	KnowledgeCost float64 `json:"knowledge_cost"`
+}
+
+// KlaverjasEveningRequest The records of an evening, and how much to search.
+type KlaverjasEveningRequest struct {
+	// Text Records of 1 to 100 hands of Klaverjas, in any form. Each has four hands and trump.
+	Text string `json:"text"`
+
+	// Worlds Number of worlds to search for each card, from 1 to 5,000, as for `/v1/klaverjas/review`.
+	//
+	// Example: 100
+	Worlds *int `json:"worlds,omitempty"`
+
+	// Seed Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
+	//
+	// Example: 7
+	Seed *string `json:"seed,omitempty"`
+}
+
 // KlaverjasFact What a card played proves about a hand, alone or with the earlier facts and the sizes of the hands: a public announcement of the paper.
 type KlaverjasFact struct {
 	// Number The number of the card played, from 1. Absent for a fact that holds before the first card.
@@ -8532,6 +8769,27 @@ type KlaverjasPit struct {
 
 	// Defenders If the defenders take all tricks.
 	Defenders int `json:"defenders"`
+}
+
+// KlaverjasPlayedHand The hand, as `/v1/klaverjas/review` takes it.
+type KlaverjasPlayedHand struct {
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// Leader A seat.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Declarer A team.
+	Declarer KlaverjasTeam `json:"declarer"`
+
+	// Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
+	Hands KlaverjasHands `json:"hands"`
+
+	// Played The cards of all seats, in the order of play.
+	Played Cards `json:"played"`
 }
 
 // KlaverjasPlayer A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
@@ -13426,6 +13684,14 @@ type KlaverjasDealAtParams struct {
 	Leader *Leader `form:"leader,omitempty" json:"leader,omitempty"`
 }
 
+// KlaverjasEveningParams defines parameters for KlaverjasEvening.
+type KlaverjasEveningParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
 // KlaverjasHandStrengthParams defines parameters for KlaverjasHandStrength.
 type KlaverjasHandStrengthParams struct {
 	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
@@ -13736,6 +14002,9 @@ type KlaverjasBidJSONRequestBody = KlaverjasBidRequest
 
 // KlaverjasIndexDealJSONRequestBody defines body for KlaverjasIndexDeal for application/json ContentType.
 type KlaverjasIndexDealJSONRequestBody = KlaverjasPosition
+
+// KlaverjasEveningJSONRequestBody defines body for KlaverjasEvening for application/json ContentType.
+type KlaverjasEveningJSONRequestBody = KlaverjasEveningRequest
 
 // KlaverjasHandStrengthJSONRequestBody defines body for KlaverjasHandStrength for application/json ContentType.
 type KlaverjasHandStrengthJSONRequestBody = KlaverjasHandStrengthRequest

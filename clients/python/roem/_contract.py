@@ -2151,6 +2151,93 @@ KlaverjasNumberedDeal = TypedDict(
 )
 
 
+class KlaverjasEveningRequest(TypedDict):
+    """The records of an evening, and how much to search."""
+
+    text: str
+    worlds: NotRequired[int]
+    seed: NotRequired[str]
+
+
+
+class KlaverjasEvening(TypedDict):
+    """The hands of an evening, and how each player has played."""
+
+    hands: list[KlaverjasEveningHand]
+    players: list[KlaverjasEveningPlayer]
+    totals: KlaverjasTeamPoints
+    rule: ReviewRule
+    seed: str
+    source: Source
+    stats: KlaverjasStats
+    version: ProgramVersion
+
+
+
+class KlaverjasEveningHand(TypedDict):
+    """A hand of an evening. `points` is absent if it is not finished."""
+
+    number: int
+    names: KlaverjasEveningNames
+    position: KlaverjasPlayedHand
+    points: NotRequired[KlaverjasTeamPoints]
+    won: NotRequired[bool]
+    pit: NotRequired[bool]
+    mistakes: list[KlaverjasEveningMistake]
+    seats: KlaverjasSeatReviews
+
+
+
+class KlaverjasEveningNames(TypedDict):
+    """The name of the player in each seat."""
+
+    N: str
+    E: str
+    S: str
+    W: str
+
+
+
+class KlaverjasPlayedHand(TypedDict):
+    """The hand, as `/v1/klaverjas/review` takes it."""
+
+    rules: KlaverjasRules
+    trump: Suit
+    leader: KlaverjasSeat
+    declarer: KlaverjasTeam
+    hands: KlaverjasHands
+    played: Cards
+
+
+
+class KlaverjasEveningMistake(TypedDict):
+    """A card that was a mistake on what its player could know."""
+
+    number: int
+    trick: int
+    seat: KlaverjasSeat
+    player: str
+    card: Card
+    verdict: Verdict
+    cost: float
+    open_cost: int
+    advised: Card
+    best: Cards
+
+
+
+class KlaverjasEveningPlayer(TypedDict):
+    """How a player has played in an evening."""
+
+    name: str
+    hands: int
+    points: int
+    verdicts: Verdicts
+    open_cost: int
+    knowledge_cost: float
+
+
+
 class KlaverjasAdviseRequest(TypedDict):
     """What one seat has seen, and how much to search."""
 
@@ -4204,7 +4291,7 @@ class TarokSessionRevealed(TypedDict):
     radli: TarokNumbers
 
 
-JobRequest: TypeAlias = "Union[KlaverjasSolveJobRequest, KlaverjasAnalyseJobRequest, KlaverjasTableJobRequest, KlaverjasSolveBatchJobRequest, KlaverjasAdviseJobRequest, KlaverjasReviewJobRequest, KlaverjasMatchJobRequest, KlaverjasHandStrengthJobRequest, KlaverjasHandStrengthBatchJobRequest, BeloteSolveJobRequest, BeloteAnalyseJobRequest, BeloteReviewJobRequest, BeloteCompareJobRequest, BeloteAdviseJobRequest, BeloteBidJobRequest, BeloteMatchJobRequest, GinReviewJobRequest, GinMatchJobRequest, TarokSolveJobRequest, TarokBidJobRequest, TarokExchangeJobRequest, TarokAnnounceJobRequest, TarokAdviseJobRequest, TarokReviewJobRequest, TarokMatchJobRequest]"
+JobRequest: TypeAlias = "Union[KlaverjasSolveJobRequest, KlaverjasAnalyseJobRequest, KlaverjasTableJobRequest, KlaverjasSolveBatchJobRequest, KlaverjasAdviseJobRequest, KlaverjasReviewJobRequest, KlaverjasEveningJobRequest, KlaverjasMatchJobRequest, KlaverjasHandStrengthJobRequest, KlaverjasHandStrengthBatchJobRequest, BeloteSolveJobRequest, BeloteAnalyseJobRequest, BeloteReviewJobRequest, BeloteCompareJobRequest, BeloteAdviseJobRequest, BeloteBidJobRequest, BeloteMatchJobRequest, GinReviewJobRequest, GinMatchJobRequest, TarokSolveJobRequest, TarokBidJobRequest, TarokExchangeJobRequest, TarokAnnounceJobRequest, TarokAdviseJobRequest, TarokReviewJobRequest, TarokMatchJobRequest]"
 
 
 class KlaverjasSolveJobRequest(TypedDict):
@@ -4252,6 +4339,14 @@ class KlaverjasReviewJobRequest(TypedDict):
 
     kind: Literal['klaverjas.review']
     request: KlaverjasReviewRequest
+
+
+
+class KlaverjasEveningJobRequest(TypedDict):
+    """A request of `/v1/klaverjas/evening`."""
+
+    kind: Literal['klaverjas.evening']
+    request: KlaverjasEveningRequest
 
 
 
@@ -4439,7 +4534,7 @@ class JobLinks(TypedDict):
     events: str
 
 
-Job: TypeAlias = "Union[KlaverjasSolveJob, KlaverjasAnalyseJob, KlaverjasTableJob, KlaverjasSolveBatchJob, KlaverjasAdviseJob, KlaverjasReviewJob, KlaverjasMatchJob, KlaverjasHandStrengthJob, KlaverjasHandStrengthBatchJob, BeloteSolveJob, BeloteAnalyseJob, BeloteReviewJob, BeloteCompareJob, BeloteAdviseJob, BeloteBidJob, BeloteMatchJob, GinReviewJob, GinMatchJob, TarokSolveJob, TarokBidJob, TarokExchangeJob, TarokAnnounceJob, TarokAdviseJob, TarokReviewJob, TarokMatchJob]"
+Job: TypeAlias = "Union[KlaverjasSolveJob, KlaverjasAnalyseJob, KlaverjasTableJob, KlaverjasSolveBatchJob, KlaverjasAdviseJob, KlaverjasReviewJob, KlaverjasEveningJob, KlaverjasMatchJob, KlaverjasHandStrengthJob, KlaverjasHandStrengthBatchJob, BeloteSolveJob, BeloteAnalyseJob, BeloteReviewJob, BeloteCompareJob, BeloteAdviseJob, BeloteBidJob, BeloteMatchJob, GinReviewJob, GinMatchJob, TarokSolveJob, TarokBidJob, TarokExchangeJob, TarokAnnounceJob, TarokAdviseJob, TarokReviewJob, TarokMatchJob]"
 
 
 class JobState(TypedDict):
@@ -4504,6 +4599,14 @@ class KlaverjasReviewJob(JobState):
 
     kind: Literal['klaverjas.review']
     result: NotRequired[KlaverjasReview]
+
+
+
+class KlaverjasEveningJob(JobState):
+    """A job of `/v1/klaverjas/evening`."""
+
+    kind: Literal['klaverjas.evening']
+    result: NotRequired[KlaverjasEvening]
 
 
 

@@ -331,6 +331,13 @@ class Klaverjas:
         answer: c.KlaverjasNumberedDeal = self._call("GET", f"/v1/klaverjas/deals/{quote(index, safe='')}", query={"trump": trump, "leader": leader}, options=options)
         return answer
 
+    def evening(
+        self, body: c.KlaverjasEveningRequest, **options: Unpack[Options]
+    ) -> c.KlaverjasEvening:
+        """The hands of an evening, reviewed at once."""
+        answer: c.KlaverjasEvening = self._call("POST", "/v1/klaverjas/evening", body=body, waits=True, options=options)
+        return answer
+
     def advise(
         self, body: c.KlaverjasAdviseRequest, **options: Unpack[Options]
     ) -> c.KlaverjasAdvice:
@@ -670,6 +677,11 @@ class Starts:
     def start(
         self, kind: Literal["klaverjas.review"], request: c.KlaverjasReviewRequest, **options: Unpack[Options]
     ) -> Job[c.KlaverjasReview]: ...
+
+    @overload
+    def start(
+        self, kind: Literal["klaverjas.evening"], request: c.KlaverjasEveningRequest, **options: Unpack[Options]
+    ) -> Job[c.KlaverjasEvening]: ...
 
     @overload
     def start(

@@ -232,6 +232,11 @@ export class Klaverjas {
     return this.call('GET', `/v1/klaverjas/deals/${encodeURIComponent(index)}`, { query }, options)
   }
 
+  /** The hands of an evening, reviewed at once. */
+  evening(body: Contract.KlaverjasEveningRequest, options?: Options): Promise<Contract.KlaverjasEvening> {
+    return this.call('POST', '/v1/klaverjas/evening', { body, waits: true }, options)
+  }
+
   /** Which card to play without seeing the others' cards. */
   advise(body: Contract.KlaverjasAdviseRequest, options?: Options): Promise<Contract.KlaverjasAdvice> {
     return this.call('POST', '/v1/klaverjas/advise', { body, waits: true }, options)
@@ -461,6 +466,7 @@ export interface Kinds {
   'klaverjas.solve_batch': { request: Contract.KlaverjasSolveBatchRequest; result: Contract.KlaverjasSolveBatch }
   'klaverjas.advise': { request: Contract.KlaverjasAdviseRequest; result: Contract.KlaverjasAdvice }
   'klaverjas.review': { request: Contract.KlaverjasReviewRequest; result: Contract.KlaverjasReview }
+  'klaverjas.evening': { request: Contract.KlaverjasEveningRequest; result: Contract.KlaverjasEvening }
   'klaverjas.match': { request: Contract.KlaverjasMatchRequest; result: Contract.KlaverjasMatch }
   'klaverjas.hand_strength': { request: Contract.KlaverjasHandStrengthRequest; result: Contract.KlaverjasHandStrength }
   'klaverjas.hand_strength_batch': { request: Contract.KlaverjasHandStrengthBatchRequest; result: Contract.KlaverjasHandStrengthBatch }

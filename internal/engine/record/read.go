@@ -475,7 +475,7 @@ func (s *scanner) object(raw []byte, at int) {
 			return
 		}
 	}
-	r.At = at
+	r.At, r.Loose = at, true
 	hand, errs := kind.read(&r)
 	s.keep(hand, errs, at)
 }

@@ -57,6 +57,7 @@ type Record struct {
 	Game   string // in lower case, as it is written
 	Fields []Field
 	At     int
+	Loose  bool // a hand that is not finished needs no result: JSON cannot be cut off
 }
 
 // Find returns the field with a name, nil if there is none.

@@ -417,6 +417,30 @@ func (in *hybridBatchBody) Valid() bool {
 	return true
 }
 
+// eveningBody is the body of KlaverjasEveningRequest.
+type eveningBody struct {
+	Text   string  `json:"text"`
+	Worlds *int    `json:"worlds"`
+	Seed   *string `json:"seed"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *eveningBody) Valid() bool {
+	if in.Text == "" {
+		return false
+	}
+	if !service.Short(in.Text, 1000000) {
+		return false
+	}
+	if in.Worlds != nil && (*in.Worlds < 1 || *in.Worlds > 5000) {
+		return false
+	}
+	if in.Seed != nil && !service.Decimal(*in.Seed) {
+		return false
+	}
+	return true
+}
+
 // adviseBody is the body of KlaverjasAdviseRequest.
 type adviseBody struct {
 	viewBody

@@ -4112,6 +4112,168 @@ export type KlaverjasNumberedDeal = {
 };
 
 /**
+ * The records of an evening, and how much to search.
+ */
+export type KlaverjasEveningRequest = {
+    /**
+     * Records of 1 to 100 hands of Klaverjas, in any form. Each has four hands and trump.
+     */
+    text: string;
+    /**
+     * Number of worlds to search for each card, from 1 to 5,000, as for `/v1/klaverjas/review`.
+     */
+    worlds?: number;
+    /**
+     * Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
+     */
+    seed?: string;
+};
+
+/**
+ * The hands of an evening, and how each player has played.
+ */
+export type KlaverjasEvening = {
+    /**
+     * The hands, in the order of the text.
+     */
+    hands: Array<KlaverjasEveningHand>;
+    /**
+     * The players, in the order in which they appear.
+     */
+    players: Array<KlaverjasEveningPlayer>;
+    /**
+     * The sums of the points of the finished hands.
+     */
+    totals: KlaverjasTeamPoints;
+    rule: ReviewRule;
+    /**
+     * The seed that chose the worlds.
+     */
+    seed: string;
+    source: Source;
+    stats: KlaverjasStats;
+    version: ProgramVersion;
+};
+
+/**
+ * A hand of an evening. `points` is absent if it is not finished.
+ */
+export type KlaverjasEveningHand = {
+    /**
+     * The number of the hand, from 1.
+     */
+    number: number;
+    names: KlaverjasEveningNames;
+    position: KlaverjasPlayedHand;
+    /**
+     * What both teams write down.
+     */
+    points?: KlaverjasTeamPoints;
+    /**
+     * Whether the declarers of a finished hand made the contract.
+     */
+    won?: boolean;
+    /**
+     * Whether one team won all tricks of a finished hand.
+     */
+    pit?: boolean;
+    /**
+     * The mistakes, lucky ones too, in the order of play.
+     */
+    mistakes: Array<KlaverjasEveningMistake>;
+    seats: KlaverjasSeatReviews;
+};
+
+/**
+ * The name of the player in each seat.
+ */
+export type KlaverjasEveningNames = {
+    N: string;
+    E: string;
+    S: string;
+    W: string;
+};
+
+/**
+ * The hand, as `/v1/klaverjas/review` takes it.
+ */
+export type KlaverjasPlayedHand = {
+    rules: KlaverjasRules;
+    trump: Suit;
+    leader: KlaverjasSeat;
+    declarer: KlaverjasTeam;
+    hands: KlaverjasHands;
+    /**
+     * The cards of all seats, in the order of play.
+     */
+    played: Cards;
+};
+
+/**
+ * A card that was a mistake on what its player could know.
+ */
+export type KlaverjasEveningMistake = {
+    /**
+     * The number of the card, out of 32, in order of play.
+     */
+    number: number;
+    /**
+     * The number of the trick.
+     */
+    trick: number;
+    seat: KlaverjasSeat;
+    /**
+     * The name of the player.
+     */
+    player: string;
+    card: Card;
+    verdict: Verdict;
+    /**
+     * What the card cost on knowledge, in points.
+     */
+    cost: number;
+    /**
+     * What it cost with all cards open, in points.
+     */
+    open_cost: number;
+    /**
+     * The card that was best on knowledge.
+     */
+    advised: Card;
+    /**
+     * The best cards with all cards open.
+     */
+    best: Cards;
+};
+
+/**
+ * How a player has played in an evening.
+ */
+export type KlaverjasEveningPlayer = {
+    /**
+     * The name of the player.
+     */
+    name: string;
+    /**
+     * Number of hands in which the player sat at the table, finished or not.
+     */
+    hands: number;
+    /**
+     * What the player's team wrote down in the finished hands.
+     */
+    points: number;
+    verdicts: Verdicts;
+    /**
+     * The sum of the costs with open cards.
+     */
+    open_cost: number;
+    /**
+     * The sum of the costs on knowledge, clear or not.
+     */
+    knowledge_cost: number;
+};
+
+/**
  * What one seat has seen, and how much to search.
  */
 export type KlaverjasAdviseRequest = {
@@ -8144,6 +8306,8 @@ export type JobRequest = ({
 } & KlaverjasAdviseJobRequest) | ({
     kind: 'klaverjas.review';
 } & KlaverjasReviewJobRequest) | ({
+    kind: 'klaverjas.evening';
+} & KlaverjasEveningJobRequest) | ({
     kind: 'klaverjas.match';
 } & KlaverjasMatchJobRequest) | ({
     kind: 'klaverjas.hand_strength';
@@ -8247,6 +8411,17 @@ export type KlaverjasReviewJobRequest = {
      */
     kind: 'klaverjas.review';
     request: KlaverjasReviewRequest;
+};
+
+/**
+ * A request of `/v1/klaverjas/evening`.
+ */
+export type KlaverjasEveningJobRequest = {
+    /**
+     * The operation.
+     */
+    kind: 'klaverjas.evening';
+    request: KlaverjasEveningRequest;
 };
 
 /**
@@ -8546,6 +8721,8 @@ export type Job = ({
 } & KlaverjasAdviseJob) | ({
     kind: 'klaverjas.review';
 } & KlaverjasReviewJob) | ({
+    kind: 'klaverjas.evening';
+} & KlaverjasEveningJob) | ({
     kind: 'klaverjas.match';
 } & KlaverjasMatchJob) | ({
     kind: 'klaverjas.hand_strength';
@@ -8719,6 +8896,21 @@ export type KlaverjasReviewJob = {
      * The answer of the operation. Present if the job succeeded, but not in lists and events.
      */
     result?: KlaverjasReview;
+};
+
+/**
+ * A job of `/v1/klaverjas/evening`.
+ */
+export type KlaverjasEveningJob = {
+    /**
+     * The operation.
+     */
+    kind: 'klaverjas.evening';
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     */
+    result?: KlaverjasEvening;
 };
 
 /**
@@ -12362,6 +12554,83 @@ export type KlaverjasPictureResponses = {
 };
 
 export type KlaverjasPictureResponse = KlaverjasPictureResponses[keyof KlaverjasPictureResponses];
+
+export type KlaverjasEveningData = {
+    body: KlaverjasEveningRequest;
+    headers?: {
+        /**
+         * Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+         * has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+         * request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+         *
+         */
+        Prefer?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/klaverjas/evening';
+};
+
+export type KlaverjasEveningErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The body is larger than the server accepts.
+     */
+    413: Problem;
+    /**
+     * The `Content-Type` of the body is not `application/json`.
+     */
+    415: Problem;
+    /**
+     * The request is well-formed but impossible in the game. `errors` lists everything that is wrong.
+     */
+    422: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type KlaverjasEveningError = KlaverjasEveningErrors[keyof KlaverjasEveningErrors];
+
+export type KlaverjasEveningResponses = {
+    /**
+     * The evening.
+     */
+    200: KlaverjasEvening;
+    /**
+     * Accepted. The reviews continue as a job.
+     */
+    202: KlaverjasEveningJob;
+};
+
+export type KlaverjasEveningResponse = KlaverjasEveningResponses[keyof KlaverjasEveningResponses];
 
 export type KlaverjasAdviseData = {
     body: KlaverjasAdviseRequest;

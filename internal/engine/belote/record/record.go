@@ -355,9 +355,7 @@ func fromJSON(raw []byte) (r record.Record, err error) {
 	add("Deal", deal...)
 	add("Auction", in.Calls...)
 	add("Play", p.Played...)
-	if in.Result == nil {
-		add("Result", record.Unfinished)
-	} else {
+	if in.Result != nil {
 		add("Result", "A", strconv.Itoa(in.Result.A), "B", strconv.Itoa(in.Result.B))
 	}
 	return r, nil

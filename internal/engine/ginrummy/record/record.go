@@ -370,9 +370,7 @@ func fromJSON(raw []byte) (r record.Record, err error) {
 		play = append(play, e.Seat, word)
 	}
 	add("Play", play...)
-	if res := in.Result; res == nil {
-		add("Result", record.Unfinished)
-	} else {
+	if res := in.Result; res != nil {
 		words := []string{res.Kind}
 		if res.Winner != "" {
 			words = append(words, res.Winner, strconv.Itoa(res.Points))

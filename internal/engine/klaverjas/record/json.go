@@ -164,9 +164,7 @@ func fromJSON(raw []byte) (r record.Record, err error) {
 		add("Dealer", a.Dealer)
 		add("Auction", append(words, a.Calls...)...)
 	}
-	if p := in.Result; p == nil {
-		add("Result", record.Unfinished)
-	} else {
+	if p := in.Result; p != nil {
 		add("Result", "NS", p.NS.text(), "EW", p.EW.text())
 	}
 	if t := in.Table; t != nil {

@@ -147,9 +147,7 @@ func fromJSON(raw []byte) (r record.Record, err error) {
 		add("Radli", in.Radli.words()...)
 	}
 	add("Play", p.Played...)
-	if in.Result == nil {
-		add("Result", record.Unfinished)
-	} else {
+	if in.Result != nil {
 		add("Result", in.Result.words()...)
 	}
 	return r, nil

@@ -49,6 +49,7 @@ export const least = {
     {"kind":"klaverjas.solve_batch","request":{"positions":[{"leader":"N","trump":"C"}]}},
     {"kind":"klaverjas.advise","request":{"hand":[],"leader":"N","seat":"N","trump":"C"}},
     {"kind":"klaverjas.review","request":{"leader":"N","trump":"C"}},
+    {"kind":"klaverjas.evening","request":{"text":""}},
     {"kind":"klaverjas.match","request":{"a":"","b":""}},
     {"kind":"klaverjas.hand_strength","request":{"hand":[],"leader":"N","seat":"N"}},
     {"kind":"klaverjas.hand_strength_batch","request":{"hands":[{"hand":[]}]}},
@@ -114,6 +115,9 @@ export const least = {
   klaverjasCreateSession: [
     {},
   ] satisfies Contract.KlaverjasCreateSessionData['body'][],
+  klaverjasEvening: [
+    {"text":""},
+  ] satisfies Contract.KlaverjasEveningData['body'][],
   klaverjasHandStrength: [
     {"hand":[],"leader":"N","seat":"N"},
   ] satisfies Contract.KlaverjasHandStrengthData['body'][],

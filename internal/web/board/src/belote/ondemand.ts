@@ -3,4 +3,5 @@
 export { KeysDialog, ShareDialog } from '../shared/dialogs'
 export { StopDialog } from '../shared/stopdialog'
 export { EnterDialog } from './enterdialog'
+export { ImportDialog } from './importdialog'
 export { SeatReview, mistakeOf, reviewMarks, verdictText } from './review'

@@ -11,7 +11,7 @@ import { begin } from '../shared/history'
 import { useLater } from '../shared/later'
 import { type OpenGame, useFocus, useOpenBoard } from '../shared/openboard'
 import type { Lang } from '../shared/words'
-import { Contract, ImportDialog, draw, suitsFor } from './dialogs'
+import { Contract, draw, suitsFor } from './dialogs'
 import { keyRows } from './help'
 import { type Analysis, Review, Score, type Solution, Values, marksOf, mistakeText, playedMark } from './panel'
 import type { Reviewed } from './review'
@@ -348,8 +348,8 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
       {dialog === 'enter' && D && (
         <D.EnterDialog current={state} close={close} use={(shared) => act({ type: 'deal', shared })} />
       )}
-      {dialog === 'import' && (
-        <ImportDialog
+      {dialog === 'import' && D && (
+        <D.ImportDialog
           current={state}
           close={close}
           use={(shared, seed) => {
@@ -358,7 +358,13 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
           }}
         />
       )}
-      {dialog === 'share' && D && <D.ShareDialog close={close} say={say} />}
+      {dialog === 'share' && D && (
+        <D.ShareDialog
+          close={close}
+          say={say}
+          {...(isDeal(setup) ? { hand: { game: 'belote', position: bodyOf(state, state.played.length) } } : {})}
+        />
+      )}
       {dialog === 'help' && D && (
         <D.KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpText')} rows={keyRows(w)} />
       )}

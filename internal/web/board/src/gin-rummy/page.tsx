@@ -528,7 +528,13 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
       {dialog === 'play' && <PlayDialog close={close} begin={(q) => void begin(q)} />}
       {dialog === 'enter' && D && <D.EnterDialog situation={entered} close={close} use={look} />}
       {dialog === 'situation' && <SituationDialog close={close} show={look} />}
-      {dialog === 'share' && D && <D.ShareDialog close={close} say={say} />}
+      {dialog === 'share' && D && (
+        <D.ShareDialog
+          close={close}
+          say={say}
+          {...(session?.revealed ? { hand: { game: 'gin-rummy', position: { ...session.revealed.round } } } : {})}
+        />
+      )}
       {dialog === 'help' && D && (
         <D.KeysDialog
           close={close}

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { Dialog } from '../shared/frame'
+import { FileButton, drops, readRecord } from '../shared/records'
 import { cardOf } from './cards'
 import { resultText, scoreText } from './say'
 import {
@@ -71,17 +72,43 @@ export function PlayDialog({ close, begin }: { close(): void; begin(q: SessionRe
   )
 }
 
+interface Round {
+  starter: string
+  upcard: string
+  dealt: { me: string[] }
+  events: { seat: string; kind: string; card?: string }[]
+}
+
+// What one player has seen of a round, before a knock.
+function seenOf({ starter, upcard, dealt, events }: Round) {
+  const hand = new Set(dealt.me)
+  const seen: object[] = []
+  for (const e of events) {
+    if (e.kind === 'knock') break
+    if (e.seat === 'me' && e.card) {
+      if (e.kind === 'discard') hand.delete(e.card)
+      else hand.add(e.card)
+    }
+    seen.push(e.seat === 'opp' && e.kind === 'stock' ? { seat: e.seat, kind: e.kind } : e)
+  }
+  return { starter, upcard, hand: [...hand], events: seen }
+}
+
 export function SituationDialog({ close, show }: { close(): void; show(s: Situation): void }) {
   const w = useGin()
   const [text, set] = useState('')
-  const [bad, setBad] = useState(false)
+  const [bad, setBad] = useState('')
   return (
     <Dialog title={w.g('situationTitle')} id="situation-dialog" close={close} wide>
       <form
-        onSubmit={(e) => {
+        onSubmit={async (e) => {
           e.preventDefault()
-          const s = readSituation(text)
-          setBad(!s)
+          const record = await readRecord(w, text, 'gin-rummy')
+          if (!record.ok) return setBad(record.error)
+          if ('job' in record) return
+          const round = record.hand?.position as Round | undefined
+          const s = readSituation(round ? JSON.stringify(seenOf(round)) : record.text)
+          setBad(s ? '' : w.g('situationBad'))
           if (s) show(s)
         }}>
         <p class="hint">{w.g('situationHint')}</p>
@@ -92,15 +119,17 @@ export function SituationDialog({ close, show }: { close(): void; show(s: Situat
             rows={8}
             spellcheck={false}
             value={text}
-            aria-invalid={bad}
+            aria-invalid={bad !== ''}
             aria-describedby="situation-error"
             onInput={(e) => set(e.currentTarget.value)}
+            {...drops(set)}
           />
         </label>
         <p class="bad" id="situation-error" role="alert">
-          {bad ? w.g('situationBad') : null}
+          {bad || null}
         </p>
         <div class="row end">
+          <FileButton set={set} />
           <button
             type="button"
             id="situation-example"

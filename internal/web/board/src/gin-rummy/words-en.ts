@@ -121,7 +121,7 @@ export const texts = {
   situation: 'Situation…',
   situationTitle: 'A situation',
   situationHint:
-    'What one player has seen of a round, as JSON: a request for an estimate or for advice. You see the estimate, and the advice if it is the turn of “me”.',
+    'What one player has seen of a round, as JSON (a request for an estimate or for advice) or as a record. You see the estimate, and the advice if it is the turn of “me”.',
   situationText: 'Situation',
   situationBad: 'This is no JSON of a situation: it needs starter, upcard and own.',
   exampleDo: 'Example',

@@ -124,7 +124,7 @@ export const texts: Record<GinKey, string> = {
   situation: 'Situatie…',
   situationTitle: 'Een situatie',
   situationHint:
-    'Wat één speler van een ronde heeft gezien, als JSON: een verzoek om een schatting of om advies. Je ziet de schatting, en het advies als “me” aan de beurt is.',
+    'Wat één speler van een ronde heeft gezien, als JSON (een verzoek om een schatting of om advies) of als tekst van een spel. Je ziet de schatting, en het advies als “me” aan de beurt is.',
   situationText: 'Situatie',
   situationBad: 'Dit is geen JSON van een situatie: starter, upcard en own zijn nodig.',
   exampleDo: 'Voorbeeld',

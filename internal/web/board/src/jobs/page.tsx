@@ -6,6 +6,7 @@ import { type Failure, type Job, type JobList, apiKey, call, follow, pause } fro
 import { Dialog, Header, KeyDialog, Language, useLanguage, failureText, useStatus } from '../shared/frame'
 import * as prefs from '../shared/prefs'
 import type { Lang } from '../shared/words'
+import { type Address, type Evening, EveningResult } from './evening'
 import { type Key, type Words, jobsWords, useWords } from './words'
 
 const gameOf = (j: Job): string => j.kind.split('.')[0]!
@@ -18,7 +19,7 @@ const finished = (j: Job): boolean => j.status === 'succeeded' || j.status === '
  */
 export type Boards = Record<
   string,
-  { path: string; kinds?: string[]; of?(job: Job): Promise<string | undefined> } | undefined
+  { path: string; kinds?: string[]; of?(job: Job): Promise<string | undefined>; at?: Address } | undefined
 >
 
 export function JobsPage({ boards }: { boards: Boards }) {
@@ -204,7 +205,11 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
       </main>
       {shown && (
         <Dialog title={w.t('result')} id="result-dialog" close={() => setShown(null)} wide>
-          <pre tabIndex={0}>{JSON.stringify(shown.result ?? shown.error ?? shown, null, 2)}</pre>
+          {shown.kind === 'klaverjas.evening' && shown.result && boards['klaverjas']?.at ? (
+            <EveningResult evening={shown.result as Evening} address={boards['klaverjas'].at} />
+          ) : (
+            <pre tabIndex={0}>{JSON.stringify(shown.result ?? shown.error ?? shown, null, 2)}</pre>
+          )}
         </Dialog>
       )}
       {key && <KeyDialog close={() => setKey(false)} />}

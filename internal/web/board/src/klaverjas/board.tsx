@@ -398,7 +398,14 @@ function Board({
           use={(r) => act({ type: 'contract', change: { rules: r } })}
         />
       )}
-      {dialog === 'share' && D && <D.ShareDialog close={close} say={say} embed={embedCode(w, state)} />}
+      {dialog === 'share' && D && (
+        <D.ShareDialog
+          close={close}
+          say={say}
+          embed={embedCode(w, state)}
+          hand={{ game: 'klaverjas', position: { ...bodyOf(state, state.played) } }}
+        />
+      )}
       {dialog === 'help' && D && <D.HelpDialog close={close} keys={keys} setKeys={setKeys} />}
       {dialog === 'stop' && D && <D.StopDialog close={close} stop={playFrom} />}
       {dialog === 'key' && <KeyDialog close={close} />}

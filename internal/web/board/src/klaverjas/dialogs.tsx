@@ -7,6 +7,7 @@ import { KeysDialog } from '../shared/dialogs'
 import { Dialog } from '../shared/frame'
 import { problemText } from '../shared/problems'
 import { NumberField } from '../shared/numberfield'
+import { FileButton, drops, readRecord } from '../shared/records'
 import type { LegalMoves, NumberedDeal } from './api'
 import { type Rules, type Setup, defaultRules, holdersOf } from './rules'
 import { type Seat, teamOf } from './seats'
@@ -89,7 +90,10 @@ export function ImportDialog({ setup, close, use }: { setup: Setup; close(): voi
         method="dialog"
         onSubmit={async (e) => {
           e.preventDefault()
-          const read = await importText(w, text, setup)
+          const record = await readRecord(w, text, 'klaverjas')
+          if (!record.ok) return setError(record.error)
+          if ('job' in record) return location.assign('/jobs#' + record.job)
+          const read = await importText(w, record.text, setup)
           if (read.ok) use(read.shared)
           else setError(read.error)
         }}>
@@ -105,11 +109,13 @@ export function ImportDialog({ setup, close, use }: { setup: Setup; close(): voi
           aria-invalid={error !== ''}
           value={text}
           onInput={(e) => set(e.currentTarget.value)}
+          {...drops(set)}
         />
         <p class="bad" id="import-error">
           {error}
         </p>
         <div class="row end">
+          <FileButton set={set} />
           <button type="submit" class="main" id="import-do">
             {w.t('importDo')}
           </button>

@@ -675,7 +675,15 @@ export function Hidden({
           use={(rules) => change({ type: 'contract', change: { rules } })}
         />
       )}
-      {dialog === 'share' && D && <D.ShareDialog close={() => setDialog('')} say={say} />}
+      {dialog === 'share' && D && (
+        <D.ShareDialog
+          close={() => setDialog('')}
+          say={say}
+          {...(session?.revealed && !pace.coming
+            ? { hand: { game: 'klaverjas', position: { ...session.revealed } } }
+            : {})}
+        />
+      )}
       {dialog === 'help' && D && <D.HelpDialog hidden close={() => setDialog('')} keys={keys} setKeys={setKeys} />}
       {dialog === 'stop' && D && (
         <D.StopDialog

@@ -1,5 +1,6 @@
 // The board of a job: its deal, and the cards that its result names.
 
+import type * as Schemas from '../contract'
 import { type Job, call } from '../shared/api'
 import { parseCard } from '../shared/cards'
 import type { Analysis, NumberedDeal, Solution } from './api'
@@ -31,4 +32,11 @@ export async function boardOf(job: Job): Promise<string | undefined> {
     played,
     cursor: played.length,
   })
+}
+
+/** The address of the board with a hand that was played, after so many cards. */
+export function addressOf(hand: Schemas.KlaverjasPlayedHand, cursor: number): string {
+  const { rules, trump, leader, declarer, hands, played } = hand
+  const setup = { rules: rules as Rules, trump, leader, declarer, holders: holdersOf(hands) }
+  return '/board' + fragment({ setup, played: played.map((c) => parseCard(c)!), cursor })
 }

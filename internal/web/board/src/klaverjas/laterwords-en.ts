@@ -14,8 +14,8 @@ export const texts = {
   forHand: 'Cards for {seat}',
   importTitle: 'Import',
   importHint:
-    'A position as JSON (a request or an answer of the API), the number of a deal, or the address of a board.',
-  importText: 'Position, number or address',
+    'A record, the number of a deal, the address of a board, or a position as JSON. Several records are reviewed at once. A file can be dropped here.',
+  importText: 'Record, number, address or position',
   importBad: 'This is no JSON, no number of a deal and no address of a board.',
   importDeal: 'This position names no deal: it needs hands or deal.',
   natMelds: 'Melds after nat',

@@ -16,8 +16,8 @@ export const texts: Record<LaterKey, string> = {
   forHand: 'Kaarten voor {seat}',
   importTitle: 'Inlezen',
   importHint:
-    'Een positie als JSON (een vraag of antwoord van de API), het nummer van een spel, of het adres van een tafel.',
-  importText: 'Positie, nummer of adres',
+    'Een spel als tekst, het nummer van een spel, het adres van een tafel, of een positie als JSON. Meer spellen worden samen nabesproken. Je kunt hier een bestand neerzetten.',
+  importText: 'Spel, nummer, adres of positie',
   importBad: 'Dit is geen JSON, geen nummer van een spel en geen adres van een tafel.',
   importDeal: 'Deze positie noemt geen spel: hands of deal ontbreekt.',
   natMelds: 'Roem na nat',

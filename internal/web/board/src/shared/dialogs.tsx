@@ -3,6 +3,7 @@
 import { useRef } from 'preact/hooks'
 import { Dialog, type Said, useWords } from './frame'
 import { setShortcuts } from './prefs'
+import { type Hand, RecordButtons } from './records'
 
 // A text that can be copied. copied says that it was.
 function CopyField(p: {
@@ -37,8 +38,21 @@ function CopyField(p: {
   )
 }
 
-/** The address of what the page shows and, where there is one, the code that shows it in another page. */
-export function ShareDialog({ close, say, embed }: { close(): void; say(text: Said): void; embed?: string }) {
+/**
+ * The address of what the page shows, its record if it shows a hand and, where there is one, the code that shows it in
+ * another page.
+ */
+export function ShareDialog({
+  close,
+  say,
+  embed,
+  hand,
+}: {
+  close(): void
+  say(text: Said): void
+  embed?: string
+  hand?: Hand
+}) {
   const w = useWords()
   return (
     <Dialog title={w.t('shareTitle')} id="share-dialog" close={close}>
@@ -51,6 +65,7 @@ export function ShareDialog({ close, say, embed }: { close(): void; say(text: Sa
         copied={(w) => w.t('copied')}
         say={say}
       />
+      {hand && <RecordButtons hand={hand} say={say} />}
       {embed && (
         <>
           <CopyField

@@ -46,6 +46,13 @@ export const texts = {
   cardFree: '{card}, free',
   cardWith: '{card}, {place}',
   clear: 'Clear',
+  record: 'Record',
+  recordHint: 'The hand as text that other people and programs can read.',
+  recordCopy: 'Copy record',
+  recordDownload: 'Download record',
+  recordCopied: 'The record has been copied.',
+  recordFile: 'Choose a file',
+  recordOther: 'This is a record of another game: {game}.',
 } as const
 
 export type LaterKey = keyof typeof texts

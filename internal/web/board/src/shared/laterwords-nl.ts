@@ -48,4 +48,11 @@ export const texts: Record<LaterKey, string> = {
   cardFree: '{card}, vrij',
   cardWith: '{card}, {place}',
   clear: 'Wissen',
+  record: 'Spel als tekst',
+  recordHint: 'Het spel als tekst die anderen en andere programma’s kunnen lezen.',
+  recordCopy: 'Kopieer de tekst',
+  recordDownload: 'Download de tekst',
+  recordCopied: 'De tekst is gekopieerd.',
+  recordFile: 'Kies een bestand',
+  recordOther: 'Dit is een ander spel: {game}.',
 }

@@ -5,6 +5,7 @@ import { call } from '../shared/api'
 import type * as Schemas from '../contract'
 import { Dialog, failureText } from '../shared/frame'
 import { problemText } from '../shared/problems'
+import { FileButton, type Hand, drops, readRecord } from '../shared/records'
 import type { Player } from './cards'
 import { type Deal, cardsOf, dealOf, draw } from './deal'
 import { type Contract, type Rules, type Setup, defaultRules } from './rules'
@@ -71,6 +72,12 @@ async function importText(w: TarokWords, text: string, current: Shared): Promise
   return { ok: true, shared: { setup, said, played, cursor: played.length } }
 }
 
+// A record has what was said beside the position, and this import in it.
+const withSaid = ({ text, hand }: { text: string; hand?: Hand }): string =>
+  hand?.position
+    ? JSON.stringify({ ...hand.position, kontra: hand['kontra'], announcements: hand['announcements'] })
+    : text
+
 export function ImportDialog({
   current,
   close,
@@ -91,7 +98,10 @@ export function ImportDialog({
         method="dialog"
         onSubmit={async (e) => {
           e.preventDefault()
-          const read = await importText(w, text, current)
+          const record = await readRecord(w, text, 'tarok')
+          if (!record.ok) return setError(record.error)
+          if ('job' in record) return
+          const read = await importText(w, withSaid(record), current)
           if (read.ok) use(read.shared, read.seed)
           else setError(read.error)
         }}>
@@ -107,11 +117,13 @@ export function ImportDialog({
           aria-invalid={error !== ''}
           value={text}
           onInput={(e) => set(e.currentTarget.value)}
+          {...drops(set)}
         />
         <p class="bad" id="import-error">
           {error}
         </p>
         <div class="row end">
+          <FileButton set={set} />
           <button type="submit" class="main" id="import-do">
             {w.t('importDo')}
           </button>

@@ -24,7 +24,7 @@ export const texts = {
   enterVoid: '{player} has no tarok: such a deal is void.',
   importTitle: 'Import',
   importHint:
-    'A position or deal as JSON (a request or an answer of the API), the seed of a deal, or the address of this page.',
+    'A record, a position or deal as JSON (a request or an answer of the API), the seed of a deal, or the address of this page.',
   importText: 'Position, seed or address',
   importBad: 'This is no JSON, no seed and no address of this page.',
   playHint:

@@ -26,7 +26,7 @@ export const texts: Record<LaterKey, string> = {
   enterVoid: '{player} heeft geen tarok: zo’n spel telt niet.',
   importTitle: 'Inlezen',
   importHint:
-    'Een positie of spel als JSON (een vraag of antwoord van de API), het startgetal van een spel, of het adres van deze pagina.',
+    'Een spel als tekst, een positie of spel als JSON (een vraag of antwoord van de API), het startgetal van een spel, of het adres van deze pagina.',
   importText: 'Positie, startgetal of adres',
   importBad: 'Dit is geen JSON, geen startgetal en geen adres van deze pagina.',
   playHint:

@@ -359,7 +359,13 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
       {dialog === 'rules' && D && (
         <D.RulesDialog rules={setup.rules} close={close} use={(rules) => act({ type: 'rules', rules })} />
       )}
-      {dialog === 'share' && D && <D.ShareDialog close={close} say={say} />}
+      {dialog === 'share' && D && (
+        <D.ShareDialog
+          close={close}
+          say={say}
+          hand={{ game: 'tarok', position: bodyOf(state, state.played.length), ...saidBody(state.said) }}
+        />
+      )}
       {dialog === 'help' && D && (
         <D.KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpText')} rows={keyRows(w)} />
       )}

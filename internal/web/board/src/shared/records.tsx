@@ -1,0 +1,134 @@
+// Records of hands: written of what a page shows, and read from a text, from a file that is chosen, or one that is dropped.
+
+import { useRef } from 'preact/hooks'
+import type * as Schemas from '../contract'
+import { type Job, type Reply, call } from './api'
+import { type Said, failureText, useWords } from './frame'
+import * as prefs from './prefs'
+import { problemText } from './problems'
+import type { Words } from './words'
+
+/** A hand as JSON: of the fields those that pages read. */
+export interface Hand {
+  game: string
+  position?: Record<string, unknown>
+  deal?: Record<string, unknown>
+  [field: string]: unknown
+}
+
+type Conversion = Omit<Schemas.RecordConversion, 'records'> & { records: Hand[] }
+
+const convert = (text: string, form: 'text' | 'json'): Promise<Reply<Conversion>> =>
+  call<Conversion>('POST', '/v1/records/convert', { text, form }, new AbortController().signal)
+
+/** Whether a text is a record, and not another thing that pages import. */
+export const isRecord = (text: string): boolean =>
+  /^\s*(\[\s*[\p{L}_]|roem1:|[%;]|[NESW]:\S*\/)/u.test(text) || /^\s*[[{][^]*"(game|TroefKleur)"\s*:/.test(text)
+
+/** What a page imports: a text for its own import, or the job that reviews several hands. */
+export type Read = { ok: true; text: string; hand?: Hand } | { ok: true; job: string } | { ok: false; error: string }
+
+/** Reads the record in a text. Any other text is returned as it is. */
+export async function readRecord(w: Words, text: string, game: string): Promise<Read> {
+  if (!isRecord(text)) return { ok: true, text }
+  const read = await convert(text, 'json')
+  if (!read.ok)
+    return { ok: false, error: read.failure.kind === 'problem' ? problemText(w, read.failure.problem) : w.t('offline') }
+  const hands = read.body.records
+  const hand = hands[0]!
+  if (hand.game !== game) return { ok: false, error: w.t('recordOther', { game: hand.game }) }
+  if (hands.length > 1 && game === 'klaverjas') return evening(w, text)
+  return { ok: true, text: JSON.stringify(hand.position ?? hand.deal ?? {}), hand }
+}
+
+// Several hands of Klaverjas are reviewed at once.
+async function evening(w: Words, text: string): Promise<Read> {
+  const request = { kind: 'klaverjas.evening', request: { text } }
+  const reply = await call<Job>('POST', '/v1/jobs', request, new AbortController().signal)
+  if (!reply.ok)
+    return {
+      ok: false,
+      error: reply.failure.kind === 'problem' ? problemText(w, reply.failure.problem) : w.t('offline'),
+    }
+  prefs.rememberJob(reply.body.id, '')
+  return { ok: true, job: reply.body.id }
+}
+
+function download(text: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  link.download = 'hand.roem'
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+/** Copies or downloads the record of a hand. */
+export function RecordButtons({ hand, say }: { hand: Hand; say(text: Said): void }) {
+  const w = useWords()
+  const write = async (use: (text: string) => void) => {
+    const read = await convert(JSON.stringify(hand), 'text')
+    if (read.ok) use(read.body.text)
+    else say((w) => failureText(w, read.failure))
+  }
+  const copy = (text: string) =>
+    void navigator.clipboard.writeText(text).then(
+      () => say((w) => w.t('recordCopied')),
+      () => download(text),
+    )
+  return (
+    <>
+      <h3>{w.t('record')}</h3>
+      <p class="hint">{w.t('recordHint')}</p>
+      <div class="row end">
+        {navigator.clipboard && (
+          <button type="button" id="record-copy" onClick={() => void write(copy)}>
+            {w.t('recordCopy')}
+          </button>
+        )}
+        <button type="button" id="record-download" onClick={() => void write(download)}>
+          {w.t('recordDownload')}
+        </button>
+      </div>
+    </>
+  )
+}
+
+const mostBytes = 1_000_000
+
+const readFile = (file: File | undefined, set: (text: string) => void): void => {
+  if (file && file.size <= mostBytes) void file.text().then(set)
+}
+
+/** Chooses a file, whose text is set. */
+export function FileButton({ set }: { set(text: string): void }) {
+  const w = useWords()
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        id="import-file"
+        hidden
+        onChange={(e) => {
+          readFile(e.currentTarget.files?.[0], set)
+          e.currentTarget.value = ''
+        }}
+      />
+      <button type="button" id="import-choose" onClick={() => input.current!.click()}>
+        {w.t('recordFile')}
+      </button>
+    </>
+  )
+}
+
+/** What a field does with a file that is dropped on it. */
+export const drops = (set: (text: string) => void) => ({
+  onDragOver: (e: DragEvent) => e.preventDefault(),
+  onDrop: (e: DragEvent) => {
+    const file = e.dataTransfer?.files[0]
+    if (!file) return
+    e.preventDefault()
+    readFile(file, set)
+  },
+})

@@ -1,0 +1,123 @@
+package board_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"roem/internal/api"
+	"roem/internal/testkit"
+)
+
+// recordTexts returns the texts of the vectors by their names.
+func recordTexts(t *testing.T) map[string]string {
+	t.Helper()
+	root, err := testkit.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(root, "testdata", "records", "vectors.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		var v struct{ Name, Text string }
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			t.Fatal(err)
+		}
+		out[v.Name] = v.Text
+	}
+	return out
+}
+
+// imports enters a text in the dialog of the page, and submits it.
+func (p *tab) imports(open, field, submit, text string) {
+	p.tb.Helper()
+	p.click(open)
+	p.until(fmt.Sprintf("document.getElementById(%q)", field))
+	eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true `+
+		`})(document.getElementById(%q))`, text, field))
+	p.click(submit)
+}
+
+// copied returns the record that the page copies.
+func (p *tab) copied() string {
+	p.tb.Helper()
+	eval[bool](p, "(window.copied = '', navigator.clipboard.writeText = text => (window.copied = text, Promise.resolve()), true)")
+	p.click("#share")
+	p.until("document.querySelector('#record-copy')")
+	p.click("#record-copy")
+	p.until("window.copied")
+	p.click("dialog .dialog-head button")
+	p.until("!document.querySelector('dialog')")
+	return eval[string](p, "window.copied")
+}
+
+// A record that is imported is the record that the page copies, on the boards of three games.
+func TestRecordsOnTheBoards(t *testing.T) {
+	t.Parallel()
+	browser(t)
+	s := newSite(t)
+	texts := recordTexts(t)
+	for path, name := range map[string]string{
+		"/board": "klaverjas, finished, with the auction", "/belote": "belote, finished", "/tarok": "tarok, finished",
+	} {
+		p := open(t, s, path)
+		p.imports("#import", "import-text", "#import-do", texts[name])
+		p.until("!document.querySelector('dialog') && document.querySelector('.count')?.textContent.match(/[1-9]/)")
+		got := request[api.RecordConversion](t, s, "POST", "/v1/records/convert", map[string]any{"text": p.copied(), "form": "json"})
+		want := request[api.RecordConversion](t, s, "POST", "/v1/records/convert", map[string]any{"text": texts[name], "form": "json"})
+		for _, field := range []string{"position", "result"} {
+			a, _ := json.Marshal(got.Records[0].(map[string]any)[field])
+			b, _ := json.Marshal(want.Records[0].(map[string]any)[field])
+			if string(a) != string(b) || len(a) < 8 {
+				t.Errorf("%s: %s is %s, imported was %s", path, field, a, b)
+			}
+		}
+	}
+}
+
+// A record of a round of Gin Rummy is shown as one player has seen it. One that is damaged is refused with its line.
+func TestGinRecord(t *testing.T) {
+	t.Parallel()
+	browser(t)
+	p := open(t, newSite(t), "/gin-rummy")
+	p.allow("status of 4")
+	text := recordTexts(t)["gin-rummy, unfinished"]
+	p.imports("#situation", "situation-text", "#situation-show", strings.Replace(text, "[Upcard", "[Upcard \"2C\"]\n[Upcard", 1))
+	p.until("document.getElementById('situation-error').textContent.includes('line 5, column 2')")
+	p.click("dialog .dialog-head button")
+	p.until("!document.querySelector('dialog')")
+	p.imports("#situation", "situation-text", "#situation-show", text)
+	p.until("!document.querySelector('dialog') && location.hash.includes('&h=')")
+}
+
+// Several hands become an evening, whose players, sheet and mistakes the page of jobs shows. Each mistake opens on the board.
+func TestEveningOnThePage(t *testing.T) {
+	t.Parallel()
+	browser(t)
+	s := newSite(t)
+	one := recordTexts(t)["klaverjas, finished, with the auction"]
+	named := strings.Replace(one[:strings.Index(one, "[Check")], "[Rules", "[North \"An\"]\n[Rules", 1)
+	short := named[:strings.Index(named, "[Play]")] + "[Play \"7D 9D QD KD JS\"]\n[Result \"*\"]\n"
+	p := open(t, s, "/board")
+	p.imports("#import", "import-text", "#import-do", short+"\n"+strings.Replace(short, "An", "Bo", 1))
+	p.until("location.pathname === '/jobs' && document.querySelector('tr.succeeded .acts button')")
+	p.click("tr.succeeded .acts button")
+	p.until("document.querySelector('#evening-players')")
+	if got := p.text("#evening-players"); !strings.Contains(got, "An") || !strings.Contains(got, "Bo") {
+		t.Errorf("the players are %s", got)
+	}
+	if n := eval[int](p, "document.querySelectorAll('#evening-sheet tbody tr').length"); n != 3 {
+		t.Errorf("the sheet has %d rows", n)
+	}
+	if n := eval[int](p, "document.querySelectorAll('#evening-mistakes li').length"); n == 0 {
+		t.Fatal("there are no mistakes")
+	}
+	p.click("#evening-mistakes a")
+	p.until("location.pathname === '/board' && /^\\d \\/ 32$/.test(document.querySelector('.count')?.textContent) && location.hash.includes('&i=')")
+}
