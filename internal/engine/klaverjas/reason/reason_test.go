@@ -140,16 +140,53 @@ func TestLinesAreBestPlay(t *testing.T) {
 				t.Errorf("%v ends with %d, expected %d (%v)", line.cards, end.Outcome(), line.want.Outcome, err)
 			}
 		}
-		if first.Outcome <= 0 {
-			nat++
+		for _, line := range [][]piquet.Card{l.Played, l.Best} {
+			nat += afterNat(t, solver, p, line)
 		}
 		if _, ok := reason.Find(p, l); ok && first.Outcome == last.Outcome {
 			t.Errorf("a card that costs nothing has a reason")
 		}
 	}
-	if nat < 5 {
-		t.Errorf("only %d positions are nat", nat)
+	if nat < 20 {
+		t.Errorf("after a nat, only %d cards were chosen by their points", nat)
 	}
+}
+
+// afterNat checks that each card of a line after the first, of those with the best outcome, is best for the points if the outcome is nat.
+// It returns how often that decided.
+func afterNat(t *testing.T, solver *search.Solver, p klaverjas.Position, line []piquet.Card) (decided int) {
+	t.Helper()
+	// best returns the cards of a set with the best outcome.
+	best := func(p klaverjas.Position, of piquet.Set) (cards piquet.Set, outcome int) {
+		r, err := solver.Solve(t.Context(), search.Query{Position: p, Goal: search.Moves})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range r.Moves {
+			if of.Has(m.Card) && (cards == 0 || m.Outcome == outcome) {
+				cards, outcome = cards.With(m.Card), m.Outcome
+			}
+		}
+		return cards, outcome
+	}
+	for i, c := range line {
+		if i > 0 {
+			if cards, outcome := best(p, p.Legal()); outcome <= 0 && cards.Len() > 1 {
+				points, _ := best(p.Ahead(2000), cards)
+				if points != cards {
+					decided++
+				}
+				if !points.Has(c) {
+					t.Errorf("%s is played after a nat, for the points are %s", c, points)
+				}
+			}
+		}
+		var err error
+		if p, err = p.Play(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return decided
 }
 
 func randomPosition(t *testing.T, rng interface{ IntN(int) int }, cards int) klaverjas.Position {
