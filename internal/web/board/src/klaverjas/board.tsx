@@ -60,6 +60,11 @@ export function BoardPage() {
   const openBoard = useRef<Shared | null>(null) // where the open mode was left
   const first = useRef<SessionRequest | null>(null) // the game that the hidden mode begins with
   const trial = useRef(false) // whether the open mode begins with a position that is tried again
+  // A mode that comes back later, by the history of the browser, begins neither a game nor a trial.
+  useEffect(() => {
+    first.current = null
+    trial.current = false
+  }, [hidden])
   const [w, setLang] = useLanguage((w) => klaverjasWords(w).t('title'))
   return (
     <Language.Provider value={w}>
