@@ -1,14 +1,15 @@
 // The hidden mode: a game with a player of the server with the cards below face down, and what can be known.
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type Answer, useAnswer } from '../shared/answers'
+import { useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
 import { type Card, parseCard, wire } from '../shared/cards'
 import { AdviceButtons, CardField, Controls, HelpButton, PaceChoice, Skip, Tabs, useKeys } from '../shared/controls'
-import { Header, KeyDialog, ModeSwitch, Waiting, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
+import { Header, KeyDialog, ModeSwitch, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
+import { Trouble } from '../shared/trouble'
 import type { Lang } from '../shared/words'
 import { type Advice, AdvicePanel, type Bid, BidPanel, Dealt, Outcome, Unseen, Written, adviceMarks } from './advice'
 import { keyRows } from './help'
@@ -109,13 +110,6 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   useKeyAsked([advice, bid, review, game], () => setDialog('key'))
   useEffect(() => prefs.store({ hash: hiddenFragment, cuts: [] }, 'belote'), [])
 
-  const trouble: Answer<unknown> = {
-    key: '',
-    cancel: () => {},
-    retry: game.retry,
-    ...(game.failure ? { failure: game.failure } : {}),
-    ...(game.wait !== undefined ? { wait: game.wait } : {}),
-  }
   const begin = (r: SessionRequest) => {
     wantsFocus.current = true
     pace.fresh()
@@ -194,19 +188,16 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
     wantsFocus.current = true
     void act('next', {})
   }
-  const go = (to: number) => {
-    const n = Math.max(0, Math.min(to, count))
-    if (n === cursor) return
-    if (pace.coming && n === count) return pace.show(n)
-    wantsFocus.current ||= inTable()
-    say((w) =>
-      w.t(to === cursor - 1 ? 'saidBack' : 'saidGo', {
-        n: Math.min(n + 1, 8 * suits.length),
-        turn: turnText(w, replay(dealt, all.slice(0, n))),
-      }),
-    )
-    pace.show(n)
-  }
+  const go = (to: number) =>
+    pace.go(to, (n) => {
+      wantsFocus.current ||= inTable()
+      say((w) =>
+        w.t(to === cursor - 1 ? 'saidBack' : 'saidGo', {
+          n: Math.min(n + 1, 8 * suits.length),
+          turn: turnText(w, replay(dealt, all.slice(0, n))),
+        }),
+      )
+    })
   const jump = (by: 1 | -1) => {
     setTab('review')
     if (!whole) return say((w) => w.t('reviewLater'))
@@ -371,7 +362,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
             {w.t('failed', { detail: game.refused })}
           </p>
         )}
-        {game.failure && game.failure.kind !== 'aborted' && <Waiting answer={trouble} />}
+        <Trouble game={game} />
         <div class="page">
           <div class="play">
             {!s ? (

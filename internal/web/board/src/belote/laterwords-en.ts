@@ -9,7 +9,6 @@ export const texts = {
   enterOpenLabel: 'Open cards of {player}',
   enterBelowLabel: 'Cards below those of {player}',
   openBoard: 'Look with open cards',
-  whose: 'Whose cards',
   youName: 'You',
   computerName: 'The computer',
 } as const

@@ -11,7 +11,6 @@ export const texts: Record<LaterKey, string> = {
   enterOpenLabel: 'Open kaarten van {player}',
   enterBelowLabel: 'Kaarten onder die van {player}',
   openBoard: 'Bekijk met open kaarten',
-  whose: 'Wiens kaarten',
   youName: 'Jij',
   computerName: 'De computer',
 }

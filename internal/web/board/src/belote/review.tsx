@@ -5,7 +5,7 @@ import { Brief } from '../shared/card'
 import { type Card, parseCard } from '../shared/cards'
 import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
-import { VerdictPanel, cardText, isMistake, otherMistake, verdictMarks } from '../shared/verdicts'
+import { VerdictPanel, Whose, cardText, isMistake, otherMistake, verdictMarks } from '../shared/verdicts'
 import { type Player, players } from './rules'
 import type { Mark } from './table'
 import { type BeloteWords, useBelote } from './words'
@@ -56,13 +56,13 @@ export function SeatReview({
   const of = r?.seats[seat]
   return (
     <>
-      <div class="segments" role="group" aria-label={w.b('whose')}>
-        {players.map((p) => (
-          <button type="button" key={p} id={'review-' + p} aria-pressed={seat === p} onClick={() => setSeat(p)}>
-            {you === undefined ? w.player(p) : w.b(p === you ? 'youName' : 'computerName')}
-          </button>
-        ))}
-      </div>
+      <Whose
+        list={players.map(
+          (p) => [p, you === undefined ? w.player(p) : w.b(p === you ? 'youName' : 'computerName')] as const,
+        )}
+        seat={seat}
+        set={setSeat}
+      />
       {!r ? (
         <Waiting answer={answer} />
       ) : (

@@ -15,7 +15,6 @@ export const texts = {
   enterDrawn: 'which card was it?',
   enterNot: 'Not possible now: {card}.',
   enterHandCount: 'You now have {n} cards.',
-  whose: 'Whose decisions',
   theComputer: 'the computer',
   nothingDone: 'There was nothing to decide.',
   d_pass: 'pass',

@@ -17,7 +17,6 @@ export const texts: Record<LaterKey, string> = {
   enterDrawn: 'welke kaart was het?',
   enterNot: 'Dat kan nu niet: {card}.',
   enterHandCount: 'Je hebt nu {n} kaarten.',
-  whose: 'Wiens keuzes',
   theComputer: 'de computer',
   nothingDone: 'Er viel niets te kiezen.',
   d_pass: 'passen',

@@ -1,7 +1,7 @@
 // The page of Gin Rummy: a game against the computer with the estimate of its hand, or a situation that was entered.
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type Answer, useAnswer } from '../shared/answers'
+import { useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
 import { AdviceButtons, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
 import { Header, KeyDialog, Language, useLanguage, Waiting, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
@@ -9,6 +9,7 @@ import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
 import { useGame } from '../shared/session'
+import { Trouble } from '../shared/trouble'
 import type { Lang } from '../shared/words'
 import { AdvicePanel, actionText, adviceMarks } from './advice'
 import { type Card, type CardName, cardOf, wire } from './cards'
@@ -221,12 +222,12 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
       w.t('saidAdvice', { what: actionText(w, advice.value!.action, advice.value!.deadwood, top, w.within) }),
   ])
   const go = (to: number) => {
-    const n = Math.max(0, Math.min(to, total))
-    if (!session || game.busy || n === pace.at) return
-    wantsFocus.current ||= document.activeElement?.closest('#felt') != null
-    const { events } = session.situation
-    say((w: GinWords) => w.g('stepSay', { n, of: total, what: n > 0 ? eventText(w, events[n - 1]!) : '' }))
-    pace.show(n)
+    const events = session?.situation.events
+    if (!events || game.busy) return
+    pace.go(to, (n) => {
+      wantsFocus.current ||= document.activeElement?.closest('#felt') != null
+      say((w: GinWords) => w.g('stepSay', { n, of: total, what: n > 0 ? eventText(w, events[n - 1]!) : '' }))
+    })
   }
   const jump = (by: 1 | -1) => {
     setTab('review')
@@ -292,13 +293,6 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     revealed && back
       ? groupsOf(had.map(cardOf), theirMelds.value?.best[0] ?? [])
       : laid && groupsOf(session?.revealed ? had.map(cardOf) : laidGroups(laid).flatMap((g) => g.cards), laid.melds)
-  const trouble: Answer<unknown> = {
-    key: '',
-    cancel: () => {},
-    retry: game.retry,
-    ...(game.failure ? { failure: game.failure } : {}),
-    ...(game.wait !== undefined ? { wait: game.wait } : {}),
-  }
   const button = (kind: Kind, id: string, text: string, main = false) =>
     actions.includes(kind) && (
       <button
@@ -392,7 +386,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
             {w.t('failed', { detail: game.refused })}
           </p>
         )}
-        {game.failure && game.failure.kind !== 'aborted' && <Waiting answer={trouble} />}
+        <Trouble game={game} />
         {entered && refusal && refusal.kind === 'problem' && <Waiting answer={estimate.failure ? estimate : advice} />}
         <div class="page">
           <div class="play">

@@ -3,7 +3,7 @@
 import type { Answer } from '../shared/answers'
 import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
-import { type Judged, VerdictPanel, isMistake, otherMistake, verdictMarks, whyText } from '../shared/verdicts'
+import { type Judged, VerdictPanel, Whose, isMistake, otherMistake, verdictMarks, whyText } from '../shared/verdicts'
 import { cardOf } from './cards'
 import type { Action } from './state'
 import { Brief, type Mark } from './table'
@@ -85,13 +85,7 @@ export function RoundReview({
   const of = r?.seats[seat]
   return (
     <>
-      <div class="segments" role="group" aria-label={w.g('whose')}>
-        {(['me', 'opp'] as const).map((p) => (
-          <button type="button" key={p} id={'review-' + p} aria-pressed={seat === p} onClick={() => setSeat(p)}>
-            {w.g(p === 'me' ? 'you' : 'computer')}
-          </button>
-        ))}
-      </div>
+      <Whose list={[['me', w.g('you')] as const, ['opp', w.g('computer')] as const]} seat={seat} set={setSeat} />
       {!r ? (
         <Waiting answer={answer} />
       ) : !of ? (

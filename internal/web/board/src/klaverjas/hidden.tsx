@@ -2,16 +2,17 @@
 // players of the server.
 
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
-import { type Answer, useAnswer } from '../shared/answers'
+import { useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
 import { type Card, type CardName, type Suit, parseCard, wire } from '../shared/cards'
 import { AdviceButtons, CardField, Controls, HelpButton, PaceChoice, Skip, Tabs, useKeys } from '../shared/controls'
-import { Header, KeyDialog, ModeSwitch, Waiting, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
+import { Header, KeyDialog, ModeSwitch, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
 import { useRefined } from '../shared/refined'
 import { useGame } from '../shared/session'
+import { Trouble } from '../shared/trouble'
 import type { Lang } from '../shared/words'
 import { adviceMark } from './advicemark'
 import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Session, SessionRequest } from './api'
@@ -248,11 +249,7 @@ export function Hidden({
     if (!whole) return say((w) => w.t('reviewLater'))
     setTab('review')
     if (!review.value || !D) return
-    const wrong = review.value.cards.filter(D.isMistake)
-    const found =
-      by > 0
-        ? wrong.find((c) => c.number - 1 > seen.cursor || (atEnd && seen.cursor === 32))
-        : wrong.findLast((c) => c.number - 1 < seen.cursor)
+    const found = D.otherMistake(review.value.cards, by, seen.cursor, atEnd && seen.cursor === 32)
     if (!found) return say((w) => w.t('noError'))
     go(found.number - 1)
     say((w) => D.verdictText(w, found))
@@ -374,13 +371,6 @@ export function Hidden({
   )
 
   const asked = !session && live && turn !== null && turn !== seat ? turn : null
-  const trouble: Answer<unknown> = {
-    key: '',
-    cancel: () => {},
-    retry: game.retry,
-    ...(game.failure ? { failure: game.failure } : {}),
-    ...(game.wait !== undefined ? { wait: game.wait } : {}),
-  }
   const narrow = useNarrow()
   const begins = (
     <>
@@ -485,7 +475,7 @@ export function Hidden({
             {w.t('failed', { detail: game.refused })}
           </p>
         )}
-        {playing && game.failure && game.failure.kind !== 'aborted' && <Waiting answer={trouble} />}
+        {playing && <Trouble game={game} />}
         <div class="page">
           <div class="play">
             {there ? (

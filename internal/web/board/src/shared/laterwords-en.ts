@@ -29,6 +29,7 @@ export const texts = {
   mistakeBy: 'mistake that {seat} could have seen',
   mistakesBy: 'mistakes that {seat} could have seen',
   costsBy: 'Cost on what {seat} could know: {known}.',
+  whose: 'Whose decisions',
   wasPlayed: 'was played',
   enterTitle: 'Enter a deal',
   use: 'Use this deal',

@@ -31,6 +31,7 @@ export const texts: Record<LaterKey, string> = {
   mistakeBy: 'fout die {seat} had kunnen zien',
   mistakesBy: 'fouten die {seat} had kunnen zien',
   costsBy: 'Kosten bij wat {seat} kon weten: {known}.',
+  whose: 'Wiens keuzes',
   wasPlayed: 'is gespeeld',
   enterTitle: 'Een spel invoeren',
   use: 'Gebruik dit spel',

@@ -20,6 +20,11 @@ export interface Pace {
   coming: boolean
   /** Shows a number of cards. More come by themselves if these are all that there are. */
   show(n: number): void
+  /**
+   * Goes back or forth to a number of cards. moved is told where that is, unless the cards that are coming are only shown
+   * at once.
+   */
+  go(to: number, moved: (n: number) => void): void
   /** The next hand is shown from its first card on, also if it is the first one of the page. */
   fresh(): void
 }
@@ -44,13 +49,20 @@ export function usePace(hand: string, total: number, trick: number): Pace {
     const timer = setTimeout(() => go(at + 1), pauses[pace()][at > 0 && trick > 0 && at % trick === 0 ? 1 : 0])
     return () => clearTimeout(timer)
   }, [hand, at, total, coming])
+  const show = (n: number) => {
+    now.at = n
+    now.follow = n >= total
+    draw()
+  }
   return {
     at,
     coming,
-    show(n) {
-      now.at = n
-      now.follow = n >= total
-      draw()
+    show,
+    go(to, moved) {
+      const n = Math.max(0, Math.min(to, total))
+      if (n === at) return
+      if (!coming || n < total) moved(n)
+      show(n)
     },
     fresh() {
       now.hand ||= '-'

@@ -100,6 +100,28 @@ function Known({ d, errors }: { d: Judged; errors: number }) {
   )
 }
 
+/** Chooses the player whose decisions are shown. */
+export function Whose<P extends string>({
+  list,
+  seat,
+  set,
+}: {
+  list: readonly (readonly [P, string])[]
+  seat: P
+  set(p: NoInfer<P>): void
+}) {
+  const w = useWords()
+  return (
+    <div class="segments" role="group" aria-label={w.t('whose')}>
+      {list.map(([p, name]) => (
+        <button type="button" key={p} id={'review-' + p} aria-pressed={seat === p} onClick={() => set(p)}>
+          {name}
+        </button>
+      ))}
+    </div>
+  )
+}
+
 /** How many mistakes there were, what everything cost, the way from mistake to mistake, and each decision. */
 export function VerdictPanel<D extends Judged>({
   of: { decisions, seat, rule },

@@ -230,16 +230,12 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     setAsked(key)
     tell(0)
   }
-  const go = (to: number) => {
-    const n = Math.max(0, Math.min(to, total))
-    if (n === pace.at) return
-    if (pace.coming && n === total) return pace.show(n)
-    wantsFocus.current ||= document.activeElement?.closest('#felt') != null
-    say((w: TarokWords) =>
-      w.t('saidGo', { n: Math.min(n + 1, 48), turn: turnText(w, positionAt(setup!, played.slice(0, n))) }),
-    )
-    pace.show(n)
-  }
+  const go = (to: number) =>
+    pace.go(to, (n) => {
+      wantsFocus.current ||= document.activeElement?.closest('#felt') != null
+      const turn = positionAt(setup!, played.slice(0, n))
+      say((w: TarokWords) => w.t('saidGo', { n: Math.min(n + 1, 48), turn: turnText(w, turn) }))
+    })
   const jump = (by: 1 | -1) => {
     setTab('review')
     if (!over) return say((w) => w.t('reviewLater'))

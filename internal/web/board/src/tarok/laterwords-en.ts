@@ -35,7 +35,6 @@ export const texts = {
   rulesDefault: 'The usual rules',
   rulesDone: 'Done',
   ruleBidding: 'Bidding',
-  whose: 'Whose decisions',
   dealt: 'As it was dealt',
   exchangeName: 'Exchange',
   exchangeSay: 'Exchange: {verdict}.',

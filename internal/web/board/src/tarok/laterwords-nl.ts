@@ -37,7 +37,6 @@ export const texts: Record<LaterKey, string> = {
   rulesDefault: 'De gewone regels',
   rulesDone: 'Klaar',
   ruleBidding: 'Bieden',
-  whose: 'Wiens keuzes',
   dealt: 'Zoals er gegeven is',
   exchangeName: 'Ruil',
   exchangeSay: 'Ruil: {verdict}.',

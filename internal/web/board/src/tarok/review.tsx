@@ -3,7 +3,7 @@
 import type { Answer } from '../shared/answers'
 import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
-import { type Judged, VerdictPanel, cardText, otherMistake, verdictMarks, whyText } from '../shared/verdicts'
+import { type Judged, VerdictPanel, Whose, cardText, otherMistake, verdictMarks, whyText } from '../shared/verdicts'
 import { Brief } from './art'
 import { type Card, type Player, parseCard, players } from './cards'
 import { measureText } from './advice'
@@ -126,13 +126,7 @@ export function SeatReview({
   const of = r?.seats[seat]
   return (
     <>
-      <div class="segments" role="group" aria-label={w.b('whose')}>
-        {players.map((p) => (
-          <button type="button" key={p} id={'review-' + p} aria-pressed={seat === p} onClick={() => setSeat(p)}>
-            {p === you ? w.b('you') : w.player(p)}
-          </button>
-        ))}
-      </div>
+      <Whose list={players.map((p) => [p, p === you ? w.b('you') : w.player(p)] as const)} seat={seat} set={setSeat} />
       {!r || !of ? (
         <Waiting answer={answer} />
       ) : (
