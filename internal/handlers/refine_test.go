@@ -107,9 +107,9 @@ func TestRefiningRefuses(t *testing.T) {
 		body, kind string
 		status     int
 	}{
-		"text/event-stream":                       {strings.Replace(goodView, `"seat": "S", `, "", 1), "application/problem+json", 400},
-		"*/*":                                     {goodView, "application/json", 200},
-		"application/json, text/plain":            {goodView, "application/json", 200},
+		"text/event-stream":            {strings.Replace(goodView, `"seat": "S", `, "", 1), "application/problem+json", 400},
+		"*/*":                          {goodView, "application/json", 200},
+		"application/json, text/plain": {goodView, "application/json", 200},
 		"application/json, Text/Event-Stream;q=1": {goodView[:len(goodView)-1] + `, "worlds": 2}`, "text/event-stream", 200},
 	} {
 		r := request(http.MethodPost, advisePath, want.body)

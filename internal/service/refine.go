@@ -45,8 +45,8 @@ func (s *Service) Refine(ctx context.Context, q Refining, most time.Duration, te
 			case q == first || ctx.Err() != nil:
 				return "", err
 			case late:
-				return RefinedTime, nil
-			case refuses(err):
+				return RefinedTime, nil //nolint:nilerr // the answers before are there
+			case isRefusal(err):
 				return RefinedBusy, nil
 			}
 			return "", err
@@ -65,8 +65,8 @@ func (s *Service) Refine(ctx context.Context, q Refining, most time.Duration, te
 	}
 }
 
-// refuses reports whether an error says that a search is refused that another time would be done.
-func refuses(err error) bool {
+// isRefusal reports whether an error says that a search is refused that another time would be done.
+func isRefusal(err error) bool {
 	e, ok := errors.AsType[*Error](err)
 	return ok && (e.Kind == Busy || e.Kind == Limited || e.Kind == Stopping)
 }

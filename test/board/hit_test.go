@@ -12,7 +12,6 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
 )
 
 // hitWidths returns the widths of the window at which every control must be reached: a screen, a tablet and a phone. In Dutch, whose words

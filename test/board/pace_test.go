@@ -21,13 +21,21 @@ const watchTricks = `(window.done = new Set(), window.left = 0, new MutationObse
 // gathered is how many cards of the trick move toward its winner, and where their middle is then, in card widths to the right of and below
 // the middle of the table.
 const gathered = `(async () => {
-  const trick = document.querySelector('.trick.done'), middle = e => (r => [r.x + r.width / 2, r.y + r.height / 2])(e.getBoundingClientRect())
+  const trick = document.querySelector('.trick.done')
+  const middle = e => (r => [r.x + r.width / 2, r.y + r.height / 2])(e.getBoundingClientRect())
   const moves = trick.getAnimations({subtree: true}).filter(a => a.animationName === 'gather')
   await Promise.all(moves.map(a => a.finished))
   const [cx, cy] = middle(trick), cards = [...trick.querySelectorAll('li')].map(middle), mean = i => cards.reduce((s, c) => s + c[i], 0) / 4
   const width = parseFloat(getComputedStyle(trick.querySelector('li')).width)
   return [moves.length, (mean(0) - cx) / width, (mean(1) - cy) / width]
 })()`
+
+// choosePace chooses a pace beside the table.
+func (t *tab) choosePace(name string) {
+	t.tb.Helper()
+	eval[bool](t, fmt.Sprintf("(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true "+
+		"})(document.querySelector('#pace'))", name))
+}
 
 // The pace of the others' cards is chosen beside the table and kept. A trick is gathered toward its winner, unless the pace is off or the
 // reader wants less motion.
@@ -41,8 +49,8 @@ func TestPace(t *testing.T) {
 		pauses []int
 	}{{"slow", []int{1200, 2700}}, {"off", nil}, {"fast", []int{250, 700}}} {
 		p.until("document.querySelector('#felt .card.legal')")
-		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); window.pauses = []; return true `+
-			`})(document.querySelector('#pace'))`, pace.name))
+		p.choosePace(pace.name)
+		eval[bool](p, "(window.pauses = [], true)")
 		for range 2 {
 			before := eval[int](p, "document.querySelectorAll('.own .slot').length")
 			p.clickCard()
@@ -75,11 +83,11 @@ func TestPace(t *testing.T) {
 	if along := got[1]*toward[0] + got[2]*toward[1]; got[0] != 4 || along < 1 {
 		t.Errorf("won by %s: %v cards move, %.2f widths to the right and %.2f down", winner, got[0], got[1], got[2])
 	}
-	eval[bool](p, `(e => { e.value = 'off'; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector('#pace'))`)
+	p.choosePace("off")
 	if got := eval[[3]float64](p, gathered); got[0] != 0 {
 		t.Errorf("off: %v cards move", got[0])
 	}
-	eval[bool](p, `(e => { e.value = 'slow'; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector('#pace'))`)
+	p.choosePace("slow")
 	p.still()
 	if got := eval[[3]float64](p, gathered); got[0] != 0 {
 		t.Errorf("with less motion %v cards move", got[0])

@@ -14,7 +14,8 @@ import (
 )
 
 // A deal in which North and South take every trick. The first trick has Q K A of trump, the third four eights.
-const manyMelds = "#v=1&t=S&l=S&d=%s&h=NNNNNNNSWWWWWWWSEEEEEEESESSSSSWN&p=QSKSAS7S7C7HAC7D8S8D8C8H9S9D9C9HTSTDTCTHJSJDJCJHADQDQCQHAHKDKCKH&i=%d"
+const manyMelds = "#v=1&t=S&l=S&d=%s&h=NNNNNNNSWWWWWWWSEEEEEEESESSSSSWN" +
+	"&p=QSKSAS7S7C7HAC7D8S8D8C8H9S9D9C9HTSTDTCTHJSJDJCJHADQDQCQHAHKDKCKH&i=%d"
 
 // Roem is called on the table when it falls, and said once; so are the last trick, the pit, and who is nat. With all cards open and with
 // those of one seat.
@@ -63,8 +64,8 @@ func TestRoem(t *testing.T) {
 	check("with hidden cards", "Driekaart en stuk: 40")
 }
 
-// The bidding is seen while it goes on and afterwards: who has dealt, each call, and who declares. The advice says how much better a call is
-// than passing.
+// The bidding is seen while it goes on and afterwards: who has dealt, each call, and who declares. The advice says how much better a call
+// is than passing.
 func TestAuctionIsSeen(t *testing.T) {
 	t.Parallel()
 	p := open(t, commonSite(t), "/board"+southHolds)
