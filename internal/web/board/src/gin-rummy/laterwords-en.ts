@@ -6,7 +6,7 @@ export const texts = {
   enterUpcard: 'Turned',
   enterUpcardLabel: 'The card that was turned at the deal',
   enterHand: 'Your cards now',
-  enterEvents: 'Since then',
+  enterEvents: 'Then',
   enterEventsLabel: 'What happened, in its order',
   enterOther: 'Opponent',
   enterTake: 'take',

@@ -477,7 +477,7 @@ function Deck<K extends string, P>({ game, state }: { game: PickerGame<K, P>; st
     <fieldset class="deck">
       <legend>{w.t('cards')}</legend>
       {game.rows.map((row, i) => (
-        <div key={i} class="deck-row">
+        <div key={i} class={'deck-row' + (row.length < 4 ? ' few' : '')}>
           {row.map((c) => {
             const held = picked.holder.get(c)
             const line = game.lines.find((l) => l.id === held)
