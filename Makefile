@@ -251,6 +251,7 @@ klaverjas-matches: bin/roem-lab ## the tables of docs/lab/klaverjas/matches.md: 
 .PHONY: klaverjas-levels
 klaverjas-levels: bin/roem-lab ## the tables of docs/lab/klaverjas/levels.md: each level against the one below (some ten minutes of one core)
 	bin/roem-lab klaverjas levels -seed 29
+	bin/roem-lab klaverjas levels -seed 29 -seat club -searched 6000
 
 # Belote
 

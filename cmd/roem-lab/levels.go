@@ -10,23 +10,33 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/klaverjas/session"
+	"roem/internal/engine/match"
+	"roem/internal/engine/piquet"
 	service "roem/internal/service/klaverjas"
 )
 
 func levelsCommand() cli.Command {
 	return cli.Command{
 		Name:  "levels",
-		Short: "measures the levels of the opponents for people: duplicate matches between neighbours",
+		Short: "measures the levels of the opponents for people",
 		Long: `Lets each level play a duplicate match against the level below it, and the weakest against random players. Writes
 a Markdown table: what each level is, and how many points a hand it scores above the one below, with the interval of
-95 %. Trump is decided by free bidding, in which all players call alike. The rules are those of Rotterdam.`,
+95 %. Trump is decided by free bidding, in which all players call alike. The rules are those of Rotterdam.
+
+With -seat NAME, players of that level have three seats, and each level in turn the fourth, on the same deals. The table
+then has the points a hand that the level scores in the fourth seat, less those of the strongest level.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			deals, searched, workers := 4000, 1000, 0
 			cli.NumberFlag(flags, &deals, "deals", 2, math.MaxInt, "the number of `deals` of a match, each played twice")
 			cli.NumberFlag(flags, &searched, "searched", 2, math.MaxInt, "the number of `deals` of a match of a level that searches worlds")
 			cli.WorkersFlag(flags, &workers, "play `n` deals at a time, each on one core")
+			seat := flags.String("seat", "", "measure one seat, at a table of players of this `level`")
 			seed := cli.SeedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
+				if *seat != "" {
+					return writeSeats(ctx, std, *seat, searched, seed.Value, workers)
+				}
 				return writeLevels(ctx, std, [2]int{deals, searched}, players.Contest{
 					Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seed: seed.Value, Workers: workers,
 					NewTools: service.NewTools, Bidding: service.PlayedBidding(bidding.Free),
@@ -69,6 +79,69 @@ func writeLevels(ctx context.Context, std cli.Stdio, deals [2]int, c players.Con
 			return cli.Writing(err)
 		}
 		below = l.Name
+	}
+	return nil
+}
+
+// writeSeats lets each level play one seat of the same deals at a table of players of a level, and writes a row for each.
+func writeSeats(ctx context.Context, std cli.Stdio, table string, deals int, seed uint64, workers int) error {
+	others, err := players.ParseKind(table, 0)
+	if err != nil {
+		return cli.UsageError{Err: err}
+	}
+	levels := players.Levels()
+	kinds := make([]players.Kind, len(levels))
+	for i, l := range levels {
+		if kinds[i], err = players.ParseKind(l.Name, 0); err != nil {
+			return err
+		}
+	}
+	values := make([][]float64, len(levels))
+	tools := make([]*players.Tools, max(workers, 1))
+	for i := range tools {
+		tools[i] = service.NewTools()
+	}
+	policy := service.PlayedBidding(bidding.Free)
+	err = match.Run(ctx, deals, workers, func(ctx context.Context, worker, number int) ([]int, error) {
+		margins := make([]int, len(kinds))
+		for i := range kinds {
+			s, err := session.New(session.Setup{
+				Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seat: piquet.South, Hands: 1, Bidding: true, Flow: bidding.Free,
+				Players: [2]players.Kind{others, others}, Compare: &kinds[i], Secret: [2]uint64{seed, uint64(number)},
+			})
+			if err != nil {
+				return nil, err
+			}
+			again, err := s.Again(ctx, session.Others{
+				Call: policy.Call,
+				Do: func(ctx context.Context, _ int, work func(context.Context, *players.Tools) error) error {
+					return work(ctx, tools[worker])
+				},
+			})
+			if err != nil {
+				return nil, err
+			}
+			points := again.Result.Points
+			margins[i] = points[piquet.NorthSouth] - points[piquet.EastWest]
+		}
+		return margins, nil
+	}, func(_ int, margins []int) error {
+		for i, m := range margins {
+			values[i] = append(values[i], float64(m-margins[len(margins)-1]))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(std.Out, "| level | points a hand above `%s`, %d deals |\n|---|---|\n", levels[len(levels)-1].Name, deals); err != nil {
+		return cli.Writing(err)
+	}
+	for i, l := range levels[:len(levels)-1] {
+		d := match.MeanOf(values[i])
+		if _, err := fmt.Fprintf(std.Out, "| `%s` | %+.1f (%+.1f to %+.1f) |\n", l.Name, d.Mean, d.Low, d.High); err != nil {
+			return cli.Writing(err)
+		}
 	}
 	return nil
 }

@@ -9863,7 +9863,7 @@ type KlaverjasSessionClaimRequest struct {
 	Acts SessionActs `json:"acts"`
 }
 
-// KlaverjasSessionComparison The same hand with the player `compare` of the request in the seat of the client. The calls and cards of the others are the same as long as those of the seat are. Absent without `compare`.
+// KlaverjasSessionComparison The same hand with the player `compare` of the request in the seat of the client. The others call and play the same as long as the seat does. Absent without `compare`.
 type KlaverjasSessionComparison struct {
 	// Player The kind of the player.
 	Player string `json:"player"`
@@ -10028,7 +10028,7 @@ type KlaverjasSessionResult struct {
 	// Points What both teams write down. It differs from `score` if the declarers were nat.
 	Points KlaverjasTeamPoints `json:"points"`
 
-	// Compared The same hand with the player `compare` of the request in the seat of the client. The calls and cards of the others are the same as long as those of the seat are. Absent without `compare`.
+	// Compared The same hand with the player `compare` of the request in the seat of the client. The others call and play the same as long as the seat does. Absent without `compare`.
 	Compared *KlaverjasSessionComparison `json:"compared,omitempty"`
 }
 

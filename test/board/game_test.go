@@ -27,6 +27,7 @@ func newGame(tb testing.TB, s *site, hands int, bidding string) api.KlaverjasSes
 	for seed := range 40 {
 		g := request[api.KlaverjasSession](tb, s, "POST", sessionsPath, map[string]any{
 			"hands": hands, "bidding": bidding, "seed": itoa(seed), "players": map[string]string{"partner": "policy", "opponents": "simple"},
+			"compare": "master",
 		})
 		if bidding == "none" || g.State == "bidding" {
 			return g

@@ -60,6 +60,7 @@ var hiddenViews = []view{
 	{"playing", "", "", "#result"},  // plays the hand
 	{"reviewed", "", "#tab-review", "#seat-review"},
 	{"sheet", "", "#tab-sheet", ".sheet"},
+	{"claim", "", "", "#claim"}, // joins a game
 	{"stop", "", "#stop", "#stop-dialog"},
 	{"lobby", "", "#stop; #stop-do", "#lobby-play"},
 	{"key", "", "#lobby-play; #play-begin", "#key-dialog"},
@@ -127,6 +128,7 @@ func (t *tab) eachHidden(f func(view string)) {
 	t.walk("/board", hiddenViews, map[string]func(){
 		"auction": func() { t.joinGame(16, "free") },
 		"playing": t.playHand,
+		"claim":   t.joinEnding,
 	}, func(view string) { f("hidden, " + view) })
 }
 

@@ -5951,7 +5951,7 @@ export type KlaverjasSessionResult = {
 };
 
 /**
- * The same hand with the player `compare` of the request in the seat of the client. The calls and cards of the others are the same as long as those of the seat are. Absent without `compare`.
+ * The same hand with the player `compare` of the request in the seat of the client. The others call and play the same as long as the seat does. Absent without `compare`.
  */
 export type KlaverjasSessionComparison = {
     /**

@@ -36,7 +36,11 @@ func (s Session) Advance(ctx context.Context, o Others) (Session, error) {
 // step lets the player whose turn it is act.
 func (s Session) step(ctx context.Context, o Others) (Session, error) {
 	if s.comparable() {
-		return s.compare(ctx, o)
+		again, err := s.Again(ctx, o)
+		if err != nil {
+			return s, err
+		}
+		return s.withCompared(again), nil
 	}
 	if s.State() == Bidding {
 		return s.call(o.Call(s.setup.Rules, s.auction, s.dealt.hands[s.auction.Turn()]))

@@ -3,8 +3,6 @@ package session
 import (
 	"context"
 	"slices"
-
-	"roem/internal/engine/klaverjas/bidding"
 )
 
 // comparable reports whether the present hand is over and has not been played again for comparison.
@@ -19,17 +17,26 @@ func (s Session) again() (Session, error) {
 	return s.deal()
 }
 
-// compare plays the present hand again, from the first call, with the player Setup.Compare in the seat of the player outside. The others
-// draw the same numbers as before, so that they act as before as long as the seat does.
-func (s Session) compare(ctx context.Context, o Others) (Session, error) {
+// Again plays the present hand from the first call, with the player Setup.Compare in the seat of the player outside. The others draw the same
+// numbers as in the session, so that they act as there as long as the seat does. The error is one of Advance.
+func (s Session) Again(ctx context.Context, o Others) (Again, error) {
 	t, err := s.again()
 	for err == nil && len(t.results) == 0 {
 		t, err = t.step(ctx, o)
 	}
 	if err != nil {
-		return s, err
+		return Again{}, err
 	}
-	return s.withCompared(t), nil
+	return t.asAgain(), nil
+}
+
+// asAgain returns a session of one hand, which is over, as a comparison.
+func (s Session) asAgain() Again {
+	out := Again{Hand: Hand{Played: s.played}, Result: s.results[0]}
+	if s.setup.Bidding {
+		out.Hand.Calls = s.auction.Calls()
+	}
+	return out
 }
 
 // restoreCompared takes what was said and played in the hand for comparison from a stored session.
@@ -44,16 +51,12 @@ func (s Session) restoreCompared(h Hand) (Session, error) {
 	if len(t.results) == 0 || !s.comparable() {
 		return s, &Contradicts{Number: len(t.played)}
 	}
-	return s.withCompared(t), nil
+	return s.withCompared(t.asAgain()), nil
 }
 
-// withCompared returns the session with t as the comparison of the present hand, which is over in both.
-func (s Session) withCompared(t Session) Session {
+// withCompared returns the session with the comparison of the present hand, which is over.
+func (s Session) withCompared(a Again) Session {
 	s.results = slices.Clone(s.results)
-	calls := []bidding.Call(nil)
-	if s.setup.Bidding {
-		calls = t.auction.Calls()
-	}
-	s.results[len(s.results)-1].Compared = &Again{Hand: Hand{Calls: calls, Played: t.played}, Result: t.results[0]}
+	s.results[len(s.results)-1].Compared = &a
 	return s
 }

@@ -212,7 +212,7 @@ function Board({
   const branched = state.cuts.length > 0 || state.aside !== undefined
   const D = useLater(
     () => import('./ondemand'),
-    dialog !== '' || tab !== 'values' || branched || trying !== '',
+    dialog !== '' || tab !== 'values' || branched || trying !== '' || position.tricks.length >= 4,
     () => {
       close()
       say((w) => w.t('offline'))
@@ -323,6 +323,7 @@ function Board({
                 <span aria-hidden="true">★ </span>
                 {w.t('bestShort')}
               </button>
+              {D && whole && <D.OpenClaim position={position} playLine={playLine} />}
               <CardField
                 label={w.t('field')}
                 field={field}

@@ -201,7 +201,7 @@ export function Hidden({
     }
     void act('play', { card: wire(c) })
   }
-  const act = async (path: 'call' | 'play' | 'next', more: { card?: CardName; call?: string }) => {
+  const act = async (path: 'call' | 'play' | 'next' | 'claim', more: { card?: CardName; call?: string }) => {
     pace.show(seen.played.length + (path === 'play' ? 1 : 0))
     wantsFocus.current = true
     untold.current = { before: session }
@@ -244,6 +244,8 @@ export function Hidden({
     pace.show(at)
   }
   const mayPlay = live && turn === seat
+  const mayClaim = session?.settled === true && mayPlay && !game.busy
+  const claim = () => (mayClaim ? void act('claim', {}) : say((w) => w.t('noClaim')))
   const best = () => (advice.value && mayPlay ? playCard(parseCard(advice.value.card)!) : say((w) => w.t('askFirst')))
   const jump = (by: 1 | -1) => {
     if (!whole) return say((w) => w.t('reviewLater'))
@@ -353,6 +355,7 @@ export function Hidden({
         v: () => askAdvice(1),
         s: () => say((w) => scoreText(w, position)),
         t: () => say(trickText),
+        ...(session && { r: claim }),
         n: () => jump(1),
         p: () => jump(-1),
         '/': () => field.current?.focus(),
@@ -538,6 +541,7 @@ export function Hidden({
                     follow={best}
                   />
                 )}
+                {D && mayClaim && <D.ClaimButton busy={game.busy} claim={claim} />}
                 {!bidding && !over && (
                   <CardField
                     label={asked ? w.t('fieldOf', { seat: w.seat(asked) }) : w.t('field')}

@@ -4,6 +4,7 @@
 export { ShareDialog } from '../shared/dialogs'
 export { StopDialog } from '../shared/stopdialog'
 export { AdvicePanel, BidPanel, Strength } from './advice'
+export { ClaimButton, OpenClaim } from './claim'
 export { HelpDialog, ImportDialog, RulesDialog } from './dialogs'
 export { EnterDialog } from './enterdialog'
 export { HoldersTab, Model } from './holders'

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { Dialog } from '../shared/frame'
 import type { SessionRequest } from './api'
+import { reference } from './compared'
 import { flowKey } from './game'
 import { type Level, levels } from './levels'
 import { defaultRules } from './rules'
@@ -65,7 +66,14 @@ export function PlayDialog({ close, begin }: { close(): void; begin(request: Ses
         onSubmit={() => {
           last = asked
           const { seat, hands, bidding, partner, opponents, system } = asked
-          begin({ seat, hands: hands as 1, bidding, players: { partner, opponents }, rules: defaultRules(system) })
+          begin({
+            seat,
+            hands: hands as 1,
+            bidding,
+            players: { partner, opponents },
+            rules: defaultRules(system),
+            compare: reference,
+          })
         }}>
         <p class="hint">{w.t('playHint')}</p>
         {choice(

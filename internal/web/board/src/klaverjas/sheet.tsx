@@ -2,6 +2,7 @@
 
 import { SuitIcon } from '../shared/art'
 import type { Session } from './api'
+import { Compared } from './compared'
 import { teamOf, teams } from './seats'
 import { useWords } from './words'
 
@@ -23,34 +24,37 @@ export function Result({
   const mine = teamOf(session.seat)
   const better = session.totals[mine] > session.totals[mine === 'NS' ? 'EW' : 'NS']
   return (
-    <div class={'verdict result ' + (r.won === (r.declarer === mine) ? 'made' : 'nat')} id="result">
-      <b>
-        {w.number(r.points[mine])}–{w.number(r.points[mine === 'NS' ? 'EW' : 'NS'])}
-      </b>
-      <span>
-        {w.t(r.won ? 'resultMade' : 'resultNat', { team: w.team(r.declarer) })}
-        {r.pit ? ' ' + w.t('resultPit') : ''}
-        {session.hands > 1 && (
-          <small>
-            {w.t(session.state === 'over' ? (better ? 'matchWon' : 'matchLost') : 'matchSoFar', {
-              n: session.number,
-              of: session.hands,
-              us: w.number(session.totals[mine]),
-              them: w.number(session.totals[mine === 'NS' ? 'EW' : 'NS']),
-            })}
-          </small>
+    <>
+      <div class={'verdict result ' + (r.won === (r.declarer === mine) ? 'made' : 'nat')} id="result">
+        <b>
+          {w.number(r.points[mine])}–{w.number(r.points[mine === 'NS' ? 'EW' : 'NS'])}
+        </b>
+        <span>
+          {w.t(r.won ? 'resultMade' : 'resultNat', { team: w.team(r.declarer) })}
+          {r.pit ? ' ' + w.t('resultPit') : ''}
+          {session.hands > 1 && (
+            <small>
+              {w.t(session.state === 'over' ? (better ? 'matchWon' : 'matchLost') : 'matchSoFar', {
+                n: session.number,
+                of: session.hands,
+                us: w.number(session.totals[mine]),
+                them: w.number(session.totals[mine === 'NS' ? 'EW' : 'NS']),
+              })}
+            </small>
+          )}
+        </span>
+        {session.state === 'hand_over' ? (
+          <button type="button" class="main" id="next-hand" aria-disabled={busy} onClick={() => !busy && next()}>
+            {w.t('nextHand')}
+          </button>
+        ) : (
+          <button type="button" class="main" id="again" onClick={again}>
+            {w.t('playAgain')}
+          </button>
         )}
-      </span>
-      {session.state === 'hand_over' ? (
-        <button type="button" class="main" id="next-hand" aria-disabled={busy} onClick={() => !busy && next()}>
-          {w.t('nextHand')}
-        </button>
-      ) : (
-        <button type="button" class="main" id="again" onClick={again}>
-          {w.t('playAgain')}
-        </button>
-      )}
-    </div>
+      </div>
+      <Compared session={session} />
+    </>
   )
 }
 
