@@ -53,7 +53,7 @@ func TestWhy(t *testing.T) {
 		p.click("#lineEnd")
 		for id, line := range map[string]api.Cards{"line-played": c.Lines.Played, "line-best": c.Lines.Best} {
 			onTable := (c.Number - 1) % 4
-			if diff := cmp.Diff([]string(line), p.shownLine(id)[onTable:]); diff != "" {
+			if diff := cmp.Diff(line, p.shownLine(id)[onTable:]); diff != "" {
 				t.Errorf("%s, %s (-API +page)\n%s", c.Card, id, diff)
 			}
 		}
