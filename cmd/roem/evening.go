@@ -22,8 +22,8 @@ func eveningCommand() cli.Command {
 	return cli.Command{
 		Name: "evening", Args: "FILE",
 		Short: "reviews the hands of an evening: the sheet, the players, and each mistake",
-		Long: `Reads a file with records of up to 100 hands of Klaverjas, in any form that "roem convert" reads, and reviews the cards of all seats.
-It writes the score sheet, how each player has played, and each mistake with what was better. The names of the players are those of the
+		Long: `Reads a file with records of up to 100 hands of Klaverjas, in any form that "roem convert" reads, and reviews the
+cards of all seats. It writes the score sheet, how each player has played, and each mistake with what was better. The names of the players are those of the
 tags North, East, South and West. With -json it writes the answer of /v1/klaverjas/evening. For the file -, standard input is read.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			worlds := flags.Int("worlds", 0, "search `n` worlds for each card (default 100, and 400 for a close one)")

@@ -112,7 +112,7 @@ func TestEveningPlayersHaveNames(t *testing.T) {
 	s := newServer(t)
 	text := recordVectors(t)[0].Text
 	text = strings.Replace(text, "[Rules", "[North \"An\"]\n[East \"Bo\"]\n[Rules", 1)
-	text = text[:strings.Index(text, "[Check")]
+	text, _, _ = strings.Cut(text, "[Check")
 	second := strings.Replace(text, "[North \"An\"]\n[East \"Bo\"]", "[North \"Bo\"]\n[West \"An\"]", 1)
 	body, err := json.Marshal(map[string]any{"text": text + "\n" + second, "worlds": 1})
 	if err != nil {

@@ -43,8 +43,9 @@ func TestHeadAndOptions(t *testing.T) {
 func TestFrames(t *testing.T) {
 	origins := []string{"https://cards.example", "https://*.club.example:8443"}
 	listed := newServer(t, func(c *config) { c.options = func(o *handlers.Options) { o.Embedders = origins } })
-	paths := []string{"/", "/docs", "/docs/errors", "/docs/licences", "/docs/compatibility", "/docs/records", "/openapi.yaml",
-		"/v1", "/healthz", "/nothing"}
+	paths := []string{
+		"/", "/docs", "/docs/errors", "/docs/licences", "/docs/compatibility", "/docs/records", "/openapi.yaml", "/v1", "/healthz", "/nothing",
+	}
 	for _, p := range web.Pages {
 		paths = append(paths, p.Path)
 	}

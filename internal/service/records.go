@@ -5,8 +5,8 @@ import (
 	"roem/internal/engine/violation"
 )
 
-// FromRecords returns the error of reading the records at a pointer. A JSON pointer reaches the text only, so the detail of each error begins
-// with the line and the column.
+// FromRecords returns the error of reading the records at a pointer. A JSON pointer reaches the text only, so the detail of each error
+// begins with the line and the column.
 func FromRecords(pointer string, err error) error {
 	errs, ok := record.AsErrors(err)
 	if !ok {

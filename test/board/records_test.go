@@ -1,6 +1,7 @@
 package board_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -35,26 +36,26 @@ func recordTexts(t *testing.T) map[string]string {
 }
 
 // imports enters a text in the dialog of the page, and submits it.
-func (p *tab) imports(open, field, submit, text string) {
-	p.tb.Helper()
-	p.click(open)
-	p.until(fmt.Sprintf("document.getElementById(%q)", field))
-	eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true `+
+func (t *tab) imports(open, field, submit, text string) {
+	t.tb.Helper()
+	t.click(open)
+	t.until(fmt.Sprintf("document.getElementById(%q)", field))
+	eval[bool](t, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true `+
 		`})(document.getElementById(%q))`, text, field))
-	p.click(submit)
+	t.click(submit)
 }
 
 // copied returns the record that the page copies.
-func (p *tab) copied() string {
-	p.tb.Helper()
-	eval[bool](p, "(window.copied = '', navigator.clipboard.writeText = text => (window.copied = text, Promise.resolve()), true)")
-	p.click("#share")
-	p.until("document.querySelector('#record-copy')")
-	p.click("#record-copy")
-	p.until("window.copied")
-	p.click("dialog .dialog-head button")
-	p.until("!document.querySelector('dialog')")
-	return eval[string](p, "window.copied")
+func (t *tab) copied() string {
+	t.tb.Helper()
+	eval[bool](t, "(window.copied = '', navigator.clipboard.writeText = text => (window.copied = text, Promise.resolve()), true)")
+	t.click("#share")
+	t.until("document.querySelector('#record-copy')")
+	t.click("#record-copy")
+	t.until("window.copied")
+	t.click("dialog .dialog-head button")
+	t.until("!document.querySelector('dialog')")
+	return eval[string](t, "window.copied")
 }
 
 // A record that is imported is the record that the page copies, on the boards of three games.
@@ -74,7 +75,7 @@ func TestRecordsOnTheBoards(t *testing.T) {
 		for _, field := range []string{"position", "result"} {
 			a, _ := json.Marshal(got.Records[0].(map[string]any)[field])
 			b, _ := json.Marshal(want.Records[0].(map[string]any)[field])
-			if string(a) != string(b) || len(a) < 8 {
+			if !bytes.Equal(a, b) || len(a) < 8 {
 				t.Errorf("%s: %s is %s, imported was %s", path, field, a, b)
 			}
 		}
@@ -102,8 +103,8 @@ func TestEveningOnThePage(t *testing.T) {
 	browser(t)
 	s := newSite(t)
 	one := recordTexts(t)["klaverjas, finished, with the auction"]
-	named := strings.Replace(one[:strings.Index(one, "[Check")], "[Rules", "[North \"An\"]\n[Rules", 1)
-	short := named[:strings.Index(named, "[Play]")] + "[Play \"7D 9D QD KD JS\"]\n[Result \"*\"]\n"
+	named, _, _ := strings.Cut(strings.Replace(one, "[Rules", "[North \"An\"]\n[Rules", 1), "[Play]")
+	short := named + "[Play \"7D 9D QD KD JS\"]\n[Result \"*\"]\n"
 	p := open(t, s, "/board")
 	p.imports("#import", "import-text", "#import-do", short+"\n"+strings.Replace(short, "An", "Bo", 1))
 	p.until("location.pathname === '/jobs' && document.querySelector('tr.succeeded .acts button')")
@@ -119,5 +120,6 @@ func TestEveningOnThePage(t *testing.T) {
 		t.Fatal("there are no mistakes")
 	}
 	p.click("#evening-mistakes a")
-	p.until("location.pathname === '/board' && /^\\d \\/ 32$/.test(document.querySelector('.count')?.textContent) && location.hash.includes('&i=')")
+	p.until("location.pathname === '/board' && location.hash.includes('&i=') && " +
+		"/^\\d \\/ 32$/.test(document.querySelector('.count')?.textContent)")
 }
