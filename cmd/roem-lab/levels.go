@@ -134,7 +134,8 @@ func writeSeats(ctx context.Context, std cli.Stdio, table string, deals int, see
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(std.Out, "| level | points a hand above `%s`, %d deals |\n|---|---|\n", levels[len(levels)-1].Name, deals); err != nil {
+	best := levels[len(levels)-1].Name
+	if _, err := fmt.Fprint(std.Out, "| level | points a hand above `", best, "`, ", deals, " deals |\n|---|---|\n"); err != nil {
 		return cli.Writing(err)
 	}
 	for i, l := range levels[:len(levels)-1] {

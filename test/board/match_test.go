@@ -47,14 +47,14 @@ func newProcess(tb testing.TB) *process {
 
 func (p *process) start() {
 	p.tb.Helper()
-	p.cmd = exec.Command(p.path) //nolint:gosec,noctx // the server that was built; kill ends it
+	p.cmd = exec.Command(p.path)
 	p.cmd.Env = append(os.Environ(), "ROEM_ADDR="+p.addr, "ROEM_DATA="+p.data)
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := p.cmd.Start(); err != nil {
 		p.tb.Fatal(err)
 	}
 	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
-		r, err := http.Get("http://" + p.addr + "/readyz") //nolint:noctx // the deadline ends it
+		r, err := http.Get("http://" + p.addr + "/readyz")
 		if err == nil {
 			_ = r.Body.Close()
 		}
@@ -137,7 +137,8 @@ func TestMatchSurvives(t *testing.T) {
 	}
 	p.click("#tab-sheet")
 	p.until("document.querySelector('.sheet')")
-	rows := eval[[]string](p, `[...document.querySelectorAll('.sheet tbody tr')].map(r => [...r.children].slice(-2).map(c => c.textContent).join('–'))`)
+	rows := eval[[]string](p, `[...document.querySelectorAll('.sheet tbody tr')]`+
+		`.map(r => [...r.children].slice(-2).map(c => c.textContent).join('–'))`)
 	var us, them int
 	for i, r := range g.Results {
 		us, them = us+r.Points.NS, them+r.Points.EW

@@ -100,7 +100,7 @@ func TestWorthOfASeat(t *testing.T) {
 	}
 	for _, l := range players.Levels()[:4] {
 		row := regexp.MustCompile("`" + l.Name + "` \\| ([-+][0-9.]+) ").FindStringSubmatch(seats)
-		if row == nil || !strings.Contains(string(text), " "+l.Name+": "+row[1]+",") {
+		if len(row) == 0 || !strings.Contains(string(text), " "+l.Name+": "+row[1]+",") {
 			t.Errorf("%s: the documentation has %v, the board another number", l.Name, row)
 		}
 	}

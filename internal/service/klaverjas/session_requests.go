@@ -78,7 +78,8 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	if err := vs.Err(); err != nil {
 		return q, err
 	}
-	return q, in.begun(&q)
+	err = in.begun(&q)
+	return q, err
 }
 
 // checkBegun adds the fields that contradict a position or a view which the session begins in.
@@ -97,8 +98,13 @@ func (in sessionBody) checkBegun(u *session.Setup, vs *service.Problems) {
 		pointer string
 		given   bool
 	}{
-		{"/trump", u.Trump != nil}, {"/declarer", u.Declarer != nil}, {"/leader", u.Leader != nil}, {"/rules", in.Rules != nil},
-		{"/seat", in.Seat != nil && in.View != nil}, {"/hands", u.Hands != 1}, {"/bidding", u.Bidding},
+		{"/trump", u.Trump != nil},
+		{"/declarer", u.Declarer != nil},
+		{"/leader", u.Leader != nil},
+		{"/rules", in.Rules != nil},
+		{"/seat", in.Seat != nil && in.View != nil},
+		{"/hands", u.Hands != 1},
+		{"/bidding", u.Bidding},
 	} {
 		if f.given {
 			vs.Addf(f.pointer, violation.NotUsed, "is given, but the session begins in one hand, that of %s", by)

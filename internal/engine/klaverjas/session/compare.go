@@ -17,8 +17,8 @@ func (s Session) again() (Session, error) {
 	return s.deal()
 }
 
-// Again plays the present hand from the first call, with the player Setup.Compare in the seat of the player outside. The others draw the same
-// numbers as in the session, so that they act as there as long as the seat does. The error is one of Advance.
+// Again plays the present hand from the first call, with the player Setup.Compare in the seat of the player outside. The others draw the
+// same numbers as in the session, so that they act as there as long as the seat does. The error is one of Advance.
 func (s Session) Again(ctx context.Context, o Others) (Again, error) {
 	t, err := s.again()
 	for err == nil && len(t.results) == 0 {
