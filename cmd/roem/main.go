@@ -1,4 +1,5 @@
-// Command roem answers the operations of the HTTP API at the command line, with the same JSON objects, one per line. docs/reference/command-line.md describes it; `roem help` lists the commands.
+// Command roem answers the operations of the HTTP API at the command line, with the same JSON objects, one per line.
+// docs/reference/command-line.md describes it; `roem help` lists the commands.
 //
 // Exit status: 0 if there was no error; 1 if a line of input could not be answered, or if reading or writing failed; 2 if the arguments
 // are invalid; 128 plus the number of the signal if a signal ended it.
@@ -18,7 +19,7 @@ func main() { os.Exit(program().Main()) }
 func program() cli.Program {
 	return cli.Program{
 		Name: "roem", Version: version,
-		About: `roem solves, predicts, advises, reviews and plays hands of Klaverjas. With belote, gin-rummy and tarok it does the same for other games.
+		About: `roem solves, predicts, advises, reviews and plays hands of Klaverjas, and with belote, gin-rummy and tarok of other games.
 
 Usage: roem COMMAND [FLAGS] [FILE ...]
 

@@ -61,7 +61,8 @@ func TestSessionFromAPosition(t *testing.T) {
 func TestSessionCompared(t *testing.T) {
 	s := newServer(t)
 	rng := rand.New(rand.NewPCG(5, 6))
-	now := createSession(t, s, `{"players": {"partner": "simple", "opponents": "simple"}, "compare": "simple", "bidding": "free", "seed": "6"}`)
+	const request = `{"players": {"partner": "simple", "opponents": "simple"}, "compare": "simple", "bidding": "free", "seed": "6"}`
+	now := createSession(t, s, request)
 	for now.State != api.SessionStateOver {
 		act := legalAct(rng, &now)
 		now = decodeAs[api.KlaverjasSession](t, s.post(t, now.Links.Self+act.path, act.body))
@@ -74,9 +75,10 @@ func TestSessionCompared(t *testing.T) {
 	if want := points.NS - points.EW - compared.Points.NS + compared.Points.EW; compared.Difference != want {
 		t.Errorf("the difference is %d, want %d", compared.Difference, want)
 	}
-	again := createSession(t, s, `{"players": {"partner": "simple", "opponents": "simple"}, "compare": "simple", "bidding": "free", "seed": "6"}`)
+	again := createSession(t, s, request)
 	for again.State != api.SessionStateOver {
-		act := sessionAct{"/call", fmt.Sprintf(`{"acts": %d, "call": %q}`, again.Acts, compared.Calls[min(len(again.Calls), len(compared.Calls)-1)])}
+		call := compared.Calls[min(len(again.Calls), len(compared.Calls)-1)]
+		act := sessionAct{"/call", fmt.Sprintf(`{"acts": %d, "call": %q}`, again.Acts, call)}
 		if again.State == api.SessionStatePlaying {
 			act = playAct(again.Acts, compared.Played[len(again.View.Played)])
 		}
@@ -98,7 +100,8 @@ func TestSessionClaim(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	granted, refused := 0, 0
 	for seed := range 12 {
-		now := createSession(t, s, fmt.Sprintf(`{"players": {"partner": "simple", "opponents": "logical"}, "seed": "%d", "bidding": "free"}`, seed))
+		now := createSession(t, s, fmt.Sprintf(
+			`{"players": {"partner": "simple", "opponents": "logical"}, "seed": "%d", "bidding": "free"}`, seed))
 		for now.State != api.SessionStateOver {
 			claim := sessionAct{"/claim", fmt.Sprintf(`{"acts": %d}`, now.Acts)}
 			w := s.post(t, now.Links.Self+claim.path, claim.body)

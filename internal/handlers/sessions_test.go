@@ -373,10 +373,19 @@ func TestSessionBadRequests(t *testing.T) {
 		{"unknown field", "", `{"deal": "7"}`, 400, "/deal", ""},
 		{"a comparison with a player that sees all cards", "", `{"compare": "open"}`, 400, "/compare", "does not play in sessions"},
 		{"a position without hands", "", `{"position": {"trump": "H", "leader": "S"}}`, 400, "/position/hands", "give hands, or deal"},
-		{"a card in a position", "", `{"position": {"trump": "H", "leader": "S", "deal": "7", "played": ["X"]}}`, 400, "/position/played/0", "X"},
-		{"trump with a position", "", `{"trump": "H", "position": {"trump": "H", "leader": "S", "deal": "7"}}`, 422, "/trump", "that of position"},
+		{
+			"a card in a position", "", `{"position": {"trump": "H", "leader": "S", "deal": "7", "played": ["X"]}}`, 400,
+			"/position/played/0", "X",
+		},
+		{
+			"trump with a position", "", `{"trump": "H", "position": {"trump": "H", "leader": "S", "deal": "7"}}`, 422,
+			"/trump", "that of position",
+		},
 		{"hands with a position", "", `{"hands": 16, "position": {"trump": "H", "leader": "S", "deal": "7"}}`, 422, "/hands", "one hand"},
-		{"bidding with a position", "", `{"bidding": "free", "position": {"trump": "H", "leader": "S", "deal": "7"}}`, 422, "/bidding", "one hand"},
+		{
+			"bidding with a position", "", `{"bidding": "free", "position": {"trump": "H", "leader": "S", "deal": "7"}}`, 422,
+			"/bidding", "one hand",
+		},
 		{"a view without cards", "", `{"view": {"trump": "H", "leader": "S", "seat": "S", "hand": []}}`, 422, "/view/hand", "8"},
 		{
 			"the seat of a view", "", `{"seat": "S", "view": {"trump": "H", "leader": "S", "seat": "S", ` +

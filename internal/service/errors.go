@@ -109,8 +109,9 @@ var kindInfo = [kinds]KindInfo{
 		"too-many-requests", "Too many requests", 429,
 		"The client has reached one of its limits. They bound requests that search or wait for a searcher, the time of recent searches, " +
 			"unfinished jobs, the time that waiting jobs would take, open event streams, new sessions in a minute, requests with a " +
-			"publishable key, and bytes of answers that the client has not read. The detail says which. Try again after the seconds in Retry-After, or end what is no longer needed. Requests that need no " +
-			"search are still answered, for example requests for stored results.",
+			"publishable key, and bytes of answers that the client has not read. The detail says which. Try again after the seconds in " +
+			"Retry-After, or end what is no longer needed. Requests that need no search are still answered, for example requests for stored " +
+			"results.",
 	},
 	Busy: {
 		"busy", "Busy", 503,
@@ -176,7 +177,8 @@ var kindInfo = [kinds]KindInfo{
 	},
 	NoSuchPuzzle: {
 		"no-such-puzzle", "No such puzzle", 404,
-		"There is no puzzle with this id. The puzzles come with the program, and another version may have others. /v1/klaverjas/puzzles lists them.",
+		"There is no puzzle with this id. The puzzles come with the program, and another version may have others. /v1/klaverjas/puzzles " +
+			"lists them.",
 	},
 }
 

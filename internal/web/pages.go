@@ -11,7 +11,7 @@ type Page struct {
 	Title string // in the navigation
 	Dutch string // in the navigation of a Dutch page
 	Style bool   // it has a style sheet beside board.css
-	Later bool   // ondemand.ts, which its main.tsx imports, is loaded after the page, with texts of its own: laterwords-en.ts and laterwords-nl.ts
+	Later bool   // ondemand.ts, which its main.tsx imports, is loaded after the page, with laterwords-en.ts or laterwords-nl.ts
 	Game  string // the page whose texts it also has; empty for none
 	Frame bool   // it is for frames in pages of other sites, and not in the navigation
 }

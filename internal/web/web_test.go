@@ -10,8 +10,8 @@ import (
 	"roem/internal/web"
 )
 
-// The board stays small: the limits are in bytes, as sent and compressed. A page loads the texts of one language. What is not needed for its
-// first view, such as dialogs, it loads after it is shown.
+// The board stays small: the limits are in bytes, as sent and compressed. A page loads the texts of one language. What is not needed for
+// its first view, such as dialogs, it loads after it is shown.
 func TestSizeOfTheBoard(t *testing.T) {
 	assets, err := web.Assets()
 	if err != nil {

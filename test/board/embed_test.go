@@ -18,7 +18,8 @@ import (
 	"roem/internal/web"
 )
 
-// hostPage is a page of another site with the board in a frame, written as docs/how-to/embed-a-board.md says. The frame is the first argument.
+// hostPage is a page of another site with the board in a frame, written as docs/how-to/embed-a-board.md says. The frame is the first
+// argument.
 const hostPage = `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Cards</title>
 <style>body { margin: 0; font: 1rem sans-serif } p { margin: 0.5rem }</style></head>
 <body><p><a id="before" href="#before">A page about cards</a></p>
