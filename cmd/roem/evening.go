@@ -23,8 +23,9 @@ func eveningCommand() cli.Command {
 		Name: "evening", Args: "FILE",
 		Short: "reviews the hands of an evening: the sheet, the players, and each mistake",
 		Long: `Reads a file with records of up to 100 hands of Klaverjas, in any form that "roem convert" reads, and reviews the
-cards of all seats. It writes the score sheet, how each player has played, and each mistake with what was better. The names of the players are those of the
-tags North, East, South and West. With -json it writes the answer of /v1/klaverjas/evening. For the file -, standard input is read.`,
+cards of all seats. It writes the score sheet, how each player has played, and each mistake with what was better. The tags North,
+East, South and West have the names of the players. With -json it writes the answer of /v1/klaverjas/evening. For the file -, it reads
+standard input.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			worlds := flags.Int("worlds", 0, "search `n` worlds for each card (default 100, and 400 for a close one)")
 			seed := flags.String("seed", "", "the `seed` that chooses the worlds (default 0)")

@@ -70,7 +70,8 @@ func (p position) playedBy(cards []string) position {
 }
 
 // within is where the middle of an element is, and how large it is.
-const within = `(e => (r => [r.x + r.width / 2, r.y + r.height / 2, r.width, r.height])(e.getBoundingClientRect()))(document.querySelector(%q))`
+const within = `(e => (r => [r.x + r.width / 2, r.y + r.height / 2, r.width, r.height])(e.getBoundingClientRect()))(` +
+	`document.querySelector(%q))`
 
 // atRest is whether an element stays where it is, in the window and on top. It is scrolled into the window first, if it has to be.
 const atRest = `(async s => {

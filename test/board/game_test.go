@@ -156,8 +156,8 @@ func TestPlayingHidden(t *testing.T) {
 	p.press(kb.Enter)
 	p.tabTo("play-begin")
 	p.press(kb.Enter)
-	p.until("document.querySelector('.auction, #felt .card.legal')")
-	if eval[bool](p, "!!document.querySelector('.auction')") {
+	p.until("document.querySelector('.auction [data-call], #felt .card.legal')")
+	if eval[bool](p, "!!document.querySelector('.auction [data-call]')") { // no other seat has declared before
 		p.until("document.activeElement.dataset.call")
 		p.press(kb.Tab) // the call after the first names a trump, so that the seat does not call again when all have passed
 		p.until("'CDHS'.includes(document.activeElement.dataset.call)")

@@ -32,6 +32,7 @@ var views = []view{
 	{"values", "", "", ".moves"},
 	{"review", "", "#tab-review", ".review"},
 	{"why", "", ".review .costly", "#why"},
+	{"play on", "", "#play-from", "#stop-dialog"}, // the browser keeps a game
 	{"again", "", "#try-again", "#trying"},
 	{"trumps", "", "#tab-trumps", ".trumps"},
 	{"enter", "", "#enter", "#enter-dialog"},
@@ -119,7 +120,10 @@ func (t *tab) walk(page string, list []view, before map[string]func(), f func(vi
 // each opens every view of the board in turn and calls f.
 func (t *tab) each(f func(view string)) {
 	t.tb.Helper()
-	t.walk("/board", views, nil, f)
+	t.walk("/board", views, map[string]func(){
+		"play on": func() { eval[bool](t, "(localStorage.setItem('roem.game', 'a game'), true)") },
+		"again":   func() { eval[bool](t, "(localStorage.removeItem('roem.game'), true)") },
+	}, f)
 }
 
 // eachHidden opens every view of the hidden mode in turn and calls f. It plays a hand of a match.
@@ -643,7 +647,7 @@ const texts = `(() => {
 })()`
 
 // tarokName matches the names of the taroks, which both languages share.
-var tarokName = regexp.MustCompile(`^([IVX]+|Tarok \d+(, (pagat|mond|škis))?)$`)
+var tarokName = regexp.MustCompile(`^([IVX]+|Tarok \d+(, (pagat|mond|škis))?(, Talon)?)$`)
 
 // sameWords fails the test if a text of one language stands on the page of the other.
 func sameWords(t *testing.T, found map[string][]string) {
@@ -652,7 +656,7 @@ func sameWords(t *testing.T, found map[string][]string) {
 	same := []string{
 		"Roem", "API", "Belote", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←",
 		"Shift →", "Home", "End", "Later", "Open", "Roem: Belote Découverte", "Gin Rummy", "Roem: Gin Rummy", "Computer", "Gin", "gin",
-		"Stuk: 20", "beginner", "roem", "pit",
+		"Stuk: 20", "beginner", "Beginner", "roem", "pit", "A open", "B open",
 		// The words of tarok.
 		"Tarok", "Roem: tarok", "Talon", "Klop", "Trula", "Valat", "PAGAT", "MOND", "ŠKIS", "×2 kontra", "×8 sub", "×16 mort",
 	}

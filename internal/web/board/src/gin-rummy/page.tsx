@@ -174,7 +174,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     wantsFocus.current = false
     if (back && card && focusOn(card)) return
     if (discarding && stop !== undefined) focusOn(`#felt [data-card="${wire(stop)}"]`)
-    else if (!focusOn('.acts button') && !focusOn('#result button')) focusOn('#best')
+    else if (!focusOn('.acts button') && !focusOn('#result .main')) focusOn('#best')
   })
 
   const tell = (after: Session | null, from: number) => {
