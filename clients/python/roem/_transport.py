@@ -158,7 +158,7 @@ class Transport:
         self._secure, self._host, self._base = parts.scheme == "https", parts.netloc, parts.path.rstrip("/")
         self._key, self._attempt = key, attempt
         self._streams: dict[http.client.HTTPResponse, http.client.HTTPConnection] = {}
-        self.patience = lambda: Patience(patience, pause)
+        self.patience: Callable[[], Patience] = lambda: Patience(patience, pause)
 
     def send(
         self,
