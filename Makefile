@@ -70,7 +70,7 @@ test: deps-test ## run all tests
 	@if command -v node >/dev/null; then $(MAKE) --no-print-directory test-pages; else echo "no Node: make test-pages is left out"; fi
 
 # The tests that make test runs in part. The others of their packages are the same with -long.
-LONG = TestAbuse$$|TestAbuseCost|TestSessionsOfOthers|TestStorm|TestVectors|TestDatasetKilled|TestDatasetOnSeveral|TestModel$$|TestWholeDeals|$\
+LONG = TestAbuse$$|TestAbuseCost|TestSessionsOfOthers|TestStorm|TestKill$$|TestKillSessions|TestVectors|TestDatasetKilled|TestDatasetOnSeveral|TestModel$$|TestWholeDeals|$\
 	TestLastTrick|TestLimitedIsPlain|TestVulncheck
 
 .PHONY: test-long

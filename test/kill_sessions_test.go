@@ -20,10 +20,12 @@ import (
 // TestKillSessions kills servers at random times while clients play sessions of every game. Every act that was answered is there
 // afterwards, with the same cards.
 func TestKillSessions(t *testing.T) {
-	deaths := 3
+	deaths := 2
 	switch {
 	case testkit.Full():
 		deaths = *kills
+	case testkit.Long():
+		deaths = 3
 	case testing.Short():
 		t.Skip("it also runs without the race detector, with the same code")
 	}

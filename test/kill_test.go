@@ -71,10 +71,12 @@ func (h *house) kill(tb testing.TB, i int) time.Duration {
 
 // TestKill kills processes at random times while jobs are created and run. Every accepted job succeeds and has one result.
 func TestKill(t *testing.T) {
-	jobs, deaths := 40, 3
+	jobs, deaths := 24, 2
 	switch {
 	case testkit.Full():
 		jobs, deaths = *killJobs, *kills
+	case testkit.Long():
+		jobs, deaths = 40, 3
 	case testing.Short():
 		t.Skip("it also runs without the race detector, with the same code")
 	}

@@ -24,7 +24,7 @@ var (
 // must be correct. Afterwards the server must be in the same state as before: it answers immediately, no goroutine, searcher, job or
 // memory is missing, and SIGTERM ends it in order.
 func TestStorm(t *testing.T) {
-	duration, deals := 3*time.Second, 200
+	duration, deals := 2*time.Second, 120
 	switch {
 	case testkit.Full() && raced():
 		duration, deals = *stormFor, 1500
