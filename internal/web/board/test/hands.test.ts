@@ -6,12 +6,14 @@ import { seatNames } from '../src/klaverjas/seats'
 import { wire } from '../src/shared/cards'
 import { type HandReader, type Piece, readHand, splitHands } from '../src/shared/hands'
 import { deck32, readTyped } from '../src/shared/typed'
-import { type Key, type Lang, words } from '../src/shared/words'
+import { type Lang, words } from '../src/shared/words'
 import { texts as en } from '../src/shared/words-en'
 import { texts as nl } from '../src/shared/words-nl'
 
+const texts: Record<Lang, Record<string, string>> = { en, nl }
+
 const reader = (lang: Lang): HandReader => ({
-  words: words(lang, (l, key) => ({ en, nl })[l][key as Key]),
+  words: words(lang, (l, key) => texts[l][key]),
   deck: deck32,
   read: readTyped,
 })
