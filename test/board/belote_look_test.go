@@ -23,6 +23,7 @@ var beloteViews = []view{
 	{"unseen", "", "#tab-modeHidden", "#unseen"},
 	{"result", "", "", "#written"}, // plays the hand
 	{"reviewed", "", "#review; #undo", "#seat-review"},
+	{"record", "", "#share", "#share-dialog"},
 	{"help", "", "#help", "#help-dialog"},
 	{"key", "", "#last; #again", "#key-dialog"},
 }

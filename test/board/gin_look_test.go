@@ -13,6 +13,7 @@ var ginViews = []view{
 	{"discard", "", "#act-take", "#advice"}, // the first advice
 	{"result", "", "#tab-sheet", "#result"}, // plays the round
 	{"reviewed", "", "#review; #undo; #undo", "#seat-review"},
+	{"record", "", "#share", "#share-dialog"},
 	{"key", "", "#play; #play-begin", "#key-dialog"},
 }
 

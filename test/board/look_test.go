@@ -61,6 +61,7 @@ var hiddenViews = []view{
 	{"playing", "", "", "#result"},  // plays the hand
 	{"reviewed", "", "#tab-review", "#seat-review"},
 	{"sheet", "", "#tab-sheet", ".sheet"},
+	{"record", "", "#share", "#share-dialog"},
 	{"claim", "", "", "#claim"}, // joins a game
 	{"stop", "", "#stop", "#stop-dialog"},
 	{"lobby", "", "#stop; #stop-do", "#lobby-play"},

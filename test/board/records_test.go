@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
 	"roem/internal/testkit"
@@ -58,6 +61,14 @@ func (t *tab) copied() string {
 	return eval[string](t, "window.copied")
 }
 
+// none reports what the page shows and should not.
+func (t *tab) none(selector string) {
+	t.tb.Helper()
+	if eval[bool](t, fmt.Sprintf("!!document.querySelector(%q)", selector)) {
+		t.tb.Errorf("the page shows %s", selector)
+	}
+}
+
 // A record that is imported is the record that the page copies, on the boards of three games.
 func TestRecordsOnTheBoards(t *testing.T) {
 	t.Parallel()
@@ -78,6 +89,97 @@ func TestRecordsOnTheBoards(t *testing.T) {
 			if !bytes.Equal(a, b) || len(a) < 8 {
 				t.Errorf("%s: %s is %s, imported was %s", path, field, a, b)
 			}
+		}
+	}
+}
+
+// The record of a hand of a session is the hand that the session has revealed. It cannot be copied before the hand is over.
+func TestRecordsOfSessions(t *testing.T) {
+	t.Parallel()
+	browser(t)
+	s := newSite(t)
+	for game, play := range map[string]func(p *tab){
+		"klaverjas": func(p *tab) {
+			p.joinGame(1, "free")
+			p.none("#share")
+			p.playHand()
+		},
+		"belote": func(p *tab) {
+			p.sitDown(map[string]string{"play-suits": "1", "play-hands": "1"})
+			p.until(beloteSettled)
+			p.none("#share")
+			p.playBelote()
+		},
+		"tarok": func(p *tab) {
+			p.beginTarok(map[string]any{"seat": "B", "hands": 1, "players": map[string]string{"left": "random", "right": "random"}, "seed": "9"})
+			p.none("#share")
+			p.playTarok()
+		},
+		"gin-rummy": func(p *tab) {
+			eval[bool](p, fmt.Sprintf("(localStorage.setItem('roem.gin', %q), true)", ginPlayed(t, s).Id))
+			p.reload()
+		},
+	} {
+		path, kept := "/"+game, "roem."+game+"-game"
+		switch game {
+		case "klaverjas":
+			path, kept = "/board", "roem.game"
+		case "gin-rummy":
+			kept = "roem.gin"
+		}
+		address := path + "#v=1&m=play"
+		if game == "gin-rummy" {
+			address = path
+		}
+		p := open(t, s, address)
+		play(p)
+		p.until("document.querySelector('#share')")
+		id := eval[string](p, fmt.Sprintf("localStorage.getItem(%q)", kept))
+		now := request[map[string]any](t, s, "GET", "/v1/"+game+"/sessions/"+id, nil)
+		got := request[api.RecordConversion](t, s, "POST", "/v1/records/convert", map[string]any{"text": p.copied(), "form": "json"})
+		position := got.Records[0].(map[string]any)["position"].(map[string]any)
+		revealed := now["revealed"].(map[string]any)
+		if round, ok := revealed["round"].(map[string]any); ok {
+			revealed = round
+		}
+		for _, field := range []string{"hands", "stacks", "contract", "trump", "played", "upcard", "events"} {
+			if diff := cmp.Diff(revealed[field], position[field]); diff != "" {
+				t.Errorf("%s: %s (-session +record)\n%s", game, field, diff)
+			}
+		}
+	}
+}
+
+// A record in the address of a page is opened. The page says what is wrong with one that cannot be read, and opens the next.
+func TestRecordInAddress(t *testing.T) {
+	t.Parallel()
+	browser(t)
+	s := newSite(t)
+	texts := recordTexts(t)
+	for path, name := range map[string]string{
+		"/board": "klaverjas, finished, with the auction", "/belote": "belote, finished", "/tarok": "tarok, finished",
+		"/gin-rummy": "gin-rummy, unfinished",
+	} {
+		convert := func(text, form string) api.RecordConversion {
+			return request[api.RecordConversion](t, s, "POST", "/v1/records/convert", map[string]any{"text": text, "form": form})
+		}
+		line := strings.TrimSpace(convert(texts[name], "line").Text)
+		p := open(t, s, path+"#record=roem1:chess")
+		p.allow("status of 4")
+		p.until("document.getElementById('url-error')?.textContent.includes('line 1, column')")
+		if got := hash(p); got != "#record=roem1:chess" {
+			t.Errorf("%s: the address has become %s", path, got)
+		}
+		p.show("#record=" + url.QueryEscape(line))
+		p.until("!document.getElementById('url-error') && location.hash.startsWith('#v=1')")
+		if path == "/gin-rummy" {
+			p.until("location.hash.includes('&h=')")
+			continue
+		}
+		got, want := convert(p.copied(), "json"), convert(line, "json")
+		of := func(c api.RecordConversion) any { return c.Records[0].(map[string]any)["position"] }
+		if diff := cmp.Diff(of(want), of(got)); diff != "" {
+			t.Errorf("%s: (-record +page)\n%s", path, diff)
 		}
 	}
 }

@@ -32,6 +32,7 @@ var tarokViews = []view{
 	{"stop", "", "#stop", "#stop-dialog"},
 	{"result", "", "", "#score"}, // plays the hand
 	{"reviewed", "", "#review; #first", "#seat-review"},
+	{"record", "", "#share", "#share-dialog"},
 	{"help", "", "#help", "#help-dialog"},
 	{"key", "", "#play; #play-begin", "#key-dialog"},
 }

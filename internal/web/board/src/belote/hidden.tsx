@@ -30,11 +30,11 @@ import {
   useBeloteGame,
   wholeOf,
 } from './session'
-import { type Shared, nothing } from './state'
+import { type Shared, bodyOf, nothing } from './state'
 import { BeloteTable, focusOn, stopOf, whyNot } from './table'
 import { type BeloteWords, useBelote } from './words'
 
-type Open = '' | 'play' | 'stop' | 'help' | 'key'
+type Open = '' | 'play' | 'share' | 'stop' | 'help' | 'key'
 const tabs = ['modeHidden', 'advice', 'review'] as const
 type Tab = (typeof tabs)[number]
 
@@ -311,6 +311,11 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
       <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>
         {w.t(s ? 'newGame' : 'playIt')}
       </button>
+      {whole && !pace.coming && (
+        <button type="button" id="share" onClick={() => setDialog('share')}>
+          {w.t('share')}
+        </button>
+      )}
       {s && <PaceChoice />}
       {s && (
         <button type="button" id="stop" onClick={() => setDialog('stop')}>
@@ -461,6 +466,9 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
             begin(r)
           }}
         />
+      )}
+      {dialog === 'share' && D && whole && (
+        <D.RecordDialog close={close} say={say} hand={{ game: 'belote', position: bodyOf(whole) }} />
       )}
       {dialog === 'stop' && D && (
         <D.StopDialog

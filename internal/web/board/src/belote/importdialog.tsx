@@ -63,6 +63,13 @@ async function importText(w: BeloteWords, text: string, current: Shared): Promis
   }
 }
 
+/** Reads a record, or another text that is imported. A link has only a record. */
+export async function readImport(w: BeloteWords, text: string, current: Shared, link = false): Promise<Imported> {
+  const record = await readRecord(w, text, 'belote', link)
+  if (!record.ok) return record
+  return 'job' in record ? { ok: false, error: w.b('importBad') } : importText(w, record.text, current)
+}
+
 export function ImportDialog({
   current,
   close,
@@ -83,10 +90,7 @@ export function ImportDialog({
         method="dialog"
         onSubmit={async (e) => {
           e.preventDefault()
-          const record = await readRecord(w, text, 'belote')
-          if (!record.ok) return setError(record.error)
-          if ('job' in record) return
-          const read = await importText(w, record.text, current)
+          const read = await readImport(w, text, current)
           if (read.ok) use(read.shared, read.seed)
           else setError(read.error)
         }}>

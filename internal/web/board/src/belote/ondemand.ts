@@ -1,7 +1,8 @@
 // The review of a hand, and dialogs. The page loads them when it is shown, so that they do not delay its first value.
 
-export { KeysDialog, ShareDialog } from '../shared/dialogs'
+export { KeysDialog, RecordDialog, ShareDialog } from '../shared/dialogs'
 export { StopDialog } from '../shared/stopdialog'
 export { EnterDialog } from './enterdialog'
-export { ImportDialog } from './importdialog'
+export { LinkedRecord } from '../shared/records'
+export { ImportDialog, readImport } from './importdialog'
 export { SeatReview, mistakeOf, reviewMarks, verdictText } from './review'

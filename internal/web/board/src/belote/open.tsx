@@ -7,7 +7,7 @@ import { useAsked } from '../shared/asked'
 import { type Card, parseCard } from '../shared/cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
 import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useNarrow } from '../shared/frame'
-import { begin } from '../shared/history'
+import { begin, recordHash } from '../shared/history'
 import { useLater } from '../shared/later'
 import { type OpenGame, useFocus, useOpenBoard } from '../shared/openboard'
 import type { Lang } from '../shared/words'
@@ -223,6 +223,11 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
       </button>
     </div>
   )
+  const drawsOne = (
+    <button type="button" onClick={() => void drawOne(4)}>
+      {w.t('drawIt')}
+    </button>
+  )
   return (
     <>
       <Skip to={() => focusIn(turnOf(position))} />
@@ -232,14 +237,20 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
       <main>
         <h1 class="vh">{w.b('title')}</h1>
         {!narrow && bar}
-        {error && (
-          <p class="notice bad" id="url-error">
-            {w.t('urlBad', { error: w.b(...error) })}{' '}
-            <button type="button" onClick={() => void drawOne(4)}>
-              {w.t('drawIt')}
-            </button>
-          </p>
-        )}
+        {error &&
+          (location.hash.startsWith(recordHash) ? (
+            D && (
+              <D.LinkedRecord
+                read={(text) => D.readImport(w, text, state, true)}
+                use={({ shared }) => act({ type: 'deal', shared })}>
+                {drawsOne}
+              </D.LinkedRecord>
+            )
+          ) : (
+            <p class="notice bad" id="url-error">
+              {w.t('urlBad', { error: w.b(...error) })} {drawsOne}
+            </p>
+          ))}
         {drawFailed && (
           <p class="notice bad" id="draw-failed">
             {failureText(w, drawFailed)}{' '}

@@ -1,5 +1,5 @@
 // The review of a round, and dialogs. The page loads them when it is shown, so that they do not delay its first value.
 
-export { KeysDialog, ShareDialog } from '../shared/dialogs'
+export { KeysDialog, RecordDialog, ShareDialog } from '../shared/dialogs'
 export { EnterDialog } from './enterdialog'
 export { Next, RoundReview, mistakeOf, reviewMarks, verdictText } from './review'

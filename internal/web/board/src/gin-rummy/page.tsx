@@ -5,16 +5,18 @@ import { useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
 import { AdviceButtons, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
 import { Header, KeyDialog, Language, useLanguage, Waiting, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
+import { recordHash } from '../shared/history'
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
+import { LinkedRecord } from '../shared/records'
 import { useGame } from '../shared/session'
 import { Trouble } from '../shared/trouble'
 import type { Lang } from '../shared/words'
 import { AdvicePanel, actionText, adviceMarks } from './advice'
 import { type Card, type CardName, cardOf, wire } from './cards'
 import { HeatMap } from './heat'
-import { PlayDialog, Result, Score, Sheet, SituationDialog, levels } from './play'
+import { PlayDialog, Result, Score, Sheet, SituationDialog, levels, readEntered } from './play'
 import type { Reviewed, Who } from './review'
 import { askText, eventText, likelyText, playText, resultText, scoreText } from './say'
 import {
@@ -320,7 +322,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
           {w.g('backToGame')}
         </button>
       )}
-      {entered && fragment(entered) && (
+      {(entered ? fragment(entered) : revealed) && (
         <button type="button" id="share" onClick={() => setDialog('share')}>
           {w.t('share')}
         </button>
@@ -366,11 +368,14 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
             </>
           )}
         </div>
-        {badAddress && (
-          <p class="notice bad" id="url-error">
-            {w.t('urlBad', { error: w.g('urlNone') })}
-          </p>
-        )}
+        {badAddress &&
+          (location.hash.startsWith(recordHash) ? (
+            <LinkedRecord read={(text) => readEntered(w, text, true)} use={({ situation }) => look(situation)} />
+          ) : (
+            <p class="notice bad" id="url-error">
+              {w.t('urlBad', { error: w.g('urlNone') })}
+            </p>
+          ))}
         {game.news === 'conflict' && (
           <p class="notice" id="conflict">
             {w.t('newsConflict')}
@@ -522,13 +527,13 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
       {dialog === 'play' && <PlayDialog close={close} begin={(q) => void begin(q)} />}
       {dialog === 'enter' && D && <D.EnterDialog situation={entered} close={close} use={look} />}
       {dialog === 'situation' && <SituationDialog close={close} show={look} />}
-      {dialog === 'share' && D && (
-        <D.ShareDialog
-          close={close}
-          say={say}
-          {...(session?.revealed ? { hand: { game: 'gin-rummy', position: { ...session.revealed.round } } } : {})}
-        />
-      )}
+      {dialog === 'share' &&
+        D &&
+        (revealed ? (
+          <D.RecordDialog close={close} say={say} hand={{ game: 'gin-rummy', position: { ...revealed.round } }} />
+        ) : (
+          <D.ShareDialog close={close} say={say} />
+        ))}
       {dialog === 'help' && D && (
         <D.KeysDialog
           close={close}

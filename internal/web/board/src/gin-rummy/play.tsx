@@ -16,7 +16,7 @@ import {
   readSituation,
 } from './state'
 import { Brief } from './table'
-import { type GinKey, useGin } from './words'
+import { type GinKey, type GinWords, useGin } from './words'
 
 /** The players of the program, the strongest first. */
 export const levels: Record<string, GinKey> = { playout: 'pPlayout', simple: 'pSimple', random: 'pRandom' }
@@ -94,6 +94,19 @@ function seenOf({ starter, upcard, dealt, events }: Round) {
   return { starter, upcard, hand: [...hand], events: seen }
 }
 
+/** Reads a record as one player has seen it, or a situation. A link has only a record. */
+export async function readEntered(
+  w: GinWords,
+  text: string,
+  link = false,
+): Promise<{ ok: true; situation: Situation } | { ok: false; error: string }> {
+  const record = await readRecord(w, text, 'gin-rummy', link)
+  if (!record.ok) return record
+  const round = 'job' in record ? undefined : (record.hand?.position as Round | undefined)
+  const situation = readSituation(round ? JSON.stringify(seenOf(round)) : 'job' in record ? '' : record.text)
+  return situation ? { ok: true, situation } : { ok: false, error: w.g('situationBad') }
+}
+
 export function SituationDialog({ close, show }: { close(): void; show(s: Situation): void }) {
   const w = useGin()
   const [text, set] = useState('')
@@ -103,13 +116,9 @@ export function SituationDialog({ close, show }: { close(): void; show(s: Situat
       <form
         onSubmit={async (e) => {
           e.preventDefault()
-          const record = await readRecord(w, text, 'gin-rummy')
-          if (!record.ok) return setBad(record.error)
-          if ('job' in record) return
-          const round = record.hand?.position as Round | undefined
-          const s = readSituation(round ? JSON.stringify(seenOf(round)) : record.text)
-          setBad(s ? '' : w.g('situationBad'))
-          if (s) show(s)
+          const read = await readEntered(w, text)
+          setBad(read.ok ? '' : read.error)
+          if (read.ok) show(read.situation)
         }}>
         <p class="hint">{w.g('situationHint')}</p>
         <label>

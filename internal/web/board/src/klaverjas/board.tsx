@@ -15,7 +15,7 @@ import {
   useKeyAsked,
   useNarrow,
 } from '../shared/frame'
-import { useHiddenMode } from '../shared/history'
+import { recordHash, useHiddenMode } from '../shared/history'
 import { useLater } from '../shared/later'
 import { useOpenBoard } from '../shared/openboard'
 import * as prefs from '../shared/prefs'
@@ -268,6 +268,11 @@ function Board({
       </button>
     </div>
   )
+  const drawsOne = (
+    <button type="button" onClick={() => void draw()}>
+      {w.t('drawIt')}
+    </button>
+  )
   return (
     <>
       <Skip to={() => focusIn(state.seat)} />
@@ -277,14 +282,20 @@ function Board({
       <main>
         <h1 class="vh">{w.t('title')}</h1>
         {!narrow && bar}
-        {error && (
-          <p class="notice bad" id="url-error">
-            {w.t('urlBad', { error: w.t(...error) })}{' '}
-            <button type="button" onClick={() => void draw()}>
-              {w.t('drawIt')}
-            </button>
-          </p>
-        )}
+        {error &&
+          (location.hash.startsWith(recordHash) ? (
+            D && (
+              <D.LinkedRecord
+                read={(text) => D.readImport(w, text, state.setup, true)}
+                use={({ shared }) => act({ type: 'deal', ...shared })}>
+                {drawsOne}
+              </D.LinkedRecord>
+            )
+          ) : (
+            <p class="notice bad" id="url-error">
+              {w.t('urlBad', { error: w.t(...error) })} {drawsOne}
+            </p>
+          ))}
         {drawFailed && (
           <p class="notice bad" id="draw-failed">
             {failureText(w, drawFailed)}{' '}

@@ -80,6 +80,15 @@ export async function importText(w: Words, text: string, current: Setup): Promis
   return { ok: true, shared: { setup, played, cursor: played.length } }
 }
 
+/** Reads a record, or another text that is imported. A link has only a record. Several hands become a job. */
+export async function readImport(w: Words, text: string, current: Setup, link = false): Promise<Imported> {
+  const record = await readRecord(w, text, 'klaverjas', link)
+  if (!record.ok) return record
+  if (!('job' in record)) return importText(w, record.text, current)
+  location.assign('/jobs#' + record.job)
+  return new Promise(() => {})
+}
+
 export function ImportDialog({ setup, close, use }: { setup: Setup; close(): void; use(s: Shared): void }) {
   const w = useWords()
   const [text, set] = useState('')
@@ -90,10 +99,7 @@ export function ImportDialog({ setup, close, use }: { setup: Setup; close(): voi
         method="dialog"
         onSubmit={async (e) => {
           e.preventDefault()
-          const record = await readRecord(w, text, 'klaverjas')
-          if (!record.ok) return setError(record.error)
-          if ('job' in record) return location.assign('/jobs#' + record.job)
-          const read = await importText(w, record.text, setup)
+          const read = await readImport(w, text, setup)
           if (read.ok) use(read.shared)
           else setError(read.error)
         }}>

@@ -417,6 +417,11 @@ export function Hidden({
           {w.t('enterOwnShort')}
         </button>
       )}
+      {session?.revealed && !pace.coming && (
+        <button type="button" id="share" onClick={() => setDialog('share')}>
+          {w.t('share')}
+        </button>
+      )}
       {session && <PaceChoice />}
       {session ? (
         <button type="button" id="stop" onClick={() => setDialog('stop')}>
@@ -669,15 +674,17 @@ export function Hidden({
           use={(rules) => change({ type: 'contract', change: { rules } })}
         />
       )}
-      {dialog === 'share' && D && (
-        <D.ShareDialog
-          close={() => setDialog('')}
-          say={say}
-          {...(session?.revealed && !pace.coming
-            ? { hand: { game: 'klaverjas', position: { ...session.revealed } } }
-            : {})}
-        />
-      )}
+      {dialog === 'share' &&
+        D &&
+        (session?.revealed ? (
+          <D.RecordDialog
+            close={() => setDialog('')}
+            say={say}
+            hand={{ game: 'klaverjas', position: { ...session.revealed } }}
+          />
+        ) : (
+          <D.ShareDialog close={() => setDialog('')} say={say} />
+        ))}
       {dialog === 'help' && D && <D.HelpDialog hidden close={() => setDialog('')} keys={keys} setKeys={setKeys} />}
       {dialog === 'stop' && D && (
         <D.StopDialog

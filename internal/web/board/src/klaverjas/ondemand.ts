@@ -1,11 +1,12 @@
 // The dialogs of the board, the table of trumps, the result of a hand, the score sheet, and what the tabs of the hidden
 // mode show. The page loads them when it is shown, so that they do not delay its first value.
 
-export { ShareDialog } from '../shared/dialogs'
+export { RecordDialog, ShareDialog } from '../shared/dialogs'
 export { StopDialog } from '../shared/stopdialog'
 export { AdvicePanel, BidPanel, Strength } from './advice'
 export { ClaimButton, OpenClaim } from './claim'
-export { HelpDialog, ImportDialog, RulesDialog } from './dialogs'
+export { LinkedRecord } from '../shared/records'
+export { HelpDialog, ImportDialog, RulesDialog, readImport } from './dialogs'
 export { EnterDialog } from './enterdialog'
 export { HoldersTab, Model } from './holders'
 export { Branch, Mistake, Trying, explainedOf, reasonText, triedText } from './mistake'

@@ -83,6 +83,16 @@ export function ShareDialog({
   )
 }
 
+/** The record of a hand that no address holds: one of a session. */
+export function RecordDialog({ close, ...p }: { close(): void; hand: Hand; say(text: Said): void }) {
+  const w = useWords()
+  return (
+    <Dialog title={w.t('shareTitle')} id="share-dialog" close={close}>
+      <RecordButtons {...p} />
+    </Dialog>
+  )
+}
+
 /** What the page shows, in a sentence, and its keys. */
 export function KeysDialog({
   text,

@@ -3,6 +3,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import * as prefs from './prefs'
 
+/** What an address begins with that holds a record. */
+export const recordHash = '#record='
+
 /** What reading an address gives: what it shares, or why it cannot be read. */
 export type Read<S, E> = { ok: true; shared: S } | { ok: false; error: E }
 

@@ -1,9 +1,11 @@
 // Records of hands: written of what a page shows, and read from a text, from a file that is chosen, or one that is dropped.
 
-import { useRef } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type * as Schemas from '../contract'
 import { type Job, type Reply, call } from './api'
 import { type Said, failureText, useWords } from './frame'
+import { recordHash } from './history'
 import * as prefs from './prefs'
 import { problemText } from './problems'
 import type { Words } from './words'
@@ -28,16 +30,16 @@ export const isRecord = (text: string): boolean =>
 /** What a page imports: a text for its own import, or the job that reviews several hands. */
 export type Read = { ok: true; text: string; hand?: Hand } | { ok: true; job: string } | { ok: false; error: string }
 
-/** Reads the record in a text. Any other text is returned as it is. */
-export async function readRecord(w: Words, text: string, game: string): Promise<Read> {
-  if (!isRecord(text)) return { ok: true, text }
+/** Reads the record in a text. Any other text is returned as it is, unless a link has only a record. */
+export async function readRecord(w: Words, text: string, game: string, link = false): Promise<Read> {
+  if (!link && !isRecord(text)) return { ok: true, text }
   const read = await convert(text, 'json')
   if (!read.ok)
     return { ok: false, error: read.failure.kind === 'problem' ? problemText(w, read.failure.problem) : w.t('offline') }
   const hands = read.body.records
   const hand = hands[0]!
   if (hand.game !== game) return { ok: false, error: w.t('recordOther', { game: hand.game }) }
-  if (hands.length > 1 && game === 'klaverjas') return evening(w, text)
+  if (!link && hands.length > 1 && game === 'klaverjas') return evening(w, text)
   return { ok: true, text: JSON.stringify(hand.position ?? hand.deal ?? {}), hand }
 }
 
@@ -52,6 +54,50 @@ async function evening(w: Words, text: string): Promise<Read> {
     }
   prefs.rememberJob(reply.body.id, '')
   return { ok: true, job: reply.body.id }
+}
+
+// The text of the record in an address.
+function linked(hash: string): string {
+  const text = hash.slice(recordHash.length)
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text // the server says what is wrong with it
+  }
+}
+
+/** Opens the record in the address of the page, or says what is wrong with it. */
+export function LinkedRecord<R extends { ok: true }>(p: {
+  read(text: string): Promise<R | { ok: false; error: string }>
+  use(read: R): void
+  children?: ComponentChildren
+}) {
+  const w = useWords()
+  const [error, setError] = useState('')
+  const [hash, setHash] = useState(location.hash)
+  useEffect(() => {
+    const follow = () => setHash(location.hash)
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
+  useEffect(() => {
+    if (!hash.startsWith(recordHash)) return
+    let here = true
+    setError('')
+    void p.read(linked(hash)).then((read) => {
+      if (!here) return
+      if (read.ok) p.use(read)
+      else setError(read.error)
+    })
+    return () => {
+      here = false
+    }
+  }, [hash, w])
+  return error ? (
+    <p class="notice bad" id="url-error">
+      {w.t('urlBad', { error })} {p.children}
+    </p>
+  ) : null
 }
 
 function download(text: string): void {

@@ -16,7 +16,7 @@ import type { Reviewed } from './review'
 import { type Contract, type Position, discardable, exchangeOf, groupOf, tricksOf } from './rules'
 import { turnText } from './say'
 import { type Session, useTarokGame } from './session'
-import { bidText, cards, news, positionAt, setupOf, whileComing } from './shown'
+import { bidText, cards, news, positionAt, recordOf, setupOf, whileComing } from './shown'
 import { type Bonus, bonuses } from './state'
 import { Aside, CardButton, PutAside, Talon, TarokTable, Trick, focusOn, placeOf } from './table'
 import { type TarokKey, type TarokWords, useTarok } from './words'
@@ -131,7 +131,7 @@ function Other({ session: s, position: p, player }: { session: Session; position
 export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpen(): void }) {
   const w = useTarok()
   const [said, say] = useStatus(w)
-  const [dialog, setDialog] = useState<'' | 'stop' | 'play' | 'help' | 'key'>('')
+  const [dialog, setDialog] = useState<'' | 'stop' | 'play' | 'share' | 'help' | 'key'>('')
   const [keys, setKeys] = useState(prefs.shortcuts())
   const [chosen, setChosen] = useState<Card | undefined>()
   const [group, setGroup] = useState<number | null>(null)
@@ -319,6 +319,11 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
       <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>
         {w.t(s ? 'newGame' : 'playIt')}
       </button>
+      {over && (
+        <button type="button" id="share" onClick={() => setDialog('share')}>
+          {w.t('share')}
+        </button>
+      )}
       {s && <PaceChoice />}
       {s && (
         <button type="button" id="stop" onClick={() => setDialog('stop')}>
@@ -627,6 +632,9 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
       )}
       {dialog === 'help' && D && (
         <D.KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpHidden')} rows={hiddenKeyRows(w)} />
+      )}
+      {dialog === 'share' && D && session?.revealed && (
+        <D.RecordDialog close={close} say={say} hand={recordOf(session.revealed)} />
       )}
       {dialog === 'stop' && D && (
         <D.StopDialog

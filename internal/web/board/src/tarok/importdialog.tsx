@@ -78,6 +78,13 @@ const withSaid = ({ text, hand }: { text: string; hand?: Hand }): string =>
     ? JSON.stringify({ ...hand.position, kontra: hand['kontra'], announcements: hand['announcements'] })
     : text
 
+/** Reads a record, or another text that is imported. A link has only a record. */
+export async function readImport(w: TarokWords, text: string, current: Shared, link = false): Promise<Imported> {
+  const record = await readRecord(w, text, 'tarok', link)
+  if (!record.ok) return record
+  return 'job' in record ? { ok: false, error: w.b('importBad') } : importText(w, withSaid(record), current)
+}
+
 export function ImportDialog({
   current,
   close,
@@ -98,10 +105,7 @@ export function ImportDialog({
         method="dialog"
         onSubmit={async (e) => {
           e.preventDefault()
-          const record = await readRecord(w, text, 'tarok')
-          if (!record.ok) return setError(record.error)
-          if ('job' in record) return
-          const read = await importText(w, withSaid(record), current)
+          const read = await readImport(w, text, current)
           if (read.ok) use(read.shared, read.seed)
           else setError(read.error)
         }}>

@@ -1,10 +1,11 @@
 // The dialogs of the page, the tricks, the score and the review. The page loads them when it is shown, so that they do
 // not delay its first value.
 
-export { KeysDialog, ShareDialog } from '../shared/dialogs'
+export { KeysDialog, RecordDialog, ShareDialog } from '../shared/dialogs'
 export { StopDialog } from '../shared/stopdialog'
 export { EnterDialog } from './enterdialog'
-export { ImportDialog } from './importdialog'
+export { LinkedRecord } from '../shared/records'
+export { ImportDialog, readImport } from './importdialog'
 export { PlayDialog } from './playdialog'
 export { Dealt, SeatReview, mistakeOf, reviewMarks, verdictText } from './review'
 export { RulesDialog } from './rulefields'

@@ -6,7 +6,7 @@ import type { Failure } from '../shared/api'
 import { useAsked } from '../shared/asked'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
 import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useNarrow } from '../shared/frame'
-import { begin } from '../shared/history'
+import { begin, recordHash } from '../shared/history'
 import { useLater } from '../shared/later'
 import { type OpenGame, useFocus, useOpenBoard } from '../shared/openboard'
 import type { Lang } from '../shared/words'
@@ -235,6 +235,11 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
       </button>
     </div>
   )
+  const drawsOne = (
+    <button type="button" onClick={() => void drawOne()}>
+      {w.t('drawIt')}
+    </button>
+  )
   return (
     <>
       <Skip to={() => focusIn(turnOf(position))} />
@@ -244,14 +249,20 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
       <main>
         <h1 class="vh">{w.b('title')}</h1>
         {!narrow && bar}
-        {error && (
-          <p class="notice bad" id="url-error">
-            {w.t('urlBad', { error: w.b(...error) })}{' '}
-            <button type="button" onClick={() => void drawOne()}>
-              {w.t('drawIt')}
-            </button>
-          </p>
-        )}
+        {error &&
+          (location.hash.startsWith(recordHash) ? (
+            D && (
+              <D.LinkedRecord
+                read={(text) => D.readImport(w, text, state, true)}
+                use={({ shared }) => act({ type: 'deal', shared })}>
+                {drawsOne}
+              </D.LinkedRecord>
+            )
+          ) : (
+            <p class="notice bad" id="url-error">
+              {w.t('urlBad', { error: w.b(...error) })} {drawsOne}
+            </p>
+          ))}
         {drawFailed && (
           <p class="notice bad" id="draw-failed">
             {failureText(w, drawFailed)}{' '}
