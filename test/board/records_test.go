@@ -95,6 +95,7 @@ func TestRecordsOnTheBoards(t *testing.T) {
 
 // The record of a hand of a session is the hand that the session has revealed. It cannot be copied before the hand is over.
 func TestRecordsOfSessions(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	browser(t)
 	s := newSite(t)
@@ -152,6 +153,7 @@ func TestRecordsOfSessions(t *testing.T) {
 
 // A record in the address of a page is opened. The page says what is wrong with one that cannot be read, and opens the next.
 func TestRecordInAddress(t *testing.T) {
+	sweep(t)
 	t.Parallel()
 	browser(t)
 	s := newSite(t)
