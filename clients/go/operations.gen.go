@@ -25,7 +25,7 @@ func (g Belote) Analyse(ctx context.Context, body BelotePosition) (*BeloteAnalys
 	return call[BeloteAnalysis](ctx, g.client, sent{method: "POST", path: "/v1/belote/analyse", body: body, waits: true})
 }
 
-// Review: What cards cost, with open cards and on what their players could know.
+// Review: Cost of cards, with open cards and on what the players could know.
 func (g Belote) Review(ctx context.Context, body BeloteReviewRequest) (*BeloteReview, error) {
 	return call[BeloteReview](ctx, g.client, sent{method: "POST", path: "/v1/belote/review", body: body, waits: true})
 }
@@ -40,7 +40,7 @@ func (g Belote) Bid(ctx context.Context, body BeloteBidRequest) (*BeloteBid, err
 	return call[BeloteBid](ctx, g.client, sent{method: "POST", path: "/v1/belote/bid", body: body, waits: true})
 }
 
-// Score: What is written down for a played hand.
+// Score: Score of a played hand.
 func (g Belote) Score(ctx context.Context, body BeloteScoreRequest) (*BeloteScore, error) {
 	return call[BeloteScore](ctx, g.client, sent{method: "POST", path: "/v1/belote/score", body: body})
 }
@@ -126,7 +126,7 @@ func (g GinRummy) Advise(ctx context.Context, body GinAdviseRequest) (*GinAdvice
 	return call[GinAdvice](ctx, g.client, sent{method: "POST", path: "/v1/gin-rummy/advise", body: body})
 }
 
-// Review: What draws, discards and knocks cost on what the players could know.
+// Review: Cost of draws, discards and knocks, on what the players could know.
 func (g GinRummy) Review(ctx context.Context, body GinReviewRequest) (*GinReview, error) {
 	return call[GinReview](ctx, g.client, sent{method: "POST", path: "/v1/gin-rummy/review", body: body, waits: true})
 }
@@ -276,7 +276,7 @@ func (g Klaverjas) Advise(ctx context.Context, body KlaverjasAdviseRequest) (*Kl
 	return call[KlaverjasAdvice](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/advise", body: body, waits: true})
 }
 
-// Review: What cards cost, with open cards and on what their players could know.
+// Review: Cost of cards, with open cards and on what the players could know.
 func (g Klaverjas) Review(ctx context.Context, body KlaverjasReviewRequest) (*KlaverjasReview, error) {
 	return call[KlaverjasReview](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/review", body: body, waits: true})
 }
@@ -311,7 +311,7 @@ func (g Klaverjas) KnowledgeCheck(ctx context.Context, body KlaverjasKnowledgeCh
 	return call[KlaverjasKnowledgeCheck](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/knowledge/check", body: body})
 }
 
-// CardModel: Who may hold a card, and what each seat knows of it.
+// CardModel: Who may hold a card, and what each seat knows about it.
 func (g Klaverjas) CardModel(ctx context.Context, body KlaverjasCardModelRequest) (*KlaverjasCardModel, error) {
 	return call[KlaverjasCardModel](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/knowledge/card", body: body})
 }
@@ -442,7 +442,7 @@ func (g Tarok) Advise(ctx context.Context, body TarokAdviseRequest) (*TarokAdvic
 	return call[TarokAdvice](ctx, g.client, sent{method: "POST", path: "/v1/tarok/advise", body: body, waits: true})
 }
 
-// Review: What the exchange and the cards of a hand cost on what the players could know.
+// Review: Cost of the exchange and the cards of a hand, on what the players could know.
 func (g Tarok) Review(ctx context.Context, body TarokReviewRequest) (*TarokReview, error) {
 	return call[TarokReview](ctx, g.client, sent{method: "POST", path: "/v1/tarok/review", body: body, waits: true})
 }

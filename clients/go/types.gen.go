@@ -295,7 +295,7 @@ type BeloteSeatInput = BeloteSeat
 // BeloteTrumpInput: The trump suit, or null for a hand without trump.
 type BeloteTrumpInput = *Suit
 
-// BeloteStackInput: A stack as it was dealt: the open card, then the card below it.
+// BeloteStackInput: A stack as it was dealt: the top card, then the bottom card.
 type BeloteStackInput = []CardInput
 
 // BeloteStackListInput: The stacks of a player, two for each suit.
@@ -310,7 +310,7 @@ type BeloteStacksInput struct {
 // BeloteSuitsInput: The suits of the deck, one to four.
 type BeloteSuitsInput = []SuitInput
 
-// BeloteFlip: When the card below is turned: after the trick (default), or at once.
+// BeloteFlip: When the bottom card is turned: after the trick (default), or at once.
 type BeloteFlip string
 
 const (
@@ -323,7 +323,7 @@ type BelotePosition struct {
 	Trump     BeloteTrumpInput  `json:"trump"`
 	Suits     BeloteSuitsInput  `json:"suits,omitzero"`
 	Leader    BeloteSeatInput   `json:"leader"`              // Who leads to the first trick.
-	Declarer  BeloteSeatInput   `json:"declarer,omitempty"`  // Who must make the threshold.
+	Declarer  BeloteSeatInput   `json:"declarer,omitempty"`  // Who must reach the threshold.
 	Threshold *int              `json:"threshold,omitempty"` // The points with which the declarer makes the contract.
 	Flip      BeloteFlip        `json:"flip,omitempty"`
 	Stacks    BeloteStacksInput `json:"stacks"`
@@ -335,7 +335,7 @@ type BeloteSolveRequest struct {
 	Trump          BeloteTrumpInput  `json:"trump"`
 	Suits          BeloteSuitsInput  `json:"suits,omitzero"`
 	Leader         BeloteSeatInput   `json:"leader"`              // Who leads to the first trick.
-	Declarer       BeloteSeatInput   `json:"declarer,omitempty"`  // Who must make the threshold.
+	Declarer       BeloteSeatInput   `json:"declarer,omitempty"`  // Who must reach the threshold.
 	Threshold      *int              `json:"threshold,omitempty"` // The points with which the declarer makes the contract.
 	Flip           BeloteFlip        `json:"flip,omitempty"`
 	Stacks         BeloteStacksInput `json:"stacks"`
@@ -343,10 +343,10 @@ type BeloteSolveRequest struct {
 	Utility        BeloteUtility     `json:"utility,omitempty"`
 	Goal           BeloteGoal        `json:"goal,omitempty"`
 	Algorithm      BeloteAlgorithm   `json:"algorithm,omitempty"`
-	ForwardPruning *bool             `json:"forward_pruning,omitempty"` // Whether positions that the points left cannot change are not searched.
+	ForwardPruning *bool             `json:"forward_pruning,omitempty"` // Whether to skip positions whose result the remaining points cannot change.
 }
 
-// BeloteUtility: What the players play for: the declarer's points, or whether the declarer makes the threshold.
+// BeloteUtility: What the players play for: the declarer's points, or whether the declarer reaches the threshold.
 type BeloteUtility string
 
 const (
@@ -394,12 +394,12 @@ type BeloteRules struct {
 	Suits     []Suit            `json:"suits"` // The suits of the deck.
 	Declarer  BeloteSeat        `json:"declarer"`
 	Threshold int               `json:"threshold"` // The points with which the declarer makes the contract.
-	Preset    BeloteRulesPreset `json:"preset"`    // Whose threshold it is: half of all points minus one, 80 of 162 (`paper`), more than half of them, 82 of 162 (`standard`), or another (`other`).
+	Preset    BeloteRulesPreset `json:"preset"`    // The rule that has this threshold: `paper` (half of all points, minus one: 80 of 162), `standard` (more than half: 82 of 162), or `other`.
 	Total     int               `json:"total"`     // The points of the hand, with 10 for the last trick.
 	Flip      BeloteFlip        `json:"flip"`
 }
 
-// BeloteRulesPreset: Whose threshold it is: half of all points minus one, 80 of 162 (`paper`), more than half of them, 82 of 162 (`standard`), or another (`other`).
+// BeloteRulesPreset: The rule that has this threshold: `paper` (half of all points, minus one: 80 of 162), `standard` (more than half: 82 of 162), or `other`.
 type BeloteRulesPreset string
 
 const (
@@ -438,7 +438,7 @@ type BeloteLegalMoves struct {
 	Trick     *BeloteTrick           `json:"trick,omitempty"`
 	Open      BeloteOpen             `json:"open"`
 	Points    BelotePoints           `json:"points"`
-	Left      int                    `json:"left"`      // The points that are not made yet.
+	Left      int                    `json:"left"`      // The points not yet made.
 	Completed []BeloteCompletedTrick `json:"completed"` // The completed tricks, in order.
 	Rules     BeloteRules            `json:"rules"`
 	Version   ProgramVersion         `json:"version"`
@@ -448,13 +448,13 @@ type BeloteLegalMoves struct {
 type BeloteMove struct {
 	Card   Card `json:"card"`
 	Points *int `json:"points,omitempty"` // The declarer's points at the end.
-	Won    bool `json:"won"`              // Whether the declarer makes the threshold after the card.
+	Won    bool `json:"won"`              // Whether the declarer reaches the threshold after the card.
 	Best   bool `json:"best"`             // Whether no other card is better for its player.
 }
 
 // BeloteStats: The work and time of the answer.
 type BeloteStats struct {
-	Generated int `json:"generated"`  // The states that the search of this result made, counted as in the paper: every child, without the root.
+	Generated int `json:"generated"`  // The states that the search for this result made, counted as in the paper: every child, without the root.
 	Nodes     int `json:"nodes"`      // States made for this answer, 0 if it came from the cache.
 	ElapsedUs int `json:"elapsed_us"` // Microseconds from the start of the work to the answer, including the wait for a free searcher.
 }
@@ -465,9 +465,9 @@ type BeloteSolution struct {
 	Goal               BeloteGoal      `json:"goal"`
 	Algorithm          BeloteAlgorithm `json:"algorithm"`
 	ForwardPruning     bool            `json:"forward_pruning"`
-	Points             *int            `json:"points,omitempty"`               // The declarer's points at the end with best play, those already made included.
+	Points             *int            `json:"points,omitempty"`               // The declarer's points at the end with best play, including points already made.
 	Won                bool            `json:"won"`                            // Whether the declarer makes the threshold.
-	ScoreAfterContract *BelotePoints   `json:"score_after_contract,omitempty"` // What is written down: the points of both, or all of them for the opponent of a declarer who has not made the threshold.
+	ScoreAfterContract *BelotePoints   `json:"score_after_contract,omitempty"` // What is written down: the points of both, or all points for the opponent if the declarer misses the threshold.
 	Turn               BeloteSeat      `json:"turn,omitempty"`                 // Who is to play.
 	Line               Cards           `json:"line"`                           // Best play from this position to the end.
 	Moves              []BeloteMove    `json:"moves,omitzero"`                 // With goal `moves`, every legal card, the best for its player first.
@@ -484,8 +484,8 @@ type BeloteAnalysedCard struct {
 	Trick  int        `json:"trick"`  // The number of the trick.
 	Seat   BeloteSeat `json:"seat"`
 	Card   Card       `json:"card"`
-	Before int        `json:"before"` // The declarer's points with best play from before the card.
-	After  int        `json:"after"`  // The declarer's points with best play from after the card.
+	Before int        `json:"before"` // The declarer's points with best play before the card is played.
+	After  int        `json:"after"`  // The declarer's points with best play after the card is played.
 	Cost   int        `json:"cost"`   // Points that the card cost its player.
 	Best   Cards      `json:"best"`   // The legal cards that cost nothing.
 }
@@ -545,7 +545,7 @@ type BeloteCompareRequest struct {
 	Suits []int  `json:"suits,omitzero"`  // The numbers of suits.
 	Deals *int   `json:"deals,omitempty"` // Deals of each number of suits.
 	Seed  string `json:"seed,omitempty"`  // The seed that the deals are drawn from, a number from 0 to 18446744073709551615.
-	Limit *int   `json:"limit,omitempty"` // The most states of a search.
+	Limit *int   `json:"limit,omitempty"` // The number of states at which a search ends.
 }
 
 // BeloteCount: The states of one way to solve, over all deals of a number of suits.
@@ -557,11 +557,11 @@ type BeloteCount struct {
 	Deals          int             `json:"deals"`                   // The number of deals.
 	Limited        int             `json:"limited"`                 // The searches that ended at the limit.
 	Min            int             `json:"min"`                     // The fewest states.
-	Median         int             `json:"median"`                  // The median, of an even number of deals the lower one.
+	Median         int             `json:"median"`                  // The median.
 	Mean           float64         `json:"mean"`                    // The mean.
-	P90            int             `json:"p90"`                     // The smallest of the counts that nine of ten deals do not exceed.
+	P90            int             `json:"p90"`                     // The smallest count that at least nine of ten deals do not exceed.
 	Max            int             `json:"max"`                     // The most states.
-	AtMostPaper    *int            `json:"at_most_paper,omitempty"` // For four suits and the contract, and a `limit` that is not below this number, how many deals took at most as many states as the paper's deal: 4,066,474, or 3,669,142 with forward pruning.
+	AtMostPaper    *int            `json:"at_most_paper,omitempty"` // How many deals took no more states than the deal of the paper: 4,066,474, or 3,669,142 with forward pruning.
 }
 
 // BeloteComparison: The states of each way to solve the drawn deals.
@@ -574,16 +574,16 @@ type BeloteComparison struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// BeloteViewCardInput: A card, or null for the card below one that has not been played.
+// BeloteViewCardInput: A card, or null for a bottom card whose top card has not been played.
 type BeloteViewCardInput = *Card
 
-// BeloteViewStackInput: A stack as it was dealt: the open card, then the card below it, or null if it has not been turned.
+// BeloteViewStackInput: A stack as it was dealt: the top card, then the bottom card, or null if it has not been turned.
 type BeloteViewStackInput = []BeloteViewCardInput
 
 // BeloteViewStackListInput: The stacks of a player, two for each suit.
 type BeloteViewStackListInput = []BeloteViewStackInput
 
-// BeloteViewStacksInput: The stacks of both players, as they were dealt and as far as they are known.
+// BeloteViewStacksInput: The stacks of both players as they were dealt, as far as they are known.
 type BeloteViewStacksInput struct {
 	A BeloteViewStackListInput `json:"A"`
 	B BeloteViewStackListInput `json:"B"`
@@ -594,14 +594,14 @@ type BeloteAdviseRequest struct {
 	Trump     BeloteTrumpInput          `json:"trump"`
 	Suits     BeloteSuitsInput          `json:"suits,omitzero"`
 	Leader    BeloteSeatInput           `json:"leader"`              // Who leads to the first trick.
-	Declarer  BeloteSeatInput           `json:"declarer,omitempty"`  // Who must make the threshold.
+	Declarer  BeloteSeatInput           `json:"declarer,omitempty"`  // Who must reach the threshold.
 	Threshold *int                      `json:"threshold,omitempty"` // The points with which the declarer makes the contract.
 	Flip      BeloteFlip                `json:"flip,omitempty"`
 	Stacks    BeloteViewStacksInput     `json:"stacks"`
 	Played    PlayedInput               `json:"played,omitzero"`
 	Utility   BeloteUtility             `json:"utility,omitempty"`
 	Method    BeloteAdviseRequestMethod `json:"method,omitempty"` // How the cards are judged.
-	Worlds    *int                      `json:"worlds,omitempty"` // How many worlds are searched, from 2 to 10,000.
+	Worlds    *int                      `json:"worlds,omitempty"` // Number of worlds to search, from 2 to 10,000.
 	Seed      string                    `json:"seed,omitempty"`   // The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
 }
 
@@ -614,28 +614,28 @@ const (
 	BeloteAdviseRequestMethodExpectimax BeloteAdviseRequestMethod = "expectimax"
 )
 
-// BeloteReviewRequest: The fields of a position, whose cards are reviewed, and how much to search.
+// BeloteReviewRequest: The fields of a position, the seat to review, and how much to search.
 type BeloteReviewRequest struct {
 	Trump     BeloteTrumpInput  `json:"trump"`
 	Suits     BeloteSuitsInput  `json:"suits,omitzero"`
 	Leader    BeloteSeatInput   `json:"leader"`              // Who leads to the first trick.
-	Declarer  BeloteSeatInput   `json:"declarer,omitempty"`  // Who must make the threshold.
+	Declarer  BeloteSeatInput   `json:"declarer,omitempty"`  // Who must reach the threshold.
 	Threshold *int              `json:"threshold,omitempty"` // The points with which the declarer makes the contract.
 	Flip      BeloteFlip        `json:"flip,omitempty"`
 	Stacks    BeloteStacksInput `json:"stacks"`
 	Played    PlayedInput       `json:"played,omitzero"`
-	Seat      BeloteSeatInput   `json:"seat,omitempty"`   // Whose cards are reviewed.
-	Worlds    *int              `json:"worlds,omitempty"` // How many worlds are searched for each card, from 2 to 1,000.
+	Seat      BeloteSeatInput   `json:"seat,omitempty"`   // The seat to review.
+	Worlds    *int              `json:"worlds,omitempty"` // Number of worlds to search for each card, from 2 to 1,000.
 	Seed      string            `json:"seed,omitempty"`   // The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
 }
 
-// BeloteReviewOpen: The card with all cards known to both, exactly.
+// BeloteReviewOpen: The exact cost of the card with all cards known to both players.
 type BeloteReviewOpen struct {
 	Cost int   `json:"cost"` // Points that the card cost its player, with best play by both afterwards.
 	Best Cards `json:"best"` // The legal cards that cost nothing.
 }
 
-// BeloteReviewKnowledge: The card while cards are face down, on what both players saw.
+// BeloteReviewKnowledge: The cost of the card on what both players saw, while cards were face down.
 type BeloteReviewKnowledge struct {
 	Cost          float64            `json:"cost"`           // How much worse the card is than the advised one for its player, in points.
 	StandardError float64            `json:"standard_error"` // The standard error of `cost`.
@@ -691,14 +691,14 @@ const (
 // BeloteAdvisedCard: What a legal card is worth.
 type BeloteAdvisedCard struct {
 	Card          Card        `json:"card"`
-	Value         float64     `json:"value"`                // By the method of the answer: the declarer's expected points at the end, or with utility `contract` the probability that the declarer makes the threshold.
+	Value         float64     `json:"value"`                // The declarer's expected points at the end, or with utility `contract` the probability that the declarer reaches the threshold, by the method of the answer.
 	StandardError float64     `json:"standard_error"`       // The standard error of `value`.
 	Cost          float64     `json:"cost"`                 // How much worse the card is than the best for its player.
 	CostError     float64     `json:"cost_error"`           // The standard error of `cost`, computed from the differences within each world.
 	Best          bool        `json:"best"`                 // Whether no card has a better value.
 	BestIn        float64     `json:"best_in"`              // Share of the worlds in which no card is better for its player.
-	Points        *BeloteMean `json:"points,omitempty"`     // The declarer's points over the worlds, each searched exactly.
-	Probability   BeloteMean  `json:"probability"`          // The share of the worlds in which the declarer makes the threshold, each searched exactly.
+	Points        *BeloteMean `json:"points,omitempty"`     // The declarer's points, as a mean over the worlds, each searched exactly.
+	Probability   BeloteMean  `json:"probability"`          // The share of the worlds in which the declarer reaches the threshold, each searched exactly.
 	Expectimax    *float64    `json:"expectimax,omitempty"` // The exact value with the cards face down.
 }
 
@@ -713,12 +713,12 @@ type BeloteAdviceWorlds struct {
 type BeloteFusion struct {
 	Sampling   float64 `json:"sampling"`   // The best mean over the worlds for the player to move.
 	Expectimax float64 `json:"expectimax"` // The exact value of the position with the cards face down.
-	Difference float64 `json:"difference"` // How much better `sampling` is than `expectimax` for the player to move.
+	Difference float64 `json:"difference"` // How much higher `sampling` is than `expectimax` for the player to move.
 	Card       Card    `json:"card"`       // The card that sampling would play.
 	Cost       float64 `json:"cost"`       // How much worse this card is than the best by `expectimax`.
 }
 
-// BeloteConfidence: `clear`: each other card or choice is at least two standard errors worse than the best, or as good in every world, or the values are exact.
+// BeloteConfidence: `clear`: the values are exact, or each other card or choice is at least two standard errors worse than the best, or equal to it in every world.
 type BeloteConfidence string
 
 const (
@@ -726,10 +726,10 @@ const (
 	BeloteConfidenceClose BeloteConfidence = "close"
 )
 
-// BeloteAdviceLimits: The limit for `expectimax`: the most cards face down, and the most cards left to play.
+// BeloteAdviceLimits: Where `expectimax` is computed: the largest number of face-down cards, and of cards left to play.
 type BeloteAdviceLimits struct {
-	Hidden int `json:"hidden"` // The most face-down cards.
-	Left   int `json:"left"`   // The most cards left to play for the number of cards face down in the request.
+	Hidden int `json:"hidden"` // The largest number of face-down cards.
+	Left   int `json:"left"`   // The largest number of cards left to play, for the number of face-down cards in the request.
 }
 
 // BeloteAdvice: Which card to play, and what each legal card is worth.
@@ -752,7 +752,7 @@ type BeloteAdvice struct {
 	Version    ProgramVersion      `json:"version"`
 }
 
-// BeloteBidOpenInput: The open cards in the order of the dealing.
+// BeloteBidOpenInput: The open cards in the order of the deal.
 type BeloteBidOpenInput struct {
 	A []CardInput `json:"A"` // The open cards of A, the dealer's opponent: one or two sets.
 	B []CardInput `json:"B"` // The open cards of B, the dealer: none, one or two sets.
@@ -763,7 +763,7 @@ type BeloteBidRequest struct {
 	Suits     BeloteSuitsInput   `json:"suits,omitzero"`
 	Open      BeloteBidOpenInput `json:"open"`
 	Threshold *int               `json:"threshold,omitempty"` // The points with which a declarer makes the contract.
-	Worlds    *int               `json:"worlds,omitempty"`    // How many worlds are searched, from 4 to 2,000.
+	Worlds    *int               `json:"worlds,omitempty"`    // Number of worlds to search, from 4 to 2,000.
 	Seed      string             `json:"seed,omitempty"`      // The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
 }
 
@@ -771,20 +771,20 @@ type BeloteBidRequest struct {
 type BeloteBidChoice struct {
 	Trump       BeloteTrump `json:"trump"`
 	Points      BeloteMean  `json:"points"`      // The speaker's points.
-	Probability BeloteMean  `json:"probability"` // The probability that the speaker makes the threshold.
-	Score       BeloteMean  `json:"score"`       // What the speaker writes down above the other.
+	Probability BeloteMean  `json:"probability"` // The probability that the speaker reaches the threshold.
+	Score       BeloteMean  `json:"score"`       // How much more the speaker writes down than the other player.
 }
 
-// BeloteBidNext: How the dealing ends after a pass.
+// BeloteBidNext: What follows a pass.
 type BeloteBidNext struct {
 	Seat  BeloteSeat  `json:"seat,omitempty"` // Who chooses.
 	Trump BeloteTrump `json:"trump"`
-	Share float64     `json:"share"` // In what share of the groups.
+	Share float64     `json:"share"` // The share of the groups in which it follows.
 }
 
 // BeloteBidPass: What passing is worth to the speaker.
 type BeloteBidPass struct {
-	Score BeloteMean      `json:"score"` // What the speaker writes down above the other.
+	Score BeloteMean      `json:"score"` // How much more the speaker writes down than the other player.
 	Next  []BeloteBidNext `json:"next"`  // What follows, the most frequent first.
 }
 
@@ -792,13 +792,13 @@ type BeloteBidPass struct {
 type BeloteBid struct {
 	Call       BeloteBidCall     `json:"call"`     // The best call.
 	Speaker    BeloteSeat        `json:"speaker"`  // Who may choose at this stage.
-	Stage      int               `json:"stage"`    // The stage of the dealing: how many times open cards were laid on a side.
-	Choices    []BeloteBidChoice `json:"choices"`  // Every suit of the deck as trump, the best first; equal scores in the order C, D, H, S.
-	NoTrump    BeloteBidChoice   `json:"no_trump"` // The hand without trump and without a contract, as it is played when nobody chooses.
+	Stage      int               `json:"stage"`    // The stage of the deal: how often open cards have been dealt to a player.
+	Choices    []BeloteBidChoice `json:"choices"`  // Every suit of the deck as trump, the best first.
+	NoTrump    BeloteBidChoice   `json:"no_trump"` // The hand without trump and without a contract.
 	Pass       BeloteBidPass     `json:"pass"`
 	Confidence BeloteConfidence  `json:"confidence"`
 	Worlds     int               `json:"worlds"`    // The number of worlds that were searched.
-	Groups     int               `json:"groups"`    // The groups of the worlds, each with other next open cards.
+	Groups     int               `json:"groups"`    // The number of groups, each with its own next open cards.
 	Threshold  int               `json:"threshold"` // The points with which a declarer makes the contract.
 	Total      int               `json:"total"`     // The points of the hand with trump.
 	Suits      []Suit            `json:"suits"`     // The suits of the deck.
@@ -819,7 +819,7 @@ const (
 	BeloteBidCallS    BeloteBidCall = "S"
 )
 
-// BeloteContract: When the declarer makes the contract: with the threshold (`paper`), or with more than the other (`standard`); or nobody has declared (`none`).
+// BeloteContract: When the declarer makes the contract: with the threshold (`paper`), or with more points than the other player (`standard`).
 type BeloteContract string
 
 const (
@@ -843,13 +843,13 @@ type BeloteMeldPointsInput struct {
 	B *int `json:"B,omitempty"` // Points of B, from 0 to 1000.
 }
 
-// BeloteCountedPointsInput: Points of both players in tricks, with 10 for the last trick.
+// BeloteCountedPointsInput: The points in tricks of both players, with 10 for the last trick.
 type BeloteCountedPointsInput struct {
 	A int `json:"A"` // Points of A, from 0 to 162.
 	B int `json:"B"` // Points of B, from 0 to 162.
 }
 
-// BeloteMadeInput: Points that were counted, in place of a position.
+// BeloteMadeInput: Points that were counted, instead of a position.
 type BeloteMadeInput struct {
 	Declarer  BeloteSeatInput          `json:"declarer,omitempty"` // Who must make the contract.
 	Points    BeloteCountedPointsInput `json:"points"`
@@ -864,7 +864,7 @@ type BeloteScoreRequest struct {
 	Position *BelotePosition  `json:"position,omitempty"`
 	Made     *BeloteMadeInput `json:"made,omitempty"`
 	Contract BeloteContract   `json:"contract,omitempty"`
-	Litige   *bool            `json:"litige,omitempty"` // Whether the points of a declarer with equal points are held.
+	Litige   *bool            `json:"litige,omitempty"` // Whether the declarer's points are held if both players have equal points.
 	Belote   *bool            `json:"belote,omitempty"` // Whether belote-rebelote counts.
 	Melds    BeloteMelds      `json:"melds,omitempty"`
 	Capot    *int             `json:"capot,omitempty"` // The bonus for all tricks: 0 (default), 50 or 90.
@@ -907,7 +907,7 @@ type BeloteScore struct {
 	Result   BeloteScoreResult `json:"result"`             // What became of the contract.
 	Declarer BeloteSeat        `json:"declarer,omitempty"` // Who had to make the contract.
 	Made     BeloteWritten     `json:"made"`               // The points of both, with belote-rebelote, the melds that count, and the bonus.
-	Needed   int               `json:"needed"`             // The points that the declarer needed, of `made`.
+	Needed   int               `json:"needed"`             // The points in `made` that the declarer needed.
 	Parts    []BeloteScorePart `json:"parts"`              // The parts.
 	Version  ProgramVersion    `json:"version"`
 }
@@ -922,7 +922,7 @@ const (
 	BeloteScoreResultNone   BeloteScoreResult = "none"
 )
 
-// BeloteMatchPlayer: A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly), `expectimax` (the same, and the exact value with the cards face down where `/v1/belote/advise` computes it) or `exact` (sees all cards).
+// BeloteMatchPlayer: A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly), `expectimax` (the same, but with the exact value for face-down cards where `/v1/belote/advise` computes it) or `exact` (sees all cards).
 type BeloteMatchPlayer = string
 
 // BeloteMatchTrump: The trump: a suit of the deck drawn with each deal, or none.
@@ -943,14 +943,14 @@ type BeloteMatchRequest struct {
 	Trump   BeloteMatchTrump  `json:"trump,omitempty"`
 	Flip    BeloteFlip        `json:"flip,omitempty"`
 	Utility BeloteUtility     `json:"utility,omitempty"`
-	Worlds  *int              `json:"worlds,omitempty"` // Number of worlds for a card, from 2 to 200, of a `sampling` or `expectimax` player without a number of its own.
+	Worlds  *int              `json:"worlds,omitempty"` // Number of worlds for a card, from 2 to 200, for `sampling` and `expectimax` players without a number of their own.
 }
 
 // BeloteMatchSide: One side of a match.
 type BeloteMatchSide struct {
 	Player    BeloteMatchPlayer `json:"player"`
 	Declared  int               `json:"declared"`  // Number of hands in which it declared.
-	Made      int               `json:"made"`      // Number of those in which it made the contract.
+	Made      int               `json:"made"`      // Number of these hands in which it made the contract.
 	Points    float64           `json:"points"`    // Mean points a hand in tricks.
 	Score     float64           `json:"score"`     // Mean points a hand that it wrote down.
 	Decisions int               `json:"decisions"` // Number of cards played.
@@ -964,13 +964,13 @@ type BeloteMatch struct {
 	B           BeloteMatchSide  `json:"b"`
 	Deals       int              `json:"deals"`       // Number of deals.
 	Hands       int              `json:"hands"`       // Number of hands played.
-	Difference  Estimate         `json:"difference"`  // What `a` writes down above `b` in a hand.
-	Points      Estimate         `json:"points"`      // What `a` makes above `b` in a hand in tricks, whatever becomes of the contract.
+	Difference  Estimate         `json:"difference"`  // How much more `a` writes down than `b` in a hand.
+	Points      Estimate         `json:"points"`      // How many more points `a` makes in tricks than `b` in a hand, whether the contract is made or lost.
 	Won         int              `json:"won"`         // Number of deals in which `a` wrote down more than `b`, both hands together.
 	Tied        int              `json:"tied"`        // Number of deals in which both wrote down the same.
 	Lost        int              `json:"lost"`        // Number of deals in which `b` wrote down more.
 	Share       Estimate         `json:"share"`       // The share of deals that `a` won, where a tie counts as half.
-	Duplication float64          `json:"duplication"` // The variance of `difference`, divided by what it would be if each deal were played once.
+	Duplication float64          `json:"duplication"` // The variance of `difference`, divided by its variance if each deal were played once.
 	Suits       int              `json:"suits"`       // The number of suits.
 	Trump       BeloteMatchTrump `json:"trump"`
 	Flip        BeloteFlip       `json:"flip"`
@@ -991,10 +991,10 @@ type BeloteSessionRequest struct {
 	Seed   string              `json:"seed,omitempty"` // The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615.
 }
 
-// BeloteSessionPlayer: A kind of player that sees no card face down, as in `/v1/belote/match`: `random`, `simple`, `sampling` or `expectimax`, with 10 worlds for a card or with 2 to 100 (`sampling:40`).
+// BeloteSessionPlayer: A kind of player that sees no face-down card, as in `/v1/belote/match`: `random`, `simple`, `sampling` or `expectimax`.
 type BeloteSessionPlayer = string
 
-// BeloteSessionTrump: How trump is decided: while the cards are dealt, as at `/v1/belote/bid` (`bidding`, default), by drawing a suit of the deck, with A as the declarer (`drawn`), or not at all (`none`): then nobody declares.
+// BeloteSessionTrump: How trump is decided.
 type BeloteSessionTrump string
 
 const (
@@ -1040,7 +1040,7 @@ type BeloteSession struct {
 	Results    []BeloteSessionResult     `json:"results"`        // The results of the hands that are over, in order.
 	Totals     BeloteSessionNumbers      `json:"totals"`         // The sums of what was written down for the hands that are over.
 	Seed       string                    `json:"seed,omitempty"` // The seed that the client gave.
-	ExpiresAt  string                    `json:"expires_at"`     // When the session ends if nothing is done in it.
+	ExpiresAt  string                    `json:"expires_at"`     // When the session ends if no act follows.
 	Links      SessionLinks              `json:"links"`
 	Version    ProgramVersion            `json:"version"`
 }
@@ -1085,26 +1085,26 @@ const (
 // BeloteSessionAuction: The open cards of the present hand, as `/v1/belote/bid` takes them.
 type BeloteSessionAuction struct {
 	Suits     []Suit     `json:"suits"`     // The suits of the deck.
-	Open      BeloteOpen `json:"open"`      // The open cards in the order of the dealing.
+	Open      BeloteOpen `json:"open"`      // The open cards in the order of the deal.
 	Threshold int        `json:"threshold"` // The points with which a declarer makes the contract.
 }
 
-// BeloteSeenCard: A card, or null for the card below one while it has not been turned.
+// BeloteSeenCard: A card, or null for a bottom card that has not been turned.
 type BeloteSeenCard = *string
 
-// BeloteSeenStack: A stack as it was dealt: the open card, then the card below it, or null if it has not been turned.
+// BeloteSeenStack: A stack as it was dealt: the top card, then the bottom card, or null if it has not been turned.
 type BeloteSeenStack = []BeloteSeenCard
 
 // BeloteSeenStackList: The stacks of a player.
 type BeloteSeenStackList = []BeloteSeenStack
 
-// BeloteSeenStacks: The stacks of both players, as far as they have been seen.
+// BeloteSeenStacks: The stacks of both players as far as both have seen them.
 type BeloteSeenStacks struct {
 	A BeloteSeenStackList `json:"A"`
 	B BeloteSeenStackList `json:"B"`
 }
 
-// BeloteSessionView: What both players have seen of the present hand, as `/v1/belote/advise` takes it at the client's turn.
+// BeloteSessionView: What both players have seen of the present hand.
 type BeloteSessionView struct {
 	Trump     BeloteTrump      `json:"trump"`
 	Suits     []Suit           `json:"suits"` // The suits of the deck.
@@ -1116,7 +1116,7 @@ type BeloteSessionView struct {
 	Played    Cards            `json:"played"` // The cards of both players, in the order of play.
 }
 
-// BeloteRevealedHand: The present hand, as `/v1/belote/analyse` takes it, and `/v1/belote/score` as its `position`.
+// BeloteRevealedHand: The present hand, as `/v1/belote/analyse` and the `position` of `/v1/belote/score` take it.
 type BeloteRevealedHand struct {
 	Trump     BeloteTrump  `json:"trump"`
 	Suits     []Suit       `json:"suits"` // The suits of the deck.
@@ -1140,7 +1140,7 @@ type BeloteSessionResult struct {
 	Seat   BeloteSeat           `json:"seat"`   // The seat of the client in it.
 	Trump  BeloteTrump          `json:"trump"`
 	Scored BeloteSessionNumbers `json:"scored"` // What both wrote down.
-	Score  BeloteScore          `json:"score"`  // Its score with the contract `paper`, or `none` if nobody has declared, and with belote-rebelote, as `/v1/belote/score` returns it.
+	Score  BeloteScore          `json:"score"`  // Its score with belote-rebelote, as `/v1/belote/score` returns it for the contract `paper`, or for `none` if nobody has declared.
 }
 
 // GinCardInput: A card: its rank (`A`, `2` to `10`, `J`, `Q`, `K`), then its suit (`C`, `H`, `S`, `D`).
@@ -1154,7 +1154,7 @@ type GinMeldsRequest struct {
 	Hand GinHandInput `json:"hand"`
 }
 
-// GinLaidInput: A hand of ten cards, and the melds that are laid down of it.
+// GinLaidInput: A hand of ten cards, and the melds laid down from it.
 type GinLaidInput struct {
 	Hand  []GinCardInput   `json:"hand"`           // Ten cards.
 	Melds [][]GinCardInput `json:"melds,omitzero"` // The melds, up to three.
@@ -1166,7 +1166,7 @@ type GinScoreRequest struct {
 	Opponent GinLaidInput `json:"opponent"`
 }
 
-// GinWho: The player whose situation it is, or the opponent.
+// GinWho: The player who sees the situation (`me`), or the opponent (`opp`).
 type GinWho string
 
 const (
@@ -1207,7 +1207,7 @@ type GinEstimateRequest struct {
 	Threshold *float64              `json:"threshold,omitempty"` // The probability above which a card is in `above`.
 }
 
-// GinMethod: How the hand is estimated.
+// GinMethod: How to estimate the hand.
 type GinMethod string
 
 const (
@@ -1220,17 +1220,17 @@ type GinEstimateBatchRequest struct {
 	Situations []GinEstimateRequest `json:"situations"` // A list of 1 to 1,000 situations.
 }
 
-// GinAdviseRequest: What a player has seen of a round, and who is to advise.
+// GinAdviseRequest: What a player has seen of a round, and the player of the program that advises.
 type GinAdviseRequest struct {
 	Starter GinWho                  `json:"starter"` // Who had the first turn.
 	Upcard  GinCardInput            `json:"upcard"`  // The first card turned up.
 	Hand    GinSituationHandInput   `json:"hand"`
 	Events  GinEventsInput          `json:"events,omitzero"`
-	Scores  *GinAdviseRequestScores `json:"scores,omitempty"` // The scores of the game before the round, for players that use them.
+	Scores  *GinAdviseRequestScores `json:"scores,omitempty"` // The scores of the game before the round.
 	Player  GinPlayer               `json:"player,omitempty"` // The player that advises.
 }
 
-// GinAdviseRequestScores: The scores of the game before the round, for players that use them.
+// GinAdviseRequestScores: The scores of the game before the round.
 type GinAdviseRequestScores struct {
 	Me  int `json:"me"`  // The own score.
 	Opp int `json:"opp"` // The score of the opponent.
@@ -1249,7 +1249,7 @@ type GinDealtHandInput = []GinCardInput
 type GinRoundEventInput struct {
 	Seat GinWho                 `json:"seat"`
 	Kind GinRoundEventInputKind `json:"kind"`           // `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`, which ends the round.
-	Card GinCardInput           `json:"card,omitempty"` // The card of a draw or of a discard, also of what the opponent drew from the stock.
+	Card GinCardInput           `json:"card,omitempty"` // The card of a draw or a discard, including cards that the opponent drew from the stock.
 }
 
 // GinRoundEventInputKind: `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`, which ends the round.
@@ -1263,18 +1263,18 @@ const (
 	GinRoundEventInputKindKnock   GinRoundEventInputKind = "knock"
 )
 
-// GinReviewRequest: A round as it was played, with the cards of both, and whose actions are reviewed.
+// GinReviewRequest: A round as it was played, with the cards of both players, and the seat to review.
 type GinReviewRequest struct {
 	Starter GinWho               `json:"starter"` // Who had the first turn.
 	Upcard  GinCardInput         `json:"upcard"`  // The first card turned up.
 	Dealt   GinDealtInput        `json:"dealt"`
 	Events  []GinRoundEventInput `json:"events"`           // What has happened since the deal, in order.
-	Seat    GinWho               `json:"seat,omitempty"`   // Whose actions are reviewed.
-	Worlds  *int                 `json:"worlds,omitempty"` // How many worlds are drawn for each action, from 2 to 5,000.
+	Seat    GinWho               `json:"seat,omitempty"`   // The seat to review.
+	Worlds  *int                 `json:"worlds,omitempty"` // Number of worlds to draw for each action, from 2 to 5,000.
 	Seed    string               `json:"seed,omitempty"`   // The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
 }
 
-// GinPlayer: A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
+// GinPlayer: A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
 type GinPlayer = string
 
 // GinMatchRequest: A duplicate match between two kinds of players.
@@ -1361,26 +1361,26 @@ type GinMelds struct {
 	Version      ProgramVersion   `json:"version"`
 }
 
-// GinAfterDiscard: What the best discard leaves.
+// GinAfterDiscard: The deadwood after the best discard.
 type GinAfterDiscard struct {
 	Deadwood int      `json:"deadwood"` // The least deadwood of the ten cards that are left.
-	Cards    GinCards `json:"cards"`    // Each card whose discard leaves it.
+	Cards    GinCards `json:"cards"`    // Each card whose discard leaves this deadwood.
 }
 
 // GinLaid: What a player has laid down.
 type GinLaid struct {
 	Deadwood int            `json:"deadwood"` // The points of the unmelded cards.
 	Melds    GinArrangement `json:"melds"`
-	Unmelded GinCards       `json:"unmelded"` // The cards outside the melds, without those laid off.
+	Unmelded GinCards       `json:"unmelded"` // The cards outside the melds that were not laid off.
 }
 
 // GinLayOff: A card of the opponent laid off on a meld of the knocker.
 type GinLayOff struct {
 	Card GinCard `json:"card"`
-	On   GinMeld `json:"on"` // The meld before the card, with what was laid off on it earlier.
+	On   GinMeld `json:"on"` // The meld before this card, with the cards laid off on it earlier.
 }
 
-// GinPoints: The points of both.
+// GinPoints: The points of both players.
 type GinPoints struct {
 	Knocker  int `json:"knocker"`
 	Opponent int `json:"opponent"`
@@ -1445,10 +1445,10 @@ const (
 // GinOption: An action that is allowed.
 type GinOption struct {
 	Action   GinAction `json:"action"`
-	Deadwood *int      `json:"deadwood,omitempty"` // The least deadwood that it leaves, after the best discard.
-	Danger   *float64  `json:"danger,omitempty"`   // Of a discard: the probability that the opponent can use the card, which then makes a meld with cards of its hand.
-	Value    *float64  `json:"value,omitempty"`    // What the player expects of it, in points.
-	Error    *float64  `json:"error,omitempty"`    // The standard error of the difference between this `value` and the `value` of the action that the player does.
+	Deadwood *int      `json:"deadwood,omitempty"` // The least deadwood that the action leaves, after the best discard.
+	Danger   *float64  `json:"danger,omitempty"`   // For a discard, the probability that the card makes a meld with cards in the opponent's hand.
+	Value    *float64  `json:"value,omitempty"`    // What the player expects of the action, in points.
+	Error    *float64  `json:"error,omitempty"`    // The standard error of the difference between this `value` and the `value` of the action that the player chooses.
 	Best     bool      `json:"best"`               // Whether the player finds no other better.
 }
 
@@ -1472,12 +1472,12 @@ const (
 	GinAdvicePhaseKnock   GinAdvicePhase = "knock"
 )
 
-// GinReviewKnowledge: The action on what the player could know at that time.
+// GinReviewKnowledge: The cost of the action on what the player could know at that time.
 type GinReviewKnowledge struct {
-	Cost          float64   `json:"cost"`           // How much less the action is worth than the advised one, in points of the round for its player, as a mean over the worlds.
+	Cost          float64   `json:"cost"`           // How much less the action is worth than the advised action, in points of the round for its player, as a mean over the worlds.
 	StandardError float64   `json:"standard_error"` // The standard error of `cost`.
 	Advised       GinAction `json:"advised"`        // The action of the player `playout` of `/v1/gin-rummy/advise` at that time, over the same worlds.
-	Worlds        int       `json:"worlds"`         // In how many worlds the actions were played on.
+	Worlds        int       `json:"worlds"`         // In how many worlds the actions were played out.
 }
 
 // GinReviewedAction: An action of a player.
@@ -1521,8 +1521,8 @@ type GinMatch struct {
 	Games       int            `json:"games"`       // Number of games.
 	Won         int            `json:"won"`         // Number of games that `a` won.
 	Share       Estimate       `json:"share"`       // The share of games that `a` won.
-	Margin      Estimate       `json:"margin"`      // What `a` has above `b` at the end of a game, in points.
-	Duplication float64        `json:"duplication"` // The variance of `share`, divided by what it would be if each game had deals of its own.
+	Margin      Estimate       `json:"margin"`      // How many more points `a` has than `b` at the end of a game.
+	Duplication float64        `json:"duplication"` // The variance of `share`, divided by its variance if each game had its own deals.
 	Rounds      int            `json:"rounds"`      // Number of rounds played in all games.
 	Voids       int            `json:"voids"`       // Number of rounds that ended without a knock.
 	Seed        string         `json:"seed"`        // The seed.
@@ -1556,7 +1556,7 @@ type GinDeal struct {
 	Version    ProgramVersion `json:"version"`
 }
 
-// GinSessionRequest: What is played, and against whom.
+// GinSessionRequest: The length of the session, and the player of the program.
 type GinSessionRequest struct {
 	Player  GinPlayer        `json:"player,omitempty"` // The opponent.
 	Length  GinSessionLength `json:"length,omitempty"`
@@ -1614,13 +1614,13 @@ type GinSession struct {
 	Drawn     GinCard                `json:"drawn,omitempty"` // The card that the client has just drawn, in the state `discard`.
 	Stock     int                    `json:"stock"`           // The number of cards left in the stock.
 	Deadwood  int                    `json:"deadwood"`        // The least deadwood of the cards of the client.
-	Melds     GinArrangement         `json:"melds"`           // The first of the best arrangements of the cards of the client.
+	Melds     GinArrangement         `json:"melds"`           // The first best arrangement of the client's cards.
 	Knock     *GinSessionKnock       `json:"knock,omitempty"`
 	Revealed  *GinRevealed           `json:"revealed,omitempty"`
 	Results   []GinSessionResult     `json:"results"`          // The results of the rounds that are over, in order.
 	Winner    GinWho                 `json:"winner,omitempty"` // Who has won, in the state `over`.
 	Seed      string                 `json:"seed,omitempty"`   // The seed that the client gave.
-	ExpiresAt string                 `json:"expires_at"`       // When the session ends if nothing is done in it.
+	ExpiresAt string                 `json:"expires_at"`       // When the session ends if no act follows.
 	Links     SessionLinks           `json:"links"`
 	Version   ProgramVersion         `json:"version"`
 }
@@ -1637,7 +1637,7 @@ const (
 	GinSessionStateOver      GinSessionState = "over"
 )
 
-// GinSituation: What a player has seen of a round, as `/v1/gin-rummy/estimate` takes it, and `/v1/gin-rummy/advise` in the player's turn.
+// GinSituation: What a player has seen of a round, as `/v1/gin-rummy/estimate` takes it.
 type GinSituation struct {
 	Starter GinWho     `json:"starter"`
 	Upcard  GinCard    `json:"upcard"`
@@ -1715,7 +1715,7 @@ type GinBothHands struct {
 	Opp GinCards `json:"opp"`
 }
 
-// GinBothLaid: What both have laid down.
+// GinBothLaid: What both players have laid down.
 type GinBothLaid struct {
 	Me  GinLaid `json:"me"`
 	Opp GinLaid `json:"opp"`
@@ -1727,8 +1727,8 @@ type GinSessionResult struct {
 	Starter  GinWho                 `json:"starter"`
 	Result   GinSessionResultResult `json:"result"`            // Whether the knocker won (`knock`), won without deadwood (`gin`), lost (`undercut`), or nobody knocked (`void`).
 	Knocker  GinWho                 `json:"knocker,omitempty"` // Who knocked.
-	Deadwood GinScores              `json:"deadwood"`          // The deadwood of both after the lay-offs.
-	Points   GinScores              `json:"points"`            // What both scored.
+	Deadwood GinScores              `json:"deadwood"`          // The deadwood of both players after the lay-offs.
+	Points   GinScores              `json:"points"`            // What both players scored.
 	LaidOff  []GinLayOff            `json:"laid_off"`          // The cards laid off on the knocker's melds, in order.
 }
 
@@ -1980,7 +1980,7 @@ type KlaverjasDealIdentity struct {
 
 // KlaverjasStats: The work and time of the answer.
 type KlaverjasStats struct {
-	Nodes     int `json:"nodes"`      // Nodes searched for this answer, 0 if it came from the cache.
+	Nodes     int `json:"nodes"`      // Number of nodes searched for this answer, 0 if it came from the cache.
 	ElapsedUs int `json:"elapsed_us"` // Microseconds from the start of the work to the answer, including the wait for a free searcher.
 }
 
@@ -2071,7 +2071,7 @@ type KlaverjasSolution struct {
 	Won     bool                  `json:"won"` // Whether the declarers score more than the defenders.
 	Outcome *KlaverjasOutcome     `json:"outcome,omitempty"`
 	Score   *KlaverjasScore       `json:"score,omitempty"` // The final scores of both teams if the rest of the hand is played as in `line`.
-	Pit     *bool                 `json:"pit,omitempty"`   // Whether the deal ends in a pit if the rest of the hand is played as in `line`: the declarers take all eight tricks, or the defenders do and the rules give points for it.
+	Pit     *bool                 `json:"pit,omitempty"`   // Whether the deal ends in a pit if the rest of the hand is played as in `line`.
 	Line    Cards                 `json:"line,omitzero"`   // Best play by both teams from this position to the end.
 	Moves   []KlaverjasMove       `json:"moves,omitzero"`  // With goal `moves`, every legal card, best first.
 	Turn    KlaverjasSeat         `json:"turn,omitempty"`  // The seat to play.
@@ -2089,8 +2089,8 @@ type KlaverjasAnalysedCard struct {
 	Trick  int              `json:"trick"`  // The number of the trick.
 	Seat   KlaverjasSeat    `json:"seat"`
 	Card   Card             `json:"card"`
-	Before KlaverjasOutcome `json:"before"`           // The outcome with best play by both teams from before the card.
-	After  KlaverjasOutcome `json:"after"`            // The outcome with best play by both teams from after the card.
+	Before KlaverjasOutcome `json:"before"`           // The outcome with best play by both teams before the card is played.
+	After  KlaverjasOutcome `json:"after"`            // The outcome with best play by both teams after the card is played.
 	Cost   int              `json:"cost"`             // Points of outcome that the card cost the player's team.
 	Best   Cards            `json:"best"`             // The legal cards that cost nothing.
 	Lines  *KlaverjasLines  `json:"lines,omitempty"`  // Absent if the card cost nothing.
@@ -2128,17 +2128,17 @@ const (
 	KlaverjasReasonCodeMakes      KlaverjasReasonCode = "makes"
 )
 
-// KlaverjasReason: Why a card was a mistake: what it gave away, and who could then do what.
+// KlaverjasReason: Why a card was a mistake: what it gave away, and to whom.
 type KlaverjasReason struct {
 	Code    KlaverjasReasonCode `json:"code"`
-	Trick   *int                `json:"trick,omitempty"`  // The number of the trick in which it shows: a trick of the played line; of the best line for `roem_missed`, `last_trump`, `spent`, and a pit that they make.
+	Trick   *int                `json:"trick,omitempty"`  // The number of the trick in which the loss shows.
 	Seat    KlaverjasSeat       `json:"seat,omitempty"`   // Who takes this trick.
 	By      Card                `json:"by,omitempty"`     // The card that takes this trick.
 	Lost    Card                `json:"lost,omitempty"`   // The card that they get, if the reason is one card.
-	Kept    *bool               `json:"kept,omitempty"`   // Whether `lost` is a card of theirs.
-	Points  *int                `json:"points,omitempty"` // The points of `lost` if there is one; for `roem` and `roem_missed` of the roem, for `pit` of the pit; else of the trick, with its roem.
-	Keeps   *int                `json:"keeps,omitempty"`  // The number of another trick, which the card that was played takes in the best line.
-	Decides bool                `json:"decides"`          // Whether the card decides if the contract is made.
+	Kept    *bool               `json:"kept,omitempty"`   // Whether `lost` is a card of the opponents.
+	Points  *int                `json:"points,omitempty"` // The points of `lost` if it is present, of the roem for `roem` and `roem_missed`, of the pit for `pit`, and otherwise of the trick with its roem.
+	Keeps   *int                `json:"keeps,omitempty"`  // The number of another trick: the card that was played takes it in the best line.
+	Decides bool                `json:"decides"`          // Whether this card decides the contract.
 	Text    string              `json:"text"`             // The reason in an English sentence.
 }
 
@@ -2206,9 +2206,9 @@ type KlaverjasTable struct {
 // KlaverjasHardness: The expected work of the exact search with goal `win`.
 type KlaverjasHardness struct {
 	Nodes    int     `json:"nodes"`     // Expected number of nodes: the mean of such deals.
-	NodesP90 int     `json:"nodes_p90"` // The number of nodes that nine of ten such deals do not exceed.
+	NodesP90 int     `json:"nodes_p90"` // Nine of ten such deals need at most this number of nodes.
 	MS       float64 `json:"ms"`        // Expected time in milliseconds.
-	MSP90    float64 `json:"ms_p90"`    // The time in milliseconds that nine of ten such deals do not exceed.
+	MSP90    float64 `json:"ms_p90"`    // Nine of ten such deals take at most this time, in milliseconds.
 }
 
 // KlaverjasPrediction: The prediction of the model for a deal.
@@ -2291,13 +2291,13 @@ type KlaverjasModelCard struct {
 	Version   ProgramVersion                 `json:"version"`
 }
 
-// KlaverjasHandModelDescription: The model of `/v1/klaverjas/hand-strength` that knows hands without the other cards.
+// KlaverjasHandModelDescription: The model of `/v1/klaverjas/hand-strength` that judges a hand without the other cards.
 type KlaverjasHandModelDescription struct {
 	Name          string           `json:"name"`           // The name of the model.
 	Version       string           `json:"version"`        // The version of its weights.
 	SHA256        string           `json:"sha256"`         // The SHA-256 of the file of its weights, in hexadecimal.
-	Rules         []KlaverjasRules `json:"rules"`          // The rules that it knows.
-	StandardError float64          `json:"standard_error"` // The root mean square error of its win probabilities over random hands, for the rules for which it is largest.
+	Rules         []KlaverjasRules `json:"rules"`          // The rules that it was trained for, each with both declaring teams.
+	StandardError float64          `json:"standard_error"` // The root mean square error of its win probabilities over random hands, for the rules with the largest error.
 }
 
 // KlaverjasModelDescription: A model, and its training data.
@@ -2307,11 +2307,11 @@ type KlaverjasModelDescription struct {
 	SHA256     string                             `json:"sha256"`     // The SHA-256 of its weights, in hexadecimal.
 	Parameters int                                `json:"parameters"` // Number of learned parameters.
 	Rules      KlaverjasRules                     `json:"rules"`
-	Declarers  KlaverjasModelDescriptionDeclarers `json:"declarers"`  // Which team declares in its deals: the team of the first leader (`leaders`) or the other team (`others`).
+	Declarers  KlaverjasModelDescriptionDeclarers `json:"declarers"`  // The declaring team of its deals: the team of the first leader (`leaders`) or the other team (`others`).
 	TrainedOn  []KlaverjasTrainingData            `json:"trained_on"` // The sets of deals it was trained on, labelled by the exact search.
 }
 
-// KlaverjasModelDescriptionDeclarers: Which team declares in its deals: the team of the first leader (`leaders`) or the other team (`others`).
+// KlaverjasModelDescriptionDeclarers: The declaring team of its deals: the team of the first leader (`leaders`) or the other team (`others`).
 type KlaverjasModelDescriptionDeclarers string
 
 const (
@@ -2326,7 +2326,7 @@ type KlaverjasTrainingData struct {
 	Goal     string         `json:"goal"`                // The goal of the search that labelled the deals.
 	Seed     string         `json:"seed"`                // The seed that the deals were drawn with.
 	Rows     int            `json:"rows"`                // Number of deals used from the set.
-	Gain     *float64       `json:"gain,omitempty"`      // Present if a model selected the deals: the threshold of the selection.
+	Gain     *float64       `json:"gain,omitempty"`      // The threshold of the selection, if a model selected the deals.
 	ChosenBy string         `json:"chosen_by,omitempty"` // The SHA-256 of the weights of the model that selected the deals, in hexadecimal.
 }
 
@@ -2442,7 +2442,7 @@ type KlaverjasEveningHand struct {
 	Points   *KlaverjasTeamPoints      `json:"points,omitempty"` // What both teams write down.
 	Won      *bool                     `json:"won,omitempty"`    // Whether the declarers of a finished hand made the contract.
 	Pit      *bool                     `json:"pit,omitempty"`    // Whether one team won all tricks of a finished hand.
-	Mistakes []KlaverjasEveningMistake `json:"mistakes"`         // The mistakes, lucky ones too, in the order of play.
+	Mistakes []KlaverjasEveningMistake `json:"mistakes"`         // The mistakes, including lucky ones, in the order of play.
 	Seats    KlaverjasSeatReviews      `json:"seats"`
 }
 
@@ -2464,7 +2464,7 @@ type KlaverjasPlayedHand struct {
 	Played   Cards          `json:"played"` // The cards of all seats, in the order of play.
 }
 
-// KlaverjasEveningMistake: A card that was a mistake on what its player could know.
+// KlaverjasEveningMistake: A card that was a mistake, judged on what its player could know.
 type KlaverjasEveningMistake struct {
 	Number   int           `json:"number"` // The number of the card, out of 32, in order of play.
 	Trick    int           `json:"trick"`  // The number of the trick.
@@ -2494,7 +2494,7 @@ type KlaverjasAdviseRequest struct {
 	Trump     SuitInput              `json:"trump"`
 	Leader    KlaverjasSeatInput     `json:"leader"`             // Who leads the first trick.
 	Declarer  KlaverjasTeamInput     `json:"declarer,omitempty"` // The team that chose trump.
-	Seat      KlaverjasSeatInput     `json:"seat"`               // Whose view it is.
+	Seat      KlaverjasSeatInput     `json:"seat"`               // The seat of the view.
 	Hand      KlaverjasViewHandInput `json:"hand"`
 	Played    PlayedInput            `json:"played,omitzero"`
 	Known     *KlaverjasKnownInput   `json:"known,omitempty"`
@@ -2502,11 +2502,11 @@ type KlaverjasAdviseRequest struct {
 	Bidding   *KlaverjasBiddingInput `json:"bidding,omitempty"`   // How trump was chosen.
 	Worlds    *int                   `json:"worlds,omitempty"`    // Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000.
 	BudgetMS  *float64               `json:"budget_ms,omitempty"` // Maximum time for the searches in milliseconds, from 1 to 600,000.
-	Objective KlaverjasObjective     `json:"objective,omitempty"` // What the best card is best for.
+	Objective KlaverjasObjective     `json:"objective,omitempty"` // The aim of the best card.
 	Seed      string                 `json:"seed,omitempty"`      // Chooses the worlds, a decimal number from 0 to 18446744073709551615.
 }
 
-// KlaverjasBiddingInput: A bidding from its first call to its last, which declares.
+// KlaverjasBiddingInput: A bidding from its first call to its last.
 type KlaverjasBiddingInput struct {
 	Flow   KlaverjasFlow      `json:"flow"`
 	Dealer KlaverjasSeatInput `json:"dealer"`          // Who dealt.
@@ -2515,7 +2515,7 @@ type KlaverjasBiddingInput struct {
 	Again  *bool              `json:"again,omitempty"` // In the flow `turned`: whether another suit is turned if all pass.
 }
 
-// KlaverjasAdviceMethod: How worlds are drawn and judged.
+// KlaverjasAdviceMethod: How to draw and judge worlds.
 type KlaverjasAdviceMethod string
 
 const (
@@ -2524,7 +2524,7 @@ const (
 	KlaverjasAdviceMethodPlayout KlaverjasAdviceMethod = "playout"
 )
 
-// KlaverjasObjective: What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
+// KlaverjasObjective: The aim of the best card: the highest mean outcome for the seat's team (`score`), or the most worlds won (`win`; among equals the mean outcome decides).
 type KlaverjasObjective string
 
 const (
@@ -2532,7 +2532,7 @@ const (
 	KlaverjasObjectiveWin   KlaverjasObjective = "win"
 )
 
-// KlaverjasAdvice: Which card to play, and what the worlds say about each legal card.
+// KlaverjasAdvice: Which card to play, and how each legal card does in the worlds.
 type KlaverjasAdvice struct {
 	Card       Card                      `json:"card"` // The best card.
 	Method     KlaverjasAdviceMethod     `json:"method"`
@@ -2550,14 +2550,14 @@ type KlaverjasAdvice struct {
 	Version    ProgramVersion            `json:"version"`
 }
 
-// KlaverjasAdvisedCard: What the worlds say about one legal card.
+// KlaverjasAdvisedCard: How one legal card does in the worlds.
 type KlaverjasAdvisedCard struct {
 	Card           Card                   `json:"card"`
-	WinProbability *float64               `json:"win_probability,omitempty"` // Share of the worlds that the declarers win after this card: with all cards open, or with the method `playout` when the networks play.
-	Outcome        *float64               `json:"outcome,omitempty"`         // Mean outcome after this card, in points from the declarers' side: with all cards open, or with the method `playout` when the networks play.
+	WinProbability *float64               `json:"win_probability,omitempty"` // Share of the worlds that the declarers win after this card: with all cards open, or, with the method `playout`, when the network plays.
+	Outcome        *float64               `json:"outcome,omitempty"`         // Mean outcome after this card, in points from the declarers' side: with all cards open, or, with the method `playout`, when the network plays.
 	BestIn         float64                `json:"best_in"`                   // Share of the worlds in which no card is better for the objective.
 	Cost           float64                `json:"cost"`                      // How much worse the card is than the best one for the seat's team: in points for the objective `score`, in probability for `win`.
-	Equal          bool                   `json:"equal"`                     // Whether for the objective the card is as good as the best one in every world that was searched.
+	Equal          bool                   `json:"equal"`                     // Whether the card is as good as the best one for the objective, in every world that was searched.
 	StandardErrors *KlaverjasAdviceErrors `json:"standard_errors,omitempty"`
 }
 
@@ -2583,7 +2583,7 @@ const (
 	KlaverjasAdviceConfidenceClose KlaverjasAdviceConfidence = "close"
 )
 
-// KlaverjasAdviceBasis: How likely each world is taken to be.
+// KlaverjasAdviceBasis: What the probabilities of the worlds are based on.
 type KlaverjasAdviceBasis string
 
 const (
@@ -2593,7 +2593,7 @@ const (
 	KlaverjasAdviceBasisCallsAndPlay KlaverjasAdviceBasis = "calls_and_play"
 )
 
-// KlaverjasReviewRequest: The fields of a position, whose cards are reviewed, and how much to search.
+// KlaverjasReviewRequest: The fields of a position, the seat to review, and how much to search.
 type KlaverjasReviewRequest struct {
 	Rules    *KlaverjasRulesInput `json:"rules,omitempty"`
 	Trump    SuitInput            `json:"trump"`
@@ -2602,20 +2602,20 @@ type KlaverjasReviewRequest struct {
 	Hands    *KlaverjasHandsInput `json:"hands,omitempty"`
 	Deal     KlaverjasDealIndex   `json:"deal,omitempty"`
 	Played   PlayedInput          `json:"played,omitzero"`
-	Seat     KlaverjasSeatInput   `json:"seat,omitempty"`   // Whose cards are reviewed.
+	Seat     KlaverjasSeatInput   `json:"seat,omitempty"`   // The seat to review.
 	Worlds   *int                 `json:"worlds,omitempty"` // Number of worlds to search for each card, from 1 to 5,000.
 	Seed     string               `json:"seed,omitempty"`   // Chooses the worlds, a decimal number from 0 to 18446744073709551615.
 }
 
-// KlaverjasReviewOpen: The card with all cards open, exactly.
+// KlaverjasReviewOpen: The exact cost of the card with all cards open.
 type KlaverjasReviewOpen struct {
 	Cost int   `json:"cost"` // Points of outcome that the card cost the seat's team, with best play by all afterwards.
 	Best Cards `json:"best"` // The legal cards that cost nothing.
 }
 
-// KlaverjasReviewKnowledge: The card on what the seat could know when it played it.
+// KlaverjasReviewKnowledge: The cost of the card on what the seat could know when it played the card.
 type KlaverjasReviewKnowledge struct {
-	Cost          float64               `json:"cost"`                     // How much worse the card is than the advised one for the seat's team, in points, as a mean over the worlds.
+	Cost          float64               `json:"cost"`                     // The mean over the worlds of how much worse the card is than the advised one for the seat's team, in points.
 	StandardError *float64              `json:"standard_error,omitempty"` // The standard error of `cost`.
 	Advised       Card                  `json:"advised"`                  // The card of `/v1/klaverjas/advise` for the seat at that time, with the same `worlds` and `seed`.
 	BestIn        float64               `json:"best_in"`                  // Share of the worlds in which no card is better than the one played.
@@ -2632,18 +2632,18 @@ type KlaverjasReviewedCard struct {
 	Verdict   Verdict                   `json:"verdict"`
 	Open      KlaverjasReviewOpen       `json:"open"`
 	Knowledge *KlaverjasReviewKnowledge `json:"knowledge,omitempty"`
-	Lines     *KlaverjasLines           `json:"lines,omitempty"`    // The lines of the card and of the advised one.
+	Lines     *KlaverjasLines           `json:"lines,omitempty"`    // The lines of the card and of the advised card.
 	Reason    *KlaverjasReason          `json:"reason,omitempty"`   // Why the card was a mistake, in the deal of `lines`.
-	Evidence  *KlaverjasReasonEvidence  `json:"evidence,omitempty"` // What the seat could know of the reason.
+	Evidence  *KlaverjasReasonEvidence  `json:"evidence,omitempty"` // What the seat could know about the reason.
 }
 
-// KlaverjasReasonEvidence: What the seat could know of a reason when it played the card.
+// KlaverjasReasonEvidence: What the seat could know about a reason when it played the card.
 type KlaverjasReasonEvidence struct {
 	Worlds      int                 `json:"worlds"`                // The number of worlds that were searched for the reason.
-	Applies     int                 `json:"applies"`               // The number of those in which the card has a reason of this code.
-	Probability *float64            `json:"probability,omitempty"` // The share of all worlds in which `seat` of the reason holds the card `by`.
-	Facts       []KlaverjasFact     `json:"facts"`                 // What the cards played had proved that bears on the reason.
-	Hands       *KlaverjasHeldHands `json:"hands,omitempty"`       // The cards that each seat holds before the card in the world of `lines`.
+	Applies     int                 `json:"applies"`               // The number of these worlds in which the card has a reason of this code.
+	Probability *float64            `json:"probability,omitempty"` // The share of all worlds in which the `seat` of the reason holds the card `by`.
+	Facts       []KlaverjasFact     `json:"facts"`                 // The facts that bear on the reason, proved by the cards played before.
+	Hands       *KlaverjasHeldHands `json:"hands,omitempty"`       // The cards that each seat holds before the card is played, in the world of `lines`.
 }
 
 // KlaverjasSeatReviews: How the seats played.
@@ -2707,7 +2707,7 @@ type KlaverjasHandStrengthBatchRequest struct {
 	Seed      KlaverjasStrengthSeed        `json:"seed,omitempty"`
 }
 
-// KlaverjasPrecision: The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10.
+// KlaverjasPrecision: The standard error to aim at for the win probability, in percentage points, from 0.1 to 10.
 type KlaverjasPrecision = float64
 
 // KlaverjasStrengthMethodInput: How to estimate.
@@ -2725,7 +2725,7 @@ type KlaverjasStrengthSeed = string
 
 // KlaverjasHandStrength: How strong a hand is.
 type KlaverjasHandStrength struct {
-	Trumps    []KlaverjasTrumpStrength `json:"trumps"` // The strength for each trump asked for, the one with the highest win probability first.
+	Trumps    []KlaverjasTrumpStrength `json:"trumps"` // The strength for each trump asked for, the highest win probability first.
 	Hand      KlaverjasHand            `json:"hand"`
 	Seat      KlaverjasSeat            `json:"seat"`
 	Leader    KlaverjasSeat            `json:"leader"`
@@ -2762,7 +2762,7 @@ type KlaverjasBidRequest struct {
 	Calls  []string               `json:"calls,omitzero"`  // The calls so far, in order, each `pass` or a trump.
 	Turned []SuitInput            `json:"turned,omitzero"` // The suits turned so far, in order.
 	Again  *bool                  `json:"again,omitempty"` // In the flow `turned`: whether another suit is turned if all pass, until all four have been.
-	Seat   KlaverjasSeatInput     `json:"seat,omitempty"`  // Whose hand it is.
+	Seat   KlaverjasSeatInput     `json:"seat,omitempty"`  // The seat that holds the hand.
 	Hand   KlaverjasViewHandInput `json:"hand"`
 	Seed   string                 `json:"seed,omitempty"` // Chooses the samples, a decimal number from 0 to 18446744073709551615.
 }
@@ -2772,9 +2772,9 @@ type KlaverjasBid struct {
 	Call            KlaverjasBidCall    `json:"call"`           // The best call: `pass`, or the trump to declare with.
 	Forced          bool                `json:"forced"`         // Whether a pass is not allowed.
 	Value           float64             `json:"value"`          // The mean of what the seat's team scores above the other team after this call, in points.
-	Gain            *float64            `json:"gain,omitempty"` // How much the best trump is worth above a pass, in points.
+	Gain            *float64            `json:"gain,omitempty"` // How much more the best trump is worth than a pass, in points.
 	Why             string              `json:"why"`            // Why this call.
-	Trumps          []KlaverjasBidTrump `json:"trumps"`         // What declaring is worth for each trump that may be called, the best first; equal values in the order C, D, H, S.
+	Trumps          []KlaverjasBidTrump `json:"trumps"`         // What declaring is worth for each trump that may be called, the best first.
 	Pass            *KlaverjasBidPass   `json:"pass,omitempty"` // What passing is worth.
 	Flow            KlaverjasFlow       `json:"flow"`
 	Dealer          KlaverjasSeat       `json:"dealer"`
@@ -2785,7 +2785,7 @@ type KlaverjasBid struct {
 	Seat            KlaverjasSeat       `json:"seat"`            // Whose hand it is.
 	Hand            KlaverjasHand       `json:"hand"`
 	Worlds          int                 `json:"worlds"`           // Number of sampled deals of the other players' cards.
-	EffectiveWorlds float64             `json:"effective_worlds"` // How many samples of equal weight would be as exact.
+	EffectiveWorlds float64             `json:"effective_worlds"` // The number of samples of equal weight that would be equally exact.
 	Seed            string              `json:"seed"`             // The seed of the samples.
 	Rules           KlaverjasRules      `json:"rules"`
 	Version         ProgramVersion      `json:"version"`
@@ -2808,8 +2808,8 @@ type KlaverjasBidTrump struct {
 	Value               float64 `json:"value"`                 // The mean of what the seat's team scores above the other team if it declares with this trump, in points.
 	StandardError       float64 `json:"standard_error"`        // The standard error of `value` from the sampling.
 	WinProbability      float64 `json:"win_probability"`       // The share of the deals of the other cards that the declarers win with all cards open and best play by all, as in `/v1/klaverjas/hand-strength`.
-	TableWinProbability float64 `json:"table_win_probability"` // The probability that the declarers win at the table, after the calls before.
-	TablePitProbability float64 `json:"table_pit_probability"` // The probability that the declarers win all eight tricks at the table, after the calls before.
+	TableWinProbability float64 `json:"table_win_probability"` // The probability that the declarers win at the table, given the earlier calls.
+	TablePitProbability float64 `json:"table_pit_probability"` // The probability that the declarers win all eight tricks at the table, given the earlier calls.
 	PointCount          int     `json:"point_count"`           // A rule of thumb for the hand alone, as in `/v1/klaverjas/hand-strength`.
 }
 
@@ -2881,7 +2881,7 @@ type KlaverjasKnownInput struct {
 // KlaverjasKnownHandInput: Cards that were dealt to the seat.
 type KlaverjasKnownHandInput = []CardInput
 
-// KlaverjasKnowledgeLevel: How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), the same with how likely a model finds each holder from what the players have done (`belief`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
+// KlaverjasKnowledgeLevel: How much to conclude.
 type KlaverjasKnowledgeLevel string
 
 const (
@@ -2923,7 +2923,7 @@ type KlaverjasWorldsRequest struct {
 	Known    *KlaverjasKnownInput   `json:"known,omitempty"`
 	Worlds   *int                   `json:"worlds,omitempty"`   // How many worlds to draw, from 1 to 1000.
 	Method   KlaverjasSampleMethod  `json:"method,omitempty"`   // Default `uniform`.
-	Distinct *bool                  `json:"distinct,omitempty"` // Whether no world may occur twice.
+	Distinct *bool                  `json:"distinct,omitempty"` // Whether all worlds must differ.
 	Seed     string                 `json:"seed,omitempty"`     // A number from 0 to 18446744073709551615.
 }
 
@@ -2960,7 +2960,7 @@ type KlaverjasCardModelRequest struct {
 // KlaverjasCardModel: The models of one card.
 type KlaverjasCardModel struct {
 	Card    Card                     `json:"card"`
-	Seat    KlaverjasSeat            `json:"seat,omitempty"` // Whose view it is.
+	Seat    KlaverjasSeat            `json:"seat,omitempty"` // The seat of the view.
 	Steps   []KlaverjasCardModelStep `json:"steps"`          // The model before the first card is played, and after each card that changes it.
 	Rules   KlaverjasRules           `json:"rules"`
 	Version ProgramVersion           `json:"version"`
@@ -2971,12 +2971,12 @@ type KlaverjasCardModelStep struct {
 	Number int                     `json:"number"`           // The number of cards played by then.
 	Played Card                    `json:"played,omitempty"` // The card that changed the model.
 	By     KlaverjasSeat           `json:"by,omitempty"`     // Who played it.
-	Worlds []KlaverjasSeat         `json:"worlds"`           // The seats that may have been dealt the card, by what all have seen.
+	Worlds []KlaverjasSeat         `json:"worlds"`           // The seats that may have been dealt the card, judged by what all have seen.
 	Actual KlaverjasSeat           `json:"actual,omitempty"` // The seat that was dealt the card.
 	Seats  KlaverjasCardModelSeats `json:"seats"`
 }
 
-// KlaverjasCardModelSeats: What each seat knows of the card.
+// KlaverjasCardModelSeats: What each seat knows about the card.
 type KlaverjasCardModelSeats struct {
 	N KlaverjasCardModelSeat `json:"N"`
 	E KlaverjasCardModelSeat `json:"E"`
@@ -2984,7 +2984,7 @@ type KlaverjasCardModelSeats struct {
 	W KlaverjasCardModelSeat `json:"W"`
 }
 
-// KlaverjasCardModelSeat: What one seat knows of the card.
+// KlaverjasCardModelSeat: What one seat knows about the card.
 type KlaverjasCardModelSeat struct {
 	Classes  [][]KlaverjasSeat `json:"classes"`           // The worlds in groups that the seat cannot tell apart.
 	Possible []KlaverjasSeat   `json:"possible,omitzero"` // The worlds that the seat holds possible.
@@ -3022,7 +3022,7 @@ type KlaverjasSuitCounts struct {
 // KlaverjasSeatKnowledge: What is known about a hand.
 type KlaverjasSeatKnowledge struct {
 	Left    int                 `json:"left"`    // The number of cards left.
-	Voids   []Suit              `json:"voids"`   // The suits of which the seat certainly holds no card.
+	Voids   []Suit              `json:"voids"`   // The suits that the seat certainly does not hold.
 	Certain Cards               `json:"certain"` // The cards that the seat certainly holds.
 	Suits   KlaverjasSuitCounts `json:"suits"`
 }
@@ -3055,8 +3055,8 @@ type KlaverjasFact struct {
 	Card     Card              `json:"card,omitempty"`   // The card played.
 	Seat     KlaverjasSeat     `json:"seat"`             // Whose hand the fact is about.
 	Kind     KlaverjasFactKind `json:"kind"`
-	Excluded Cards             `json:"excluded,omitzero"` // The cards, unseen at that moment, that the seat cannot hold, without those that an earlier fact excludes.
-	Holds    Cards             `json:"holds,omitzero"`    // The cards that the seat holds, without the cards of an earlier fact.
+	Excluded Cards             `json:"excluded,omitzero"` // The cards, unseen at that moment, that the seat cannot hold.
+	Holds    Cards             `json:"holds,omitzero"`    // The cards that the seat holds and no other seat holds.
 	Text     string            `json:"text"`              // The fact and its reason, in a sentence.
 }
 
@@ -3064,7 +3064,7 @@ type KlaverjasFact struct {
 type KlaverjasKnowledge struct {
 	Level     KlaverjasKnowledgeLevel `json:"level"`
 	Worlds    WorldCount              `json:"worlds,omitempty"` // The number of worlds.
-	Possibles int                     `json:"possibles"`        // The number of pairs of a seat and a card that the seat may hold, without cards of which the holder is certain.
+	Possibles int                     `json:"possibles"`        // The number of pairs of a card without a certain holder and a seat that may hold it.
 	Turn      KlaverjasSeat           `json:"turn,omitempty"`   // The seat to play.
 	Cards     []KlaverjasCardHolders  `json:"cards"`            // The unseen cards, in the order of suits and faces, with who may hold them.
 	Seats     KlaverjasSeatsKnowledge `json:"seats"`
@@ -3107,7 +3107,7 @@ type KlaverjasKnowledgeCheck struct {
 	Value        bool                          `json:"value"`             // Whether the formula is true; for a view, whether it is true in every world of the view.
 	World        KlaverjasHeldHands            `json:"world"`             // A world that shows the value.
 	Method       KlaverjasKnowledgeCheckMethod `json:"method"`            // How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`).
-	PublicWorlds WorldCount                    `json:"public_worlds"`     // The number of worlds that are possible to all seats, by the cards played and those that lie open alone.
+	PublicWorlds WorldCount                    `json:"public_worlds"`     // The number of worlds that are possible to all seats, judged only by the cards played and the cards that lie open.
 	TrueIn       *int                          `json:"true_in,omitempty"` // The number of worlds of the view in which the formula is true.
 	Of           *int                          `json:"of,omitempty"`      // The number of worlds of the view.
 	Rules        KlaverjasRules                `json:"rules"`
@@ -3132,13 +3132,13 @@ type KlaverjasMatchRequest struct {
 	Declarer KlaverjasDeclarers   `json:"declarer,omitempty"` // Which team declares.
 	Bidding  KlaverjasFlow        `json:"bidding,omitempty"`  // Decides the trump and the declarers of each deal by bidding in this flow.
 	Game     KlaverjasMatchLength `json:"game,omitempty"`     // What is played.
-	Worlds   *int                 `json:"worlds,omitempty"`   // Number of worlds for a card, of a `pimc`, `belief`, `playout` or `mixture` player without a number of its own.
+	Worlds   *int                 `json:"worlds,omitempty"`   // Number of worlds for a card, for `pimc`, `belief`, `playout` and `mixture` players without a number of their own.
 }
 
-// KlaverjasPlayer: A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb), `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards); or the name of a level for people, the weakest first: `beginner`, `casual`, `club`, `strong`, `master`.
+// KlaverjasPlayer: A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb), `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards).
 type KlaverjasPlayer = string
 
-// KlaverjasDeclarers: Which team declares: the leader's team, the team with the better outcome when all cards are open, or one drawn with the deal.
+// KlaverjasDeclarers: Which team declares: the leader's team, the team with the better outcome when all cards are open, or a team drawn with the deal.
 type KlaverjasDeclarers string
 
 const (
@@ -3147,7 +3147,7 @@ const (
 	KlaverjasDeclarersRandom KlaverjasDeclarers = "random"
 )
 
-// KlaverjasMatchLength: Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
+// KlaverjasMatchLength: Single hands, games of 16 hands, or games that end when a team has 1500 points after a hand.
 type KlaverjasMatchLength string
 
 const (
@@ -3165,15 +3165,15 @@ type KlaverjasSessionRequest struct {
 	Again    *bool                         `json:"again,omitempty"`    // In the flow `turned`: whether another suit is turned if all pass, until all four have been.
 	Trump    SuitInput                     `json:"trump,omitempty"`    // The trump of each hand without bidding.
 	Declarer KlaverjasTeamInput            `json:"declarer,omitempty"` // The team that declares each hand without bidding.
-	Leader   KlaverjasSeatInput            `json:"leader,omitempty"`   // Who leads the first trick of the first hand; the player to its right is the dealer.
+	Leader   KlaverjasSeatInput            `json:"leader,omitempty"`   // Who leads the first trick of the first hand.
 	Rules    *KlaverjasRulesInput          `json:"rules,omitempty"`    // The rules.
-	Position *KlaverjasPosition            `json:"position,omitempty"` // The position that the session begins in, with the cards of all seats: it is played on from there.
+	Position *KlaverjasPosition            `json:"position,omitempty"` // The position in which the session begins, with the cards of all seats.
 	View     *KlaverjasSessionViewInput    `json:"view,omitempty"`
-	Compare  KlaverjasSessionPlayer        `json:"compare,omitempty"` // Who plays each hand again when it is over, from the seat of the client, on the same deal and against the same players: `compared` of its result.
+	Compare  KlaverjasSessionPlayer        `json:"compare,omitempty"` // The player that plays each hand again when it is over: from the seat of the client, with the same deal and against the same players.
 	Seed     string                        `json:"seed,omitempty"`    // The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615.
 }
 
-// KlaverjasSessionViewInput: What the seat has seen in the position that the session begins in.
+// KlaverjasSessionViewInput: What the seat has seen in the position in which the session begins.
 type KlaverjasSessionViewInput struct {
 	Rules    *KlaverjasRulesInput   `json:"rules,omitempty"`
 	Trump    SuitInput              `json:"trump"`
@@ -3220,7 +3220,7 @@ type KlaverjasSessionPlayRequest struct {
 	Card CardInput   `json:"card"`
 }
 
-// KlaverjasSessionClaimRequest: The wish to have the rest of the hand played.
+// KlaverjasSessionClaimRequest: A request to play the rest of the hand.
 type KlaverjasSessionClaimRequest struct {
 	Acts SessionActs `json:"acts"`
 }
@@ -3229,7 +3229,7 @@ type KlaverjasSessionClaimRequest struct {
 type KlaverjasSession struct {
 	ID          string                       `json:"id"` // The id of the session.
 	State       KlaverjasSessionState        `json:"state"`
-	Acts        int                          `json:"acts"` // The number of acts of the seat in the session: its calls, its cards, its claims, and each `next`.
+	Acts        int                          `json:"acts"` // The number of acts of the client in the session: its calls, cards and claims, and each `next`.
 	Seat        KlaverjasSeat                `json:"seat"`
 	Players     KlaverjasSessionPlayers      `json:"players"`
 	Hands       int                          `json:"hands"`  // Number of hands of the session.
@@ -3245,7 +3245,7 @@ type KlaverjasSession struct {
 	Held        Cards                        `json:"held"`                 // The cards that the seat still holds.
 	LegalCalls  []KlaverjasSessionLegalCalls `json:"legal_calls"`          // The calls that the seat may make, `pass` or a trump.
 	Legal       Cards                        `json:"legal"`                // The cards that the seat may play.
-	Settled     bool                         `json:"settled"`              // Whether nothing is left to decide in the present hand, as far as the seat can know: `.../claim` plays the rest at once.
+	Settled     bool                         `json:"settled"`              // Whether nothing is left to decide in the present hand, as far as the seat can know.
 	Trick       *KlaverjasSessionTrick       `json:"trick,omitempty"`      // The trick being played.
 	LastTrick   *KlaverjasSessionTrick       `json:"last_trick,omitempty"` // The last complete trick of the present hand.
 	Score       KlaverjasScore               `json:"score"`                // The scores of both teams in the present hand so far.
@@ -3255,7 +3255,7 @@ type KlaverjasSession struct {
 	Totals      KlaverjasTeamPoints          `json:"totals"`  // The sums of the points of the hands that are over.
 	Rules       KlaverjasRules               `json:"rules"`
 	Seed        string                       `json:"seed,omitempty"` // The seed that the client gave.
-	ExpiresAt   string                       `json:"expires_at"`     // When the session ends if nothing is done in it.
+	ExpiresAt   string                       `json:"expires_at"`     // When the session ends if no act follows.
 	Links       SessionLinks                 `json:"links"`
 	Version     ProgramVersion               `json:"version"`
 }
@@ -3376,7 +3376,7 @@ type KlaverjasSessionComparison struct {
 	CalledBy   KlaverjasSeat                     `json:"called_by,omitempty"` // Who declared.
 	Won        bool                              `json:"won"`                 // Whether the declarers won.
 	Points     KlaverjasTeamPoints               `json:"points"`              // What both teams write down.
-	Difference int                               `json:"difference"`          // What the team of the client is above the other in the hand of the client, less the same in this one.
+	Difference int                               `json:"difference"`          // The client's lead over the other team in the client's hand, minus the lead in this hand.
 	Calls      []KlaverjasSessionComparisonCalls `json:"calls"`               // The calls of all players, in order.
 	Played     Cards                             `json:"played"`              // The cards of all seats, in the order of play.
 }
@@ -3400,7 +3400,7 @@ type KlaverjasTeamPoints struct {
 // KlaverjasPuzzleId: The id of a puzzle.
 type KlaverjasPuzzleId = string
 
-// KlaverjasPuzzleCards: Whether all cards of a puzzle are visible (`open`) or the cards of one seat only (`hidden`).
+// KlaverjasPuzzleCards: Whether all cards of a puzzle are visible (`open`), or only the cards of one seat (`hidden`).
 type KlaverjasPuzzleCards string
 
 const (
@@ -3408,7 +3408,7 @@ const (
 	KlaverjasPuzzleCardsHidden KlaverjasPuzzleCards = "hidden"
 )
 
-// KlaverjasPuzzleLevel: How hard a puzzle is: the weakest level of the program's players from which on at least half of the players of each level find the card.
+// KlaverjasPuzzleLevel: How hard a puzzle is.
 type KlaverjasPuzzleLevel string
 
 const (
@@ -3467,7 +3467,7 @@ type KlaverjasPuzzle struct {
 	ID       KlaverjasPuzzleId        `json:"id"`
 	Cards    KlaverjasPuzzleCards     `json:"cards"`
 	Level    KlaverjasPuzzleLevel     `json:"level"`
-	Margin   float64                  `json:"margin"` // The least that each other card than the best costs, in points.
+	Margin   float64                  `json:"margin"` // What the second best card costs at least, in points.
 	Seat     KlaverjasSeat            `json:"seat"`   // Who is to play.
 	Legal    Cards                    `json:"legal"`  // The cards that the seat may play.
 	Position *KlaverjasPuzzlePosition `json:"position,omitempty"`
@@ -3505,7 +3505,7 @@ type KlaverjasPuzzleSolution struct {
 	Card    Card                   `json:"card"`             // The best card.
 	Margin  float64                `json:"margin"`           // What the second best card costs, in points.
 	Values  []KlaverjasPuzzleValue `json:"values"`           // What each legal card is worth, the best first.
-	Hands   KlaverjasHands         `json:"hands"`            // The cards as they were dealt, also those that a hidden puzzle does not show.
+	Hands   KlaverjasHands         `json:"hands"`            // The cards as they were dealt, including the cards that a hidden puzzle does not show.
 	Worlds  *KlaverjasAdviceWorlds `json:"worlds,omitempty"` // How many of the possible deals were searched.
 	Seed    string                 `json:"seed,omitempty"`   // The seed that chose these deals.
 	Grades  []KlaverjasPuzzleGrade `json:"grades"`           // How many players of each level find the best card, the weakest level first.
@@ -3535,7 +3535,7 @@ type RecordConvertRequest struct {
 	Form RecordForm `json:"form,omitempty"`
 }
 
-// RecordForm: How records are written: text with tags (`text`, default), a line for each (`line`), or a JSON object a line (`json`).
+// RecordForm: How records are written: text with tags (`text`, default), one line for each record (`line`), or one line of JSON for each record (`json`).
 type RecordForm string
 
 const (
@@ -3600,7 +3600,7 @@ type TarokDiscardsInput = []TarokCardInput
 // TarokPlayedInput: The cards played so far, in order.
 type TarokPlayedInput = []TarokCardInput
 
-// TarokContract: What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+// TarokContract: The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 type TarokContract string
 
 const (
@@ -3631,7 +3631,7 @@ const (
 
 // TarokRulesInput: The options of the rules.
 type TarokRulesInput struct {
-	Mond       *int              `json:"mond,omitempty"`    // The points that the owner of a captured mond loses, from 0 to 100.
+	Mond       *int              `json:"mond,omitempty"`    // The points that a player loses whose mond is captured, from 0 to 100.
 	Emperor    *bool             `json:"emperor,omitempty"` // Whether tarok 1 wins a trick of taroks 1, 21 and 22.
 	Lead       TarokLead         `json:"lead,omitempty"`
 	Difference TarokDifference   `json:"difference,omitempty"`
@@ -3644,7 +3644,7 @@ type TarokPosition struct {
 	Talon    TarokTalonInput    `json:"talon"` // The talon, in the order in which it is turned up.
 	Contract TarokContract      `json:"contract"`
 	Declarer TarokSeatInput     `json:"declarer,omitempty"` // Who plays the contract.
-	Group    *int               `json:"group,omitempty"`    // Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one.
+	Group    *int               `json:"group,omitempty"`    // The group of the talon that the declarer takes, from 0.
 	Discards TarokDiscardsInput `json:"discards,omitzero"`
 	Played   TarokPlayedInput   `json:"played,omitzero"`
 	Rules    *TarokRulesInput   `json:"rules,omitempty"`
@@ -3710,7 +3710,7 @@ type TarokScoreRequest struct {
 	Talon         TarokTalonInput          `json:"talon"` // The talon, in the order in which it is turned up.
 	Contract      TarokContract            `json:"contract"`
 	Declarer      TarokSeatInput           `json:"declarer,omitempty"` // Who plays the contract.
-	Group         *int                     `json:"group,omitempty"`    // Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one.
+	Group         *int                     `json:"group,omitempty"`    // The group of the talon that the declarer takes, from 0.
 	Discards      TarokDiscardsInput       `json:"discards,omitzero"`
 	Played        TarokPlayedInput         `json:"played,omitzero"`
 	Rules         *TarokRulesInput         `json:"rules,omitempty"`
@@ -3727,7 +3727,7 @@ const (
 	TarokGoalMoves TarokGoal = "moves"
 )
 
-// TarokSelection: Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by a table that was learned from searches and can lose the best card.
+// TarokSelection: Which cards a search to a depth tries: all cards, only cards that are not provably equal to another card or worse (default), or few cards chosen by a learned table, which can miss the best card.
 type TarokSelection string
 
 const (
@@ -3736,7 +3736,7 @@ const (
 	TarokSelectionLearned  TarokSelection = "learned"
 )
 
-// TarokTable: What a search to a depth keeps in its table: nothing, positions, or the classes of positions that the paper calls strategically equivalent (default).
+// TarokTable: What a search to a depth stores in its table: nothing, positions, or classes of positions that the paper calls strategically equivalent (default).
 type TarokTable string
 
 const (
@@ -3751,7 +3751,7 @@ type TarokSolveRequest struct {
 	Talon     TarokTalonInput    `json:"talon"` // The talon, in the order in which it is turned up.
 	Contract  TarokContract      `json:"contract"`
 	Declarer  TarokSeatInput     `json:"declarer,omitempty"` // Who plays the contract.
-	Group     *int               `json:"group,omitempty"`    // Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one.
+	Group     *int               `json:"group,omitempty"`    // The group of the talon that the declarer takes, from 0.
 	Discards  TarokDiscardsInput `json:"discards,omitzero"`
 	Played    TarokPlayedInput   `json:"played,omitzero"`
 	Rules     *TarokRulesInput   `json:"rules,omitempty"`
@@ -3766,10 +3766,10 @@ type TarokSolveRequest struct {
 // TarokSeenTalonInput: The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
 type TarokSeenTalonInput = []TarokCardInput
 
-// TarokSeenDiscardsInput: The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
+// TarokSeenDiscardsInput: The cards that the declarer has discarded, as far as the player has seen them.
 type TarokSeenDiscardsInput = []TarokCardInput
 
-// TarokSamplingMethod: How worlds are chosen: each drawn independently (`plain`), or so that they represent many drawn ones (`clustered`).
+// TarokSamplingMethod: How to choose worlds: each drawn independently (`plain`), or chosen to represent many drawn worlds (`clustered`).
 type TarokSamplingMethod string
 
 const (
@@ -3784,13 +3784,13 @@ type TarokWorldsRequest struct {
 	Contract TarokContract          `json:"contract,omitempty"`
 	Declarer TarokSeatInput         `json:"declarer,omitempty"` // Who plays the contract.
 	Talon    TarokSeenTalonInput    `json:"talon,omitzero"`
-	Group    *int                   `json:"group,omitempty"` // Which group of the talon the declarer has taken, from 0.
+	Group    *int                   `json:"group,omitempty"` // The group of the talon that the declarer has taken, from 0.
 	Discards TarokSeenDiscardsInput `json:"discards,omitzero"`
 	Played   TarokPlayedInput       `json:"played,omitzero"`
 	Rules    *TarokRulesInput       `json:"rules,omitempty"`
-	Worlds   *int                   `json:"worlds,omitempty"` // How many worlds to choose, from 0 to 500.
+	Worlds   *int                   `json:"worlds,omitempty"` // Number of worlds to choose, from 0 to 500.
 	Method   TarokSamplingMethod    `json:"method,omitempty"` // Default `plain`.
-	Base     *int                   `json:"base,omitempty"`   // How many worlds are drawn to be represented with `clustered`, from `worlds` to 500.
+	Base     *int                   `json:"base,omitempty"`   // Number of drawn worlds that the chosen worlds represent, with `clustered`, from `worlds` to 500.
 	Seed     string                 `json:"seed,omitempty"`   // A number from 0 to 18446744073709551615.
 }
 
@@ -3813,9 +3813,9 @@ type TarokBidRequest struct {
 	Hand   TarokHandInput   `json:"hand"`
 	Bids   []TarokBid       `json:"bids,omitzero"` // The bids so far, in order.
 	Rules  *TarokRulesInput `json:"rules,omitempty"`
-	Margin *int             `json:"margin,omitempty"` // How much more than -10 the mean score of trial games must be, from -35 to 35.
+	Margin *int             `json:"margin,omitempty"` // How far the mean score of the trial games must exceed -10, from -35 to 35.
 	Worlds *int             `json:"worlds,omitempty"` // Number of trial games, each with a world of its own, from 1 to 200.
-	Seed   string           `json:"seed,omitempty"`   // The seed of what is drawn, a number from 0 to 18446744073709551615.
+	Seed   string           `json:"seed,omitempty"`   // The seed of everything that is drawn, a number from 0 to 18446744073709551615.
 }
 
 // TarokExchangeRequest: What the declarer knows before the exchange.
@@ -3826,9 +3826,9 @@ type TarokExchangeRequest struct {
 	Declarer TarokSeatInput      `json:"declarer,omitempty"` // Who plays the contract.
 	Talon    TarokSeenTalonInput `json:"talon"`
 	Rules    *TarokRulesInput    `json:"rules,omitempty"`
-	Options  *int                `json:"options,omitempty"` // Number of discards that are tried for each group of the talon, from 1 to 20.
+	Options  *int                `json:"options,omitempty"` // Number of discards to try for each group of the talon, from 1 to 20.
 	Worlds   *int                `json:"worlds,omitempty"`  // Number of trial games, each with a world of its own, from 1 to 200.
-	Seed     string              `json:"seed,omitempty"`    // The seed of what is drawn, a number from 0 to 18446744073709551615.
+	Seed     string              `json:"seed,omitempty"`    // The seed of everything that is drawn, a number from 0 to 18446744073709551615.
 }
 
 // TarokWordsInput: What a player says in one turn of the announcements.
@@ -3855,23 +3855,23 @@ const (
 	TarokBonusValat TarokBonus = "valat"
 )
 
-// TarokAnnounceRequest: What a player knows before the first card, and what was said.
+// TarokAnnounceRequest: What a player knows before the first card, and the announcements so far.
 type TarokAnnounceRequest struct {
 	Seat      TarokSeatInput         `json:"seat"` // Who knows it.
 	Hand      TarokHandInput         `json:"hand"`
 	Contract  TarokContract          `json:"contract"`
 	Declarer  TarokSeatInput         `json:"declarer,omitempty"` // Who plays the contract.
 	Talon     TarokSeenTalonInput    `json:"talon,omitzero"`
-	Group     *int                   `json:"group,omitempty"` // Which group of the talon the declarer has taken, from 0.
+	Group     *int                   `json:"group,omitempty"` // The group of the talon that the declarer has taken, from 0.
 	Discards  TarokSeenDiscardsInput `json:"discards,omitzero"`
 	Rules     *TarokRulesInput       `json:"rules,omitempty"`
-	Said      []TarokWordsInput      `json:"said,omitzero"`       // What was said so far, one item for each turn, from the declarer.
+	Said      []TarokWordsInput      `json:"said,omitzero"`       // The announcements so far: one item for each turn, beginning with the declarer.
 	Threshold *float64               `json:"threshold,omitempty"` // The share of the trial games in which a bonus must be made, from 0 to 1.
 	Worlds    *int                   `json:"worlds,omitempty"`    // Number of trial games, each with a world of its own, from 1 to 200.
-	Seed      string                 `json:"seed,omitempty"`      // The seed of what is drawn, a number from 0 to 18446744073709551615.
+	Seed      string                 `json:"seed,omitempty"`      // The seed of everything that is drawn, a number from 0 to 18446744073709551615.
 }
 
-// TarokChoice: Which card is played: the one with the highest mean value, or the one that is best in most deals.
+// TarokChoice: Which card to play: the card with the highest mean value, or the card that is best in most deals.
 type TarokChoice string
 
 const (
@@ -3879,7 +3879,7 @@ const (
 	TarokChoiceVote TarokChoice = "vote"
 )
 
-// TarokEvaluation: How a card is valued in a deal: by the score of the hand that is played out by rules of thumb, or by a search of the next tricks with open cards, the program of the paper.
+// TarokEvaluation: How to value a card in a deal: by the score of a playout by rules of thumb, or, as the paper's program does, by a search of the next tricks with open cards.
 type TarokEvaluation string
 
 const (
@@ -3887,7 +3887,7 @@ const (
 	TarokEvaluationSearches TarokEvaluation = "searches"
 )
 
-// TarokEvidence: What says how likely a deal is: what the players have bid (the contract, if `bids` is absent), the group of the talon that the declarer has taken and the discards, or the cards played.
+// TarokEvidence: Evidence for how likely a deal is: the bids (or only the contract, if `bids` is absent), the exchange (the group of the talon and the discards), or the cards played.
 type TarokEvidence string
 
 const (
@@ -3903,44 +3903,44 @@ type TarokAdviseRequest struct {
 	Contract   TarokContract          `json:"contract"`
 	Declarer   TarokSeatInput         `json:"declarer,omitempty"` // Who plays the contract.
 	Talon      TarokSeenTalonInput    `json:"talon,omitzero"`
-	Group      *int                   `json:"group,omitempty"` // Which group of the talon the declarer has taken, from 0.
+	Group      *int                   `json:"group,omitempty"` // The group of the talon that the declarer has taken, from 0.
 	Discards   TarokSeenDiscardsInput `json:"discards,omitzero"`
 	Played     TarokPlayedInput       `json:"played,omitzero"`
 	Rules      *TarokRulesInput       `json:"rules,omitempty"`
 	Bids       []TarokBid             `json:"bids,omitzero"` // All bids, in order.
-	Said       []TarokWordsInput      `json:"said,omitzero"` // What was said before the first card, one item for each turn, from the declarer.
+	Said       []TarokWordsInput      `json:"said,omitzero"` // What was said before the first card: one item for each turn, beginning with the declarer.
 	Radli      *TarokRadliInput       `json:"radli,omitempty"`
 	Evaluation TarokEvaluation        `json:"evaluation,omitempty"` // Default `playouts`, and `searches` if `method` or `depth` is given.
 	Worlds     *int                   `json:"worlds,omitempty"`     // Number of deals, from 1 to 300.
-	Weigh      []TarokEvidence        `json:"weigh,omitzero"`       // What weighs deals against each other before playouts.
-	Method     TarokSamplingMethod    `json:"method,omitempty"`     // How the deals of searches are drawn.
+	Weigh      []TarokEvidence        `json:"weigh,omitzero"`       // The evidence that weighs the deals of playouts.
+	Method     TarokSamplingMethod    `json:"method,omitempty"`     // How to draw the deals of searches.
 	Choice     TarokChoice            `json:"choice,omitempty"`     // Default `mean`.
 	Depth      *int                   `json:"depth,omitempty"`      // The depth of searches in cards until six tricks are left, a multiple of 3 from 3 to 18.
-	Seed       string                 `json:"seed,omitempty"`       // The seed of what is drawn, a number from 0 to 18446744073709551615.
+	Seed       string                 `json:"seed,omitempty"`       // The seed of everything that is drawn, a number from 0 to 18446744073709551615.
 }
 
-// TarokReviewRequest: A hand as it was played, what was announced, and whose decisions are reviewed.
+// TarokReviewRequest: A hand as it was played, what was announced, and the seat to review.
 type TarokReviewRequest struct {
 	Hands         TarokHandsInput          `json:"hands"`
 	Talon         TarokTalonInput          `json:"talon"` // The talon, in the order in which it is turned up.
 	Contract      TarokContract            `json:"contract"`
 	Declarer      TarokSeatInput           `json:"declarer,omitempty"` // Who plays the contract.
-	Group         *int                     `json:"group,omitempty"`    // Which group of the talon the declarer took, from 0: one of two groups of three cards, of three of two, or of six of one.
+	Group         *int                     `json:"group,omitempty"`    // The group of the talon that the declarer took, from 0.
 	Discards      TarokDiscardsInput       `json:"discards,omitzero"`
 	Played        TarokPlayedInput         `json:"played,omitzero"`
 	Rules         *TarokRulesInput         `json:"rules,omitempty"`
 	Kontra        TarokKontra              `json:"kontra,omitempty"`
 	Announcements *TarokAnnouncementsInput `json:"announcements,omitempty"`
 	Radli         *TarokRadliInput         `json:"radli,omitempty"`
-	Seat          TarokSeatInput           `json:"seat,omitempty"`   // Whose decisions are reviewed.
-	Worlds        *int                     `json:"worlds,omitempty"` // How many deals are drawn for each decision, from 2 to 1,200.
-	Seed          string                   `json:"seed,omitempty"`   // The seed of what is drawn, a number from 0 to 18446744073709551615.
+	Seat          TarokSeatInput           `json:"seat,omitempty"`   // The seat to review.
+	Worlds        *int                     `json:"worlds,omitempty"` // Number of deals to draw for each decision, from 2 to 1,200.
+	Seed          string                   `json:"seed,omitempty"`   // The seed of everything that is drawn, a number from 0 to 18446744073709551615.
 }
 
-// TarokPlayerKind: A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (our program), `paper` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and cards).
+// TarokPlayerKind: A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the player of `/v1/tarok/advise`), `paper` (the paper's program), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and shallower searches).
 type TarokPlayerKind = string
 
-// TarokSeating: One player of `a` against two of `b` (`one`), two against one (`two`), or both.
+// TarokSeating: One player of `a` against two of `b` (`one`), two against one (`two`), or both (`both`).
 type TarokSeating string
 
 const (
@@ -3958,7 +3958,7 @@ type TarokMatchRequest struct {
 	Radli   *bool            `json:"radli,omitempty"`   // Whether radli are given.
 	Seating TarokSeating     `json:"seating,omitempty"` // Default `both`.
 	Rules   *TarokRulesInput `json:"rules,omitempty"`
-	Seed    string           `json:"seed,omitempty"` // The seed of what is drawn, a number from 0 to 18446744073709551615.
+	Seed    string           `json:"seed,omitempty"` // The seed of everything that is drawn, a number from 0 to 18446744073709551615.
 }
 
 // TarokShares: A share of the trial games for each bonus.
@@ -3969,7 +3969,7 @@ type TarokShares struct {
 	Valat float64 `json:"valat"`
 }
 
-// TarokProspect: What the trial games say about a contract.
+// TarokProspect: The results of the trial games of a contract.
 type TarokProspect struct {
 	Contract TarokContract `json:"contract"`
 	Worlds   int           `json:"worlds"`           // Number of trial games.
@@ -3989,7 +3989,7 @@ type TarokBidAdvice struct {
 	Version   ProgramVersion  `json:"version"`
 }
 
-// TarokExchangeOption: A group of the talon and discards, and what the trial games say about them.
+// TarokExchangeOption: A group of the talon, discards, and the results of their trial games.
 type TarokExchangeOption struct {
 	Group    int         `json:"group"` // The group of the talon, from 0.
 	Taken    TarokCards  `json:"taken"`
@@ -4005,7 +4005,7 @@ type TarokExchangeOption struct {
 type TarokExchangeAdvice struct {
 	Group    int                   `json:"group"` // The group of the talon, from 0.
 	Discards TarokCards            `json:"discards"`
-	Options  []TarokExchangeOption `json:"options"` // What was tried.
+	Options  []TarokExchangeOption `json:"options"` // The options that were tried.
 	Seed     string                `json:"seed"`    // The seed.
 	Version  ProgramVersion        `json:"version"`
 }
@@ -4013,12 +4013,12 @@ type TarokExchangeAdvice struct {
 // TarokAnnounceAdvice: What the program says, and why.
 type TarokAnnounceAdvice struct {
 	Say       TarokWords     `json:"say"`
-	May       TarokWords     `json:"may"`                 // All that the player may say.
+	May       TarokWords     `json:"may"`                 // Everything that the player may say.
 	Worlds    int            `json:"worlds"`              // Number of trial games.
 	Won       *float64       `json:"won,omitempty"`       // Share of the games that the declarer won.
 	Declarer  *TarokShares   `json:"declarer,omitempty"`  // Share of the games in which the declarer made each bonus.
-	Opponents *TarokShares   `json:"opponents,omitempty"` // Share of the games in which the opponents made it.
-	Threshold float64        `json:"threshold"`           // The share that is asked for.
+	Opponents *TarokShares   `json:"opponents,omitempty"` // Share of the games in which the opponents made each bonus.
+	Threshold float64        `json:"threshold"`           // The `threshold` of the request.
 	Seed      string         `json:"seed"`                // The seed.
 	Version   ProgramVersion `json:"version"`
 }
@@ -4051,13 +4051,13 @@ type TarokAdviceWorlds struct {
 // TarokAdvice: The legal cards, the one to play first.
 type TarokAdvice struct {
 	Card      TarokCard          `json:"card"`
-	Cards     []TarokAdvisedCard `json:"cards"` // The legal cards, the one to play first.
+	Cards     []TarokAdvisedCard `json:"cards"` // The legal cards, the best first.
 	Measure   TarokMeasure       `json:"measure"`
 	Depth     *int               `json:"depth,omitempty"` // The depth of the searches in cards.
 	Worlds    TarokAdviceWorlds  `json:"worlds"`
-	Drawn     *int               `json:"drawn,omitempty"`     // Number of deals that were drawn for the clusters or to be weighed.
+	Drawn     *int               `json:"drawn,omitempty"`     // Number of deals that were drawn to form clusters or to be weighed.
 	Clusters  *int               `json:"clusters,omitempty"`  // Number of clusters.
-	Effective *float64           `json:"effective,omitempty"` // The effective sample size of the weighed deals: the square of the sum of their weights by the sum of the squares.
+	Effective *float64           `json:"effective,omitempty"` // The effective sample size of the weighed deals: the square of the sum of their weights, divided by the sum of the squared weights.
 	Why       string             `json:"why"`                 // The reason in words.
 	Seed      string             `json:"seed"`                // The seed.
 	Version   ProgramVersion     `json:"version"`
@@ -4074,22 +4074,22 @@ type TarokReviewedExchange struct {
 	Seat      TarokSeat               `json:"seat"`
 	Group     int                     `json:"group"` // The group of the talon that was taken, from 0.
 	Discards  TarokCards              `json:"discards"`
-	Legal     int                     `json:"legal"` // In how many ways the declarer could exchange.
+	Legal     int                     `json:"legal"` // Number of ways in which the declarer could exchange.
 	Verdict   Verdict                 `json:"verdict"`
 	Knowledge *TarokExchangeKnowledge `json:"knowledge,omitempty"`
 }
 
-// TarokExchangeKnowledge: The exchange on what the declarer could know.
+// TarokExchangeKnowledge: The cost of the exchange on what the declarer could know.
 type TarokExchangeKnowledge struct {
-	Cost          float64           `json:"cost"`           // How much less the declarer scores with the exchange than with the advised one, on average over the trial games.
+	Cost          float64           `json:"cost"`           // How much less the declarer scores with this exchange than with the advised exchange, on average over the trial games.
 	StandardError float64           `json:"standard_error"` // The standard error of `cost`.
-	Advised       TarokMadeExchange `json:"advised"`        // The best of the exchanges that `/v1/tarok/exchange` tries and of the one that was made.
+	Advised       TarokMadeExchange `json:"advised"`        // The best exchange: one that `/v1/tarok/exchange` tries, or the exchange that was made if none of these is better in the same deals.
 	Worlds        int               `json:"worlds"`         // The number of trial games, each with a world of its own.
 }
 
-// TarokCardKnowledge: The card on what its player could know.
+// TarokCardKnowledge: The cost of the card on what its player could know.
 type TarokCardKnowledge struct {
-	Cost          float64      `json:"cost"`           // How much less the card is worth to its player than the advised one, on average over the worlds.
+	Cost          float64      `json:"cost"`           // How much less the card is worth to its player than the advised card, on average over the worlds.
 	StandardError float64      `json:"standard_error"` // The standard error of `cost`.
 	Advised       TarokCard    `json:"advised"`        // The card of `/v1/tarok/advise` at that time, over the same worlds.
 	Measure       TarokMeasure `json:"measure"`
@@ -4135,7 +4135,7 @@ type TarokMatchSide struct {
 	Player    TarokPlayerKind `json:"player"`
 	Score     float64         `json:"score"`     // Mean score of a player in a hand.
 	Declared  float64         `json:"declared"`  // Share of the hands in which a player was the declarer.
-	Won       float64         `json:"won"`       // Share of these that were won.
+	Won       float64         `json:"won"`       // Share of these hands that were won.
 	Klops     float64         `json:"klops"`     // Share of the hands that were klop.
 	Decisions int             `json:"decisions"` // Number of decisions.
 	MeanUs    float64         `json:"mean_us"`   // Mean time for a decision, in microseconds.
@@ -4157,9 +4157,9 @@ type TarokMatch struct {
 	A          TarokMatchSide `json:"a"`
 	B          TarokMatchSide `json:"b"`
 	Deals      int            `json:"deals"`      // Number of deals, or of sessions.
-	Tables     int            `json:"tables"`     // Number of tables that play each.
+	Tables     int            `json:"tables"`     // Number of tables that play each deal.
 	Hands      int            `json:"hands"`      // Number of hands of all tables.
-	Difference Estimate       `json:"difference"` // What a player of `a` scores above one of `b` in a hand.
+	Difference Estimate       `json:"difference"` // How much more a player of `a` scores in a hand than a player of `b`.
 	Won        int            `json:"won"`        // Number of deals in which `a` scored more.
 	Tied       int            `json:"tied"`       // Number of deals in which both scored the same.
 	Lost       int            `json:"lost"`       // Number of deals in which `a` scored less.
@@ -4279,19 +4279,19 @@ type TarokCompletedTrick struct {
 	Leader TarokSeat  `json:"leader"`
 	Cards  TarokCards `json:"cards"` // Its three cards, from the leader.
 	Winner TarokSeat  `json:"winner"`
-	Thirds int        `json:"thirds"` // Its points in thirds of a point, in the first six tricks of klop with the card of the talon.
+	Thirds int        `json:"thirds"` // Its points in thirds of a point.
 }
 
 // TarokLegalMoves: What may be done next.
 type TarokLegalMoves struct {
 	Phase     TarokPhase            `json:"phase"`
-	Turn      TarokSeat             `json:"turn,omitempty"`  // Who is to act.
+	Turn      TarokSeat             `json:"turn,omitempty"`  // The player to act.
 	Legal     TarokCards            `json:"legal"`           // The legal cards, or the cards that may be discarded.
 	Groups    []TarokCards          `json:"groups,omitzero"` // The groups of the talon, in the phase `talon`.
 	Trick     *TarokTrick           `json:"trick,omitempty"`
 	Hands     TarokHands            `json:"hands"`
 	Tricks    TarokNumbers          `json:"tricks"`    // The tricks that each player has won.
-	Thirds    TarokNumbers          `json:"thirds"`    // What each player has won in tricks, in thirds of a point, for the declarer with the discards.
+	Thirds    TarokNumbers          `json:"thirds"`    // What each player has won in tricks, in thirds of a point.
 	Completed []TarokCompletedTrick `json:"completed"` // The completed tricks, in order.
 	Version   ProgramVersion        `json:"version"`
 }
@@ -4309,7 +4309,7 @@ type TarokScore struct {
 	Contract        TarokContract  `json:"contract"`
 	Declarer        TarokSeat      `json:"declarer,omitempty"`         // Who played the contract.
 	Won             *bool          `json:"won,omitempty"`              // Whether the declarer has made the contract.
-	Thirds          TarokNumbers   `json:"thirds"`                     // What each player has won in tricks, in thirds of a point, for the declarer with the discards, in klop with the cards of the talon.
+	Thirds          TarokNumbers   `json:"thirds"`                     // What each player has won in tricks, in thirds of a point.
 	Rest            int            `json:"rest"`                       // The cards of the talon that count for the opponents, in thirds of a point.
 	DeclarerPoints  *int           `json:"declarer_points,omitempty"`  // The rounded points of the declarer.
 	OpponentsPoints *int           `json:"opponents_points,omitempty"` // The rounded points of the opponents, with the rest of the talon.
@@ -4335,8 +4335,8 @@ type TarokMove struct {
 
 // TarokStats: The work and time of the answer.
 type TarokStats struct {
-	Searched  int `json:"searched"`   // The cards that the search of this result played.
-	Nodes     int `json:"nodes"`      // Cards played for this answer, 0 if it came from the cache.
+	Searched  int `json:"searched"`   // The number of cards played in the search for this result.
+	Nodes     int `json:"nodes"`      // Number of cards played in the search for this answer, 0 if it came from the cache.
 	ElapsedUs int `json:"elapsed_us"` // Microseconds from the start of the work to the answer, including the wait for a free searcher.
 }
 
@@ -4345,11 +4345,11 @@ type TarokSolution struct {
 	Goal    TarokGoal      `json:"goal"`
 	Exact   bool           `json:"exact"`            // Whether the result is proven: true without `depth`.
 	Depth   *int           `json:"depth,omitempty"`  // The depth of the request.
-	Thirds  *int           `json:"thirds,omitempty"` // What the declarer has at the end with best play, in thirds of a point, with the discards and what was won before.
+	Thirds  *int           `json:"thirds,omitempty"` // The declarer's thirds of a point at the end with best play, including the discards and earlier tricks.
 	Points  *int           `json:"points,omitempty"` // The same in rounded points.
 	Won     *bool          `json:"won,omitempty"`    // Whether the declarer makes the contract.
-	Value   *float64       `json:"value,omitempty"`  // With `depth`, the value of the tricks that were searched: the declarer's thirds of a point minus the opponents', each trick with 0.9 times the weight of the one before it, the first with 0.9.
-	Turn    TarokSeat      `json:"turn,omitempty"`   // Who is to play.
+	Value   *float64       `json:"value,omitempty"`  // With `depth`, the value of the tricks that were searched: the declarer's thirds of a point minus the opponents'.
+	Turn    TarokSeat      `json:"turn,omitempty"`   // The player to move.
 	Line    TarokCards     `json:"line"`             // Best play from this position to the end; with `depth` only the best card.
 	Moves   []TarokMove    `json:"moves,omitzero"`   // With goal `moves`, the cards and their values, the best for their player first.
 	Source  Source         `json:"source"`
@@ -4357,7 +4357,7 @@ type TarokSolution struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// TarokStage: How far the hand has come.
+// TarokStage: The stage of the hand.
 type TarokStage string
 
 const (
@@ -4385,17 +4385,17 @@ type TarokWorld struct {
 
 // TarokCluster: A cluster of the drawn worlds.
 type TarokCluster struct {
-	Size   int     `json:"size"`   // How many of the drawn worlds are in it.
-	Chosen int     `json:"chosen"` // How many of these are in `worlds`.
-	Spread float64 `json:"spread"` // The mean distance of its worlds to the first of them that is chosen, by equation 1 of the paper.
+	Size   int     `json:"size"`   // The number of drawn worlds in it.
+	Chosen int     `json:"chosen"` // The number of these in `worlds`.
+	Spread float64 `json:"spread"` // The mean distance of its worlds to its first chosen world, by equation 1 of the paper.
 }
 
 // TarokWorlds: How many worlds there are, where the hidden cards are, and some of the worlds.
 type TarokWorlds struct {
 	Stage    TarokStage          `json:"stage"`
-	Turn     TarokSeat           `json:"turn,omitempty"` // Who is to play.
-	Of       int                 `json:"of"`             // How many worlds there are, exactly.
-	Places   []TarokPlaces       `json:"places"`         // The hidden cards, and where they are, exactly over all worlds.
+	Turn     TarokSeat           `json:"turn,omitempty"` // The player to move.
+	Of       int                 `json:"of"`             // The exact number of worlds.
+	Places   []TarokPlaces       `json:"places"`         // The hidden cards, and the exact probabilities of their places over all worlds.
 	Method   TarokSamplingMethod `json:"method"`
 	Worlds   []TarokWorld        `json:"worlds"`            // The chosen worlds.
 	Clusters []TarokCluster      `json:"clusters,omitzero"` // With `clustered`, the clusters, the largest first.
@@ -4403,18 +4403,18 @@ type TarokWorlds struct {
 	Version  ProgramVersion      `json:"version"`
 }
 
-// TarokComplexityRequest: A contract, optionally a deal, and how many play-outs to make.
+// TarokComplexityRequest: A contract, a deal, and the number of playouts.
 type TarokComplexityRequest struct {
 	Hands    *TarokHandsInput `json:"hands,omitempty"`
 	Talon    TarokTalonInput  `json:"talon,omitzero"`     // The talon, in the order in which it is turned up.
 	Contract TarokContract    `json:"contract,omitempty"` // Default `three`.
 	Declarer TarokSeatInput   `json:"declarer,omitempty"` // Who plays the contract, with `hands`.
 	Rules    *TarokRulesInput `json:"rules,omitempty"`
-	Playouts *int             `json:"playouts,omitempty"` // The number of random play-outs, from 1 to 10,000.
+	Playouts *int             `json:"playouts,omitempty"` // The number of random playouts, from 1 to 10,000.
 	Seed     string           `json:"seed,omitempty"`     // A number from 0 to 18446744073709551615.
 }
 
-// TarokBiddingOrder: In which order players bid: A first, as in the paper (`forehand_first`, the default); or B, C and A (`forehand_last`).
+// TarokBiddingOrder: The order in which the players bid: A first, as in the paper (`forehand_first`, default), or B, C, A (`forehand_last`).
 type TarokBiddingOrder string
 
 const (
@@ -4422,7 +4422,7 @@ const (
 	TarokBiddingOrderForehandLast  TarokBiddingOrder = "forehand_last"
 )
 
-// TarokBiddingCount: The bidding sequences of an order.
+// TarokBiddingCount: The bidding sequences of an order of bids.
 type TarokBiddingCount struct {
 	Order             TarokBiddingOrder `json:"order"`
 	Sequences         int               `json:"sequences"`          // How many sequences of bids there are.
@@ -4432,11 +4432,11 @@ type TarokBiddingCount struct {
 	One               int               `json:"one"`                // With one.
 	Beggar            int               `json:"beggar"`             // With beggar.
 	Zero              int               `json:"zero"`               // With zero.
-	WithExchange      int               `json:"with_exchange"`      // The sum over the sequences of the exchanges after them, for the deal that has the most of them, or for the deal of the request.
-	WithAnnouncements int               `json:"with_announcements"` // The same with the announcements after them.
+	WithExchange      int               `json:"with_exchange"`      // The sum, over all sequences, of the number of exchanges that can follow: in the deal of the request, otherwise in the deal with the most exchanges.
+	WithAnnouncements int               `json:"with_announcements"` // The same, with the announcements that can follow.
 }
 
-// TarokPlayCount: The lines of play, estimated by play-outs.
+// TarokPlayCount: The lines of play, estimated by playouts.
 type TarokPlayCount struct {
 	Playouts  int     `json:"playouts"`   // The number of play-outs.
 	LogMean   float64 `json:"log_mean"`   // The logarithm of the mean product of the numbers of legal cards.
@@ -4445,17 +4445,17 @@ type TarokPlayCount struct {
 	LeastLog  float64 `json:"least_log"`  // The least.
 	MostLog   float64 `json:"most_log"`   // The most.
 	Branching float64 `json:"branching"`  // The mean number of legal cards at a turn.
-	BoundLog  float64 `json:"bound_log"`  // The most lines of play that a deal can have: 16·(15!)³, when one player has only taroks and the others one each.
+	BoundLog  float64 `json:"bound_log"`  // The logarithm of the largest number of lines of play in any deal, 16·(15!)³: one player has only taroks, and the others have one each.
 }
 
 // TarokComplexity: How large the game is.
 type TarokComplexity struct {
 	Deals         string              `json:"deals"`      // The number of deals, 54!/(16!³ 6!).
-	VoidDeals     string              `json:"void_deals"` // How many of them are void because a hand has no tarok.
+	VoidDeals     string              `json:"void_deals"` // The number of deals that are void because a hand has no tarok.
 	Contract      TarokContract       `json:"contract"`
-	Exchanges     int                 `json:"exchanges"`     // In how many ways the declarer can take from the talon and discard: in the deal of the request, otherwise the most in any deal.
-	Announcements int                 `json:"announcements"` // In how many ways bonuses can be announced and doubled, and the game doubled.
-	Biddings      []TarokBiddingCount `json:"biddings"`      // The bidding sequences, by the order of the bids.
+	Exchanges     int                 `json:"exchanges"`     // The number of ways in which the declarer can exchange: in the deal of the request, otherwise the largest number in any deal.
+	Announcements int                 `json:"announcements"` // The number of ways to announce and double bonuses and to double the game.
+	Biddings      []TarokBiddingCount `json:"biddings"`      // The bidding sequences, by the order of bids.
 	Play          TarokPlayCount      `json:"play"`
 	Seed          string              `json:"seed"` // The seed of the play-outs.
 	Version       ProgramVersion      `json:"version"`
@@ -4476,7 +4476,7 @@ type TarokDeal struct {
 	Version  ProgramVersion    `json:"version"`
 }
 
-// TarokSessionRequest: Where the client sits, and against whom it plays.
+// TarokSessionRequest: The seat of the client, and the players of the program.
 type TarokSessionRequest struct {
 	Seat    TarokSeatInput            `json:"seat,omitempty"` // The seat of the client in the first hand.
 	Players *TarokSessionPlayersInput `json:"players,omitempty"`
@@ -4492,7 +4492,7 @@ type TarokSessionPlayersInput struct {
 	Right TarokSessionPlayer `json:"right,omitempty"`
 }
 
-// TarokSessionPlayer: A kind of player: anything that is allowed (`random`), rules of thumb (`heuristic`), or searches of sampled deals, as the paper's program, with fewer deals (`program`, default).
+// TarokSessionPlayer: A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb) or `program` (default; `quick` in `/v1/tarok/match`).
 type TarokSessionPlayer string
 
 const (
@@ -4527,7 +4527,7 @@ type TarokSessionPlayRequest struct {
 	Card TarokCardInput `json:"card"`
 }
 
-// TarokSessionNextRequest: The wish to play the next hand.
+// TarokSessionNextRequest: A request to play the next hand.
 type TarokSessionNextRequest struct {
 	Acts SessionActs `json:"acts"`
 }
@@ -4543,16 +4543,16 @@ type TarokSession struct {
 	Number    int                   `json:"number"`             // The number of the present hand, from 1.
 	Bids      []TarokSessionBid     `json:"bids"`               // The bids of all players in the present hand, in order.
 	LegalBids []string              `json:"legal_bids"`         // In the state `bidding`, the bids that the client may make.
-	Contract  TarokContract         `json:"contract,omitempty"` // What is played.
+	Contract  TarokContract         `json:"contract,omitempty"` // The contract.
 	Declarer  TarokSeat             `json:"declarer,omitempty"` // Who plays it.
-	Held      TarokCards            `json:"held"`               // The cards that the client holds; in the state `exchange` those that were dealt.
+	Held      TarokCards            `json:"held"`               // The cards that the client holds.
 	Legal     TarokCards            `json:"legal"`              // In the state `playing`, the cards that the client may play.
 	May       TarokSessionWords     `json:"may"`
-	Talon     TarokCards            `json:"talon"`           // The cards of the talon that everyone has seen, in order: all six in three, two and one; in klop those given away; none in beggar and zero.
+	Talon     TarokCards            `json:"talon"`           // The cards of the talon that everyone has seen, in order: in three, two and one all six, in klop the cards given to tricks, in beggar and zero none.
 	Group     *int                  `json:"group,omitempty"` // The group of the talon that the declarer has taken, from 0.
-	Discards  TarokCards            `json:"discards"`        // The discards that the client has seen, all if it is the declarer, otherwise the taroks.
+	Discards  TarokCards            `json:"discards"`        // The discards that the client has seen.
 	Said      TarokSessionSaid      `json:"said"`
-	Words     []TarokWords          `json:"words"` // What was said in each turn of the announcements, from the declarer, as `said` of `/v1/tarok/announce` and `/v1/tarok/advise`.
+	Words     []TarokWords          `json:"words"` // What was said in each turn of the announcements, beginning with the declarer.
 	Trick     *TarokSessionTrick    `json:"trick,omitempty"`
 	LastTrick *TarokSessionTrick    `json:"last_trick,omitempty"`
 	Tricks    TarokNumbers          `json:"tricks"` // The tricks that each player has won in the present hand.
@@ -4562,7 +4562,7 @@ type TarokSession struct {
 	Results   []TarokSessionResult  `json:"results"` // The hands that are over.
 	Revealed  *TarokSessionRevealed `json:"revealed,omitempty"`
 	Seed      string                `json:"seed,omitempty"` // The seed of the request.
-	ExpiresAt string                `json:"expires_at"`     // When the session ends if nothing is done in it.
+	ExpiresAt string                `json:"expires_at"`     // When the session ends if no act follows.
 	Links     SessionLinks          `json:"links"`
 	Version   ProgramVersion        `json:"version"`
 }
@@ -4626,14 +4626,14 @@ type TarokSessionView struct {
 
 // TarokSessionRules: The options of the rules.
 type TarokSessionRules struct {
-	Mond       int               `json:"mond"`    // What the owner of a captured mond loses.
+	Mond       int               `json:"mond"`    // What a player loses whose mond is captured.
 	Emperor    bool              `json:"emperor"` // Whether the 1 wins a trick of taroks 1, 21 and 22.
 	Lead       TarokLead         `json:"lead"`
 	Difference TarokDifference   `json:"difference"`
 	Bidding    TarokBiddingOrder `json:"bidding"`
 }
 
-// TarokSessionNumbers: A number for the client and for each of the others.
+// TarokSessionNumbers: A number for the client and for each other player.
 type TarokSessionNumbers struct {
 	You   int `json:"you"`   // The client.
 	Left  int `json:"left"`  // The player who acts after the client.
@@ -4712,7 +4712,7 @@ type JobState struct {
 	PositionInQueue int          `json:"position_in_queue"`  // Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	EstimatedWaitMS *int         `json:"estimated_wait_ms"`  // Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs.
 	Progress        *JobProgress `json:"progress,omitempty"` // The progress of the job.
-	Error           *Problem     `json:"error,omitempty"`    // The problem that the operation would have answered with.
+	Error           *Problem     `json:"error,omitempty"`    // The problem that the operation would have returned.
 	Links           JobLinks     `json:"links"`
 }
 
@@ -4735,12 +4735,12 @@ type KlaverjasMatch struct {
 	B           KlaverjasMatchSide   `json:"b"`
 	Deals       int                  `json:"deals"`       // Number of deals, or of games.
 	Hands       int                  `json:"hands"`       // Number of hands played.
-	Difference  Estimate             `json:"difference"`  // What `a` scores above `b` in a hand, in points on the score sheet.
+	Difference  Estimate             `json:"difference"`  // How much more `a` scores than `b` in a hand, in points on the score sheet.
 	Won         int                  `json:"won"`         // Number of deals in which `a` scored more than `b`, both hands together.
 	Tied        int                  `json:"tied"`        // Number of deals in which both scored the same.
 	Lost        int                  `json:"lost"`        // Number of deals in which `b` scored more.
 	Share       Estimate             `json:"share"`       // The share of deals that `a` won, where a tie counts as half.
-	Duplication float64              `json:"duplication"` // The variance of `difference`, divided by what it would be if each deal were played once.
+	Duplication float64              `json:"duplication"` // The variance of `difference`, divided by its variance if each deal were played once.
 	Games       *KlaverjasMatchGames `json:"games,omitempty"`
 	Seed        string               `json:"seed"`               // The seed.
 	Declarer    KlaverjasDeclarers   `json:"declarer,omitempty"` // Which team declared.
@@ -4754,11 +4754,11 @@ type KlaverjasMatch struct {
 // KlaverjasMatchSide: One side of a match.
 type KlaverjasMatchSide struct {
 	Player    KlaverjasPlayer `json:"player"`
-	Declared  int             `json:"declared"`  // Number of hands in which its team declared.
-	Nat       float64         `json:"nat"`       // Share of those that were nat.
-	Pit       float64         `json:"pit"`       // Share of all hands in which its team won all tricks.
+	Declared  int             `json:"declared"`  // Number of hands in which the team of this kind declared.
+	Nat       float64         `json:"nat"`       // Share of these hands that were nat.
+	Pit       float64         `json:"pit"`       // Share of all hands in which the team won all tricks.
 	Points    float64         `json:"points"`    // Points a hand on the score sheet.
-	Melds     float64         `json:"melds"`     // Melds a hand in the tricks of its team, without the bonus for a pit.
+	Melds     float64         `json:"melds"`     // Points a hand for melds in the tricks of the team, without the bonus for a pit.
 	Decisions int             `json:"decisions"` // Number of cards it chose.
 	MeanUs    float64         `json:"mean_us"`   // Mean time for a card, in microseconds.
 	P99Us     float64         `json:"p99_us"`    // The time that 99 % of its cards did not exceed, in microseconds.
@@ -4770,7 +4770,7 @@ type KlaverjasMatchGames struct {
 	Tied   int      `json:"tied"`   // Number of games that ended with equal points.
 	Lost   int      `json:"lost"`   // Number of games that `b` won.
 	Share  Estimate `json:"share"`  // The share of games that `a` won, where a tie counts as half.
-	Margin Estimate `json:"margin"` // What `a` has above `b` at the end of a game, in points.
+	Margin Estimate `json:"margin"` // How many more points `a` has than `b` at the end of a game.
 }
 
 // Estimate: An estimate of a mean, with an interval of 95 %.

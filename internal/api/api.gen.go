@@ -3130,16 +3130,16 @@ func (e KlaverjasPictureParamsLanguage) Valid() bool {
 
 // BeloteAdvice Which card to play, and what each legal card is worth.
 type BeloteAdvice struct {
-	// Card The best card. Of equal ones the one with the fewest points.
+	// Card The best card. Among equal cards, the card with the fewest points.
 	Card Card `json:"card"`
 
-	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	// Utility What the players play for: the declarer's points, or whether the declarer reaches the threshold.
 	Utility BeloteUtility `json:"utility"`
 
 	// Method How the cards are judged: exact searches of worlds, or the exact value with the cards face down.
 	Method BeloteAdviceMethod `json:"method"`
 
-	// Cards Every legal card, the best first. They are compared before their values are rounded for this answer.
+	// Cards Every legal card, the best first. Cards are compared before their values are rounded for this answer.
 	Cards []BeloteAdvisedCard `json:"cards"`
 
 	// Worlds The worlds that were searched.
@@ -3151,13 +3151,13 @@ type BeloteAdvice struct {
 	// Left The number of cards left to play.
 	Left int `json:"left"`
 
-	// Limits The limit for `expectimax`: the most cards face down, and the most cards left to play.
+	// Limits Where `expectimax` is computed: the largest number of face-down cards, and of cards left to play.
 	Limits BeloteAdviceLimits `json:"limits"`
 
 	// Fusion How the means over the worlds differ from the exact values with the cards face down (strategy fusion).
 	Fusion *BeloteFusion `json:"fusion,omitempty"`
 
-	// Confidence `clear`: each other card or choice is at least two standard errors worse than the best, or as good in every world, or the values are exact. `close`: more worlds could show that another one is better.
+	// Confidence `clear`: the values are exact, or each other card or choice is at least two standard errors worse than the best, or equal to it in every world. `close`: with more worlds another card or choice could prove better.
 	Confidence BeloteConfidence `json:"confidence"`
 
 	// Turn A player.
@@ -3181,12 +3181,12 @@ type BeloteAdvice struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// BeloteAdviceLimits The limit for `expectimax`: the most cards face down, and the most cards left to play.
+// BeloteAdviceLimits Where `expectimax` is computed: the largest number of face-down cards, and of cards left to play.
 type BeloteAdviceLimits struct {
-	// Hidden The most face-down cards.
+	// Hidden The largest number of face-down cards.
 	Hidden int `json:"hidden"`
 
-	// Left The most cards left to play for the number of cards face down in the request.
+	// Left The largest number of cards left to play, for the number of face-down cards in the request.
 	Left int `json:"left"`
 }
 
@@ -3243,7 +3243,7 @@ type BeloteAdviseJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -3280,16 +3280,16 @@ type BeloteAdviseRequest struct {
 	// Leader Who leads to the first trick.
 	Leader BeloteSeatInput `json:"leader"`
 
-	// Declarer Who must make the threshold. Default is the leader.
+	// Declarer Who must reach the threshold. The default is the leader.
 	Declarer *BeloteSeatInput `json:"declarer,omitempty"`
 
-	// Threshold The points with which the declarer makes the contract. Default is half of the points of the hand, minus one.
+	// Threshold The points with which the declarer makes the contract. The default is half of the points of the hand, minus one.
 	Threshold *int `json:"threshold,omitempty"`
 
-	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	// Flip When the bottom card is turned: after the trick (default), or at once. It changes what the players know, but no value and no legal card.
 	Flip *BeloteFlip `json:"flip,omitempty"`
 
-	// Stacks The stacks of both players, as they were dealt and as far as they are known.
+	// Stacks The stacks of both players as they were dealt, as far as they are known.
 	Stacks BeloteViewStacksInput `json:"stacks"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
@@ -3297,13 +3297,13 @@ type BeloteAdviseRequest struct {
 	// Example: ["JD","7D","8D","QD"]
 	Played *PlayedInput `json:"played,omitempty"`
 
-	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	// Utility What the players play for: the declarer's points, or whether the declarer reaches the threshold.
 	Utility *BeloteUtility `json:"utility,omitempty"`
 
 	// Method How the cards are judged. Default `auto`: `expectimax` where it is computed, otherwise `sampling`.
 	Method *BeloteAdviseRequestMethod `json:"method,omitempty"`
 
-	// Worlds How many worlds are searched, from 2 to 10,000. If there are no more, or if `expectimax` is computed, all are. Default 20.
+	// Worlds Number of worlds to search, from 2 to 10,000. If there are no more, or if `expectimax` is computed, all are searched. Default 20.
 	Worlds *int `json:"worlds,omitempty"`
 
 	// Seed The seed that the worlds are drawn from, a number from 0 to 18446744073709551615. Default 0.
@@ -3313,14 +3313,14 @@ type BeloteAdviseRequest struct {
 // BeloteAdviseRequestMethod How the cards are judged. Default `auto`: `expectimax` where it is computed, otherwise `sampling`.
 type BeloteAdviseRequestMethod string
 
-// BeloteAdvisedCard What a legal card is worth. Values are of the declarer, whoever plays.
+// BeloteAdvisedCard What a legal card is worth. Values are the declarer's, whoever plays the card.
 type BeloteAdvisedCard struct {
 	// Card A card: its face, then its suit.
 	//
 	// Example: 10H
 	Card Card `json:"card"`
 
-	// Value By the method of the answer: the declarer's expected points at the end, or with utility `contract` the probability that the declarer makes the threshold.
+	// Value The declarer's expected points at the end, or with utility `contract` the probability that the declarer reaches the threshold, by the method of the answer.
 	Value float64 `json:"value"`
 
 	// StandardError The standard error of `value`. 0 if it is exact.
@@ -3338,10 +3338,10 @@ type BeloteAdvisedCard struct {
 	// BestIn Share of the worlds in which no card is better for its player.
 	BestIn float64 `json:"best_in"`
 
-	// Points The declarer's points over the worlds, each searched exactly. Absent with utility `contract`.
+	// Points The declarer's points, as a mean over the worlds, each searched exactly. Absent with utility `contract`.
 	Points *BeloteMean `json:"points,omitempty"`
 
-	// Probability The share of the worlds in which the declarer makes the threshold, each searched exactly.
+	// Probability The share of the worlds in which the declarer reaches the threshold, each searched exactly.
 	Probability BeloteMean `json:"probability"`
 
 	// Expectimax The exact value with the cards face down. Absent where it is not computed.
@@ -3389,7 +3389,7 @@ type BeloteAnalyseJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -3427,10 +3427,10 @@ type BeloteAnalysedCard struct {
 	// Example: 10H
 	Card Card `json:"card"`
 
-	// Before The declarer's points with best play from before the card.
+	// Before The declarer's points with best play before the card is played.
 	Before int `json:"before"`
 
-	// After The declarer's points with best play from after the card.
+	// After The declarer's points with best play after the card is played.
 	After int `json:"after"`
 
 	// Cost Points that the card cost its player.
@@ -3483,25 +3483,25 @@ type BeloteBid struct {
 	// Speaker Who may choose at this stage.
 	Speaker BeloteSeat `json:"speaker"`
 
-	// Stage The stage of the dealing: how many times open cards were laid on a side.
+	// Stage The stage of the deal: how often open cards have been dealt to a player.
 	Stage int `json:"stage"`
 
-	// Choices Every suit of the deck as trump, the best first; equal scores in the order C, D, H, S.
+	// Choices Every suit of the deck as trump, the best first. Equal scores are in the order C, D, H, S.
 	Choices []BeloteBidChoice `json:"choices"`
 
-	// NoTrump The hand without trump and without a contract, as it is played when nobody chooses.
+	// NoTrump The hand without trump and without a contract. It is played if nobody chooses.
 	NoTrump BeloteBidChoice `json:"no_trump"`
 
 	// Pass What passing is worth to the speaker.
 	Pass BeloteBidPass `json:"pass"`
 
-	// Confidence `clear`: each other card or choice is at least two standard errors worse than the best, or as good in every world, or the values are exact. `close`: more worlds could show that another one is better.
+	// Confidence `clear`: the values are exact, or each other card or choice is at least two standard errors worse than the best, or equal to it in every world. `close`: with more worlds another card or choice could prove better.
 	Confidence BeloteConfidence `json:"confidence"`
 
 	// Worlds The number of worlds that were searched.
 	Worlds int `json:"worlds"`
 
-	// Groups The groups of the worlds, each with other next open cards. At the last stage each world is one.
+	// Groups The number of groups, each with its own next open cards. At the last stage each world is a group.
 	Groups int `json:"groups"`
 
 	// Threshold The points with which a declarer makes the contract.
@@ -3539,10 +3539,10 @@ type BeloteBidChoice struct {
 	// Points The speaker's points.
 	Points BeloteMean `json:"points"`
 
-	// Probability The probability that the speaker makes the threshold. Without trump it is half of the points of the hand, minus one, by default.
+	// Probability The probability that the speaker reaches the threshold. Without trump the threshold is by default half of the points of the hand, minus one.
 	Probability BeloteMean `json:"probability"`
 
-	// Score What the speaker writes down above the other. Without trump nobody declares, and it is the difference of the points.
+	// Score How much more the speaker writes down than the other player. Without trump nobody declares, and it is the difference of the points.
 	Score BeloteMean `json:"score"`
 }
 
@@ -3584,7 +3584,7 @@ type BeloteBidJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -3606,7 +3606,7 @@ type BeloteBidJobRequest struct {
 // BeloteBidJobRequestKind The operation.
 type BeloteBidJobRequestKind string
 
-// BeloteBidNext How the dealing ends after a pass.
+// BeloteBidNext What follows a pass.
 type BeloteBidNext struct {
 	// Seat Who chooses. Absent if nobody does.
 	Seat *BeloteSeat `json:"seat,omitempty"`
@@ -3614,11 +3614,11 @@ type BeloteBidNext struct {
 	// Trump `C`, `D`, `H` or `S`, or null without trump.
 	Trump *BeloteTrump `json:"trump"`
 
-	// Share In what share of the groups.
+	// Share The share of the groups in which it follows.
 	Share float64 `json:"share"`
 }
 
-// BeloteBidOpenInput The open cards in the order of the dealing. A set is as many cards as the deck has suits. A has one set and B none or one, or A has two and B one or two.
+// BeloteBidOpenInput The open cards in the order of the deal. A set has one card for each suit of the deck. A has one set and B none or one, or A has two sets and B one or two.
 type BeloteBidOpenInput struct {
 	// A The open cards of A, the dealer's opponent: one or two sets.
 	A []CardInput `json:"A"`
@@ -3629,7 +3629,7 @@ type BeloteBidOpenInput struct {
 
 // BeloteBidPass What passing is worth to the speaker.
 type BeloteBidPass struct {
-	// Score What the speaker writes down above the other.
+	// Score How much more the speaker writes down than the other player.
 	Score BeloteMean `json:"score"`
 
 	// Next What follows, the most frequent first.
@@ -3643,13 +3643,13 @@ type BeloteBidRequest struct {
 	// Example: ["C","D","H","S"]
 	Suits *BeloteSuitsInput `json:"suits,omitempty"`
 
-	// Open The open cards in the order of the dealing. A set is as many cards as the deck has suits. A has one set and B none or one, or A has two and B one or two.
+	// Open The open cards in the order of the deal. A set has one card for each suit of the deck. A has one set and B none or one, or A has two sets and B one or two.
 	Open BeloteBidOpenInput `json:"open"`
 
-	// Threshold The points with which a declarer makes the contract. Default is half of the points of the hand with trump, minus one.
+	// Threshold The points with which a declarer makes the contract. The default is half of the points of the hand with trump, minus one.
 	Threshold *int `json:"threshold,omitempty"`
 
-	// Worlds How many worlds are searched, from 4 to 2,000. Before the last stage they come in groups, as many as each has worlds. Default 25.
+	// Worlds Number of worlds to search, from 4 to 2,000. Before the last stage they come in groups; the number of groups is about the number of worlds in a group. Default 25.
 	Worlds *int `json:"worlds,omitempty"`
 
 	// Seed The seed that the worlds are drawn from, a number from 0 to 18446744073709551615. Default 0.
@@ -3694,7 +3694,7 @@ type BeloteCompareJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -3727,7 +3727,7 @@ type BeloteCompareRequest struct {
 	// Seed The seed that the deals are drawn from, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 
-	// Limit The most states of a search. Default 1,000,000.
+	// Limit The number of states at which a search ends. Default 1,000,000.
 	Limit *int `json:"limit,omitempty"`
 }
 
@@ -3772,10 +3772,10 @@ type BeloteCompletedTrick struct {
 	Points int `json:"points"`
 }
 
-// BeloteConfidence `clear`: each other card or choice is at least two standard errors worse than the best, or as good in every world, or the values are exact. `close`: more worlds could show that another one is better.
+// BeloteConfidence `clear`: the values are exact, or each other card or choice is at least two standard errors worse than the best, or equal to it in every world. `close`: with more worlds another card or choice could prove better.
 type BeloteConfidence string
 
-// BeloteContract When the declarer makes the contract: with the threshold (`paper`), or with more than the other (`standard`); or nobody has declared (`none`).
+// BeloteContract When the declarer makes the contract: with the threshold (`paper`), or with more points than the other player (`standard`). `none`: nobody has declared.
 type BeloteContract string
 
 // BeloteCount The states of one way to solve, over all deals of a number of suits.
@@ -3786,7 +3786,7 @@ type BeloteCount struct {
 	// Algorithm How the search is made.
 	Algorithm BeloteAlgorithm `json:"algorithm"`
 
-	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	// Utility What the players play for: the declarer's points, or whether the declarer reaches the threshold.
 	Utility        BeloteUtility `json:"utility"`
 	ForwardPruning bool          `json:"forward_pruning"`
 
@@ -3799,23 +3799,23 @@ type BeloteCount struct {
 	// Min The fewest states.
 	Min int64 `json:"min"`
 
-	// Median The median, of an even number of deals the lower one.
+	// Median The median. For an even number of deals, the lower of the two middle counts.
 	Median int64 `json:"median"`
 
 	// Mean The mean.
 	Mean float64 `json:"mean"`
 
-	// P90 The smallest of the counts that nine of ten deals do not exceed.
+	// P90 The smallest count that at least nine of ten deals do not exceed.
 	P90 int64 `json:"p90"`
 
 	// Max The most states.
 	Max int64 `json:"max"`
 
-	// AtMostPaper For four suits and the contract, and a `limit` that is not below this number, how many deals took at most as many states as the paper's deal: 4,066,474, or 3,669,142 with forward pruning.
+	// AtMostPaper How many deals took no more states than the deal of the paper: 4,066,474, or 3,669,142 with forward pruning. Only for four suits and the contract, and with a `limit` of at least this number.
 	AtMostPaper *int `json:"at_most_paper,omitempty"`
 }
 
-// BeloteCountedPointsInput Points of both players in tricks, with 10 for the last trick.
+// BeloteCountedPointsInput The points in tricks of both players, with 10 for the last trick.
 type BeloteCountedPointsInput struct {
 	// A Points of A, from 0 to 162.
 	A int `json:"A"`
@@ -3858,7 +3858,7 @@ type BeloteDealPosition struct {
 	Stacks BeloteStacks `json:"stacks"`
 }
 
-// BeloteFlip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+// BeloteFlip When the bottom card is turned: after the trick (default), or at once. It changes what the players know, but no value and no legal card.
 type BeloteFlip string
 
 // BeloteFusion How the means over the worlds differ from the exact values with the cards face down (strategy fusion).
@@ -3869,7 +3869,7 @@ type BeloteFusion struct {
 	// Expectimax The exact value of the position with the cards face down.
 	Expectimax float64 `json:"expectimax"`
 
-	// Difference How much better `sampling` is than `expectimax` for the player to move. Below 0 where the other player gains more by seeing the cards.
+	// Difference How much higher `sampling` is than `expectimax` for the player to move. Below 0 if the other player would gain more by seeing the cards.
 	Difference float64 `json:"difference"`
 
 	// Card The card that sampling would play.
@@ -3902,7 +3902,7 @@ type BeloteLegalMoves struct {
 	// Points Points of both players.
 	Points BelotePoints `json:"points"`
 
-	// Left The points that are not made yet.
+	// Left The points not yet made.
 	Left int `json:"left"`
 
 	// Completed The completed tricks, in order.
@@ -3917,24 +3917,24 @@ type BeloteLegalMoves struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// BeloteMadeInput Points that were counted, in place of a position.
+// BeloteMadeInput Points that were counted, instead of a position.
 type BeloteMadeInput struct {
-	// Declarer Who must make the contract. Not needed with the contract `none`.
+	// Declarer Who must make the contract. Not needed with `contract: none`.
 	Declarer *BeloteSeatInput `json:"declarer,omitempty"`
 
-	// Points Points of both players in tricks, with 10 for the last trick.
+	// Points The points in tricks of both players, with 10 for the last trick.
 	Points BeloteCountedPointsInput `json:"points"`
 
-	// Belote Who has belote-rebelote. Not without trump. Default is nobody.
+	// Belote Who has belote-rebelote. Only with trump. The default is nobody.
 	Belote *BeloteSeatInput `json:"belote,omitempty"`
 
 	// Melds Points of the melds that count. Only the player with the best meld scores melds.
 	Melds *BeloteMeldPointsInput `json:"melds,omitempty"`
 
-	// AllTricks Who won all tricks. Default is nobody.
+	// AllTricks Who won all tricks. The default is nobody.
 	AllTricks *BeloteSeatInput `json:"all_tricks,omitempty"`
 
-	// Threshold The points with which the declarer makes the contract `paper`. Default is half of all points, minus one. The threshold of a `position` is used with this contract only.
+	// Threshold The points with which the declarer makes the contract `paper`. The default is half of all points, minus one. The threshold of a `position` is used only with this contract.
 	Threshold *int `json:"threshold,omitempty"`
 }
 
@@ -3952,10 +3952,10 @@ type BeloteMatch struct {
 	// Hands Number of hands played.
 	Hands int `json:"hands"`
 
-	// Difference What `a` writes down above `b` in a hand.
+	// Difference How much more `a` writes down than `b` in a hand.
 	Difference Estimate `json:"difference"`
 
-	// Points What `a` makes above `b` in a hand in tricks, whatever becomes of the contract.
+	// Points How many more points `a` makes in tricks than `b` in a hand, whether the contract is made or lost.
 	Points Estimate `json:"points"`
 
 	// Won Number of deals in which `a` wrote down more than `b`, both hands together.
@@ -3970,7 +3970,7 @@ type BeloteMatch struct {
 	// Share The share of deals that `a` won, where a tie counts as half.
 	Share Estimate `json:"share"`
 
-	// Duplication The variance of `difference`, divided by what it would be if each deal were played once.
+	// Duplication The variance of `difference`, divided by its variance if each deal were played once.
 	Duplication float64 `json:"duplication"`
 
 	// Suits The number of suits.
@@ -3979,10 +3979,10 @@ type BeloteMatch struct {
 	// Trump The trump: a suit of the deck drawn with each deal, or none.
 	Trump BeloteMatchTrump `json:"trump"`
 
-	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	// Flip When the bottom card is turned: after the trick (default), or at once. It changes what the players know, but no value and no legal card.
 	Flip BeloteFlip `json:"flip"`
 
-	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	// Utility What the players play for: the declarer's points, or whether the declarer reaches the threshold.
 	Utility BeloteUtility `json:"utility"`
 
 	// Seed The seed.
@@ -4035,7 +4035,7 @@ type BeloteMatchJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -4058,7 +4058,7 @@ type BeloteMatchJobRequest struct {
 type BeloteMatchJobRequestKind string
 
 // BeloteMatchPlayer A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly),
-// `expectimax` (the same, and the exact value with the cards face down where `/v1/belote/advise` computes it) or `exact` (sees all
+// `expectimax` (the same, but with the exact value for face-down cards where `/v1/belote/advise` computes it) or `exact` (sees all
 // cards). `sampling:20` and `expectimax:20` search 20 worlds for a card.
 //
 // Example: sampling:20
@@ -4067,7 +4067,7 @@ type BeloteMatchPlayer = string
 // BeloteMatchRequest A duplicate match between two kinds of players.
 type BeloteMatchRequest struct {
 	// A A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly),
-	// `expectimax` (the same, and the exact value with the cards face down where `/v1/belote/advise` computes it) or `exact` (sees all
+	// `expectimax` (the same, but with the exact value for face-down cards where `/v1/belote/advise` computes it) or `exact` (sees all
 	// cards). `sampling:20` and `expectimax:20` search 20 worlds for a card.
 	//
 	//
@@ -4075,7 +4075,7 @@ type BeloteMatchRequest struct {
 	A BeloteMatchPlayer `json:"a"`
 
 	// B A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly),
-	// `expectimax` (the same, and the exact value with the cards face down where `/v1/belote/advise` computes it) or `exact` (sees all
+	// `expectimax` (the same, but with the exact value for face-down cards where `/v1/belote/advise` computes it) or `exact` (sees all
 	// cards). `sampling:20` and `expectimax:20` search 20 worlds for a card.
 	//
 	//
@@ -4094,20 +4094,20 @@ type BeloteMatchRequest struct {
 	// Trump The trump: a suit of the deck drawn with each deal, or none.
 	Trump *BeloteMatchTrump `json:"trump,omitempty"`
 
-	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	// Flip When the bottom card is turned: after the trick (default), or at once. It changes what the players know, but no value and no legal card.
 	Flip *BeloteFlip `json:"flip,omitempty"`
 
-	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	// Utility What the players play for: the declarer's points, or whether the declarer reaches the threshold.
 	Utility *BeloteUtility `json:"utility,omitempty"`
 
-	// Worlds Number of worlds for a card, from 2 to 200, of a `sampling` or `expectimax` player without a number of its own. Deals times worlds are limited to 100,000. Default 10.
+	// Worlds Number of worlds for a card, from 2 to 200, for `sampling` and `expectimax` players without a number of their own. Deals times worlds are at most 100,000. Default 10.
 	Worlds *int `json:"worlds,omitempty"`
 }
 
 // BeloteMatchSide One side of a match.
 type BeloteMatchSide struct {
 	// Player A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly),
-	// `expectimax` (the same, and the exact value with the cards face down where `/v1/belote/advise` computes it) or `exact` (sees all
+	// `expectimax` (the same, but with the exact value for face-down cards where `/v1/belote/advise` computes it) or `exact` (sees all
 	// cards). `sampling:20` and `expectimax:20` search 20 worlds for a card.
 	//
 	//
@@ -4117,7 +4117,7 @@ type BeloteMatchSide struct {
 	// Declared Number of hands in which it declared.
 	Declared int `json:"declared"`
 
-	// Made Number of those in which it made the contract.
+	// Made Number of these hands in which it made the contract.
 	Made int `json:"made"`
 
 	// Points Mean points a hand in tricks.
@@ -4170,7 +4170,7 @@ type BeloteMove struct {
 	// Points The declarer's points at the end. Absent where they are not computed.
 	Points *int `json:"points,omitempty"`
 
-	// Won Whether the declarer makes the threshold after the card.
+	// Won Whether the declarer reaches the threshold after the card.
 	Won bool `json:"won"`
 
 	// Best Whether no other card is better for its player.
@@ -4216,13 +4216,13 @@ type BelotePosition struct {
 	// Leader Who leads to the first trick.
 	Leader BeloteSeatInput `json:"leader"`
 
-	// Declarer Who must make the threshold. Default is the leader.
+	// Declarer Who must reach the threshold. The default is the leader.
 	Declarer *BeloteSeatInput `json:"declarer,omitempty"`
 
-	// Threshold The points with which the declarer makes the contract. Default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump.
+	// Threshold The points with which the declarer makes the contract. The default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump.
 	Threshold *int `json:"threshold,omitempty"`
 
-	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	// Flip When the bottom card is turned: after the trick (default), or at once. It changes what the players know, but no value and no legal card.
 	Flip *BeloteFlip `json:"flip,omitempty"`
 
 	// Stacks The stacks of both players, as they were dealt.
@@ -4234,7 +4234,7 @@ type BelotePosition struct {
 	Played *PlayedInput `json:"played,omitempty"`
 }
 
-// BeloteRevealedHand The present hand, as `/v1/belote/analyse` takes it, and `/v1/belote/score` as its `position`. Only when the hand is over.
+// BeloteRevealedHand The present hand, as `/v1/belote/analyse` and the `position` of `/v1/belote/score` take it. Only when the hand is over.
 type BeloteRevealedHand struct {
 	// Trump `C`, `D`, `H` or `S`, or null without trump.
 	Trump *BeloteTrump `json:"trump"`
@@ -4251,7 +4251,7 @@ type BeloteRevealedHand struct {
 	// Threshold The points with which the declarer makes the contract.
 	Threshold int `json:"threshold"`
 
-	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	// Flip When the bottom card is turned: after the trick (default), or at once. It changes what the players know, but no value and no legal card.
 	Flip BeloteFlip `json:"flip"`
 
 	// Stacks The stacks of both players.
@@ -4328,7 +4328,7 @@ type BeloteReviewJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -4343,14 +4343,14 @@ type BeloteReviewJobRequest struct {
 	// Kind The operation.
 	Kind BeloteReviewJobRequestKind `json:"kind"`
 
-	// Request The fields of a position, whose cards are reviewed, and how much to search.
+	// Request The fields of a position, the seat to review, and how much to search.
 	Request BeloteReviewRequest `json:"request"`
 }
 
 // BeloteReviewJobRequestKind The operation.
 type BeloteReviewJobRequestKind string
 
-// BeloteReviewKnowledge The card while cards are face down, on what both players saw.
+// BeloteReviewKnowledge The cost of the card on what both players saw, while cards were face down.
 type BeloteReviewKnowledge struct {
 	// Cost How much worse the card is than the advised one for its player, in points.
 	Cost float64 `json:"cost"`
@@ -4368,7 +4368,7 @@ type BeloteReviewKnowledge struct {
 	Worlds BeloteAdviceWorlds `json:"worlds"`
 }
 
-// BeloteReviewOpen The card with all cards known to both, exactly.
+// BeloteReviewOpen The exact cost of the card with all cards known to both players.
 type BeloteReviewOpen struct {
 	// Cost Points that the card cost its player, with best play by both afterwards.
 	Cost int `json:"cost"`
@@ -4377,7 +4377,7 @@ type BeloteReviewOpen struct {
 	Best Cards `json:"best"`
 }
 
-// BeloteReviewRequest The fields of a position, whose cards are reviewed, and how much to search.
+// BeloteReviewRequest The fields of a position, the seat to review, and how much to search.
 type BeloteReviewRequest struct {
 	// Trump The trump suit, or null for a hand without trump.
 	//
@@ -4392,13 +4392,13 @@ type BeloteReviewRequest struct {
 	// Leader Who leads to the first trick.
 	Leader BeloteSeatInput `json:"leader"`
 
-	// Declarer Who must make the threshold. Default is the leader.
+	// Declarer Who must reach the threshold. The default is the leader.
 	Declarer *BeloteSeatInput `json:"declarer,omitempty"`
 
-	// Threshold The points with which the declarer makes the contract. Default is half of the points of the hand, minus one.
+	// Threshold The points with which the declarer makes the contract. The default is half of the points of the hand, minus one.
 	Threshold *int `json:"threshold,omitempty"`
 
-	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	// Flip When the bottom card is turned: after the trick (default), or at once. It changes what the players know, but no value and no legal card.
 	Flip *BeloteFlip `json:"flip,omitempty"`
 
 	// Stacks The stacks of both players, as they were dealt.
@@ -4409,10 +4409,10 @@ type BeloteReviewRequest struct {
 	// Example: ["JD","7D","8D","QD"]
 	Played *PlayedInput `json:"played,omitempty"`
 
-	// Seat Whose cards are reviewed. It must have played at least one. Default is every seat.
+	// Seat The seat to review. It must have played at least one card. The default is every seat.
 	Seat *BeloteSeatInput `json:"seat,omitempty"`
 
-	// Worlds How many worlds are searched for each card, from 2 to 1,000. If there are no more, or if `expectimax` is computed, all are. Without it, 20 are searched, and 80 for a card that is uncertain over 20.
+	// Worlds Number of worlds to search for each card, from 2 to 1,000. If there are no more, or if `expectimax` is computed, all are searched. Without `worlds`, 20 are searched, and 80 for a card that is uncertain over 20.
 	//
 	// Example: 20
 	Worlds *int `json:"worlds,omitempty"`
@@ -4451,10 +4451,10 @@ type BeloteReviewedCard struct {
 	// - `forced`: nothing else was allowed.
 	Verdict Verdict `json:"verdict"`
 
-	// Open The card with all cards known to both, exactly.
+	// Open The exact cost of the card with all cards known to both players.
 	Open BeloteReviewOpen `json:"open"`
 
-	// Knowledge The card while cards are face down, on what both players saw.
+	// Knowledge The cost of the card on what both players saw, while cards were face down.
 	Knowledge *BeloteReviewKnowledge `json:"knowledge,omitempty"`
 }
 
@@ -4472,17 +4472,17 @@ type BeloteRules struct {
 	// Threshold The points with which the declarer makes the contract.
 	Threshold int `json:"threshold"`
 
-	// Preset Whose threshold it is: half of all points minus one, 80 of 162 (`paper`), more than half of them, 82 of 162 (`standard`), or another (`other`).
+	// Preset The rule that has this threshold: `paper` (half of all points, minus one: 80 of 162), `standard` (more than half: 82 of 162), or `other`.
 	Preset BeloteRulesPreset `json:"preset"`
 
 	// Total The points of the hand, with 10 for the last trick.
 	Total int `json:"total"`
 
-	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	// Flip When the bottom card is turned: after the trick (default), or at once. It changes what the players know, but no value and no legal card.
 	Flip BeloteFlip `json:"flip"`
 }
 
-// BeloteRulesPreset Whose threshold it is: half of all points minus one, 80 of 162 (`paper`), more than half of them, 82 of 162 (`standard`), or another (`other`).
+// BeloteRulesPreset The rule that has this threshold: `paper` (half of all points, minus one: 80 of 162), `standard` (more than half: 82 of 162), or `other`.
 type BeloteRulesPreset string
 
 // BeloteScore What is written down for a hand.
@@ -4493,7 +4493,7 @@ type BeloteScore struct {
 	// Held Points that are held for the winner of the next hand.
 	Held int `json:"held"`
 
-	// Contract When the declarer makes the contract: with the threshold (`paper`), or with more than the other (`standard`); or nobody has declared (`none`).
+	// Contract When the declarer makes the contract: with the threshold (`paper`), or with more points than the other player (`standard`). `none`: nobody has declared.
 	Contract BeloteContract `json:"contract"`
 
 	// Result What became of the contract. `none`: there was none.
@@ -4505,7 +4505,7 @@ type BeloteScore struct {
 	// Made The points of both, with belote-rebelote, the melds that count, and the bonus.
 	Made BeloteWritten `json:"made"`
 
-	// Needed The points that the declarer needed, of `made`. 0 without a contract.
+	// Needed The points in `made` that the declarer needed. 0 without a contract.
 	Needed int `json:"needed"`
 
 	// Parts The parts.
@@ -4532,7 +4532,7 @@ type BeloteScorePart struct {
 	// Cards The cards of belote-rebelote or of a meld.
 	Cards *Cards `json:"cards,omitempty"`
 
-	// Counts Whether the points count. Points of melds do not count where the other player has the best meld.
+	// Counts Whether the points count. Melds do not count if the other player has the best meld.
 	Counts bool `json:"counts"`
 
 	// WrittenBy Who writes the points down. Absent if they do not count or are held.
@@ -4547,13 +4547,13 @@ type BeloteScoreRequest struct {
 	// Position A deal and the cards played so far.
 	Position *BelotePosition `json:"position,omitempty"`
 
-	// Made Points that were counted, in place of a position.
+	// Made Points that were counted, instead of a position.
 	Made *BeloteMadeInput `json:"made,omitempty"`
 
-	// Contract When the declarer makes the contract: with the threshold (`paper`), or with more than the other (`standard`); or nobody has declared (`none`).
+	// Contract When the declarer makes the contract: with the threshold (`paper`), or with more points than the other player (`standard`). `none`: nobody has declared.
 	Contract *BeloteContract `json:"contract,omitempty"`
 
-	// Litige Whether the points of a declarer with equal points are held. Only with the contract `standard`. Default false.
+	// Litige Whether the declarer's points are held if both players have equal points. Only with the contract `standard`. Default false.
 	Litige *bool `json:"litige,omitempty"`
 
 	// Belote Whether belote-rebelote counts. Default true.
@@ -4583,18 +4583,18 @@ type BeloteSeatReviews struct {
 	B *SeatReview `json:"B,omitempty"`
 }
 
-// BeloteSeenCard A card, or null for the card below one while it has not been turned.
+// BeloteSeenCard A card, or null for a bottom card that has not been turned.
 //
 // Example: 7C
 type BeloteSeenCard = string
 
-// BeloteSeenStack A stack as it was dealt: the open card, then the card below it, or null if it has not been turned.
+// BeloteSeenStack A stack as it was dealt: the top card, then the bottom card, or null if it has not been turned.
 type BeloteSeenStack = []*BeloteSeenCard
 
 // BeloteSeenStackList The stacks of a player.
 type BeloteSeenStackList = []BeloteSeenStack
 
-// BeloteSeenStacks The stacks of both players, as far as they have been seen.
+// BeloteSeenStacks The stacks of both players as far as both have seen them.
 type BeloteSeenStacks struct {
 	// A The stacks of a player.
 	A BeloteSeenStackList `json:"A"`
@@ -4605,7 +4605,7 @@ type BeloteSeenStacks struct {
 
 // BeloteSession A session as both players see it.
 type BeloteSession struct {
-	// Id The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too.
+	// Id The id of the session. Whoever knows it may play. If the session was created with an API key, that key is needed too.
 	Id string `json:"id"`
 
 	// State What the session waits for: a call of the client (`bidding`), a card of the client (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
@@ -4629,10 +4629,10 @@ type BeloteSession struct {
 	// Suits The suits of the deck.
 	Suits []Suit `json:"suits"`
 
-	// Trump How trump is decided: while the cards are dealt, as at `/v1/belote/bid` (`bidding`, default), by drawing a suit of the deck, with A as the declarer (`drawn`), or not at all (`none`): then nobody declares.
+	// Trump How trump is decided. `bidding` (default): while the cards are dealt, as in `/v1/belote/bid`. `drawn`: a suit of the deck is drawn, and A declares. `none`: without trump, and nobody declares.
 	Trump BeloteSessionTrump `json:"trump"`
 
-	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	// Flip When the bottom card is turned: after the trick (default), or at once. It changes what the players know, but no value and no legal card.
 	Flip BeloteFlip `json:"flip"`
 
 	// Calls The calls of both players in the present hand, in order. Empty without bidding.
@@ -4647,7 +4647,7 @@ type BeloteSession struct {
 	// Declarer Who must make the contract of the present hand. Absent in the state `bidding`, and if nobody declares.
 	Declarer *BeloteSeat `json:"declarer,omitempty"`
 
-	// View What both players have seen of the present hand, as `/v1/belote/advise` takes it at the client's turn. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are as in a hand without trump that A declares.
+	// View What both players have seen of the present hand. At the client's turn `/v1/belote/advise` takes it. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are as if A declared without trump.
 	View *BeloteSessionView `json:"view,omitempty"`
 
 	// Legal The cards that the client may play. Empty in other states than `playing`.
@@ -4662,7 +4662,7 @@ type BeloteSession struct {
 	// Points The points of both players in the tricks of the present hand so far.
 	Points BelotePoints `json:"points"`
 
-	// Revealed The present hand, as `/v1/belote/analyse` takes it, and `/v1/belote/score` as its `position`. Only when the hand is over.
+	// Revealed The present hand, as `/v1/belote/analyse` and the `position` of `/v1/belote/score` take it. Only when the hand is over.
 	Revealed *BeloteRevealedHand `json:"revealed,omitempty"`
 
 	// Results The results of the hands that are over, in order.
@@ -4674,7 +4674,7 @@ type BeloteSession struct {
 	// Seed The seed that the client gave. Absent if it gave none.
 	Seed *string `json:"seed,omitempty"`
 
-	// ExpiresAt When the session ends if nothing is done in it.
+	// ExpiresAt When the session ends if no act follows.
 	ExpiresAt time.Time `json:"expires_at"`
 
 	// Links Where the session is.
@@ -4691,7 +4691,7 @@ type BeloteSessionAuction struct {
 	// Suits The suits of the deck.
 	Suits []Suit `json:"suits"`
 
-	// Open The open cards in the order of the dealing.
+	// Open The open cards in the order of the deal.
 	Open BeloteOpen `json:"open"`
 
 	// Threshold The points with which a declarer makes the contract.
@@ -4742,9 +4742,9 @@ type BeloteSessionPlayRequest struct {
 	Card CardInput `json:"card"`
 }
 
-// BeloteSessionPlayer A kind of player that sees no card face down, as in `/v1/belote/match`: `random`, `simple`, `sampling` or `expectimax`, with 10 worlds for a
-// card or with 2 to 100 (`sampling:40`). Default `sampling:10`. Each calls as `/v1/belote/bid` does, over as many worlds as it
-// searches for a card, and at least four.
+// BeloteSessionPlayer A kind of player that sees no face-down card, as in `/v1/belote/match`: `random`, `simple`, `sampling` or `expectimax`. The last two
+// search 10 worlds for a card, or another number from 2 to 100 (`sampling:40`). Default `sampling:10`. Each calls as `/v1/belote/bid`
+// does, with its number of worlds for a card, but at least four.
 //
 // Example: simple
 type BeloteSessionPlayer = string
@@ -4754,9 +4754,9 @@ type BeloteSessionRequest struct {
 	// Seat The seat of the client in the first hand. A leads, B deals. Default `A`.
 	Seat *BeloteSeatInput `json:"seat,omitempty"`
 
-	// Player A kind of player that sees no card face down, as in `/v1/belote/match`: `random`, `simple`, `sampling` or `expectimax`, with 10 worlds for a
-	// card or with 2 to 100 (`sampling:40`). Default `sampling:10`. Each calls as `/v1/belote/bid` does, over as many worlds as it
-	// searches for a card, and at least four.
+	// Player A kind of player that sees no face-down card, as in `/v1/belote/match`: `random`, `simple`, `sampling` or `expectimax`. The last two
+	// search 10 worlds for a card, or another number from 2 to 100 (`sampling:40`). Default `sampling:10`. Each calls as `/v1/belote/bid`
+	// does, with its number of worlds for a card, but at least four.
 	//
 	//
 	// Example: simple
@@ -4770,10 +4770,10 @@ type BeloteSessionRequest struct {
 	// Example: ["C","D","H","S"]
 	Suits *BeloteSuitsInput `json:"suits,omitempty"`
 
-	// Trump How trump is decided: while the cards are dealt, as at `/v1/belote/bid` (`bidding`, default), by drawing a suit of the deck, with A as the declarer (`drawn`), or not at all (`none`): then nobody declares.
+	// Trump How trump is decided. `bidding` (default): while the cards are dealt, as in `/v1/belote/bid`. `drawn`: a suit of the deck is drawn, and A declares. `none`: without trump, and nobody declares.
 	Trump *BeloteSessionTrump `json:"trump,omitempty"`
 
-	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	// Flip When the bottom card is turned: after the trick (default), or at once. It changes what the players know, but no value and no legal card.
 	Flip *BeloteFlip `json:"flip,omitempty"`
 
 	// Seed The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
@@ -4796,17 +4796,17 @@ type BeloteSessionResult struct {
 	// Scored What both wrote down.
 	Scored BeloteSessionNumbers `json:"scored"`
 
-	// Score Its score with the contract `paper`, or `none` if nobody has declared, and with belote-rebelote, as `/v1/belote/score` returns it.
+	// Score Its score with belote-rebelote, as `/v1/belote/score` returns it for the contract `paper`, or for `none` if nobody has declared.
 	Score BeloteScore `json:"score"`
 }
 
 // BeloteSessionState What the session waits for: a call of the client (`bidding`), a card of the client (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
 type BeloteSessionState string
 
-// BeloteSessionTrump How trump is decided: while the cards are dealt, as at `/v1/belote/bid` (`bidding`, default), by drawing a suit of the deck, with A as the declarer (`drawn`), or not at all (`none`): then nobody declares.
+// BeloteSessionTrump How trump is decided. `bidding` (default): while the cards are dealt, as in `/v1/belote/bid`. `drawn`: a suit of the deck is drawn, and A declares. `none`: without trump, and nobody declares.
 type BeloteSessionTrump string
 
-// BeloteSessionView What both players have seen of the present hand, as `/v1/belote/advise` takes it at the client's turn. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are as in a hand without trump that A declares.
+// BeloteSessionView What both players have seen of the present hand. At the client's turn `/v1/belote/advise` takes it. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are as if A declared without trump.
 type BeloteSessionView struct {
 	// Trump `C`, `D`, `H` or `S`, or null without trump.
 	Trump *BeloteTrump `json:"trump"`
@@ -4823,10 +4823,10 @@ type BeloteSessionView struct {
 	// Threshold The points with which the declarer makes the contract.
 	Threshold int `json:"threshold"`
 
-	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	// Flip When the bottom card is turned: after the trick (default), or at once. It changes what the players know, but no value and no legal card.
 	Flip BeloteFlip `json:"flip"`
 
-	// Stacks The stacks of both players, as far as they have been seen.
+	// Stacks The stacks of both players as far as both have seen them.
 	Stacks BeloteSeenStacks `json:"stacks"`
 
 	// Played The cards of both players, in the order of play.
@@ -4835,7 +4835,7 @@ type BeloteSessionView struct {
 
 // BeloteSolution The proven result of a position.
 type BeloteSolution struct {
-	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	// Utility What the players play for: the declarer's points, or whether the declarer reaches the threshold.
 	Utility BeloteUtility `json:"utility"`
 
 	// Goal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
@@ -4845,13 +4845,13 @@ type BeloteSolution struct {
 	Algorithm      BeloteAlgorithm `json:"algorithm"`
 	ForwardPruning bool            `json:"forward_pruning"`
 
-	// Points The declarer's points at the end with best play, those already made included. A lost contract does not change them. Absent with utility `contract`, and where forward pruning of the paper's algorithms ended a lost contract.
+	// Points The declarer's points at the end with best play, including points already made. A lost contract does not change them. Absent with utility `contract`, and where forward pruning of the paper's algorithms ended a lost contract.
 	Points *int `json:"points,omitempty"`
 
 	// Won Whether the declarer makes the threshold.
 	Won bool `json:"won"`
 
-	// ScoreAfterContract What is written down: the points of both, or all of them for the opponent of a declarer who has not made the threshold. Absent where it is not computed.
+	// ScoreAfterContract What is written down: the points of both, or all points for the opponent if the declarer misses the threshold. Absent where it is not computed.
 	ScoreAfterContract *BelotePoints `json:"score_after_contract,omitempty"`
 
 	// Turn Who is to play. Absent when the hand is finished.
@@ -4919,7 +4919,7 @@ type BeloteSolveJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -4956,13 +4956,13 @@ type BeloteSolveRequest struct {
 	// Leader Who leads to the first trick.
 	Leader BeloteSeatInput `json:"leader"`
 
-	// Declarer Who must make the threshold. Default is the leader.
+	// Declarer Who must reach the threshold. The default is the leader.
 	Declarer *BeloteSeatInput `json:"declarer,omitempty"`
 
-	// Threshold The points with which the declarer makes the contract. Default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump.
+	// Threshold The points with which the declarer makes the contract. The default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump.
 	Threshold *int `json:"threshold,omitempty"`
 
-	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	// Flip When the bottom card is turned: after the trick (default), or at once. It changes what the players know, but no value and no legal card.
 	Flip *BeloteFlip `json:"flip,omitempty"`
 
 	// Stacks The stacks of both players, as they were dealt.
@@ -4973,7 +4973,7 @@ type BeloteSolveRequest struct {
 	// Example: ["JD","7D","8D","QD"]
 	Played *PlayedInput `json:"played,omitempty"`
 
-	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	// Utility What the players play for: the declarer's points, or whether the declarer reaches the threshold.
 	Utility *BeloteUtility `json:"utility,omitempty"`
 
 	// Goal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
@@ -4982,14 +4982,14 @@ type BeloteSolveRequest struct {
 	// Algorithm How the search is made.
 	Algorithm *BeloteAlgorithm `json:"algorithm,omitempty"`
 
-	// ForwardPruning Whether positions that the points left cannot change are not searched. Default true.
+	// ForwardPruning Whether to skip positions whose result the remaining points cannot change. Default true.
 	ForwardPruning *bool `json:"forward_pruning,omitempty"`
 }
 
 // BeloteStack A stack: the open card, then the card below it.
 type BeloteStack = []Card
 
-// BeloteStackInput A stack as it was dealt: the open card, then the card below it.
+// BeloteStackInput A stack as it was dealt: the top card, then the bottom card.
 //
 // Example: ["AH","7C"]
 type BeloteStackInput = []CardInput
@@ -5020,7 +5020,7 @@ type BeloteStacksInput struct {
 
 // BeloteStats The work and time of the answer.
 type BeloteStats struct {
-	// Generated The states that the search of this result made, counted as in the paper: every child, without the root. It is the same when the answer comes from the cache.
+	// Generated The states that the search for this result made, counted as in the paper: every child, without the root. An answer from the cache has the same number.
 	Generated int64 `json:"generated"`
 
 	// Nodes States made for this answer, 0 if it came from the cache.
@@ -5055,15 +5055,15 @@ type BeloteTrump = string
 // Example: H
 type BeloteTrumpInput = string
 
-// BeloteUtility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+// BeloteUtility What the players play for: the declarer's points, or whether the declarer reaches the threshold.
 type BeloteUtility string
 
-// BeloteViewCardInput A card, or null for the card below one that has not been played.
+// BeloteViewCardInput A card, or null for a bottom card whose top card has not been played.
 //
 // Example: 7C
 type BeloteViewCardInput = string
 
-// BeloteViewStackInput A stack as it was dealt: the open card, then the card below it, or null if it has not been turned.
+// BeloteViewStackInput A stack as it was dealt: the top card, then the bottom card, or null if it has not been turned.
 //
 // Example: ["AH",null]
 type BeloteViewStackInput = []*BeloteViewCardInput
@@ -5071,7 +5071,7 @@ type BeloteViewStackInput = []*BeloteViewCardInput
 // BeloteViewStackListInput The stacks of a player, two for each suit.
 type BeloteViewStackListInput = []BeloteViewStackInput
 
-// BeloteViewStacksInput The stacks of both players, as they were dealt and as far as they are known.
+// BeloteViewStacksInput The stacks of both players as they were dealt, as far as they are known.
 type BeloteViewStacksInput struct {
 	// A The stacks of a player, two for each suit.
 	A BeloteViewStackListInput `json:"A"`
@@ -5198,12 +5198,12 @@ type GinAdvice struct {
 	// Deadwood The least deadwood of the player's cards.
 	Deadwood int `json:"deadwood"`
 
-	// Player A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
+	// Player A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
 	//
 	// Example: simple
 	Player GinPlayer `json:"player"`
 
-	// Model The network that estimates the hand of the opponent, for the player `playout` and for `danger`. Absent where neither needs it.
+	// Model The network that estimates the hand of the opponent, for the player `playout` and for `danger`. Absent if it was not used.
 	Model *ModelIdentity `json:"model,omitempty"`
 
 	// Version The version of the program.
@@ -5215,7 +5215,7 @@ type GinAdvice struct {
 // GinAdvicePhase What is to be decided.
 type GinAdvicePhase string
 
-// GinAdviseRequest What a player has seen of a round, and who is to advise.
+// GinAdviseRequest What a player has seen of a round, and the player of the program that advises.
 type GinAdviseRequest struct {
 	// Starter Who had the first turn.
 	Starter GinWho `json:"starter"`
@@ -5228,10 +5228,10 @@ type GinAdviseRequest struct {
 	// Example: ["2C","3C","4C","8C","QC","KH","AS","7S","KS","JD"]
 	Hand GinSituationHandInput `json:"hand"`
 
-	// Events What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows.
+	// Events What has happened since the deal, in order. The last event may be a draw of `me`, but not a draw of `opp`, because a discard follows it.
 	Events *GinEventsInput `json:"events,omitempty"`
 
-	// Scores The scores of the game before the round, for players that use them. None of those there are does. Default is 0 for both.
+	// Scores The scores of the game before the round. No present player of the program uses them. Default 0 for both.
 	Scores *struct {
 		// Me The own score.
 		Me int `json:"me"`
@@ -5244,12 +5244,12 @@ type GinAdviseRequest struct {
 	Player *GinPlayer `json:"player,omitempty"`
 }
 
-// GinAfterDiscard What the best discard leaves. Only for eleven cards.
+// GinAfterDiscard The deadwood after the best discard. Only for eleven cards.
 type GinAfterDiscard struct {
 	// Deadwood The least deadwood of the ten cards that are left.
 	Deadwood int `json:"deadwood"`
 
-	// Cards Each card whose discard leaves it.
+	// Cards Each card whose discard leaves this deadwood.
 	Cards GinCards `json:"cards"`
 }
 
@@ -5265,7 +5265,7 @@ type GinBothHands struct {
 	Opp GinCards `json:"opp"`
 }
 
-// GinBothLaid What both have laid down. After a round without a knock, the first of their best arrangements.
+// GinBothLaid What both players have laid down. After a round without a knock, the first best arrangement of each.
 type GinBothLaid struct {
 	// Me What a player has laid down.
 	Me GinLaid `json:"me"`
@@ -5350,7 +5350,7 @@ type GinEstimate struct {
 	// Unknown The number of cards that can be in the opponent's hand or in the stock.
 	Unknown int `json:"unknown"`
 
-	// Method How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
+	// Method How to estimate the hand. `network` (default): a model, trained on games of the simple player, that uses the opponent's discards and the cards that the opponent took or declined. `uniform`: all cards whose place is not known are equally likely.
 	Method GinMethod `json:"method"`
 
 	// Model The network. Absent with the method `uniform`.
@@ -5392,10 +5392,10 @@ type GinEstimateRequest struct {
 	// Example: ["2C","3C","4C","8C","QC","KH","AS","7S","KS","JD"]
 	Hand GinSituationHandInput `json:"hand"`
 
-	// Events What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows.
+	// Events What has happened since the deal, in order. The last event may be a draw of `me`, but not a draw of `opp`, because a discard follows it.
 	Events *GinEventsInput `json:"events,omitempty"`
 
-	// Method How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
+	// Method How to estimate the hand. `network` (default): a model, trained on games of the simple player, that uses the opponent's discards and the cards that the opponent took or declined. `uniform`: all cards whose place is not known are equally likely.
 	Method *GinMethod `json:"method,omitempty"`
 
 	// Threshold The probability above which a card is in `above`. Default 0.25.
@@ -5422,7 +5422,7 @@ type GinEstimateResult struct {
 	// Unknown The number of cards that can be in the opponent's hand or in the stock.
 	Unknown int `json:"unknown"`
 
-	// Method How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
+	// Method How to estimate the hand. `network` (default): a model, trained on games of the simple player, that uses the opponent's discards and the cards that the opponent took or declined. `uniform`: all cards whose place is not known are equally likely.
 	Method GinMethod `json:"method"`
 
 	// Model The network. Absent with the method `uniform`.
@@ -5439,32 +5439,32 @@ type GinEstimateResultOk bool
 
 // GinEvent A pass, a draw or a discard of a player.
 type GinEvent struct {
-	// Seat The player whose situation it is, or the opponent.
+	// Seat The player who sees the situation (`me`), or the opponent (`opp`).
 	Seat GinWho `json:"seat"`
 
 	// Kind What the player did.
 	Kind string `json:"kind"`
 
-	// Card The card. Absent for a pass, and for what the opponent drew from the stock.
+	// Card The card. Absent for a pass, and for a card that the opponent drew from the stock.
 	Card *GinCard `json:"card,omitempty"`
 }
 
 // GinEventInput A pass, a draw or a discard of a player.
 type GinEventInput struct {
-	// Seat The player whose situation it is, or the opponent.
+	// Seat The player who sees the situation (`me`), or the opponent (`opp`).
 	Seat GinWho `json:"seat"`
 
 	// Kind `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`.
 	Kind GinEventInputKind `json:"kind"`
 
-	// Card The card. It is missing for a pass, and for what the opponent draws from the stock.
+	// Card The card. Absent for a pass, and for a card that the opponent draws from the stock.
 	Card *GinCardInput `json:"card,omitempty"`
 }
 
 // GinEventInputKind `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`.
 type GinEventInputKind string
 
-// GinEventsInput What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows.
+// GinEventsInput What has happened since the deal, in order. The last event may be a draw of `me`, but not a draw of `opp`, because a discard follows it.
 type GinEventsInput = []GinEventInput
 
 // GinHandInput Ten cards, or eleven between a draw and a discard.
@@ -5480,18 +5480,18 @@ type GinLaid struct {
 	// Melds Disjoint melds.
 	Melds GinArrangement `json:"melds"`
 
-	// Unmelded The cards outside the melds, without those laid off.
+	// Unmelded The cards outside the melds that were not laid off.
 	Unmelded GinCards `json:"unmelded"`
 }
 
-// GinLaidInput A hand of ten cards, and the melds that are laid down of it.
+// GinLaidInput A hand of ten cards, and the melds laid down from it.
 type GinLaidInput struct {
 	// Hand Ten cards.
 	//
 	// Example: ["AC","2C","3C","5H","5S","5D","7H","8H","9H","4S"]
 	Hand []GinCardInput `json:"hand"`
 
-	// Melds The melds, up to three. Default is the first of the best arrangements of the hand.
+	// Melds The melds, up to three. The default is the first best arrangement of the hand.
 	//
 	// Example: [["AC","2C","3C"],["5H","5S","5D"],["7H","8H","9H"]]
 	Melds *[][]GinCardInput `json:"melds,omitempty"`
@@ -5504,7 +5504,7 @@ type GinLayOff struct {
 	// Example: 10H
 	Card GinCard `json:"card"`
 
-	// On The meld before the card, with what was laid off on it earlier.
+	// On The meld before this card, with the cards laid off on it earlier.
 	On GinMeld `json:"on"`
 }
 
@@ -5528,10 +5528,10 @@ type GinMatch struct {
 	// Share The share of games that `a` won.
 	Share Estimate `json:"share"`
 
-	// Margin What `a` has above `b` at the end of a game, in points.
+	// Margin How many more points `a` has than `b` at the end of a game.
 	Margin Estimate `json:"margin"`
 
-	// Duplication The variance of `share`, divided by what it would be if each game had deals of its own.
+	// Duplication The variance of `share`, divided by its variance if each game had its own deals.
 	Duplication float64 `json:"duplication"`
 
 	// Rounds Number of rounds played in all games.
@@ -5590,7 +5590,7 @@ type GinMatchJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -5614,12 +5614,12 @@ type GinMatchJobRequestKind string
 
 // GinMatchRequest A duplicate match between two kinds of players.
 type GinMatchRequest struct {
-	// A A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
+	// A A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
 	//
 	// Example: simple
 	A GinPlayer `json:"a"`
 
-	// B A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
+	// B A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
 	//
 	// Example: simple
 	B GinPlayer `json:"b"`
@@ -5633,7 +5633,7 @@ type GinMatchRequest struct {
 
 // GinMatchSide One side of a match.
 type GinMatchSide struct {
-	// Player A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
+	// Player A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
 	//
 	// Example: simple
 	Player GinPlayer `json:"player"`
@@ -5673,10 +5673,10 @@ type GinMelds struct {
 	// Melds Every meld of the hand, first the runs.
 	Melds []GinMeld `json:"melds"`
 
-	// Best Every arrangement that leaves this deadwood. It is empty for a hand without a meld.
+	// Best Every arrangement that leaves this deadwood. Empty for a hand without a meld.
 	Best []GinArrangement `json:"best"`
 
-	// AfterDiscard What the best discard leaves. Only for eleven cards.
+	// AfterDiscard The deadwood after the best discard. Only for eleven cards.
 	AfterDiscard *GinAfterDiscard `json:"after_discard,omitempty"`
 
 	// Version The version of the program.
@@ -5693,7 +5693,7 @@ type GinMeldsRequest struct {
 	Hand GinHandInput `json:"hand"`
 }
 
-// GinMethod How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
+// GinMethod How to estimate the hand. `network` (default): a model, trained on games of the simple player, that uses the opponent's discards and the cards that the opponent took or declined. `uniform`: all cards whose place is not known are equally likely.
 type GinMethod string
 
 // GinOption An action that is allowed.
@@ -5701,28 +5701,28 @@ type GinOption struct {
 	// Action A decision of a player.
 	Action GinAction `json:"action"`
 
-	// Deadwood The least deadwood that it leaves, after the best discard. Missing for a draw from the stock.
+	// Deadwood The least deadwood that the action leaves, after the best discard. Absent for a draw from the stock.
 	Deadwood *int `json:"deadwood,omitempty"`
 
-	// Danger Of a discard: the probability that the opponent can use the card, which then makes a meld with cards of its hand. It is computed from the estimate of `/v1/gin-rummy/estimate`. Missing for other actions.
+	// Danger For a discard, the probability that the card makes a meld with cards in the opponent's hand. It is computed from the estimate of `/v1/gin-rummy/estimate`. Absent for other actions.
 	Danger *float64 `json:"danger,omitempty"`
 
-	// Value What the player expects of it, in points. The player `playout` values at most five discards, the most promising ones. Missing for other discards, and for players that do not value actions.
+	// Value What the player expects of the action, in points. The player `playout` values at most five discards, the most promising ones. Absent for other discards, and for players that do not value actions.
 	Value *float64 `json:"value,omitempty"`
 
-	// Error The standard error of the difference between this `value` and the `value` of the action that the player does. Missing for that action, and where `value` is missing.
+	// Error The standard error of the difference between this `value` and the `value` of the action that the player chooses. Absent for the chosen action, and where `value` is absent.
 	Error *float64 `json:"error,omitempty"`
 
 	// Best Whether the player finds no other better.
 	Best bool `json:"best"`
 }
 
-// GinPlayer A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
+// GinPlayer A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
 //
 // Example: simple
 type GinPlayer = string
 
-// GinPoints The points of both. One of the two is 0.
+// GinPoints The points of both players. One of the two numbers is 0.
 type GinPoints struct {
 	Knocker  int `json:"knocker"`
 	Opponent int `json:"opponent"`
@@ -5733,7 +5733,7 @@ type GinRevealed struct {
 	// Hands The hands at the end.
 	Hands GinBothHands `json:"hands"`
 
-	// Laid What both have laid down. After a round without a knock, the first of their best arrangements.
+	// Laid What both players have laid down. After a round without a knock, the first best arrangement of each.
 	Laid GinBothLaid `json:"laid"`
 
 	// Dealt The hands as they were dealt.
@@ -5807,7 +5807,7 @@ type GinReviewJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -5822,29 +5822,29 @@ type GinReviewJobRequest struct {
 	// Kind The operation.
 	Kind GinReviewJobRequestKind `json:"kind"`
 
-	// Request A round as it was played, with the cards of both, and whose actions are reviewed.
+	// Request A round as it was played, with the cards of both players, and the seat to review.
 	Request GinReviewRequest `json:"request"`
 }
 
 // GinReviewJobRequestKind The operation.
 type GinReviewJobRequestKind string
 
-// GinReviewKnowledge The action on what the player could know at that time.
+// GinReviewKnowledge The cost of the action on what the player could know at that time.
 type GinReviewKnowledge struct {
-	// Cost How much less the action is worth than the advised one, in points of the round for its player, as a mean over the worlds. It is negative if the action is worth more in them, but not clearly.
+	// Cost How much less the action is worth than the advised action, in points of the round for its player, as a mean over the worlds. It is negative if the action did better in these worlds, but not clearly.
 	Cost float64 `json:"cost"`
 
-	// StandardError The standard error of `cost`. 0 if the action is the advised one.
+	// StandardError The standard error of `cost`. 0 if the action is the advised action.
 	StandardError float64 `json:"standard_error"`
 
 	// Advised The action of the player `playout` of `/v1/gin-rummy/advise` at that time, over the same worlds.
 	Advised GinAction `json:"advised"`
 
-	// Worlds In how many worlds the actions were played on.
+	// Worlds In how many worlds the actions were played out.
 	Worlds int `json:"worlds"`
 }
 
-// GinReviewRequest A round as it was played, with the cards of both, and whose actions are reviewed.
+// GinReviewRequest A round as it was played, with the cards of both players, and the seat to review.
 type GinReviewRequest struct {
 	// Starter Who had the first turn.
 	Starter GinWho `json:"starter"`
@@ -5858,10 +5858,10 @@ type GinReviewRequest struct {
 	// Events What has happened since the deal, in order.
 	Events []GinRoundEventInput `json:"events"`
 
-	// Seat Whose actions are reviewed. It must have had at least one. Default is every seat.
+	// Seat The seat to review. It must have acted at least once. The default is every seat.
 	Seat *GinWho `json:"seat,omitempty"`
 
-	// Worlds How many worlds are drawn for each action, from 2 to 5,000. Without it 96, and 384 for an action that is uncertain over 96. A world is a hand of the opponent, and an order of the stock.
+	// Worlds Number of worlds to draw for each action, from 2 to 5,000. Default 96, and 384 for an action that is uncertain over 96. A world is a hand of the opponent and an order of the stock.
 	//
 	// Example: 96
 	Worlds *int `json:"worlds,omitempty"`
@@ -5870,7 +5870,7 @@ type GinReviewRequest struct {
 	Seed *string `json:"seed,omitempty"`
 }
 
-// GinReviewedAction An action of a player. `knowledge` is absent if no other one was allowed.
+// GinReviewedAction An action of a player. `knowledge` is absent if no other action was allowed.
 type GinReviewedAction struct {
 	// Number The number of the event, from 1. `continue` has the number of the discard before it.
 	Number int `json:"number"`
@@ -5878,7 +5878,7 @@ type GinReviewedAction struct {
 	// Turn The number of the turn. Each player has every other turn.
 	Turn int `json:"turn"`
 
-	// Seat The player whose situation it is, or the opponent.
+	// Seat The player who sees the situation (`me`), or the opponent (`opp`).
 	Seat GinWho `json:"seat"`
 
 	// Action A decision of a player.
@@ -5898,13 +5898,13 @@ type GinReviewedAction struct {
 	// - `forced`: nothing else was allowed.
 	Verdict Verdict `json:"verdict"`
 
-	// Knowledge The action on what the player could know at that time.
+	// Knowledge The cost of the action on what the player could know at that time.
 	Knowledge *GinReviewKnowledge `json:"knowledge,omitempty"`
 }
 
 // GinRound A round as it was played, as `/v1/gin-rummy/review` takes it.
 type GinRound struct {
-	// Starter The player whose situation it is, or the opponent.
+	// Starter The player who sees the situation (`me`), or the opponent (`opp`).
 	Starter GinWho `json:"starter"`
 
 	// Upcard A card: its rank, then its suit.
@@ -5921,7 +5921,7 @@ type GinRound struct {
 
 // GinRoundEvent A pass, a draw, a discard or a knock of a player.
 type GinRoundEvent struct {
-	// Seat The player whose situation it is, or the opponent.
+	// Seat The player who sees the situation (`me`), or the opponent (`opp`).
 	Seat GinWho `json:"seat"`
 
 	// Kind What the player did.
@@ -5933,13 +5933,13 @@ type GinRoundEvent struct {
 
 // GinRoundEventInput A pass, a draw, a discard or a knock of a player.
 type GinRoundEventInput struct {
-	// Seat The player whose situation it is, or the opponent.
+	// Seat The player who sees the situation (`me`), or the opponent (`opp`).
 	Seat GinWho `json:"seat"`
 
 	// Kind `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`, which ends the round.
 	Kind GinRoundEventInputKind `json:"kind"`
 
-	// Card The card of a draw or of a discard, also of what the opponent drew from the stock. It is missing for a pass and for a knock.
+	// Card The card of a draw or a discard, including cards that the opponent drew from the stock. Absent for a pass and for a knock.
 	Card *GinCardInput `json:"card,omitempty"`
 }
 
@@ -5951,7 +5951,7 @@ type GinScore struct {
 	// Result Whether the knocker wins (`knock`), wins without deadwood (`gin`), or loses (`undercut`).
 	Result GinScoreResult `json:"result"`
 
-	// Score The points of both. One of the two is 0.
+	// Score The points of both players. One of the two numbers is 0.
 	Score GinPoints `json:"score"`
 
 	// Knocker What a player has laid down.
@@ -5974,10 +5974,10 @@ type GinScoreResult string
 
 // GinScoreRequest The hands of a knocker and of the opponent.
 type GinScoreRequest struct {
-	// Knocker A hand of ten cards, and the melds that are laid down of it.
+	// Knocker A hand of ten cards, and the melds laid down from it.
 	Knocker GinLaidInput `json:"knocker"`
 
-	// Opponent A hand of ten cards, and the melds that are laid down of it.
+	// Opponent A hand of ten cards, and the melds laid down from it.
 	Opponent GinLaidInput `json:"opponent"`
 }
 
@@ -6010,7 +6010,7 @@ type GinSeatReviews struct {
 
 // GinSession A session as the client sees it.
 type GinSession struct {
-	// Id The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too.
+	// Id The id of the session. Whoever knows it may play. If the session was created with an API key, that key is needed too.
 	Id string `json:"id"`
 
 	// State What the session waits for: whether the client passes, takes the top discard or draws from the stock (`draw`), its discard, whether it knocks (`knock`), its melds after a knock of the opponent (`meld`), the next round (`round_over`), or nothing (`over`).
@@ -6040,7 +6040,7 @@ type GinSession struct {
 	// Discards The cards that the client may discard. Empty in other states than `discard`.
 	Discards GinCards `json:"discards"`
 
-	// Top The top discard. Absent after it was taken, until the discard of the player who took it.
+	// Top The top discard. Absent between taking it and the next discard.
 	Top *GinCard `json:"top,omitempty"`
 
 	// Drawn The card that the client has just drawn, in the state `discard`.
@@ -6052,7 +6052,7 @@ type GinSession struct {
 	// Deadwood The least deadwood of the cards of the client.
 	Deadwood int `json:"deadwood"`
 
-	// Melds The first of the best arrangements of the cards of the client.
+	// Melds The first best arrangement of the client's cards.
 	Melds GinArrangement `json:"melds"`
 
 	// Knock What the player who knocked has laid down. Only after a knock.
@@ -6070,7 +6070,7 @@ type GinSession struct {
 	// Seed The seed that the client gave. Absent if it gave none.
 	Seed *string `json:"seed,omitempty"`
 
-	// ExpiresAt When the session ends if nothing is done in it.
+	// ExpiresAt When the session ends if no act follows.
 	ExpiresAt time.Time `json:"expires_at"`
 
 	// Links Where the session is.
@@ -6090,7 +6090,7 @@ type GinSessionAction struct {
 	// Card The card of a discard.
 	Card *GinCardInput `json:"card,omitempty"`
 
-	// Melds The melds of a knock, or after a knock of the opponent. Default are the best ones: after a knock of the opponent, those with which the least is left after the lay-offs.
+	// Melds The melds of a knock, or after a knock of the opponent. The default is the best melds: after a knock of the opponent, the melds that leave the least deadwood after the lay-offs.
 	Melds *[][]GinCardInput `json:"melds,omitempty"`
 }
 
@@ -6099,7 +6099,7 @@ type GinSessionActionKind string
 
 // GinSessionKnock What the player who knocked has laid down. Only after a knock.
 type GinSessionKnock struct {
-	// Seat The player whose situation it is, or the opponent.
+	// Seat The player who sees the situation (`me`), or the opponent (`opp`).
 	Seat GinWho `json:"seat"`
 
 	// Laid What a player has laid down.
@@ -6120,7 +6120,7 @@ type GinSessionPlayRequest struct {
 	Action GinSessionAction `json:"action"`
 }
 
-// GinSessionRequest What is played, and against whom.
+// GinSessionRequest The length of the session, and the player of the program.
 type GinSessionRequest struct {
 	// Player The opponent. Default is `playout`.
 	Player *GinPlayer `json:"player,omitempty"`
@@ -6128,7 +6128,7 @@ type GinSessionRequest struct {
 	// Length Whether rounds are played until a player has 100 points (`game`, default; at most 50 rounds), or one round.
 	Length *GinSessionLength `json:"length,omitempty"`
 
-	// Starter Who has the first turn of the first round. Default is drawn.
+	// Starter Who has the first turn of the first round. By default the starter is drawn.
 	Starter *GinWho `json:"starter,omitempty"`
 
 	// Seed The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
@@ -6142,7 +6142,7 @@ type GinSessionResult struct {
 	// Number The number of the round, from 1.
 	Number int `json:"number"`
 
-	// Starter The player whose situation it is, or the opponent.
+	// Starter The player who sees the situation (`me`), or the opponent (`opp`).
 	Starter GinWho `json:"starter"`
 
 	// Result Whether the knocker won (`knock`), won without deadwood (`gin`), lost (`undercut`), or nobody knocked (`void`).
@@ -6151,10 +6151,10 @@ type GinSessionResult struct {
 	// Knocker Who knocked. Absent if nobody did.
 	Knocker *GinWho `json:"knocker,omitempty"`
 
-	// Deadwood The deadwood of both after the lay-offs. Zero if nobody knocked.
+	// Deadwood The deadwood of both players after the lay-offs. Zero if nobody knocked.
 	Deadwood GinScores `json:"deadwood"`
 
-	// Points What both scored. At most one of the two is not 0.
+	// Points What both players scored. At most one of the two numbers is not 0.
 	Points GinScores `json:"points"`
 
 	// LaidOff The cards laid off on the knocker's melds, in order.
@@ -6167,9 +6167,9 @@ type GinSessionResultResult string
 // GinSessionState What the session waits for: whether the client passes, takes the top discard or draws from the stock (`draw`), its discard, whether it knocks (`knock`), its melds after a knock of the opponent (`meld`), the next round (`round_over`), or nothing (`over`).
 type GinSessionState string
 
-// GinSituation What a player has seen of a round, as `/v1/gin-rummy/estimate` takes it, and `/v1/gin-rummy/advise` in the player's turn.
+// GinSituation What a player has seen of a round, as `/v1/gin-rummy/estimate` takes it. In the player's turn `/v1/gin-rummy/advise` takes it too.
 type GinSituation struct {
-	// Starter The player whose situation it is, or the opponent.
+	// Starter The player who sees the situation (`me`), or the opponent (`opp`).
 	Starter GinWho `json:"starter"`
 
 	// Upcard A card: its rank, then its suit.
@@ -6189,7 +6189,7 @@ type GinSituation struct {
 // Example: ["2C","3C","4C","8C","QC","KH","AS","7S","KS","JD"]
 type GinSituationHandInput = []GinCardInput
 
-// GinWho The player whose situation it is, or the opponent.
+// GinWho The player who sees the situation (`me`), or the opponent (`opp`).
 type GinWho string
 
 // ItemError An error in place of an answer.
@@ -6247,7 +6247,7 @@ type Job struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -6341,7 +6341,7 @@ type JobState struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -6363,22 +6363,22 @@ type JobToken struct {
 	Events string `json:"events"`
 }
 
-// KlaverjasAdvice Which card to play, and what the worlds say about each legal card.
+// KlaverjasAdvice Which card to play, and how each legal card does in the worlds.
 type KlaverjasAdvice struct {
 	// Card The best card.
 	Card Card `json:"card"`
 
-	// Method How worlds are drawn and judged. Default `search`.
+	// Method How to draw and judge worlds. Default `search`.
 	//
-	// - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
-	// - `belief`: each world is solved exactly. Worlds are drawn from a model of where the hidden cards are, which it
-	//   estimates from what was played. This chooses somewhat better cards at the table than `search`.
-	// - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
-	//   count the more, the more likely the other seats would have played in them what they did play. This chooses better
-	//   cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
+	// - `search`: each world is solved exactly, with all cards visible. All worlds have the same weight.
+	// - `belief`: each world is solved exactly. A model estimates from the cards played where the hidden cards are, and worlds are drawn
+	//   from its estimate. At the table its cards are somewhat better than the cards of `search`.
+	// - `playout`: a network plays each world to its end, in all four seats; each seat sees only its own cards. A world has more weight if
+	//   the cards of the other seats are likelier in it. At the table its cards are better than the cards of `search`. Its figures
+	//   describe the table, but they are estimates of two models.
 	Method KlaverjasAdviceMethod `json:"method"`
 
-	// Objective What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
+	// Objective The aim of the best card: the highest mean outcome for the seat's team (`score`), or the most worlds won (`win`; among equals the mean outcome decides).
 	Objective KlaverjasObjective `json:"objective"`
 
 	// Cards Every legal card, the best first. Among equals, a card that wins points in a trick that is certain comes first,
@@ -6393,12 +6393,12 @@ type KlaverjasAdvice struct {
 	// Confidence `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
 	Confidence KlaverjasAdviceConfidence `json:"confidence"`
 
-	// Basis How likely each world is taken to be.
+	// Basis What the probabilities of the worlds are based on.
 	//
 	// - `knowledge`: all worlds that are possible for the view are equally likely.
-	// - `belief`: worlds are the more likely, the more likely a model finds the holders of their cards from what was played.
-	// - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
-	// - `calls_and_play`: and the more likely they would have made the calls that they did make.
+	// - `belief`: a model estimates from the cards played how likely each seat holds each card, and so how likely each world is.
+	// - `play`: a world is likelier if the other seats would more likely have played the same cards in it.
+	// - `calls_and_play`: the same, for their calls and their cards.
 	Basis KlaverjasAdviceBasis `json:"basis"`
 
 	// Model The networks of the method `playout`, or the model of the method `belief`. Absent with `search`.
@@ -6425,19 +6425,19 @@ type KlaverjasAdvice struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// KlaverjasAdviceBasis How likely each world is taken to be.
+// KlaverjasAdviceBasis What the probabilities of the worlds are based on.
 //
 // - `knowledge`: all worlds that are possible for the view are equally likely.
-// - `belief`: worlds are the more likely, the more likely a model finds the holders of their cards from what was played.
-// - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
-// - `calls_and_play`: and the more likely they would have made the calls that they did make.
+// - `belief`: a model estimates from the cards played how likely each seat holds each card, and so how likely each world is.
+// - `play`: a world is likelier if the other seats would more likely have played the same cards in it.
+// - `calls_and_play`: the same, for their calls and their cards.
 type KlaverjasAdviceBasis string
 
 // KlaverjasAdviceConfidence `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
 type KlaverjasAdviceConfidence string
 
-// KlaverjasAdviceErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched. The error of `cost` is computed from the
-// differences within each world. They are absent if a single world of several was searched.
+// KlaverjasAdviceErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched, and absent if only one world of several was
+// searched. The error of `cost` is computed from the differences within each world.
 type KlaverjasAdviceErrors struct {
 	// WinProbability The standard error of `win_probability`.
 	WinProbability float64 `json:"win_probability"`
@@ -6449,14 +6449,14 @@ type KlaverjasAdviceErrors struct {
 	Cost float64 `json:"cost"`
 }
 
-// KlaverjasAdviceMethod How worlds are drawn and judged. Default `search`.
+// KlaverjasAdviceMethod How to draw and judge worlds. Default `search`.
 //
-//   - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
-//   - `belief`: each world is solved exactly. Worlds are drawn from a model of where the hidden cards are, which it
-//     estimates from what was played. This chooses somewhat better cards at the table than `search`.
-//   - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
-//     count the more, the more likely the other seats would have played in them what they did play. This chooses better
-//     cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
+//   - `search`: each world is solved exactly, with all cards visible. All worlds have the same weight.
+//   - `belief`: each world is solved exactly. A model estimates from the cards played where the hidden cards are, and worlds are drawn
+//     from its estimate. At the table its cards are somewhat better than the cards of `search`.
+//   - `playout`: a network plays each world to its end, in all four seats; each seat sees only its own cards. A world has more weight if
+//     the cards of the other seats are likelier in it. At the table its cards are better than the cards of `search`. Its figures
+//     describe the table, but they are estimates of two models.
 type KlaverjasAdviceMethod string
 
 // KlaverjasAdviceWorlds The worlds that were searched.
@@ -6509,7 +6509,7 @@ type KlaverjasAdviseJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -6546,10 +6546,10 @@ type KlaverjasAdviseRequest struct {
 	// Leader Who leads the first trick.
 	Leader KlaverjasSeatInput `json:"leader"`
 
-	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+	// Declarer The team that chose trump. It wins if it scores more than the other team. The default is the leader's team.
 	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
 
-	// Seat Whose view it is. It must be this seat's turn.
+	// Seat The seat of the view. It must be this seat's turn.
 	Seat KlaverjasSeatInput `json:"seat"`
 
 	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
@@ -6567,30 +6567,30 @@ type KlaverjasAdviseRequest struct {
 	// Example: {"N":["10S","AS"]}
 	Known *KlaverjasKnownInput `json:"known,omitempty"`
 
-	// Method How worlds are drawn and judged. Default `search`.
+	// Method How to draw and judge worlds. Default `search`.
 	//
-	// - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
-	// - `belief`: each world is solved exactly. Worlds are drawn from a model of where the hidden cards are, which it
-	//   estimates from what was played. This chooses somewhat better cards at the table than `search`.
-	// - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
-	//   count the more, the more likely the other seats would have played in them what they did play. This chooses better
-	//   cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
+	// - `search`: each world is solved exactly, with all cards visible. All worlds have the same weight.
+	// - `belief`: each world is solved exactly. A model estimates from the cards played where the hidden cards are, and worlds are drawn
+	//   from its estimate. At the table its cards are somewhat better than the cards of `search`.
+	// - `playout`: a network plays each world to its end, in all four seats; each seat sees only its own cards. A world has more weight if
+	//   the cards of the other seats are likelier in it. At the table its cards are better than the cards of `search`. Its figures
+	//   describe the table, but they are estimates of two models.
 	Method *KlaverjasAdviceMethod `json:"method,omitempty"`
 
-	// Bidding How trump was chosen. Only with the method `playout`, and under the default rules of a system. Worlds count the more, the more likely the other seats would have made their calls in them. It must end with the trump, the declarers and the leader of the view.
+	// Bidding How trump was chosen. Only with the method `playout`, and under the default rules of a system. A world has more weight if the calls of the other seats are likelier in it. The bidding must end with the trump, the declarers and the leader of the view.
 	Bidding *KlaverjasBiddingInput `json:"bidding,omitempty"`
 
-	// Worlds Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000. If there are no more, all are searched; if there are also no more than 300, all are played out.
+	// Worlds Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000. If the view has no more, all are searched. All are played out only if there are also at most 300.
 	//
 	// Example: 100
 	Worlds *int `json:"worlds,omitempty"`
 
-	// BudgetMs Maximum time for the searches in milliseconds, from 1 to 600,000. It counts from when the request was read, for a job from when it starts. Without `worlds`, up to 10,000 worlds are searched in this time.
+	// BudgetMs Maximum time for the searches in milliseconds, from 1 to 600,000. It starts when the request has been read, or when the job starts. Without `worlds`, up to 10,000 worlds are searched in this time.
 	//
 	// Example: 50
 	BudgetMs *float64 `json:"budget_ms,omitempty"`
 
-	// Objective What the best card is best for. Default `score`.
+	// Objective The aim of the best card. Default `score`.
 	Objective *KlaverjasObjective `json:"objective,omitempty"`
 
 	// Seed Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
@@ -6599,18 +6599,18 @@ type KlaverjasAdviseRequest struct {
 	Seed *string `json:"seed,omitempty"`
 }
 
-// KlaverjasAdvisedCard What the worlds say about one legal card. If only one card is legal, nothing is searched, and `win_probability`,
-// `outcome` and `standard_errors` are absent.
+// KlaverjasAdvisedCard How one legal card does in the worlds. If only one card is legal, nothing is searched, and `win_probability`, `outcome` and
+// `standard_errors` are absent.
 type KlaverjasAdvisedCard struct {
 	// Card A card: its face, then its suit.
 	//
 	// Example: 10H
 	Card Card `json:"card"`
 
-	// WinProbability Share of the worlds that the declarers win after this card: with all cards open, or with the method `playout` when the networks play.
+	// WinProbability Share of the worlds that the declarers win after this card: with all cards open, or, with the method `playout`, when the network plays.
 	WinProbability *float64 `json:"win_probability,omitempty"`
 
-	// Outcome Mean outcome after this card, in points from the declarers' side: with all cards open, or with the method `playout` when the networks play.
+	// Outcome Mean outcome after this card, in points from the declarers' side: with all cards open, or, with the method `playout`, when the network plays.
 	Outcome *float64 `json:"outcome,omitempty"`
 
 	// BestIn Share of the worlds in which no card is better for the objective.
@@ -6619,11 +6619,11 @@ type KlaverjasAdvisedCard struct {
 	// Cost How much worse the card is than the best one for the seat's team: in points for the objective `score`, in probability for `win`.
 	Cost float64 `json:"cost"`
 
-	// Equal Whether for the objective the card is as good as the best one in every world that was searched.
+	// Equal Whether the card is as good as the best one for the objective, in every world that was searched.
 	Equal bool `json:"equal"`
 
-	// StandardErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched. The error of `cost` is computed from the
-	// differences within each world. They are absent if a single world of several was searched.
+	// StandardErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched, and absent if only one world of several was
+	// searched. The error of `cost` is computed from the differences within each world.
 	StandardErrors *KlaverjasAdviceErrors `json:"standard_errors,omitempty"`
 }
 
@@ -6665,7 +6665,7 @@ type KlaverjasAnalyseJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -6703,10 +6703,10 @@ type KlaverjasAnalysedCard struct {
 	// Example: 10H
 	Card Card `json:"card"`
 
-	// Before The outcome with best play by both teams from before the card.
+	// Before The outcome with best play by both teams before the card is played.
 	Before KlaverjasOutcome `json:"before"`
 
-	// After The outcome with best play by both teams from after the card.
+	// After The outcome with best play by both teams after the card is played.
 	After KlaverjasOutcome `json:"after"`
 
 	// Cost Points of outcome that the card cost the player's team.
@@ -6774,19 +6774,19 @@ type KlaverjasBid struct {
 	// Value The mean of what the seat's team scores above the other team after this call, in points.
 	Value float64 `json:"value"`
 
-	// Gain How much the best trump is worth above a pass, in points. Missing if a pass is not allowed.
+	// Gain How much more the best trump is worth than a pass, in points. Absent if a pass is not allowed.
 	Gain *float64 `json:"gain,omitempty"`
 
 	// Why Why this call.
 	Why string `json:"why"`
 
-	// Trumps What declaring is worth for each trump that may be called, the best first; equal values in the order C, D, H, S.
+	// Trumps What declaring is worth for each trump that may be called, the best first. Equal values are in the order C, D, H, S.
 	Trumps []KlaverjasBidTrump `json:"trumps"`
 
-	// Pass What passing is worth. Missing if a pass is not allowed.
+	// Pass What passing is worth. Absent if a pass is not allowed.
 	Pass *KlaverjasBidPass `json:"pass,omitempty"`
 
-	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned, and each player in turn declares with it or passes.
 	Flow KlaverjasFlow `json:"flow"`
 
 	// Dealer A seat.
@@ -6795,10 +6795,10 @@ type KlaverjasBid struct {
 	// Calls The calls before.
 	Calls []string `json:"calls"`
 
-	// Turned The suits turned so far. Missing in other flows than `turned`.
+	// Turned The suits turned so far. Absent in other flows than `turned`.
 	Turned *[]Suit `json:"turned,omitempty"`
 
-	// Again Whether another suit is turned if all pass. Missing in other flows than `turned`.
+	// Again Whether another suit is turned if all pass. Absent in other flows than `turned`.
 	Again *bool `json:"again,omitempty"`
 
 	// Leader Who leads the first trick.
@@ -6813,7 +6813,7 @@ type KlaverjasBid struct {
 	// Worlds Number of sampled deals of the other players' cards.
 	Worlds int `json:"worlds"`
 
-	// EffectiveWorlds How many samples of equal weight would be as exact. It is below `worlds` when samples count less because of the calls before.
+	// EffectiveWorlds The number of samples of equal weight that would be equally exact. It is below `worlds` when samples count less because of earlier calls.
 	EffectiveWorlds float64 `json:"effective_worlds"`
 
 	// Seed The seed of the samples.
@@ -6856,7 +6856,7 @@ type KlaverjasBidRequest struct {
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned, and each player in turn declares with it or passes.
 	Flow KlaverjasFlow `json:"flow"`
 
 	// Dealer Who dealt. The player left of the dealer leads the first trick.
@@ -6867,7 +6867,7 @@ type KlaverjasBidRequest struct {
 	// Example: ["pass","pass"]
 	Calls *[]string `json:"calls,omitempty"`
 
-	// Turned The suits turned so far, in order. Needed in the flow `turned`, and not allowed in others. If all players have passed on a suit and `again` is true, the next one must be there.
+	// Turned The suits turned so far, in order. Needed in the flow `turned`, and not allowed in others. If all players have passed on a suit and `again` is true, the next suit must be in the list.
 	//
 	// Example: ["H"]
 	Turned *[]SuitInput `json:"turned,omitempty"`
@@ -6875,7 +6875,7 @@ type KlaverjasBidRequest struct {
 	// Again In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false.
 	Again *bool `json:"again,omitempty"`
 
-	// Seat Whose hand it is. It must be this seat's turn to call, which is the default.
+	// Seat The seat that holds the hand. It must be this seat's turn to call. The default is the seat on turn.
 	Seat *KlaverjasSeatInput `json:"seat,omitempty"`
 
 	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
@@ -6897,25 +6897,25 @@ type KlaverjasBidTrump struct {
 	// Value The mean of what the seat's team scores above the other team if it declares with this trump, in points.
 	Value float64 `json:"value"`
 
-	// StandardError The standard error of `value` from the sampling. It does not contain the error of the table model; before the first call it is 0.
+	// StandardError The standard error of `value` from the sampling. It does not contain the error of the table model. Before the first call it is 0.
 	StandardError float64 `json:"standard_error"`
 
-	// WinProbability The share of the deals of the other cards that the declarers win with all cards open and best play by all, as in `/v1/klaverjas/hand-strength`. The calls before do not change it.
+	// WinProbability The share of the deals of the other cards that the declarers win with all cards open and best play by all, as in `/v1/klaverjas/hand-strength`. Earlier calls do not change it.
 	WinProbability float64 `json:"win_probability"`
 
-	// TableWinProbability The probability that the declarers win at the table, after the calls before.
+	// TableWinProbability The probability that the declarers win at the table, given the earlier calls.
 	TableWinProbability float64 `json:"table_win_probability"`
 
-	// TablePitProbability The probability that the declarers win all eight tricks at the table, after the calls before.
+	// TablePitProbability The probability that the declarers win all eight tricks at the table, given the earlier calls.
 	TablePitProbability float64 `json:"table_pit_probability"`
 
 	// PointCount A rule of thumb for the hand alone, as in `/v1/klaverjas/hand-strength`.
 	PointCount int `json:"point_count"`
 }
 
-// KlaverjasBiddingInput A bidding from its first call to its last, which declares.
+// KlaverjasBiddingInput A bidding from its first call to its last. The last call declares.
 type KlaverjasBiddingInput struct {
-	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned, and each player in turn declares with it or passes.
 	Flow KlaverjasFlow `json:"flow"`
 
 	// Dealer Who dealt. The player left of the dealer leads the first trick.
@@ -6950,7 +6950,7 @@ type KlaverjasCardHolders struct {
 	// Example: 10H
 	Card Card `json:"card"`
 
-	// Holders The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `belief` it is the estimate of the model. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other.
+	// Holders The probability of each holder. At the level `rules` it is the share of the worlds, to the precision of a double. At the level `belief` it is the estimate of the model. At the level `paper` the possible holders of each card are equally likely, and a card has no holder if beliefs contradict each other.
 	Holders KlaverjasProbabilities `json:"holders"`
 }
 
@@ -6961,7 +6961,7 @@ type KlaverjasCardModel struct {
 	// Example: 10H
 	Card Card `json:"card"`
 
-	// Seat Whose view it is. Absent for a position.
+	// Seat The seat of the view. Absent for a position.
 	Seat *KlaverjasSeat `json:"seat,omitempty"`
 
 	// Steps The model before the first card is played, and after each card that changes it.
@@ -6976,7 +6976,7 @@ type KlaverjasCardModel struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// KlaverjasCardModelRequest A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields belong to both.
+// KlaverjasCardModelRequest A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields go with either.
 type KlaverjasCardModelRequest struct {
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
@@ -6991,7 +6991,7 @@ type KlaverjasCardModelRequest struct {
 	// Leader Who leads the first trick.
 	Leader KlaverjasSeatInput `json:"leader"`
 
-	// Declarer The team that chose trump. Default is the leader's team. It does not change the answer.
+	// Declarer The team that chose trump. The default is the leader's team. It does not change the answer.
 	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
 
 	// Seat Whose view it is.
@@ -7026,27 +7026,27 @@ type KlaverjasCardModelRequest struct {
 	Card CardInput `json:"card"`
 }
 
-// KlaverjasCardModelSeat What one seat knows of the card.
+// KlaverjasCardModelSeat What one seat knows about the card.
 type KlaverjasCardModelSeat struct {
 	// Classes The worlds in groups that the seat cannot tell apart. It always knows in which group the truth is.
 	Classes [][]KlaverjasSeat `json:"classes"`
 
-	// Possible The worlds that the seat holds possible. It can be fewer than its group, as its own cards exclude others. Absent for the other seats of a view.
+	// Possible The worlds that the seat holds possible. These can be fewer than the group, because the seat's own cards exclude others. Absent for the other seats of a view.
 	Possible *[]KlaverjasSeat `json:"possible,omitempty"`
 }
 
-// KlaverjasCardModelSeats What each seat knows of the card.
+// KlaverjasCardModelSeats What each seat knows about the card.
 type KlaverjasCardModelSeats struct {
-	// N What one seat knows of the card.
+	// N What one seat knows about the card.
 	N KlaverjasCardModelSeat `json:"N"`
 
-	// E What one seat knows of the card.
+	// E What one seat knows about the card.
 	E KlaverjasCardModelSeat `json:"E"`
 
-	// S What one seat knows of the card.
+	// S What one seat knows about the card.
 	S KlaverjasCardModelSeat `json:"S"`
 
-	// W What one seat knows of the card.
+	// W What one seat knows about the card.
 	W KlaverjasCardModelSeat `json:"W"`
 }
 
@@ -7061,13 +7061,13 @@ type KlaverjasCardModelStep struct {
 	// By Who played it. Absent before the first card.
 	By *KlaverjasSeat `json:"by,omitempty"`
 
-	// Worlds The seats that may have been dealt the card, by what all have seen. One if the card has been played.
+	// Worlds The seats that may have been dealt the card, judged by what all have seen. One seat if the card has been played.
 	Worlds []KlaverjasSeat `json:"worlds"`
 
 	// Actual The seat that was dealt the card. Absent for a view whose seat does not know it.
 	Actual *KlaverjasSeat `json:"actual,omitempty"`
 
-	// Seats What each seat knows of the card.
+	// Seats What each seat knows about the card.
 	Seats KlaverjasCardModelSeats `json:"seats"`
 }
 
@@ -7088,7 +7088,7 @@ type KlaverjasCompletedTrick struct {
 	// Points The points of its cards, and 10 more in the last trick.
 	Points int `json:"points"`
 
-	// Melds The melds in it. A pit is none.
+	// Melds The melds in it. A pit is not a meld of a trick.
 	Melds []KlaverjasMeld `json:"melds"`
 }
 
@@ -7173,7 +7173,7 @@ type KlaverjasDealPosition struct {
 	Hands KlaverjasHands `json:"hands"`
 }
 
-// KlaverjasDeclarers Which team declares: the leader's team, the team with the better outcome when all cards are open, or one drawn with the deal.
+// KlaverjasDeclarers Which team declares: the leader's team, the team with the better outcome when all cards are open, or a team drawn with the deal.
 type KlaverjasDeclarers string
 
 // KlaverjasEffortBin The deals whose search needed at least `from` and fewer than `to` nodes. In the last bin `to` is 0 and means no upper bound.
@@ -7240,7 +7240,7 @@ type KlaverjasEveningHand struct {
 	// Pit Whether one team won all tricks of a finished hand.
 	Pit *bool `json:"pit,omitempty"`
 
-	// Mistakes The mistakes, lucky ones too, in the order of play.
+	// Mistakes The mistakes, including lucky ones, in the order of play.
 	Mistakes []KlaverjasEveningMistake `json:"mistakes"`
 
 	// Seats How the seats played. A seat is absent if none of its cards are reviewed.
@@ -7285,7 +7285,7 @@ type KlaverjasEveningJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -7307,7 +7307,7 @@ type KlaverjasEveningJobRequest struct {
 // KlaverjasEveningJobRequestKind The operation.
 type KlaverjasEveningJobRequestKind string
 
-// KlaverjasEveningMistake A card that was a mistake on what its player could know.
+// KlaverjasEveningMistake A card that was a mistake, judged on what its player could know.
 type KlaverjasEveningMistake struct {
 	// Number The number of the card, out of 32, in order of play.
 	Number int `json:"number"`
@@ -7381,7 +7381,7 @@ type KlaverjasEveningPlayer struct {
 
 // KlaverjasEveningRequest The records of an evening, and how much to search.
 type KlaverjasEveningRequest struct {
-	// Text Records of 1 to 100 hands of Klaverjas, in any form. Each has four hands and trump.
+	// Text Records of 1 to 100 hands of Klaverjas, in any form. Each record must have all four hands and the trump suit.
 	Text string `json:"text"`
 
 	// Worlds Number of worlds to search for each card, from 1 to 5,000, as for `/v1/klaverjas/review`.
@@ -7407,15 +7407,15 @@ type KlaverjasFact struct {
 	Seat KlaverjasSeat `json:"seat"`
 
 	// Kind What proves the fact. `shown`: the cards lie open. `void`: the seat did not follow suit. `no_trump`: it did not ruff
-	// where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed,
-	// which is allowed only with nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no
-	// others. `full`: all its cards are certain. `belief`: not proved; the third rule of the paper.
+	// where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed, which is
+	// allowed only if it has nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no others. `full`:
+	// all its cards are certain. `belief`: not proved, but believed by the third rule of the paper.
 	Kind KlaverjasFactKind `json:"kind"`
 
-	// Excluded The cards, unseen at that moment, that the seat cannot hold, without those that an earlier fact excludes.
+	// Excluded The cards, unseen at that moment, that the seat cannot hold. Cards that an earlier fact excludes are left out.
 	Excluded *Cards `json:"excluded,omitempty"`
 
-	// Holds The cards that the seat holds, without the cards of an earlier fact. No other seat holds them.
+	// Holds The cards that the seat holds and no other seat holds. Cards of an earlier fact are left out.
 	Holds *Cards `json:"holds,omitempty"`
 
 	// Text The fact and its reason, in a sentence.
@@ -7425,9 +7425,9 @@ type KlaverjasFact struct {
 }
 
 // KlaverjasFactKind What proves the fact. `shown`: the cards lie open. `void`: the seat did not follow suit. `no_trump`: it did not ruff
-// where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed,
-// which is allowed only with nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no
-// others. `full`: all its cards are certain. `belief`: not proved; the third rule of the paper.
+// where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed, which is
+// allowed only if it has nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no others. `full`:
+// all its cards are certain. `belief`: not proved, but believed by the third rule of the paper.
 type KlaverjasFactKind string
 
 // KlaverjasFigure A measured figure with its 95 % confidence interval.
@@ -7442,7 +7442,7 @@ type KlaverjasFigure struct {
 	High float64 `json:"high"`
 }
 
-// KlaverjasFlow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+// KlaverjasFlow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned, and each player in turn declares with it or passes.
 type KlaverjasFlow string
 
 // KlaverjasFourOfAKind Points for four cards of the same face in one trick.
@@ -7468,7 +7468,7 @@ type KlaverjasHand = []Card
 // Example: ["7D","QD","10D","AD","8H","KH","7S","QS"]
 type KlaverjasHandInput = []CardInput
 
-// KlaverjasHandModelDescription The model of `/v1/klaverjas/hand-strength` that knows hands without the other cards. Missing if there is none.
+// KlaverjasHandModelDescription The model of `/v1/klaverjas/hand-strength` that judges a hand without the other cards. Absent if there is none.
 type KlaverjasHandModelDescription struct {
 	// Name The name of the model.
 	Name string `json:"name"`
@@ -7479,10 +7479,10 @@ type KlaverjasHandModelDescription struct {
 	// Sha256 The SHA-256 of the file of its weights, in hexadecimal.
 	Sha256 string `json:"sha256"`
 
-	// Rules The rules that it knows. It knows both declaring teams of each.
+	// Rules The rules that it was trained for, each with both declaring teams.
 	Rules []KlaverjasRules `json:"rules"`
 
-	// StandardError The root mean square error of its win probabilities over random hands, for the rules for which it is largest.
+	// StandardError The root mean square error of its win probabilities over random hands, for the rules with the largest error.
 	StandardError float64 `json:"standard_error"`
 }
 
@@ -7491,7 +7491,7 @@ type KlaverjasHandScore struct {
 	// Won Whether the declarers made the contract. Otherwise they are nat.
 	Won bool `json:"won"`
 
-	// Pit Whether one team won all eight tricks. For the defenders only if the rules give them points for it.
+	// Pit Whether one team won all eight tricks. If the defenders did, it is a pit only if the rules give them points for it.
 	Pit bool `json:"pit"`
 
 	// Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
@@ -7531,7 +7531,7 @@ type KlaverjasHandScore struct {
 
 // KlaverjasHandStrength How strong a hand is.
 type KlaverjasHandStrength struct {
-	// Trumps The strength for each trump asked for, the one with the highest win probability first.
+	// Trumps The strength for each trump asked for, the highest win probability first.
 	Trumps []KlaverjasTrumpStrength `json:"trumps"`
 
 	// Hand Eight cards.
@@ -7618,7 +7618,7 @@ type KlaverjasHandStrengthBatchJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -7656,13 +7656,13 @@ type KlaverjasHandStrengthBatchRequest struct {
 	// Leader Who leads the first trick.
 	Leader *KlaverjasSeatInput `json:"leader,omitempty"`
 
-	// Declarer The team that chooses trump. Default is the team of the seat.
+	// Declarer The team that chooses trump. The default is the team of the seat.
 	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
 
-	// Trump The trump. Default is each of the four.
+	// Trump The trump. The default is each of the four.
 	Trump *SuitInput `json:"trump,omitempty"`
 
-	// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
+	// Precision The standard error to aim at for the win probability, in percentage points, from 0.1 to 10. Default 1. Half the error takes four times the time.
 	//
 	// Example: 1
 	Precision *KlaverjasPrecision `json:"precision,omitempty"`
@@ -7670,13 +7670,13 @@ type KlaverjasHandStrengthBatchRequest struct {
 	// Method How to estimate. Default `auto`.
 	Method *KlaverjasStrengthMethodInput `json:"method,omitempty"`
 
-	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
+	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. The default is computed from the request, so that equal requests have equal answers.
 	//
 	// Example: 2026
 	Seed *KlaverjasStrengthSeed `json:"seed,omitempty"`
 }
 
-// KlaverjasHandStrengthItem A hand of a list. Fields that it does not have are taken from the list.
+// KlaverjasHandStrengthItem A hand of a list. Its missing fields are taken from the list.
 type KlaverjasHandStrengthItem struct {
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
@@ -7692,13 +7692,13 @@ type KlaverjasHandStrengthItem struct {
 	// Leader Who leads the first trick.
 	Leader *KlaverjasSeatInput `json:"leader,omitempty"`
 
-	// Declarer The team that chooses trump. Default is the team of the seat.
+	// Declarer The team that chooses trump. The default is the team of the seat.
 	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
 
-	// Trump The trump. Default is each of the four.
+	// Trump The trump. The default is each of the four.
 	Trump *SuitInput `json:"trump,omitempty"`
 
-	// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
+	// Precision The standard error to aim at for the win probability, in percentage points, from 0.1 to 10. Default 1. Half the error takes four times the time.
 	//
 	// Example: 1
 	Precision *KlaverjasPrecision `json:"precision,omitempty"`
@@ -7706,7 +7706,7 @@ type KlaverjasHandStrengthItem struct {
 	// Method How to estimate. Default `auto`.
 	Method *KlaverjasStrengthMethodInput `json:"method,omitempty"`
 
-	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
+	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. The default is computed from the request, so that equal requests have equal answers.
 	//
 	// Example: 2026
 	Seed *KlaverjasStrengthSeed `json:"seed,omitempty"`
@@ -7750,7 +7750,7 @@ type KlaverjasHandStrengthJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -7788,13 +7788,13 @@ type KlaverjasHandStrengthRequest struct {
 	// Leader Who leads the first trick.
 	Leader KlaverjasSeatInput `json:"leader"`
 
-	// Declarer The team that chooses trump. Default is the team of the seat.
+	// Declarer The team that chooses trump. The default is the team of the seat.
 	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
 
-	// Trump The trump. Default is each of the four.
+	// Trump The trump. The default is each of the four.
 	Trump *SuitInput `json:"trump,omitempty"`
 
-	// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
+	// Precision The standard error to aim at for the win probability, in percentage points, from 0.1 to 10. Default 1. Half the error takes four times the time.
 	//
 	// Example: 1
 	Precision *KlaverjasPrecision `json:"precision,omitempty"`
@@ -7802,7 +7802,7 @@ type KlaverjasHandStrengthRequest struct {
 	// Method How to estimate. Default `auto`.
 	Method *KlaverjasStrengthMethodInput `json:"method,omitempty"`
 
-	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
+	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. The default is computed from the request, so that equal requests have equal answers.
 	//
 	// Example: 2026
 	Seed *KlaverjasStrengthSeed `json:"seed,omitempty"`
@@ -7813,7 +7813,7 @@ type KlaverjasHandStrengthResult struct {
 	// Ok True: the item has an answer.
 	Ok KlaverjasHandStrengthResultOk `json:"ok"`
 
-	// Trumps The strength for each trump asked for, the one with the highest win probability first.
+	// Trumps The strength for each trump asked for, the highest win probability first.
 	Trumps []KlaverjasTrumpStrength `json:"trumps"`
 
 	// Hand Eight cards.
@@ -7889,20 +7889,19 @@ type KlaverjasHandsInput struct {
 	W KlaverjasHandInput `json:"W"`
 }
 
-// KlaverjasHardness The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
-// solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
-// that it made when it started.
+// KlaverjasHardness The expected work of the exact search with goal `win`. A model trained on the work of solved deals predicts the nodes. The
+// milliseconds follow from the speed of recent searches on this server, at first from the searches made when it started.
 type KlaverjasHardness struct {
 	// Nodes Expected number of nodes: the mean of such deals.
 	Nodes int64 `json:"nodes"`
 
-	// NodesP90 The number of nodes that nine of ten such deals do not exceed.
+	// NodesP90 Nine of ten such deals need at most this number of nodes.
 	NodesP90 int64 `json:"nodes_p90"`
 
 	// Ms Expected time in milliseconds.
 	Ms float64 `json:"ms"`
 
-	// MsP90 The time in milliseconds that nine of ten such deals do not exceed.
+	// MsP90 Nine of ten such deals take at most this time, in milliseconds.
 	MsP90 float64 `json:"ms_p90"`
 }
 
@@ -7933,7 +7932,7 @@ type KlaverjasHeldHands struct {
 	W Cards `json:"W"`
 }
 
-// KlaverjasHybridAnswer Whether the declarers win, and where the answer came from. `hardness` and `model` are present if there is a model for the deal, whatever the route.
+// KlaverjasHybridAnswer Whether the declarers win, and where the answer came from. If there is a model for the deal, `hardness` and `model` are present on every route.
 type KlaverjasHybridAnswer struct {
 	// Won Whether the declarers score more than the defenders.
 	Won bool `json:"won"`
@@ -7953,9 +7952,8 @@ type KlaverjasHybridAnswer struct {
 	// Exact Whether the answer is proven by a search. If not, it is predicted.
 	Exact bool `json:"exact"`
 
-	// Hardness The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
-	// solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
-	// that it made when it started.
+	// Hardness The expected work of the exact search with goal `win`. A model trained on the work of solved deals predicts the nodes. The
+	// milliseconds follow from the speed of recent searches on this server, at first from the searches made when it started.
 	Hardness *KlaverjasHardness `json:"hardness,omitempty"`
 
 	// Model Identifies the model.
@@ -7999,9 +7997,8 @@ type KlaverjasHybridAnswerResult struct {
 	// Exact Whether the answer is proven by a search. If not, it is predicted.
 	Exact bool `json:"exact"`
 
-	// Hardness The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
-	// solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
-	// that it made when it started.
+	// Hardness The expected work of the exact search with goal `win`. A model trained on the work of solved deals predicts the nodes. The
+	// milliseconds follow from the speed of recent searches on this server, at first from the searches made when it started.
 	Hardness *KlaverjasHardness `json:"hardness,omitempty"`
 
 	// Model Identifies the model.
@@ -8069,7 +8066,7 @@ type KlaverjasHybridRequest struct {
 	// Leader Who leads the first trick.
 	Leader KlaverjasSeatInput `json:"leader"`
 
-	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+	// Declarer The team that chose trump. It wins if it scores more than the other team. The default is the leader's team.
 	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
 
 	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
@@ -8107,13 +8104,13 @@ type KlaverjasHybridRule struct {
 
 // KlaverjasKnowledge What a seat knows about the hidden cards.
 type KlaverjasKnowledge struct {
-	// Level How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), the same with how likely a model finds each holder from what the players have done (`belief`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
+	// Level How much to conclude. `rules`: everything that the rules and the sizes of the hands prove. `belief`: the same, and a model's estimate, from what the players have done, of who holds each card. `paper`: what the agents of the paper "Logical Klaverjassen" conclude and believe.
 	Level KlaverjasKnowledgeLevel `json:"level"`
 
 	// Worlds The number of worlds. Absent at the level `paper`, which treats each card alone.
 	Worlds *WorldCount `json:"worlds,omitempty"`
 
-	// Possibles The number of pairs of a seat and a card that the seat may hold, without cards of which the holder is certain. It is 72 before the first card and never grows.
+	// Possibles The number of pairs of a card without a certain holder and a seat that may hold it. It is 72 before the first card and never grows.
 	Possibles int `json:"possibles"`
 
 	// Turn The seat to play. Absent when the hand is finished.
@@ -8148,13 +8145,13 @@ type KlaverjasKnowledgeCheck struct {
 	// Value Whether the formula is true; for a view, whether it is true in every world of the view.
 	Value bool `json:"value"`
 
-	// World A world that shows the value. For a view, the formula is true in it if `value` is true, and false otherwise. For a position, it is the true world, or a world that a seat holds possible and that shows what the seat does not know.
+	// World A world that shows the value. For a view, the formula is true in this world if `value` is true, and false otherwise. For a position, it is the true world, or a world that a seat holds possible and that shows what the seat does not know.
 	World KlaverjasHeldHands `json:"world"`
 
 	// Method How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
 	Method KlaverjasKnowledgeCheckMethod `json:"method"`
 
-	// PublicWorlds The number of worlds that are possible to all seats, by the cards played and those that lie open alone.
+	// PublicWorlds The number of worlds that are possible to all seats, judged only by the cards played and the cards that lie open.
 	PublicWorlds WorldCount `json:"public_worlds"`
 
 	// TrueIn The number of worlds of the view in which the formula is true. Present for a view with the method `model`.
@@ -8175,7 +8172,7 @@ type KlaverjasKnowledgeCheck struct {
 // KlaverjasKnowledgeCheckMethod How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
 type KlaverjasKnowledgeCheckMethod string
 
-// KlaverjasKnowledgeCheckRequest A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields belong to both.
+// KlaverjasKnowledgeCheckRequest A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields go with either.
 type KlaverjasKnowledgeCheckRequest struct {
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
@@ -8190,7 +8187,7 @@ type KlaverjasKnowledgeCheckRequest struct {
 	// Leader Who leads the first trick.
 	Leader KlaverjasSeatInput `json:"leader"`
 
-	// Declarer The team that chose trump. Default is the leader's team. It does not change the answer.
+	// Declarer The team that chose trump. The default is the leader's team. It does not change the answer.
 	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
 
 	// Seat Whose view it is.
@@ -8225,7 +8222,7 @@ type KlaverjasKnowledgeCheckRequest struct {
 	Formula string `json:"formula"`
 }
 
-// KlaverjasKnowledgeLevel How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), the same with how likely a model finds each holder from what the players have done (`belief`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
+// KlaverjasKnowledgeLevel How much to conclude. `rules`: everything that the rules and the sizes of the hands prove. `belief`: the same, and a model's estimate, from what the players have done, of who holds each card. `paper`: what the agents of the paper "Logical Klaverjassen" conclude and believe.
 type KlaverjasKnowledgeLevel string
 
 // KlaverjasKnowledgeRequest A view, and the level of the knowledge.
@@ -8243,7 +8240,7 @@ type KlaverjasKnowledgeRequest struct {
 	// Leader Who leads the first trick.
 	Leader KlaverjasSeatInput `json:"leader"`
 
-	// Declarer The team that chose trump. Default is the leader's team. It does not change the knowledge.
+	// Declarer The team that chose trump. The default is the leader's team. It does not change the knowledge.
 	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
 
 	// Seat Whose view it is.
@@ -8333,7 +8330,7 @@ type KlaverjasLegalMoves struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// KlaverjasLines Two ways to the end of the hand from the position before a card: with the card that was played, and with a better one. After the first card all seats play best, with all cards open. Where several cards are best, a seat plays in both lines the same card if it can.
+// KlaverjasLines Two ways to the end of the hand from the position before a card: with the card that was played, and with a better one. After the first card all seats play best, with all cards open. If several cards are best for a seat, it plays the same card in both lines where it can.
 type KlaverjasLines struct {
 	// Played The card that was played, and the cards after it.
 	Played Cards `json:"played"`
@@ -8356,7 +8353,7 @@ type KlaverjasMatch struct {
 	// Hands Number of hands played.
 	Hands int `json:"hands"`
 
-	// Difference What `a` scores above `b` in a hand, in points on the score sheet.
+	// Difference How much more `a` scores than `b` in a hand, in points on the score sheet.
 	Difference Estimate `json:"difference"`
 
 	// Won Number of deals in which `a` scored more than `b`, both hands together.
@@ -8371,7 +8368,7 @@ type KlaverjasMatch struct {
 	// Share The share of deals that `a` won, where a tie counts as half.
 	Share Estimate `json:"share"`
 
-	// Duplication The variance of `difference`, divided by what it would be if each deal were played once. It shows what playing each deal twice is worth.
+	// Duplication The variance of `difference`, divided by its variance if each deal were played once. It shows how much playing each deal twice helps.
 	Duplication float64 `json:"duplication"`
 
 	// Games The result by games. Absent if single hands were played.
@@ -8380,13 +8377,13 @@ type KlaverjasMatch struct {
 	// Seed The seed.
 	Seed string `json:"seed"`
 
-	// Declarer Which team declared. Missing if `bidding` decided it.
+	// Declarer Which team declared. Absent if `bidding` decided it.
 	Declarer *KlaverjasDeclarers `json:"declarer,omitempty"`
 
-	// Bidding The flow of the bidding. Missing if there was none.
+	// Bidding The flow of the bidding. Absent if there was none.
 	Bidding *KlaverjasFlow `json:"bidding,omitempty"`
 
-	// Game Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
+	// Game Single hands, games of 16 hands, or games that end when a team has 1500 points after a hand.
 	Game KlaverjasMatchLength `json:"game"`
 
 	// Rules The rules used for the answer, with the value of every switch.
@@ -8415,7 +8412,7 @@ type KlaverjasMatchGames struct {
 	// Share The share of games that `a` won, where a tie counts as half.
 	Share Estimate `json:"share"`
 
-	// Margin What `a` has above `b` at the end of a game, in points.
+	// Margin How many more points `a` has than `b` at the end of a game.
 	Margin Estimate `json:"margin"`
 }
 
@@ -8457,7 +8454,7 @@ type KlaverjasMatchJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -8479,18 +8476,18 @@ type KlaverjasMatchJobRequest struct {
 // KlaverjasMatchJobRequestKind The operation.
 type KlaverjasMatchJobRequestKind string
 
-// KlaverjasMatchLength Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
+// KlaverjasMatchLength Single hands, games of 16 hands, or games that end when a team has 1500 points after a hand.
 type KlaverjasMatchLength string
 
 // KlaverjasMatchRequest A duplicate match between two kinds of players.
 type KlaverjasMatchRequest struct {
 	// A A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
 	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
-	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
-	// `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards); or the name of a level for
-	// people, the weakest first: `beginner`, `casual`, `club`, `strong`, `master`. An option follows a
-	// colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as the program of the paper's authors,
-	// `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
+	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like `playout`,
+	// but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). Or a level for people, from the weakest:
+	// `beginner`, `casual`, `club`, `strong`, `master`. An option follows a colon: `logical:rules` knows all that the rules imply,
+	// `logical:compat` plays as the program of the paper's authors, `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds
+	// for a card.
 	//
 	//
 	// Example: logical
@@ -8498,11 +8495,11 @@ type KlaverjasMatchRequest struct {
 
 	// B A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
 	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
-	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
-	// `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards); or the name of a level for
-	// people, the weakest first: `beginner`, `casual`, `club`, `strong`, `master`. An option follows a
-	// colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as the program of the paper's authors,
-	// `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
+	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like `playout`,
+	// but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). Or a level for people, from the weakest:
+	// `beginner`, `casual`, `club`, `strong`, `master`. An option follows a colon: `logical:rules` knows all that the rules imply,
+	// `logical:compat` plays as the program of the paper's authors, `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds
+	// for a card.
 	//
 	//
 	// Example: logical
@@ -8522,13 +8519,13 @@ type KlaverjasMatchRequest struct {
 	// Declarer Which team declares. Default `leader`. Not allowed with `bidding`.
 	Declarer *KlaverjasDeclarers `json:"declarer,omitempty"`
 
-	// Bidding Decides the trump and the declarers of each deal by bidding in this flow. The player right of the leader deals. All players call by the same policy of this program, so that the match measures the play of the cards. In the flow `turned`, the trump drawn with the deal is the suit that is turned, and no second suit is. Only for the default rules of a system.
+	// Bidding Decides the trump and the declarers of each deal by bidding in this flow. The player right of the leader deals. All players call by the same policy of this program, so that the match measures the play of the cards. In the flow `turned`, the trump drawn with the deal is the only suit that is turned. Only for the default rules of a system.
 	Bidding *KlaverjasFlow `json:"bidding,omitempty"`
 
 	// Game What is played. Default `1`.
 	Game *KlaverjasMatchLength `json:"game,omitempty"`
 
-	// Worlds Number of worlds for a card, of a `pimc`, `belief`, `playout` or `mixture` player without a number of its own. No player takes more than 200, and deals times worlds are limited to 200,000. Default 40.
+	// Worlds Number of worlds for a card, for `pimc`, `belief`, `playout` and `mixture` players without a number of their own. It is at most 200, and deals times worlds are at most 200,000. Default 40.
 	Worlds *int `json:"worlds,omitempty"`
 }
 
@@ -8536,29 +8533,29 @@ type KlaverjasMatchRequest struct {
 type KlaverjasMatchSide struct {
 	// Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
 	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
-	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
-	// `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards); or the name of a level for
-	// people, the weakest first: `beginner`, `casual`, `club`, `strong`, `master`. An option follows a
-	// colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as the program of the paper's authors,
-	// `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
+	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like `playout`,
+	// but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). Or a level for people, from the weakest:
+	// `beginner`, `casual`, `club`, `strong`, `master`. An option follows a colon: `logical:rules` knows all that the rules imply,
+	// `logical:compat` plays as the program of the paper's authors, `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds
+	// for a card.
 	//
 	//
 	// Example: logical
 	Player KlaverjasPlayer `json:"player"`
 
-	// Declared Number of hands in which its team declared.
+	// Declared Number of hands in which the team of this kind declared.
 	Declared int `json:"declared"`
 
-	// Nat Share of those that were nat.
+	// Nat Share of these hands that were nat.
 	Nat float64 `json:"nat"`
 
-	// Pit Share of all hands in which its team won all tricks.
+	// Pit Share of all hands in which the team won all tricks.
 	Pit float64 `json:"pit"`
 
 	// Points Points a hand on the score sheet.
 	Points float64 `json:"points"`
 
-	// Melds Melds a hand in the tricks of its team, without the bonus for a pit.
+	// Melds Points a hand for melds in the tricks of the team, without the bonus for a pit.
 	Melds float64 `json:"melds"`
 
 	// Decisions Number of cards it chose.
@@ -8602,7 +8599,7 @@ type KlaverjasModelCard struct {
 	// Hybrid When `/v1/klaverjas/hybrid` searches by default.
 	Hybrid KlaverjasHybridRule `json:"hybrid"`
 
-	// HandModel The model of `/v1/klaverjas/hand-strength` that knows hands without the other cards. Missing if there is none.
+	// HandModel The model of `/v1/klaverjas/hand-strength` that judges a hand without the other cards. Absent if there is none.
 	HandModel *KlaverjasHandModelDescription `json:"hand_model,omitempty"`
 
 	// Version The version of the program.
@@ -8628,14 +8625,14 @@ type KlaverjasModelDescription struct {
 	// Rules The rules used for the answer, with the value of every switch.
 	Rules KlaverjasRules `json:"rules"`
 
-	// Declarers Which team declares in its deals: the team of the first leader (`leaders`) or the other team (`others`).
+	// Declarers The declaring team of its deals: the team of the first leader (`leaders`) or the other team (`others`).
 	Declarers KlaverjasModelDescriptionDeclarers `json:"declarers"`
 
 	// TrainedOn The sets of deals it was trained on, labelled by the exact search.
 	TrainedOn []KlaverjasTrainingData `json:"trained_on"`
 }
 
-// KlaverjasModelDescriptionDeclarers Which team declares in its deals: the team of the first leader (`leaders`) or the other team (`others`).
+// KlaverjasModelDescriptionDeclarers The declaring team of its deals: the team of the first leader (`leaders`) or the other team (`others`).
 type KlaverjasModelDescriptionDeclarers string
 
 // KlaverjasModelMeasured The accuracy of the predictions on a set of deals that no model was trained on.
@@ -8728,7 +8725,7 @@ type KlaverjasNumberedDeal struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// KlaverjasObjective What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
+// KlaverjasObjective The aim of the best card: the highest mean outcome for the seat's team (`score`), or the most worlds won (`win`; among equals the mean outcome decides).
 type KlaverjasObjective string
 
 // KlaverjasOutcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
@@ -8738,7 +8735,7 @@ type KlaverjasObjective string
 // Example: 52
 type KlaverjasOutcome = int
 
-// KlaverjasOutcomeDistribution The outcome over the worlds, in points from the declarers' side. The quantiles come from the outcomes that deals with such predictions and winners have; with searches alone, from the outcomes searched.
+// KlaverjasOutcomeDistribution The outcome over the worlds, in points from the declarers' side. The quantiles come from the outcomes of solved deals with equal predictions and winners. If all worlds were searched, they come from the outcomes found.
 type KlaverjasOutcomeDistribution struct {
 	// Mean The mean.
 	Mean float64 `json:"mean"`
@@ -8794,11 +8791,11 @@ type KlaverjasPlayedHand struct {
 
 // KlaverjasPlayer A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
 // `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
-// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
-// `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards); or the name of a level for
-// people, the weakest first: `beginner`, `casual`, `club`, `strong`, `master`. An option follows a
-// colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as the program of the paper's authors,
-// `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
+// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like `playout`,
+// but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). Or a level for people, from the weakest:
+// `beginner`, `casual`, `club`, `strong`, `master`. An option follows a colon: `logical:rules` knows all that the rules imply,
+// `logical:compat` plays as the program of the paper's authors, `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds
+// for a card.
 //
 // Example: logical
 type KlaverjasPlayer = string
@@ -8818,7 +8815,7 @@ type KlaverjasPosition struct {
 	// Leader Who leads the first trick.
 	Leader KlaverjasSeatInput `json:"leader"`
 
-	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+	// Declarer The team that chose trump. It wins if it scores more than the other team. The default is the leader's team.
 	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
 
 	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
@@ -8838,7 +8835,7 @@ type KlaverjasPosition struct {
 // KlaverjasPositions A list of 1 to 1,000 positions.
 type KlaverjasPositions = []KlaverjasPosition
 
-// KlaverjasPrecision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
+// KlaverjasPrecision The standard error to aim at for the win probability, in percentage points, from 0.1 to 10. Default 1. Half the error takes four times the time.
 //
 // Example: 1
 type KlaverjasPrecision = float64
@@ -8865,7 +8862,7 @@ type KlaverjasPrediction struct {
 	// Won Whether the declarers are more likely to win than to lose, with best play by all.
 	Won bool `json:"won"`
 
-	// WinProbability Probability that the declarers win. It is calibrated: of the deals with 0.8, the declarers win eight of ten.
+	// WinProbability Probability that the declarers win. It is calibrated: the declarers win eight of ten deals with 0.8.
 	WinProbability float64 `json:"win_probability"`
 
 	// Confidence Probability that `won` is right: the larger of the probabilities of winning and losing.
@@ -8874,9 +8871,8 @@ type KlaverjasPrediction struct {
 	// ExpectedOutcome The mean outcome of such deals, in points.
 	ExpectedOutcome float64 `json:"expected_outcome"`
 
-	// Hardness The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
-	// solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
-	// that it made when it started.
+	// Hardness The expected work of the exact search with goal `win`. A model trained on the work of solved deals predicts the nodes. The
+	// milliseconds follow from the speed of recent searches on this server, at first from the searches made when it started.
 	Hardness KlaverjasHardness `json:"hardness"`
 
 	// Exact Always false. The answer is predicted, not proven.
@@ -8908,7 +8904,7 @@ type KlaverjasPredictionResult struct {
 	// Won Whether the declarers are more likely to win than to lose, with best play by all.
 	Won bool `json:"won"`
 
-	// WinProbability Probability that the declarers win. It is calibrated: of the deals with 0.8, the declarers win eight of ten.
+	// WinProbability Probability that the declarers win. It is calibrated: the declarers win eight of ten deals with 0.8.
 	WinProbability float64 `json:"win_probability"`
 
 	// Confidence Probability that `won` is right: the larger of the probabilities of winning and losing.
@@ -8917,9 +8913,8 @@ type KlaverjasPredictionResult struct {
 	// ExpectedOutcome The mean outcome of such deals, in points.
 	ExpectedOutcome float64 `json:"expected_outcome"`
 
-	// Hardness The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
-	// solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
-	// that it made when it started.
+	// Hardness The expected work of the exact search with goal `win`. A model trained on the work of solved deals predicts the nodes. The
+	// milliseconds follow from the speed of recent searches on this server, at first from the searches made when it started.
 	Hardness KlaverjasHardness `json:"hardness"`
 
 	// Exact Always false. The answer is predicted, not proven.
@@ -8961,13 +8956,13 @@ type KlaverjasPuzzle struct {
 	// Example: 24kftt
 	Id KlaverjasPuzzleId `json:"id"`
 
-	// Cards Whether all cards of a puzzle are visible (`open`) or the cards of one seat only (`hidden`).
+	// Cards Whether all cards of a puzzle are visible (`open`), or only the cards of one seat (`hidden`).
 	Cards KlaverjasPuzzleCards `json:"cards"`
 
-	// Level How hard a puzzle is: the weakest level of the program's players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of its players find.
+	// Level How hard a puzzle is. It is the weakest level of the program's players such that, at this level and at all stronger ones, at least half of the players find the card. Puzzles that even fewer than half of the masters find are `master` too.
 	Level KlaverjasPuzzleLevel `json:"level"`
 
-	// Margin The least that each other card than the best costs, in points.
+	// Margin What the second best card costs at least, in points.
 	Margin float64 `json:"margin"`
 
 	// Seat Who is to play.
@@ -8988,15 +8983,15 @@ type KlaverjasPuzzle struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// KlaverjasPuzzleCards Whether all cards of a puzzle are visible (`open`) or the cards of one seat only (`hidden`).
+// KlaverjasPuzzleCards Whether all cards of a puzzle are visible (`open`), or only the cards of one seat (`hidden`).
 type KlaverjasPuzzleCards string
 
 // KlaverjasPuzzleGrade How many players of a level find the best card.
 type KlaverjasPuzzleGrade struct {
-	// Level How hard a puzzle is: the weakest level of the program's players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of its players find.
+	// Level How hard a puzzle is. It is the weakest level of the program's players such that, at this level and at all stronger ones, at least half of the players find the card. Puzzles that even fewer than half of the masters find are `master` too.
 	Level KlaverjasPuzzleLevel `json:"level"`
 
-	// Players How many players were asked. Players of a level that draw nothing at random all choose alike.
+	// Players How many players were asked. At a level without randomness all players choose the same card.
 	Players int `json:"players"`
 
 	// Found How many of them choose the best card.
@@ -9008,7 +9003,7 @@ type KlaverjasPuzzleGrade struct {
 // Example: 24kftt
 type KlaverjasPuzzleId = string
 
-// KlaverjasPuzzleLevel How hard a puzzle is: the weakest level of the program's players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of its players find.
+// KlaverjasPuzzleLevel How hard a puzzle is. It is the weakest level of the program's players such that, at this level and at all stronger ones, at least half of the players find the card. Puzzles that even fewer than half of the masters find are `master` too.
 type KlaverjasPuzzleLevel string
 
 // KlaverjasPuzzleList A page of puzzles.
@@ -9056,10 +9051,10 @@ type KlaverjasPuzzleSolution struct {
 	// Example: 24kftt
 	Id KlaverjasPuzzleId `json:"id"`
 
-	// Cards Whether all cards of a puzzle are visible (`open`) or the cards of one seat only (`hidden`).
+	// Cards Whether all cards of a puzzle are visible (`open`), or only the cards of one seat (`hidden`).
 	Cards KlaverjasPuzzleCards `json:"cards"`
 
-	// Level How hard a puzzle is: the weakest level of the program's players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of its players find.
+	// Level How hard a puzzle is. It is the weakest level of the program's players such that, at this level and at all stronger ones, at least half of the players find the card. Puzzles that even fewer than half of the masters find are `master` too.
 	Level KlaverjasPuzzleLevel `json:"level"`
 
 	// Themes What the puzzle is about.
@@ -9068,13 +9063,13 @@ type KlaverjasPuzzleSolution struct {
 	// Card The best card.
 	Card Card `json:"card"`
 
-	// Margin What the second best card costs, in points. In a hidden puzzle, the lower end of the interval: three standard errors less.
+	// Margin What the second best card costs, in points. In a hidden puzzle, three standard errors are subtracted.
 	Margin float64 `json:"margin"`
 
 	// Values What each legal card is worth, the best first.
 	Values []KlaverjasPuzzleValue `json:"values"`
 
-	// Hands The cards as they were dealt, also those that a hidden puzzle does not show.
+	// Hands The cards as they were dealt, including the cards that a hidden puzzle does not show.
 	Hands KlaverjasHands `json:"hands"`
 
 	// Worlds How many of the possible deals were searched. Present in a hidden puzzle only.
@@ -9099,10 +9094,10 @@ type KlaverjasPuzzleSummary struct {
 	// Example: 24kftt
 	Id KlaverjasPuzzleId `json:"id"`
 
-	// Cards Whether all cards of a puzzle are visible (`open`) or the cards of one seat only (`hidden`).
+	// Cards Whether all cards of a puzzle are visible (`open`), or only the cards of one seat (`hidden`).
 	Cards KlaverjasPuzzleCards `json:"cards"`
 
-	// Level How hard a puzzle is: the weakest level of the program's players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of its players find.
+	// Level How hard a puzzle is. It is the weakest level of the program's players such that, at this level and at all stronger ones, at least half of the players find the card. Puzzles that even fewer than half of the masters find are `master` too.
 	Level KlaverjasPuzzleLevel `json:"level"`
 }
 
@@ -9112,13 +9107,14 @@ type KlaverjasPuzzleSummary struct {
 //   - `follow`: the best card follows the plain suit that was led. `trump_follow`: it follows a trump.
 //   - `ruff`: the best card is a trump in a trick of a plain suit. `overruff`: the same, higher than another player's trump.
 //   - `discard`: the best card neither follows suit nor is a trump.
-//   - `feed`: the best card gives at least ten points to a trick that the partner is winning. `duck`: another card would beat the opponent who is
-//     winning the trick, and the best card does not.
-//   - `meld`: with the best card the trick has a meld.
-//   - `nat`: only the best card wins the hand for the seat's team. In a hidden puzzle: it is at least 25 percentage points likelier to.
-//   - `pit`, `last_trick`: in an open puzzle, of the best card and the second best one, only one leads to a pit, or only the best
-//     card wins the last trick.
-//   - `endgame`: at most three tricks are left. `declaring`, `defending`: what the seat's team does.
+//   - `feed`: the best card adds at least ten points to a trick that the partner is winning. `duck`: the best card does not beat the
+//     opponent who is winning the trick, and another card would.
+//   - `meld`: the best card makes a meld in the trick.
+//   - `nat`: only the best card wins the hand for the seat's team. In a hidden puzzle, it wins with a probability at least 25 percentage
+//     points higher than any other card.
+//   - `pit`: in an open puzzle, only one of the two best cards leads to a pit. `last_trick`: in an open puzzle, of these two cards only
+//     the best one wins the last trick.
+//   - `endgame`: at most three tricks are left. `declaring`, `defending`: the role of the seat's team.
 type KlaverjasPuzzleTheme string
 
 // KlaverjasPuzzleValue What a card of a puzzle is worth.
@@ -9168,13 +9164,14 @@ type KlaverjasPuzzleView struct {
 	Played Cards `json:"played"`
 }
 
-// KlaverjasReason Why a card was a mistake: what it gave away, and who could then do what. It follows from the two lines by fixed rules. Fields that the code does not need are absent.
+// KlaverjasReason Why a card was a mistake: what it gave away, and to whom. Fixed rules derive it from the two lines. Fields that the code does not need are absent.
 type KlaverjasReason struct {
-	// Code What a card gave away. "We" are the player and the partner, "they" are the opponents. What they get, they do not get in the best line.
+	// Code What a card gave away. "We" are the player and the partner, "they" are the opponents. They get it in the played line, and not in the
+	// best line.
 	//
 	// | code | what happens |
 	// |---|---|
-	// | `trick` | they take the trick of the card, which we take after the better card |
+	// | `trick` | they take the trick to which the card was played; after the better card we take it |
 	// | `ruff` | they ruff a trick |
 	// | `points` | the card adds its points to a trick that they take in both lines |
 	// | `bring_home` | the better card would bring its points into our trick; they take it later |
@@ -9189,13 +9186,13 @@ type KlaverjasReason struct {
 	// | `tempo` | they get the lead, and take tricks that follow |
 	// | `last_trick` | they take the last trick |
 	// | `later_trick` | they take a later trick, and more tricks in all |
-	// | `tricks` | they take more tricks, of which none explains the cost alone |
+	// | `tricks` | they take more tricks, and no single trick explains the cost |
 	// | `pit` | we make no pit, or they make one |
 	// | `nat` | our contract fails, and nothing else explains the cost |
 	// | `makes` | their contract is made, and nothing else explains the cost |
 	Code KlaverjasReasonCode `json:"code"`
 
-	// Trick The number of the trick in which it shows: a trick of the played line; of the best line for `roem_missed`, `last_trump`, `spent`, and a pit that they make.
+	// Trick The number of the trick in which the loss shows. It is a trick of the played line; for `roem_missed`, `last_trump`, `spent` and a pit that they make, it is a trick of the best line.
 	Trick *int `json:"trick,omitempty"`
 
 	// Seat Who takes this trick.
@@ -9207,16 +9204,16 @@ type KlaverjasReason struct {
 	// Lost The card that they get, if the reason is one card.
 	Lost *Card `json:"lost,omitempty"`
 
-	// Kept Whether `lost` is a card of theirs.
+	// Kept Whether `lost` is a card of the opponents.
 	Kept *bool `json:"kept,omitempty"`
 
-	// Points The points of `lost` if there is one; for `roem` and `roem_missed` of the roem, for `pit` of the pit; else of the trick, with its roem.
+	// Points The points of `lost` if it is present, of the roem for `roem` and `roem_missed`, of the pit for `pit`, and otherwise of the trick with its roem.
 	Points *int `json:"points,omitempty"`
 
-	// Keeps The number of another trick, which the card that was played takes in the best line.
+	// Keeps The number of another trick: the card that was played takes it in the best line.
 	Keeps *int `json:"keeps,omitempty"`
 
-	// Decides Whether the card decides if the contract is made.
+	// Decides Whether this card decides the contract.
 	Decides bool `json:"decides"`
 
 	// Text The reason in an English sentence.
@@ -9225,11 +9222,12 @@ type KlaverjasReason struct {
 	Text string `json:"text"`
 }
 
-// KlaverjasReasonCode What a card gave away. "We" are the player and the partner, "they" are the opponents. What they get, they do not get in the best line.
+// KlaverjasReasonCode What a card gave away. "We" are the player and the partner, "they" are the opponents. They get it in the played line, and not in the
+// best line.
 //
 // | code | what happens |
 // |---|---|
-// | `trick` | they take the trick of the card, which we take after the better card |
+// | `trick` | they take the trick to which the card was played; after the better card we take it |
 // | `ruff` | they ruff a trick |
 // | `points` | the card adds its points to a trick that they take in both lines |
 // | `bring_home` | the better card would bring its points into our trick; they take it later |
@@ -9244,27 +9242,27 @@ type KlaverjasReason struct {
 // | `tempo` | they get the lead, and take tricks that follow |
 // | `last_trick` | they take the last trick |
 // | `later_trick` | they take a later trick, and more tricks in all |
-// | `tricks` | they take more tricks, of which none explains the cost alone |
+// | `tricks` | they take more tricks, and no single trick explains the cost |
 // | `pit` | we make no pit, or they make one |
 // | `nat` | our contract fails, and nothing else explains the cost |
 // | `makes` | their contract is made, and nothing else explains the cost |
 type KlaverjasReasonCode string
 
-// KlaverjasReasonEvidence What the seat could know of a reason when it played the card.
+// KlaverjasReasonEvidence What the seat could know about a reason when it played the card.
 type KlaverjasReasonEvidence struct {
 	// Worlds The number of worlds that were searched for the reason.
 	Worlds int `json:"worlds"`
 
-	// Applies The number of those in which the card has a reason of this code. 0 without a reason.
+	// Applies The number of these worlds in which the card has a reason of this code. 0 without a reason.
 	Applies int `json:"applies"`
 
-	// Probability The share of all worlds in which `seat` of the reason holds the card `by`. It is 1 if that could be known. Absent if the card was not hidden.
+	// Probability The share of all worlds in which the `seat` of the reason holds the card `by`. It is 1 if the seat under review could know the holder. Absent if the card was not hidden.
 	Probability *float64 `json:"probability,omitempty"`
 
-	// Facts What the cards played had proved that bears on the reason. See `/v1/klaverjas/knowledge`.
+	// Facts The facts that bear on the reason, proved by the cards played before. See `/v1/klaverjas/knowledge`.
 	Facts []KlaverjasFact `json:"facts"`
 
-	// Hands The cards that each seat holds before the card in the world of `lines`. Absent if the lines start from the deal of the request.
+	// Hands The cards that each seat holds before the card is played, in the world of `lines`. Absent if the lines start from the deal of the request.
 	Hands *KlaverjasHeldHands `json:"hands,omitempty"`
 }
 
@@ -9303,12 +9301,12 @@ type KlaverjasReview struct {
 	// Rule The numbers by which verdicts are given.
 	Rule ReviewRule `json:"rule"`
 
-	// Basis How likely each world is taken to be.
+	// Basis What the probabilities of the worlds are based on.
 	//
 	// - `knowledge`: all worlds that are possible for the view are equally likely.
-	// - `belief`: worlds are the more likely, the more likely a model finds the holders of their cards from what was played.
-	// - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
-	// - `calls_and_play`: and the more likely they would have made the calls that they did make.
+	// - `belief`: a model estimates from the cards played how likely each seat holds each card, and so how likely each world is.
+	// - `play`: a world is likelier if the other seats would more likely have played the same cards in it.
+	// - `calls_and_play`: the same, for their calls and their cards.
 	Basis KlaverjasAdviceBasis `json:"basis"`
 
 	// Rules The rules used for the answer, with the value of every switch.
@@ -9370,7 +9368,7 @@ type KlaverjasReviewJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -9385,19 +9383,19 @@ type KlaverjasReviewJobRequest struct {
 	// Kind The operation.
 	Kind KlaverjasReviewJobRequestKind `json:"kind"`
 
-	// Request The fields of a position, whose cards are reviewed, and how much to search.
+	// Request The fields of a position, the seat to review, and how much to search.
 	Request KlaverjasReviewRequest `json:"request"`
 }
 
 // KlaverjasReviewJobRequestKind The operation.
 type KlaverjasReviewJobRequestKind string
 
-// KlaverjasReviewKnowledge The card on what the seat could know when it played it.
+// KlaverjasReviewKnowledge The cost of the card on what the seat could know when it played the card.
 type KlaverjasReviewKnowledge struct {
-	// Cost How much worse the card is than the advised one for the seat's team, in points, as a mean over the worlds.
+	// Cost The mean over the worlds of how much worse the card is than the advised one for the seat's team, in points.
 	Cost float64 `json:"cost"`
 
-	// StandardError The standard error of `cost`. It is 0 if all worlds were searched, and absent if a single world of several was searched; then the verdict is `uncertain`.
+	// StandardError The standard error of `cost`. It is 0 if all worlds were searched. If only one world of several was searched, it is absent and the verdict is `uncertain`.
 	StandardError *float64 `json:"standard_error,omitempty"`
 
 	// Advised The card of `/v1/klaverjas/advise` for the seat at that time, with the same `worlds` and `seed`.
@@ -9410,7 +9408,7 @@ type KlaverjasReviewKnowledge struct {
 	Worlds KlaverjasAdviceWorlds `json:"worlds"`
 }
 
-// KlaverjasReviewOpen The card with all cards open, exactly.
+// KlaverjasReviewOpen The exact cost of the card with all cards open.
 type KlaverjasReviewOpen struct {
 	// Cost Points of outcome that the card cost the seat's team, with best play by all afterwards.
 	Cost int `json:"cost"`
@@ -9419,7 +9417,7 @@ type KlaverjasReviewOpen struct {
 	Best Cards `json:"best"`
 }
 
-// KlaverjasReviewRequest The fields of a position, whose cards are reviewed, and how much to search.
+// KlaverjasReviewRequest The fields of a position, the seat to review, and how much to search.
 type KlaverjasReviewRequest struct {
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
@@ -9434,7 +9432,7 @@ type KlaverjasReviewRequest struct {
 	// Leader Who leads the first trick.
 	Leader KlaverjasSeatInput `json:"leader"`
 
-	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+	// Declarer The team that chose trump. It wins if it scores more than the other team. The default is the leader's team.
 	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
 
 	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
@@ -9450,10 +9448,10 @@ type KlaverjasReviewRequest struct {
 	// Example: ["JD","7D","8D","QD"]
 	Played *PlayedInput `json:"played,omitempty"`
 
-	// Seat Whose cards are reviewed. It must have played at least one. Default is every seat.
+	// Seat The seat to review. It must have played at least one card. The default is every seat.
 	Seat *KlaverjasSeatInput `json:"seat,omitempty"`
 
-	// Worlds Number of worlds to search for each card, from 1 to 5,000. If there are no more, all are searched. Without it, 100 are searched, and 400 for a card that is uncertain over 100; or all if there are at most 2,000, as from the sixth trick on.
+	// Worlds Number of worlds to search for each card, from 1 to 5,000. If there are no more, all are searched. Without `worlds`, 100 are searched, and 400 for a card that is uncertain over 100. If there are at most 2,000, which is always so from the sixth trick on, all are searched.
 	//
 	// Example: 100
 	Worlds *int `json:"worlds,omitempty"`
@@ -9494,19 +9492,19 @@ type KlaverjasReviewedCard struct {
 	// - `forced`: nothing else was allowed.
 	Verdict Verdict `json:"verdict"`
 
-	// Open The card with all cards open, exactly.
+	// Open The exact cost of the card with all cards open.
 	Open KlaverjasReviewOpen `json:"open"`
 
-	// Knowledge The card on what the seat could know when it played it.
+	// Knowledge The cost of the card on what the seat could know when it played the card.
 	Knowledge *KlaverjasReviewKnowledge `json:"knowledge,omitempty"`
 
-	// Lines The lines of the card and of the advised one. Only for the verdicts `mistake` and `lucky`; absent if the advised card is better in no deal that was searched for the reason.
+	// Lines The lines of the card and of the advised card. Only for the verdicts `mistake` and `lucky`. Absent if the advised card is better in none of the deals that were searched for the reason.
 	Lines *KlaverjasLines `json:"lines,omitempty"`
 
-	// Reason Why the card was a mistake, in the deal of `lines`. Absent without `lines`, and if no reason occurs in a quarter of the deals that were searched for it.
+	// Reason Why the card was a mistake, in the deal of `lines`. Absent without `lines`, and if no reason holds in at least a quarter of the deals that were searched for it.
 	Reason *KlaverjasReason `json:"reason,omitempty"`
 
-	// Evidence What the seat could know of the reason. Absent without `lines`.
+	// Evidence What the seat could know about the reason. Absent without `lines`.
 	Evidence *KlaverjasReasonEvidence `json:"evidence,omitempty"`
 }
 
@@ -9553,13 +9551,12 @@ type KlaverjasRules struct {
 //
 // Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 type KlaverjasRulesInput struct {
-	// System Whether a player who cannot follow suit must ruff (play a trump) while the partner is winning the trick. In `rotterdam` (default) yes, in `amsterdam` no.
+	// System Whether a player who cannot follow suit must ruff (play a trump) while the partner is winning the trick. In `rotterdam` (default) the player must, in `amsterdam` not.
 	System *KlaverjasSystem `json:"system,omitempty"`
 
-	// UnderRuff Whether a trump lower than the highest trump in the trick may be played when a plain suit was led. `forced`: a
-	// player who must ruff and cannot overruff must still play a trump (default in rotterdam). `forbidden`: not
-	// while another card may be played (default in amsterdam). `free`: a player who cannot overruff may play any
-	// card.
+	// UnderRuff Whether a trump lower than the highest trump in the trick may be played when a plain suit was led. `forced`: a player who must
+	// ruff and cannot overruff must still play a trump (default in rotterdam). `forbidden`: the player may not under-ruff while
+	// another card is legal (default in amsterdam). `free`: a player who cannot overruff may play any card.
 	UnderRuff *KlaverjasUnderRuff `json:"under_ruff,omitempty"`
 
 	// Melds Whether melds (roem) in tricks score points. Default true.
@@ -9642,7 +9639,7 @@ type KlaverjasSeatKnowledge struct {
 	// Left The number of cards left.
 	Left int `json:"left"`
 
-	// Voids The suits of which the seat certainly holds no card.
+	// Voids The suits that the seat certainly does not hold.
 	Voids []Suit `json:"voids"`
 
 	// Certain The cards that the seat certainly holds.
@@ -9699,13 +9696,13 @@ type KlaverjasSeatsKnowledge struct {
 
 // KlaverjasSession A session as its seat sees it.
 type KlaverjasSession struct {
-	// Id The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too.
+	// Id The id of the session. Whoever knows it may play. If the session was created with an API key, that key is needed too.
 	Id string `json:"id"`
 
 	// State What the session waits for: a call of the seat (`bidding`), a card of the seat (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
 	State KlaverjasSessionState `json:"state"`
 
-	// Acts The number of acts of the seat in the session: its calls, its cards, its claims, and each `next`. The next act has this number.
+	// Acts The number of acts of the client in the session: its calls, cards and claims, and each `next`. The next act has this number.
 	Acts int `json:"acts"`
 
 	// Seat A seat.
@@ -9720,7 +9717,7 @@ type KlaverjasSession struct {
 	// Number The number of the present hand, from 1.
 	Number int `json:"number"`
 
-	// Bidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
+	// Bidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation. Bidding needs the default rules of a system.
 	Bidding KlaverjasSessionBidding `json:"bidding"`
 
 	// Dealer Who dealt the present hand. The player left of the dealer leads the first trick.
@@ -9753,7 +9750,7 @@ type KlaverjasSession struct {
 	// Legal The cards that the seat may play. Empty in other states than `playing`.
 	Legal Cards `json:"legal"`
 
-	// Settled Whether nothing is left to decide in the present hand, as far as the seat can know: `.../claim` plays the rest at once. It is false in other states than `playing`, and with more than four tricks left.
+	// Settled Whether nothing is left to decide in the present hand, as far as the seat can know. If true, `.../claim` plays the rest at once. It is false in other states than `playing`, and with more than four tricks left.
 	Settled bool `json:"settled"`
 
 	// Trick The trick being played. Absent in other states than `playing`.
@@ -9783,7 +9780,7 @@ type KlaverjasSession struct {
 	// Seed The seed that the client gave. Absent if it gave none.
 	Seed *string `json:"seed,omitempty"`
 
-	// ExpiresAt When the session ends if nothing is done in it.
+	// ExpiresAt When the session ends if no act follows.
 	ExpiresAt time.Time `json:"expires_at"`
 
 	// Links Where the session is.
@@ -9797,7 +9794,7 @@ type KlaverjasSession struct {
 
 // KlaverjasSessionAuction The bidding of the present hand, as `/v1/klaverjas/bid` takes it while it is the seat's turn to call. Absent without bidding.
 type KlaverjasSessionAuction struct {
-	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned, and each player in turn declares with it or passes.
 	Flow KlaverjasFlow `json:"flow"`
 
 	// Dealer A seat.
@@ -9819,7 +9816,7 @@ type KlaverjasSessionAuction struct {
 	Rules KlaverjasRules `json:"rules"`
 }
 
-// KlaverjasSessionBidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
+// KlaverjasSessionBidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation. Bidding needs the default rules of a system.
 type KlaverjasSessionBidding string
 
 // KlaverjasSessionCall A call and who made it.
@@ -9855,7 +9852,7 @@ type KlaverjasSessionCard struct {
 	Card Card `json:"card"`
 }
 
-// KlaverjasSessionClaimRequest The wish to have the rest of the hand played.
+// KlaverjasSessionClaimRequest A request to play the rest of the hand.
 type KlaverjasSessionClaimRequest struct {
 	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
 	//
@@ -9863,7 +9860,7 @@ type KlaverjasSessionClaimRequest struct {
 	Acts SessionActs `json:"acts"`
 }
 
-// KlaverjasSessionComparison The same hand with the player `compare` of the request in the seat of the client. The others call and play the same as long as the seat does. Absent without `compare`.
+// KlaverjasSessionComparison The same hand with the player `compare` of the request in the seat of the client. The others act as before as long as this player acts as the client did. Absent without `compare`.
 type KlaverjasSessionComparison struct {
 	// Player The kind of the player.
 	Player string `json:"player"`
@@ -9883,7 +9880,7 @@ type KlaverjasSessionComparison struct {
 	// Points What both teams write down.
 	Points KlaverjasTeamPoints `json:"points"`
 
-	// Difference What the team of the client is above the other in the hand of the client, less the same in this one. Above 0 the client has done better than the player.
+	// Difference The client's lead over the other team in the client's hand, minus the lead in this hand. If it is above 0, the client has done better than the player.
 	Difference int `json:"difference"`
 
 	// Calls The calls of all players, in order. Empty without bidding.
@@ -9955,31 +9952,31 @@ type KlaverjasSessionRequest struct {
 	// Hands Number of hands, 1 or 16. Default 1.
 	Hands *KlaverjasSessionHands `json:"hands,omitempty"`
 
-	// Bidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
+	// Bidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation. Bidding needs the default rules of a system.
 	Bidding *KlaverjasSessionBidding `json:"bidding,omitempty"`
 
 	// Again In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false. Not allowed in others.
 	Again *bool `json:"again,omitempty"`
 
-	// Trump The trump of each hand without bidding. Default is one drawn for each hand. Not allowed with bidding.
+	// Trump The trump of each hand without bidding. By default a trump is drawn for each hand. Not allowed with bidding.
 	Trump *SuitInput `json:"trump,omitempty"`
 
-	// Declarer The team that declares each hand without bidding. Default is the leader's team. Not allowed with bidding.
+	// Declarer The team that declares each hand without bidding. The default is the leader's team. Not allowed with bidding.
 	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
 
-	// Leader Who leads the first trick of the first hand; the player to its right is the dealer. Default is drawn. In each further hand it is the next seat.
+	// Leader Who leads the first trick of the first hand. The player to the leader's right is the dealer. By default the leader is drawn. In each further hand the next seat leads.
 	Leader *KlaverjasSeatInput `json:"leader,omitempty"`
 
-	// Rules The rules. Not allowed with `position` and `view`, which have rules of their own.
+	// Rules The rules. Not allowed with `position` or `view`, which contain the rules.
 	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
 
-	// Position The position that the session begins in, with the cards of all seats: it is played on from there. The session has one hand and no bidding. Not allowed with `view`, `trump`, `declarer` and `leader`.
+	// Position The position in which the session begins, with the cards of all seats. The session has one hand and no bidding. Not allowed with `view`, `trump`, `declarer` or `leader`.
 	Position *KlaverjasPosition `json:"position,omitempty"`
 
-	// View What the seat has seen in the position that the session begins in. The cards of the others are drawn: each deal that agrees with the view is equally likely. The session has one hand and no bidding, and the seat of the view. Not allowed with `position`, `seat`, `trump`, `declarer` and `leader`.
+	// View What the seat has seen in the position in which the session begins. The cards of the others are drawn; each deal that agrees with the view is equally likely. The session has one hand and no bidding, and the client sits in the seat of the view. Not allowed with `position`, `seat`, `trump`, `declarer` or `leader`.
 	View *KlaverjasSessionViewInput `json:"view,omitempty"`
 
-	// Compare Who plays each hand again when it is over, from the seat of the client, on the same deal and against the same players: `compared` of its result. Default is nobody.
+	// Compare The player that plays each hand again when it is over: from the seat of the client, with the same deal and against the same players. `compared` of the result has its hand. By default there is none.
 	Compare *KlaverjasSessionPlayer `json:"compare,omitempty"`
 
 	// Seed The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
@@ -10008,7 +10005,7 @@ type KlaverjasSessionResult struct {
 	// Won Whether the declarers won. Otherwise they were nat.
 	Won bool `json:"won"`
 
-	// Pit Whether one team won all eight tricks. For the defenders only if the rules give them points for it.
+	// Pit Whether one team won all eight tricks. If the defenders did, it is a pit only if the rules give them points for it.
 	Pit bool `json:"pit"`
 
 	// Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
@@ -10028,7 +10025,7 @@ type KlaverjasSessionResult struct {
 	// Points What both teams write down. It differs from `score` if the declarers were nat.
 	Points KlaverjasTeamPoints `json:"points"`
 
-	// Compared The same hand with the player `compare` of the request in the seat of the client. The others call and play the same as long as the seat does. Absent without `compare`.
+	// Compared The same hand with the player `compare` of the request in the seat of the client. The others act as before as long as this player acts as the client did. Absent without `compare`.
 	Compared *KlaverjasSessionComparison `json:"compared,omitempty"`
 }
 
@@ -10080,7 +10077,7 @@ type KlaverjasSessionView struct {
 	Played Cards `json:"played"`
 }
 
-// KlaverjasSessionViewInput What the seat has seen in the position that the session begins in. The cards of the others are drawn: each deal that agrees with the view is equally likely. The session has one hand and no bidding, and the seat of the view. Not allowed with `position`, `seat`, `trump`, `declarer` and `leader`.
+// KlaverjasSessionViewInput What the seat has seen in the position in which the session begins. The cards of the others are drawn; each deal that agrees with the view is equally likely. The session has one hand and no bidding, and the client sits in the seat of the view. Not allowed with `position`, `seat`, `trump`, `declarer` or `leader`.
 type KlaverjasSessionViewInput struct {
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
@@ -10095,7 +10092,7 @@ type KlaverjasSessionViewInput struct {
 	// Leader Who leads the first trick.
 	Leader KlaverjasSeatInput `json:"leader"`
 
-	// Declarer The team that chose trump. Default is the leader's team.
+	// Declarer The team that chose trump. The default is the leader's team.
 	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
 
 	// Seat Whose view it is.
@@ -10136,7 +10133,7 @@ type KlaverjasSolution struct {
 	// Score The final scores of both teams if the rest of the hand is played as in `line`.
 	Score *KlaverjasScore `json:"score,omitempty"`
 
-	// Pit Whether the deal ends in a pit if the rest of the hand is played as in `line`: the declarers take all eight tricks, or the defenders do and the rules give points for it.
+	// Pit Whether the deal ends in a pit if the rest of the hand is played as in `line`. The defenders make a pit only if the rules give them points for it.
 	Pit *bool `json:"pit,omitempty"`
 
 	// Line Best play by both teams from this position to the end. Playing it gives exactly `score` and `outcome`. Empty when the hand is finished.
@@ -10191,7 +10188,7 @@ type KlaverjasSolutionResult struct {
 	// Score The final scores of both teams if the rest of the hand is played as in `line`.
 	Score *KlaverjasScore `json:"score,omitempty"`
 
-	// Pit Whether the deal ends in a pit if the rest of the hand is played as in `line`: the declarers take all eight tricks, or the defenders do and the rules give points for it.
+	// Pit Whether the deal ends in a pit if the rest of the hand is played as in `line`. The defenders make a pit only if the rules give them points for it.
 	Pit *bool `json:"pit,omitempty"`
 
 	// Line Best play by both teams from this position to the end. Playing it gives exactly `score` and `outcome`. Empty when the hand is finished.
@@ -10279,7 +10276,7 @@ type KlaverjasSolveBatchJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -10348,7 +10345,7 @@ type KlaverjasSolveJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -10385,7 +10382,7 @@ type KlaverjasSolveRequest struct {
 	// Leader Who leads the first trick.
 	Leader KlaverjasSeatInput `json:"leader"`
 
-	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+	// Declarer The team that chose trump. It wins if it scores more than the other team. The default is the leader's team.
 	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
 
 	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
@@ -10407,7 +10404,7 @@ type KlaverjasSolveRequest struct {
 
 // KlaverjasStats The work and time of the answer.
 type KlaverjasStats struct {
-	// Nodes Nodes searched for this answer, 0 if it came from the cache. A node is a card played by the search.
+	// Nodes Number of nodes searched for this answer, 0 if it came from the cache. A node is a card played by the search.
 	Nodes int64 `json:"nodes"`
 
 	// ElapsedUs Microseconds from the start of the work to the answer, including the wait for a free searcher.
@@ -10420,7 +10417,7 @@ type KlaverjasStrengthMethod string
 // KlaverjasStrengthMethodInput How to estimate. Default `auto`.
 type KlaverjasStrengthMethodInput string
 
-// KlaverjasStrengthSeed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
+// KlaverjasStrengthSeed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. The default is computed from the request, so that equal requests have equal answers.
 //
 // Example: 2026
 type KlaverjasStrengthSeed = string
@@ -10533,7 +10530,7 @@ type KlaverjasTableJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -10646,7 +10643,7 @@ type KlaverjasTrainingData struct {
 	// Rows Number of deals used from the set.
 	Rows int `json:"rows"`
 
-	// Gain Present if a model selected the deals: the threshold of the selection. In each selected deal, a million nodes of search avoid at least this many mistakes of the model, on average.
+	// Gain The threshold of the selection, if a model selected the deals. In each selected deal, a million nodes of search avoid on average at least this number of mistakes of the model.
 	Gain *float64 `json:"gain,omitempty"`
 
 	// ChosenBy The SHA-256 of the weights of the model that selected the deals, in hexadecimal.
@@ -10682,25 +10679,25 @@ type KlaverjasTrumpStrength struct {
 	// WinProbability The share of the deals of the other cards that the declarers win with all cards open and best play by all.
 	WinProbability float64 `json:"win_probability"`
 
-	// StandardError The standard error of `win_probability`, as a probability. It includes the error of the model if the method is not `exact`.
+	// StandardError The standard error of `win_probability`, as a probability. Unless the method is `exact`, it includes the error of the model.
 	StandardError float64 `json:"standard_error"`
 
-	// Outcome The outcome over the worlds, in points from the declarers' side. The quantiles come from the outcomes that deals with such predictions and winners have; with searches alone, from the outcomes searched.
+	// Outcome The outcome over the worlds, in points from the declarers' side. The quantiles come from the outcomes of solved deals with equal predictions and winners. If all worlds were searched, they come from the outcomes found.
 	Outcome KlaverjasOutcomeDistribution `json:"outcome"`
 
 	// PitProbability The probability that the declarers win all eight tricks.
 	PitProbability float64 `json:"pit_probability"`
 
-	// TableWinProbability The probability that the declarers win at the table, where players see only their own cards. It is calibrated on games between players of this program. Missing if the rules are not the default rules of a system: no games were played under others.
+	// TableWinProbability The probability that the declarers win at the table, where players see only their own cards. It is calibrated on games between players of this program. Absent if the rules are not the default rules of a system: no games were played under others.
 	TableWinProbability *float64 `json:"table_win_probability,omitempty"`
 
-	// TableOutcome The mean outcome at the table, in points from the declarers' side. Missing where `table_win_probability` is.
+	// TableOutcome The mean outcome at the table, in points from the declarers' side. Absent where `table_win_probability` is.
 	TableOutcome *float64 `json:"table_outcome,omitempty"`
 
-	// TablePitProbability The probability that the declarers win all eight tricks at the table. Missing where `table_win_probability` is.
+	// TablePitProbability The probability that the declarers win all eight tricks at the table. Absent where `table_win_probability` is.
 	TablePitProbability *float64 `json:"table_pit_probability,omitempty"`
 
-	// PointCount A rule of thumb for the hand alone: 20 for the jack of trump, 10 for its nine, 5 for any other trump, 10 for an ace of another suit, 15 if it is the only card of the suit. With 45 a player in the first seat plays.
+	// PointCount A rule of thumb for the hand alone: 20 for the jack of trump, 10 for its nine, 5 for any other trump, 10 for an ace of another suit, 15 if it is the only card of the suit. In the first seat a player declares with at least 45.
 	PointCount int `json:"point_count"`
 
 	// Method The method that made the estimate.
@@ -10726,7 +10723,7 @@ type KlaverjasViewHandInput = []CardInput
 
 // KlaverjasWorldExample A sampled world.
 type KlaverjasWorldExample struct {
-	// Kind Where its outcome ranks among the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
+	// Kind Where its outcome ranks among the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are predicted or, without a model, searched.
 	Kind KlaverjasWorldExampleKind `json:"kind"`
 
 	// Outcome The outcome of the world.
@@ -10739,7 +10736,7 @@ type KlaverjasWorldExample struct {
 	Hands KlaverjasHands `json:"hands"`
 }
 
-// KlaverjasWorldExampleKind Where its outcome ranks among the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
+// KlaverjasWorldExampleKind Where its outcome ranks among the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are predicted or, without a model, searched.
 type KlaverjasWorldExampleKind string
 
 // KlaverjasWorlds Random worlds of a view.
@@ -10786,7 +10783,7 @@ type KlaverjasWorldsRequest struct {
 	// Leader Who leads the first trick.
 	Leader KlaverjasSeatInput `json:"leader"`
 
-	// Declarer The team that chose trump. Default is the leader's team. It does not change the worlds.
+	// Declarer The team that chose trump. The default is the leader's team. It does not change the worlds.
 	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
 
 	// Seat Whose view it is.
@@ -10813,7 +10810,7 @@ type KlaverjasWorldsRequest struct {
 	// Method Default `uniform`.
 	Method *KlaverjasSampleMethod `json:"method,omitempty"`
 
-	// Distinct Whether no world may occur twice. If there are fewer worlds than `worlds` asks for, the answer has all of them. Default false.
+	// Distinct Whether all worlds must differ. If there are fewer worlds than `worlds` asks for, the answer has all of them. Default false.
 	Distinct *bool `json:"distinct,omitempty"`
 
 	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
@@ -10969,7 +10966,7 @@ type RecordConversion struct {
 	// Records The records, in the order of the text.
 	Records []RecordHand `json:"records"`
 
-	// Form How records are written: text with tags (`text`, default), a line for each (`line`), or a JSON object a line (`json`).
+	// Form How records are written: text with tags (`text`, default), one line for each record (`line`), or one line of JSON for each record (`json`).
 	Form RecordForm `json:"form"`
 
 	// Text The records in that form.
@@ -10986,14 +10983,14 @@ type RecordConvertRequest struct {
 	// Text The records, in any form.
 	Text string `json:"text"`
 
-	// Form How records are written: text with tags (`text`, default), a line for each (`line`), or a JSON object a line (`json`).
+	// Form How records are written: text with tags (`text`, default), one line for each record (`line`), or one line of JSON for each record (`json`).
 	Form *RecordForm `json:"form,omitempty"`
 }
 
-// RecordForm How records are written: text with tags (`text`, default), a line for each (`line`), or a JSON object a line (`json`).
+// RecordForm How records are written: text with tags (`text`, default), one line for each record (`line`), or one line of JSON for each record (`json`).
 type RecordForm string
 
-// RecordHand A hand. The fields depend on the game. `position` is what the operations of the game take as it is; a hand of Klaverjas has `deal` in its place before trump is decided, for `/v1/klaverjas/table`, or `view` if the hand of one seat is known, for `/v1/klaverjas/knowledge`.
+// RecordHand A hand. The fields depend on the game. The operations of the game take `position` without changes. A hand of Klaverjas before trump is decided has `deal` instead, for `/v1/klaverjas/table`. If only the hand of one seat is known, it has `view` instead, for `/v1/klaverjas/knowledge`.
 type RecordHand = any
 
 // RecordTag A tag with free text.
@@ -11091,25 +11088,25 @@ type TarokAdvice struct {
 	// Example: T21
 	Card TarokCard `json:"card"`
 
-	// Cards The legal cards, the one to play first. They are compared before their values are rounded for this answer. With equal values or votes the order of the legal cards decides.
+	// Cards The legal cards, the best first. Cards are compared before their values are rounded for this answer. Cards with equal values or votes are in the order of the legal cards.
 	Cards []TarokAdvisedCard `json:"cards"`
 
 	// Measure What a value counts.
 	Measure TarokMeasure `json:"measure"`
 
-	// Depth The depth of the searches in cards. Absent if they are exact, with playouts, and in klop.
+	// Depth The depth of the searches in cards. Absent for exact searches, with playouts, and in klop.
 	Depth *int `json:"depth,omitempty"`
 
 	// Worlds The worlds that the advice is based on.
 	Worlds TarokAdviceWorlds `json:"worlds"`
 
-	// Drawn Number of deals that were drawn for the clusters or to be weighed. Absent without.
+	// Drawn Number of deals that were drawn to form clusters or to be weighed. Absent if neither was done.
 	Drawn *int `json:"drawn,omitempty"`
 
 	// Clusters Number of clusters. Absent without.
 	Clusters *int `json:"clusters,omitempty"`
 
-	// Effective The effective sample size of the weighed deals: the square of the sum of their weights by the sum of the squares. Absent if none are weighed.
+	// Effective The effective sample size of the weighed deals: the square of the sum of their weights, divided by the sum of the squared weights. Absent if no deals were weighed.
 	Effective *float64 `json:"effective,omitempty"`
 
 	// Why The reason in words.
@@ -11171,7 +11168,7 @@ type TarokAdviseJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -11201,7 +11198,7 @@ type TarokAdviseRequest struct {
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
@@ -11210,10 +11207,10 @@ type TarokAdviseRequest struct {
 	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
 	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
 
-	// Group Which group of the talon the declarer has taken, from 0. Absent without an exchange.
+	// Group The group of the talon that the declarer has taken, from 0. Absent in contracts without an exchange.
 	Group *int `json:"group,omitempty"`
 
-	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
+	// Discards The cards that the declarer has discarded, as far as the player has seen them. The declarer has seen all; the others have seen the taroks, which are shown.
 	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
@@ -11222,13 +11219,13 @@ type TarokAdviseRequest struct {
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
-	// Bids All bids, in order. They must end with the contract and its declarer. Without, `weigh` takes the contract for the bids.
+	// Bids All bids, in order. They must end with the contract and its declarer. Without `bids`, `weigh` uses only the contract.
 	Bids *[]TarokBid `json:"bids,omitempty"`
 
-	// Said What was said before the first card, one item for each turn, from the declarer. Turns that are not in it were silent.
+	// Said What was said before the first card: one item for each turn, beginning with the declarer. Missing turns were silent.
 	Said *[]TarokWordsInput `json:"said,omitempty"`
 
-	// Radli The radli that each player has. Default is none.
+	// Radli The radli that each player has. Default 0 for each.
 	Radli *TarokRadliInput `json:"radli,omitempty"`
 
 	// Evaluation Default `playouts`, and `searches` if `method` or `depth` is given. Klop and beggar have no `playouts`.
@@ -11237,19 +11234,19 @@ type TarokAdviseRequest struct {
 	// Worlds Number of deals, from 1 to 300. Default 300 for playouts and 60 for searches.
 	Worlds *int `json:"worlds,omitempty"`
 
-	// Weigh What weighs deals against each other before playouts. With an empty list all are equally likely. Default `exchange`. Not in klop and beggar.
+	// Weigh The evidence that weighs the deals of playouts. With an empty list all deals are equally likely. Default `exchange`. Not in klop and beggar.
 	Weigh *[]TarokEvidence `json:"weigh,omitempty"`
 
-	// Method How the deals of searches are drawn. Default `clustered`, from 300 drawn deals.
+	// Method How to draw the deals of searches. Default `clustered`, from 300 drawn deals.
 	Method *TarokSamplingMethod `json:"method,omitempty"`
 
 	// Choice Default `mean`.
 	Choice *TarokChoice `json:"choice,omitempty"`
 
-	// Depth The depth of searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer. Not in klop.
+	// Depth The depth of searches in cards until six tricks are left, a multiple of 3 from 3 to 18. The default is 9 with at least 12 tricks left, 15 with at most 8, and 12 between. Not in klop.
 	Depth *int `json:"depth,omitempty"`
 
-	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
+	// Seed The seed of everything that is drawn, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 }
 
@@ -11263,7 +11260,7 @@ type TarokAdvisedCard struct {
 	// Value Mean value over the deals. Absent if there is one legal card.
 	Value *float64 `json:"value,omitempty"`
 
-	// Error The standard error of its difference to the first card. Absent for that.
+	// Error The standard error of its difference to the first card. Absent for the first card.
 	Error *float64 `json:"error,omitempty"`
 
 	// Votes Number of deals in which no card is better.
@@ -11275,10 +11272,10 @@ type TarokAdvisedCard struct {
 
 // TarokAnnounceAdvice What the program says, and why.
 type TarokAnnounceAdvice struct {
-	// Say What a player says in one turn of the announcements. Nothing is silence.
+	// Say What a player says in one turn of the announcements. An empty object is silence.
 	Say TarokWords `json:"say"`
 
-	// May All that the player may say.
+	// May Everything that the player may say.
 	May TarokWords `json:"may"`
 
 	// Worlds Number of trial games. 0 if nothing may be said.
@@ -11290,10 +11287,10 @@ type TarokAnnounceAdvice struct {
 	// Declarer Share of the games in which the declarer made each bonus.
 	Declarer *TarokShares `json:"declarer,omitempty"`
 
-	// Opponents Share of the games in which the opponents made it.
+	// Opponents Share of the games in which the opponents made each bonus.
 	Opponents *TarokShares `json:"opponents,omitempty"`
 
-	// Threshold The share that is asked for.
+	// Threshold The `threshold` of the request.
 	Threshold float64 `json:"threshold"`
 
 	// Seed The seed.
@@ -11343,7 +11340,7 @@ type TarokAnnounceJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -11358,14 +11355,14 @@ type TarokAnnounceJobRequest struct {
 	// Kind The operation.
 	Kind TarokAnnounceJobRequestKind `json:"kind"`
 
-	// Request What a player knows before the first card, and what was said.
+	// Request What a player knows before the first card, and the announcements so far.
 	Request TarokAnnounceRequest `json:"request"`
 }
 
 // TarokAnnounceJobRequestKind The operation.
 type TarokAnnounceJobRequestKind string
 
-// TarokAnnounceRequest What a player knows before the first card, and what was said.
+// TarokAnnounceRequest What a player knows before the first card, and the announcements so far.
 type TarokAnnounceRequest struct {
 	// Seat Who knows it.
 	Seat TarokSeatInput `json:"seat"`
@@ -11373,7 +11370,7 @@ type TarokAnnounceRequest struct {
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
@@ -11382,16 +11379,16 @@ type TarokAnnounceRequest struct {
 	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
 	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
 
-	// Group Which group of the talon the declarer has taken, from 0. Absent without an exchange.
+	// Group The group of the talon that the declarer has taken, from 0. Absent in contracts without an exchange.
 	Group *int `json:"group,omitempty"`
 
-	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
+	// Discards The cards that the declarer has discarded, as far as the player has seen them. The declarer has seen all; the others have seen the taroks, which are shown.
 	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
 
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
-	// Said What was said so far, one item for each turn, from the declarer.
+	// Said The announcements so far: one item for each turn, beginning with the declarer.
 	Said *[]TarokWordsInput `json:"said,omitempty"`
 
 	// Threshold The share of the trial games in which a bonus must be made, from 0 to 1. Default 0.8.
@@ -11400,7 +11397,7 @@ type TarokAnnounceRequest struct {
 	// Worlds Number of trial games, each with a world of its own, from 1 to 200. Default 120.
 	Worlds *int `json:"worlds,omitempty"`
 
-	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
+	// Seed The seed of everything that is drawn, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 }
 
@@ -11452,12 +11449,12 @@ type TarokAnnouncementsInput struct {
 	Valat *TarokAnnouncementInput `json:"valat,omitempty"`
 }
 
-// TarokBid A bid. `klop` is only for A after two passes, if the order of the bids is `forehand_last`.
+// TarokBid A bid. Only A may bid `klop`, after two passes, if the order of the bids is `forehand_last`.
 type TarokBid string
 
 // TarokBidAdvice What the program bids, and why.
 type TarokBidAdvice struct {
-	// Bid A bid. `klop` is only for A after two passes, if the order of the bids is `forehand_last`.
+	// Bid A bid. Only A may bid `klop`, after two passes, if the order of the bids is `forehand_last`.
 	Bid TarokBid `json:"bid"`
 
 	// Legal The bids that are allowed.
@@ -11516,7 +11513,7 @@ type TarokBidJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -11552,19 +11549,19 @@ type TarokBidRequest struct {
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
-	// Margin How much more than -10 the mean score of trial games must be, from -35 to 35. Default 0.
+	// Margin How far the mean score of the trial games must exceed -10, from -35 to 35. Default 0.
 	Margin *int `json:"margin,omitempty"`
 
 	// Worlds Number of trial games, each with a world of its own, from 1 to 200. Default 120.
 	Worlds *int `json:"worlds,omitempty"`
 
-	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
+	// Seed The seed of everything that is drawn, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 }
 
-// TarokBiddingCount The bidding sequences of an order.
+// TarokBiddingCount The bidding sequences of an order of bids.
 type TarokBiddingCount struct {
-	// Order In which order players bid: A first, as in the paper (`forehand_first`, the default); or B, C and A (`forehand_last`). Then `three` and `klop` are for A alone, after two passes. It matters in the bidding only.
+	// Order The order in which the players bid: A first, as in the paper (`forehand_first`, default), or B, C, A (`forehand_last`). With `forehand_last` only A may bid `three` and `klop`, after two passes. The order matters only in the bidding.
 	Order TarokBiddingOrder `json:"order"`
 
 	// Sequences How many sequences of bids there are.
@@ -11588,14 +11585,14 @@ type TarokBiddingCount struct {
 	// Zero With zero.
 	Zero int `json:"zero"`
 
-	// WithExchange The sum over the sequences of the exchanges after them, for the deal that has the most of them, or for the deal of the request.
+	// WithExchange The sum, over all sequences, of the number of exchanges that can follow: in the deal of the request, otherwise in the deal with the most exchanges.
 	WithExchange int64 `json:"with_exchange"`
 
-	// WithAnnouncements The same with the announcements after them.
+	// WithAnnouncements The same, with the announcements that can follow.
 	WithAnnouncements int64 `json:"with_announcements"`
 }
 
-// TarokBiddingOrder In which order players bid: A first, as in the paper (`forehand_first`, the default); or B, C and A (`forehand_last`). Then `three` and `klop` are for A alone, after two passes. It matters in the bidding only.
+// TarokBiddingOrder The order in which the players bid: A first, as in the paper (`forehand_first`, default), or B, C, A (`forehand_last`). With `forehand_last` only A may bid `three` and `klop`, after two passes. The order matters only in the bidding.
 type TarokBiddingOrder string
 
 // TarokBonus A bonus.
@@ -11619,12 +11616,12 @@ type TarokCard = string
 // Example: T21
 type TarokCardInput = string
 
-// TarokCardKnowledge The card on what its player could know. Absent if no other card was legal.
+// TarokCardKnowledge The cost of the card on what its player could know. Absent if no other card was legal.
 type TarokCardKnowledge struct {
-	// Cost How much less the card is worth to its player than the advised one, on average over the worlds. `measure` says what the values count: see `/v1/tarok/advise`.
+	// Cost How much less the card is worth to its player than the advised card, on average over the worlds. `measure` says what a value is: see `/v1/tarok/advise`.
 	Cost float64 `json:"cost"`
 
-	// StandardError The standard error of `cost`. 0 if the card is the advised one, and if the worlds are all that agree with what the player knew.
+	// StandardError The standard error of `cost`. 0 if this is the advised card, and if all worlds that agree with what the player knew were searched.
 	StandardError float64 `json:"standard_error"`
 
 	// Advised The card of `/v1/tarok/advise` at that time, over the same worlds.
@@ -11633,25 +11630,25 @@ type TarokCardKnowledge struct {
 	// Measure What a value counts.
 	Measure TarokMeasure `json:"measure"`
 
-	// Worlds The number of worlds. It is less than asked for if fewer agree with what the player knew.
+	// Worlds The number of worlds. It is smaller than in the request if fewer worlds agree with what the player knew.
 	Worlds int `json:"worlds"`
 }
 
 // TarokCards Cards.
 type TarokCards = []TarokCard
 
-// TarokChoice Which card is played: the one with the highest mean value, or the one that is best in most deals.
+// TarokChoice Which card to play: the card with the highest mean value, or the card that is best in most deals.
 type TarokChoice string
 
 // TarokCluster A cluster of the drawn worlds.
 type TarokCluster struct {
-	// Size How many of the drawn worlds are in it.
+	// Size The number of drawn worlds in it.
 	Size int `json:"size"`
 
-	// Chosen How many of these are in `worlds`.
+	// Chosen The number of these in `worlds`.
 	Chosen int `json:"chosen"`
 
-	// Spread The mean distance of its worlds to the first of them that is chosen, by equation 1 of the paper.
+	// Spread The mean distance of its worlds to its first chosen world, by equation 1 of the paper.
 	Spread float64 `json:"spread"`
 }
 
@@ -11669,7 +11666,7 @@ type TarokCompletedTrick struct {
 	// Winner A seat.
 	Winner TarokSeat `json:"winner"`
 
-	// Thirds Its points in thirds of a point, in the first six tricks of klop with the card of the talon.
+	// Thirds Its points in thirds of a point. In the first six tricks of klop they include the card of the talon.
 	Thirds int `json:"thirds"`
 }
 
@@ -11678,22 +11675,22 @@ type TarokComplexity struct {
 	// Deals The number of deals, 54!/(16!³ 6!).
 	Deals string `json:"deals"`
 
-	// VoidDeals How many of them are void because a hand has no tarok.
+	// VoidDeals The number of deals that are void because a hand has no tarok.
 	VoidDeals string `json:"void_deals"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
-	// Exchanges In how many ways the declarer can take from the talon and discard: in the deal of the request, otherwise the most in any deal.
+	// Exchanges The number of ways in which the declarer can exchange: in the deal of the request, otherwise the largest number in any deal.
 	Exchanges int `json:"exchanges"`
 
-	// Announcements In how many ways bonuses can be announced and doubled, and the game doubled.
+	// Announcements The number of ways to announce and double bonuses and to double the game.
 	Announcements int `json:"announcements"`
 
-	// Biddings The bidding sequences, by the order of the bids.
+	// Biddings The bidding sequences, by the order of bids.
 	Biddings []TarokBiddingCount `json:"biddings"`
 
-	// Play The lines of play, estimated by play-outs. Logarithms are to base 10.
+	// Play The lines of play, estimated by playouts. Logarithms are to base 10.
 	Play TarokPlayCount `json:"play"`
 
 	// Seed The seed of the play-outs.
@@ -11705,7 +11702,7 @@ type TarokComplexity struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// TarokComplexityRequest A contract, optionally a deal, and how many play-outs to make. Each field is optional.
+// TarokComplexityRequest A contract, a deal, and the number of playouts. Each field is optional.
 type TarokComplexityRequest struct {
 	// Hands The hands as they were dealt.
 	Hands *TarokHandsInput `json:"hands,omitempty"`
@@ -11722,14 +11719,14 @@ type TarokComplexityRequest struct {
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
-	// Playouts The number of random play-outs, from 1 to 10,000. Default 1000.
+	// Playouts The number of random playouts, from 1 to 10,000. Default 1000.
 	Playouts *int `json:"playouts,omitempty"`
 
 	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
 	Seed *string `json:"seed,omitempty"`
 }
 
-// TarokContract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+// TarokContract The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 type TarokContract string
 
 // TarokContracts Number of hands of each contract.
@@ -11764,7 +11761,7 @@ type TarokDealPosition struct {
 	// Talon The talon, in the order in which it is turned up.
 	Talon TarokCards `json:"talon"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
@@ -11774,13 +11771,13 @@ type TarokDealPosition struct {
 // TarokDifference How the points above 35 are scored: as they are (default), rounded to the nearest multiple of 5, or not.
 type TarokDifference string
 
-// TarokDiscardsInput The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
+// TarokDiscardsInput The cards that the declarer discards, at most 3. `/v1/tarok/legal-moves` accepts fewer and returns the cards that may be discarded next.
 type TarokDiscardsInput = []TarokCardInput
 
-// TarokEvaluation How a card is valued in a deal: by the score of the hand that is played out by rules of thumb, or by a search of the next tricks with open cards, the program of the paper.
+// TarokEvaluation How to value a card in a deal: by the score of a playout by rules of thumb, or, as the paper's program does, by a search of the next tricks with open cards.
 type TarokEvaluation string
 
-// TarokEvidence What says how likely a deal is: what the players have bid (the contract, if `bids` is absent), the group of the talon that the declarer has taken and the discards, or the cards played.
+// TarokEvidence Evidence for how likely a deal is: the bids (or only the contract, if `bids` is absent), the exchange (the group of the talon and the discards), or the cards played.
 type TarokEvidence string
 
 // TarokExchangeAdvice What the program takes and discards, and why.
@@ -11791,7 +11788,7 @@ type TarokExchangeAdvice struct {
 	// Discards Cards.
 	Discards TarokCards `json:"discards"`
 
-	// Options What was tried. The better half comes first, with the best option at its head; the others have fewer trial games.
+	// Options The options that were tried. The better half comes first, beginning with the best; the others have fewer trial games.
 	Options []TarokExchangeOption `json:"options"`
 
 	// Seed The seed.
@@ -11841,7 +11838,7 @@ type TarokExchangeJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -11863,22 +11860,22 @@ type TarokExchangeJobRequest struct {
 // TarokExchangeJobRequestKind The operation.
 type TarokExchangeJobRequestKind string
 
-// TarokExchangeKnowledge The exchange on what the declarer could know. Absent if no other one was allowed.
+// TarokExchangeKnowledge The cost of the exchange on what the declarer could know. Absent if no other exchange was allowed.
 type TarokExchangeKnowledge struct {
-	// Cost How much less the declarer scores with the exchange than with the advised one, on average over the trial games.
+	// Cost How much less the declarer scores with this exchange than with the advised exchange, on average over the trial games.
 	Cost float64 `json:"cost"`
 
-	// StandardError The standard error of `cost`. 0 if the exchange is the advised one.
+	// StandardError The standard error of `cost`. 0 if this is the advised exchange.
 	StandardError float64 `json:"standard_error"`
 
-	// Advised The best of the exchanges that `/v1/tarok/exchange` tries and of the one that was made. If none of the former is better in the same deals, it is the one that was made.
+	// Advised The best exchange: one that `/v1/tarok/exchange` tries, or the exchange that was made if none of these is better in the same deals.
 	Advised TarokMadeExchange `json:"advised"`
 
 	// Worlds The number of trial games, each with a world of its own.
 	Worlds int `json:"worlds"`
 }
 
-// TarokExchangeOption A group of the talon and discards, and what the trial games say about them.
+// TarokExchangeOption A group of the talon, discards, and the results of their trial games.
 type TarokExchangeOption struct {
 	// Group The group of the talon, from 0.
 	Group int `json:"group"`
@@ -11913,7 +11910,7 @@ type TarokExchangeRequest struct {
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
@@ -11925,13 +11922,13 @@ type TarokExchangeRequest struct {
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
-	// Options Number of discards that are tried for each group of the talon, from 1 to 20. Default 3.
+	// Options Number of discards to try for each group of the talon, from 1 to 20. Default 3.
 	Options *int `json:"options,omitempty"`
 
 	// Worlds Number of trial games, each with a world of its own, from 1 to 200. Default 120.
 	Worlds *int `json:"worlds,omitempty"`
 
-	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
+	// Seed The seed of everything that is drawn, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 }
 
@@ -11976,7 +11973,7 @@ type TarokLegalMoves struct {
 	// Phase What comes next: the choice of a group of the talon, a discard, a card, or nothing.
 	Phase TarokPhase `json:"phase"`
 
-	// Turn Who is to act. Absent when the hand is finished.
+	// Turn The player to act. Absent when the hand is finished.
 	Turn *TarokSeat `json:"turn,omitempty"`
 
 	// Legal The legal cards, or the cards that may be discarded. Empty in the phases `talon` and `finished`.
@@ -11994,7 +11991,7 @@ type TarokLegalMoves struct {
 	// Tricks The tricks that each player has won.
 	Tricks TarokNumbers `json:"tricks"`
 
-	// Thirds What each player has won in tricks, in thirds of a point, for the declarer with the discards. All cards together have 210 thirds, 70 points.
+	// Thirds What each player has won in tricks, in thirds of a point. The declarer's thirds include the discards. All cards together have 210 thirds, or 70 points.
 	Thirds TarokNumbers `json:"thirds"`
 
 	// Completed The completed tricks, in order.
@@ -12026,13 +12023,13 @@ type TarokMatch struct {
 	// Deals Number of deals, or of sessions.
 	Deals int `json:"deals"`
 
-	// Tables Number of tables that play each.
+	// Tables Number of tables that play each deal.
 	Tables int `json:"tables"`
 
 	// Hands Number of hands of all tables.
 	Hands int `json:"hands"`
 
-	// Difference What a player of `a` scores above one of `b` in a hand.
+	// Difference How much more a player of `a` scores in a hand than a player of `b`.
 	Difference Estimate `json:"difference"`
 
 	// Won Number of deals in which `a` scored more.
@@ -12047,7 +12044,7 @@ type TarokMatch struct {
 	// Contracts Number of hands of each contract.
 	Contracts TarokContracts `json:"contracts"`
 
-	// Seating One player of `a` against two of `b` (`one`), two against one (`two`), or both.
+	// Seating One player of `a` against two of `b` (`one`), two against one (`two`), or both (`both`).
 	Seating TarokSeating `json:"seating"`
 
 	// Seed The seed.
@@ -12100,7 +12097,7 @@ type TarokMatchJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -12124,12 +12121,12 @@ type TarokMatchJobRequestKind string
 
 // TarokMatchRequest A duplicate match between two kinds of players.
 type TarokMatchRequest struct {
-	// A A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (our program), `paper` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and cards).
+	// A A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the player of `/v1/tarok/advise`), `paper` (the paper's program), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and shallower searches).
 	//
 	// Example: heuristic
 	A TarokPlayerKind `json:"a"`
 
-	// B A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (our program), `paper` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and cards).
+	// B A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the player of `/v1/tarok/advise`), `paper` (the paper's program), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and shallower searches).
 	//
 	// Example: heuristic
 	B TarokPlayerKind `json:"b"`
@@ -12149,13 +12146,13 @@ type TarokMatchRequest struct {
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
-	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
+	// Seed The seed of everything that is drawn, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
 }
 
 // TarokMatchSide What the players of one kind did.
 type TarokMatchSide struct {
-	// Player A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (our program), `paper` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and cards).
+	// Player A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the player of `/v1/tarok/advise`), `paper` (the paper's program), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and shallower searches).
 	//
 	// Example: heuristic
 	Player TarokPlayerKind `json:"player"`
@@ -12166,7 +12163,7 @@ type TarokMatchSide struct {
 	// Declared Share of the hands in which a player was the declarer.
 	Declared float64 `json:"declared"`
 
-	// Won Share of these that were won.
+	// Won Share of these hands that were won.
 	Won float64 `json:"won"`
 
 	// Klops Share of the hands that were klop.
@@ -12238,7 +12235,7 @@ type TarokPlaces struct {
 	Discards *float64 `json:"discards,omitempty"`
 }
 
-// TarokPlayCount The lines of play, estimated by play-outs. Logarithms are to base 10.
+// TarokPlayCount The lines of play, estimated by playouts. Logarithms are to base 10.
 type TarokPlayCount struct {
 	// Playouts The number of play-outs.
 	Playouts int `json:"playouts"`
@@ -12261,14 +12258,14 @@ type TarokPlayCount struct {
 	// Branching The mean number of legal cards at a turn.
 	Branching float64 `json:"branching"`
 
-	// BoundLog The most lines of play that a deal can have: 16·(15!)³, when one player has only taroks and the others one each.
+	// BoundLog The logarithm of the largest number of lines of play in any deal, 16·(15!)³: one player has only taroks, and the others have one each.
 	BoundLog float64 `json:"bound_log"`
 }
 
 // TarokPlayedInput The cards played so far, in order. Who played them follows from the rules.
 type TarokPlayedInput = []TarokCardInput
 
-// TarokPlayerKind A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (our program), `paper` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and cards).
+// TarokPlayerKind A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the player of `/v1/tarok/advise`), `paper` (the paper's program), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and shallower searches).
 //
 // Example: heuristic
 type TarokPlayerKind = string
@@ -12281,16 +12278,16 @@ type TarokPosition struct {
 	// Talon The talon, in the order in which it is turned up.
 	Talon TarokTalonInput `json:"talon"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
 	Declarer *TarokSeatInput `json:"declarer,omitempty"`
 
-	// Group Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
+	// Group The group of the talon that the declarer takes, from 0. The talon has two groups of three cards, three of two, or six of one. Absent before the exchange, and in contracts without an exchange.
 	Group *int `json:"group,omitempty"`
 
-	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
+	// Discards The cards that the declarer discards, at most 3. `/v1/tarok/legal-moves` accepts fewer and returns the cards that may be discarded next.
 	Discards *TarokDiscardsInput `json:"discards,omitempty"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
@@ -12300,12 +12297,12 @@ type TarokPosition struct {
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 }
 
-// TarokProspect What the trial games say about a contract.
+// TarokProspect The results of the trial games of a contract.
 type TarokProspect struct {
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
-	// Worlds Number of trial games. 0 if it was not tried.
+	// Worlds Number of trial games. 0 if the contract was not tried.
 	Worlds int `json:"worlds"`
 
 	// Points Mean points of the declarer.
@@ -12321,7 +12318,7 @@ type TarokProspect struct {
 	Viable bool `json:"viable"`
 }
 
-// TarokRadliInput The radli that each player has. Default is none.
+// TarokRadliInput The radli that each player has. Default 0 for each.
 type TarokRadliInput struct {
 	A *int `json:"A,omitempty"`
 	B *int `json:"B,omitempty"`
@@ -12389,7 +12386,7 @@ type TarokReviewJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -12404,14 +12401,14 @@ type TarokReviewJobRequest struct {
 	// Kind The operation.
 	Kind TarokReviewJobRequestKind `json:"kind"`
 
-	// Request A hand as it was played, what was announced, and whose decisions are reviewed.
+	// Request A hand as it was played, what was announced, and the seat to review.
 	Request TarokReviewRequest `json:"request"`
 }
 
 // TarokReviewJobRequestKind The operation.
 type TarokReviewJobRequestKind string
 
-// TarokReviewRequest A hand as it was played, what was announced, and whose decisions are reviewed.
+// TarokReviewRequest A hand as it was played, what was announced, and the seat to review.
 type TarokReviewRequest struct {
 	// Hands The hands as they were dealt.
 	Hands TarokHandsInput `json:"hands"`
@@ -12419,16 +12416,16 @@ type TarokReviewRequest struct {
 	// Talon The talon, in the order in which it is turned up.
 	Talon TarokTalonInput `json:"talon"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
 	Declarer *TarokSeatInput `json:"declarer,omitempty"`
 
-	// Group Which group of the talon the declarer took, from 0: one of two groups of three cards, of three of two, or of six of one. Absent without an exchange.
+	// Group The group of the talon that the declarer took, from 0. The talon has two groups of three cards, three of two, or six of one. Absent in contracts without an exchange.
 	Group *int `json:"group,omitempty"`
 
-	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
+	// Discards The cards that the declarer discards, at most 3. `/v1/tarok/legal-moves` accepts fewer and returns the cards that may be discarded next.
 	Discards *TarokDiscardsInput `json:"discards,omitempty"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
@@ -12443,18 +12440,18 @@ type TarokReviewRequest struct {
 	// Announcements The bonuses that were announced, in three, two and one.
 	Announcements *TarokAnnouncementsInput `json:"announcements,omitempty"`
 
-	// Radli The radli that each player has. Default is none.
+	// Radli The radli that each player has. Default 0 for each.
 	Radli *TarokRadliInput `json:"radli,omitempty"`
 
-	// Seat Whose decisions are reviewed. It must have made at least one. Default is every seat.
+	// Seat The seat to review. It must have made at least one decision. The default is every seat.
 	Seat *TarokSeatInput `json:"seat,omitempty"`
 
-	// Worlds How many deals are drawn for each decision, from 2 to 1,200. Without it 120 for the exchange and 300 for a card, in klop and beggar 60 for a card, and four times as many for a decision that is uncertain over those.
+	// Worlds Number of deals to draw for each decision, from 2 to 1,200. The default is 120 for the exchange, 300 for a card, and 60 for a card in klop and beggar, and four times this number for a decision that is still uncertain.
 	//
 	// Example: 120
 	Worlds *int `json:"worlds,omitempty"`
 
-	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0, as for `/v1/tarok/advise`.
+	// Seed The seed of everything that is drawn, a number from 0 to 18446744073709551615. Default 0, as for `/v1/tarok/advise`.
 	Seed *string `json:"seed,omitempty"`
 }
 
@@ -12488,7 +12485,7 @@ type TarokReviewedCard struct {
 	// - `forced`: nothing else was allowed.
 	Verdict Verdict `json:"verdict"`
 
-	// Knowledge The card on what its player could know. Absent if no other card was legal.
+	// Knowledge The cost of the card on what its player could know. Absent if no other card was legal.
 	Knowledge *TarokCardKnowledge `json:"knowledge,omitempty"`
 }
 
@@ -12503,7 +12500,7 @@ type TarokReviewedExchange struct {
 	// Discards Cards.
 	Discards TarokCards `json:"discards"`
 
-	// Legal In how many ways the declarer could exchange.
+	// Legal Number of ways in which the declarer could exchange.
 	Legal int `json:"legal"`
 
 	// Verdict What a decision was, judged on what its player could know. `rule` in the answer has the two numbers of the rule. With the cost on
@@ -12517,13 +12514,13 @@ type TarokReviewedExchange struct {
 	// - `forced`: nothing else was allowed.
 	Verdict Verdict `json:"verdict"`
 
-	// Knowledge The exchange on what the declarer could know. Absent if no other one was allowed.
+	// Knowledge The cost of the exchange on what the declarer could know. Absent if no other exchange was allowed.
 	Knowledge *TarokExchangeKnowledge `json:"knowledge,omitempty"`
 }
 
 // TarokRulesInput The options of the rules. Each is optional.
 type TarokRulesInput struct {
-	// Mond The points that the owner of a captured mond loses, from 0 to 100. Default 21.
+	// Mond The points that a player loses whose mond is captured, from 0 to 100. Default 21.
 	Mond *int `json:"mond,omitempty"`
 
 	// Emperor Whether tarok 1 wins a trick of taroks 1, 21 and 22. Default true.
@@ -12535,16 +12532,16 @@ type TarokRulesInput struct {
 	// Difference How the points above 35 are scored: as they are (default), rounded to the nearest multiple of 5, or not.
 	Difference *TarokDifference `json:"difference,omitempty"`
 
-	// Bidding In which order players bid: A first, as in the paper (`forehand_first`, the default); or B, C and A (`forehand_last`). Then `three` and `klop` are for A alone, after two passes. It matters in the bidding only.
+	// Bidding The order in which the players bid: A first, as in the paper (`forehand_first`, default), or B, C, A (`forehand_last`). With `forehand_last` only A may bid `three` and `klop`, after two passes. The order matters only in the bidding.
 	Bidding *TarokBiddingOrder `json:"bidding,omitempty"`
 }
 
-// TarokSamplingMethod How worlds are chosen: each drawn independently (`plain`), or so that they represent many drawn ones (`clustered`).
+// TarokSamplingMethod How to choose worlds: each drawn independently (`plain`), or chosen to represent many drawn worlds (`clustered`).
 type TarokSamplingMethod string
 
 // TarokScore The score of a hand, and its parts.
 type TarokScore struct {
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who played the contract. Absent in klop.
@@ -12553,7 +12550,7 @@ type TarokScore struct {
 	// Won Whether the declarer has made the contract. Absent in klop.
 	Won *bool `json:"won,omitempty"`
 
-	// Thirds What each player has won in tricks, in thirds of a point, for the declarer with the discards, in klop with the cards of the talon.
+	// Thirds What each player has won in tricks, in thirds of a point. The declarer's thirds include the discards; in klop the tricks include the cards of the talon.
 	Thirds TarokNumbers `json:"thirds"`
 
 	// Rest The cards of the talon that count for the opponents, in thirds of a point.
@@ -12603,16 +12600,16 @@ type TarokScoreRequest struct {
 	// Talon The talon, in the order in which it is turned up.
 	Talon TarokTalonInput `json:"talon"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
 	Declarer *TarokSeatInput `json:"declarer,omitempty"`
 
-	// Group Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
+	// Group The group of the talon that the declarer takes, from 0. The talon has two groups of three cards, three of two, or six of one. Absent before the exchange, and in contracts without an exchange.
 	Group *int `json:"group,omitempty"`
 
-	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
+	// Discards The cards that the declarer discards, at most 3. `/v1/tarok/legal-moves` accepts fewer and returns the cards that may be discarded next.
 	Discards *TarokDiscardsInput `json:"discards,omitempty"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
@@ -12627,7 +12624,7 @@ type TarokScoreRequest struct {
 	// Announcements The bonuses that were announced, in three, two and one.
 	Announcements *TarokAnnouncementsInput `json:"announcements,omitempty"`
 
-	// Radli The radli that each player has. Default is none.
+	// Radli The radli that each player has. Default 0 for each.
 	Radli *TarokRadliInput `json:"radli,omitempty"`
 }
 
@@ -12660,21 +12657,21 @@ type TarokSeatReviews struct {
 	C *TarokSeatReview `json:"C,omitempty"`
 }
 
-// TarokSeating One player of `a` against two of `b` (`one`), two against one (`two`), or both.
+// TarokSeating One player of `a` against two of `b` (`one`), two against one (`two`), or both (`both`).
 type TarokSeating string
 
-// TarokSeenDiscardsInput The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
+// TarokSeenDiscardsInput The cards that the declarer has discarded, as far as the player has seen them. The declarer has seen all; the others have seen the taroks, which are shown.
 type TarokSeenDiscardsInput = []TarokCardInput
 
 // TarokSeenTalonInput The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
 type TarokSeenTalonInput = []TarokCardInput
 
-// TarokSelection Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by a table that was learned from searches and can lose the best card.
+// TarokSelection Which cards a search to a depth tries: all cards, only cards that are not provably equal to another card or worse (default), or few cards chosen by a learned table, which can miss the best card.
 type TarokSelection string
 
 // TarokSession A session as the client sees it.
 type TarokSession struct {
-	// Id The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too.
+	// Id The id of the session. Whoever knows it may play. If the session was created with an API key, that key is needed too.
 	Id string `json:"id"`
 
 	// State What the session waits for.
@@ -12701,13 +12698,13 @@ type TarokSession struct {
 	// LegalBids In the state `bidding`, the bids that the client may make.
 	LegalBids []string `json:"legal_bids"`
 
-	// Contract What is played. Absent in the state `bidding`.
+	// Contract The contract. Absent in the state `bidding`.
 	Contract *TarokContract `json:"contract,omitempty"`
 
 	// Declarer Who plays it. Absent in the state `bidding` and in klop.
 	Declarer *TarokSeat `json:"declarer,omitempty"`
 
-	// Held The cards that the client holds; in the state `exchange` those that were dealt.
+	// Held The cards that the client holds. In the state `exchange` they are the cards that were dealt.
 	Held TarokCards `json:"held"`
 
 	// Legal In the state `playing`, the cards that the client may play.
@@ -12716,19 +12713,19 @@ type TarokSession struct {
 	// May In the state `announce`, what the client may say.
 	May TarokSessionWords `json:"may"`
 
-	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one; in klop those given away; none in beggar and zero.
+	// Talon The cards of the talon that everyone has seen, in order: in three, two and one all six, in klop the cards given to tricks, in beggar and zero none.
 	Talon TarokCards `json:"talon"`
 
-	// Group The group of the talon that the declarer has taken, from 0. Absent before, and without an exchange.
+	// Group The group of the talon that the declarer has taken, from 0. Absent before the exchange, and in contracts without an exchange.
 	Group *int `json:"group,omitempty"`
 
-	// Discards The discards that the client has seen, all if it is the declarer, otherwise the taroks.
+	// Discards The discards that the client has seen. The declarer has seen all; the others have seen the taroks.
 	Discards TarokCards `json:"discards"`
 
 	// Said What was announced and doubled so far, as `/v1/tarok/score` takes it.
 	Said TarokSessionSaid `json:"said"`
 
-	// Words What was said in each turn of the announcements, from the declarer, as `said` of `/v1/tarok/announce` and `/v1/tarok/advise`.
+	// Words What was said in each turn of the announcements, beginning with the declarer. It is `said` of `/v1/tarok/announce` and `/v1/tarok/advise`.
 	Words []TarokWords `json:"words"`
 
 	// Trick A trick.
@@ -12743,10 +12740,10 @@ type TarokSession struct {
 	// View What the client knows, as `/v1/tarok/worlds` takes it.
 	View TarokSessionView `json:"view"`
 
-	// Radli A number for the client and for each of the others.
+	// Radli A number for the client and for each other player.
 	Radli TarokSessionNumbers `json:"radli"`
 
-	// Totals A number for the client and for each of the others.
+	// Totals A number for the client and for each other player.
 	Totals TarokSessionNumbers `json:"totals"`
 
 	// Results The hands that are over.
@@ -12758,7 +12755,7 @@ type TarokSession struct {
 	// Seed The seed of the request. Absent if the server has drawn secret numbers.
 	Seed *string `json:"seed,omitempty"`
 
-	// ExpiresAt When the session ends if nothing is done in it.
+	// ExpiresAt When the session ends if no act follows.
 	ExpiresAt time.Time `json:"expires_at"`
 
 	// Links Where the session is.
@@ -12820,11 +12817,11 @@ type TarokSessionExchangeRequest struct {
 	// Group The group of the talon that is taken, from 0.
 	Group int `json:"group"`
 
-	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
+	// Discards The cards that the declarer discards, at most 3. `/v1/tarok/legal-moves` accepts fewer and returns the cards that may be discarded next.
 	Discards TarokDiscardsInput `json:"discards"`
 }
 
-// TarokSessionNextRequest The wish to play the next hand.
+// TarokSessionNextRequest A request to play the next hand.
 type TarokSessionNextRequest struct {
 	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
 	//
@@ -12832,7 +12829,7 @@ type TarokSessionNextRequest struct {
 	Acts SessionActs `json:"acts"`
 }
 
-// TarokSessionNumbers A number for the client and for each of the others.
+// TarokSessionNumbers A number for the client and for each other player.
 type TarokSessionNumbers struct {
 	// You The client.
 	You int `json:"you"`
@@ -12857,7 +12854,7 @@ type TarokSessionPlayRequest struct {
 	Card TarokCardInput `json:"card"`
 }
 
-// TarokSessionPlayer A kind of player: anything that is allowed (`random`), rules of thumb (`heuristic`), or searches of sampled deals, as the paper's program, with fewer deals (`program`, default).
+// TarokSessionPlayer A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb) or `program` (default; `quick` in `/v1/tarok/match`).
 type TarokSessionPlayer string
 
 // TarokSessionPlayers The other players.
@@ -12871,14 +12868,14 @@ type TarokSessionPlayers struct {
 
 // TarokSessionPlayersInput The other players.
 type TarokSessionPlayersInput struct {
-	// Left A kind of player: anything that is allowed (`random`), rules of thumb (`heuristic`), or searches of sampled deals, as the paper's program, with fewer deals (`program`, default).
+	// Left A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb) or `program` (default; `quick` in `/v1/tarok/match`).
 	Left *TarokSessionPlayer `json:"left,omitempty"`
 
-	// Right A kind of player: anything that is allowed (`random`), rules of thumb (`heuristic`), or searches of sampled deals, as the paper's program, with fewer deals (`program`, default).
+	// Right A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb) or `program` (default; `quick` in `/v1/tarok/match`).
 	Right *TarokSessionPlayer `json:"right,omitempty"`
 }
 
-// TarokSessionRequest Where the client sits, and against whom it plays.
+// TarokSessionRequest The seat of the client, and the players of the program.
 type TarokSessionRequest struct {
 	// Seat The seat of the client in the first hand. A is the forehand, C deals. Default `A`.
 	Seat *TarokSeatInput `json:"seat,omitempty"`
@@ -12912,7 +12909,7 @@ type TarokSessionResult struct {
 	// Said What was announced and doubled so far, as `/v1/tarok/score` takes it.
 	Said TarokSessionSaid `json:"said"`
 
-	// Scored A number for the client and for each of the others.
+	// Scored A number for the client and for each other player.
 	Scored TarokSessionNumbers `json:"scored"`
 
 	// Score The score of a hand, and its parts.
@@ -12927,7 +12924,7 @@ type TarokSessionRevealed struct {
 	// Talon Cards.
 	Talon TarokCards `json:"talon"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer A seat.
@@ -12957,7 +12954,7 @@ type TarokSessionRevealed struct {
 
 // TarokSessionRules The options of the rules.
 type TarokSessionRules struct {
-	// Mond What the owner of a captured mond loses.
+	// Mond What a player loses whose mond is captured.
 	Mond int `json:"mond"`
 
 	// Emperor Whether the 1 wins a trick of taroks 1, 21 and 22.
@@ -12969,7 +12966,7 @@ type TarokSessionRules struct {
 	// Difference How the points above 35 are scored: as they are (default), rounded to the nearest multiple of 5, or not.
 	Difference TarokDifference `json:"difference"`
 
-	// Bidding In which order players bid: A first, as in the paper (`forehand_first`, the default); or B, C and A (`forehand_last`). Then `three` and `klop` are for A alone, after two passes. It matters in the bidding only.
+	// Bidding The order in which the players bid: A first, as in the paper (`forehand_first`, default), or B, C, A (`forehand_last`). With `forehand_last` only A may bid `three` and `klop`, after two passes. The order matters only in the bidding.
 	Bidding TarokBiddingOrder `json:"bidding"`
 }
 
@@ -13008,7 +13005,7 @@ type TarokSessionView struct {
 	// Hand The cards that were dealt to the client.
 	Hand TarokCards `json:"hand"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract *TarokContract `json:"contract,omitempty"`
 
 	// Declarer A seat.
@@ -13061,7 +13058,7 @@ type TarokSolution struct {
 	// Depth The depth of the request.
 	Depth *int `json:"depth,omitempty"`
 
-	// Thirds What the declarer has at the end with best play, in thirds of a point, with the discards and what was won before. Absent in a beggar and with `depth`.
+	// Thirds The declarer's thirds of a point at the end with best play, including the discards and earlier tricks. Absent in a beggar and with `depth`.
 	Thirds *int `json:"thirds,omitempty"`
 
 	// Points The same in rounded points.
@@ -13070,10 +13067,10 @@ type TarokSolution struct {
 	// Won Whether the declarer makes the contract. Absent with `depth`.
 	Won *bool `json:"won,omitempty"`
 
-	// Value With `depth`, the value of the tricks that were searched: the declarer's thirds of a point minus the opponents', each trick with 0.9 times the weight of the one before it, the first with 0.9. In a beggar a trick of the declarer is −100 thirds, and other tricks are 0.
+	// Value With `depth`, the value of the tricks that were searched: the declarer's thirds of a point minus the opponents'. The first trick has the weight 0.9, and each further trick 0.9 times the weight of the trick before it. In a beggar a trick of the declarer counts −100 thirds, and other tricks count 0.
 	Value *float64 `json:"value,omitempty"`
 
-	// Turn Who is to play. Absent when the hand is finished.
+	// Turn The player to move. Absent when the hand is finished.
 	Turn *TarokSeat `json:"turn,omitempty"`
 
 	// Line Best play from this position to the end; with `depth` only the best card.
@@ -13132,7 +13129,7 @@ type TarokSolveJob struct {
 	// Progress The progress of the job. Absent if nothing is known yet.
 	Progress *JobProgress `json:"progress,omitempty"`
 
-	// Error The problem that the operation would have answered with. Present if the job failed.
+	// Error The problem that the operation would have returned. Present if the job failed.
 	Error *Problem `json:"error,omitempty"`
 
 	// Links Links of the job.
@@ -13162,16 +13159,16 @@ type TarokSolveRequest struct {
 	// Talon The talon, in the order in which it is turned up.
 	Talon TarokTalonInput `json:"talon"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
 	Declarer *TarokSeatInput `json:"declarer,omitempty"`
 
-	// Group Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
+	// Group The group of the talon that the declarer takes, from 0. The talon has two groups of three cards, three of two, or six of one. Absent before the exchange, and in contracts without an exchange.
 	Group *int `json:"group,omitempty"`
 
-	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
+	// Discards The cards that the declarer discards, at most 3. `/v1/tarok/legal-moves` accepts fewer and returns the cards that may be discarded next.
 	Discards *TarokDiscardsInput `json:"discards,omitempty"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
@@ -13183,7 +13180,7 @@ type TarokSolveRequest struct {
 	// Goal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
 	Goal *TarokGoal `json:"goal,omitempty"`
 
-	// Depth The depth of the search in cards, a multiple of 3 up to 18. The trick on the table counts as a whole. Absent for an exact search.
+	// Depth The depth of the search in cards, a multiple of 3 up to 18. The trick on the table counts as three cards. Absent for an exact search.
 	Depth *int `json:"depth,omitempty"`
 
 	// Deepening Iterative deepening. Default true. Only with `depth`.
@@ -13192,29 +13189,29 @@ type TarokSolveRequest struct {
 	// History The history heuristic. Default true. Only with `depth`.
 	History *bool `json:"history,omitempty"`
 
-	// Selection Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by a table that was learned from searches and can lose the best card.
+	// Selection Which cards a search to a depth tries: all cards, only cards that are not provably equal to another card or worse (default), or few cards chosen by a learned table, which can miss the best card.
 	Selection *TarokSelection `json:"selection,omitempty"`
 
-	// Table What a search to a depth keeps in its table: nothing, positions, or the classes of positions that the paper calls strategically equivalent (default).
+	// Table What a search to a depth stores in its table: nothing, positions, or classes of positions that the paper calls strategically equivalent (default).
 	Table *TarokTable `json:"table,omitempty"`
 }
 
-// TarokStage How far the hand has come.
+// TarokStage The stage of the hand.
 type TarokStage string
 
 // TarokStats The work and time of the answer.
 type TarokStats struct {
-	// Searched The cards that the search of this result played. It is the same when the answer comes from the cache.
+	// Searched The number of cards played in the search for this result. An answer from the cache has the same number.
 	Searched int64 `json:"searched"`
 
-	// Nodes Cards played for this answer, 0 if it came from the cache.
+	// Nodes Number of cards played in the search for this answer, 0 if it came from the cache.
 	Nodes int64 `json:"nodes"`
 
 	// ElapsedUs Microseconds from the start of the work to the answer, including the wait for a free searcher.
 	ElapsedUs int64 `json:"elapsed_us"`
 }
 
-// TarokTable What a search to a depth keeps in its table: nothing, positions, or the classes of positions that the paper calls strategically equivalent (default).
+// TarokTable What a search to a depth stores in its table: nothing, positions, or classes of positions that the paper calls strategically equivalent (default).
 type TarokTable string
 
 // TarokTalonInput The 6 cards of the talon.
@@ -13232,7 +13229,7 @@ type TarokTrick struct {
 	Cards TarokCards `json:"cards"`
 }
 
-// TarokWords What a player says in one turn of the announcements. Nothing is silence.
+// TarokWords What a player says in one turn of the announcements. An empty object is silence.
 type TarokWords struct {
 	// Bonuses Bonuses that are announced.
 	Bonuses *[]TarokBonus `json:"bonuses,omitempty"`
@@ -13244,7 +13241,7 @@ type TarokWords struct {
 	Double *[]TarokBonus `json:"double,omitempty"`
 }
 
-// TarokWordsInput What a player says in one turn of the announcements. Nothing is silence.
+// TarokWordsInput What a player says in one turn of the announcements. An empty object is silence.
 type TarokWordsInput struct {
 	// Bonuses Bonuses that are announced.
 	Bonuses *[]TarokBonus `json:"bonuses,omitempty"`
@@ -13270,19 +13267,19 @@ type TarokWorld struct {
 
 // TarokWorlds How many worlds there are, where the hidden cards are, and some of the worlds.
 type TarokWorlds struct {
-	// Stage How far the hand has come.
+	// Stage The stage of the hand.
 	Stage TarokStage `json:"stage"`
 
-	// Turn Who is to play. Present in the play.
+	// Turn The player to move. Only in the play.
 	Turn *TarokSeat `json:"turn,omitempty"`
 
-	// Of How many worlds there are, exactly. The order of unseen cards of the talon does not count.
+	// Of The exact number of worlds. Worlds that differ only in the order of unseen cards of the talon count once.
 	Of int64 `json:"of"`
 
-	// Places The hidden cards, and where they are, exactly over all worlds.
+	// Places The hidden cards, and the exact probabilities of their places over all worlds.
 	Places []TarokPlaces `json:"places"`
 
-	// Method How worlds are chosen: each drawn independently (`plain`), or so that they represent many drawn ones (`clustered`).
+	// Method How to choose worlds: each drawn independently (`plain`), or chosen to represent many drawn worlds (`clustered`).
 	Method TarokSamplingMethod `json:"method"`
 
 	// Worlds The chosen worlds. With `clustered`, the worlds of the first cluster come first.
@@ -13308,7 +13305,7 @@ type TarokWorldsRequest struct {
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
 
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	// Contract The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract *TarokContract `json:"contract,omitempty"`
 
 	// Declarer Who plays the contract. Absent in klop and in the bidding.
@@ -13317,10 +13314,10 @@ type TarokWorldsRequest struct {
 	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
 	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
 
-	// Group Which group of the talon the declarer has taken, from 0. Absent before, and without an exchange.
+	// Group The group of the talon that the declarer has taken, from 0. Absent before the exchange, and in contracts without an exchange.
 	Group *int `json:"group,omitempty"`
 
-	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
+	// Discards The cards that the declarer has discarded, as far as the player has seen them. The declarer has seen all; the others have seen the taroks, which are shown.
 	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
@@ -13329,13 +13326,13 @@ type TarokWorldsRequest struct {
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
-	// Worlds How many worlds to choose, from 0 to 500. Default 30.
+	// Worlds Number of worlds to choose, from 0 to 500. Default 30.
 	Worlds *int `json:"worlds,omitempty"`
 
 	// Method Default `plain`.
 	Method *TarokSamplingMethod `json:"method,omitempty"`
 
-	// Base How many worlds are drawn to be represented with `clustered`, from `worlds` to 500. Default 300, or `worlds` if that is more.
+	// Base Number of drawn worlds that the chosen worlds represent, with `clustered`, from `worlds` to 500. Default 300, or `worlds` if it is larger.
 	Base *int `json:"base,omitempty"`
 
 	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
@@ -13627,7 +13624,7 @@ type CreateJobParams struct {
 
 // GetJobParams defines parameters for GetJob.
 type GetJobParams struct {
-	// Wait Maximum number of seconds to wait for the job to finish. The server may set a lower maximum. It counts instead of `Prefer: wait=N`. Default 0.
+	// Wait Maximum number of seconds to wait for the job to finish. The server may set a lower maximum. It overrides `Prefer: wait=N`. Default 0.
 	Wait *int `form:"wait,omitempty" json:"wait,omitempty"`
 
 	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the job to finish. The server has a maximum of its
@@ -13745,13 +13742,13 @@ type KlaverjasPictureParams struct {
 	// I How many of the cards of `p` have been played in the picture. By default all of them.
 	I *string `form:"i,omitempty" json:"i,omitempty"`
 
-	// X The game that a variation has left, in an address of the board. It is not drawn.
+	// X The game from which a variation departs, in a URL of the board. It is not drawn.
 	X *string `form:"x,omitempty" json:"x,omitempty"`
 
-	// Y A variation of the game, in an address of the board. It is not drawn.
+	// Y A variation of the game, in a URL of the board. It is not drawn.
 	Y *string `form:"y,omitempty" json:"y,omitempty"`
 
-	// View What is drawn: the hands and the trick on the table (`table`), or the tricks played so far (`tricks`). Default `table`.
+	// View What to draw: the hands and the trick on the table (`table`), or the tricks played so far (`tricks`). Default `table`.
 	View *KlaverjasPictureParamsView `form:"view,omitempty" json:"view,omitempty"`
 
 	// Theme Default `light`.
@@ -13793,7 +13790,7 @@ type KlaverjasPuzzlesParams struct {
 
 // KlaverjasDailyPuzzleParams defines parameters for KlaverjasDailyPuzzle.
 type KlaverjasDailyPuzzleParams struct {
-	// Date A day such as `2026-12-05`, of the years 1970 to 9999. Default is the present day in UTC.
+	// Date A day such as `2026-12-05`, in the years 1970 to 9999. The default is the present day in UTC.
 	Date *string `form:"date,omitempty" json:"date,omitempty"`
 }
 
@@ -13865,10 +13862,10 @@ type TarokBidParams struct {
 
 // TarokRandomDealParams defines parameters for TarokRandomDeal.
 type TarokRandomDealParams struct {
-	// Contract The contract of the position. Default is `zero`, in which the first card follows the deal.
+	// Contract The contract of the position. The default is `zero`, in which the first card follows the deal.
 	Contract *TarokContract `form:"contract,omitempty" json:"contract,omitempty"`
 
-	// Declarer Who plays the contract. Default is A. Not for klop.
+	// Declarer Who plays the contract. Default A. Not for klop.
 	Declarer *TarokSeatInput `form:"declarer,omitempty" json:"declarer,omitempty"`
 
 	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.

@@ -459,7 +459,7 @@ BeloteViewStackListInput: TypeAlias = "list[BeloteViewStackInput]"
 
 
 class BeloteViewStacksInput(TypedDict):
-    """The stacks of both players, as they were dealt and as far as they are known."""
+    """The stacks of both players as they were dealt, as far as they are known."""
 
     A: BeloteViewStackListInput
     B: BeloteViewStackListInput
@@ -485,7 +485,7 @@ class BeloteAdviseRequest(TypedDict):
 
 
 class BeloteReviewRequest(TypedDict):
-    """The fields of a position, whose cards are reviewed, and how much to search."""
+    """The fields of a position, the seat to review, and how much to search."""
 
     trump: BeloteTrumpInput
     suits: NotRequired[BeloteSuitsInput]
@@ -502,7 +502,7 @@ class BeloteReviewRequest(TypedDict):
 
 
 class BeloteReviewOpen(TypedDict):
-    """The card with all cards known to both, exactly."""
+    """The exact cost of the card with all cards known to both players."""
 
     cost: int
     best: Cards
@@ -510,7 +510,7 @@ class BeloteReviewOpen(TypedDict):
 
 
 class BeloteReviewKnowledge(TypedDict):
-    """The card while cards are face down, on what both players saw."""
+    """The cost of the card on what both players saw, while cards were face down."""
 
     cost: float
     standard_error: float
@@ -567,7 +567,7 @@ BeloteAdviceMethod: TypeAlias = "Literal['sampling', 'expectimax']"
 
 
 class BeloteAdvisedCard(TypedDict):
-    """What a legal card is worth. Values are of the declarer, whoever plays."""
+    """What a legal card is worth. Values are the declarer's, whoever plays the card."""
 
     card: Card
     value: float
@@ -605,7 +605,7 @@ BeloteConfidence: TypeAlias = "Literal['clear', 'close']"
 
 
 class BeloteAdviceLimits(TypedDict):
-    """The limit for `expectimax`: the most cards face down, and the most cards left to play."""
+    """Where `expectimax` is computed: the largest number of face-down cards, and of cards left to play."""
 
     hidden: int
     left: int
@@ -635,7 +635,7 @@ class BeloteAdvice(TypedDict):
 
 
 class BeloteBidOpenInput(TypedDict):
-    """The open cards in the order of the dealing. A set is as many cards as the deck has suits. A has one set and B none or one, or A has two and B one or two."""
+    """The open cards in the order of the deal. A set has one card for each suit of the deck. A has one set and B none or one, or A has two sets and B one or two."""
 
     A: list[CardInput]
     B: list[CardInput]
@@ -664,7 +664,7 @@ class BeloteBidChoice(TypedDict):
 
 
 class BeloteBidNext(TypedDict):
-    """How the dealing ends after a pass."""
+    """What follows a pass."""
 
     seat: NotRequired[BeloteSeat]
     trump: BeloteTrump
@@ -715,7 +715,7 @@ class BeloteMeldPointsInput(TypedDict):
 
 
 class BeloteCountedPointsInput(TypedDict):
-    """Points of both players in tricks, with 10 for the last trick."""
+    """The points in tricks of both players, with 10 for the last trick."""
 
     A: int
     B: int
@@ -723,7 +723,7 @@ class BeloteCountedPointsInput(TypedDict):
 
 
 class BeloteMadeInput(TypedDict):
-    """Points that were counted, in place of a position."""
+    """Points that were counted, instead of a position."""
 
     declarer: NotRequired[BeloteSeatInput]
     points: BeloteCountedPointsInput
@@ -930,7 +930,7 @@ BeloteSeenStackList: TypeAlias = "list[BeloteSeenStack]"
 
 
 class BeloteSeenStacks(TypedDict):
-    """The stacks of both players, as far as they have been seen."""
+    """The stacks of both players as far as both have seen them."""
 
     A: BeloteSeenStackList
     B: BeloteSeenStackList
@@ -938,7 +938,7 @@ class BeloteSeenStacks(TypedDict):
 
 
 class BeloteSessionView(TypedDict):
-    """What both players have seen of the present hand, as `/v1/belote/advise` takes it at the client's turn. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are as in a hand without trump that A declares."""
+    """What both players have seen of the present hand. At the client's turn `/v1/belote/advise` takes it. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are as if A declared without trump."""
 
     trump: BeloteTrump
     suits: list[Suit]
@@ -952,7 +952,7 @@ class BeloteSessionView(TypedDict):
 
 
 class BeloteRevealedHand(TypedDict):
-    """The present hand, as `/v1/belote/analyse` takes it, and `/v1/belote/score` as its `position`. Only when the hand is over."""
+    """The present hand, as `/v1/belote/analyse` and the `position` of `/v1/belote/score` take it. Only when the hand is over."""
 
     trump: BeloteTrump
     suits: list[Suit]
@@ -996,7 +996,7 @@ class GinMeldsRequest(TypedDict):
 
 
 class GinLaidInput(TypedDict):
-    """A hand of ten cards, and the melds that are laid down of it."""
+    """A hand of ten cards, and the melds laid down from it."""
 
     hand: list[GinCardInput]
     melds: NotRequired[list[list[GinCardInput]]]
@@ -1048,7 +1048,7 @@ class GinEstimateBatchRequest(TypedDict):
 
 
 class GinAdviseRequest(TypedDict):
-    """What a player has seen of a round, and who is to advise."""
+    """What a player has seen of a round, and the player of the program that advises."""
 
     starter: GinWho
     upcard: GinCardInput
@@ -1079,7 +1079,7 @@ class GinRoundEventInput(TypedDict):
 
 
 class GinReviewRequest(TypedDict):
-    """A round as it was played, with the cards of both, and whose actions are reviewed."""
+    """A round as it was played, with the cards of both players, and the seat to review."""
 
     starter: GinWho
     upcard: GinCardInput
@@ -1123,7 +1123,7 @@ class GinMelds(TypedDict):
 
 
 class GinAfterDiscard(TypedDict):
-    """What the best discard leaves. Only for eleven cards."""
+    """The deadwood after the best discard. Only for eleven cards."""
 
     deadwood: int
     cards: GinCards
@@ -1148,7 +1148,7 @@ class GinLayOff(TypedDict):
 
 
 class GinPoints(TypedDict):
-    """The points of both. One of the two is 0."""
+    """The points of both players. One of the two numbers is 0."""
 
     knocker: int
     opponent: int
@@ -1233,7 +1233,7 @@ class GinAdvice(TypedDict):
 
 
 class GinReviewKnowledge(TypedDict):
-    """The action on what the player could know at that time."""
+    """The cost of the action on what the player could know at that time."""
 
     cost: float
     standard_error: float
@@ -1243,7 +1243,7 @@ class GinReviewKnowledge(TypedDict):
 
 
 class GinReviewedAction(TypedDict):
-    """An action of a player. `knowledge` is absent if no other one was allowed."""
+    """An action of a player. `knowledge` is absent if no other action was allowed."""
 
     number: int
     turn: int
@@ -1332,7 +1332,7 @@ class GinDeal(TypedDict):
 
 
 class GinSessionRequest(TypedDict):
-    """What is played, and against whom."""
+    """The length of the session, and the player of the program."""
 
     player: NotRequired[GinPlayer]
     length: NotRequired[GinSessionLength]
@@ -1394,7 +1394,7 @@ GinSessionState: TypeAlias = "Literal['draw', 'discard', 'knock', 'meld', 'round
 
 
 class GinSituation(TypedDict):
-    """What a player has seen of a round, as `/v1/gin-rummy/estimate` takes it, and `/v1/gin-rummy/advise` in the player's turn."""
+    """What a player has seen of a round, as `/v1/gin-rummy/estimate` takes it. In the player's turn `/v1/gin-rummy/advise` takes it too."""
 
     starter: GinWho
     upcard: GinCard
@@ -1467,7 +1467,7 @@ class GinBothHands(TypedDict):
 
 
 class GinBothLaid(TypedDict):
-    """What both have laid down. After a round without a knock, the first of their best arrangements."""
+    """What both players have laid down. After a round without a knock, the first best arrangement of each."""
 
     me: GinLaid
     opp: GinLaid
@@ -1818,7 +1818,7 @@ class KlaverjasAnalysedCard(TypedDict):
 
 
 class KlaverjasLines(TypedDict):
-    """Two ways to the end of the hand from the position before a card: with the card that was played, and with a better one. After the first card all seats play best, with all cards open. Where several cards are best, a seat plays in both lines the same card if it can."""
+    """Two ways to the end of the hand from the position before a card: with the card that was played, and with a better one. After the first card all seats play best, with all cards open. If several cards are best for a seat, it plays the same card in both lines where it can."""
 
     played: Cards
     best: Cards
@@ -1828,7 +1828,7 @@ KlaverjasReasonCode: TypeAlias = "Literal['trick', 'ruff', 'points', 'bring_home
 
 
 class KlaverjasReason(TypedDict):
-    """Why a card was a mistake: what it gave away, and who could then do what. It follows from the two lines by fixed rules. Fields that the code does not need are absent."""
+    """Why a card was a mistake: what it gave away, and to whom. Fixed rules derive it from the two lines. Fields that the code does not need are absent."""
 
     code: KlaverjasReasonCode
     trick: NotRequired[int]
@@ -1919,7 +1919,7 @@ class KlaverjasTable(TypedDict):
 
 
 class KlaverjasHardness(TypedDict):
-    """The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches that it made when it started."""
+    """The expected work of the exact search with goal `win`. A model trained on the work of solved deals predicts the nodes. The milliseconds follow from the speed of recent searches on this server, at first from the searches made when it started."""
 
     nodes: int
     nodes_p90: int
@@ -1962,7 +1962,7 @@ KlaverjasRoute: TypeAlias = "Literal['cache', 'search', 'model']"
 
 
 class KlaverjasHybridAnswer(TypedDict):
-    """Whether the declarers win, and where the answer came from. `hardness` and `model` are present if there is a model for the deal, whatever the route."""
+    """Whether the declarers win, and where the answer came from. If there is a model for the deal, `hardness` and `model` are present on every route."""
 
     won: bool
     win_probability: float
@@ -2020,7 +2020,7 @@ class KlaverjasModelCard(TypedDict):
 
 
 class KlaverjasHandModelDescription(TypedDict):
-    """The model of `/v1/klaverjas/hand-strength` that knows hands without the other cards. Missing if there is none."""
+    """The model of `/v1/klaverjas/hand-strength` that judges a hand without the other cards. Absent if there is none."""
 
     name: str
     version: str
@@ -2211,7 +2211,7 @@ class KlaverjasPlayedHand(TypedDict):
 
 
 class KlaverjasEveningMistake(TypedDict):
-    """A card that was a mistake on what its player could know."""
+    """A card that was a mistake, judged on what its player could know."""
 
     number: int
     trick: int
@@ -2259,7 +2259,7 @@ class KlaverjasAdviseRequest(TypedDict):
 
 
 class KlaverjasBiddingInput(TypedDict):
-    """A bidding from its first call to its last, which declares."""
+    """A bidding from its first call to its last. The last call declares."""
 
     flow: KlaverjasFlow
     dealer: KlaverjasSeatInput
@@ -2274,7 +2274,7 @@ KlaverjasObjective: TypeAlias = "Literal['score', 'win']"
 
 
 class KlaverjasAdvice(TypedDict):
-    """Which card to play, and what the worlds say about each legal card."""
+    """Which card to play, and how each legal card does in the worlds."""
 
     card: Card
     method: KlaverjasAdviceMethod
@@ -2294,7 +2294,7 @@ class KlaverjasAdvice(TypedDict):
 
 
 class KlaverjasAdvisedCard(TypedDict):
-    """What the worlds say about one legal card. If only one card is legal, nothing is searched, and `win_probability`, `outcome` and `standard_errors` are absent."""
+    """How one legal card does in the worlds. If only one card is legal, nothing is searched, and `win_probability`, `outcome` and `standard_errors` are absent."""
 
     card: Card
     win_probability: NotRequired[float]
@@ -2307,7 +2307,7 @@ class KlaverjasAdvisedCard(TypedDict):
 
 
 class KlaverjasAdviceErrors(TypedDict):
-    """Standard errors of the means over the worlds. They are 0 if all worlds were searched. The error of `cost` is computed from the differences within each world. They are absent if a single world of several was searched."""
+    """Standard errors of the means over the worlds. They are 0 if all worlds were searched, and absent if only one world of several was searched. The error of `cost` is computed from the differences within each world."""
 
     win_probability: float
     outcome: float
@@ -2329,7 +2329,7 @@ KlaverjasAdviceBasis: TypeAlias = "Literal['knowledge', 'belief', 'play', 'calls
 
 
 class KlaverjasReviewRequest(TypedDict):
-    """The fields of a position, whose cards are reviewed, and how much to search."""
+    """The fields of a position, the seat to review, and how much to search."""
 
     rules: NotRequired[KlaverjasRulesInput]
     trump: SuitInput
@@ -2345,7 +2345,7 @@ class KlaverjasReviewRequest(TypedDict):
 
 
 class KlaverjasReviewOpen(TypedDict):
-    """The card with all cards open, exactly."""
+    """The exact cost of the card with all cards open."""
 
     cost: int
     best: Cards
@@ -2353,7 +2353,7 @@ class KlaverjasReviewOpen(TypedDict):
 
 
 class KlaverjasReviewKnowledge(TypedDict):
-    """The card on what the seat could know when it played it."""
+    """The cost of the card on what the seat could know when it played the card."""
 
     cost: float
     standard_error: NotRequired[float]
@@ -2381,7 +2381,7 @@ class KlaverjasReviewedCard(TypedDict):
 
 
 class KlaverjasReasonEvidence(TypedDict):
-    """What the seat could know of a reason when it played the card."""
+    """What the seat could know about a reason when it played the card."""
 
     worlds: int
     applies: int
@@ -2433,7 +2433,7 @@ class KlaverjasHandStrengthRequest(TypedDict):
 
 
 class KlaverjasHandStrengthItem(TypedDict):
-    """A hand of a list. Fields that it does not have are taken from the list."""
+    """A hand of a list. Its missing fields are taken from the list."""
 
     rules: NotRequired[KlaverjasRulesInput]
     hand: KlaverjasHandInput
@@ -2572,7 +2572,7 @@ KlaverjasStrengthMethod: TypeAlias = "Literal['hand_model', 'network', 'exact']"
 
 
 class KlaverjasOutcomeDistribution(TypedDict):
-    """The outcome over the worlds, in points from the declarers' side. The quantiles come from the outcomes that deals with such predictions and winners have; with searches alone, from the outcomes searched."""
+    """The outcome over the worlds, in points from the declarers' side. The quantiles come from the outcomes of solved deals with equal predictions and winners. If all worlds were searched, they come from the outcomes found."""
 
     mean: float
     standard_error: float
@@ -2662,7 +2662,7 @@ class KlaverjasWorldsRequest(TypedDict):
 
 
 class KlaverjasKnowledgeCheckRequest(TypedDict):
-    """A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields belong to both."""
+    """A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields go with either."""
 
     rules: NotRequired[KlaverjasRulesInput]
     trump: SuitInput
@@ -2679,7 +2679,7 @@ class KlaverjasKnowledgeCheckRequest(TypedDict):
 
 
 class KlaverjasCardModelRequest(TypedDict):
-    """A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields belong to both."""
+    """A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields go with either."""
 
     rules: NotRequired[KlaverjasRulesInput]
     trump: SuitInput
@@ -2719,7 +2719,7 @@ class KlaverjasCardModelStep(TypedDict):
 
 
 class KlaverjasCardModelSeats(TypedDict):
-    """What each seat knows of the card."""
+    """What each seat knows about the card."""
 
     N: KlaverjasCardModelSeat
     E: KlaverjasCardModelSeat
@@ -2729,7 +2729,7 @@ class KlaverjasCardModelSeats(TypedDict):
 
 
 class KlaverjasCardModelSeat(TypedDict):
-    """What one seat knows of the card."""
+    """What one seat knows about the card."""
 
     classes: list[list[KlaverjasSeat]]
     possible: NotRequired[list[KlaverjasSeat]]
@@ -2913,7 +2913,7 @@ class KlaverjasSessionRequest(TypedDict):
 
 
 class KlaverjasSessionViewInput(TypedDict):
-    """What the seat has seen in the position that the session begins in. The cards of the others are drawn: each deal that agrees with the view is equally likely. The session has one hand and no bidding, and the seat of the view. Not allowed with `position`, `seat`, `trump`, `declarer` and `leader`."""
+    """What the seat has seen in the position in which the session begins. The cards of the others are drawn; each deal that agrees with the view is equally likely. The session has one hand and no bidding, and the client sits in the seat of the view. Not allowed with `position`, `seat`, `trump`, `declarer` or `leader`."""
 
     rules: NotRequired[KlaverjasRulesInput]
     trump: SuitInput
@@ -2957,7 +2957,7 @@ class KlaverjasSessionPlayRequest(TypedDict):
 
 
 class KlaverjasSessionClaimRequest(TypedDict):
-    """The wish to have the rest of the hand played."""
+    """A request to play the rest of the hand."""
 
     acts: SessionActs
 
@@ -3096,7 +3096,7 @@ class KlaverjasSessionResult(TypedDict):
 
 
 class KlaverjasSessionComparison(TypedDict):
-    """The same hand with the player `compare` of the request in the seat of the client. The others call and play the same as long as the seat does. Absent without `compare`."""
+    """The same hand with the player `compare` of the request in the seat of the client. The others act as before as long as this player acts as the client did. Absent without `compare`."""
 
     player: str
     trump: Suit
@@ -3253,7 +3253,7 @@ class RecordConversion(TypedDict):
 
 
 class RecordHand(TypedDict):
-    """A hand. The fields depend on the game. `position` is what the operations of the game take as it is; a hand of Klaverjas has `deal` in its place before trump is decided, for `/v1/klaverjas/table`, or `view` if the hand of one seat is known, for `/v1/klaverjas/knowledge`."""
+    """A hand. The fields depend on the game. The operations of the game take `position` without changes. A hand of Klaverjas before trump is decided has `deal` instead, for `/v1/klaverjas/table`. If only the hand of one seat is known, it has `view` instead, for `/v1/klaverjas/knowledge`."""
 
     game: str
     tags: NotRequired[list[RecordTag]]
@@ -3372,7 +3372,7 @@ class TarokAnnouncements(TypedDict):
 
 
 class TarokRadliInput(TypedDict):
-    """The radli that each player has. Default is none."""
+    """The radli that each player has. Default 0 for each."""
 
     A: NotRequired[int]
     B: NotRequired[int]
@@ -3479,7 +3479,7 @@ class TarokExchangeRequest(TypedDict):
 
 
 class TarokWordsInput(TypedDict):
-    """What a player says in one turn of the announcements. Nothing is silence."""
+    """What a player says in one turn of the announcements. An empty object is silence."""
 
     bonuses: NotRequired[list[TarokBonus]]
     kontra: NotRequired[bool]
@@ -3488,7 +3488,7 @@ class TarokWordsInput(TypedDict):
 
 
 class TarokWords(TypedDict):
-    """What a player says in one turn of the announcements. Nothing is silence."""
+    """What a player says in one turn of the announcements. An empty object is silence."""
 
     bonuses: NotRequired[list[TarokBonus]]
     kontra: NotRequired[bool]
@@ -3499,7 +3499,7 @@ TarokBonus: TypeAlias = "Literal['kings', 'trula', 'pagat', 'valat']"
 
 
 class TarokAnnounceRequest(TypedDict):
-    """What a player knows before the first card, and what was said."""
+    """What a player knows before the first card, and the announcements so far."""
 
     seat: TarokSeatInput
     hand: TarokHandInput
@@ -3548,7 +3548,7 @@ class TarokAdviseRequest(TypedDict):
 
 
 class TarokReviewRequest(TypedDict):
-    """A hand as it was played, what was announced, and whose decisions are reviewed."""
+    """A hand as it was played, what was announced, and the seat to review."""
 
     hands: TarokHandsInput
     talon: TarokTalonInput
@@ -3596,7 +3596,7 @@ class TarokShares(TypedDict):
 
 
 class TarokProspect(TypedDict):
-    """What the trial games say about a contract."""
+    """The results of the trial games of a contract."""
 
     contract: TarokContract
     worlds: int
@@ -3620,7 +3620,7 @@ class TarokBidAdvice(TypedDict):
 
 
 class TarokExchangeOption(TypedDict):
-    """A group of the talon and discards, and what the trial games say about them."""
+    """A group of the talon, discards, and the results of their trial games."""
 
     group: int
     taken: TarokCards
@@ -3718,7 +3718,7 @@ class TarokReviewedExchange(TypedDict):
 
 
 class TarokExchangeKnowledge(TypedDict):
-    """The exchange on what the declarer could know. Absent if no other one was allowed."""
+    """The cost of the exchange on what the declarer could know. Absent if no other exchange was allowed."""
 
     cost: float
     standard_error: float
@@ -3728,7 +3728,7 @@ class TarokExchangeKnowledge(TypedDict):
 
 
 class TarokCardKnowledge(TypedDict):
-    """The card on what its player could know. Absent if no other card was legal."""
+    """The cost of the card on what its player could know. Absent if no other card was legal."""
 
     cost: float
     standard_error: float
@@ -4007,7 +4007,7 @@ class TarokWorlds(TypedDict):
 
 
 class TarokComplexityRequest(TypedDict):
-    """A contract, optionally a deal, and how many play-outs to make. Each field is optional."""
+    """A contract, a deal, and the number of playouts. Each field is optional."""
 
     hands: NotRequired[TarokHandsInput]
     talon: NotRequired[TarokTalonInput]
@@ -4022,7 +4022,7 @@ TarokBiddingOrder: TypeAlias = "Literal['forehand_first', 'forehand_last']"
 
 
 class TarokBiddingCount(TypedDict):
-    """The bidding sequences of an order."""
+    """The bidding sequences of an order of bids."""
 
     order: TarokBiddingOrder
     sequences: int
@@ -4038,7 +4038,7 @@ class TarokBiddingCount(TypedDict):
 
 
 class TarokPlayCount(TypedDict):
-    """The lines of play, estimated by play-outs. Logarithms are to base 10."""
+    """The lines of play, estimated by playouts. Logarithms are to base 10."""
 
     playouts: int
     log_mean: float
@@ -4086,7 +4086,7 @@ class TarokDeal(TypedDict):
 
 
 class TarokSessionRequest(TypedDict):
-    """Where the client sits, and against whom it plays."""
+    """The seat of the client, and the players of the program."""
 
     seat: NotRequired[TarokSeatInput]
     players: NotRequired[TarokSessionPlayersInput]
@@ -4142,7 +4142,7 @@ class TarokSessionPlayRequest(TypedDict):
 
 
 class TarokSessionNextRequest(TypedDict):
-    """The wish to play the next hand."""
+    """A request to play the next hand."""
 
     acts: SessionActs
 
@@ -4256,7 +4256,7 @@ class TarokSessionRules(TypedDict):
 
 
 class TarokSessionNumbers(TypedDict):
-    """A number for the client and for each of the others."""
+    """A number for the client and for each other player."""
 
     you: int
     left: int

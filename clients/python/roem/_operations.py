@@ -42,7 +42,7 @@ class Belote:
     def review(
         self, body: c.BeloteReviewRequest, **options: Unpack[Options]
     ) -> c.BeloteReview:
-        """What cards cost, with open cards and on what their players could know."""
+        """Cost of cards, with open cards and on what the players could know."""
         answer: c.BeloteReview = self._call("POST", "/v1/belote/review", body=body, waits=True, options=options)
         return answer
 
@@ -63,7 +63,7 @@ class Belote:
     def score(
         self, body: c.BeloteScoreRequest, **options: Unpack[Options]
     ) -> c.BeloteScore:
-        """What is written down for a played hand."""
+        """Score of a played hand."""
         answer: c.BeloteScore = self._call("POST", "/v1/belote/score", body=body, options=options)
         return answer
 
@@ -174,7 +174,7 @@ class GinRummy:
     def review(
         self, body: c.GinReviewRequest, **options: Unpack[Options]
     ) -> c.GinReview:
-        """What draws, discards and knocks cost on what the players could know."""
+        """Cost of draws, discards and knocks, on what the players could know."""
         answer: c.GinReview = self._call("POST", "/v1/gin-rummy/review", body=body, waits=True, options=options)
         return answer
 
@@ -348,7 +348,7 @@ class Klaverjas:
     def review(
         self, body: c.KlaverjasReviewRequest, **options: Unpack[Options]
     ) -> c.KlaverjasReview:
-        """What cards cost, with open cards and on what their players could know."""
+        """Cost of cards, with open cards and on what the players could know."""
         answer: c.KlaverjasReview = self._call("POST", "/v1/klaverjas/review", body=body, waits=True, options=options)
         return answer
 
@@ -397,7 +397,7 @@ class Klaverjas:
     def card_model(
         self, body: c.KlaverjasCardModelRequest, **options: Unpack[Options]
     ) -> c.KlaverjasCardModel:
-        """Who may hold a card, and what each seat knows of it."""
+        """Who may hold a card, and what each seat knows about it."""
         answer: c.KlaverjasCardModel = self._call("POST", "/v1/klaverjas/knowledge/card", body=body, options=options)
         return answer
 
@@ -564,7 +564,7 @@ class Tarok:
     def review(
         self, body: c.TarokReviewRequest, **options: Unpack[Options]
     ) -> c.TarokReview:
-        """What the exchange and the cards of a hand cost on what the players could know."""
+        """Cost of the exchange and the cards of a hand, on what the players could know."""
         answer: c.TarokReview = self._call("POST", "/v1/tarok/review", body=body, waits=True, options=options)
         return answer
 

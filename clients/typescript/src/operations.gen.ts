@@ -22,7 +22,7 @@ export class Belote {
     return this.call('POST', '/v1/belote/analyse', { body, waits: true }, options)
   }
 
-  /** What cards cost, with open cards and on what their players could know. */
+  /** Cost of cards, with open cards and on what the players could know. */
   review(body: Contract.BeloteReviewRequest, options?: Options): Promise<Contract.BeloteReview> {
     return this.call('POST', '/v1/belote/review', { body, waits: true }, options)
   }
@@ -37,7 +37,7 @@ export class Belote {
     return this.call('POST', '/v1/belote/bid', { body, waits: true }, options)
   }
 
-  /** What is written down for a played hand. */
+  /** Score of a played hand. */
   score(body: Contract.BeloteScoreRequest, options?: Options): Promise<Contract.BeloteScore> {
     return this.call('POST', '/v1/belote/score', { body }, options)
   }
@@ -117,7 +117,7 @@ export class GinRummy {
     return this.call('POST', '/v1/gin-rummy/advise', { body }, options)
   }
 
-  /** What draws, discards and knocks cost on what the players could know. */
+  /** Cost of draws, discards and knocks, on what the players could know. */
   review(body: Contract.GinReviewRequest, options?: Options): Promise<Contract.GinReview> {
     return this.call('POST', '/v1/gin-rummy/review', { body, waits: true }, options)
   }
@@ -242,7 +242,7 @@ export class Klaverjas {
     return this.call('POST', '/v1/klaverjas/advise', { body, waits: true }, options)
   }
 
-  /** What cards cost, with open cards and on what their players could know. */
+  /** Cost of cards, with open cards and on what the players could know. */
   review(body: Contract.KlaverjasReviewRequest, options?: Options): Promise<Contract.KlaverjasReview> {
     return this.call('POST', '/v1/klaverjas/review', { body, waits: true }, options)
   }
@@ -277,7 +277,7 @@ export class Klaverjas {
     return this.call('POST', '/v1/klaverjas/knowledge/check', { body }, options)
   }
 
-  /** Who may hold a card, and what each seat knows of it. */
+  /** Who may hold a card, and what each seat knows about it. */
   cardModel(body: Contract.KlaverjasCardModelRequest, options?: Options): Promise<Contract.KlaverjasCardModel> {
     return this.call('POST', '/v1/klaverjas/knowledge/card', { body }, options)
   }
@@ -397,7 +397,7 @@ export class Tarok {
     return this.call('POST', '/v1/tarok/advise', { body, waits: true }, options)
   }
 
-  /** What the exchange and the cards of a hand cost on what the players could know. */
+  /** Cost of the exchange and the cards of a hand, on what the players could know. */
   review(body: Contract.TarokReviewRequest, options?: Options): Promise<Contract.TarokReview> {
     return this.call('POST', '/v1/tarok/review', { body, waits: true }, options)
   }

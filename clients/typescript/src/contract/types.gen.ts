@@ -367,7 +367,7 @@ export type BeloteSeatInput = BeloteSeat;
 export type BeloteTrumpInput = Suit | null;
 
 /**
- * A stack as it was dealt: the open card, then the card below it.
+ * A stack as it was dealt: the top card, then the bottom card.
  */
 export type BeloteStackInput = [
     CardInput,
@@ -393,7 +393,7 @@ export type BeloteStacksInput = {
 export type BeloteSuitsInput = Array<SuitInput>;
 
 /**
- * When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+ * When the bottom card is turned: after the trick (default), or at once. It changes what the players know, but no value and no legal card.
  */
 export type BeloteFlip = 'after_trick' | 'immediate';
 
@@ -408,11 +408,11 @@ export type BelotePosition = {
      */
     leader: BeloteSeatInput;
     /**
-     * Who must make the threshold. Default is the leader.
+     * Who must reach the threshold. The default is the leader.
      */
     declarer?: BeloteSeatInput;
     /**
-     * The points with which the declarer makes the contract. Default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump.
+     * The points with which the declarer makes the contract. The default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump.
      */
     threshold?: number;
     flip?: BeloteFlip;
@@ -431,11 +431,11 @@ export type BeloteSolveRequest = {
      */
     leader: BeloteSeatInput;
     /**
-     * Who must make the threshold. Default is the leader.
+     * Who must reach the threshold. The default is the leader.
      */
     declarer?: BeloteSeatInput;
     /**
-     * The points with which the declarer makes the contract. Default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump.
+     * The points with which the declarer makes the contract. The default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump.
      */
     threshold?: number;
     flip?: BeloteFlip;
@@ -445,13 +445,13 @@ export type BeloteSolveRequest = {
     goal?: BeloteGoal;
     algorithm?: BeloteAlgorithm;
     /**
-     * Whether positions that the points left cannot change are not searched. Default true.
+     * Whether to skip positions whose result the remaining points cannot change. Default true.
      */
     forward_pruning?: boolean;
 };
 
 /**
- * What the players play for: the declarer's points, or whether the declarer makes the threshold.
+ * What the players play for: the declarer's points, or whether the declarer reaches the threshold.
  */
 export type BeloteUtility = 'points' | 'contract';
 
@@ -498,7 +498,7 @@ export type BeloteRules = {
      */
     threshold: number;
     /**
-     * Whose threshold it is: half of all points minus one, 80 of 162 (`paper`), more than half of them, 82 of 162 (`standard`), or another (`other`).
+     * The rule that has this threshold: `paper` (half of all points, minus one: 80 of 162), `standard` (more than half: 82 of 162), or `other`.
      */
     preset: 'paper' | 'standard' | 'other';
     /**
@@ -571,7 +571,7 @@ export type BeloteLegalMoves = {
     open: BeloteOpen;
     points: BelotePoints;
     /**
-     * The points that are not made yet.
+     * The points not yet made.
      */
     left: number;
     /**
@@ -592,7 +592,7 @@ export type BeloteMove = {
      */
     points?: number;
     /**
-     * Whether the declarer makes the threshold after the card.
+     * Whether the declarer reaches the threshold after the card.
      */
     won: boolean;
     /**
@@ -606,7 +606,7 @@ export type BeloteMove = {
  */
 export type BeloteStats = {
     /**
-     * The states that the search of this result made, counted as in the paper: every child, without the root. It is the same when the answer comes from the cache.
+     * The states that the search for this result made, counted as in the paper: every child, without the root. An answer from the cache has the same number.
      */
     generated: number;
     /**
@@ -628,7 +628,7 @@ export type BeloteSolution = {
     algorithm: BeloteAlgorithm;
     forward_pruning: boolean;
     /**
-     * The declarer's points at the end with best play, those already made included. A lost contract does not change them. Absent with utility `contract`, and where forward pruning of the paper's algorithms ended a lost contract.
+     * The declarer's points at the end with best play, including points already made. A lost contract does not change them. Absent with utility `contract`, and where forward pruning of the paper's algorithms ended a lost contract.
      */
     points?: number;
     /**
@@ -636,7 +636,7 @@ export type BeloteSolution = {
      */
     won: boolean;
     /**
-     * What is written down: the points of both, or all of them for the opponent of a declarer who has not made the threshold. Absent where it is not computed.
+     * What is written down: the points of both, or all points for the opponent if the declarer misses the threshold. Absent where it is not computed.
      */
     score_after_contract?: BelotePoints;
     /**
@@ -673,11 +673,11 @@ export type BeloteAnalysedCard = {
     seat: BeloteSeat;
     card: Card;
     /**
-     * The declarer's points with best play from before the card.
+     * The declarer's points with best play before the card is played.
      */
     before: number;
     /**
-     * The declarer's points with best play from after the card.
+     * The declarer's points with best play after the card is played.
      */
     after: number;
     /**
@@ -792,7 +792,7 @@ export type BeloteCompareRequest = {
      */
     seed?: string;
     /**
-     * The most states of a search. Default 1,000,000.
+     * The number of states at which a search ends. Default 1,000,000.
      */
     limit?: number;
 };
@@ -821,7 +821,7 @@ export type BeloteCount = {
      */
     min: number;
     /**
-     * The median, of an even number of deals the lower one.
+     * The median. For an even number of deals, the lower of the two middle counts.
      */
     median: number;
     /**
@@ -829,7 +829,7 @@ export type BeloteCount = {
      */
     mean: number;
     /**
-     * The smallest of the counts that nine of ten deals do not exceed.
+     * The smallest count that at least nine of ten deals do not exceed.
      */
     p90: number;
     /**
@@ -837,7 +837,7 @@ export type BeloteCount = {
      */
     max: number;
     /**
-     * For four suits and the contract, and a `limit` that is not below this number, how many deals took at most as many states as the paper's deal: 4,066,474, or 3,669,142 with forward pruning.
+     * How many deals took no more states than the deal of the paper: 4,066,474, or 3,669,142 with forward pruning. Only for four suits and the contract, and with a `limit` of at least this number.
      */
     at_most_paper?: number;
 };
@@ -864,12 +864,12 @@ export type BeloteComparison = {
 };
 
 /**
- * A card, or null for the card below one that has not been played.
+ * A card, or null for a bottom card whose top card has not been played.
  */
 export type BeloteViewCardInput = Card | null;
 
 /**
- * A stack as it was dealt: the open card, then the card below it, or null if it has not been turned.
+ * A stack as it was dealt: the top card, then the bottom card, or null if it has not been turned.
  */
 export type BeloteViewStackInput = [
     BeloteViewCardInput,
@@ -882,7 +882,7 @@ export type BeloteViewStackInput = [
 export type BeloteViewStackListInput = Array<BeloteViewStackInput>;
 
 /**
- * The stacks of both players, as they were dealt and as far as they are known.
+ * The stacks of both players as they were dealt, as far as they are known.
  */
 export type BeloteViewStacksInput = {
     A: BeloteViewStackListInput;
@@ -900,11 +900,11 @@ export type BeloteAdviseRequest = {
      */
     leader: BeloteSeatInput;
     /**
-     * Who must make the threshold. Default is the leader.
+     * Who must reach the threshold. The default is the leader.
      */
     declarer?: BeloteSeatInput;
     /**
-     * The points with which the declarer makes the contract. Default is half of the points of the hand, minus one.
+     * The points with which the declarer makes the contract. The default is half of the points of the hand, minus one.
      */
     threshold?: number;
     flip?: BeloteFlip;
@@ -916,7 +916,7 @@ export type BeloteAdviseRequest = {
      */
     method?: 'auto' | 'sampling' | 'expectimax';
     /**
-     * How many worlds are searched, from 2 to 10,000. If there are no more, or if `expectimax` is computed, all are. Default 20.
+     * Number of worlds to search, from 2 to 10,000. If there are no more, or if `expectimax` is computed, all are searched. Default 20.
      */
     worlds?: number;
     /**
@@ -926,7 +926,7 @@ export type BeloteAdviseRequest = {
 };
 
 /**
- * The fields of a position, whose cards are reviewed, and how much to search.
+ * The fields of a position, the seat to review, and how much to search.
  */
 export type BeloteReviewRequest = {
     trump: BeloteTrumpInput;
@@ -936,22 +936,22 @@ export type BeloteReviewRequest = {
      */
     leader: BeloteSeatInput;
     /**
-     * Who must make the threshold. Default is the leader.
+     * Who must reach the threshold. The default is the leader.
      */
     declarer?: BeloteSeatInput;
     /**
-     * The points with which the declarer makes the contract. Default is half of the points of the hand, minus one.
+     * The points with which the declarer makes the contract. The default is half of the points of the hand, minus one.
      */
     threshold?: number;
     flip?: BeloteFlip;
     stacks: BeloteStacksInput;
     played?: PlayedInput;
     /**
-     * Whose cards are reviewed. It must have played at least one. Default is every seat.
+     * The seat to review. It must have played at least one card. The default is every seat.
      */
     seat?: BeloteSeatInput;
     /**
-     * How many worlds are searched for each card, from 2 to 1,000. If there are no more, or if `expectimax` is computed, all are. Without it, 20 are searched, and 80 for a card that is uncertain over 20.
+     * Number of worlds to search for each card, from 2 to 1,000. If there are no more, or if `expectimax` is computed, all are searched. Without `worlds`, 20 are searched, and 80 for a card that is uncertain over 20.
      */
     worlds?: number;
     /**
@@ -961,7 +961,7 @@ export type BeloteReviewRequest = {
 };
 
 /**
- * The card with all cards known to both, exactly.
+ * The exact cost of the card with all cards known to both players.
  */
 export type BeloteReviewOpen = {
     /**
@@ -975,7 +975,7 @@ export type BeloteReviewOpen = {
 };
 
 /**
- * The card while cards are face down, on what both players saw.
+ * The cost of the card on what both players saw, while cards were face down.
  */
 export type BeloteReviewKnowledge = {
     /**
@@ -1068,12 +1068,12 @@ export type BeloteMean = {
 export type BeloteAdviceMethod = 'sampling' | 'expectimax';
 
 /**
- * What a legal card is worth. Values are of the declarer, whoever plays.
+ * What a legal card is worth. Values are the declarer's, whoever plays the card.
  */
 export type BeloteAdvisedCard = {
     card: Card;
     /**
-     * By the method of the answer: the declarer's expected points at the end, or with utility `contract` the probability that the declarer makes the threshold.
+     * The declarer's expected points at the end, or with utility `contract` the probability that the declarer reaches the threshold, by the method of the answer.
      */
     value: number;
     /**
@@ -1097,11 +1097,11 @@ export type BeloteAdvisedCard = {
      */
     best_in: number;
     /**
-     * The declarer's points over the worlds, each searched exactly. Absent with utility `contract`.
+     * The declarer's points, as a mean over the worlds, each searched exactly. Absent with utility `contract`.
      */
     points?: BeloteMean;
     /**
-     * The share of the worlds in which the declarer makes the threshold, each searched exactly.
+     * The share of the worlds in which the declarer reaches the threshold, each searched exactly.
      */
     probability: BeloteMean;
     /**
@@ -1141,7 +1141,7 @@ export type BeloteFusion = {
      */
     expectimax: number;
     /**
-     * How much better `sampling` is than `expectimax` for the player to move. Below 0 where the other player gains more by seeing the cards.
+     * How much higher `sampling` is than `expectimax` for the player to move. Below 0 if the other player would gain more by seeing the cards.
      */
     difference: number;
     /**
@@ -1155,20 +1155,20 @@ export type BeloteFusion = {
 };
 
 /**
- * `clear`: each other card or choice is at least two standard errors worse than the best, or as good in every world, or the values are exact. `close`: more worlds could show that another one is better.
+ * `clear`: the values are exact, or each other card or choice is at least two standard errors worse than the best, or equal to it in every world. `close`: with more worlds another card or choice could prove better.
  */
 export type BeloteConfidence = 'clear' | 'close';
 
 /**
- * The limit for `expectimax`: the most cards face down, and the most cards left to play.
+ * Where `expectimax` is computed: the largest number of face-down cards, and of cards left to play.
  */
 export type BeloteAdviceLimits = {
     /**
-     * The most face-down cards.
+     * The largest number of face-down cards.
      */
     hidden: number;
     /**
-     * The most cards left to play for the number of cards face down in the request.
+     * The largest number of cards left to play, for the number of face-down cards in the request.
      */
     left: number;
 };
@@ -1178,13 +1178,13 @@ export type BeloteAdviceLimits = {
  */
 export type BeloteAdvice = {
     /**
-     * The best card. Of equal ones the one with the fewest points.
+     * The best card. Among equal cards, the card with the fewest points.
      */
     card: Card;
     utility: BeloteUtility;
     method: BeloteAdviceMethod;
     /**
-     * Every legal card, the best first. They are compared before their values are rounded for this answer.
+     * Every legal card, the best first. Cards are compared before their values are rounded for this answer.
      */
     cards: Array<BeloteAdvisedCard>;
     worlds: BeloteAdviceWorlds;
@@ -1211,7 +1211,7 @@ export type BeloteAdvice = {
 };
 
 /**
- * The open cards in the order of the dealing. A set is as many cards as the deck has suits. A has one set and B none or one, or A has two and B one or two.
+ * The open cards in the order of the deal. A set has one card for each suit of the deck. A has one set and B none or one, or A has two sets and B one or two.
  */
 export type BeloteBidOpenInput = {
     /**
@@ -1231,11 +1231,11 @@ export type BeloteBidRequest = {
     suits?: BeloteSuitsInput;
     open: BeloteBidOpenInput;
     /**
-     * The points with which a declarer makes the contract. Default is half of the points of the hand with trump, minus one.
+     * The points with which a declarer makes the contract. The default is half of the points of the hand with trump, minus one.
      */
     threshold?: number;
     /**
-     * How many worlds are searched, from 4 to 2,000. Before the last stage they come in groups, as many as each has worlds. Default 25.
+     * Number of worlds to search, from 4 to 2,000. Before the last stage they come in groups; the number of groups is about the number of worlds in a group. Default 25.
      */
     worlds?: number;
     /**
@@ -1254,17 +1254,17 @@ export type BeloteBidChoice = {
      */
     points: BeloteMean;
     /**
-     * The probability that the speaker makes the threshold. Without trump it is half of the points of the hand, minus one, by default.
+     * The probability that the speaker reaches the threshold. Without trump the threshold is by default half of the points of the hand, minus one.
      */
     probability: BeloteMean;
     /**
-     * What the speaker writes down above the other. Without trump nobody declares, and it is the difference of the points.
+     * How much more the speaker writes down than the other player. Without trump nobody declares, and it is the difference of the points.
      */
     score: BeloteMean;
 };
 
 /**
- * How the dealing ends after a pass.
+ * What follows a pass.
  */
 export type BeloteBidNext = {
     /**
@@ -1273,7 +1273,7 @@ export type BeloteBidNext = {
     seat?: BeloteSeat;
     trump: BeloteTrump;
     /**
-     * In what share of the groups.
+     * The share of the groups in which it follows.
      */
     share: number;
 };
@@ -1283,7 +1283,7 @@ export type BeloteBidNext = {
  */
 export type BeloteBidPass = {
     /**
-     * What the speaker writes down above the other.
+     * How much more the speaker writes down than the other player.
      */
     score: BeloteMean;
     /**
@@ -1305,15 +1305,15 @@ export type BeloteBid = {
      */
     speaker: BeloteSeat;
     /**
-     * The stage of the dealing: how many times open cards were laid on a side.
+     * The stage of the deal: how often open cards have been dealt to a player.
      */
     stage: number;
     /**
-     * Every suit of the deck as trump, the best first; equal scores in the order C, D, H, S.
+     * Every suit of the deck as trump, the best first. Equal scores are in the order C, D, H, S.
      */
     choices: Array<BeloteBidChoice>;
     /**
-     * The hand without trump and without a contract, as it is played when nobody chooses.
+     * The hand without trump and without a contract. It is played if nobody chooses.
      */
     no_trump: BeloteBidChoice;
     pass: BeloteBidPass;
@@ -1323,7 +1323,7 @@ export type BeloteBid = {
      */
     worlds: number;
     /**
-     * The groups of the worlds, each with other next open cards. At the last stage each world is one.
+     * The number of groups, each with its own next open cards. At the last stage each world is a group.
      */
     groups: number;
     /**
@@ -1348,7 +1348,7 @@ export type BeloteBid = {
 };
 
 /**
- * When the declarer makes the contract: with the threshold (`paper`), or with more than the other (`standard`); or nobody has declared (`none`).
+ * When the declarer makes the contract: with the threshold (`paper`), or with more points than the other player (`standard`). `none`: nobody has declared.
  */
 export type BeloteContract = 'paper' | 'standard' | 'none';
 
@@ -1372,7 +1372,7 @@ export type BeloteMeldPointsInput = {
 };
 
 /**
- * Points of both players in tricks, with 10 for the last trick.
+ * The points in tricks of both players, with 10 for the last trick.
  */
 export type BeloteCountedPointsInput = {
     /**
@@ -1386,25 +1386,25 @@ export type BeloteCountedPointsInput = {
 };
 
 /**
- * Points that were counted, in place of a position.
+ * Points that were counted, instead of a position.
  */
 export type BeloteMadeInput = {
     /**
-     * Who must make the contract. Not needed with the contract `none`.
+     * Who must make the contract. Not needed with `contract: none`.
      */
     declarer?: BeloteSeatInput;
     points: BeloteCountedPointsInput;
     /**
-     * Who has belote-rebelote. Not without trump. Default is nobody.
+     * Who has belote-rebelote. Only with trump. The default is nobody.
      */
     belote?: BeloteSeatInput;
     melds?: BeloteMeldPointsInput;
     /**
-     * Who won all tricks. Default is nobody.
+     * Who won all tricks. The default is nobody.
      */
     all_tricks?: BeloteSeatInput;
     /**
-     * The points with which the declarer makes the contract `paper`. Default is half of all points, minus one. The threshold of a `position` is used with this contract only.
+     * The points with which the declarer makes the contract `paper`. The default is half of all points, minus one. The threshold of a `position` is used only with this contract.
      */
     threshold?: number;
 };
@@ -1417,7 +1417,7 @@ export type BeloteScoreRequest = {
     made?: BeloteMadeInput;
     contract?: BeloteContract;
     /**
-     * Whether the points of a declarer with equal points are held. Only with the contract `standard`. Default false.
+     * Whether the declarer's points are held if both players have equal points. Only with the contract `standard`. Default false.
      */
     litige?: boolean;
     /**
@@ -1457,7 +1457,7 @@ export type BeloteScorePart = {
      */
     cards?: Cards;
     /**
-     * Whether the points count. Points of melds do not count where the other player has the best meld.
+     * Whether the points count. Melds do not count if the other player has the best meld.
      */
     counts: boolean;
     /**
@@ -1489,7 +1489,7 @@ export type BeloteScore = {
      */
     made: BeloteWritten;
     /**
-     * The points that the declarer needed, of `made`. 0 without a contract.
+     * The points in `made` that the declarer needed. 0 without a contract.
      */
     needed: number;
     /**
@@ -1501,7 +1501,7 @@ export type BeloteScore = {
 
 /**
  * A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly),
- * `expectimax` (the same, and the exact value with the cards face down where `/v1/belote/advise` computes it) or `exact` (sees all
+ * `expectimax` (the same, but with the exact value for face-down cards where `/v1/belote/advise` computes it) or `exact` (sees all
  * cards). `sampling:20` and `expectimax:20` search 20 worlds for a card.
  *
  */
@@ -1534,7 +1534,7 @@ export type BeloteMatchRequest = {
     flip?: BeloteFlip;
     utility?: BeloteUtility;
     /**
-     * Number of worlds for a card, from 2 to 200, of a `sampling` or `expectimax` player without a number of its own. Deals times worlds are limited to 100,000. Default 10.
+     * Number of worlds for a card, from 2 to 200, for `sampling` and `expectimax` players without a number of their own. Deals times worlds are at most 100,000. Default 10.
      */
     worlds?: number;
 };
@@ -1549,7 +1549,7 @@ export type BeloteMatchSide = {
      */
     declared: number;
     /**
-     * Number of those in which it made the contract.
+     * Number of these hands in which it made the contract.
      */
     made: number;
     /**
@@ -1589,11 +1589,11 @@ export type BeloteMatch = {
      */
     hands: number;
     /**
-     * What `a` writes down above `b` in a hand.
+     * How much more `a` writes down than `b` in a hand.
      */
     difference: Estimate;
     /**
-     * What `a` makes above `b` in a hand in tricks, whatever becomes of the contract.
+     * How many more points `a` makes in tricks than `b` in a hand, whether the contract is made or lost.
      */
     points: Estimate;
     /**
@@ -1613,7 +1613,7 @@ export type BeloteMatch = {
      */
     share: Estimate;
     /**
-     * The variance of `difference`, divided by what it would be if each deal were played once.
+     * The variance of `difference`, divided by its variance if each deal were played once.
      */
     duplication: number;
     /**
@@ -1654,15 +1654,15 @@ export type BeloteSessionRequest = {
 };
 
 /**
- * A kind of player that sees no card face down, as in `/v1/belote/match`: `random`, `simple`, `sampling` or `expectimax`, with 10 worlds for a
- * card or with 2 to 100 (`sampling:40`). Default `sampling:10`. Each calls as `/v1/belote/bid` does, over as many worlds as it
- * searches for a card, and at least four.
+ * A kind of player that sees no face-down card, as in `/v1/belote/match`: `random`, `simple`, `sampling` or `expectimax`. The last two
+ * search 10 worlds for a card, or another number from 2 to 100 (`sampling:40`). Default `sampling:10`. Each calls as `/v1/belote/bid`
+ * does, with its number of worlds for a card, but at least four.
  *
  */
 export type BeloteSessionPlayer = string;
 
 /**
- * How trump is decided: while the cards are dealt, as at `/v1/belote/bid` (`bidding`, default), by drawing a suit of the deck, with A as the declarer (`drawn`), or not at all (`none`): then nobody declares.
+ * How trump is decided. `bidding` (default): while the cards are dealt, as in `/v1/belote/bid`. `drawn`: a suit of the deck is drawn, and A declares. `none`: without trump, and nobody declares.
  */
 export type BeloteSessionTrump = 'bidding' | 'drawn' | 'none';
 
@@ -1690,7 +1690,7 @@ export type BeloteSessionPlayRequest = {
  */
 export type BeloteSession = {
     /**
-     * The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too.
+     * The id of the session. Whoever knows it may play. If the session was created with an API key, that key is needed too.
      */
     id: string;
     state: BeloteSessionState;
@@ -1764,7 +1764,7 @@ export type BeloteSession = {
      */
     seed?: string;
     /**
-     * When the session ends if nothing is done in it.
+     * When the session ends if no act follows.
      */
     expires_at: string;
     links: SessionLinks;
@@ -1796,7 +1796,7 @@ export type BeloteSessionAuction = {
      */
     suits: Array<Suit>;
     /**
-     * The open cards in the order of the dealing.
+     * The open cards in the order of the deal.
      */
     open: BeloteOpen;
     /**
@@ -1806,12 +1806,12 @@ export type BeloteSessionAuction = {
 };
 
 /**
- * A card, or null for the card below one while it has not been turned.
+ * A card, or null for a bottom card that has not been turned.
  */
 export type BeloteSeenCard = string | null;
 
 /**
- * A stack as it was dealt: the open card, then the card below it, or null if it has not been turned.
+ * A stack as it was dealt: the top card, then the bottom card, or null if it has not been turned.
  */
 export type BeloteSeenStack = [
     BeloteSeenCard,
@@ -1824,7 +1824,7 @@ export type BeloteSeenStack = [
 export type BeloteSeenStackList = Array<BeloteSeenStack>;
 
 /**
- * The stacks of both players, as far as they have been seen.
+ * The stacks of both players as far as both have seen them.
  */
 export type BeloteSeenStacks = {
     A: BeloteSeenStackList;
@@ -1832,7 +1832,7 @@ export type BeloteSeenStacks = {
 };
 
 /**
- * What both players have seen of the present hand, as `/v1/belote/advise` takes it at the client's turn. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are as in a hand without trump that A declares.
+ * What both players have seen of the present hand. At the client's turn `/v1/belote/advise` takes it. Absent in the state `bidding`. If nobody declares, `declarer` and `threshold` are as if A declared without trump.
  */
 export type BeloteSessionView = {
     trump: BeloteTrump;
@@ -1855,7 +1855,7 @@ export type BeloteSessionView = {
 };
 
 /**
- * The present hand, as `/v1/belote/analyse` takes it, and `/v1/belote/score` as its `position`. Only when the hand is over.
+ * The present hand, as `/v1/belote/analyse` and the `position` of `/v1/belote/score` take it. Only when the hand is over.
  */
 export type BeloteRevealedHand = {
     trump: BeloteTrump;
@@ -1909,7 +1909,7 @@ export type BeloteSessionResult = {
      */
     scored: BeloteSessionNumbers;
     /**
-     * Its score with the contract `paper`, or `none` if nobody has declared, and with belote-rebelote, as `/v1/belote/score` returns it.
+     * Its score with belote-rebelote, as `/v1/belote/score` returns it for the contract `paper`, or for `none` if nobody has declared.
      */
     score: BeloteScore;
 };
@@ -1932,7 +1932,7 @@ export type GinMeldsRequest = {
 };
 
 /**
- * A hand of ten cards, and the melds that are laid down of it.
+ * A hand of ten cards, and the melds laid down from it.
  */
 export type GinLaidInput = {
     /**
@@ -1951,7 +1951,7 @@ export type GinLaidInput = {
         GinCardInput
     ];
     /**
-     * The melds, up to three. Default is the first of the best arrangements of the hand.
+     * The melds, up to three. The default is the first best arrangement of the hand.
      */
     melds?: Array<Array<GinCardInput>>;
 };
@@ -1965,7 +1965,7 @@ export type GinScoreRequest = {
 };
 
 /**
- * The player whose situation it is, or the opponent.
+ * The player who sees the situation (`me`), or the opponent (`opp`).
  */
 export type GinWho = 'me' | 'opp';
 
@@ -1979,13 +1979,13 @@ export type GinEventInput = {
      */
     kind: 'pass' | 'take' | 'stock' | 'discard';
     /**
-     * The card. It is missing for a pass, and for what the opponent draws from the stock.
+     * The card. Absent for a pass, and for a card that the opponent draws from the stock.
      */
     card?: GinCardInput;
 };
 
 /**
- * What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows.
+ * What has happened since the deal, in order. The last event may be a draw of `me`, but not a draw of `opp`, because a discard follows it.
  */
 export type GinEventsInput = Array<GinEventInput>;
 
@@ -2016,7 +2016,7 @@ export type GinEstimateRequest = {
 };
 
 /**
- * How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
+ * How to estimate the hand. `network` (default): a model, trained on games of the simple player, that uses the opponent's discards and the cards that the opponent took or declined. `uniform`: all cards whose place is not known are equally likely.
  */
 export type GinMethod = 'network' | 'uniform';
 
@@ -2031,7 +2031,7 @@ export type GinEstimateBatchRequest = {
 };
 
 /**
- * What a player has seen of a round, and who is to advise.
+ * What a player has seen of a round, and the player of the program that advises.
  */
 export type GinAdviseRequest = {
     /**
@@ -2045,7 +2045,7 @@ export type GinAdviseRequest = {
     hand: GinSituationHandInput;
     events?: GinEventsInput;
     /**
-     * The scores of the game before the round, for players that use them. None of those there are does. Default is 0 for both.
+     * The scores of the game before the round. No present player of the program uses them. Default 0 for both.
      */
     scores?: {
         /**
@@ -2097,13 +2097,13 @@ export type GinRoundEventInput = {
      */
     kind: 'pass' | 'take' | 'stock' | 'discard' | 'knock';
     /**
-     * The card of a draw or of a discard, also of what the opponent drew from the stock. It is missing for a pass and for a knock.
+     * The card of a draw or a discard, including cards that the opponent drew from the stock. Absent for a pass and for a knock.
      */
     card?: GinCardInput;
 };
 
 /**
- * A round as it was played, with the cards of both, and whose actions are reviewed.
+ * A round as it was played, with the cards of both players, and the seat to review.
  */
 export type GinReviewRequest = {
     /**
@@ -2120,11 +2120,11 @@ export type GinReviewRequest = {
      */
     events: Array<GinRoundEventInput>;
     /**
-     * Whose actions are reviewed. It must have had at least one. Default is every seat.
+     * The seat to review. It must have acted at least once. The default is every seat.
      */
     seat?: GinWho;
     /**
-     * How many worlds are drawn for each action, from 2 to 5,000. Without it 96, and 384 for an action that is uncertain over 96. A world is a hand of the opponent, and an order of the stock.
+     * Number of worlds to draw for each action, from 2 to 5,000. Default 96, and 384 for an action that is uncertain over 96. A world is a hand of the opponent and an order of the stock.
      */
     worlds?: number;
     /**
@@ -2134,7 +2134,7 @@ export type GinReviewRequest = {
 };
 
 /**
- * A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
+ * A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
  */
 export type GinPlayer = string;
 
@@ -2187,7 +2187,7 @@ export type GinMelds = {
      */
     melds: Array<GinMeld>;
     /**
-     * Every arrangement that leaves this deadwood. It is empty for a hand without a meld.
+     * Every arrangement that leaves this deadwood. Empty for a hand without a meld.
      */
     best: Array<GinArrangement>;
     after_discard?: GinAfterDiscard;
@@ -2195,7 +2195,7 @@ export type GinMelds = {
 };
 
 /**
- * What the best discard leaves. Only for eleven cards.
+ * The deadwood after the best discard. Only for eleven cards.
  */
 export type GinAfterDiscard = {
     /**
@@ -2203,7 +2203,7 @@ export type GinAfterDiscard = {
      */
     deadwood: number;
     /**
-     * Each card whose discard leaves it.
+     * Each card whose discard leaves this deadwood.
      */
     cards: GinCards;
 };
@@ -2218,7 +2218,7 @@ export type GinLaid = {
     deadwood: number;
     melds: GinArrangement;
     /**
-     * The cards outside the melds, without those laid off.
+     * The cards outside the melds that were not laid off.
      */
     unmelded: GinCards;
 };
@@ -2229,13 +2229,13 @@ export type GinLaid = {
 export type GinLayOff = {
     card: GinCard;
     /**
-     * The meld before the card, with what was laid off on it earlier.
+     * The meld before this card, with the cards laid off on it earlier.
      */
     on: GinMeld;
 };
 
 /**
- * The points of both. One of the two is 0.
+ * The points of both players. One of the two numbers is 0.
  */
 export type GinPoints = {
     knocker: number;
@@ -2336,19 +2336,19 @@ export type GinActionKind = 'pass' | 'take' | 'stock' | 'discard' | 'knock' | 'c
 export type GinOption = {
     action: GinAction;
     /**
-     * The least deadwood that it leaves, after the best discard. Missing for a draw from the stock.
+     * The least deadwood that the action leaves, after the best discard. Absent for a draw from the stock.
      */
     deadwood?: number;
     /**
-     * Of a discard: the probability that the opponent can use the card, which then makes a meld with cards of its hand. It is computed from the estimate of `/v1/gin-rummy/estimate`. Missing for other actions.
+     * For a discard, the probability that the card makes a meld with cards in the opponent's hand. It is computed from the estimate of `/v1/gin-rummy/estimate`. Absent for other actions.
      */
     danger?: number;
     /**
-     * What the player expects of it, in points. The player `playout` values at most five discards, the most promising ones. Missing for other discards, and for players that do not value actions.
+     * What the player expects of the action, in points. The player `playout` values at most five discards, the most promising ones. Absent for other discards, and for players that do not value actions.
      */
     value?: number;
     /**
-     * The standard error of the difference between this `value` and the `value` of the action that the player does. Missing for that action, and where `value` is missing.
+     * The standard error of the difference between this `value` and the `value` of the action that the player chooses. Absent for the chosen action, and where `value` is absent.
      */
     error?: number;
     /**
@@ -2376,22 +2376,22 @@ export type GinAdvice = {
     deadwood: number;
     player: GinPlayer;
     /**
-     * The network that estimates the hand of the opponent, for the player `playout` and for `danger`. Absent where neither needs it.
+     * The network that estimates the hand of the opponent, for the player `playout` and for `danger`. Absent if it was not used.
      */
     model?: ModelIdentity;
     version: ProgramVersion;
 };
 
 /**
- * The action on what the player could know at that time.
+ * The cost of the action on what the player could know at that time.
  */
 export type GinReviewKnowledge = {
     /**
-     * How much less the action is worth than the advised one, in points of the round for its player, as a mean over the worlds. It is negative if the action is worth more in them, but not clearly.
+     * How much less the action is worth than the advised action, in points of the round for its player, as a mean over the worlds. It is negative if the action did better in these worlds, but not clearly.
      */
     cost: number;
     /**
-     * The standard error of `cost`. 0 if the action is the advised one.
+     * The standard error of `cost`. 0 if the action is the advised action.
      */
     standard_error: number;
     /**
@@ -2399,13 +2399,13 @@ export type GinReviewKnowledge = {
      */
     advised: GinAction;
     /**
-     * In how many worlds the actions were played on.
+     * In how many worlds the actions were played out.
      */
     worlds: number;
 };
 
 /**
- * An action of a player. `knowledge` is absent if no other one was allowed.
+ * An action of a player. `knowledge` is absent if no other action was allowed.
  */
 export type GinReviewedAction = {
     /**
@@ -2489,11 +2489,11 @@ export type GinMatch = {
      */
     share: Estimate;
     /**
-     * What `a` has above `b` at the end of a game, in points.
+     * How many more points `a` has than `b` at the end of a game.
      */
     margin: Estimate;
     /**
-     * The variance of `share`, divided by what it would be if each game had deals of its own.
+     * The variance of `share`, divided by its variance if each game had its own deals.
      */
     duplication: number;
     /**
@@ -2587,7 +2587,7 @@ export type GinDeal = {
 };
 
 /**
- * What is played, and against whom.
+ * The length of the session, and the player of the program.
  */
 export type GinSessionRequest = {
     /**
@@ -2596,7 +2596,7 @@ export type GinSessionRequest = {
     player?: GinPlayer;
     length?: GinSessionLength;
     /**
-     * Who has the first turn of the first round. Default is drawn.
+     * Who has the first turn of the first round. By default the starter is drawn.
      */
     starter?: GinWho;
     /**
@@ -2620,7 +2620,7 @@ export type GinSessionAction = {
      */
     card?: GinCardInput;
     /**
-     * The melds of a knock, or after a knock of the opponent. Default are the best ones: after a knock of the opponent, those with which the least is left after the lay-offs.
+     * The melds of a knock, or after a knock of the opponent. The default is the best melds: after a knock of the opponent, the melds that leave the least deadwood after the lay-offs.
      */
     melds?: Array<Array<GinCardInput>>;
 };
@@ -2643,7 +2643,7 @@ export type GinSessionPlayRequest = {
  */
 export type GinSession = {
     /**
-     * The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too.
+     * The id of the session. Whoever knows it may play. If the session was created with an API key, that key is needed too.
      */
     id: string;
     state: GinSessionState;
@@ -2677,7 +2677,7 @@ export type GinSession = {
      */
     discards: GinCards;
     /**
-     * The top discard. Absent after it was taken, until the discard of the player who took it.
+     * The top discard. Absent between taking it and the next discard.
      */
     top?: GinCard;
     /**
@@ -2693,7 +2693,7 @@ export type GinSession = {
      */
     deadwood: number;
     /**
-     * The first of the best arrangements of the cards of the client.
+     * The first best arrangement of the client's cards.
      */
     melds: GinArrangement;
     knock?: GinSessionKnock;
@@ -2711,7 +2711,7 @@ export type GinSession = {
      */
     seed?: string;
     /**
-     * When the session ends if nothing is done in it.
+     * When the session ends if no act follows.
      */
     expires_at: string;
     links: SessionLinks;
@@ -2724,7 +2724,7 @@ export type GinSession = {
 export type GinSessionState = 'draw' | 'discard' | 'knock' | 'meld' | 'round_over' | 'over';
 
 /**
- * What a player has seen of a round, as `/v1/gin-rummy/estimate` takes it, and `/v1/gin-rummy/advise` in the player's turn.
+ * What a player has seen of a round, as `/v1/gin-rummy/estimate` takes it. In the player's turn `/v1/gin-rummy/advise` takes it too.
  */
 export type GinSituation = {
     starter: GinWho;
@@ -2746,7 +2746,7 @@ export type GinEvent = {
      */
     kind: 'pass' | 'take' | 'stock' | 'discard';
     /**
-     * The card. Absent for a pass, and for what the opponent drew from the stock.
+     * The card. Absent for a pass, and for a card that the opponent drew from the stock.
      */
     card?: GinCard;
 };
@@ -2824,7 +2824,7 @@ export type GinBothHands = {
 };
 
 /**
- * What both have laid down. After a round without a knock, the first of their best arrangements.
+ * What both players have laid down. After a round without a knock, the first best arrangement of each.
  */
 export type GinBothLaid = {
     me: GinLaid;
@@ -2849,11 +2849,11 @@ export type GinSessionResult = {
      */
     knocker?: GinWho;
     /**
-     * The deadwood of both after the lay-offs. Zero if nobody knocked.
+     * The deadwood of both players after the lay-offs. Zero if nobody knocked.
      */
     deadwood: GinScores;
     /**
-     * What both scored. At most one of the two is not 0.
+     * What both players scored. At most one of the two numbers is not 0.
      */
     points: GinScores;
     /**
@@ -2897,14 +2897,13 @@ export type KlaverjasHandInput = Array<CardInput>;
  */
 export type KlaverjasRulesInput = {
     /**
-     * Whether a player who cannot follow suit must ruff (play a trump) while the partner is winning the trick. In `rotterdam` (default) yes, in `amsterdam` no.
+     * Whether a player who cannot follow suit must ruff (play a trump) while the partner is winning the trick. In `rotterdam` (default) the player must, in `amsterdam` not.
      */
     system?: KlaverjasSystem;
     /**
-     * Whether a trump lower than the highest trump in the trick may be played when a plain suit was led. `forced`: a
-     * player who must ruff and cannot overruff must still play a trump (default in rotterdam). `forbidden`: not
-     * while another card may be played (default in amsterdam). `free`: a player who cannot overruff may play any
-     * card.
+     * Whether a trump lower than the highest trump in the trick may be played when a plain suit was led. `forced`: a player who must
+     * ruff and cannot overruff must still play a trump (default in rotterdam). `forbidden`: the player may not under-ruff while
+     * another card is legal (default in amsterdam). `free`: a player who cannot overruff may play any card.
      *
      */
     under_ruff?: KlaverjasUnderRuff;
@@ -2980,7 +2979,7 @@ export type KlaverjasPosition = {
      */
     leader: KlaverjasSeatInput;
     /**
-     * The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+     * The team that chose trump. It wins if it scores more than the other team. The default is the leader's team.
      */
     declarer?: KlaverjasTeamInput;
     hands?: KlaverjasHandsInput;
@@ -2999,7 +2998,7 @@ export type KlaverjasSolveRequest = {
      */
     leader: KlaverjasSeatInput;
     /**
-     * The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+     * The team that chose trump. It wins if it scores more than the other team. The default is the leader's team.
      */
     declarer?: KlaverjasTeamInput;
     hands?: KlaverjasHandsInput;
@@ -3022,7 +3021,7 @@ export type KlaverjasHybridRequest = {
      */
     leader: KlaverjasSeatInput;
     /**
-     * The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+     * The team that chose trump. It wins if it scores more than the other team. The default is the leader's team.
      */
     declarer?: KlaverjasTeamInput;
     hands?: KlaverjasHandsInput;
@@ -3218,7 +3217,7 @@ export type KlaverjasDealIdentity = {
  */
 export type KlaverjasStats = {
     /**
-     * Nodes searched for this answer, 0 if it came from the cache. A node is a card played by the search.
+     * Number of nodes searched for this answer, 0 if it came from the cache. A node is a card played by the search.
      */
     nodes: number;
     /**
@@ -3301,7 +3300,7 @@ export type KlaverjasCompletedTrick = {
      */
     points: number;
     /**
-     * The melds in it. A pit is none.
+     * The melds in it. A pit is not a meld of a trick.
      */
     melds: Array<KlaverjasMeld>;
 };
@@ -3332,7 +3331,7 @@ export type KlaverjasHandScore = {
      */
     won: boolean;
     /**
-     * Whether one team won all eight tricks. For the defenders only if the rules give them points for it.
+     * Whether one team won all eight tricks. If the defenders did, it is a pit only if the rules give them points for it.
      */
     pit: boolean;
     outcome: KlaverjasOutcome;
@@ -3394,7 +3393,7 @@ export type KlaverjasSolution = {
      */
     score?: KlaverjasScore;
     /**
-     * Whether the deal ends in a pit if the rest of the hand is played as in `line`: the declarers take all eight tricks, or the defenders do and the rules give points for it.
+     * Whether the deal ends in a pit if the rest of the hand is played as in `line`. The defenders make a pit only if the rules give them points for it.
      */
     pit?: boolean;
     /**
@@ -3432,11 +3431,11 @@ export type KlaverjasAnalysedCard = {
     seat: KlaverjasSeat;
     card: Card;
     /**
-     * The outcome with best play by both teams from before the card.
+     * The outcome with best play by both teams before the card is played.
      */
     before: KlaverjasOutcome;
     /**
-     * The outcome with best play by both teams from after the card.
+     * The outcome with best play by both teams after the card is played.
      */
     after: KlaverjasOutcome;
     /**
@@ -3458,7 +3457,7 @@ export type KlaverjasAnalysedCard = {
 };
 
 /**
- * Two ways to the end of the hand from the position before a card: with the card that was played, and with a better one. After the first card all seats play best, with all cards open. Where several cards are best, a seat plays in both lines the same card if it can.
+ * Two ways to the end of the hand from the position before a card: with the card that was played, and with a better one. After the first card all seats play best, with all cards open. If several cards are best for a seat, it plays the same card in both lines where it can.
  */
 export type KlaverjasLines = {
     /**
@@ -3472,11 +3471,12 @@ export type KlaverjasLines = {
 };
 
 /**
- * What a card gave away. "We" are the player and the partner, "they" are the opponents. What they get, they do not get in the best line.
+ * What a card gave away. "We" are the player and the partner, "they" are the opponents. They get it in the played line, and not in the
+ * best line.
  *
  * | code | what happens |
  * |---|---|
- * | `trick` | they take the trick of the card, which we take after the better card |
+ * | `trick` | they take the trick to which the card was played; after the better card we take it |
  * | `ruff` | they ruff a trick |
  * | `points` | the card adds its points to a trick that they take in both lines |
  * | `bring_home` | the better card would bring its points into our trick; they take it later |
@@ -3491,7 +3491,7 @@ export type KlaverjasLines = {
  * | `tempo` | they get the lead, and take tricks that follow |
  * | `last_trick` | they take the last trick |
  * | `later_trick` | they take a later trick, and more tricks in all |
- * | `tricks` | they take more tricks, of which none explains the cost alone |
+ * | `tricks` | they take more tricks, and no single trick explains the cost |
  * | `pit` | we make no pit, or they make one |
  * | `nat` | our contract fails, and nothing else explains the cost |
  * | `makes` | their contract is made, and nothing else explains the cost |
@@ -3500,12 +3500,12 @@ export type KlaverjasLines = {
 export type KlaverjasReasonCode = 'trick' | 'ruff' | 'points' | 'bring_home' | 'roem' | 'roem_missed' | 'nel' | 'ace' | 'ten' | 'card' | 'last_trump' | 'spent' | 'tempo' | 'last_trick' | 'later_trick' | 'tricks' | 'pit' | 'nat' | 'makes';
 
 /**
- * Why a card was a mistake: what it gave away, and who could then do what. It follows from the two lines by fixed rules. Fields that the code does not need are absent.
+ * Why a card was a mistake: what it gave away, and to whom. Fixed rules derive it from the two lines. Fields that the code does not need are absent.
  */
 export type KlaverjasReason = {
     code: KlaverjasReasonCode;
     /**
-     * The number of the trick in which it shows: a trick of the played line; of the best line for `roem_missed`, `last_trump`, `spent`, and a pit that they make.
+     * The number of the trick in which the loss shows. It is a trick of the played line; for `roem_missed`, `last_trump`, `spent` and a pit that they make, it is a trick of the best line.
      */
     trick?: number;
     /**
@@ -3521,19 +3521,19 @@ export type KlaverjasReason = {
      */
     lost?: Card;
     /**
-     * Whether `lost` is a card of theirs.
+     * Whether `lost` is a card of the opponents.
      */
     kept?: boolean;
     /**
-     * The points of `lost` if there is one; for `roem` and `roem_missed` of the roem, for `pit` of the pit; else of the trick, with its roem.
+     * The points of `lost` if it is present, of the roem for `roem` and `roem_missed`, of the pit for `pit`, and otherwise of the trick with its roem.
      */
     points?: number;
     /**
-     * The number of another trick, which the card that was played takes in the best line.
+     * The number of another trick: the card that was played takes it in the best line.
      */
     keeps?: number;
     /**
-     * Whether the card decides if the contract is made.
+     * Whether this card decides the contract.
      */
     decides: boolean;
     /**
@@ -3633,9 +3633,8 @@ export type KlaverjasTable = {
 };
 
 /**
- * The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
- * solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
- * that it made when it started.
+ * The expected work of the exact search with goal `win`. A model trained on the work of solved deals predicts the nodes. The
+ * milliseconds follow from the speed of recent searches on this server, at first from the searches made when it started.
  *
  */
 export type KlaverjasHardness = {
@@ -3644,7 +3643,7 @@ export type KlaverjasHardness = {
      */
     nodes: number;
     /**
-     * The number of nodes that nine of ten such deals do not exceed.
+     * Nine of ten such deals need at most this number of nodes.
      */
     nodes_p90: number;
     /**
@@ -3652,7 +3651,7 @@ export type KlaverjasHardness = {
      */
     ms: number;
     /**
-     * The time in milliseconds that nine of ten such deals do not exceed.
+     * Nine of ten such deals take at most this time, in milliseconds.
      */
     ms_p90: number;
 };
@@ -3666,7 +3665,7 @@ export type KlaverjasPrediction = {
      */
     won: boolean;
     /**
-     * Probability that the declarers win. It is calibrated: of the deals with 0.8, the declarers win eight of ten.
+     * Probability that the declarers win. It is calibrated: the declarers win eight of ten deals with 0.8.
      */
     win_probability: number;
     /**
@@ -3710,7 +3709,7 @@ export type KlaverjasPredictBatch = {
 export type KlaverjasRoute = 'cache' | 'search' | 'model';
 
 /**
- * Whether the declarers win, and where the answer came from. `hardness` and `model` are present if there is a model for the deal, whatever the route.
+ * Whether the declarers win, and where the answer came from. If there is a model for the deal, `hardness` and `model` are present on every route.
  */
 export type KlaverjasHybridAnswer = {
     /**
@@ -3786,7 +3785,7 @@ export type KlaverjasRouteCounts = {
 };
 
 /**
- * How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+ * How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned, and each player in turn declares with it or passes.
  */
 export type KlaverjasFlow = 'free' | 'official' | 'obliged' | 'turned';
 
@@ -3808,7 +3807,7 @@ export type KlaverjasModelCard = {
 };
 
 /**
- * The model of `/v1/klaverjas/hand-strength` that knows hands without the other cards. Missing if there is none.
+ * The model of `/v1/klaverjas/hand-strength` that judges a hand without the other cards. Absent if there is none.
  */
 export type KlaverjasHandModelDescription = {
     /**
@@ -3824,11 +3823,11 @@ export type KlaverjasHandModelDescription = {
      */
     sha256: string;
     /**
-     * The rules that it knows. It knows both declaring teams of each.
+     * The rules that it was trained for, each with both declaring teams.
      */
     rules: Array<KlaverjasRules>;
     /**
-     * The root mean square error of its win probabilities over random hands, for the rules for which it is largest.
+     * The root mean square error of its win probabilities over random hands, for the rules with the largest error.
      */
     standard_error: number;
 };
@@ -3855,7 +3854,7 @@ export type KlaverjasModelDescription = {
     parameters: number;
     rules: KlaverjasRules;
     /**
-     * Which team declares in its deals: the team of the first leader (`leaders`) or the other team (`others`).
+     * The declaring team of its deals: the team of the first leader (`leaders`) or the other team (`others`).
      */
     declarers: 'leaders' | 'others';
     /**
@@ -3886,7 +3885,7 @@ export type KlaverjasTrainingData = {
      */
     rows: number;
     /**
-     * Present if a model selected the deals: the threshold of the selection. In each selected deal, a million nodes of search avoid at least this many mistakes of the model, on average.
+     * The threshold of the selection, if a model selected the deals. In each selected deal, a million nodes of search avoid on average at least this number of mistakes of the model.
      */
     gain?: number;
     /**
@@ -4116,7 +4115,7 @@ export type KlaverjasNumberedDeal = {
  */
 export type KlaverjasEveningRequest = {
     /**
-     * Records of 1 to 100 hands of Klaverjas, in any form. Each has four hands and trump.
+     * Records of 1 to 100 hands of Klaverjas, in any form. Each record must have all four hands and the trump suit.
      */
     text: string;
     /**
@@ -4178,7 +4177,7 @@ export type KlaverjasEveningHand = {
      */
     pit?: boolean;
     /**
-     * The mistakes, lucky ones too, in the order of play.
+     * The mistakes, including lucky ones, in the order of play.
      */
     mistakes: Array<KlaverjasEveningMistake>;
     seats: KlaverjasSeatReviews;
@@ -4210,7 +4209,7 @@ export type KlaverjasPlayedHand = {
 };
 
 /**
- * A card that was a mistake on what its player could know.
+ * A card that was a mistake, judged on what its player could know.
  */
 export type KlaverjasEveningMistake = {
     /**
@@ -4284,11 +4283,11 @@ export type KlaverjasAdviseRequest = {
      */
     leader: KlaverjasSeatInput;
     /**
-     * The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+     * The team that chose trump. It wins if it scores more than the other team. The default is the leader's team.
      */
     declarer?: KlaverjasTeamInput;
     /**
-     * Whose view it is. It must be this seat's turn.
+     * The seat of the view. It must be this seat's turn.
      */
     seat: KlaverjasSeatInput;
     hand: KlaverjasViewHandInput;
@@ -4296,19 +4295,19 @@ export type KlaverjasAdviseRequest = {
     known?: KlaverjasKnownInput;
     method?: KlaverjasAdviceMethod;
     /**
-     * How trump was chosen. Only with the method `playout`, and under the default rules of a system. Worlds count the more, the more likely the other seats would have made their calls in them. It must end with the trump, the declarers and the leader of the view.
+     * How trump was chosen. Only with the method `playout`, and under the default rules of a system. A world has more weight if the calls of the other seats are likelier in it. The bidding must end with the trump, the declarers and the leader of the view.
      */
     bidding?: KlaverjasBiddingInput;
     /**
-     * Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000. If there are no more, all are searched; if there are also no more than 300, all are played out.
+     * Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000. If the view has no more, all are searched. All are played out only if there are also at most 300.
      */
     worlds?: number;
     /**
-     * Maximum time for the searches in milliseconds, from 1 to 600,000. It counts from when the request was read, for a job from when it starts. Without `worlds`, up to 10,000 worlds are searched in this time.
+     * Maximum time for the searches in milliseconds, from 1 to 600,000. It starts when the request has been read, or when the job starts. Without `worlds`, up to 10,000 worlds are searched in this time.
      */
     budget_ms?: number;
     /**
-     * What the best card is best for. Default `score`.
+     * The aim of the best card. Default `score`.
      */
     objective?: KlaverjasObjective;
     /**
@@ -4318,7 +4317,7 @@ export type KlaverjasAdviseRequest = {
 };
 
 /**
- * A bidding from its first call to its last, which declares.
+ * A bidding from its first call to its last. The last call declares.
  */
 export type KlaverjasBiddingInput = {
     flow: KlaverjasFlow;
@@ -4341,25 +4340,25 @@ export type KlaverjasBiddingInput = {
 };
 
 /**
- * How worlds are drawn and judged. Default `search`.
+ * How to draw and judge worlds. Default `search`.
  *
- * - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
- * - `belief`: each world is solved exactly. Worlds are drawn from a model of where the hidden cards are, which it
- * estimates from what was played. This chooses somewhat better cards at the table than `search`.
- * - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
- * count the more, the more likely the other seats would have played in them what they did play. This chooses better
- * cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
+ * - `search`: each world is solved exactly, with all cards visible. All worlds have the same weight.
+ * - `belief`: each world is solved exactly. A model estimates from the cards played where the hidden cards are, and worlds are drawn
+ * from its estimate. At the table its cards are somewhat better than the cards of `search`.
+ * - `playout`: a network plays each world to its end, in all four seats; each seat sees only its own cards. A world has more weight if
+ * the cards of the other seats are likelier in it. At the table its cards are better than the cards of `search`. Its figures
+ * describe the table, but they are estimates of two models.
  *
  */
 export type KlaverjasAdviceMethod = 'search' | 'belief' | 'playout';
 
 /**
- * What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
+ * The aim of the best card: the highest mean outcome for the seat's team (`score`), or the most worlds won (`win`; among equals the mean outcome decides).
  */
 export type KlaverjasObjective = 'score' | 'win';
 
 /**
- * Which card to play, and what the worlds say about each legal card.
+ * Which card to play, and how each legal card does in the worlds.
  */
 export type KlaverjasAdvice = {
     /**
@@ -4395,18 +4394,18 @@ export type KlaverjasAdvice = {
 };
 
 /**
- * What the worlds say about one legal card. If only one card is legal, nothing is searched, and `win_probability`,
- * `outcome` and `standard_errors` are absent.
+ * How one legal card does in the worlds. If only one card is legal, nothing is searched, and `win_probability`, `outcome` and
+ * `standard_errors` are absent.
  *
  */
 export type KlaverjasAdvisedCard = {
     card: Card;
     /**
-     * Share of the worlds that the declarers win after this card: with all cards open, or with the method `playout` when the networks play.
+     * Share of the worlds that the declarers win after this card: with all cards open, or, with the method `playout`, when the network plays.
      */
     win_probability?: number;
     /**
-     * Mean outcome after this card, in points from the declarers' side: with all cards open, or with the method `playout` when the networks play.
+     * Mean outcome after this card, in points from the declarers' side: with all cards open, or, with the method `playout`, when the network plays.
      */
     outcome?: number;
     /**
@@ -4418,15 +4417,15 @@ export type KlaverjasAdvisedCard = {
      */
     cost: number;
     /**
-     * Whether for the objective the card is as good as the best one in every world that was searched.
+     * Whether the card is as good as the best one for the objective, in every world that was searched.
      */
     equal: boolean;
     standard_errors?: KlaverjasAdviceErrors;
 };
 
 /**
- * Standard errors of the means over the worlds. They are 0 if all worlds were searched. The error of `cost` is computed from the
- * differences within each world. They are absent if a single world of several was searched.
+ * Standard errors of the means over the worlds. They are 0 if all worlds were searched, and absent if only one world of several was
+ * searched. The error of `cost` is computed from the differences within each world.
  *
  */
 export type KlaverjasAdviceErrors = {
@@ -4468,18 +4467,18 @@ export type KlaverjasAdviceWorlds = {
 export type KlaverjasAdviceConfidence = 'clear' | 'close';
 
 /**
- * How likely each world is taken to be.
+ * What the probabilities of the worlds are based on.
  *
  * - `knowledge`: all worlds that are possible for the view are equally likely.
- * - `belief`: worlds are the more likely, the more likely a model finds the holders of their cards from what was played.
- * - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
- * - `calls_and_play`: and the more likely they would have made the calls that they did make.
+ * - `belief`: a model estimates from the cards played how likely each seat holds each card, and so how likely each world is.
+ * - `play`: a world is likelier if the other seats would more likely have played the same cards in it.
+ * - `calls_and_play`: the same, for their calls and their cards.
  *
  */
 export type KlaverjasAdviceBasis = 'knowledge' | 'belief' | 'play' | 'calls_and_play';
 
 /**
- * The fields of a position, whose cards are reviewed, and how much to search.
+ * The fields of a position, the seat to review, and how much to search.
  */
 export type KlaverjasReviewRequest = {
     rules?: KlaverjasRulesInput;
@@ -4489,18 +4488,18 @@ export type KlaverjasReviewRequest = {
      */
     leader: KlaverjasSeatInput;
     /**
-     * The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+     * The team that chose trump. It wins if it scores more than the other team. The default is the leader's team.
      */
     declarer?: KlaverjasTeamInput;
     hands?: KlaverjasHandsInput;
     deal?: KlaverjasDealIndex;
     played?: PlayedInput;
     /**
-     * Whose cards are reviewed. It must have played at least one. Default is every seat.
+     * The seat to review. It must have played at least one card. The default is every seat.
      */
     seat?: KlaverjasSeatInput;
     /**
-     * Number of worlds to search for each card, from 1 to 5,000. If there are no more, all are searched. Without it, 100 are searched, and 400 for a card that is uncertain over 100; or all if there are at most 2,000, as from the sixth trick on.
+     * Number of worlds to search for each card, from 1 to 5,000. If there are no more, all are searched. Without `worlds`, 100 are searched, and 400 for a card that is uncertain over 100. If there are at most 2,000, which is always so from the sixth trick on, all are searched.
      */
     worlds?: number;
     /**
@@ -4510,7 +4509,7 @@ export type KlaverjasReviewRequest = {
 };
 
 /**
- * The card with all cards open, exactly.
+ * The exact cost of the card with all cards open.
  */
 export type KlaverjasReviewOpen = {
     /**
@@ -4524,15 +4523,15 @@ export type KlaverjasReviewOpen = {
 };
 
 /**
- * The card on what the seat could know when it played it.
+ * The cost of the card on what the seat could know when it played the card.
  */
 export type KlaverjasReviewKnowledge = {
     /**
-     * How much worse the card is than the advised one for the seat's team, in points, as a mean over the worlds.
+     * The mean over the worlds of how much worse the card is than the advised one for the seat's team, in points.
      */
     cost: number;
     /**
-     * The standard error of `cost`. It is 0 if all worlds were searched, and absent if a single world of several was searched; then the verdict is `uncertain`.
+     * The standard error of `cost`. It is 0 if all worlds were searched. If only one world of several was searched, it is absent and the verdict is `uncertain`.
      */
     standard_error?: number;
     /**
@@ -4568,21 +4567,21 @@ export type KlaverjasReviewedCard = {
     open: KlaverjasReviewOpen;
     knowledge?: KlaverjasReviewKnowledge;
     /**
-     * The lines of the card and of the advised one. Only for the verdicts `mistake` and `lucky`; absent if the advised card is better in no deal that was searched for the reason.
+     * The lines of the card and of the advised card. Only for the verdicts `mistake` and `lucky`. Absent if the advised card is better in none of the deals that were searched for the reason.
      */
     lines?: KlaverjasLines;
     /**
-     * Why the card was a mistake, in the deal of `lines`. Absent without `lines`, and if no reason occurs in a quarter of the deals that were searched for it.
+     * Why the card was a mistake, in the deal of `lines`. Absent without `lines`, and if no reason holds in at least a quarter of the deals that were searched for it.
      */
     reason?: KlaverjasReason;
     /**
-     * What the seat could know of the reason. Absent without `lines`.
+     * What the seat could know about the reason. Absent without `lines`.
      */
     evidence?: KlaverjasReasonEvidence;
 };
 
 /**
- * What the seat could know of a reason when it played the card.
+ * What the seat could know about a reason when it played the card.
  */
 export type KlaverjasReasonEvidence = {
     /**
@@ -4590,19 +4589,19 @@ export type KlaverjasReasonEvidence = {
      */
     worlds: number;
     /**
-     * The number of those in which the card has a reason of this code. 0 without a reason.
+     * The number of these worlds in which the card has a reason of this code. 0 without a reason.
      */
     applies: number;
     /**
-     * The share of all worlds in which `seat` of the reason holds the card `by`. It is 1 if that could be known. Absent if the card was not hidden.
+     * The share of all worlds in which the `seat` of the reason holds the card `by`. It is 1 if the seat under review could know the holder. Absent if the card was not hidden.
      */
     probability?: number;
     /**
-     * What the cards played had proved that bears on the reason. See `/v1/klaverjas/knowledge`.
+     * The facts that bear on the reason, proved by the cards played before. See `/v1/klaverjas/knowledge`.
      */
     facts: Array<KlaverjasFact>;
     /**
-     * The cards that each seat holds before the card in the world of `lines`. Absent if the lines start from the deal of the request.
+     * The cards that each seat holds before the card is played, in the world of `lines`. Absent if the lines start from the deal of the request.
      */
     hands?: KlaverjasHeldHands;
 };
@@ -4657,11 +4656,11 @@ export type KlaverjasHandStrengthRequest = {
      */
     leader: KlaverjasSeatInput;
     /**
-     * The team that chooses trump. Default is the team of the seat.
+     * The team that chooses trump. The default is the team of the seat.
      */
     declarer?: KlaverjasTeamInput;
     /**
-     * The trump. Default is each of the four.
+     * The trump. The default is each of the four.
      */
     trump?: SuitInput;
     precision?: KlaverjasPrecision;
@@ -4670,7 +4669,7 @@ export type KlaverjasHandStrengthRequest = {
 };
 
 /**
- * A hand of a list. Fields that it does not have are taken from the list.
+ * A hand of a list. Its missing fields are taken from the list.
  */
 export type KlaverjasHandStrengthItem = {
     rules?: KlaverjasRulesInput;
@@ -4687,11 +4686,11 @@ export type KlaverjasHandStrengthItem = {
      */
     leader?: KlaverjasSeatInput;
     /**
-     * The team that chooses trump. Default is the team of the seat.
+     * The team that chooses trump. The default is the team of the seat.
      */
     declarer?: KlaverjasTeamInput;
     /**
-     * The trump. Default is each of the four.
+     * The trump. The default is each of the four.
      */
     trump?: SuitInput;
     precision?: KlaverjasPrecision;
@@ -4717,11 +4716,11 @@ export type KlaverjasHandStrengthBatchRequest = {
      */
     leader?: KlaverjasSeatInput;
     /**
-     * The team that chooses trump. Default is the team of the seat.
+     * The team that chooses trump. The default is the team of the seat.
      */
     declarer?: KlaverjasTeamInput;
     /**
-     * The trump. Default is each of the four.
+     * The trump. The default is each of the four.
      */
     trump?: SuitInput;
     precision?: KlaverjasPrecision;
@@ -4730,7 +4729,7 @@ export type KlaverjasHandStrengthBatchRequest = {
 };
 
 /**
- * The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
+ * The standard error to aim at for the win probability, in percentage points, from 0.1 to 10. Default 1. Half the error takes four times the time.
  */
 export type KlaverjasPrecision = number;
 
@@ -4740,7 +4739,7 @@ export type KlaverjasPrecision = number;
 export type KlaverjasStrengthMethodInput = 'auto' | 'hand_model' | 'network' | 'exact';
 
 /**
- * The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
+ * The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. The default is computed from the request, so that equal requests have equal answers.
  */
 export type KlaverjasStrengthSeed = string;
 
@@ -4749,7 +4748,7 @@ export type KlaverjasStrengthSeed = string;
  */
 export type KlaverjasHandStrength = {
     /**
-     * The strength for each trump asked for, the one with the highest win probability first.
+     * The strength for each trump asked for, the highest win probability first.
      */
     trumps: Array<KlaverjasTrumpStrength>;
     hand: KlaverjasHand;
@@ -4779,7 +4778,7 @@ export type KlaverjasTrumpStrength = {
      */
     win_probability: number;
     /**
-     * The standard error of `win_probability`, as a probability. It includes the error of the model if the method is not `exact`.
+     * The standard error of `win_probability`, as a probability. Unless the method is `exact`, it includes the error of the model.
      */
     standard_error: number;
     outcome: KlaverjasOutcomeDistribution;
@@ -4788,19 +4787,19 @@ export type KlaverjasTrumpStrength = {
      */
     pit_probability: number;
     /**
-     * The probability that the declarers win at the table, where players see only their own cards. It is calibrated on games between players of this program. Missing if the rules are not the default rules of a system: no games were played under others.
+     * The probability that the declarers win at the table, where players see only their own cards. It is calibrated on games between players of this program. Absent if the rules are not the default rules of a system: no games were played under others.
      */
     table_win_probability?: number;
     /**
-     * The mean outcome at the table, in points from the declarers' side. Missing where `table_win_probability` is.
+     * The mean outcome at the table, in points from the declarers' side. Absent where `table_win_probability` is.
      */
     table_outcome?: number;
     /**
-     * The probability that the declarers win all eight tricks at the table. Missing where `table_win_probability` is.
+     * The probability that the declarers win all eight tricks at the table. Absent where `table_win_probability` is.
      */
     table_pit_probability?: number;
     /**
-     * A rule of thumb for the hand alone: 20 for the jack of trump, 10 for its nine, 5 for any other trump, 10 for an ace of another suit, 15 if it is the only card of the suit. With 45 a player in the first seat plays.
+     * A rule of thumb for the hand alone: 20 for the jack of trump, 10 for its nine, 5 for any other trump, 10 for an ace of another suit, 15 if it is the only card of the suit. In the first seat a player declares with at least 45.
      */
     point_count: number;
     method: KlaverjasStrengthMethod;
@@ -4833,7 +4832,7 @@ export type KlaverjasBidRequest = {
      */
     calls?: Array<string>;
     /**
-     * The suits turned so far, in order. Needed in the flow `turned`, and not allowed in others. If all players have passed on a suit and `again` is true, the next one must be there.
+     * The suits turned so far, in order. Needed in the flow `turned`, and not allowed in others. If all players have passed on a suit and `again` is true, the next suit must be in the list.
      */
     turned?: Array<SuitInput>;
     /**
@@ -4841,7 +4840,7 @@ export type KlaverjasBidRequest = {
      */
     again?: boolean;
     /**
-     * Whose hand it is. It must be this seat's turn to call, which is the default.
+     * The seat that holds the hand. It must be this seat's turn to call. The default is the seat on turn.
      */
     seat?: KlaverjasSeatInput;
     hand: KlaverjasViewHandInput;
@@ -4868,7 +4867,7 @@ export type KlaverjasBid = {
      */
     value: number;
     /**
-     * How much the best trump is worth above a pass, in points. Missing if a pass is not allowed.
+     * How much more the best trump is worth than a pass, in points. Absent if a pass is not allowed.
      */
     gain?: number;
     /**
@@ -4876,11 +4875,11 @@ export type KlaverjasBid = {
      */
     why: string;
     /**
-     * What declaring is worth for each trump that may be called, the best first; equal values in the order C, D, H, S.
+     * What declaring is worth for each trump that may be called, the best first. Equal values are in the order C, D, H, S.
      */
     trumps: Array<KlaverjasBidTrump>;
     /**
-     * What passing is worth. Missing if a pass is not allowed.
+     * What passing is worth. Absent if a pass is not allowed.
      */
     pass?: KlaverjasBidPass;
     flow: KlaverjasFlow;
@@ -4890,11 +4889,11 @@ export type KlaverjasBid = {
      */
     calls: Array<string>;
     /**
-     * The suits turned so far. Missing in other flows than `turned`.
+     * The suits turned so far. Absent in other flows than `turned`.
      */
     turned?: Array<Suit>;
     /**
-     * Whether another suit is turned if all pass. Missing in other flows than `turned`.
+     * Whether another suit is turned if all pass. Absent in other flows than `turned`.
      */
     again?: boolean;
     /**
@@ -4911,7 +4910,7 @@ export type KlaverjasBid = {
      */
     worlds: number;
     /**
-     * How many samples of equal weight would be as exact. It is below `worlds` when samples count less because of the calls before.
+     * The number of samples of equal weight that would be equally exact. It is below `worlds` when samples count less because of earlier calls.
      */
     effective_worlds: number;
     /**
@@ -4932,19 +4931,19 @@ export type KlaverjasBidTrump = {
      */
     value: number;
     /**
-     * The standard error of `value` from the sampling. It does not contain the error of the table model; before the first call it is 0.
+     * The standard error of `value` from the sampling. It does not contain the error of the table model. Before the first call it is 0.
      */
     standard_error: number;
     /**
-     * The share of the deals of the other cards that the declarers win with all cards open and best play by all, as in `/v1/klaverjas/hand-strength`. The calls before do not change it.
+     * The share of the deals of the other cards that the declarers win with all cards open and best play by all, as in `/v1/klaverjas/hand-strength`. Earlier calls do not change it.
      */
     win_probability: number;
     /**
-     * The probability that the declarers win at the table, after the calls before.
+     * The probability that the declarers win at the table, given the earlier calls.
      */
     table_win_probability: number;
     /**
-     * The probability that the declarers win all eight tricks at the table, after the calls before.
+     * The probability that the declarers win all eight tricks at the table, given the earlier calls.
      */
     table_pit_probability: number;
     /**
@@ -4989,7 +4988,7 @@ export type KlaverjasBidPass = {
 export type KlaverjasStrengthMethod = 'hand_model' | 'network' | 'exact';
 
 /**
- * The outcome over the worlds, in points from the declarers' side. The quantiles come from the outcomes that deals with such predictions and winners have; with searches alone, from the outcomes searched.
+ * The outcome over the worlds, in points from the declarers' side. The quantiles come from the outcomes of solved deals with equal predictions and winners. If all worlds were searched, they come from the outcomes found.
  */
 export type KlaverjasOutcomeDistribution = {
     /**
@@ -5027,7 +5026,7 @@ export type KlaverjasOutcomeDistribution = {
  */
 export type KlaverjasWorldExample = {
     /**
-     * Where its outcome ranks among the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
+     * Where its outcome ranks among the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are predicted or, without a model, searched.
      */
     kind: 'typical' | 'lucky' | 'unlucky';
     /**
@@ -5079,7 +5078,7 @@ export type KlaverjasKnownInput = {
 export type KlaverjasKnownHandInput = Array<CardInput>;
 
 /**
- * How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), the same with how likely a model finds each holder from what the players have done (`belief`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
+ * How much to conclude. `rules`: everything that the rules and the sizes of the hands prove. `belief`: the same, and a model's estimate, from what the players have done, of who holds each card. `paper`: what the agents of the paper "Logical Klaverjassen" conclude and believe.
  */
 export type KlaverjasKnowledgeLevel = 'rules' | 'belief' | 'paper';
 
@@ -5099,7 +5098,7 @@ export type KlaverjasKnowledgeRequest = {
      */
     leader: KlaverjasSeatInput;
     /**
-     * The team that chose trump. Default is the leader's team. It does not change the knowledge.
+     * The team that chose trump. The default is the leader's team. It does not change the knowledge.
      */
     declarer?: KlaverjasTeamInput;
     /**
@@ -5126,7 +5125,7 @@ export type KlaverjasWorldsRequest = {
      */
     leader: KlaverjasSeatInput;
     /**
-     * The team that chose trump. Default is the leader's team. It does not change the worlds.
+     * The team that chose trump. The default is the leader's team. It does not change the worlds.
      */
     declarer?: KlaverjasTeamInput;
     /**
@@ -5145,7 +5144,7 @@ export type KlaverjasWorldsRequest = {
      */
     method?: KlaverjasSampleMethod;
     /**
-     * Whether no world may occur twice. If there are fewer worlds than `worlds` asks for, the answer has all of them. Default false.
+     * Whether all worlds must differ. If there are fewer worlds than `worlds` asks for, the answer has all of them. Default false.
      */
     distinct?: boolean;
     /**
@@ -5155,7 +5154,7 @@ export type KlaverjasWorldsRequest = {
 };
 
 /**
- * A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields belong to both.
+ * A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields go with either.
  */
 export type KlaverjasKnowledgeCheckRequest = {
     rules?: KlaverjasRulesInput;
@@ -5165,7 +5164,7 @@ export type KlaverjasKnowledgeCheckRequest = {
      */
     leader: KlaverjasSeatInput;
     /**
-     * The team that chose trump. Default is the leader's team. It does not change the answer.
+     * The team that chose trump. The default is the leader's team. It does not change the answer.
      */
     declarer?: KlaverjasTeamInput;
     /**
@@ -5184,7 +5183,7 @@ export type KlaverjasKnowledgeCheckRequest = {
 };
 
 /**
- * A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields belong to both.
+ * A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields go with either.
  */
 export type KlaverjasCardModelRequest = {
     rules?: KlaverjasRulesInput;
@@ -5194,7 +5193,7 @@ export type KlaverjasCardModelRequest = {
      */
     leader: KlaverjasSeatInput;
     /**
-     * The team that chose trump. Default is the leader's team. It does not change the answer.
+     * The team that chose trump. The default is the leader's team. It does not change the answer.
      */
     declarer?: KlaverjasTeamInput;
     /**
@@ -5215,7 +5214,7 @@ export type KlaverjasCardModelRequest = {
 export type KlaverjasCardModel = {
     card: Card;
     /**
-     * Whose view it is. Absent for a position.
+     * The seat of the view. Absent for a position.
      */
     seat?: KlaverjasSeat;
     /**
@@ -5243,7 +5242,7 @@ export type KlaverjasCardModelStep = {
      */
     by?: KlaverjasSeat;
     /**
-     * The seats that may have been dealt the card, by what all have seen. One if the card has been played.
+     * The seats that may have been dealt the card, judged by what all have seen. One seat if the card has been played.
      */
     worlds: Array<KlaverjasSeat>;
     /**
@@ -5254,7 +5253,7 @@ export type KlaverjasCardModelStep = {
 };
 
 /**
- * What each seat knows of the card.
+ * What each seat knows about the card.
  */
 export type KlaverjasCardModelSeats = {
     N: KlaverjasCardModelSeat;
@@ -5264,7 +5263,7 @@ export type KlaverjasCardModelSeats = {
 };
 
 /**
- * What one seat knows of the card.
+ * What one seat knows about the card.
  */
 export type KlaverjasCardModelSeat = {
     /**
@@ -5272,7 +5271,7 @@ export type KlaverjasCardModelSeat = {
      */
     classes: Array<Array<KlaverjasSeat>>;
     /**
-     * The worlds that the seat holds possible. It can be fewer than its group, as its own cards exclude others. Absent for the other seats of a view.
+     * The worlds that the seat holds possible. These can be fewer than the group, because the seat's own cards exclude others. Absent for the other seats of a view.
      */
     possible?: Array<KlaverjasSeat>;
 };
@@ -5293,7 +5292,7 @@ export type KlaverjasProbabilities = {
 export type KlaverjasCardHolders = {
     card: Card;
     /**
-     * The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `belief` it is the estimate of the model. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other.
+     * The probability of each holder. At the level `rules` it is the share of the worlds, to the precision of a double. At the level `belief` it is the estimate of the model. At the level `paper` the possible holders of each card are equally likely, and a card has no holder if beliefs contradict each other.
      */
     holders: KlaverjasProbabilities;
 };
@@ -5335,7 +5334,7 @@ export type KlaverjasSeatKnowledge = {
      */
     left: number;
     /**
-     * The suits of which the seat certainly holds no card.
+     * The suits that the seat certainly does not hold.
      */
     voids: Array<Suit>;
     /**
@@ -5357,9 +5356,9 @@ export type KlaverjasSeatsKnowledge = {
 
 /**
  * What proves the fact. `shown`: the cards lie open. `void`: the seat did not follow suit. `no_trump`: it did not ruff
- * where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed,
- * which is allowed only with nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no
- * others. `full`: all its cards are certain. `belief`: not proved; the third rule of the paper.
+ * where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed, which is
+ * allowed only if it has nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no others. `full`:
+ * all its cards are certain. `belief`: not proved, but believed by the third rule of the paper.
  *
  */
 export type KlaverjasFactKind = 'shown' | 'void' | 'no_trump' | 'no_higher_trump' | 'no_plain_card' | 'holds' | 'full' | 'belief';
@@ -5382,11 +5381,11 @@ export type KlaverjasFact = {
     seat: KlaverjasSeat;
     kind: KlaverjasFactKind;
     /**
-     * The cards, unseen at that moment, that the seat cannot hold, without those that an earlier fact excludes.
+     * The cards, unseen at that moment, that the seat cannot hold. Cards that an earlier fact excludes are left out.
      */
     excluded?: Cards;
     /**
-     * The cards that the seat holds, without the cards of an earlier fact. No other seat holds them.
+     * The cards that the seat holds and no other seat holds. Cards of an earlier fact are left out.
      */
     holds?: Cards;
     /**
@@ -5405,7 +5404,7 @@ export type KlaverjasKnowledge = {
      */
     worlds?: WorldCount;
     /**
-     * The number of pairs of a seat and a card that the seat may hold, without cards of which the holder is certain. It is 72 before the first card and never grows.
+     * The number of pairs of a card without a certain holder and a seat that may hold it. It is 72 before the first card and never grows.
      */
     possibles: number;
     /**
@@ -5496,7 +5495,7 @@ export type KlaverjasKnowledgeCheck = {
      */
     value: boolean;
     /**
-     * A world that shows the value. For a view, the formula is true in it if `value` is true, and false otherwise. For a position, it is the true world, or a world that a seat holds possible and that shows what the seat does not know.
+     * A world that shows the value. For a view, the formula is true in this world if `value` is true, and false otherwise. For a position, it is the true world, or a world that a seat holds possible and that shows what the seat does not know.
      */
     world: KlaverjasHeldHands;
     /**
@@ -5504,7 +5503,7 @@ export type KlaverjasKnowledgeCheck = {
      */
     method: 'model' | 'proof';
     /**
-     * The number of worlds that are possible to all seats, by the cards played and those that lie open alone.
+     * The number of worlds that are possible to all seats, judged only by the cards played and the cards that lie open.
      */
     public_worlds: WorldCount;
     /**
@@ -5539,7 +5538,7 @@ export type KlaverjasMatchRequest = {
      */
     declarer?: KlaverjasDeclarers;
     /**
-     * Decides the trump and the declarers of each deal by bidding in this flow. The player right of the leader deals. All players call by the same policy of this program, so that the match measures the play of the cards. In the flow `turned`, the trump drawn with the deal is the suit that is turned, and no second suit is. Only for the default rules of a system.
+     * Decides the trump and the declarers of each deal by bidding in this flow. The player right of the leader deals. All players call by the same policy of this program, so that the match measures the play of the cards. In the flow `turned`, the trump drawn with the deal is the only suit that is turned. Only for the default rules of a system.
      */
     bidding?: KlaverjasFlow;
     /**
@@ -5547,7 +5546,7 @@ export type KlaverjasMatchRequest = {
      */
     game?: KlaverjasMatchLength;
     /**
-     * Number of worlds for a card, of a `pimc`, `belief`, `playout` or `mixture` player without a number of its own. No player takes more than 200, and deals times worlds are limited to 200,000. Default 40.
+     * Number of worlds for a card, for `pimc`, `belief`, `playout` and `mixture` players without a number of their own. It is at most 200, and deals times worlds are at most 200,000. Default 40.
      */
     worlds?: number;
 };
@@ -5555,22 +5554,22 @@ export type KlaverjasMatchRequest = {
 /**
  * A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
  * `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
- * network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
- * `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards); or the name of a level for
- * people, the weakest first: `beginner`, `casual`, `club`, `strong`, `master`. An option follows a
- * colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as the program of the paper's authors,
- * `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
+ * network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like `playout`,
+ * but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). Or a level for people, from the weakest:
+ * `beginner`, `casual`, `club`, `strong`, `master`. An option follows a colon: `logical:rules` knows all that the rules imply,
+ * `logical:compat` plays as the program of the paper's authors, `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds
+ * for a card.
  *
  */
 export type KlaverjasPlayer = string;
 
 /**
- * Which team declares: the leader's team, the team with the better outcome when all cards are open, or one drawn with the deal.
+ * Which team declares: the leader's team, the team with the better outcome when all cards are open, or a team drawn with the deal.
  */
 export type KlaverjasDeclarers = 'leader' | 'best' | 'random';
 
 /**
- * Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
+ * Single hands, games of 16 hands, or games that end when a team has 1500 points after a hand.
  */
 export type KlaverjasMatchLength = '1' | '16' | '1500';
 
@@ -5590,28 +5589,28 @@ export type KlaverjasSessionRequest = {
      */
     again?: boolean;
     /**
-     * The trump of each hand without bidding. Default is one drawn for each hand. Not allowed with bidding.
+     * The trump of each hand without bidding. By default a trump is drawn for each hand. Not allowed with bidding.
      */
     trump?: SuitInput;
     /**
-     * The team that declares each hand without bidding. Default is the leader's team. Not allowed with bidding.
+     * The team that declares each hand without bidding. The default is the leader's team. Not allowed with bidding.
      */
     declarer?: KlaverjasTeamInput;
     /**
-     * Who leads the first trick of the first hand; the player to its right is the dealer. Default is drawn. In each further hand it is the next seat.
+     * Who leads the first trick of the first hand. The player to the leader's right is the dealer. By default the leader is drawn. In each further hand the next seat leads.
      */
     leader?: KlaverjasSeatInput;
     /**
-     * The rules. Not allowed with `position` and `view`, which have rules of their own.
+     * The rules. Not allowed with `position` or `view`, which contain the rules.
      */
     rules?: KlaverjasRulesInput;
     /**
-     * The position that the session begins in, with the cards of all seats: it is played on from there. The session has one hand and no bidding. Not allowed with `view`, `trump`, `declarer` and `leader`.
+     * The position in which the session begins, with the cards of all seats. The session has one hand and no bidding. Not allowed with `view`, `trump`, `declarer` or `leader`.
      */
     position?: KlaverjasPosition;
     view?: KlaverjasSessionViewInput;
     /**
-     * Who plays each hand again when it is over, from the seat of the client, on the same deal and against the same players: `compared` of its result. Default is nobody.
+     * The player that plays each hand again when it is over: from the seat of the client, with the same deal and against the same players. `compared` of the result has its hand. By default there is none.
      */
     compare?: KlaverjasSessionPlayer;
     /**
@@ -5621,7 +5620,7 @@ export type KlaverjasSessionRequest = {
 };
 
 /**
- * What the seat has seen in the position that the session begins in. The cards of the others are drawn: each deal that agrees with the view is equally likely. The session has one hand and no bidding, and the seat of the view. Not allowed with `position`, `seat`, `trump`, `declarer` and `leader`.
+ * What the seat has seen in the position in which the session begins. The cards of the others are drawn; each deal that agrees with the view is equally likely. The session has one hand and no bidding, and the client sits in the seat of the view. Not allowed with `position`, `seat`, `trump`, `declarer` or `leader`.
  */
 export type KlaverjasSessionViewInput = {
     rules?: KlaverjasRulesInput;
@@ -5631,7 +5630,7 @@ export type KlaverjasSessionViewInput = {
      */
     leader: KlaverjasSeatInput;
     /**
-     * The team that chose trump. Default is the leader's team.
+     * The team that chose trump. The default is the leader's team.
      */
     declarer?: KlaverjasTeamInput;
     /**
@@ -5665,7 +5664,7 @@ export type KlaverjasSessionPlayer = string;
 export type KlaverjasSessionHands = 1 | 16;
 
 /**
- * How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
+ * How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation. Bidding needs the default rules of a system.
  */
 export type KlaverjasSessionBidding = 'none' | 'free' | 'official' | 'obliged' | 'turned';
 
@@ -5689,7 +5688,7 @@ export type KlaverjasSessionPlayRequest = {
 };
 
 /**
- * The wish to have the rest of the hand played.
+ * A request to play the rest of the hand.
  */
 export type KlaverjasSessionClaimRequest = {
     acts: SessionActs;
@@ -5700,12 +5699,12 @@ export type KlaverjasSessionClaimRequest = {
  */
 export type KlaverjasSession = {
     /**
-     * The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too.
+     * The id of the session. Whoever knows it may play. If the session was created with an API key, that key is needed too.
      */
     id: string;
     state: KlaverjasSessionState;
     /**
-     * The number of acts of the seat in the session: its calls, its cards, its claims, and each `next`. The next act has this number.
+     * The number of acts of the client in the session: its calls, cards and claims, and each `next`. The next act has this number.
      */
     acts: number;
     seat: KlaverjasSeat;
@@ -5754,7 +5753,7 @@ export type KlaverjasSession = {
      */
     legal: Cards;
     /**
-     * Whether nothing is left to decide in the present hand, as far as the seat can know: `.../claim` plays the rest at once. It is false in other states than `playing`, and with more than four tricks left.
+     * Whether nothing is left to decide in the present hand, as far as the seat can know. If true, `.../claim` plays the rest at once. It is false in other states than `playing`, and with more than four tricks left.
      */
     settled: boolean;
     /**
@@ -5788,7 +5787,7 @@ export type KlaverjasSession = {
      */
     seed?: string;
     /**
-     * When the session ends if nothing is done in it.
+     * When the session ends if no act follows.
      */
     expires_at: string;
     links: SessionLinks;
@@ -5934,7 +5933,7 @@ export type KlaverjasSessionResult = {
      */
     won: boolean;
     /**
-     * Whether one team won all eight tricks. For the defenders only if the rules give them points for it.
+     * Whether one team won all eight tricks. If the defenders did, it is a pit only if the rules give them points for it.
      */
     pit: boolean;
     outcome: KlaverjasOutcome;
@@ -5951,7 +5950,7 @@ export type KlaverjasSessionResult = {
 };
 
 /**
- * The same hand with the player `compare` of the request in the seat of the client. The others call and play the same as long as the seat does. Absent without `compare`.
+ * The same hand with the player `compare` of the request in the seat of the client. The others act as before as long as this player acts as the client did. Absent without `compare`.
  */
 export type KlaverjasSessionComparison = {
     /**
@@ -5973,7 +5972,7 @@ export type KlaverjasSessionComparison = {
      */
     points: KlaverjasTeamPoints;
     /**
-     * What the team of the client is above the other in the hand of the client, less the same in this one. Above 0 the client has done better than the player.
+     * The client's lead over the other team in the client's hand, minus the lead in this hand. If it is above 0, the client has done better than the player.
      */
     difference: number;
     /**
@@ -6000,12 +5999,12 @@ export type KlaverjasTeamPoints = {
 export type KlaverjasPuzzleId = string;
 
 /**
- * Whether all cards of a puzzle are visible (`open`) or the cards of one seat only (`hidden`).
+ * Whether all cards of a puzzle are visible (`open`), or only the cards of one seat (`hidden`).
  */
 export type KlaverjasPuzzleCards = 'open' | 'hidden';
 
 /**
- * How hard a puzzle is: the weakest level of the program's players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of its players find.
+ * How hard a puzzle is. It is the weakest level of the program's players such that, at this level and at all stronger ones, at least half of the players find the card. Puzzles that even fewer than half of the masters find are `master` too.
  */
 export type KlaverjasPuzzleLevel = 'beginner' | 'casual' | 'club' | 'strong' | 'master';
 
@@ -6016,13 +6015,14 @@ export type KlaverjasPuzzleLevel = 'beginner' | 'casual' | 'club' | 'strong' | '
  * - `follow`: the best card follows the plain suit that was led. `trump_follow`: it follows a trump.
  * - `ruff`: the best card is a trump in a trick of a plain suit. `overruff`: the same, higher than another player's trump.
  * - `discard`: the best card neither follows suit nor is a trump.
- * - `feed`: the best card gives at least ten points to a trick that the partner is winning. `duck`: another card would beat the opponent who is
- * winning the trick, and the best card does not.
- * - `meld`: with the best card the trick has a meld.
- * - `nat`: only the best card wins the hand for the seat's team. In a hidden puzzle: it is at least 25 percentage points likelier to.
- * - `pit`, `last_trick`: in an open puzzle, of the best card and the second best one, only one leads to a pit, or only the best
- * card wins the last trick.
- * - `endgame`: at most three tricks are left. `declaring`, `defending`: what the seat's team does.
+ * - `feed`: the best card adds at least ten points to a trick that the partner is winning. `duck`: the best card does not beat the
+ * opponent who is winning the trick, and another card would.
+ * - `meld`: the best card makes a meld in the trick.
+ * - `nat`: only the best card wins the hand for the seat's team. In a hidden puzzle, it wins with a probability at least 25 percentage
+ * points higher than any other card.
+ * - `pit`: in an open puzzle, only one of the two best cards leads to a pit. `last_trick`: in an open puzzle, of these two cards only
+ * the best one wins the last trick.
+ * - `endgame`: at most three tricks are left. `declaring`, `defending`: the role of the seat's team.
  *
  */
 export type KlaverjasPuzzleTheme = 'lead' | 'trump_lead' | 'follow' | 'trump_follow' | 'ruff' | 'overruff' | 'discard' | 'feed' | 'duck' | 'meld' | 'nat' | 'pit' | 'last_trick' | 'endgame' | 'declaring' | 'defending';
@@ -6074,7 +6074,7 @@ export type KlaverjasPuzzle = {
     cards: KlaverjasPuzzleCards;
     level: KlaverjasPuzzleLevel;
     /**
-     * The least that each other card than the best costs, in points.
+     * What the second best card costs at least, in points.
      */
     margin: number;
     /**
@@ -6152,7 +6152,7 @@ export type KlaverjasPuzzleSolution = {
      */
     card: Card;
     /**
-     * What the second best card costs, in points. In a hidden puzzle, the lower end of the interval: three standard errors less.
+     * What the second best card costs, in points. In a hidden puzzle, three standard errors are subtracted.
      */
     margin: number;
     /**
@@ -6160,7 +6160,7 @@ export type KlaverjasPuzzleSolution = {
      */
     values: Array<KlaverjasPuzzleValue>;
     /**
-     * The cards as they were dealt, also those that a hidden puzzle does not show.
+     * The cards as they were dealt, including the cards that a hidden puzzle does not show.
      */
     hands: KlaverjasHands;
     /**
@@ -6211,7 +6211,7 @@ export type KlaverjasPuzzleValue = {
 export type KlaverjasPuzzleGrade = {
     level: KlaverjasPuzzleLevel;
     /**
-     * How many players were asked. Players of a level that draw nothing at random all choose alike.
+     * How many players were asked. At a level without randomness all players choose the same card.
      */
     players: number;
     /**
@@ -6232,7 +6232,7 @@ export type RecordConvertRequest = {
 };
 
 /**
- * How records are written: text with tags (`text`, default), a line for each (`line`), or a JSON object a line (`json`).
+ * How records are written: text with tags (`text`, default), one line for each record (`line`), or one line of JSON for each record (`json`).
  */
 export type RecordForm = 'text' | 'line' | 'json';
 
@@ -6253,7 +6253,7 @@ export type RecordConversion = {
 };
 
 /**
- * A hand. The fields depend on the game. `position` is what the operations of the game take as it is; a hand of Klaverjas has `deal` in its place before trump is decided, for `/v1/klaverjas/table`, or `view` if the hand of one seat is known, for `/v1/klaverjas/knowledge`.
+ * A hand. The fields depend on the game. The operations of the game take `position` without changes. A hand of Klaverjas before trump is decided has `deal` instead, for `/v1/klaverjas/table`. If only the hand of one seat is known, it has `view` instead, for `/v1/klaverjas/knowledge`.
  */
 export type RecordHand = {
     /**
@@ -6394,7 +6394,7 @@ export type TarokTalonInput = [
 ];
 
 /**
- * The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
+ * The cards that the declarer discards, at most 3. `/v1/tarok/legal-moves` accepts fewer and returns the cards that may be discarded next.
  */
 export type TarokDiscardsInput = Array<TarokCardInput>;
 
@@ -6404,7 +6404,7 @@ export type TarokDiscardsInput = Array<TarokCardInput>;
 export type TarokPlayedInput = Array<TarokCardInput>;
 
 /**
- * What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges that number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+ * The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
  */
 export type TarokContract = 'klop' | 'three' | 'two' | 'one' | 'beggar' | 'zero';
 
@@ -6423,7 +6423,7 @@ export type TarokDifference = 'exact' | 'rounded' | 'none';
  */
 export type TarokRulesInput = {
     /**
-     * The points that the owner of a captured mond loses, from 0 to 100. Default 21.
+     * The points that a player loses whose mond is captured, from 0 to 100. Default 21.
      */
     mond?: number;
     /**
@@ -6450,7 +6450,7 @@ export type TarokPosition = {
      */
     declarer?: TarokSeatInput;
     /**
-     * Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
+     * The group of the talon that the declarer takes, from 0. The talon has two groups of three cards, three of two, or six of one. Absent before the exchange, and in contracts without an exchange.
      */
     group?: number;
     discards?: TarokDiscardsInput;
@@ -6505,7 +6505,7 @@ export type TarokAnnouncements = {
 };
 
 /**
- * The radli that each player has. Default is none.
+ * The radli that each player has. Default 0 for each.
  */
 export type TarokRadliInput = {
     A?: number;
@@ -6528,7 +6528,7 @@ export type TarokScoreRequest = {
      */
     declarer?: TarokSeatInput;
     /**
-     * Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
+     * The group of the talon that the declarer takes, from 0. The talon has two groups of three cards, three of two, or six of one. Absent before the exchange, and in contracts without an exchange.
      */
     group?: number;
     discards?: TarokDiscardsInput;
@@ -6545,12 +6545,12 @@ export type TarokScoreRequest = {
 export type TarokGoal = 'value' | 'moves';
 
 /**
- * Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by a table that was learned from searches and can lose the best card.
+ * Which cards a search to a depth tries: all cards, only cards that are not provably equal to another card or worse (default), or few cards chosen by a learned table, which can miss the best card.
  */
 export type TarokSelection = 'all' | 'provable' | 'learned';
 
 /**
- * What a search to a depth keeps in its table: nothing, positions, or the classes of positions that the paper calls strategically equivalent (default).
+ * What a search to a depth stores in its table: nothing, positions, or classes of positions that the paper calls strategically equivalent (default).
  */
 export type TarokTable = 'none' | 'plain' | 'equivalence';
 
@@ -6569,7 +6569,7 @@ export type TarokSolveRequest = {
      */
     declarer?: TarokSeatInput;
     /**
-     * Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
+     * The group of the talon that the declarer takes, from 0. The talon has two groups of three cards, three of two, or six of one. Absent before the exchange, and in contracts without an exchange.
      */
     group?: number;
     discards?: TarokDiscardsInput;
@@ -6577,7 +6577,7 @@ export type TarokSolveRequest = {
     rules?: TarokRulesInput;
     goal?: TarokGoal;
     /**
-     * The depth of the search in cards, a multiple of 3 up to 18. The trick on the table counts as a whole. Absent for an exact search.
+     * The depth of the search in cards, a multiple of 3 up to 18. The trick on the table counts as three cards. Absent for an exact search.
      */
     depth?: number;
     /**
@@ -6598,12 +6598,12 @@ export type TarokSolveRequest = {
 export type TarokSeenTalonInput = Array<TarokCardInput>;
 
 /**
- * The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
+ * The cards that the declarer has discarded, as far as the player has seen them. The declarer has seen all; the others have seen the taroks, which are shown.
  */
 export type TarokSeenDiscardsInput = Array<TarokCardInput>;
 
 /**
- * How worlds are chosen: each drawn independently (`plain`), or so that they represent many drawn ones (`clustered`).
+ * How to choose worlds: each drawn independently (`plain`), or chosen to represent many drawn worlds (`clustered`).
  */
 export type TarokSamplingMethod = 'plain' | 'clustered';
 
@@ -6623,14 +6623,14 @@ export type TarokWorldsRequest = {
     declarer?: TarokSeatInput;
     talon?: TarokSeenTalonInput;
     /**
-     * Which group of the talon the declarer has taken, from 0. Absent before, and without an exchange.
+     * The group of the talon that the declarer has taken, from 0. Absent before the exchange, and in contracts without an exchange.
      */
     group?: number;
     discards?: TarokSeenDiscardsInput;
     played?: TarokPlayedInput;
     rules?: TarokRulesInput;
     /**
-     * How many worlds to choose, from 0 to 500. Default 30.
+     * Number of worlds to choose, from 0 to 500. Default 30.
      */
     worlds?: number;
     /**
@@ -6638,7 +6638,7 @@ export type TarokWorldsRequest = {
      */
     method?: TarokSamplingMethod;
     /**
-     * How many worlds are drawn to be represented with `clustered`, from `worlds` to 500. Default 300, or `worlds` if that is more.
+     * Number of drawn worlds that the chosen worlds represent, with `clustered`, from `worlds` to 500. Default 300, or `worlds` if it is larger.
      */
     base?: number;
     /**
@@ -6648,7 +6648,7 @@ export type TarokWorldsRequest = {
 };
 
 /**
- * A bid. `klop` is only for A after two passes, if the order of the bids is `forehand_last`.
+ * A bid. Only A may bid `klop`, after two passes, if the order of the bids is `forehand_last`.
  */
 export type TarokBid = 'pass' | 'klop' | 'three' | 'two' | 'one' | 'beggar' | 'zero';
 
@@ -6667,7 +6667,7 @@ export type TarokBidRequest = {
     bids?: Array<TarokBid>;
     rules?: TarokRulesInput;
     /**
-     * How much more than -10 the mean score of trial games must be, from -35 to 35. Default 0.
+     * How far the mean score of the trial games must exceed -10, from -35 to 35. Default 0.
      */
     margin?: number;
     /**
@@ -6675,7 +6675,7 @@ export type TarokBidRequest = {
      */
     worlds?: number;
     /**
-     * The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
+     * The seed of everything that is drawn, a number from 0 to 18446744073709551615. Default 0.
      */
     seed?: string;
 };
@@ -6697,7 +6697,7 @@ export type TarokExchangeRequest = {
     talon: TarokSeenTalonInput;
     rules?: TarokRulesInput;
     /**
-     * Number of discards that are tried for each group of the talon, from 1 to 20. Default 3.
+     * Number of discards to try for each group of the talon, from 1 to 20. Default 3.
      */
     options?: number;
     /**
@@ -6705,13 +6705,13 @@ export type TarokExchangeRequest = {
      */
     worlds?: number;
     /**
-     * The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
+     * The seed of everything that is drawn, a number from 0 to 18446744073709551615. Default 0.
      */
     seed?: string;
 };
 
 /**
- * What a player says in one turn of the announcements. Nothing is silence.
+ * What a player says in one turn of the announcements. An empty object is silence.
  */
 export type TarokWordsInput = {
     /**
@@ -6729,7 +6729,7 @@ export type TarokWordsInput = {
 };
 
 /**
- * What a player says in one turn of the announcements. Nothing is silence.
+ * What a player says in one turn of the announcements. An empty object is silence.
  */
 export type TarokWords = {
     /**
@@ -6752,7 +6752,7 @@ export type TarokWords = {
 export type TarokBonus = 'kings' | 'trula' | 'pagat' | 'valat';
 
 /**
- * What a player knows before the first card, and what was said.
+ * What a player knows before the first card, and the announcements so far.
  */
 export type TarokAnnounceRequest = {
     /**
@@ -6767,13 +6767,13 @@ export type TarokAnnounceRequest = {
     declarer?: TarokSeatInput;
     talon?: TarokSeenTalonInput;
     /**
-     * Which group of the talon the declarer has taken, from 0. Absent without an exchange.
+     * The group of the talon that the declarer has taken, from 0. Absent in contracts without an exchange.
      */
     group?: number;
     discards?: TarokSeenDiscardsInput;
     rules?: TarokRulesInput;
     /**
-     * What was said so far, one item for each turn, from the declarer.
+     * The announcements so far: one item for each turn, beginning with the declarer.
      */
     said?: Array<TarokWordsInput>;
     /**
@@ -6785,23 +6785,23 @@ export type TarokAnnounceRequest = {
      */
     worlds?: number;
     /**
-     * The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
+     * The seed of everything that is drawn, a number from 0 to 18446744073709551615. Default 0.
      */
     seed?: string;
 };
 
 /**
- * Which card is played: the one with the highest mean value, or the one that is best in most deals.
+ * Which card to play: the card with the highest mean value, or the card that is best in most deals.
  */
 export type TarokChoice = 'mean' | 'vote';
 
 /**
- * How a card is valued in a deal: by the score of the hand that is played out by rules of thumb, or by a search of the next tricks with open cards, the program of the paper.
+ * How to value a card in a deal: by the score of a playout by rules of thumb, or, as the paper's program does, by a search of the next tricks with open cards.
  */
 export type TarokEvaluation = 'playouts' | 'searches';
 
 /**
- * What says how likely a deal is: what the players have bid (the contract, if `bids` is absent), the group of the talon that the declarer has taken and the discards, or the cards played.
+ * Evidence for how likely a deal is: the bids (or only the contract, if `bids` is absent), the exchange (the group of the talon and the discards), or the cards played.
  */
 export type TarokEvidence = 'bids' | 'exchange' | 'cards';
 
@@ -6821,18 +6821,18 @@ export type TarokAdviseRequest = {
     declarer?: TarokSeatInput;
     talon?: TarokSeenTalonInput;
     /**
-     * Which group of the talon the declarer has taken, from 0. Absent without an exchange.
+     * The group of the talon that the declarer has taken, from 0. Absent in contracts without an exchange.
      */
     group?: number;
     discards?: TarokSeenDiscardsInput;
     played?: TarokPlayedInput;
     rules?: TarokRulesInput;
     /**
-     * All bids, in order. They must end with the contract and its declarer. Without, `weigh` takes the contract for the bids.
+     * All bids, in order. They must end with the contract and its declarer. Without `bids`, `weigh` uses only the contract.
      */
     bids?: Array<TarokBid>;
     /**
-     * What was said before the first card, one item for each turn, from the declarer. Turns that are not in it were silent.
+     * What was said before the first card: one item for each turn, beginning with the declarer. Missing turns were silent.
      */
     said?: Array<TarokWordsInput>;
     radli?: TarokRadliInput;
@@ -6845,11 +6845,11 @@ export type TarokAdviseRequest = {
      */
     worlds?: number;
     /**
-     * What weighs deals against each other before playouts. With an empty list all are equally likely. Default `exchange`. Not in klop and beggar.
+     * The evidence that weighs the deals of playouts. With an empty list all deals are equally likely. Default `exchange`. Not in klop and beggar.
      */
     weigh?: Array<TarokEvidence>;
     /**
-     * How the deals of searches are drawn. Default `clustered`, from 300 drawn deals.
+     * How to draw the deals of searches. Default `clustered`, from 300 drawn deals.
      */
     method?: TarokSamplingMethod;
     /**
@@ -6857,17 +6857,17 @@ export type TarokAdviseRequest = {
      */
     choice?: TarokChoice;
     /**
-     * The depth of searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer. Not in klop.
+     * The depth of searches in cards until six tricks are left, a multiple of 3 from 3 to 18. The default is 9 with at least 12 tricks left, 15 with at most 8, and 12 between. Not in klop.
      */
     depth?: number;
     /**
-     * The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
+     * The seed of everything that is drawn, a number from 0 to 18446744073709551615. Default 0.
      */
     seed?: string;
 };
 
 /**
- * A hand as it was played, what was announced, and whose decisions are reviewed.
+ * A hand as it was played, what was announced, and the seat to review.
  */
 export type TarokReviewRequest = {
     hands: TarokHandsInput;
@@ -6881,7 +6881,7 @@ export type TarokReviewRequest = {
      */
     declarer?: TarokSeatInput;
     /**
-     * Which group of the talon the declarer took, from 0: one of two groups of three cards, of three of two, or of six of one. Absent without an exchange.
+     * The group of the talon that the declarer took, from 0. The talon has two groups of three cards, three of two, or six of one. Absent in contracts without an exchange.
      */
     group?: number;
     discards?: TarokDiscardsInput;
@@ -6891,26 +6891,26 @@ export type TarokReviewRequest = {
     announcements?: TarokAnnouncementsInput;
     radli?: TarokRadliInput;
     /**
-     * Whose decisions are reviewed. It must have made at least one. Default is every seat.
+     * The seat to review. It must have made at least one decision. The default is every seat.
      */
     seat?: TarokSeatInput;
     /**
-     * How many deals are drawn for each decision, from 2 to 1,200. Without it 120 for the exchange and 300 for a card, in klop and beggar 60 for a card, and four times as many for a decision that is uncertain over those.
+     * Number of deals to draw for each decision, from 2 to 1,200. The default is 120 for the exchange, 300 for a card, and 60 for a card in klop and beggar, and four times this number for a decision that is still uncertain.
      */
     worlds?: number;
     /**
-     * The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0, as for `/v1/tarok/advise`.
+     * The seed of everything that is drawn, a number from 0 to 18446744073709551615. Default 0, as for `/v1/tarok/advise`.
      */
     seed?: string;
 };
 
 /**
- * A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (our program), `paper` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and cards).
+ * A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the player of `/v1/tarok/advise`), `paper` (the paper's program), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and shallower searches).
  */
 export type TarokPlayerKind = string;
 
 /**
- * One player of `a` against two of `b` (`one`), two against one (`two`), or both.
+ * One player of `a` against two of `b` (`one`), two against one (`two`), or both (`both`).
  */
 export type TarokSeating = 'both' | 'one' | 'two';
 
@@ -6938,7 +6938,7 @@ export type TarokMatchRequest = {
     seating?: TarokSeating;
     rules?: TarokRulesInput;
     /**
-     * The seed of what is drawn, a number from 0 to 18446744073709551615. Default 0.
+     * The seed of everything that is drawn, a number from 0 to 18446744073709551615. Default 0.
      */
     seed?: string;
 };
@@ -6954,12 +6954,12 @@ export type TarokShares = {
 };
 
 /**
- * What the trial games say about a contract.
+ * The results of the trial games of a contract.
  */
 export type TarokProspect = {
     contract: TarokContract;
     /**
-     * Number of trial games. 0 if it was not tried.
+     * Number of trial games. 0 if the contract was not tried.
      */
     worlds: number;
     /**
@@ -7005,7 +7005,7 @@ export type TarokBidAdvice = {
 };
 
 /**
- * A group of the talon and discards, and what the trial games say about them.
+ * A group of the talon, discards, and the results of their trial games.
  */
 export type TarokExchangeOption = {
     /**
@@ -7046,7 +7046,7 @@ export type TarokExchangeAdvice = {
     group: number;
     discards: TarokCards;
     /**
-     * What was tried. The better half comes first, with the best option at its head; the others have fewer trial games.
+     * The options that were tried. The better half comes first, beginning with the best; the others have fewer trial games.
      */
     options: Array<TarokExchangeOption>;
     /**
@@ -7062,7 +7062,7 @@ export type TarokExchangeAdvice = {
 export type TarokAnnounceAdvice = {
     say: TarokWords;
     /**
-     * All that the player may say.
+     * Everything that the player may say.
      */
     may: TarokWords;
     /**
@@ -7078,11 +7078,11 @@ export type TarokAnnounceAdvice = {
      */
     declarer?: TarokShares;
     /**
-     * Share of the games in which the opponents made it.
+     * Share of the games in which the opponents made each bonus.
      */
     opponents?: TarokShares;
     /**
-     * The share that is asked for.
+     * The `threshold` of the request.
      */
     threshold: number;
     /**
@@ -7102,7 +7102,7 @@ export type TarokAdvisedCard = {
      */
     value?: number;
     /**
-     * The standard error of its difference to the first card. Absent for that.
+     * The standard error of its difference to the first card. Absent for the first card.
      */
     error?: number;
     /**
@@ -7140,17 +7140,17 @@ export type TarokAdviceWorlds = {
 export type TarokAdvice = {
     card: TarokCard;
     /**
-     * The legal cards, the one to play first. They are compared before their values are rounded for this answer. With equal values or votes the order of the legal cards decides.
+     * The legal cards, the best first. Cards are compared before their values are rounded for this answer. Cards with equal values or votes are in the order of the legal cards.
      */
     cards: Array<TarokAdvisedCard>;
     measure: TarokMeasure;
     /**
-     * The depth of the searches in cards. Absent if they are exact, with playouts, and in klop.
+     * The depth of the searches in cards. Absent for exact searches, with playouts, and in klop.
      */
     depth?: number;
     worlds: TarokAdviceWorlds;
     /**
-     * Number of deals that were drawn for the clusters or to be weighed. Absent without.
+     * Number of deals that were drawn to form clusters or to be weighed. Absent if neither was done.
      */
     drawn?: number;
     /**
@@ -7158,7 +7158,7 @@ export type TarokAdvice = {
      */
     clusters?: number;
     /**
-     * The effective sample size of the weighed deals: the square of the sum of their weights by the sum of the squares. Absent if none are weighed.
+     * The effective sample size of the weighed deals: the square of the sum of their weights, divided by the sum of the squared weights. Absent if no deals were weighed.
      */
     effective?: number;
     /**
@@ -7194,7 +7194,7 @@ export type TarokReviewedExchange = {
     group: number;
     discards: TarokCards;
     /**
-     * In how many ways the declarer could exchange.
+     * Number of ways in which the declarer could exchange.
      */
     legal: number;
     verdict: Verdict;
@@ -7202,19 +7202,19 @@ export type TarokReviewedExchange = {
 };
 
 /**
- * The exchange on what the declarer could know. Absent if no other one was allowed.
+ * The cost of the exchange on what the declarer could know. Absent if no other exchange was allowed.
  */
 export type TarokExchangeKnowledge = {
     /**
-     * How much less the declarer scores with the exchange than with the advised one, on average over the trial games.
+     * How much less the declarer scores with this exchange than with the advised exchange, on average over the trial games.
      */
     cost: number;
     /**
-     * The standard error of `cost`. 0 if the exchange is the advised one.
+     * The standard error of `cost`. 0 if this is the advised exchange.
      */
     standard_error: number;
     /**
-     * The best of the exchanges that `/v1/tarok/exchange` tries and of the one that was made. If none of the former is better in the same deals, it is the one that was made.
+     * The best exchange: one that `/v1/tarok/exchange` tries, or the exchange that was made if none of these is better in the same deals.
      */
     advised: TarokMadeExchange;
     /**
@@ -7224,15 +7224,15 @@ export type TarokExchangeKnowledge = {
 };
 
 /**
- * The card on what its player could know. Absent if no other card was legal.
+ * The cost of the card on what its player could know. Absent if no other card was legal.
  */
 export type TarokCardKnowledge = {
     /**
-     * How much less the card is worth to its player than the advised one, on average over the worlds. `measure` says what the values count: see `/v1/tarok/advise`.
+     * How much less the card is worth to its player than the advised card, on average over the worlds. `measure` says what a value is: see `/v1/tarok/advise`.
      */
     cost: number;
     /**
-     * The standard error of `cost`. 0 if the card is the advised one, and if the worlds are all that agree with what the player knew.
+     * The standard error of `cost`. 0 if this is the advised card, and if all worlds that agree with what the player knew were searched.
      */
     standard_error: number;
     /**
@@ -7241,7 +7241,7 @@ export type TarokCardKnowledge = {
     advised: TarokCard;
     measure: TarokMeasure;
     /**
-     * The number of worlds. It is less than asked for if fewer agree with what the player knew.
+     * The number of worlds. It is smaller than in the request if fewer worlds agree with what the player knew.
      */
     worlds: number;
 };
@@ -7320,7 +7320,7 @@ export type TarokMatchSide = {
      */
     declared: number;
     /**
-     * Share of these that were won.
+     * Share of these hands that were won.
      */
     won: number;
     /**
@@ -7364,7 +7364,7 @@ export type TarokMatch = {
      */
     deals: number;
     /**
-     * Number of tables that play each.
+     * Number of tables that play each deal.
      */
     tables: number;
     /**
@@ -7372,7 +7372,7 @@ export type TarokMatch = {
      */
     hands: number;
     /**
-     * What a player of `a` scores above one of `b` in a hand.
+     * How much more a player of `a` scores in a hand than a player of `b`.
      */
     difference: Estimate;
     /**
@@ -7468,7 +7468,7 @@ export type TarokCompletedTrick = {
     cards: TarokCards;
     winner: TarokSeat;
     /**
-     * Its points in thirds of a point, in the first six tricks of klop with the card of the talon.
+     * Its points in thirds of a point. In the first six tricks of klop they include the card of the talon.
      */
     thirds: number;
 };
@@ -7479,7 +7479,7 @@ export type TarokCompletedTrick = {
 export type TarokLegalMoves = {
     phase: TarokPhase;
     /**
-     * Who is to act. Absent when the hand is finished.
+     * The player to act. Absent when the hand is finished.
      */
     turn?: TarokSeat;
     /**
@@ -7497,7 +7497,7 @@ export type TarokLegalMoves = {
      */
     tricks: TarokNumbers;
     /**
-     * What each player has won in tricks, in thirds of a point, for the declarer with the discards. All cards together have 210 thirds, 70 points.
+     * What each player has won in tricks, in thirds of a point. The declarer's thirds include the discards. All cards together have 210 thirds, or 70 points.
      */
     thirds: TarokNumbers;
     /**
@@ -7531,7 +7531,7 @@ export type TarokScore = {
      */
     won?: boolean;
     /**
-     * What each player has won in tricks, in thirds of a point, for the declarer with the discards, in klop with the cards of the talon.
+     * What each player has won in tricks, in thirds of a point. The declarer's thirds include the discards; in klop the tricks include the cards of the talon.
      */
     thirds: TarokNumbers;
     /**
@@ -7606,11 +7606,11 @@ export type TarokMove = {
  */
 export type TarokStats = {
     /**
-     * The cards that the search of this result played. It is the same when the answer comes from the cache.
+     * The number of cards played in the search for this result. An answer from the cache has the same number.
      */
     searched: number;
     /**
-     * Cards played for this answer, 0 if it came from the cache.
+     * Number of cards played in the search for this answer, 0 if it came from the cache.
      */
     nodes: number;
     /**
@@ -7633,7 +7633,7 @@ export type TarokSolution = {
      */
     depth?: number;
     /**
-     * What the declarer has at the end with best play, in thirds of a point, with the discards and what was won before. Absent in a beggar and with `depth`.
+     * The declarer's thirds of a point at the end with best play, including the discards and earlier tricks. Absent in a beggar and with `depth`.
      */
     thirds?: number;
     /**
@@ -7645,11 +7645,11 @@ export type TarokSolution = {
      */
     won?: boolean;
     /**
-     * With `depth`, the value of the tricks that were searched: the declarer's thirds of a point minus the opponents', each trick with 0.9 times the weight of the one before it, the first with 0.9. In a beggar a trick of the declarer is −100 thirds, and other tricks are 0.
+     * With `depth`, the value of the tricks that were searched: the declarer's thirds of a point minus the opponents'. The first trick has the weight 0.9, and each further trick 0.9 times the weight of the trick before it. In a beggar a trick of the declarer counts −100 thirds, and other tricks count 0.
      */
     value?: number;
     /**
-     * Who is to play. Absent when the hand is finished.
+     * The player to move. Absent when the hand is finished.
      */
     turn?: TarokSeat;
     /**
@@ -7666,7 +7666,7 @@ export type TarokSolution = {
 };
 
 /**
- * How far the hand has come.
+ * The stage of the hand.
  */
 export type TarokStage = 'bidding' | 'exchange' | 'play';
 
@@ -7720,15 +7720,15 @@ export type TarokWorld = {
  */
 export type TarokCluster = {
     /**
-     * How many of the drawn worlds are in it.
+     * The number of drawn worlds in it.
      */
     size: number;
     /**
-     * How many of these are in `worlds`.
+     * The number of these in `worlds`.
      */
     chosen: number;
     /**
-     * The mean distance of its worlds to the first of them that is chosen, by equation 1 of the paper.
+     * The mean distance of its worlds to its first chosen world, by equation 1 of the paper.
      */
     spread: number;
 };
@@ -7739,15 +7739,15 @@ export type TarokCluster = {
 export type TarokWorlds = {
     stage: TarokStage;
     /**
-     * Who is to play. Present in the play.
+     * The player to move. Only in the play.
      */
     turn?: TarokSeat;
     /**
-     * How many worlds there are, exactly. The order of unseen cards of the talon does not count.
+     * The exact number of worlds. Worlds that differ only in the order of unseen cards of the talon count once.
      */
     of: number;
     /**
-     * The hidden cards, and where they are, exactly over all worlds.
+     * The hidden cards, and the exact probabilities of their places over all worlds.
      */
     places: Array<TarokPlaces>;
     method: TarokSamplingMethod;
@@ -7767,7 +7767,7 @@ export type TarokWorlds = {
 };
 
 /**
- * A contract, optionally a deal, and how many play-outs to make. Each field is optional.
+ * A contract, a deal, and the number of playouts. Each field is optional.
  */
 export type TarokComplexityRequest = {
     hands?: TarokHandsInput;
@@ -7785,7 +7785,7 @@ export type TarokComplexityRequest = {
     declarer?: TarokSeatInput;
     rules?: TarokRulesInput;
     /**
-     * The number of random play-outs, from 1 to 10,000. Default 1000.
+     * The number of random playouts, from 1 to 10,000. Default 1000.
      */
     playouts?: number;
     /**
@@ -7795,12 +7795,12 @@ export type TarokComplexityRequest = {
 };
 
 /**
- * In which order players bid: A first, as in the paper (`forehand_first`, the default); or B, C and A (`forehand_last`). Then `three` and `klop` are for A alone, after two passes. It matters in the bidding only.
+ * The order in which the players bid: A first, as in the paper (`forehand_first`, default), or B, C, A (`forehand_last`). With `forehand_last` only A may bid `three` and `klop`, after two passes. The order matters only in the bidding.
  */
 export type TarokBiddingOrder = 'forehand_first' | 'forehand_last';
 
 /**
- * The bidding sequences of an order.
+ * The bidding sequences of an order of bids.
  */
 export type TarokBiddingCount = {
     order: TarokBiddingOrder;
@@ -7833,17 +7833,17 @@ export type TarokBiddingCount = {
      */
     zero: number;
     /**
-     * The sum over the sequences of the exchanges after them, for the deal that has the most of them, or for the deal of the request.
+     * The sum, over all sequences, of the number of exchanges that can follow: in the deal of the request, otherwise in the deal with the most exchanges.
      */
     with_exchange: number;
     /**
-     * The same with the announcements after them.
+     * The same, with the announcements that can follow.
      */
     with_announcements: number;
 };
 
 /**
- * The lines of play, estimated by play-outs. Logarithms are to base 10.
+ * The lines of play, estimated by playouts. Logarithms are to base 10.
  */
 export type TarokPlayCount = {
     /**
@@ -7875,7 +7875,7 @@ export type TarokPlayCount = {
      */
     branching: number;
     /**
-     * The most lines of play that a deal can have: 16·(15!)³, when one player has only taroks and the others one each.
+     * The logarithm of the largest number of lines of play in any deal, 16·(15!)³: one player has only taroks, and the others have one each.
      */
     bound_log: number;
 };
@@ -7889,20 +7889,20 @@ export type TarokComplexity = {
      */
     deals: string;
     /**
-     * How many of them are void because a hand has no tarok.
+     * The number of deals that are void because a hand has no tarok.
      */
     void_deals: string;
     contract: TarokContract;
     /**
-     * In how many ways the declarer can take from the talon and discard: in the deal of the request, otherwise the most in any deal.
+     * The number of ways in which the declarer can exchange: in the deal of the request, otherwise the largest number in any deal.
      */
     exchanges: number;
     /**
-     * In how many ways bonuses can be announced and doubled, and the game doubled.
+     * The number of ways to announce and double bonuses and to double the game.
      */
     announcements: number;
     /**
-     * The bidding sequences, by the order of the bids.
+     * The bidding sequences, by the order of bids.
      */
     biddings: Array<TarokBiddingCount>;
     play: TarokPlayCount;
@@ -7942,7 +7942,7 @@ export type TarokDeal = {
 };
 
 /**
- * Where the client sits, and against whom it plays.
+ * The seat of the client, and the players of the program.
  */
 export type TarokSessionRequest = {
     /**
@@ -7974,7 +7974,7 @@ export type TarokSessionPlayersInput = {
 };
 
 /**
- * A kind of player: anything that is allowed (`random`), rules of thumb (`heuristic`), or searches of sampled deals, as the paper's program, with fewer deals (`program`, default).
+ * A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb) or `program` (default; `quick` in `/v1/tarok/match`).
  */
 export type TarokSessionPlayer = 'random' | 'heuristic' | 'program';
 
@@ -8025,7 +8025,7 @@ export type TarokSessionPlayRequest = {
 };
 
 /**
- * The wish to play the next hand.
+ * A request to play the next hand.
  */
 export type TarokSessionNextRequest = {
     acts: SessionActs;
@@ -8036,7 +8036,7 @@ export type TarokSessionNextRequest = {
  */
 export type TarokSession = {
     /**
-     * The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too.
+     * The id of the session. Whoever knows it may play. If the session was created with an API key, that key is needed too.
      */
     id: string;
     state: TarokSessionState;
@@ -8066,7 +8066,7 @@ export type TarokSession = {
      */
     legal_bids: Array<string>;
     /**
-     * What is played. Absent in the state `bidding`.
+     * The contract. Absent in the state `bidding`.
      */
     contract?: TarokContract;
     /**
@@ -8074,7 +8074,7 @@ export type TarokSession = {
      */
     declarer?: TarokSeat;
     /**
-     * The cards that the client holds; in the state `exchange` those that were dealt.
+     * The cards that the client holds. In the state `exchange` they are the cards that were dealt.
      */
     held: TarokCards;
     /**
@@ -8083,20 +8083,20 @@ export type TarokSession = {
     legal: TarokCards;
     may: TarokSessionWords;
     /**
-     * The cards of the talon that everyone has seen, in order: all six in three, two and one; in klop those given away; none in beggar and zero.
+     * The cards of the talon that everyone has seen, in order: in three, two and one all six, in klop the cards given to tricks, in beggar and zero none.
      */
     talon: TarokCards;
     /**
-     * The group of the talon that the declarer has taken, from 0. Absent before, and without an exchange.
+     * The group of the talon that the declarer has taken, from 0. Absent before the exchange, and in contracts without an exchange.
      */
     group?: number;
     /**
-     * The discards that the client has seen, all if it is the declarer, otherwise the taroks.
+     * The discards that the client has seen. The declarer has seen all; the others have seen the taroks.
      */
     discards: TarokCards;
     said: TarokSessionSaid;
     /**
-     * What was said in each turn of the announcements, from the declarer, as `said` of `/v1/tarok/announce` and `/v1/tarok/advise`.
+     * What was said in each turn of the announcements, beginning with the declarer. It is `said` of `/v1/tarok/announce` and `/v1/tarok/advise`.
      */
     words: Array<TarokWords>;
     trick?: TarokSessionTrick;
@@ -8118,7 +8118,7 @@ export type TarokSession = {
      */
     seed?: string;
     /**
-     * When the session ends if nothing is done in it.
+     * When the session ends if no act follows.
      */
     expires_at: string;
     links: SessionLinks;
@@ -8222,7 +8222,7 @@ export type TarokSessionView = {
  */
 export type TarokSessionRules = {
     /**
-     * What the owner of a captured mond loses.
+     * What a player loses whose mond is captured.
      */
     mond: number;
     /**
@@ -8235,7 +8235,7 @@ export type TarokSessionRules = {
 };
 
 /**
- * A number for the client and for each of the others.
+ * A number for the client and for each other player.
  */
 export type TarokSessionNumbers = {
     /**
@@ -8706,7 +8706,7 @@ export type JobLinks = {
 };
 
 /**
- * An accepted request that runs asynchronously. The kind says of which type the result is.
+ * An accepted request that runs asynchronously. The kind determines the type of the result.
  */
 export type Job = ({
     kind: 'klaverjas.solve';
@@ -8802,7 +8802,7 @@ export type JobState = {
      */
     progress?: JobProgress;
     /**
-     * The problem that the operation would have answered with. Present if the job failed.
+     * The problem that the operation would have returned. Present if the job failed.
      */
     error?: Problem;
     links: JobLinks;
@@ -9244,7 +9244,7 @@ export type KlaverjasMatch = {
      */
     hands: number;
     /**
-     * What `a` scores above `b` in a hand, in points on the score sheet.
+     * How much more `a` scores than `b` in a hand, in points on the score sheet.
      */
     difference: Estimate;
     /**
@@ -9264,7 +9264,7 @@ export type KlaverjasMatch = {
      */
     share: Estimate;
     /**
-     * The variance of `difference`, divided by what it would be if each deal were played once. It shows what playing each deal twice is worth.
+     * The variance of `difference`, divided by its variance if each deal were played once. It shows how much playing each deal twice helps.
      */
     duplication: number;
     games?: KlaverjasMatchGames;
@@ -9273,11 +9273,11 @@ export type KlaverjasMatch = {
      */
     seed: string;
     /**
-     * Which team declared. Missing if `bidding` decided it.
+     * Which team declared. Absent if `bidding` decided it.
      */
     declarer?: KlaverjasDeclarers;
     /**
-     * The flow of the bidding. Missing if there was none.
+     * The flow of the bidding. Absent if there was none.
      */
     bidding?: KlaverjasFlow;
     game: KlaverjasMatchLength;
@@ -9292,15 +9292,15 @@ export type KlaverjasMatch = {
 export type KlaverjasMatchSide = {
     player: KlaverjasPlayer;
     /**
-     * Number of hands in which its team declared.
+     * Number of hands in which the team of this kind declared.
      */
     declared: number;
     /**
-     * Share of those that were nat.
+     * Share of these hands that were nat.
      */
     nat: number;
     /**
-     * Share of all hands in which its team won all tricks.
+     * Share of all hands in which the team won all tricks.
      */
     pit: number;
     /**
@@ -9308,7 +9308,7 @@ export type KlaverjasMatchSide = {
      */
     points: number;
     /**
-     * Melds a hand in the tricks of its team, without the bonus for a pit.
+     * Points a hand for melds in the tricks of the team, without the bonus for a pit.
      */
     melds: number;
     /**
@@ -9346,7 +9346,7 @@ export type KlaverjasMatchGames = {
      */
     share: Estimate;
     /**
-     * What `a` has above `b` at the end of a game, in points.
+     * How many more points `a` has than `b` at the end of a game.
      */
     margin: Estimate;
 };
@@ -12490,15 +12490,15 @@ export type KlaverjasPictureData = {
          */
         i?: string;
         /**
-         * The game that a variation has left, in an address of the board. It is not drawn.
+         * The game from which a variation departs, in a URL of the board. It is not drawn.
          */
         x?: string;
         /**
-         * A variation of the game, in an address of the board. It is not drawn.
+         * A variation of the game, in a URL of the board. It is not drawn.
          */
         y?: string;
         /**
-         * What is drawn: the hands and the trick on the table (`table`), or the tricks played so far (`tricks`). Default `table`.
+         * What to draw: the hands and the trick on the table (`table`), or the tricks played so far (`tricks`). Default `table`.
          *
          */
         view?: 'table' | 'tricks';
@@ -13907,7 +13907,7 @@ export type KlaverjasDailyPuzzleData = {
     path?: never;
     query?: {
         /**
-         * A day such as `2026-12-05`, of the years 1970 to 9999. Default is the present day in UTC.
+         * A day such as `2026-12-05`, in the years 1970 to 9999. The default is the present day in UTC.
          */
         date?: string;
     };
@@ -13985,7 +13985,7 @@ export type KlaverjasPuzzleErrors = {
      */
     403: Problem;
     /**
-     * There is no puzzle of this id. Another version of the program may have other puzzles.
+     * There is no puzzle with this id. Another version of the program may have other puzzles.
      */
     404: Problem;
     /**
@@ -14046,7 +14046,7 @@ export type KlaverjasPuzzleSolutionErrors = {
      */
     403: Problem;
     /**
-     * There is no puzzle of this id. Another version of the program may have other puzzles.
+     * There is no puzzle with this id. Another version of the program may have other puzzles.
      */
     404: Problem;
     /**
@@ -14947,11 +14947,11 @@ export type TarokRandomDealData = {
     path?: never;
     query?: {
         /**
-         * The contract of the position. Default is `zero`, in which the first card follows the deal.
+         * The contract of the position. The default is `zero`, in which the first card follows the deal.
          */
         contract?: TarokContract;
         /**
-         * Who plays the contract. Default is A. Not for klop.
+         * Who plays the contract. Default A. Not for klop.
          */
         declarer?: TarokSeatInput;
         /**
@@ -15784,7 +15784,7 @@ export type CancelJobError = CancelJobErrors[keyof CancelJobErrors];
 
 export type CancelJobResponses = {
     /**
-     * The job. It has finished: cancelled now, or finished before.
+     * The job. It has finished: it was cancelled now, or had finished before.
      */
     200: Job;
 };
@@ -15809,7 +15809,7 @@ export type GetJobData = {
     };
     query?: {
         /**
-         * Maximum number of seconds to wait for the job to finish. The server may set a lower maximum. It counts instead of `Prefer: wait=N`. Default 0.
+         * Maximum number of seconds to wait for the job to finish. The server may set a lower maximum. It overrides `Prefer: wait=N`. Default 0.
          */
         wait?: number;
     };
