@@ -317,15 +317,17 @@ pgo: bin/roem-lab ## profile the search again, and for the server also requests;
 	rm bin/requests.test bin/requests.pgo
 
 .PHONY: readme
-readme: bin/roem-lab ## write the answers of the tutorial and the table of speeds again (on a quiet machine)
+readme: ## write the answers of the tutorial again
 	$(GO) test -count=1 -run TestReadme ./internal/handlers -update
-	bin/roem-lab klaverjas bench -n 1000 | awk ' \
-		NR == FNR { table = table $$0 "\n"; next } \
-		/^<!-- bench: end/ { within = 0 } \
-		!within { print } \
-		/^<!-- bench: begin/ { printf "%s", table; within = 1 }' - docs/lab/klaverjas/search.md >search.md.new
-	mv search.md.new docs/lab/klaverjas/search.md
 
+# What the tests of the service measure for roem-lab figures.
+MEASURED := bin/measured.json
+
+.PHONY: figures
+figures: bin/roem-lab ## measure the figures of the documentation again: docs/figures.json, and the pages that state them (on a quiet machine; five minutes)
+	$(PROOF) -run TestCachedThroughput -args -full -results $(CURDIR)/$(MEASURED)
+	bin/roem-lab figures -measure -results $(MEASURED)
+	@$(MAKE) --no-print-directory pages
 
 .PHONY: board-speed
 board-speed: deps-test ## how long the board takes from loading until the first value (on a quiet machine)
@@ -407,9 +409,10 @@ generate: $(TSC) ## write the generated code again, the board's too
 	@$(MAKE) --no-print-directory pages
 
 .PHONY: pages
-pages: ## write the parts of docs/ that follow from the code: operations, errors, configuration keys, metrics
+pages: ## write the parts of docs/ that follow from the code and from docs/figures.json: operations, errors, configuration keys, metrics, figures
 	$(GO) test -count=1 -run 'Pages?$$' ./internal/config ./internal/metrics -args -write-pages
 	$(GO) test -count=1 -run 'TestOperationsPage|TestErrorsPages' ./internal/handlers -args -write-pages
+	$(GO) test -count=1 -run 'TestFigures$$' ./internal/lab/figures -args -write-pages
 
 .PHONY: check-generated
 check-generated: ## fail if the committed generated code is not what make generate writes

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -107,7 +106,7 @@ func runPage(t *testing.T, page string, atLeast int) {
 	}
 }
 
-// The README is short. Its times of the search are those of the table of the page about the search, rounded.
+// The README is short.
 func TestReadmeIsShort(t *testing.T) {
 	text, err := os.ReadFile(readmeFile)
 	if err != nil {
@@ -115,28 +114,6 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 	if words := len(bytes.Fields(text)); words > mostReadme {
 		t.Errorf("%d words, want at most %d", words, mostReadme)
-	}
-	table, err := os.ReadFile("../../docs/lab/klaverjas/search.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rounded := func(text string) string {
-		ms, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return strings.TrimSuffix(strconv.FormatFloat(ms, 'g', 2, 64), ".0")
-	}
-	for goal, name := range map[string]string{"win": "who wins", "value": "the outcome", "moves": "every card"} {
-		row := regexp.MustCompile(`(?m)^\| uniform +\| ` + goal + ` .*$`).Find(table)
-		cells := strings.Fields(string(row))
-		if len(cells) < 16 {
-			t.Fatalf("the table has no row for %s: %s", goal, row)
-		}
-		want := fmt.Sprintf("| %s | %s ms | %s ms |", name, rounded(cells[9]), rounded(cells[15]))
-		if !strings.Contains(strings.ReplaceAll(string(text), ".0 ms", " ms"), want) {
-			t.Errorf("the README does not have %q", want)
-		}
 	}
 }
 

@@ -43,3 +43,6 @@ func Generated(t *testing.T, page, name, text string) {
 		t.Errorf("docs/%s: the part %s is not what the code says; make pages writes it (-page +code)\n%s", page, name, diff)
 	}
 }
+
+// WritesPages says whether tests write what they otherwise compare with pages.
+func WritesPages() bool { return *writePages }
