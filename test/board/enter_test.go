@@ -6,131 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
-	"roem/internal/api"
 )
-
-// paperDeal is a deal and its play, as they stand on paper: with another contract than the board has.
-type paperDeal struct {
-	position position
-	played   []string
-}
-
-func paper(tb testing.TB, s *site) paperDeal {
-	tb.Helper()
-	drawn := request[api.KlaverjasNumberedDeal](tb, s, "GET", "/v1/klaverjas/deals/31415926535897932?trump=H&leader=W", nil)
-	p := position{Trump: "H", Leader: "W", Declarer: "EW", Hands: map[string][]string{}}
-	for seat, hand := range map[string][]api.Card{
-		"N": drawn.Position.Hands.N, "E": drawn.Position.Hands.E, "S": drawn.Position.Hands.S, "W": drawn.Position.Hands.W,
-	} {
-		p.Hands[seat] = append(p.Hands[seat], hand...)
-	}
-	solved := request[api.KlaverjasSolution](tb, s, "POST", "/v1/klaverjas/solve", map[string]any{
-		"trump": p.Trump, "leader": p.Leader, "declarer": p.Declarer, "hands": p.Hands, "goal": "value",
-	})
-	return paperDeal{p, *solved.Line}
-}
-
-// entering enters a deal by single acts, as somebody does who reads it from paper. touch makes one act of each: a tap or a click in the
-// middle of what is there, without scrolling.
-func (t *tab) entering(d paperDeal, touch func(selector string)) {
-	t.tb.Helper()
-	touch("#enter")
-	t.until("document.querySelector('#enter-dialog')")
-	touch("#enter-dialog .end button") // clears what was on the board
-	touch("#enter-trump-" + d.position.Trump)
-	touch("#enter-leader-" + d.position.Leader)
-	touch("#enter-declarer-" + d.position.Declarer)
-	for _, seat := range []string{"N", "E", "S"} {
-		for _, card := range d.position.Hands[seat] {
-			touch("[data-pick='" + card + "']")
-		}
-	}
-	t.until("document.querySelector('[data-line=played]').ariaPressed === 'true'")
-	for i, card := range d.played {
-		if eval[int](t, "+document.getElementById('enter-played-says').textContent.split(' ')[0]") <= i { // not played by itself
-			touch("[data-pick='" + card + "']")
-		}
-	}
-	touch("#use-deal")
-	t.until("!document.querySelector('dialog')")
-	touch("#tab-review")
-	t.until("document.querySelector('.review')")
-	if want := d.position.playedBy(d.played).fragment(-1); hash(t) != want {
-		t.tb.Errorf("the address is %s, want %s", hash(t), want)
-	}
-}
-
-// playedBy is the position after cards.
-func (p position) playedBy(cards []string) position {
-	p.Played = cards
-	return p
-}
-
-// within is where the middle of an element is, and how large it is.
-const within = `(e => (r => [r.x + r.width / 2, r.y + r.height / 2, r.width, r.height])(e.getBoundingClientRect()))(` +
-	`document.querySelector(%q))`
-
-// atRest is whether an element stays where it is, in the window and on top. It is scrolled into the window first, if it has to be.
-const atRest = `(async s => {
-  const e = document.querySelector(s)
-  e.scrollIntoView({block: 'nearest', behavior: 'instant'})
-  const before = e.getBoundingClientRect()
-  await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
-  const r = e.getBoundingClientRect()
-  const top = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)
-  return before.x === r.x && before.y === r.y && e.contains(top)
-})(%q)`
-
-// A deal is read from paper, entered with its play and reviewed, by the mouse at a desk and by a finger on a phone. At one act a second
-// it takes less than a minute.
-func TestDealFromPaper(t *testing.T) {
-	t.Parallel()
-	for _, device := range []struct {
-		name          string
-		width, height int64
-		touch         bool
-	}{{"desk", 1280, 900, false}, {"phone", 390, 844, true}} {
-		t.Run(device.name, func(t *testing.T) {
-			t.Parallel()
-			p := open(t, commonSite(t), "/docs/errors")
-			if device.touch {
-				p.do(chromedp.EmulateViewport(device.width, device.height, chromedp.EmulateTouch))
-			} else {
-				p.do(chromedp.EmulateViewport(device.width, device.height))
-			}
-			p.navigate("/board" + example(wholeHand...).fragment(6))
-			p.valued()
-			p.speak("nl")
-			p.valued()
-			acts := 0
-			p.entering(paper(t, p.site), func(selector string) {
-				acts++
-				p.until(fmt.Sprintf("document.querySelector(%q)", selector))
-				p.until(fmt.Sprintf(atRest, selector))
-				at := eval[[4]float64](p, fmt.Sprintf(within, selector))
-				if !device.touch {
-					p.do(chromedp.MouseClickXY(at[0], at[1]))
-				} else {
-					if at[2] < 44 || at[3] < 44 {
-						t.Errorf("%s has %v x %v pixels", selector, at[2], at[3])
-					}
-					p.tap(at[0], at[1])
-				}
-				p.rendered()
-			})
-			t.Logf("%d acts", acts)
-			if acts >= 60 {
-				t.Errorf("%d acts", acts)
-			}
-			if rows := eval[int](p, "document.querySelectorAll('.review tbody tr').length"); rows != 8 {
-				t.Errorf("the review has %d tricks", rows)
-			}
-		})
-	}
-}
 
 // paste pastes a text into the field that has the focus.
 func (t *tab) paste(text string) {
@@ -264,6 +141,69 @@ func TestEnteringTarok(t *testing.T) {
 	want := strings.Replace(tarokSetup, "d=A", "d=B", 1)
 	want, _, _ = strings.Cut(want, "&g=")
 	p.until(fmt.Sprintf("location.hash === %q", want))
+
+	// The exchange and the tricks are pasted with the hands. What was announced is chosen, and all of it is there again.
+	p.click("#enter")
+	p.click("#enter-declarer-A")
+	p.click("#enter-said summary")
+	eval[bool](p, `(e => { e.value = 'declarer'; e.dispatchEvent(new Event('change', {bubbles: true})); return true `+
+		`})(document.getElementById('enter-by-kings'))`)
+	eval[bool](p, `(document.getElementById('enter-C').focus(), true)`)
+	p.paste("Taken: T20 SC; Aside: C8 CJ; Played:\n1. A: DK DC D2\n2. A: HK T2 HQ\n3. S8")
+	p.until("document.getElementById('enter-played-says').textContent === '7 of 48'")
+	p.click("#use-deal")
+	p.until(fmt.Sprintf("location.hash === %q", tarokSetup+"&p=DKDCD2HK02HQS8"))
+	p.click("#enter")
+	p.until("document.getElementById('enter-aside')?.value === '8♣ J♣' && document.getElementById('enter-taken').value === 'T20 C♠'")
+	p.until("document.getElementById('enter-said').open && document.getElementById('enter-by-kings').value === 'declarer'")
+	// A king stays, only one group is taken, and without the exchange nothing is played.
+	p.retype("enter-aside", "8♣ K♠")
+	p.until("document.getElementById('enter-aside-says').textContent.startsWith('King of spades is not played: kings and the trula stay')")
+	p.retype("enter-taken", "T20 T7")
+	p.until("document.getElementById('enter-taken-says').textContent === 'Tarok 7 is not of that group of the talon.'")
+	p.until("document.getElementById('enter-aside-says').textContent === 'First complete Taken.'")
+	p.until("document.getElementById('use-deal').ariaDisabled === 'true'")
+}
+
+// The cards below of Belote are face down at a real table: after a trick the page asks which were turned, and advises on what was seen.
+// When the last one is known, there are values and a review.
+func TestTurnedCards(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/belote#v=1&t=C&l=A&d=A&s=C&a=KC..9C..&b=8C..TC..&p=KC")
+	p.until("document.querySelector('#felt .card.legal')")
+	p.click("#felt [data-card='10C']")
+	p.until("document.getElementById('turned-title')?.textContent === 'Which card lay under King of clubs?'")
+	got := eval[string](p, "[...document.querySelectorAll('[data-turned]')].map(e => e.dataset.turned).join()")
+	if got != "7C,JC,QC,AC" {
+		t.Errorf("it can be %s", got)
+	}
+	p.click("[data-turned='7C']")
+	p.until("document.getElementById('turned-title')?.textContent === 'Which card lay under Ten of clubs?'")
+	p.click("[data-turned=AC]")
+	p.until("document.querySelector('#advice')")
+	p.until("location.hash === '#v=1&t=C&l=A&d=A&s=C&a=KC7C9C..&b=8C..TCAC&p=KCTC'")
+	p.click("#tab-review")
+	p.until("document.querySelector('.panel').textContent.includes('The review comes when every card has been turned.')")
+	// The dialog opens with what was turned.
+	p.click("#enter")
+	p.until("document.getElementById('enter-played')?.value === 'KC 10C 7C AC'")
+	p.until("document.getElementById('enter-below-down').ariaPressed === 'true'")
+	p.click("#use-deal")
+	p.until("!document.querySelector('dialog') && location.hash === '#v=1&t=C&l=A&d=A&s=C&a=KC7C9C..&b=8C..TCAC&p=KCTC'")
+	p.click("#felt [data-card=AC]")
+	p.click("#felt [data-card='9C']")
+	p.click("[data-turned=QC]")
+	p.click("#felt [data-card='7C']")
+	p.click("#felt [data-card='8C']") // the card below it is the last one
+	p.until("location.hash === '#v=1&t=C&l=A&d=A&a=KC7C9CQC&b=8CJCTCAC&p=KCTCAC9C7C8C' && document.querySelector('.review')")
+	// The request for advice can be imported.
+	p.click("#import")
+	p.until("document.getElementById('import-text')")
+	eval[bool](p, `(e => { e.value = JSON.stringify({trump: 'C', suits: ['C'], leader: 'A', declarer: 'A', played: ['KC', 'TC'],
+		stacks: {A: [['KC', '7C'], ['9C', null]], B: [['8C', null], ['TC', 'AC']]}})
+		e.dispatchEvent(new Event('input', {bubbles: true})); return true })(document.getElementById('import-text'))`)
+	p.click("#import-do")
+	p.until("location.hash === '#v=1&t=C&l=A&d=A&s=C&a=KC7C9C..&b=8C..TCAC&p=KCTC'")
 }
 
 // A Dutch page tells the errors of the server in Dutch, with the names of cards, and nothing of their English sentences.

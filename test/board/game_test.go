@@ -277,11 +277,10 @@ func TestSeats(t *testing.T) {
 	p.until("!document.querySelector('dialog')")
 	// A hand of one's own has a seat too.
 	p.click("#enter")
-	p.until("document.querySelector('#enter-seat')")
+	p.until("document.querySelector('#enter-seat-E')")
 	eval[bool](p, `(document.querySelector('#enter-S').focus(), true)`)
 	p.typeText(strings.Join(example().Hands["E"], " "))
-	eval[bool](p, `(e => { e.value = 'E'; e.dispatchEvent(new Event('change', {bubbles: true})); return true `+
-		`})(document.querySelector('#enter-seat'))`)
+	p.click("#enter-seat-E")
 	p.until("document.querySelector('#enter-E')?.value.startsWith('8C QC')")
 	p.click("#use-deal")
 	p.until("location.hash.includes('&s=E&h=.E')")

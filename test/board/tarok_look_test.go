@@ -16,6 +16,7 @@ var tarokViews = []view{
 	{"tricks", "", "#tab-tricks", ".review"},
 	{"score", tarokGame, "#tab-score", "#score"},
 	{"enter", "", "#enter", "#enter-dialog"},
+	{"announced", "", "#enter; #enter-said summary", "#enter-kontra"},
 	{"import", "", "#import", "#import-dialog"},
 	{"share", "", "#share", "#share-dialog"},
 	{"help", "", "#help", "#help-dialog"},

@@ -2,7 +2,20 @@
 
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { type Player, type Setup, defaultThreshold, legalOf, play, refusal, start, turnOf } from '../src/belote/rules'
+import {
+  type Player,
+  type Setup,
+  defaultThreshold,
+  isUnseen,
+  legalOf,
+  play,
+  refusal,
+  replay,
+  start,
+  suitsOf,
+  toTurn,
+  turnOf,
+} from '../src/belote/rules'
 import { type Shared, type State, bodyOf, positionOf, reduce } from '../src/belote/state'
 import { fragment, readFragment } from '../src/belote/url'
 import { type Card, type Suit, parseCard, wire } from '../src/shared/cards'
@@ -71,6 +84,27 @@ test('an address is read as it was written', () => {
         assert.deepEqual(readFragment(fragment(shared)), { ok: true, shared }, where)
       }
     }
+  })
+})
+
+test('what has been seen of a deal is played and turned as the deal is, and its address is read as it was written', () => {
+  each((setup, played, _, where) => {
+    const suits = suitsOf(setup)
+    const down = (p: Player) => setup.stacks[p].map(([top]) => [top, null] as const)
+    let s = stateOf({ ...setup, suits, stacks: { A: down('A'), B: down('B') } }, [])
+    for (const [i, c] of played.entries()) {
+      s = reduce(s, { type: 'play', cards: [c] })
+      assert.equal(s.played.length, i + 1, `${where}, ${wire(c)}`)
+      for (let at = toTurn(positionOf(s)); at; at = toTurn(positionOf(s)))
+        s = reduce(s, { type: 'turn', card: setup.stacks[at.player][at.at]![1]! })
+      const [seen, whole] = [positionOf(s), replay(setup, played.slice(0, i + 1))]
+      assert.deepEqual([seen.points, seen.left, turnOf(seen)], [whole.points, whole.left, turnOf(whole)], where)
+      if (whole.led === null) assert.deepEqual(legalOf(seen), legalOf(whole), where)
+    }
+    const { setup: known, cursor, utility } = s
+    if (!isUnseen(known)) return
+    const shared: Shared = { setup: known, played, cursor, utility }
+    assert.deepEqual(readFragment(fragment(shared)), { ok: true, shared }, where)
   })
 })
 

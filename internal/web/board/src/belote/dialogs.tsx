@@ -2,21 +2,16 @@
 
 import { type Failure, call } from '../shared/api'
 import { SuitIcon } from '../shared/art'
-import { type Suit, parseCard, suits as allSuits } from '../shared/cards'
+import { type Suit, suits as allSuits } from '../shared/cards'
 import type * as Schemas from '../contract'
 import { NumberField } from '../shared/numberfield'
-import { type Player, type Setup, type Stack, type Trump, defaultThreshold, players, suitsOf, totalOf } from './rules'
+import { type Player, type Setup, type Trump, defaultThreshold, players, suitsOf, totalOf } from './rules'
+import { stacksOf } from './session'
 import { useBelote } from './words'
 
 type Deal = Schemas.BeloteDeal
 
 export type Drawn = { ok: true; setup: Setup; seed: string } | { ok: false; failure: Failure }
-
-/** Stacks as the page has them. */
-export const stacksOf = (stacks: Record<Player, readonly (readonly string[])[]>): Setup['stacks'] =>
-  Object.fromEntries(
-    players.map((p) => [p, stacks[p].map((s): Stack => [parseCard(s[0]!)!, parseCard(s[1]!)!])]),
-  ) as Record<Player, Stack[]>
 
 /** Has the server draw a deal. The seed is empty to let it choose one. */
 export async function draw(suits: readonly Suit[], trump: Trump, seed = ''): Promise<Drawn> {

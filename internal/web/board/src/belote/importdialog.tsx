@@ -7,8 +7,9 @@ import type * as Schemas from '../contract'
 import { Dialog, failureText } from '../shared/frame'
 import { problemText } from '../shared/problems'
 import { FileButton, drops, readRecord } from '../shared/records'
-import { draw, stacksOf } from './dialogs'
+import { draw } from './dialogs'
 import { type Player, type Trump, suitsOf } from './rules'
+import { stacksOf } from './session'
 import { type Shared, bodyOf } from './state'
 import { readFragment } from './url'
 import { type BeloteWords, useBelote } from './words'
@@ -45,18 +46,33 @@ async function importText(w: BeloteWords, text: string, current: Shared): Promis
     value = value['position'] as Record<string, unknown>
   const fields = ['trump', 'suits', 'leader', 'declarer', 'threshold', 'flip', 'stacks', 'played']
   const body = Object.fromEntries(fields.flatMap((k) => (value[k] === undefined ? [] : [[k, value[k]]])))
-  const reply = await call<LegalMoves>('POST', '/v1/belote/legal-moves', body, new AbortController().signal)
+  // What has been seen of a deal is checked by asking for advice.
+  const unseen = JSON.stringify(body['stacks'] ?? '').includes('null')
+  const reply = await call<Pick<LegalMoves, 'rules'>>(
+    'POST',
+    '/v1/belote/' + (unseen ? 'advise' : 'legal-moves'),
+    unseen ? { ...body, worlds: 2 } : body,
+    new AbortController().signal,
+  )
   if (!reply.ok) return bad(reply.failure.kind === 'problem' ? problemText(w, reply.failure.problem) : w.t('offline'))
   // The server has read the position, so that its cards and players are good.
   const { trump, declarer, threshold } = reply.body.rules
   const played = ((value['played'] as string[] | undefined) ?? []).map((c) => parseCard(c)!)
   const leader = String(value['leader']).toUpperCase() as Player
-  const stacks = stacksOf(value['stacks'] as Record<Player, string[][]>)
+  const named = (value['suits'] as string[] | undefined)?.join('').toUpperCase() ?? 'CDHS'
+  const stacks = stacksOf(value['stacks'] as Parameters<typeof stacksOf>[0])
   return {
     ok: true,
     shared: {
       ...current,
-      setup: { trump: trump as Trump, leader, declarer, threshold, stacks },
+      setup: {
+        trump: trump as Trump,
+        leader,
+        declarer,
+        threshold,
+        stacks,
+        ...(unseen ? { suits: allSuits.filter((s) => named.includes(s)) } : {}),
+      },
       played,
       cursor: played.length,
     },

@@ -3,6 +3,12 @@
 export const texts = {
   enterHint:
     'Type or paste cards, or tap them for the marked line, in the order of the stacks: first the open cards, then those below them.',
+  enterDownHint:
+    'Type or paste cards, or tap them for the marked line, in the order of the stacks. Each card that is turned stands after its trick.',
+  enterUnder: 'Cards below',
+  enterKnown: 'known',
+  enterDown: 'face down',
+  notTurned: '{card} has been seen: it is not the card that was turned.',
   enterForms: 'Such as: S: J9A7 H: 10 8, or A: … B: ….',
   enterOpen: '{player} open',
   enterBelow: '{player} below',

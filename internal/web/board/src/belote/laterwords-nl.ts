@@ -5,6 +5,12 @@ import type { LaterKey } from './laterwords-en'
 export const texts: Record<LaterKey, string> = {
   enterHint:
     'Typ of plak kaarten, of tik ze aan voor de gemarkeerde regel, op volgorde van de stapels: eerst de open kaarten, dan wat eronder ligt.',
+  enterDownHint:
+    'Typ of plak kaarten, of tik ze aan voor de gemarkeerde regel, op volgorde van de stapels. Elke kaart die wordt gedraaid, staat na zijn slag.',
+  enterUnder: 'Kaarten eronder',
+  enterKnown: 'bekend',
+  enterDown: 'dicht',
+  notTurned: '{card} is al gezien: dat is niet de kaart die werd gedraaid.',
   enterForms: 'Zoals: S: B9A7 H: 10 8, of A: … B: ….',
   enterOpen: '{player} open',
   enterBelow: '{player} onder',

@@ -12,13 +12,15 @@ import { useLater } from '../shared/later'
 import { type OpenGame, useFocus, useOpenBoard } from '../shared/openboard'
 import type { Lang } from '../shared/words'
 import { Contract, draw, suitsFor } from './dialogs'
+import { type Advice, AdvicePanel, Unseen, adviceMarks } from './advice'
 import { keyRows } from './help'
 import { type Analysis, Review, Score, type Solution, Values, marksOf, mistakeText, playedMark } from './panel'
 import type { Reviewed } from './review'
-import { type Player, type Position, opponent, play, refusal, sizeOf, suitsOf, turnOf, upOf } from './rules'
+import { type Player, type Position, isUnseen, opponent, play, refusal, sizeOf, suitsOf, turnOf, upOf } from './rules'
 import { playsText, scoreText, turnText } from './say'
-import { type Action, type Shared, type State, bodyOf, isDeal, nothing, positionOf, reduce } from './state'
-import { BeloteTable, focusOn, stopOf, whyNot } from './table'
+import { unseenOf, viewBody } from './seen'
+import { type Action, type Shared, type State, bodyOf, isDeal, nothing, positionOf, reduce, turnable } from './state'
+import { BeloteTable, Turned, focusOn, stopOf, whichTurned, whyNot } from './table'
 import { fragment, readFragment } from './url'
 import { type BeloteText, type BeloteWords, useBelote } from './words'
 
@@ -45,7 +47,7 @@ const game: OpenGame<State, Action, Position, BeloteWords, Shared, BeloteText> =
   turnText,
   scoreText,
   trickText,
-  dealOf: (s) => JSON.stringify(s.setup.stacks),
+  dealOf: (s) => JSON.stringify([s.setup.stacks.A, s.setup.stacks.B].map((of) => of.map(([top]) => top))),
   deal: (shared) => ({ type: 'deal', shared }),
   there: (s) => isDeal(s.setup),
   size: (s) => sizeOf(s.setup),
@@ -71,7 +73,6 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
     field,
     act,
     close,
-    playCard,
     playLine,
     go,
   } = board
@@ -84,12 +85,21 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
   const there = isDeal(setup)
   const at = (cursor: number) => fragment({ ...state, played: state.played.slice(0, cursor), cursor })
   const key = there ? at(state.cursor) : ''
-  const solution = useAnswer<Solution>(there && !position.finished ? key : '', '/v1/belote/solve', () => ({
+  // While nobody has seen some of the cards, there are no values: there is advice.
+  const unseen = isUnseen(setup)
+  const turns = turnable(position)
+  const suits = suitsOf(setup)
+  const advice = useAnswer<Advice>(
+    unseen && !position.finished && turns.length === 0 ? key : '',
+    '/v1/belote/advise',
+    () => ({ ...viewBody(setup, suits, state.played.slice(0, state.cursor)), utility }),
+  )
+  const solution = useAnswer<Solution>(there && !unseen && !position.finished ? key : '', '/v1/belote/solve', () => ({
     ...bodyOf(state),
     goal: 'moves',
     utility,
   }))
-  const reviewing = tab === 'review' && there && state.played.length >= 2
+  const reviewing = tab === 'review' && there && !unseen && state.played.length >= 2
   const review = useAnswer<Analysis>(reviewing ? at(state.played.length) : '', '/v1/belote/analyse', () =>
     bodyOf(state, state.played.length),
   )
@@ -112,10 +122,10 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
       tab === 'review' && how === 'known' && D
         ? D.reviewMarks(w, known.value, state.cursor)
         : new Map([
-            ...marksOf(w, position, solution.value),
+            ...(unseen ? adviceMarks(w, advice.value) : marksOf(w, position, solution.value)),
             ...(tab === 'review' ? playedMark(w, review.value, state.cursor) : []),
           ]),
-    [w, position, solution.value, tab, how, D, known.value, review.value, state.cursor],
+    [w, position, unseen, advice.value, solution.value, tab, how, D, known.value, review.value, state.cursor],
   )
 
   const drawOne = async (n = suitsOf(setup).length || 4, first = false) => {
@@ -143,10 +153,17 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
     return () => removeEventListener(retryAll, again)
   }, [drawFirst])
 
-  useKeyAsked([solution, review, known, { failure: drawFailed }], () => setDialog('key'))
+  useKeyAsked([solution, advice, review, known, { failure: drawFailed }], () => setDialog('key'))
 
+  // Plays a card, or says that it was turned.
+  const playCard = (c: Card) => {
+    if (!turns.includes(c)) return board.playCard(c)
+    say((w) => w.b('saidTurned', { card: w.card(c) }))
+    board.wantsFocus.current = true
+    act({ type: 'turn', card: c })
+  }
   const best = () => {
-    const m = solution.value?.moves?.[0]
+    const m = unseen ? advice.value : solution.value?.moves?.[0]
     if (m) playCard(parseCard(m.card)!)
     else readValues()
   }
@@ -161,15 +178,19 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
 
   // Focus goes to the player whose turn it is, and never to nothing.
   const focusIn = (p: Player) => focusOn(stopOf(position, p, chosen[p]))
-  useFocus(board.wantsFocus, state, () => focusIn(turnOf(position)))
+  useFocus(board.wantsFocus, state, () => {
+    const asked = document.querySelector<HTMLElement>('[data-turned]')
+    if (asked) asked.focus()
+    else focusIn(turnOf(position))
+  })
   useEffect(() => setChosen({}), [key])
 
   const valuesText = (w: BeloteWords): string => {
-    const marks = marksOf(w, position, solution.value)
+    const marks = unseen ? adviceMarks(w, advice.value) : marksOf(w, position, solution.value)
     return [...marks].map(([c, m]) => `${w.card(c)}, ${m.said}`).join('; ') + '.'
   }
-  const tell = useAsked(key, solution, say, [valuesText])
-  const readValues = () => (there && !position.finished ? tell(0) : say((w) => w.t('noValues')))
+  const tell = useAsked(key, unseen ? advice : solution, say, [valuesText])
+  const readValues = () => (there && !position.finished && turns.length === 0 ? tell(0) : say((w) => w.t('noValues')))
   useKeys(
     dialog !== '',
     keys,
@@ -265,20 +286,21 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
               position={position}
               live={() => true}
               marks={marks}
-              late={!solution.value}
+              late={unseen ? !advice.value && turns.length === 0 : !solution.value}
               chosen={chosen}
               refused={refused}
               playCard={playCard}
               focusCard={(c) => {
                 const p: Player = upOf(position, 'A').includes(c) ? 'A' : 'B'
                 if (chosen[p] !== c) setChosen({ ...chosen, [p]: c })
-              }}
-            />
+              }}>
+              {turns.length > 0 ? <Turned position={position} cards={turns} choose={playCard} /> : undefined}
+            </BeloteTable>
             <Controls at={state.cursor} of={state.played.length} total={sizeOf(setup)} go={go}>
               <button
                 type="button"
                 id="best"
-                aria-disabled={position.finished || !solution.value}
+                aria-disabled={position.finished || !(unseen ? advice : solution).value}
                 title={w.t('best')}
                 onClick={best}>
                 <span aria-hidden="true">★ </span>
@@ -290,7 +312,7 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
                 say={say}
                 play={(c) => {
                   playCard(c)
-                  return board.mayPlay(c)
+                  return turns.includes(c) || board.mayPlay(c)
                 }}
               />
             </Controls>
@@ -307,7 +329,18 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
               </p>
             )}
             <Tabs text={w.t} list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
-              {there && tab === 'values' && (
+              {unseen && tab === 'values' && (
+                <>
+                  {turns.length > 0 ? (
+                    <p class="hint">{whichTurned(w, position)}</p>
+                  ) : (
+                    !position.finished && <AdvicePanel answer={advice} playCard={playCard} />
+                  )}
+                  <Unseen cards={unseenOf(position.setup, suits)} suits={suits} />
+                </>
+              )}
+              {unseen && tab === 'review' && <p class="hint">{w.b('reviewUnseen')}</p>}
+              {there && !unseen && tab === 'values' && (
                 <Values
                   position={position}
                   answer={solution}
@@ -317,7 +350,7 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
                   playLine={playLine}
                 />
               )}
-              {there && tab === 'review' && (
+              {there && !unseen && tab === 'review' && (
                 <>
                   <div class="segments" role="group" aria-label={w.t('review')}>
                     {(['open', 'known'] as const).map((x) => (
@@ -373,7 +406,7 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
         <D.ShareDialog
           close={close}
           say={say}
-          {...(isDeal(setup) ? { hand: { game: 'belote', position: bodyOf(state, state.played.length) } } : {})}
+          {...(there && !unseen ? { hand: { game: 'belote', position: bodyOf(state, state.played.length) } } : {})}
         />
       )}
       {dialog === 'help' && D && (

@@ -21,6 +21,8 @@ export interface Setup {
   /** The points with which the declarer makes the contract. */
   threshold: number
   stacks: Record<Player, readonly Stack[]>
+  /** The suits of the deal, where not all of its cards are known. */
+  suits?: readonly Suit[]
 }
 
 export interface Trick {
@@ -52,14 +54,16 @@ export function pointsOf(c: Card, trump: Trump): number {
   return (suitOf(c) === trump ? trumpPoints : plainPoints)[face] ?? 0
 }
 
+/** The cards of a deal that are known. */
+export const cardsOf = (s: Setup): Card[] =>
+  players.flatMap((p) => s.stacks[p].flatMap((x) => [...x])).filter((c) => c !== null)
+
+/** Whether nobody has seen some of the cards. */
+export const isUnseen = (s: Setup): boolean => players.some((p) => s.stacks[p].some(([, below]) => below === null))
+
 /** The suits of a deal, in the order of the API. */
 export function suitsOf(s: Setup): Suit[] {
-  const has = new Set(
-    players
-      .flatMap((p) => s.stacks[p].flatMap((x) => [...x]))
-      .filter((c) => c !== null)
-      .map(suitOf),
-  )
+  const has = new Set(s.suits ?? cardsOf(s).map(suitOf))
   return (['C', 'D', 'H', 'S'] as const).filter((x) => has.has(x))
 }
 
@@ -106,11 +110,30 @@ export function legalOf(p: Position): { cards: readonly Card[]; why: Why } {
   return trumps.length > 0 ? { cards: trumps, why: 'ruff' } : { cards: up, why: 'any' }
 }
 
-export type Refusal = 'finished' | 'turn' | 'unseen' | 'covered' | 'played' | 'follow' | 'overtrump' | 'ruff'
+/** The stack of which the card below is turned next, if it is not known: after a trick first one of its leader. */
+export function toTurn(p: Position): { player: Player; at: number } | null {
+  const last = p.led === null ? p.tricks.at(-1) : undefined
+  if (!last) return null
+  for (const player of [last.leader, opponent(last.leader)]) {
+    const at = p.setup.stacks[player].findIndex(([, below], i) => below === null && p.left[player][i] === 1)
+    if (at >= 0) return { player, at }
+  }
+  return null
+}
+
+/** The deal with the card that was turned in a stack. */
+export const turned = (s: Setup, { player, at }: { player: Player; at: number }, c: Card): Setup => ({
+  ...s,
+  stacks: { ...s.stacks, [player]: s.stacks[player].map((x, i) => (i === at ? [x[0], c] : x)) },
+})
+
+export type Refusal =
+  'finished' | 'turning' | 'turn' | 'unseen' | 'covered' | 'played' | 'follow' | 'overtrump' | 'ruff'
 
 /** Why a card may not be played; null if it may. */
 export function refusal(p: Position, c: Card): Refusal | null {
   if (p.finished) return 'finished'
+  if (toTurn(p)) return 'turning'
   const turn = turnOf(p)
   const stacks = p.setup.stacks[turn]
   const at = stacks.findIndex((s) => s.includes(c))

@@ -2,7 +2,7 @@
 // card on it was played. Both players see the same.
 
 import { type Card, type Suit, suitOf, wire } from '../shared/cards'
-import { type Player, type Setup, players } from './rules'
+import { type Player, type Setup, cardsOf } from './rules'
 
 /** The deal as far as it has been seen after some cards. */
 export function asSeen(setup: Setup, played: readonly Card[]): Setup {
@@ -13,7 +13,7 @@ export function asSeen(setup: Setup, played: readonly Card[]): Setup {
 
 /** The cards that nobody has seen. */
 export function unseenOf(setup: Setup, suits: readonly Suit[]): Card[] {
-  const seen = new Set(players.flatMap((p) => setup.stacks[p].flat()))
+  const seen = new Set(cardsOf(setup))
   return Array.from({ length: 32 }, (_, c) => c).filter((c) => suits.includes(suitOf(c)) && !seen.has(c))
 }
 

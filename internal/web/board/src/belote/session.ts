@@ -19,7 +19,8 @@ export const isOver = (s: Session): boolean => s.state === 'hand_over' || s.stat
 
 type Stacks = Record<Player, readonly (readonly (string | null)[])[]>
 
-const stacksOf = ({ A, B }: Stacks): Setup['stacks'] => {
+/** Stacks as the page has them. */
+export const stacksOf = ({ A, B }: Stacks): Setup['stacks'] => {
   const list = (of: Stacks[Player]): Stack[] =>
     of.map(([top, below]) => [parseCard(top!)!, below ? parseCard(below)! : null])
   return { A: list(A), B: list(B) }

@@ -2,7 +2,18 @@
 
 import { type Card, wire } from '../shared/cards'
 import { type Cut, goTo, playOne } from '../shared/variation'
-import { type Position, type Setup, defaultThreshold, play, refusal, replay, suitsOf } from './rules'
+import {
+  type Position,
+  type Setup,
+  defaultThreshold,
+  isUnseen,
+  refusal,
+  replay,
+  suitsOf,
+  toTurn,
+  turned,
+} from './rules'
+import { asSeen, unseenOf } from './seen'
 
 /** What the players play for: the declarer's points, or the contract alone. */
 export type Utility = 'points' | 'contract'
@@ -26,6 +37,7 @@ export type Action =
   | { type: 'contract'; change: Partial<Omit<Setup, 'stacks'>> }
   | { type: 'utility'; utility: Utility }
   | { type: 'play'; cards: readonly Card[] }
+  | { type: 'turn'; card: Card }
   | { type: 'go'; to: number }
 
 /** A deal that is not there yet. */
@@ -33,8 +45,29 @@ export const nothing: Setup = { trump: 'H', leader: 'A', declarer: 'A', threshol
 
 export const isDeal = (s: Setup): boolean => s.stacks.A.length > 0
 
-/** The position at a number of cards of the state; at its cursor by default. */
-export const positionOf = (s: Shared, at = s.cursor): Position => replay(s.setup, s.played.slice(0, at))
+/** The position at a number of cards of the state. Unseen cards are turned as they were. */
+export function positionAt(s: Pick<Shared, 'setup' | 'played'>, at: number): Position {
+  const played = s.played.slice(0, at)
+  return replay(isUnseen(s.setup) ? asSeen(s.setup, played) : s.setup, played)
+}
+
+/** The position at the cursor, or at another number of cards. */
+export const positionOf = (s: Shared, at = s.cursor): Position => positionAt(s, at)
+
+/** The cards that can be the one that is turned next; none if it is known. */
+export const turnable = (p: Position): Card[] => (toTurn(p) ? unseenOf(p.setup, suitsOf(p.setup)) : [])
+
+// The state with the card that is turned next.
+function turn(s: State, c: Card | undefined): State {
+  const at = toTurn(positionOf(s))
+  return at && c !== undefined ? turnLast({ ...s, setup: turned(s.setup, at, c) }) : s
+}
+
+// The last card that nobody has seen needs not be told.
+function turnLast(s: State): State {
+  const cards = turnable(positionOf(s))
+  return cards.length === 1 ? turn(s, cards[0]) : s
+}
 
 export function reduce(s: State, a: Action): State {
   switch (a.type) {
@@ -51,15 +84,15 @@ export function reduce(s: State, a: Action): State {
     case 'utility':
       return { ...s, utility: a.utility }
     case 'play': {
-      let position = positionOf(s)
       let after = s
       for (const c of a.cards) {
-        if (refusal(position, c) !== null) break
-        position = play(position, c)
-        after = playOne(after, c)
+        if (refusal(positionOf(after), c) !== null) break
+        after = turnLast(playOne(after, c))
       }
       return after
     }
+    case 'turn':
+      return turnable(positionOf(s)).includes(a.card) ? turn(s, a.card) : s
     case 'go':
       return goTo(s, a.to)
   }
@@ -69,13 +102,14 @@ export function reduce(s: State, a: Action): State {
 export function bodyOf(s: Shared, at = s.cursor) {
   const { trump, leader, declarer, threshold, stacks } = s.setup
   const suits = suitsOf(s.setup)
+  const list = (of: readonly (Card | null)[]) => of.map((c) => (c === null ? null : wire(c)))
   return {
     trump,
     suits,
     leader,
     declarer,
     threshold,
-    stacks: { A: stacks.A.map((x) => x.map((c) => wire(c!))), B: stacks.B.map((x) => x.map((c) => wire(c!))) },
+    stacks: { A: stacks.A.map(list), B: stacks.B.map(list) },
     played: s.played.slice(0, at).map(wire),
   }
 }

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { CardFace, SuitIcon } from '../shared/art'
 import { type Card, suitOf, symbols, wire } from '../shared/cards'
 import { CardButton } from '../shared/card'
-import { type Player, type Position, legalOf, opponent, refusal, sizeOf, topOf, turnOf, upOf } from './rules'
+import { type Player, type Position, legalOf, opponent, refusal, sizeOf, toTurn, topOf, turnOf, upOf } from './rules'
 import { type BeloteWords, useBelote } from './words'
 
 /** What is shown below a card, and said of it. */
@@ -42,7 +42,15 @@ export function whyNot(w: BeloteWords, p: Position, c: Card): string {
   const why = refusal(p, c)
   if (why === null) return ''
   if (why === 'turn') return w.t('turn', { seat: w.player(turnOf(p)) })
-  return why === 'covered' || why === 'unseen' ? w.b(why) : w.t(why === 'finished' ? 'finishedWhy' : why)
+  return why === 'covered' || why === 'unseen' || why === 'turning'
+    ? w.b(why)
+    : w.t(why === 'finished' ? 'finishedWhy' : why)
+}
+
+/** Asks which card is turned next. */
+export function whichTurned(w: BeloteWords, p: Position): string {
+  const at = toTurn(p)
+  return at ? w.b('whichTurned', { card: w.card(p.setup.stacks[at.player][at.at]![0]) }) : ''
 }
 
 /** The card of a player that the Tab key reaches. */
@@ -182,6 +190,34 @@ function Trick({ position: p, bottom, gathers }: { position: Position; bottom: P
         {cards.length === 0 && p.setup.trump && <SuitIcon suit={p.setup.trump} />}
       </div>
       {done && <p class="taken">{w.t('won', { seat: w.player(done.winner), n: number, points: done.points })}</p>}
+    </section>
+  )
+}
+
+/** Asks which card was turned, of those that nobody has seen. */
+export function Turned({
+  position,
+  cards,
+  choose,
+}: {
+  position: Position
+  cards: readonly Card[]
+  choose(c: Card): void
+}) {
+  const w = useBelote()
+  return (
+    <section class="auction" aria-labelledby="turned-title">
+      <h2 id="turned-title">{whichTurned(w, position)}</h2>
+      <p class="calls">
+        {cards.map((c) => (
+          <button type="button" key={c} data-turned={wire(c)} title={w.card(c)} onClick={() => choose(c)}>
+            <span aria-hidden="true" class={`brief suit-${suitOf(c)}`}>
+              {w.brief(c)}
+            </span>
+            <span class="vh">{w.card(c)}</span>
+          </button>
+        ))}
+      </p>
     </section>
   )
 }

@@ -1,20 +1,19 @@
 // A position as the fragment of the URL: #v=1&t=H&l=A&d=A&a=7S9STHJH...&b=...&p=<cards>&i=12. Fragments are not sent to
 // servers, so that no log holds the cards.
 
-import { type Card, type Suit, parseCard, short, suits as allSuits, suitOf, wire } from '../shared/cards'
+import { type Card, type Suit, parseCard, short, suits as allSuits, wire } from '../shared/cards'
 import {
   type Player,
   type Setup,
   type Stack,
   defaultThreshold,
-  play,
+  isUnseen,
   players,
   refusal,
-  start,
   suitsOf,
   totalOf,
 } from './rules'
-import type { Shared } from './state'
+import { type Shared, positionAt } from './state'
 import type { BeloteText } from './words'
 
 export type Read = { ok: true; shared: Shared } | { ok: false; error: BeloteText }
@@ -23,10 +22,12 @@ const cardsText = (cards: readonly Card[]): string => cards.map(short).join('')
 
 /** The fragment of a position, with its #. */
 export function fragment({ setup, played, cursor, utility }: Shared): string {
-  const of = (p: Player): string => cardsText(setup.stacks[p].flatMap((s) => s.map((c) => c!)))
+  const of = (p: Player): string =>
+    setup.stacks[p].flatMap((s) => s.map((c) => (c === null ? '..' : short(c)))).join('')
   const parts = ['v=1', 't=' + (setup.trump ?? 'N'), 'l=' + setup.leader, 'd=' + setup.declarer]
   if (setup.threshold !== defaultThreshold(setup.stacks.A.length / 2, setup.trump)) parts.push('c=' + setup.threshold)
   if (utility === 'contract') parts.push('u=contract')
+  if (isUnseen(setup)) parts.push('s=' + suitsOf(setup).join(''))
   parts.push('a=' + of('A'), 'b=' + of('B'))
   if (played.length > 0) parts.push('p=' + cardsText(played))
   if (cursor !== played.length) parts.push('i=' + cursor)
@@ -46,7 +47,7 @@ export function readFragment(hash: string): Read {
       return bad('urlField', { field: part.slice(0, 20) })
     }
     if (at < 1) return bad('urlField', { field: part.slice(0, 20) })
-    if (!['v', 't', 'l', 'd', 'c', 'u', 'a', 'b', 'p', 'i'].includes(name))
+    if (!['v', 't', 'l', 'd', 'c', 'u', 's', 'a', 'b', 'p', 'i'].includes(name))
       return bad('urlUnknown', { field: name.slice(0, 20) })
   }
   if (fields.get('v') !== '1') return bad('urlVersion')
@@ -66,6 +67,10 @@ export function readFragment(hash: string): Read {
     const text = fields.get(field) ?? ''
     if (text.length === 0 || text.length % 8 || text.length > 32) return bad('urlStacks', { field })
     for (let k = 0; k < text.length; k += 2) {
+      if (k % 4 === 2 && text.startsWith('..', k)) {
+        stacks[p].push([parseCard(text.slice(k - 2, k))!, null])
+        continue
+      }
       const c = parseCard(text.slice(k, k + 2))
       if (c === null) return bad('urlNoCard', { text: text.slice(k, k + 2), n: k / 2 + 1, field })
       if (seen.has(c)) return bad('urlTwice', { card: wire(c), field })
@@ -74,9 +79,14 @@ export function readFragment(hash: string): Read {
     }
   }
   const setup: Setup = { trump, leader, declarer, threshold: 0, stacks }
+  if (isUnseen(setup)) {
+    const named = allSuits.filter((s) => fields.get('s')?.includes(s))
+    if (suitsOf(setup).some((s) => !named.includes(s))) return bad('urlSuits')
+    setup.suits = named
+  }
   const suits = suitsOf(setup)
   if (stacks.A.length !== stacks.B.length || 2 * suits.length !== stacks.A.length) return bad('urlSuits')
-  if (trump !== null && ![...seen.keys()].some((c) => suitOf(c) === trump)) return bad('urlNoTrump')
+  if (trump !== null && !suits.includes(trump)) return bad('urlNoTrump')
   const threshold = fields.get('c')
   setup.threshold = threshold === undefined ? defaultThreshold(suits.length, trump) : Number(threshold)
   if (
@@ -88,13 +98,13 @@ export function readFragment(hash: string): Read {
   const played: Card[] = []
   const text = fields.get('p') ?? ''
   if (text.length % 2 || text.length > 64) return bad('urlPlayed')
-  let position = start(setup)
+  let position = positionAt({ setup, played }, 0)
   for (let k = 0; k < text.length; k += 2) {
     const c = parseCard(text.slice(k, k + 2))
     if (c === null) return bad('urlNoCard', { text: text.slice(k, k + 2), n: k / 2 + 1, field: 'p' })
     if (refusal(position, c) !== null) return bad('urlIllegal', { card: wire(c), n: k / 2 + 1 })
-    position = play(position, c)
     played.push(c)
+    position = positionAt({ setup, played }, k / 2 + 1)
   }
   const at = fields.get('i')
   const cursor = at === undefined ? played.length : Number(at)

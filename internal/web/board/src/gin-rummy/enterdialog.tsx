@@ -1,7 +1,6 @@
 // The dialog in which a situation is entered: the own hand, the card that was turned, and what happened since.
 
-import { useState } from 'preact/hooks'
-import { EnterChoice, EnterForm, type PickerGame, useDraft, usePicker } from '../shared/picker'
+import { EnterChoice, EnterForm, type PickerGame, useEntry } from '../shared/picker'
 import { type Deck, readerOf } from '../shared/typed'
 import { type Card, cardOf, deck52, rankOf, wire } from './cards'
 import type { Event, Situation } from './state'
@@ -122,17 +121,7 @@ export function EnterDialog({
   const w = useGin()
   const words = actWords(w)
   const write = words.brief
-  const { began, keep, done } = useDraft<{ starter: Seat }>(JSON.stringify(situation), () => ({
-    contract: { starter: situation?.starter ?? 'opp' },
-    texts: {
-      hand: (situation?.hand ?? []).map((c) => write(cardOf(c))).join(' '),
-      upcard: situation ? write(cardOf(situation.upcard)) : '',
-      played: (situation?.events ?? []).map((e) => eventText(write, e)).join(' '),
-    },
-    marked: 'hand',
-  }))
-  const [starter, setStarter] = useState(began.contract.starter)
-  const game: PickerGame<string, Round> = {
+  const gameOf = ({ starter }: { starter: Seat }): PickerGame<string, Round> => ({
     reader: { words: w, deck: deck52, read: (_, text) => readCard(w, text) },
     write,
     lines: [
@@ -142,26 +131,41 @@ export function EnterDialog({
     names: {},
     order: [],
     rows: [...rows, acts],
-    play: {
-      id: 'played',
-      name: w.g('enterEvents'),
-      label: w.g('enterEventsLabel'),
-      size: Infinity,
-      reader: { words, deck, read: (_, text) => readAct(words, text) },
-      stays: true,
-      start: (hands) => begin(starter, hands['upcard']![0]!),
-      play: act,
-      legal,
-      whose: (r) => r.who,
-      whyNot: (_, c) => w.g('enterNot', { card: words.card(c) }),
-      says: (r) =>
-        w.g(r.who === 'me' ? 'you' : 'enterOther') +
-        ': ' +
-        (r.phase === 'discard' ? w.g('toDiscard') : r.phase === 'drawn' ? w.g('enterDrawn') : w.g('toDraw')),
-    },
-  }
-  const state = usePicker(game, began, keep)
-  const { picked } = state
+    plays: [
+      {
+        id: 'played',
+        name: w.g('enterEvents'),
+        label: w.g('enterEventsLabel'),
+        size: Infinity,
+        reader: { words, deck, read: (_, text) => readAct(words, text) },
+        stays: true,
+        start: (hands) => begin(starter, hands['upcard']![0]!),
+        play: act,
+        legal,
+        whose: (r) => r.who,
+        whyNot: (_, c) => w.g('enterNot', { card: words.card(c) }),
+        says: (r) =>
+          w.g(r.who === 'me' ? 'you' : 'enterOther') +
+          ': ' +
+          (r.phase === 'discard' ? w.g('toDiscard') : r.phase === 'drawn' ? w.g('enterDrawn') : w.g('toDraw')),
+      },
+    ],
+  })
+  const entry = useEntry(
+    JSON.stringify(situation),
+    () => ({
+      contract: { starter: situation?.starter ?? 'opp' },
+      texts: {
+        hand: (situation?.hand ?? []).map((c) => write(cardOf(c))).join(' '),
+        upcard: situation ? write(cardOf(situation.upcard)) : '',
+        played: (situation?.events ?? []).map((e) => eventText(write, e)).join(' '),
+      },
+      marked: 'hand',
+    }),
+    gameOf,
+  )
+  const { picked } = entry
+  const { starter } = entry.contract
   const round = picked.position
   const hand = picked.read['hand']!.cards
   const size = round && round.who === 'me' && round.phase === 'discard' ? 11 : 10
@@ -172,30 +176,23 @@ export function EnterDialog({
       title={w.g('situationTitle')}
       hint={w.g('enterHint')}
       forms={w.g('enterForms')}
-      game={game}
-      state={state}
-      wrong={picked.wrong || count || unfinished}
+      entry={entry}
+      wrong={count || unfinished}
       close={close}
       use={() => {
-        done()
         const upcard = wire(picked.read['upcard']!.cards[0]!)
         use({ starter, upcard, hand: hand.map(wire), events: [...round!.events] })
       }}
       after={count && <p class="bad">{w.g('enterHandCount', { n: size })}</p>}>
-      <div class="enter-contract">
-        <EnterChoice
-          name={w.g('starter')}
-          id="starter"
-          list={seats}
-          value={starter}
-          text={(s) => w.g(s === 'me' ? 'you' : 'enterOther')}
-          choose={(s) => {
-            keep({ contract: { starter: s } })
-            setStarter(s)
-          }}>
-          {(s) => w.g(s === 'me' ? 'you' : 'enterOther')}
-        </EnterChoice>
-      </div>
+      <EnterChoice
+        name={w.g('starter')}
+        id="starter"
+        list={seats}
+        value={starter}
+        text={(s) => w.g(s === 'me' ? 'you' : 'enterOther')}
+        choose={(s) => entry.choose({ starter: s })}>
+        {(s) => w.g(s === 'me' ? 'you' : 'enterOther')}
+      </EnterChoice>
     </EnterForm>
   )
 }

@@ -1,48 +1,66 @@
-// The dialog in which a deal is entered: the contract, the hands, and what was played.
+// The dialog in which a deal is entered: the contract, the hands, and what was played; or what one seat has seen of it.
 
-import { useState } from 'preact/hooks'
 import { SuitIcon } from '../shared/art'
 import { type Card, suits } from '../shared/cards'
-import { EnterChoice, EnterForm, type PickerGame, useDraft, usePicker } from '../shared/picker'
+import { EnterChoice, EnterForm, type PlayLine, useEntry } from '../shared/picker'
 import { deck32, readTyped, written } from '../shared/typed'
 import { type Position, type Setup, complete, handOf, legalOf, play, refusal, start, turnOf } from './rules'
 import { turnText } from './say'
 import { type Seat, type Team, seatNames, seats, teams } from './seats'
 import { whyNot } from './table'
+import { mayHave } from './url'
 import { type Words, useWords } from './words'
 
-/** What was entered: a deal and the cards played, or the cards of one seat. */
+/** What was entered: a deal and the cards played, or what one seat has seen of them. */
 export interface Entered {
   setup: Setup
   played: Card[]
   seat: Seat
 }
 
-type Contract = Pick<Setup, 'trump' | 'leader' | 'declarer'>
+interface Contract extends Pick<Setup, 'trump' | 'leader' | 'declarer'> {
+  /** The seat that looks, if not all hands are entered. */
+  seat?: Seat | undefined
+}
 
 const rows = [3, 2, 0, 1].map((s) => [...Array(8).keys()].map((f) => 8 * s + f))
 
-// The play of a deal whose hands are in the lines.
-function playLine(w: Words, setup: Setup): NonNullable<PickerGame<Seat | 'played', Position>['play']> {
+function holdersIn(hands: Record<string, readonly Card[]>): string {
+  const holders = Array<string>(32).fill('.')
+  for (const s of seats) for (const c of hands[s] ?? []) holders[c] = s
+  return holders.join('')
+}
+
+const played = (p: Position): Card[] => [...p.tricks, p.trick].flatMap((t) => t.cards)
+
+// The play of a deal whose hands are in the lines. Of the others' hands a seat knows what has been played.
+function playLine(w: Words, setup: Setup, seat?: Seat): PlayLine<Position> {
+  const hidden = (p: Position) => seat !== undefined && turnOf(p) !== seat
   return {
     id: 'played',
     name: w.t('enterPlayed'),
     label: w.t('enterPlayedLabel'),
     size: 32,
-    start(hands) {
-      const holders = Array<string>(32).fill('.')
-      for (const s of seats) for (const c of hands[s]!) holders[c] = s
-      return start({ ...setup, holders: holders.join('') })
-    },
+    start: (hands) => start({ ...setup, holders: holdersIn(hands) }),
     play,
-    legal: (p) => (p.finished ? [] : legalOf(p.setup.rules, p.setup.trump, p.trick, p.held[turnOf(p)]).cards),
+    legal(p) {
+      if (p.finished) return []
+      if (hidden(p)) return deck32.cards.filter((c) => mayHave(p, seat!, c, played(p)))
+      return legalOf(p.setup.rules, p.setup.trump, p.trick, p.held[turnOf(p)]).cards
+    },
     whose: turnOf,
-    whyNot: (p, c) => (refusal(p, c) === null ? '' : w.t('saidRefused', { card: w.card(c), why: whyNot(w, p, c) })),
+    turn: (p) => w.seat(turnOf(p)),
+    whyNot: (p, c) =>
+      hidden(p)
+        ? w.t('saidRefused', { card: w.card(c), why: w.t('cannotHave', { seat: w.seat(turnOf(p)) }) })
+        : refusal(p, c) === null
+          ? ''
+          : w.t('saidRefused', { card: w.card(c), why: whyNot(w, p, c) }),
     says: (p) => (p.finished ? w.t('finishedWhy') : `${w.t('trickN', { n: p.tricks.length + 1 })}: ${turnText(w, p)}`),
   }
 }
 
-/** Asks for a deal and its play, or for the hand of one seat. It opens with what is on the board. */
+/** Asks for a deal and its play, or for what one seat has seen of them. It opens with what is on the board. */
 export function EnterDialog({
   setup,
   played = [],
@@ -57,114 +75,101 @@ export function EnterDialog({
   use(e: Entered): void
 }) {
   const w = useWords()
-  const [only, setOnly] = useState(own)
-  const { began, keep, done } = useDraft<Contract>(JSON.stringify([setup, played, own]), () => {
-    const { trump, leader, declarer } = setup
-    const write = (cards: readonly Card[]) => cards.map((c) => written(w, c)).join(' ')
-    const whole = complete(setup.holders)
-    return {
-      contract: { trump, leader, declarer },
-      texts: {
-        ...Object.fromEntries(seats.map((s) => [s, write(handOf(setup.holders, s))])),
-        ...(whole && !own ? { played: write(played) } : {}),
-      },
-      marked: own ?? seats.find((s) => handOf(setup.holders, s).length < 8) ?? 'N',
-    }
-  })
-  const [contract, setContract] = useState(began.contract)
-  const game: PickerGame<Seat | 'played', Position> = {
-    reader: { words: w, deck: deck32, read: readTyped },
-    write: (c) => written(w, c),
-    lines: (only ? [only] : seats).map((s) => ({
-      id: s,
-      name: w.seat(s),
-      letter: w.seat(s).charAt(0),
-      label: w.t('forHand', { seat: w.seat(s) }),
-      size: 8,
-      rest: !only,
-    })),
-    names: seatNames,
-    order: seats,
-    rows,
-    ...(only ? {} : { play: playLine(w, { ...setup, ...contract }) }),
-  }
-  const state = usePicker(game, began, keep)
-  const { picked } = state
-  const choose = (change: Partial<Contract>) => {
-    const next = { ...contract, ...change }
-    // Another contract does not have the play that the dialog began with.
-    const { played, ...hands } = state.texts
-    state.replace(played === began.texts['played'] ? hands : state.texts)
-    keep({ contract: next })
-    setContract(next)
-  }
+  const { trump, leader, declarer } = setup
+  const entry = useEntry<Contract, Seat, Position>(
+    JSON.stringify([setup, played, own]),
+    () => {
+      const write = (cards: readonly Card[]) => cards.map((c) => written(w, c)).join(' ')
+      return {
+        contract: { trump, leader, declarer, seat: own },
+        texts: {
+          ...Object.fromEntries(seats.map((s) => [s, write(handOf(setup.holders, s))])),
+          ...(own || complete(setup.holders) ? { played: write(played) } : {}),
+        },
+        marked: own ?? seats.find((s) => handOf(setup.holders, s).length < 8) ?? 'N',
+      }
+    },
+    ({ seat, ...contract }) => ({
+      reader: { words: w, deck: deck32, read: readTyped },
+      write: (c) => written(w, c),
+      lines: (seat ? [seat] : seats).map((s) => ({
+        id: s,
+        name: w.seat(s),
+        letter: w.seat(s).charAt(0),
+        label: w.t('forHand', { seat: w.seat(s) }),
+        size: 8,
+        rest: !seat,
+      })),
+      names: seatNames,
+      order: seats,
+      rows,
+      plays: [playLine(w, { ...setup, ...contract }, seat)],
+    }),
+  )
+  const { contract, choose, state } = entry
+  const { seat } = contract
   return (
     <EnterForm
-      title={w.t(only ? 'enterOwn' : 'enterTitle')}
-      hint={w.t(only ? 'enterOwnHint' : 'enterHint')}
+      title={w.t(seat ? 'enterOwn' : 'enterTitle')}
+      hint={w.t(seat ? 'enterOwnHint' : 'enterHint')}
       forms={w.t('enterForms')}
-      game={game}
-      state={state}
-      wrong={picked.wrong}
+      entry={entry}
       close={close}
-      use={() => {
-        done()
-        const holders = Array<string>(32).fill('.')
-        picked.holder.forEach((s, c) => (holders[c] = s))
+      use={(cards) =>
         use({
-          setup: { ...setup, ...contract, holders: holders.join('') },
-          played: picked.played,
-          seat: only ?? contract.leader,
+          setup: {
+            ...setup,
+            trump: contract.trump,
+            leader: contract.leader,
+            declarer: contract.declarer,
+            holders: holdersIn(cards),
+          },
+          played: cards['played']!,
+          seat: seat ?? contract.leader,
         })
-      }}>
-      {only && (
-        <label>
-          {w.t('seatShown')}
-          <select
-            id="enter-seat"
-            value={only}
-            onChange={(e) => {
-              const to = e.currentTarget.value as Seat
-              state.replace({ [to]: state.texts[only] ?? '' })
-              setOnly(to)
-            }}>
-            {seats.map((s) => (
-              <option key={s} value={s}>
-                {w.seat(s)}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
-      <div class="enter-contract">
+      }>
+      {seat && (
         <EnterChoice
-          name={w.t('trump')}
-          id="trump"
-          list={suits}
-          value={contract.trump}
-          text={w.suit}
-          choose={(trump) => choose({ trump })}>
-          {(s) => <SuitIcon suit={s} />}
-        </EnterChoice>
-        <EnterChoice
-          name={w.t('leader')}
-          id="leader"
+          name={w.t('seatShown')}
+          id="seat"
           list={seats}
-          value={contract.leader}
+          value={seat}
           text={w.seat}
-          choose={(leader) => choose({ leader })}>
+          choose={(to) => {
+            const { [seat]: hand = '', ...others } = state.texts
+            state.replace({ ...others, [to]: hand })
+            choose({ seat: to }, true)
+          }}>
           {(s) => w.seat(s).charAt(0)}
         </EnterChoice>
-        <EnterChoice
-          name={w.t('declarer')}
-          id="declarer"
-          list={teams}
-          value={contract.declarer}
-          text={w.team}
-          choose={(declarer: Team) => choose({ declarer })}>
-          {(t) => w.t(t === 'NS' ? 'nsShort' : 'ewShort')}
-        </EnterChoice>
-      </div>
+      )}
+      <EnterChoice
+        name={w.t('trump')}
+        id="trump"
+        list={suits}
+        value={contract.trump}
+        text={w.suit}
+        choose={(trump) => choose({ trump })}>
+        {(s) => <SuitIcon suit={s} />}
+      </EnterChoice>
+      <EnterChoice
+        name={w.t('leader')}
+        id="leader"
+        list={seats}
+        value={contract.leader}
+        text={w.seat}
+        choose={(leader) => choose({ leader })}>
+        {(s) => w.seat(s).charAt(0)}
+      </EnterChoice>
+      <EnterChoice
+        name={w.t('declarer')}
+        id="declarer"
+        list={teams}
+        value={contract.declarer}
+        text={w.team}
+        choose={(declarer: Team) => choose({ declarer })}>
+        {(t) => w.t(t === 'NS' ? 'nsShort' : 'ewShort')}
+      </EnterChoice>
     </EnterForm>
   )
 }

@@ -656,10 +656,11 @@ export function Hidden({
       {dialog === 'enter' && D && (
         <D.EnterDialog
           setup={playing ? nothing.setup : setup}
+          played={playing ? [] : own.played}
           own={seat}
           close={() => setDialog('')}
-          use={({ setup, seat }) => {
-            const entered = { setup, played: [], cursor: 0, seat }
+          use={({ setup, played, seat }) => {
+            const entered = { setup, played, cursor: played.length, seat }
             if (playing) history.pushState(null, '', fragment(entered, seat))
             setPlaying(false)
             setTab('advice')

@@ -10,7 +10,7 @@ export const texts = {
   passBetter: '{n} points better than the best trump; the chance to score more is {a} instead of {b}',
   tableHint: 'The outcome of this deal for each trump and each declaring team, with {seat} leading.',
   tableTrump: 'Trump',
-  enterOwnHint: 'Type or paste your eight cards, or tap them.',
+  enterOwnHint: 'Type or paste your eight cards and the cards played, or tap them.',
   forHand: 'Cards for {seat}',
   importTitle: 'Import',
   importHint:
@@ -32,7 +32,7 @@ export const texts = {
     'You see one hand and what has been played. ★ is the card that is advised, ≈ is about as good, and a number is about what a card costs on what you can know.',
   enterHint: 'Type or paste hands, or tap cards for the marked hand. The fourth hand fills itself.',
   enterForms: 'Such as: S: J9A7 H: 10 8 D: A C: 7, or ♠ J 9 A 7 ♥ 10 8, or N: … E: … S: … W: ….',
-  enterOwn: 'Enter your hand',
+  enterOwn: 'Enter what you have seen',
   playHint: 'Your partner sits opposite you. The server keeps the other cards until the hand is over.',
   oneHand: 'One hand',
   sixteenHands: 'A match of 16 hands',

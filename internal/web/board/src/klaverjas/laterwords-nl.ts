@@ -12,7 +12,7 @@ export const texts: Record<LaterKey, string> = {
   passBetter: '{n} punten beter dan de beste troef; de kans om meer punten te halen is {a} in plaats van {b}',
   tableHint: 'De uitslag van dit spel voor elke troef en elk spelend paar, als {seat} uitkomt.',
   tableTrump: 'Troef',
-  enterOwnHint: 'Typ of plak je acht kaarten, of tik ze aan.',
+  enterOwnHint: 'Typ of plak je acht kaarten en de gespeelde kaarten, of tik ze aan.',
   forHand: 'Kaarten voor {seat}',
   importTitle: 'Inlezen',
   importHint:
@@ -34,7 +34,7 @@ export const texts: Record<LaterKey, string> = {
     'Je ziet één hand en wat er gespeeld is. ★ is de kaart die wordt aangeraden, ≈ is ongeveer even goed, en een getal is ongeveer wat een kaart kost bij wat je kunt weten.',
   enterHint: 'Typ of plak handen, of tik kaarten aan voor de gemarkeerde hand. De vierde hand vult zichzelf.',
   enterForms: 'Zoals: S: B9A7 H: 10 8 R: A K: 7, of ♠ B 9 A 7 ♥ 10 8, of N: … O: … Z: … W: ….',
-  enterOwn: 'Je hand invoeren',
+  enterOwn: 'Invoeren wat je hebt gezien',
   playHint: 'Je maat zit tegenover je. De server houdt de andere kaarten tot het spel uit is.',
   oneHand: 'Eén spel',
   sixteenHands: 'Een boom van 16 spellen',

@@ -222,21 +222,22 @@ class Parser {
 }
 
 // Whether a hand of some cards can be what a reading says: no card twice, no suit named twice, and not too many cards.
-function possible(p: Parse, size: number): boolean {
+function possible(p: Parse, size: number, twice: boolean): boolean {
   const cards = p.steps.flatMap((s) => s.meaning?.cards ?? [])
   const suits = p.steps.flatMap((s) => s.meaning?.suit ?? [])
-  return cards.length <= size && new Set(cards).size === cards.length && new Set(suits).size === suits.length
+  return cards.length <= size && (twice || new Set(cards).size === cards.length) && new Set(suits).size === suits.length
 }
 
 const same = (a: Meaning, b: Meaning): boolean => a.suit === b.suit && a.cards.join() === b.cards.join()
 
-/** Reads the hand of a player, or a list of cards, of at most size cards. */
-export function readHand(reader: HandReader, text: string, size: number): Piece[] {
+/** Reads the hand of a player, or a list of at most size cards, in which a card can be twice. */
+export function readHand(reader: HandReader, text: string, size: number, twice = false): Piece[] {
   const parser = new Parser(reader, text)
   let parses = parser.all()
   const least = Math.min(...parses.map((p) => p.bad))
   parses = parses.filter((p) => p.bad === least)
-  if (parses.some((p) => possible(p, size))) parses = parses.filter((p) => possible(p, size))
+  const may = parses.filter((p) => possible(p, size, twice))
+  if (may.length > 0) parses = may
   const cardsOf = (p: Parse) => p.steps.flatMap((s) => s.meaning?.cards ?? []).join()
   parses = parses.filter((p, i) => parses.findIndex((q) => cardsOf(q) === cardsOf(p)) === i)
   const [shown] = parses

@@ -40,6 +40,7 @@ export const texts = {
   enterBad: '“{text}” is not a card.',
   enterMany: '{card} is one too many: there are {n} cards.',
   enterTurn: '{card} is not played: {place} is to play.',
+  enterBefore: 'First complete {place}.',
   whichMeant: 'What does “{text}” mean?',
   enterPlayed: 'Played',
   enterPlayedLabel: 'Cards played, in their order',

@@ -42,6 +42,7 @@ export const texts: Record<LaterKey, string> = {
   enterBad: '“{text}” is geen kaart.',
   enterMany: '{card} is er een te veel: het zijn er {n}.',
   enterTurn: '{card} wordt niet gespeeld: {place} is aan de beurt.',
+  enterBefore: 'Vul eerst {place} aan.',
   whichMeant: 'Wat betekent “{text}”?',
   enterPlayed: 'Gespeeld',
   enterPlayedLabel: 'Gespeelde kaarten, op volgorde',

@@ -26,9 +26,9 @@ export interface Line<K extends string> {
   rest?: boolean
 }
 
-/** The cards that were played, of which the rules know which may be. */
-export interface PlayLine<P, K extends string> {
-  id: K
+/** Cards of the deal of which the rules know which may come next: those that were played, or put aside before. */
+export interface PlayLine<P> {
+  id: string
   name: string
   label: string
   /** How many cards there are at the end; Infinity if there is no end. */
@@ -37,11 +37,20 @@ export interface PlayLine<P, K extends string> {
   reader?: HandReader
   /** It stays when the hands are changed. */
   stays?: boolean
-  start(hands: Record<string, Card[]>): P
+  /** A card can be in it twice. */
+  twice?: boolean
+  /** All of its cards are there, or none. */
+  all?: boolean
+  /** Where it begins: with the hands, and where the play line before it ends. */
+  start(hands: Record<string, Card[]>, before: P | null): P
   play(p: P, c: Card): P
+  /** The card that comes next without being chosen; if it is left out, the only one that may. */
+  forced?(p: P): Card | undefined
   /** The cards that may be played, none at the end. */
   legal(p: P): readonly Card[]
-  whose(p: P): K
+  whose(p: P): string
+  /** Who is to play, where it is not one of the lines. */
+  turn?(p: P): string
   /** Why a card may not be played. */
   whyNot(p: P, c: Card): string
   /** Where the play is. */
@@ -58,7 +67,14 @@ export interface PickerGame<K extends string, P> {
   order: readonly K[]
   /** The deck as it is shown. */
   rows: readonly (readonly Card[])[]
-  play?: PlayLine<P, K>
+  /** What happened with the cards, in its order. A line begins when the one before it is full. */
+  plays?: readonly PlayLine<P>[]
+}
+
+const forcedOf = <P,>(play: PlayLine<P>, p: P): Card | undefined => {
+  if (play.forced) return play.forced(p)
+  const legal = play.legal(p)
+  return legal.length === 1 ? legal[0] : undefined
 }
 
 export type Texts = Record<string, string>
@@ -78,8 +94,11 @@ export interface Picked<P> {
   whole: boolean
   /** Something is wrong or missing. */
   wrong: boolean
-  played: Card[]
+  /** Where each play line ends; of those that can be filled. */
+  at: Map<string, P>
+  /** Where the last of them ends, and the cards of the last play line. */
   position: P | null
+  played: Card[]
 }
 
 /** What is typed, with a line that fills itself: not the one that was edited. */
@@ -143,24 +162,27 @@ function readLines<K extends string, P>(
   return { read, holder }
 }
 
+// What stands before the cards that were played, in a text with the hands.
+const playedLabel = /(?:^|[\s;,])(?:played|play|tricks|gespeeld|spel|slagen)\s*[:=]/i
 const numbered = /(^|\n|\s{2}|;)(\s*(?:slag|trick)?\s*\d{1,2}[.:)])(?=\s)/gi
 
 // The cards that were played: in their order, with the numbers of tricks and the names of players where they are written.
 function readPlay<K extends string, P>(
   game: PickerGame<K, P>,
-  play: PlayLine<P, K>,
+  play: PlayLine<P>,
   tell: Tell,
   text: string,
   begin: P,
 ): { read: Read; position: P } {
   const plain = text.replace(numbered, (whole) => ' '.repeat(whole.length))
-  const parts = splitHands(game.reader, plain, game.names, game.order) ?? [{ whose: null, from: 0, to: plain.length }]
+  const players = Object.fromEntries(Object.entries(game.names).filter(([, k]) => game.order.includes(k))) as Names<K>
+  const parts = splitHands(game.reader, plain, players, game.order) ?? [{ whose: null, from: 0, to: plain.length }]
   const read: Read = { cards: [], errors: [], unclear: null, pieces: [] }
   let position = begin
   const { words } = play.reader ?? game.reader
   for (const part of parts) {
     let named = part.whose
-    for (const found of readHand(play.reader ?? game.reader, plain.slice(part.from, part.to), play.size)) {
+    for (const found of readHand(play.reader ?? game.reader, plain.slice(part.from, part.to), play.size, play.twice)) {
       const piece = { ...found, from: found.from + part.from, to: found.to + part.from }
       read.pieces.push(piece)
       if (read.errors.length > 0) continue // what follows cannot be checked
@@ -178,7 +200,10 @@ function readPlay<K extends string, P>(
             read.errors.push(tell('enterMany', { card: words.card(c), n: play.size }))
           else if (named !== null && named !== whose)
             read.errors.push(
-              tell('enterTurn', { card: words.card(c), place: game.lines.find((l) => l.id === whose)!.name }),
+              tell('enterTurn', {
+                card: words.card(c),
+                place: play.turn?.(position) ?? game.lines.find((l) => l.id === whose)!.name,
+              }),
             )
           else if (!play.legal(position).includes(c)) read.errors.push(play.whyNot(position, c))
           else {
@@ -199,18 +224,34 @@ export function pick<K extends string, P>(game: PickerGame<K, P>, tell: Tell, te
   const short = game.lines.some((l) => read[l.id]!.cards.length < (l.least ?? l.size))
   const bad = game.lines.some((l) => read[l.id]!.errors.length > 0)
   const whole = !short && !bad
+  const at = new Map<string, P>()
+  const plays = game.plays ?? []
   let position: P | null = null
-  let played: Card[] = []
   let wrong = !whole
-  if (whole && game.play) {
-    const begin = game.play.start(Object.fromEntries(game.lines.map((l) => [l.id, read[l.id]!.cards])))
-    const now = readPlay(game, game.play, tell, texts[game.play.id] ?? '', begin)
-    read[game.play.id] = now.read
+  const hands = Object.fromEntries(game.lines.map((l) => [l.id, read[l.id]!.cards]))
+  for (const [i, play] of plays.entries()) {
+    const before = plays[i - 1]
+    const text = texts[play.id] ?? ''
+    if (!whole || (before && read[before.id]!.cards.length < before.size)) {
+      const bad = whole && text.trim() !== ''
+      read[play.id] = {
+        cards: [],
+        errors: bad ? [tell('enterBefore', { place: before!.name })] : [],
+        unclear: null,
+        pieces: [],
+      }
+      wrong ||= bad
+      continue
+    }
+    const now: { read: Read; position: P } = readPlay(game, play, tell, text, play.start(hands, position))
+    read[play.id] = now.read
     position = now.position
-    played = now.read.cards
-    wrong ||= now.read.errors.length > 0
+    at.set(play.id, now.position)
+    const n = now.read.cards.length
+    wrong ||= now.read.errors.length > 0 || (play.all === true && n > 0 && n < play.size)
   }
-  return { read, holder, whole, wrong, played, position }
+  const last = plays.at(-1)
+  return { read, holder, whole, wrong, at, position, played: last ? read[last.id]!.cards : [] }
 }
 
 const replaced = (text: string, piece: Piece, by: string): string =>
@@ -238,32 +279,44 @@ export function usePicker<K extends string, P>(game: PickerGame<K, P>, began: Pi
   const [{ texts, marked: mark }, setState] = useState<Picking>(began)
   const now = useRef(began) // a field that gets the focus marks its line before the page is drawn again
   const tell: Tell = (key, vars) => w.t(key, vars)
-  const { lines, play } = game
+  const { lines, plays = [] } = game
   const show = (next: Picking) => {
     now.current = next
     keep(next)
     setState(next)
   }
-  // Changes the lines. edited is the line that was typed into; full goes on from a line that is now full.
-  const set = (next: Texts, marked: string, edited: string | null, full = false) => {
-    // Another deal does not have the play that the picker began with.
-    const other = lines.some((l) => (next[l.id] ?? '') !== (texts[l.id] ?? ''))
-    const old = play && !play.stays && other && next[play.id] === began.texts[play.id]
-    const typed = old ? { ...next, [play.id]: '' } : next
+  const textOf = (of: Texts, id: string): string => of[id] ?? ''
+  // Without what the picker began with and another deal does not have: the play lines after a line that was changed.
+  const fresh = (next: Texts, given: readonly string[] = []): Texts => {
+    const out = { ...next }
+    let other = lines.some((l) => textOf(next, l.id) !== textOf(texts, l.id))
+    for (const { id, stays } of plays) {
+      if (other && !stays && !given.includes(id) && textOf(next, id) === textOf(began.texts, id)) out[id] = ''
+      other ||= textOf(next, id) !== textOf(texts, id)
+    }
+    return out
+  }
+  // Changes the lines. edited is the line that was typed into, given are all that were; full goes on from a line that is
+  // now full.
+  const set = (next: Texts, marked: string, edited: string | null, full = false, given: readonly string[] = []) => {
+    const typed = fresh(next, given)
     const after = filled(game, tell, { texts: typed, marked, auto: now.current.auto }, edited)
     show({ ...after, marked: full ? following(after.texts, marked) : marked })
   }
-  // The line that follows a full one: the next one that is not, and at last the play.
+  // The line that follows a full one: the next one that is not, and at last what happened then.
   const following = (next: Texts, from: string): string => {
     const then = pick(game, tell, next)
     const line = lines.find((l) => l.id === from)
     if (!line || then.read[from]!.cards.length < line.size) return from
     const open = lines.find((l) => then.read[l.id]!.cards.length < l.size)
-    return open?.id ?? (play && then.whole ? play.id : from)
+    return open?.id ?? (then.whole ? plays[0]?.id : undefined) ?? from
   }
   const picked = pick(game, tell, texts)
-  const known = lines.some((l) => l.id === mark) || (mark === play?.id && picked.whole)
+  const known = lines.some((l) => l.id === mark) || picked.at.has(mark)
   const marked = known ? mark : lines[0]!.id
+  const playing = plays.find((l) => l.id === marked)
+  // The line from which the last card is taken back.
+  const last = playing ?? plays.findLast((l) => (picked.read[l.id]?.cards.length ?? 0) > 0)
   return {
     texts,
     picked,
@@ -272,20 +325,25 @@ export function usePicker<K extends string, P>(game: PickerGame<K, P>, began: Pi
     clear: () => show({ texts: {}, marked: lines[0]!.id }),
     replace: (next: Texts) => show({ texts: next, marked }),
     /** The text of a line after it was typed. A text that names players goes to their lines. Returns the last of them. */
-    type(id: string, text: string): string {
+    type(id: string, typed: string): string {
+      const play = plays.at(-1)
+      const cut = play && play.id !== id ? playedLabel.exec(typed) : null
+      const text = cut ? typed.slice(0, cut.index) : typed
       const parts = id === play?.id ? null : splitHands(game.reader, text, game.names, game.order)
-      const own = parts?.filter((p) => lines.some((l) => l.id === (p.whose ?? id)))
-      if (!own || own.length === 0) {
+      const own = (parts ?? []).filter((p) => [...lines, ...plays].some((l) => l.id === (p.whose ?? id)))
+      if (!cut && own.length === 0) {
         set({ ...texts, [id]: text }, marked, id)
         return id
       }
-      const next = { ...texts, [id]: '' }
+      const next = { ...texts }
+      if (own.length > 0 || text.trim() !== '') next[id] = own.length > 0 ? '' : text
       for (const p of own) {
         const there = text.slice(p.from, p.to)
         if (there !== '' || p.whose === null) next[p.whose ?? id] = there
       }
-      const last = own.at(-1)!.whose ?? id
-      set(next, last, last)
+      if (cut) next[play!.id] = typed.slice(cut.index + cut[0].length).trim()
+      const last = cut ? play!.id : (own.at(-1)!.whose ?? id)
+      set(next, last, last, false, [...own.map((p) => p.whose ?? id), last])
       return last
     },
     /** Whether a text is all that a line holds, or names players: what is pasted then takes the place of what was there. */
@@ -308,18 +366,20 @@ export function usePicker<K extends string, P>(game: PickerGame<K, P>, began: Pi
     },
     /** Taps a card of the deck. */
     choose(c: Card) {
-      if (play && marked === play.id) {
-        const { position } = picked
-        if (!position || !play.legal(position).includes(c)) return
+      if (playing) {
+        const position = picked.at.get(marked)
+        if (position === undefined || !playing.legal(position).includes(c)) return
         const cards = [c]
-        // The only card that may be played needs no tap.
-        let p = play.play(position, c)
-        for (let legal = play.legal(p); legal.length === 1; legal = play.legal(p)) {
-          cards.push(legal[0]!)
-          p = play.play(p, legal[0]!)
+        // A card that is not chosen needs no tap.
+        let p = playing.play(position, c)
+        for (let next = forcedOf(playing, p); next !== undefined; next = forcedOf(playing, p)) {
+          cards.push(next)
+          p = playing.play(p, next)
         }
-        const text = [(texts[play.id] ?? '').trim(), ...cards.map(game.write)].filter(Boolean).join(' ')
-        return show({ ...now.current, texts: { ...texts, [play.id]: text } })
+        const text = [textOf(texts, marked).trim(), ...cards.map(game.write)].filter(Boolean).join(' ')
+        const full = picked.read[marked]!.cards.length + cards.length >= playing.size
+        const then = full ? plays[plays.indexOf(playing) + 1]?.id : undefined
+        return show({ ...now.current, texts: fresh({ ...texts, [marked]: text }), marked: then ?? marked })
       }
       const held = picked.holder.get(c)
       const next = { ...texts }
@@ -327,14 +387,18 @@ export function usePicker<K extends string, P>(game: PickerGame<K, P>, began: Pi
       if (held !== marked) next[marked] = [(next[marked] ?? '').trim(), game.write(c)].filter(Boolean).join(' ')
       set(next, marked, null, held !== marked)
     },
-    /** Takes the last card of the play back that was a choice. */
+    /** The play line from which back takes a card. */
+    last,
+    /** Takes the last card of a play line back that was a choice. */
     back() {
-      if (!play || !picked.position) return
-      let cards = picked.played
-      const begin = play.start(Object.fromEntries(lines.map((l) => [l.id, picked.read[l.id]!.cards])))
+      if (!last) return
+      const i = plays.indexOf(last)
+      const hands = Object.fromEntries(lines.map((l) => [l.id, picked.read[l.id]!.cards]))
+      const begin = last.start(hands, i > 0 ? picked.at.get(plays[i - 1]!.id)! : null)
+      let { cards } = picked.read[last.id]!
       do cards = cards.slice(0, -1)
-      while (cards.length > 0 && play.legal(cards.reduce(play.play, begin)).length === 1)
-      show({ ...now.current, texts: { ...texts, [play.id]: cards.map(game.write).join(' ') } })
+      while (cards.length > 0 && forcedOf(last, cards.reduce(last.play, begin)) !== undefined)
+      show({ ...now.current, marked: last.id, texts: fresh({ ...texts, [last.id]: cards.map(game.write).join(' ') }) })
     },
   }
 }
@@ -450,18 +514,19 @@ function Lines<K extends string, P>({ game, state }: { game: PickerGame<K, P>; s
           reader={game.reader}
         />
       ))}
-      {game.play && (
+      {(game.plays ?? []).map((l) => (
         <LineField
-          id={game.play.id}
-          name={game.play.name}
-          label={game.play.label}
-          count={picked.played.length}
-          of={game.play.size}
+          key={l.id}
+          id={l.id}
+          name={l.name}
+          label={l.label}
+          count={picked.read[l.id]!.cards.length}
+          of={l.size}
           state={state}
           reader={game.reader}
-          disabled={!picked.whole}
+          disabled={!picked.at.has(l.id) && (state.texts[l.id] ?? '').trim() === ''}
         />
-      )}
+      ))}
     </>
   )
 }
@@ -469,10 +534,13 @@ function Lines<K extends string, P>({ game, state }: { game: PickerGame<K, P>; s
 /** The deck, whose cards go to the line that is marked, or are played. */
 function Deck<K extends string, P>({ game, state }: { game: PickerGame<K, P>; state: PickerState }) {
   const w = useWords()
-  const { words, deck } = game.play?.reader ?? game.reader
-  const { picked, marked } = state
-  const playing = game.play !== undefined && marked === game.play.id
-  const legal = playing && picked.position ? game.play!.legal(picked.position as P) : []
+  const { words, deck } = game.plays?.find((l) => l.reader)?.reader ?? game.reader
+  const { picked, marked, last } = state
+  const playing = game.plays?.find((l) => l.id === marked)
+  const here = picked.at.get(marked) as P | undefined
+  const legal = playing && here !== undefined ? playing.legal(here) : []
+  // Where the play is: at the marked line, or else at the last one that can be filled.
+  const shown = playing ?? game.plays?.findLast((l) => picked.at.has(l.id))
   return (
     <fieldset class="deck">
       <legend>{w.t('cards')}</legend>
@@ -495,7 +563,7 @@ function Deck<K extends string, P>({ game, state }: { game: PickerGame<K, P>; st
               <button
                 type="button"
                 key={c}
-                class={`pick suit-${suit}${kind}${playing && line && !may && picked.played.includes(c) ? ' gone' : ''}`}
+                class={`pick suit-${suit}${kind}${playing && line && !may && picked.read[marked]!.cards.includes(c) ? ' gone' : ''}`}
                 data-pick={deck.more(c)[0]}
                 aria-disabled={!may}
                 onClick={() => state.choose(c)}>
@@ -510,16 +578,16 @@ function Deck<K extends string, P>({ game, state }: { game: PickerGame<K, P>; st
           })}
         </div>
       ))}
-      {game.play && (
+      {game.plays && (
         <div class="deck-row play-says">
           <p role="status" id="enter-status">
-            {picked.position === null ? '' : game.play.says(picked.position as P)}
+            {shown && picked.at.has(shown.id) ? shown.says(picked.at.get(shown.id) as P) : ''}
           </p>
           <button
             type="button"
             id="enter-back"
-            aria-disabled={picked.played.length === 0}
-            onClick={() => picked.played.length > 0 && state.back()}>
+            aria-disabled={!last || picked.read[last.id]!.cards.length === 0}
+            onClick={() => last && picked.read[last.id]!.cards.length > 0 && state.back()}>
             {w.t('undo')}
           </button>
         </div>
@@ -551,6 +619,41 @@ export function useDraft<C>(over: string, fresh: () => Draft<C>) {
     },
   }
 }
+
+/**
+ * What is entered in a dialog: the lines, and the contract, which choose changes. Another contract does not have the
+ * play that the dialog began with, unless it keeps it.
+ */
+export function useEntry<C, K extends string, P>(
+  over: string,
+  fresh: () => Draft<C>,
+  gameOf: (contract: C) => PickerGame<K, P>,
+) {
+  // What is left unfinished is written in the language of the page.
+  const { began, keep, done } = useDraft<C>(useWords().lang + over, fresh)
+  const [contract, setContract] = useState(began.contract)
+  const game = gameOf(contract)
+  const state = usePicker(game, began, keep)
+  return {
+    contract,
+    game,
+    state,
+    picked: state.picked,
+    done,
+    choose(change: Partial<C>, keeps = false) {
+      const next = { ...contract, ...change }
+      if (!keeps) {
+        const texts = { ...state.texts }
+        for (const { id, stays } of game.plays ?? []) if (!stays && texts[id] === began.texts[id]) texts[id] = ''
+        state.replace(texts)
+      }
+      keep({ contract: next })
+      setContract(next)
+    },
+  }
+}
+
+type Entry<K extends string, P> = Omit<ReturnType<typeof useEntry<unknown, K, P>>, 'contract' | 'choose'>
 
 /** A choice of the contract, as buttons. */
 export function EnterChoice<T extends string>({
@@ -596,9 +699,8 @@ export function EnterForm<K extends string, P>({
   title,
   hint,
   forms,
-  game,
-  state,
-  wrong,
+  entry: { game, state, picked, done },
+  wrong = false,
   close,
   use,
   children,
@@ -608,14 +710,17 @@ export function EnterForm<K extends string, P>({
   hint: string
   /** How hands can be written: left out on a phone. */
   forms: string
-  game: PickerGame<K, P>
-  state: PickerState
-  wrong: boolean
+  entry: Entry<K, P>
+  /** Whether more is wrong than what is in the lines. */
+  wrong?: boolean
   close(): void
-  use(): void
+  /** Uses the cards of the lines. */
+  use(cards: Record<string, Card[]>): void
+  /** The contract. */
   children?: ComponentChildren
   after?: ComponentChildren
 }) {
+  const bad = picked.wrong || wrong
   const w = useWords()
   // On a phone the field would bring its keyboard, over the deck.
   useEffect(() => {
@@ -626,13 +731,17 @@ export function EnterForm<K extends string, P>({
       <form
         method="dialog"
         onSubmit={(e) => {
-          if (wrong) e.preventDefault()
-          else use()
+          e.preventDefault()
+          if (bad) return
+          // Before the page is drawn again, which would take the form away.
+          e.currentTarget.closest('dialog')!.close()
+          done()
+          use(Object.fromEntries(Object.entries(picked.read).map(([id, r]) => [id, r.cards])))
         }}>
         <p class="hint">
           {hint} <span class="forms">{forms}</span>
         </p>
-        {children}
+        <div class="enter-contract">{children}</div>
         <Lines game={game} state={state} />
         <Deck game={game} state={state} />
         {after}
@@ -640,7 +749,7 @@ export function EnterForm<K extends string, P>({
           <button type="button" onClick={state.clear}>
             {w.t('clear')}
           </button>
-          <button type="submit" class="main" id="use-deal" aria-disabled={wrong}>
+          <button type="submit" class="main" id="use-deal" aria-disabled={bad}>
             {w.t('use')}
           </button>
         </div>

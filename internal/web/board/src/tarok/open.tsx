@@ -17,7 +17,7 @@ import { keyRows } from './help'
 import { type Score, type Solution, Stand, Values, marksOf, mostExact, soonExact } from './panel'
 import { type Position, groupOf, play, refusal, start, turnOf } from './rules'
 import { playsText, rulesText, scoreText, turnText } from './say'
-import { type Action, type Shared, type State, bodyOf, isDefault, positionOf, reduce, saidBody, silence } from './state'
+import { type Action, type Shared, type State, bodyOf, isDefault, positionOf, reduce, saidBody } from './state'
 import { TarokTable, focusOn, stopOf, whyNot } from './table'
 import { fragment, readFragment } from './url'
 import { type TarokText, type TarokWords, useTarok } from './words'
@@ -351,11 +351,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
         </div>
       </main>
       {dialog === 'enter' && D && (
-        <D.EnterDialog
-          setup={setup}
-          close={close}
-          use={(setup) => act({ type: 'deal', shared: { setup, said: silence, played: [], cursor: 0 } })}
-        />
+        <D.EnterDialog current={state} close={close} use={(shared) => act({ type: 'deal', shared })} />
       )}
       {dialog === 'import' && D && (
         <D.ImportDialog

@@ -4,9 +4,10 @@ import type { Answer } from '../shared/answers'
 import { Waiting } from '../shared/frame'
 import { Brief } from './art'
 import { players, points } from './cards'
-import { type Position, exchangeOf } from './rules'
+import type { Position } from './rules'
 import type { Score } from './panel'
-import { type Said, type Side, bonuses, kontras } from './state'
+import { SaidTable } from './said'
+import { type Said, bonuses } from './state'
 import { type TarokKey, useTarok } from './words'
 
 /** The tricks so far, by player. A card is a way to go there. */
@@ -126,73 +127,9 @@ export function Scoring({
 }) {
   const w = useTarok()
   const { contract } = p.setup
-  const kontra = (id: string, label: string, value: Said['kontra'], set: (k: Said['kontra']) => void) => (
-    <select id={id} aria-label={label} value={value} onChange={(e) => set(e.currentTarget.value as Said['kontra'])}>
-      {kontras.map((k) => (
-        <option key={k} value={k}>
-          {w.kontra(k)}
-        </option>
-      ))}
-    </select>
-  )
   return (
     <>
-      {contract !== 'klop' && (
-        <table class="said">
-          <caption>{w.b('announcements')}</caption>
-          <thead class="vh">
-            <tr>
-              <td />
-              <th scope="col">{w.b('announcedBy')}</th>
-              <th scope="col">{w.b('doubled')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            <tr>
-              <th scope="row">{w.b('game')}</th>
-              <td />
-              <td>
-                {kontra('kontra', w.b('doubledOf', { what: w.b('game') }), said.kontra, (k) =>
-                  change({ ...said, kontra: k }),
-                )}
-              </td>
-            </tr>
-            {exchangeOf(contract) > 0 &&
-              bonuses.map((b) => {
-                const now = said.bonuses[b]
-                const { [b]: _, ...rest } = said.bonuses
-                return (
-                  <tr key={b}>
-                    <th scope="row">{w.bonus(b)}</th>
-                    <td>
-                      <select
-                        id={'by-' + b}
-                        aria-label={w.b('announcedOf', { what: w.bonus(b) })}
-                        value={now?.by ?? ''}
-                        onChange={(e) => {
-                          const by = e.currentTarget.value as Side | ''
-                          change({
-                            ...said,
-                            bonuses: by === '' ? rest : { ...rest, [b]: { by, kontra: now?.kontra ?? 'none' } },
-                          })
-                        }}>
-                        <option value="">{w.b('silent')}</option>
-                        <option value="declarer">{w.b('declarerRole')}</option>
-                        <option value="opponents">{w.b('opponents')}</option>
-                      </select>
-                    </td>
-                    <td>
-                      {now &&
-                        kontra('kontra-' + b, w.b('doubledOf', { what: w.bonus(b) }), now.kontra, (k) =>
-                          change({ ...said, bonuses: { ...said.bonuses, [b]: { ...now, kontra: k } } }),
-                        )}
-                    </td>
-                  </tr>
-                )
-              })}
-          </tbody>
-        </table>
-      )}
+      {contract !== 'klop' && <SaidTable contract={contract} said={said} change={change} />}
       {p.phase !== 'finished' ? (
         <p class="hint">{w.b('scoreLater')}</p>
       ) : answer.value ? (

@@ -27,6 +27,7 @@ export interface Said {
   bonuses: Partial<Record<Bonus, { by: Side; kontra: Kontra }>>
 }
 export const silence: Said = { kontra: 'none', bonuses: {} }
+export const isSilent = (s: Said): boolean => s.kontra === 'none' && Object.keys(s.bonuses).length === 0
 
 /** What the address holds. */
 export interface Shared {
