@@ -199,10 +199,8 @@ func mutated(c *http.Client, base string, r route, m *mutator, ids []string) (st
 	path, query := r.path, url.Values{}
 	for _, parameter := range append(r.item.Parameters, r.op.Parameters...) {
 		p := parameter.Value
-		valid := fmt.Sprint(p.Example)
-		if p.Example == nil {
-			valid = "1"
-		}
+		examples := r.examplesOf(p.Name)
+		valid := examples[m.pick(len(examples))]
 		if p.In == "path" && (strings.Contains(r.path, "/jobs/") || strings.Contains(r.path, "/sessions/")) {
 			valid = ids[m.pick(len(ids))]
 		}
@@ -250,7 +248,8 @@ func mutated(c *http.Client, base string, r route, m *mutator, ids []string) (st
 		q.Header.Set("Idempotency-Key", strings.Map(printable, m.segment(`"8e03978e-40d5-43dd-bc93-6894a57f9324"`)))
 	}
 	if m.pick(20) == 0 {
-		q.Header.Set("Accept", []string{"text/html", "*/*", "application/problem+json", "nonsense", "application/json;q=0"}[m.pick(5)])
+		accepted := append([]string{"text/html", "*/*", "application/problem+json", "nonsense", "application/json;q=0"}, r.otherMedia()...)
+		q.Header.Set("Accept", accepted[m.pick(len(accepted))])
 	}
 	if m.pick(20) == 0 {
 		q.Header.Set("X-Request-ID", strings.Map(printable, m.segment("abcdefgh12345678")))

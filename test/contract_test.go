@@ -72,6 +72,52 @@ var readRoutes = sync.OnceValues(func() ([]route, error) {
 	return all, nil
 })
 
+// parameters returns the names of the parameters of the route: in "path", "query" or "header".
+func (r route) parameters(in string) (names []string) {
+	for _, parameter := range append(r.item.Parameters, r.op.Parameters...) {
+		if parameter.Value.In == in {
+			names = append(names, parameter.Value.Name)
+		}
+	}
+	return names
+}
+
+// examplesOf returns the examples of a parameter of the route and the values of its enumeration, or 1 if it has none.
+func (r route) examplesOf(name string) (values []string) {
+	for _, parameter := range append(r.item.Parameters, r.op.Parameters...) {
+		p := parameter.Value
+		if p.Name != name {
+			continue
+		}
+		if p.Example != nil {
+			values = append(values, fmt.Sprint(p.Example))
+		}
+		for _, key := range slices.Sorted(maps.Keys(p.Examples)) {
+			values = append(values, fmt.Sprint(p.Examples[key].Value.Value))
+		}
+		for _, value := range p.Schema.Value.Enum {
+			values = append(values, fmt.Sprint(value))
+		}
+		if len(values) == 0 {
+			values = []string{"1"}
+		}
+	}
+	return values
+}
+
+// otherMedia returns the media types of the answers of the route that are not JSON.
+func (r route) otherMedia() (names []string) {
+	for status, answer := range r.op.Responses.Map() {
+		for name := range answer.Value.Content {
+			if strings.HasPrefix(status, "2") && name != "application/json" {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // check returns an error if an answer is an internal error, has a status or a body that the contract does not describe, or is an
 // incomplete problem.
 func (r route) check(status int, header http.Header, body []byte) error {

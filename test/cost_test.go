@@ -315,21 +315,41 @@ func (r pricedRequest) String() string {
 // costly returns the expensive requests of a route: all in the full test, every fortieth in the long one, otherwise every two-hundredth.
 func (p *priced) costly(t *testing.T, r route) func(func(pricedRequest) bool) {
 	t.Helper()
-	var all []pricedRequest
-	list := false
+	base, limit := p.examplePath(t, r), 0
+	if len(r.bodies) > 0 {
+		limit = p.largest(t, r, base)
+	}
+	all := r.costly(base, limit)
+	every := testkit.Times(200, 200, 40, 1)
+	return func(yield func(pricedRequest) bool) {
+		for i := len(r.path) % every; i < len(all); i += every { // other ones for each route
+			if !yield(all[i]) {
+				return
+			}
+		}
+	}
+}
+
+// costly returns the expensive requests of a route to a path, with bodies of at most limit bytes.
+func (r route) costly(base string, limit int) (all []pricedRequest) {
+	list := limit > smallBody
 	add := func(name, path string, header http.Header, body func() []byte) {
 		all = append(all, pricedRequest{name: name, route: r.String(), path: path, header: header, body: body, list: list})
 	}
-	base := p.examplePath(t, r)
 	for name, header := range longHeaders() {
 		add(name, base, header, r.firstBody)
 	}
-	if !strings.Contains(base, "?") {
-		for name, query := range map[string]string{
-			"many parameters": string(numbered("a=0", "&a%d=1", "", 14<<10)), "one parameter again": string(filled("seed=1", "&seed=1", "", 14<<10)),
-			"a long parameter": string(filled("seed=", "9", "", 14<<10)), "escapes": string(filled("seed=", "%41", "", 14<<10)),
+	for _, name := range append([]string{"unknown"}, r.parameters("query")...) {
+		for what, query := range map[string]string{
+			"many":            string(numbered(name+"=0", "&"+name+"%d=1", "", 14<<10)),
+			"again and again": string(filled(name+"=1", "&"+name+"=1", "", 14<<10)),
+			"digits":          string(filled(name+"=", "9", "", 14<<10)),
+			"escapes":         string(filled(name+"=", "%41", "", 14<<10)),
 		} {
-			add("query: "+name, base+"?"+query, nil, r.firstBody)
+			add("query: "+name+": "+what, base+"?"+query, nil, r.firstBody)
+		}
+		for _, value := range r.examplesOf(name) {
+			add("query: "+name+": an example", base+"?"+name+"="+url.QueryEscape(value), nil, r.firstBody)
 		}
 	}
 	if strings.Contains(r.path, "{") {
@@ -342,24 +362,52 @@ func (p *priced) costly(t *testing.T, r route) func(func(pricedRequest) bool) {
 			add("path: "+name, head+segment+rest, nil, r.firstBody)
 		}
 	}
-	if len(r.bodies) > 0 {
-		limit := p.largest(t, r, base)
-		list = limit > smallBody
-		had := map[string]bool{} // what other examples had at the same place
-		for i, body := range r.bodies {
-			for _, one := range append(costlyBodies(body, limit), longLists(body, limit)...) {
-				if !had[one.name] {
-					add(fmt.Sprintf("example %d, %s", i, one.name), base, nil, one.text)
+	had := map[string]bool{} // what other examples had at the same place
+	for i, body := range r.bodies {
+		for _, one := range append(costlyBodies(body, limit), longLists(body, limit)...) {
+			if had[one.name] {
+				continue
+			}
+			had[one.name] = true
+			for _, media := range append([]string{""}, r.otherMedia()...) {
+				name, header := fmt.Sprintf("example %d, %s", i, one.name), http.Header(nil)
+				if media != "" {
+					name, header = name+", as "+media, http.Header{"Accept": {media}}
 				}
-				had[one.name] = true
+				add(name, base, header, one.text)
 			}
 		}
 	}
-	every := testkit.Times(200, 200, 40, 1)
-	return func(yield func(pricedRequest) bool) {
-		for i := len(r.path) % every; i < len(all); i += every { // other ones for each route
-			if !yield(all[i]) {
-				return
+	return all
+}
+
+// TestCostlyRequests looks for what the expensive requests of an operation leave out: parameters of its own, and answers that are not JSON.
+func TestCostlyRequests(t *testing.T) {
+	for _, r := range routes(t) {
+		have := map[string]bool{}
+		for _, one := range r.costly(r.path, smallBody) {
+			have[one.header.Get("Accept")] = true
+			if _, query, ok := strings.Cut(one.path, "?"); ok {
+				name, _, _ := strings.Cut(query, "=")
+				have["?"+name] = true
+			}
+		}
+		var want []string
+		for _, parameter := range append(r.item.Parameters, r.op.Parameters...) {
+			if parameter.Value.In == "query" {
+				want = append(want, "?"+parameter.Value.Name)
+			}
+		}
+		for status, answer := range r.op.Responses.Map() {
+			for media := range answer.Value.Content {
+				if r.op.RequestBody != nil && strings.HasPrefix(status, "2") && media != "application/json" {
+					want = append(want, media)
+				}
+			}
+		}
+		for _, one := range want {
+			if !have[one] {
+				t.Errorf("%v has no expensive request with %s", r, one)
 			}
 		}
 	}
@@ -398,7 +446,7 @@ func (p *priced) examplePath(t *testing.T, r route) string {
 	path := r.path
 	for _, parameter := range append(r.item.Parameters, r.op.Parameters...) {
 		if v := parameter.Value; v.In == "path" {
-			value := fmt.Sprint(v.Example)
+			value := r.examplesOf(v.Name)[0]
 			if strings.Contains(r.path, "/sessions/") {
 				value = someSessions(t, p.server, r)[0]
 			}

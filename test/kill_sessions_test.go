@@ -113,8 +113,8 @@ func (p *patient) begin(ctx context.Context, key string, game int, rng *rand.Ran
 	)
 	switch game % 4 {
 	case 0:
-		s := new(stormSession)
-		q, request = stormRequest{op: opCreateSession, right: s.right, session: s}, sessionRequest(rng)
+		body, s := (*stormDeal)(nil).sessionRequest(rng)
+		q, request = stormRequest{op: opCreateSession, right: s.right, session: s}, body
 	case 1:
 		s := new(stormGinSession)
 		q, request = stormRequest{op: opGinCreateSession, right: s.right, session: s}, ginSessionRequest(rng)

@@ -1,17 +1,22 @@
 package test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // The permitted increases from before to after a storm.
@@ -122,6 +127,7 @@ func (s *storm) checkAfter(t *testing.T, server *server, seed uint64, before sto
 	for range 3 {
 		s.everyEndpoint(t, seed)
 	}
+	s.complete(t)
 	everySearcher(t, server, seed+1)
 	eventually(t, 10*time.Second, "all searchers are free", func() bool { return server.metric(t, "roem_searchers_busy") == 0 })
 	eventually(t, 10*time.Second, "no request but this one", func() bool { return server.metric(t, "roem_http_requests_in_flight") <= 1 })
@@ -210,6 +216,7 @@ func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 	}
 	for _, page := range stormPages {
 		prompt(page, func() (string, error) {
+			s.asked.Store(stormOperation{http.MethodGet, page}.String(), true)
 			status, body, err := get(s.url + page)
 			if err == nil && (status != http.StatusOK || len(body) == 0) {
 				err = fmt.Errorf("%d with %d bytes", status, len(body))
@@ -244,56 +251,84 @@ func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 			return q
 		}))
 	}
-	session := new(stormSession)
-	begun := newStormRequest(opCreateSession, rng, s.deals[:1], 0)
-	begun.session, begun.right = session, session.right
-	begun.body = []byte(`{"players": {"partner": "simple", "opponents": "simple"}, "hands": 16, "bidding": "obliged", "leader": "S"}`)
-	for next := begun; next.op != opEndSession; {
-		prompt(next.op.String(), ask(func() stormRequest { return next }))
-		if next = session.act(rng); session.Number > 1 || t.Failed() {
-			next.op = opEndSession
+	for _, next := range s.sessionsAfter(t) {
+		begun, play := next.op.String(), next.session
+		for acts := 0; acts < 200 && !t.Failed(); acts++ {
+			prompt(next.op.String(), ask(func() stormRequest { return next }))
+			if play.over() || strings.HasSuffix(next.op.path, "/next") {
+				break
+			}
+			next = play.act(rng)
 		}
+		prompt("reading after "+begun, ask(play.read))
+		prompt("ending after "+begun, ask(play.end))
 	}
-	for _, op := range []stormOperation{opSession, opEndSession} {
-		prompt(op.String(), ask(func() stormRequest { return session.request(op) }))
-	}
-	belote := new(stormBeloteSession)
-	begun = newStormRequest(opBeloteCreateSession, rng, s.deals[:1], 0)
-	begun.session, begun.right, begun.body = belote, belote.right, []byte(`{"player": "simple", "suits": ["H"], "hands": 2}`)
-	prompt(begun.op.String(), ask(func() stormRequest { return begun }))
-	for acts := 0; acts < 20 && belote.Number < 2 && !t.Failed(); acts++ {
-		next := belote.act(rng)
-		prompt(next.op.String(), ask(func() stormRequest { return next }))
-	}
-	prompt(opBeloteSession.String(), ask(belote.read))
-	prompt(opBeloteEndSession.String(), ask(belote.end))
-	gin := new(stormGinSession)
-	begun = newStormRequest(opGinCreateSession, rng, s.deals[:1], 0)
-	begun.session, begun.right, begun.body = gin, gin.right, []byte(`{"player": "simple", "starter": "me"}`)
-	prompt(begun.op.String(), ask(func() stormRequest { return begun }))
-	for acts := 0; acts < 200 && gin.Number < 2 && !gin.over() && !t.Failed(); acts++ {
-		next := gin.act(rng)
-		prompt(next.op.String(), ask(func() stormRequest { return next }))
-	}
-	prompt(opGinSession.String(), ask(gin.read))
-	prompt(opGinEndSession.String(), ask(gin.end))
-	tarok := new(stormTarokSession)
-	begun = newStormRequest(opTarokCreateSession, rng, s.deals[:1], 0)
-	begun.session, begun.right, begun.body = tarok, tarok.right, []byte(`{"players": {"left": "random", "right": "heuristic"}, "hands": 2, `+
-		`"seed": "9", "seat": "B"}`)
-	prompt(begun.op.String(), ask(func() stormRequest { return begun }))
-	for acts := 0; acts < 60 && tarok.Number < 2 && !tarok.over() && !t.Failed(); acts++ {
-		next := tarok.act(rng)
-		prompt(next.op.String(), ask(func() stormRequest { return next }))
-	}
-	prompt(opTarokSession.String(), ask(tarok.read))
-	prompt(opTarokEndSession.String(), ask(tarok.end))
-	for _, op := range []stormOperation{opGetJob, opJobEvents, opCancelJob} {
+	for _, op := range []stormOperation{opGetJob, opJobEvents, opJobToken, opCancelJob} {
 		prompt(op.String(), ask(func() stormRequest {
-			return ofJob(op, id, rng, func([]byte) error { return nil })
+			return ofJob(op, id, rng, isNothing)
 		}))
 	}
 	t.Logf("every endpoint has answered, the slowest, %s, in %v", of, slowest.Round(time.Millisecond))
+}
+
+// sessionsAfter returns the requests for the sessions that are played after the storm, each up to its second hand.
+func (s *storm) sessionsAfter(t *testing.T) []stormRequest {
+	t.Helper()
+	klaverjas, position := new(stormSession), &stormSession{compare: "strong"}
+	belote, gin, tarok := new(stormBeloteSession), new(stormGinSession), &stormTarokSession{bids: true}
+	all := []stormRequest{
+		{op: opCreateSession, session: klaverjas, right: klaverjas.right, body: []byte(
+			`{"players": {"partner": "simple", "opponents": "simple"}, "hands": 16, "bidding": "obliged", "leader": "S"}`)},
+		// The end of a hand, in which nothing is left to decide.
+		{op: opCreateSession, session: position, right: position.right, body: s.example(t, opCreateSession, `"compare"`)},
+		{op: opBeloteCreateSession, session: belote, right: belote.right, body: []byte(
+			`{"player": "simple", "suits": ["H"], "hands": 2}`)},
+		{op: opGinCreateSession, session: gin, right: gin.right, body: []byte(`{"player": "simple", "starter": "me"}`)},
+		{op: opTarokCreateSession, session: tarok, right: tarok.right, body: []byte(
+			`{"players": {"left": "random", "right": "heuristic"}, "hands": 2, "seed": "9", "seat": "B"}`)},
+	}
+	for i := range all {
+		all[i].target = all[i].op.path
+	}
+	return all
+}
+
+// example returns the example of the contract that contains a text.
+func (s *storm) example(t *testing.T, op stormOperation, part string) []byte {
+	t.Helper()
+	for _, body := range s.routes[op.String()].bodies {
+		if bytes.Contains(body, []byte(part)) {
+			return body
+		}
+	}
+	t.Fatalf("%v has no example with %s", op, part)
+	return nil
+}
+
+// complete fails the test for each operation of the contract that has not been requested, in the storm or after it.
+func (s *storm) complete(t *testing.T) {
+	t.Helper()
+	for name := range s.routes {
+		if _, asked := s.asked.Load(name); !asked {
+			t.Errorf("no client of the storm has sent %s", name)
+		}
+	}
+}
+
+// TestStormKinds compares the kinds of jobs of the storm with those of the contract.
+func TestStormKinds(t *testing.T) {
+	var ours []string
+	for op, kind := range jobKinds {
+		ours = append(ours, kind)
+		if path := "/v1/" + strings.NewReplacer(".", "/", "_batch", "/batch", "_", "-").Replace(kind); op.path != path {
+			t.Errorf("%s is the kind of %v", kind, op)
+		}
+	}
+	slices.Sort(ours)
+	schema := routes(t)[0].doc.Components.Schemas["JobRequest"].Value
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(schema.Discriminator.Mapping)), ours); diff != "" {
+		t.Errorf("the kinds of jobs of the contract and of the storm (-contract +storm)\n%s", diff)
+	}
 }
 
 // stops ends the server with SIGTERM and fails the test unless it stops in order.

@@ -415,6 +415,21 @@ func rightJob(j job, right func([]byte) error, tally *stormTally) error {
 	return nil
 }
 
+// rightToken returns the check of a token for the events of a job, which keeps their address.
+func rightToken(id string, events *string) func([]byte) error {
+	return func(text []byte) error {
+		var got struct{ Events string }
+		if err := json.Unmarshal(text, &got); err != nil {
+			return err
+		}
+		if !strings.HasPrefix(got.Events, strings.ReplaceAll(opJobEvents.path, "{id}", id)+"?") {
+			return fmt.Errorf("want the events of the job %s", id)
+		}
+		*events = got.Events
+		return nil
+	}
+}
+
 // isNothing takes any result.
 func isNothing([]byte) error { return nil }
 

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -77,6 +78,11 @@ var (
 		{opDealAt, 1},
 		{opRandomDeal, 1},
 		{opModel, 1},
+		{opKnowledge, 2},
+		{opCheck, 1},
+		{opCardModel, 1},
+		{opWorlds, 1},
+		{opOperations, 1},
 		{opPicture, 1},
 		{opPuzzles, 1},
 		{opDailyPuzzle, 1},
@@ -142,6 +148,7 @@ type storm struct {
 	routes map[string]route // of the contract, by method and path
 	tally  *stormTally
 	sent   atomic.Int64
+	asked  sync.Map // the operations that were requested
 }
 
 // stormClient is one of the clients.
@@ -210,12 +217,25 @@ func (c *stormClient) follow(ctx context.Context, id string, right func([]byte) 
 		if ctx.Err() != nil {
 			return
 		}
-		op := []stormOperation{opGetJob, opGetJob, opJobEvents, opCancelJob}[c.rng.IntN(4)]
-		if op == opCancelJob {
+		switch op := []stormOperation{opGetJob, opGetJob, opJobEvents, opJobToken, opCancelJob}[c.rng.IntN(5)]; op {
+		case opJobToken:
+			if events := (stormRequest{op: opJobEvents}); c.tokenOf(ctx, id, &events) {
+				c.ask(ctx, events)
+			}
+		case opCancelJob:
 			c.tally.cancels(id)
+			fallthrough
+		default:
+			c.ask(ctx, ofJob(op, id, c.rng, right))
 		}
-		c.ask(ctx, ofJob(op, id, c.rng, right))
 	}
+}
+
+// tokenOf asks for a token and puts the address of the events with it into a request. It returns false if it has none.
+func (c *stormClient) tokenOf(ctx context.Context, id string, events *stormRequest) bool {
+	q := ofJob(opJobToken, id, c.rng, rightToken(id, &events.target))
+	_, answered := c.ask(ctx, q)
+	return answered && events.target != ""
 }
 
 // ask sends a request and disconnects after some time. It checks the answer if it is complete by then, and returns the id of the job in
@@ -254,6 +274,7 @@ func (c *stormClient) ask(ctx context.Context, q stormRequest) (id string, answe
 
 // send sends the request and reads the whole answer.
 func (c *stormClient) send(ctx context.Context, q stormRequest) (status int, header http.Header, body []byte, err error) {
+	c.asked.Store(q.op.String(), true)
 	request, err := http.NewRequestWithContext(ctx, q.op.method, c.url+q.target, bytes.NewReader(q.body))
 	if err != nil {
 		return 0, nil, nil, err

@@ -122,6 +122,31 @@ func (d *stormDeal) view(worlds int) map[string]any {
 	return map[string]any{"trump": stormTrump, "leader": stormLeader, "seat": stormLeader, "hand": d.hands[stormLeader], "worlds": worlds}
 }
 
+// knowledgeRequest returns a request about what the leader knows after some cards of a best line, or about the deal itself.
+func (d *stormDeal) knowledgeRequest(op stormOperation, rng *rand.Rand) map[string]any {
+	seen := []int{0, 5, 8, 14, 24}[rng.IntN(5)]
+	body := with(d.view(2), "played", d.solution.Line[:seen])
+	if op != opWorlds {
+		delete(body, "worlds")
+	}
+	switch op {
+	case opKnowledge:
+		body["level"] = []string{"rules", "paper", "belief"}[rng.IntN(3)]
+	case opWorlds:
+		body["seed"] = fmt.Sprint(rng.IntN(3))
+	case opCheck, opCardModel:
+		if rng.IntN(2) == 0 {
+			body = with(d.position, "played", d.solution.Line[:seen])
+		}
+		if op == opCardModel {
+			body["card"] = []string{"JC", "AH"}[rng.IntN(2)]
+		} else {
+			body["formula"] = []string{"K_E void(N,S) or has_suit(S,H)", "[!own(E,JC)] K_N own(E,JC)"}[rng.IntN(2)]
+		}
+	}
+	return body
+}
+
 func positionsOf(deals []stormDeal) []map[string]any {
 	all := make([]map[string]any, len(deals))
 	for i, d := range deals {

@@ -5,7 +5,8 @@ type stormOperation struct{ method, path string }
 
 func (o stormOperation) String() string { return o.method + " " + o.path }
 
-// The operations of the storm. This table contains all paths and kinds of jobs.
+// The operations of the storm. TestStorm fails if it has not sent an operation of the contract, and TestStormKinds if a kind of jobs is
+// missing here.
 var (
 	opSolve        = stormOperation{"POST", "/v1/klaverjas/solve"}
 	opAnalyse      = stormOperation{"POST", "/v1/klaverjas/analyse"}
@@ -27,6 +28,10 @@ var (
 	opRandomDeal   = stormOperation{"GET", "/v1/klaverjas/deals/random"}
 	opDealAt       = stormOperation{"GET", "/v1/klaverjas/deals/{index}"}
 	opModel        = stormOperation{"GET", "/v1/klaverjas/model"}
+	opKnowledge    = stormOperation{"POST", "/v1/klaverjas/knowledge"}
+	opCheck        = stormOperation{"POST", "/v1/klaverjas/knowledge/check"}
+	opCardModel    = stormOperation{"POST", "/v1/klaverjas/knowledge/card"}
+	opWorlds       = stormOperation{"POST", "/v1/klaverjas/worlds"}
 	opEvening      = stormOperation{"POST", "/v1/klaverjas/evening"}
 	opPicture      = stormOperation{"GET", "/v1/klaverjas/picture"}
 	opPuzzles      = stormOperation{"GET", "/v1/klaverjas/puzzles"}
@@ -39,6 +44,7 @@ var (
 	opEndSession    = stormOperation{"DELETE", "/v1/klaverjas/sessions/{id}"}
 	opSessionCall   = stormOperation{"POST", "/v1/klaverjas/sessions/{id}/call"}
 	opSessionPlay   = stormOperation{"POST", "/v1/klaverjas/sessions/{id}/play"}
+	opSessionClaim  = stormOperation{"POST", "/v1/klaverjas/sessions/{id}/claim"}
 	opSessionNext   = stormOperation{"POST", "/v1/klaverjas/sessions/{id}/next"}
 
 	opBeloteSolve   = stormOperation{"POST", "/v1/belote/solve"}
@@ -104,6 +110,9 @@ var (
 	opGetJob    = stormOperation{"GET", "/v1/jobs/{id}"}
 	opCancelJob = stormOperation{"DELETE", "/v1/jobs/{id}"}
 	opJobEvents = stormOperation{"GET", "/v1/jobs/{id}/events"}
+	opJobToken  = stormOperation{"POST", "/v1/jobs/{id}/token"}
+
+	opOperations = stormOperation{"GET", "/v1"}
 
 	// jobKinds are the kinds of jobs by the operation whose request they take.
 	jobKinds = map[stormOperation]string{

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -107,9 +108,9 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		q.isJob = true
 		set(d.matchRequest(), d.rightMatch)
 	case opCreateSession:
-		session := new(stormSession)
+		body, session := d.sessionRequest(rng)
 		q.session = session
-		set(sessionRequest(rng), session.right)
+		set(body, session.right)
 	case opBeloteCreateSession:
 		session := new(stormBeloteSession)
 		q.session = session
@@ -182,8 +183,10 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opPicture:
 		q.target += "?t=" + stormTrump + "&l=" + stormLeader + "&d=" + stormTeam + "&h=" + d.holders() + []string{"", "&theme=dark"}[rng.IntN(2)]
 		q.right = rightPicture
-	case opModel:
+	case opModel, opOperations:
 		q.right = isObject
+	case opKnowledge, opCheck, opCardModel, opWorlds:
+		steady(d.knowledgeRequest(op, rng))
 	case opPuzzles:
 		q.target += "?theme=" + []string{"lead", "nat", "endgame"}[rng.IntN(3)]
 		q.right = isObject
@@ -200,11 +203,7 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		}
 		q.right = isObject
 	case opCreateJob:
-		kinds := []stormOperation{
-			opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opEvening, opStrength, opStrengths, opMatch, opBeloteSolve,
-			opBeloteAnalyse, opBeloteReview, opBeloteCompare, opBeloteAdvise, opBeloteBid, opBeloteMatch, opGinMatch, opGinReview, opTarokSolve,
-			opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise, opTarokReview, opTarokMatch,
-		}
+		kinds := slices.SortedFunc(maps.Keys(jobKinds), func(a, b stormOperation) int { return strings.Compare(a.path, b.path) })
 		of := kinds[rng.IntN(len(kinds))]
 		inner := newStormRequest(of, rng, deals, at)
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
@@ -224,7 +223,7 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 
 // ofJob returns a request about a job. Its result is checked like that of the request that created the job.
 func ofJob(op stormOperation, id string, rng *rand.Rand, right func([]byte) error) stormRequest {
-	q := stormRequest{op: op, target: strings.ReplaceAll(op.path, "{id}", url.PathEscape(id)), right: right, isJob: true}
+	q := stormRequest{op: op, target: strings.ReplaceAll(op.path, "{id}", url.PathEscape(id)), right: right, isJob: op != opJobToken}
 	if op == opGetJob && rng.IntN(2) == 0 {
 		q.target += fmt.Sprintf("?wait=%d", rng.IntN(3))
 	}

@@ -29,18 +29,41 @@ type stormSession struct {
 	LegalCalls []string `json:"legal_calls"`
 	View       *struct{ Hand, Played []string }
 	Auction    *struct{ Hand []string }
+	Settled    bool
+	Results    []struct{ Compared *struct{ Player string } }
 	Revealed   json.RawMessage
+
+	begins  []string // the cards played where the session begins
+	compare string   // who plays each hand again; empty for nobody
 }
 
-// sessionRequest returns a request for a session. Some players search worlds.
-func sessionRequest(rng *rand.Rand) map[string]any {
-	kinds := []string{"simple", "random", "logical", "policy", "playout:2", "pimc:1"}
-	return map[string]any{
-		"seat":    []string{"N", "E", "S", "W"}[rng.IntN(4)],
+// sessionRequest returns a request for a session, and the session. Some players search worlds. Half of the sessions begin in the deal, if
+// there is one, as a position or as the view of a seat, with some cards of a best line played.
+func (d *stormDeal) sessionRequest(rng *rand.Rand) (body map[string]any, s *stormSession) {
+	kinds := []string{"simple", "random", "logical", "policy", "playout:2", "pimc:1", "beginner", "casual", "club", "strong"}
+	seat := []string{"N", "E", "S", "W"}[rng.IntN(4)]
+	body, s = map[string]any{
 		"players": map[string]any{"partner": kinds[rng.IntN(len(kinds))], "opponents": kinds[rng.IntN(len(kinds))]},
-		"bidding": []string{"none", "free", "official", "obliged", "turned"}[rng.IntN(5)],
-		"hands":   []int{1, 16}[rng.IntN(2)],
+	}, new(stormSession)
+	if rng.IntN(2) == 0 {
+		s.compare = []string{"simple", "club", "strong"}[rng.IntN(3)]
+		body["compare"] = s.compare
 	}
+	switch how := rng.IntN(4); {
+	case how == 0 && d != nil:
+		s.begins = d.solution.Line[:rng.IntN(28)]
+		body["seat"], body["position"] = seat, with(d.position, "played", s.begins)
+	case how == 1 && d != nil:
+		s.begins = d.solution.Line[:rng.IntN(28)]
+		body["view"] = map[string]any{
+			"trump": stormTrump, "leader": stormLeader, "seat": seat, "hand": d.hands[seat], "played": s.begins,
+		}
+	default:
+		body["seat"] = seat
+		body["bidding"] = []string{"none", "free", "official", "obliged", "turned"}[rng.IntN(5)]
+		body["hands"] = []int{1, 16}[rng.IntN(2)]
+	}
+	return body, s
 }
 
 var quotedCard = regexp.MustCompile(`"(?:7|8|9|10|J|Q|K|A)[CDHS]"`)
@@ -62,6 +85,13 @@ func (s *stormSession) right(body []byte) error {
 		return fmt.Errorf("in the state %s, revealed is %.20s", got.State, got.Revealed)
 	case !over && len(got.Legal)+len(got.LegalCalls) == 0:
 		return fmt.Errorf("in the state %s nothing is legal", got.State)
+	case len(s.begins) > 0 && (got.View == nil || !slices.Equal(got.View.Played[:min(len(s.begins), len(got.View.Played))], s.begins)):
+		return fmt.Errorf("want a hand that begins with %v", s.begins)
+	}
+	for _, r := range got.Results {
+		if (r.Compared != nil) != (s.compare != "") || r.Compared != nil && r.Compared.Player != s.compare {
+			return fmt.Errorf("want each hand compared with %q", s.compare)
+		}
 	}
 	var seen []string
 	if got.View != nil {
@@ -69,13 +99,24 @@ func (s *stormSession) right(body []byte) error {
 	} else if got.Auction != nil {
 		seen = got.Auction.Hand
 	}
-	for _, card := range quotedCard.FindAllString(string(body), -1) {
+	for _, card := range quotedCard.FindAllString(string(withoutResults(body)), -1) {
 		if !over && !slices.Contains(seen, strings.Trim(card, `"`)) {
 			return fmt.Errorf("the seat has not seen %s", card)
 		}
 	}
+	got.begins, got.compare = s.begins, s.compare
 	*s = got
 	return nil
+}
+
+// withoutResults removes the hands that are over from an answer: with compare they have cards that nobody played at the table.
+func withoutResults(body []byte) []byte {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(body, &fields) != nil {
+		return body
+	}
+	delete(fields, "results")
+	return mustJSON(fields)
 }
 
 // request returns a request about the session.
@@ -95,6 +136,10 @@ func (s *stormSession) act(rng *rand.Rand) stormRequest {
 	case "bidding":
 		op, body["call"] = opSessionCall, s.LegalCalls[rng.IntN(len(s.LegalCalls))]
 	case "playing":
+		if s.Settled && s.Acts%2 == 0 {
+			op = opSessionClaim
+			break
+		}
 		op, body["card"] = opSessionPlay, s.Legal[rng.IntN(len(s.Legal))]
 	}
 	q := s.request(op)

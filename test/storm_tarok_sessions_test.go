@@ -21,6 +21,8 @@ type stormTarokSession struct {
 	May       struct{ Bonuses, Double []string }
 	View      struct{ Hand, Talon, Discards, Played []string }
 	Revealed  json.RawMessage
+
+	bids bool // the client never passes
 }
 
 // tarokSessionRequest returns a request for a session.
@@ -55,6 +57,7 @@ func (s *stormTarokSession) right(body []byte) error {
 			return fmt.Errorf("the client has not seen %s", card)
 		}
 	}
+	got.bids = s.bids
 	*s = got
 	return nil
 }
@@ -73,7 +76,11 @@ func (s *stormTarokSession) act(rng *rand.Rand) stormRequest {
 	op, body := opTarokSessionNext, map[string]any{"acts": s.Acts}
 	switch s.State {
 	case "bidding":
-		op, body["bid"] = opTarokSessionBid, s.LegalBids[rng.IntN(min(2, len(s.LegalBids)))]
+		bid := rng.IntN(min(2, len(s.LegalBids)))
+		if s.bids {
+			bid = min(1, len(s.LegalBids)-1) // the first one is a pass
+		}
+		op, body["bid"] = opTarokSessionBid, s.LegalBids[bid]
 	case "exchange":
 		// Cards of the hand that may always go. With too few of them the session is left as it is.
 		plain := slices.DeleteFunc(slices.Clone(s.Held), func(c string) bool { return c[0] == 'T' || strings.HasSuffix(c, "K") })

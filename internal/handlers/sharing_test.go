@@ -19,13 +19,16 @@ import (
 
 const someDeal = `{"trump": "S", "leader": "S", "hands": ` + goodHands + `}`
 
-// counting makes the searches of a real solver wait for the gate and counts them.
-func counting(searches *atomic.Int64, gate <-chan struct{}) func(*config) {
+// counting makes the searches of a real solver wait for the gate and counts them. Each is told to the others.
+func counting(searches *atomic.Int64, gate <-chan struct{}, others ...func(search.Query)) func(*config) {
 	return func(c *config) {
 		c.searcher = func() game.Searcher {
 			solver := search.New(search.Options{TableBytes: 4 << 20})
 			return searcherFunc(func(ctx context.Context, q search.Query) (search.Result, error) {
 				searches.Add(1)
+				for _, tell := range others {
+					tell(q)
+				}
 				select {
 				case <-gate:
 				case <-ctx.Done():
