@@ -83,6 +83,16 @@ func (g Belote) EndSession(ctx context.Context, id string) error {
 	return err
 }
 
+// SessionHand: A session as it was at the end of a hand.
+func (g Belote) SessionHand(ctx context.Context, id string, number string) (*BeloteSession, error) {
+	return call[BeloteSession](ctx, g.client, sent{method: "GET", path: "/v1/belote/sessions/" + url.PathEscape(id) + "/hands/" + url.PathEscape(number)})
+}
+
+// SessionRecords: Records of the hands of a session.
+func (g Belote) SessionRecords(ctx context.Context, id string) (*RecordConversion, error) {
+	return call[RecordConversion](ctx, g.client, sent{method: "GET", path: "/v1/belote/sessions/" + url.PathEscape(id) + "/records"})
+}
+
 // SessionCall: Choose a trump or pass in a session.
 func (g Belote) SessionCall(ctx context.Context, id string, body BeloteSessionCallRequest) (*BeloteSession, error) {
 	return call[BeloteSession](ctx, g.client, sent{method: "POST", path: "/v1/belote/sessions/" + url.PathEscape(id) + "/call", body: body})
@@ -160,6 +170,16 @@ func (g GinRummy) Session(ctx context.Context, id string) (*GinSession, error) {
 func (g GinRummy) EndSession(ctx context.Context, id string) error {
 	_, err := call[struct{}](ctx, g.client, sent{method: "DELETE", path: "/v1/gin-rummy/sessions/" + url.PathEscape(id)})
 	return err
+}
+
+// SessionHand: A session as it was at the end of a round.
+func (g GinRummy) SessionHand(ctx context.Context, id string, number string) (*GinSession, error) {
+	return call[GinSession](ctx, g.client, sent{method: "GET", path: "/v1/gin-rummy/sessions/" + url.PathEscape(id) + "/hands/" + url.PathEscape(number)})
+}
+
+// SessionRecords: Records of the rounds of a session.
+func (g GinRummy) SessionRecords(ctx context.Context, id string) (*RecordConversion, error) {
+	return call[RecordConversion](ctx, g.client, sent{method: "GET", path: "/v1/gin-rummy/sessions/" + url.PathEscape(id) + "/records"})
 }
 
 // SessionPlay: Draw, discard, knock or lay down melds in a session.
@@ -337,6 +357,16 @@ func (g Klaverjas) EndSession(ctx context.Context, id string) error {
 	return err
 }
 
+// SessionHand: A session as it was at the end of a hand.
+func (g Klaverjas) SessionHand(ctx context.Context, id string, number string) (*KlaverjasSession, error) {
+	return call[KlaverjasSession](ctx, g.client, sent{method: "GET", path: "/v1/klaverjas/sessions/" + url.PathEscape(id) + "/hands/" + url.PathEscape(number)})
+}
+
+// SessionRecords: Records of the hands of a session.
+func (g Klaverjas) SessionRecords(ctx context.Context, id string) (*RecordConversion, error) {
+	return call[RecordConversion](ctx, g.client, sent{method: "GET", path: "/v1/klaverjas/sessions/" + url.PathEscape(id) + "/records"})
+}
+
 // SessionCall: Call in the bidding of a session.
 func (g Klaverjas) SessionCall(ctx context.Context, id string, body KlaverjasSessionCallRequest) (*KlaverjasSession, error) {
 	return call[KlaverjasSession](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/sessions/" + url.PathEscape(id) + "/call", body: body})
@@ -483,6 +513,16 @@ func (g Tarok) Session(ctx context.Context, id string) (*TarokSession, error) {
 func (g Tarok) EndSession(ctx context.Context, id string) error {
 	_, err := call[struct{}](ctx, g.client, sent{method: "DELETE", path: "/v1/tarok/sessions/" + url.PathEscape(id)})
 	return err
+}
+
+// SessionHand: A session as it was at the end of a hand.
+func (g Tarok) SessionHand(ctx context.Context, id string, number string) (*TarokSession, error) {
+	return call[TarokSession](ctx, g.client, sent{method: "GET", path: "/v1/tarok/sessions/" + url.PathEscape(id) + "/hands/" + url.PathEscape(number)})
+}
+
+// SessionRecords: Records of the hands of a session.
+func (g Tarok) SessionRecords(ctx context.Context, id string) (*RecordConversion, error) {
+	return call[RecordConversion](ctx, g.client, sent{method: "GET", path: "/v1/tarok/sessions/" + url.PathEscape(id) + "/records"})
 }
 
 // SessionBid: Bid in a session.

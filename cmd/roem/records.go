@@ -9,10 +9,10 @@ import (
 	"roem/internal/api"
 	"roem/internal/cli"
 	handrecord "roem/internal/engine/record"
+	"roem/internal/service"
 	"roem/internal/service/belote"
 	"roem/internal/service/ginrummy"
 	"roem/internal/service/klaverjas"
-	"roem/internal/service/records"
 	"roem/internal/service/tarok"
 )
 
@@ -69,7 +69,7 @@ func convertFiles(std cli.Stdio, names []string, form api.RecordForm) error {
 		if err != nil {
 			return err
 		}
-		text, err := records.Write(hands, form)
+		text, err := service.RecordText(hands, form)
 		if err != nil {
 			return err
 		}

@@ -13411,6 +13411,9 @@ type Prefer = string
 // PuzzleId defines model for PuzzleId.
 type PuzzleId = string
 
+// SessionHandNumber defines model for SessionHandNumber.
+type SessionHandNumber = string
+
 // SessionId defines model for SessionId.
 type SessionId = string
 

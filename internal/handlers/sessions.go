@@ -18,6 +18,10 @@ func (h *Handlers) mountSessions(path string, s *service.Playing) {
 		h.createSession(w, r, s) //nolint:contextcheck // it is the request's
 	})
 	h.route(http.MethodGet, one, func(w http.ResponseWriter, r *http.Request) { h.getSession(w, r, s) })
+	if s.Hand != nil {
+		h.route(http.MethodGet, one+"/hands/{number}", func(w http.ResponseWriter, r *http.Request) { h.getHand(w, r, s) })
+		h.route(http.MethodGet, one+"/records", func(w http.ResponseWriter, r *http.Request) { h.getRecords(w, r, s) })
+	}
 	h.route(http.MethodDelete, one, func(w http.ResponseWriter, r *http.Request) { h.endSession(w, r, s) })
 	for _, act := range s.Acts {
 		h.route(http.MethodPost, one+"/"+act.Name, func(w http.ResponseWriter, r *http.Request) { h.act(w, r, act) })
@@ -56,19 +60,41 @@ func (h *Handlers) createSession(w http.ResponseWriter, r *http.Request, s *serv
 
 // getSession answers a request for a session.
 func (h *Handlers) getSession(w http.ResponseWriter, r *http.Request, s *service.Playing) {
+	h.readSession(w, r, func(ctx context.Context, holder, id string) (any, error) {
+		out, err := s.Get(ctx, holder, id)
+		noteSession(r, out)
+		return out.Body, err
+	})
+}
+
+// getHand answers a request for a session as it was when a hand was over.
+func (h *Handlers) getHand(w http.ResponseWriter, r *http.Request, s *service.Playing) {
+	h.readSession(w, r, func(ctx context.Context, holder, id string) (any, error) {
+		out, err := s.Hand(ctx, holder, id, chi.URLParam(r, "number"))
+		noteSession(r, out)
+		return out.Body, err
+	})
+}
+
+// getRecords answers a request for the records of a session.
+func (h *Handlers) getRecords(w http.ResponseWriter, r *http.Request, s *service.Playing) {
+	h.readSession(w, r, func(ctx context.Context, holder, id string) (any, error) { return s.Records(ctx, holder, id) })
+}
+
+// readSession answers a request with what read returns of a session.
+func (h *Handlers) readSession(w http.ResponseWriter, r *http.Request, read func(ctx context.Context, holder, id string) (any, error)) {
 	if err := checkQuery(r); err != nil {
 		h.fail(w, r, err)
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
 	defer cancel()
-	out, err := s.Get(ctx, clientOf(r).holder, chi.URLParam(r, "id"))
+	out, err := read(ctx, clientOf(r).holder, chi.URLParam(r, "id"))
 	if err != nil {
 		h.fail(w, r, err)
 		return
 	}
-	noteSession(r, out)
-	h.respond(w, r, out.Body)
+	h.respond(w, r, out)
 }
 
 // endSession answers a request to end a session.

@@ -167,8 +167,9 @@ var kindInfo = [kinds]KindInfo{
 	SessionConflict: {
 		"session-conflict", "The session has moved on", 409,
 		"The act does not fit the session as it is now. Either the session has another act with the number acts of the request, or it waits " +
-			"for another kind of act, such as a call instead of a card. The member acts of the problem is the number of its next act. Read the " +
-			"session again, and decide again. An act that the session has already, with the same number, is not a conflict: repeating it is safe.",
+			"for another kind of act, such as a call instead of a card, or the hand that the request reads is not over. The member acts of the " +
+			"problem is the number of its next act. Read the session again, and decide again. An act that the session has already, with the " +
+			"same number, is not a conflict: repeating it is safe.",
 	},
 	SessionsUnavailable: {
 		"sessions-unavailable", "Sessions cannot be reached", 503,

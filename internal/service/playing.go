@@ -1,6 +1,10 @@
 package service
 
-import "context"
+import (
+	"context"
+
+	"roem/internal/api"
+)
 
 // Playing is the operations on the sessions of a game, without the types of the game.
 type Playing struct {
@@ -9,6 +13,9 @@ type Playing struct {
 	Get    func(ctx context.Context, holder, id string) (Session, error)
 	End    func(ctx context.Context, holder, id string) error
 	Acts   []PlayingAct
+	// Hand reads a session as it was when a hand was over, and Records all hands that are over. They are nil if the game has no hands.
+	Hand    func(ctx context.Context, holder, id, number string) (Session, error)
+	Records func(ctx context.Context, holder, id string) (api.RecordConversion, error)
 }
 
 // PlayingAct is a kind of act in sessions.
@@ -47,6 +54,12 @@ func (g *Sessions[Q, S, A, T]) Playing(
 		},
 		Get: func(ctx context.Context, holder, id string) (Session, error) { return shown(g.Get(ctx, holder, id)) },
 		End: g.End,
+	}
+	if g.hands != nil {
+		p.Hand = func(ctx context.Context, holder, id, number string) (Session, error) {
+			return shown(g.Hand(ctx, holder, id, number))
+		}
+		p.Records = g.Records
 	}
 	for _, one := range acts {
 		p.Acts = append(p.Acts, PlayingAct{

@@ -44,6 +44,7 @@ type Sessions[Q any, S Played[A], A comparable, T any] struct {
 	name    string
 	store   sessions.Store
 	game    SessionGame[Q, S, A, T]
+	hands   SessionHands[S] // nil if the game has none
 }
 
 // NewSessions returns the sessions of a game in a store, which may hold those of other games too: name tells them apart. With nil they are
@@ -54,7 +55,8 @@ func NewSessions[Q any, S Played[A], A comparable, T any](
 	if store == nil {
 		store = sessions.NewMemory(sessions.Options{})
 	}
-	return &Sessions[Q, S, A, T]{service: s, name: name, store: store, game: game}
+	hands, _ := game.(SessionHands[S])
+	return &Sessions[Q, S, A, T]{service: s, name: name, store: store, game: game, hands: hands}
 }
 
 // NewSession is a request for a session.

@@ -30,7 +30,9 @@ var beloteViews = []view{
 	{"reviewed", "", "#review; #undo", "#seat-review"},
 	{"record", "", "#share", "#share-dialog"},
 	{"help", "", "#help", "#help-dialog"},
-	{"key", "", "#last; #again", "#key-dialog"},
+	{"earlier", "", "[data-hand='1']", "#hand-now"}, // joins a match
+	{"records", "", "#share", "#record-all"},
+	{"key", "", "#play; #play-begin", "#key-dialog"},
 }
 
 // eachBelote opens every view of the page of Belote in turn and calls f. It plays a hand of one suit.
@@ -41,5 +43,6 @@ func (t *tab) eachBelote(f func(view string)) {
 		"result": func() {
 			t.playBelote()
 		},
+		"earlier": func() { t.joinEarlier("belote") },
 	}, func(view string) { f("belote, " + view) })
 }

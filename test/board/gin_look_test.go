@@ -14,6 +14,8 @@ var ginViews = []view{
 	{"result", "", "#tab-sheet", "#result"}, // plays the round
 	{"reviewed", "", "#review; #undo; #undo", "#seat-review"},
 	{"record", "", "#share", "#share-dialog"},
+	{"earlier", "", "[data-hand='1']", "#hand-now"}, // joins a match
+	{"records", "", "#share", "#record-all"},
 	{"key", "", "#play; #play-begin", "#key-dialog"},
 }
 
@@ -22,8 +24,9 @@ func (t *tab) eachGin(f func(view string)) {
 	t.tb.Helper()
 	t.navigate("/gin-rummy")
 	t.walk("/gin-rummy", ginViews, map[string]func(){
-		"begun":  func() { t.ginBegin("simple") },
-		"result": t.ginRound,
+		"begun":   func() { t.ginBegin("simple") },
+		"result":  t.ginRound,
+		"earlier": func() { t.joinEarlier("gin-rummy") },
 	}, func(view string) { f("gin rummy, " + view) })
 }
 

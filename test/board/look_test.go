@@ -62,6 +62,8 @@ var hiddenViews = []view{
 	{"reviewed", "", "#tab-review", "#seat-review"},
 	{"sheet", "", "#tab-sheet", ".sheet"},
 	{"record", "", "#share", "#share-dialog"},
+	{"earlier", "", "[data-hand='1']", "#hand-now"}, // joins a match
+	{"records", "", "#share", "#record-all"},
 	{"claim", "", "", "#claim"}, // joins a game
 	{"stop", "", "#stop", "#stop-dialog"},
 	{"lobby", "", "#stop; #stop-do", "#lobby-play"},
@@ -133,6 +135,7 @@ func (t *tab) eachHidden(f func(view string)) {
 	t.walk("/board", hiddenViews, map[string]func(){
 		"auction": func() { t.joinGame(16, "free") },
 		"playing": t.playHand,
+		"earlier": func() { t.joinEarlier("klaverjas") },
 		"claim":   t.joinEnding,
 	}, func(view string) { f("hidden, " + view) })
 }

@@ -34,6 +34,8 @@ var tarokViews = []view{
 	{"result", "", "", "#score"}, // plays the hand
 	{"reviewed", "", "#review; #first", "#seat-review"},
 	{"record", "", "#share", "#share-dialog"},
+	{"earlier", "", "[data-hand='1']", "#hand-now"}, // joins a match
+	{"records", "", "#share", "#record-all"},
 	{"help", "", "#help", "#help-dialog"},
 	{"key", "", "#play; #play-begin", "#key-dialog"},
 }
@@ -47,6 +49,7 @@ func (t *tab) eachTarok(f func(view string)) {
 				eval[string](t, tarokStep)
 			}
 		},
-		"result": func() { t.playTarok() },
+		"result":  func() { t.playTarok() },
+		"earlier": func() { t.joinEarlier("tarok") },
 	}, func(view string) { f("tarok, " + view) })
 }

@@ -108,6 +108,20 @@ class Belote:
         """End a session."""
         self._call("DELETE", f"/v1/belote/sessions/{quote(id, safe='')}", options=options)
 
+    def session_hand(
+        self, id: str, number: str, **options: Unpack[Options]
+    ) -> c.BeloteSession:
+        """A session as it was at the end of a hand."""
+        answer: c.BeloteSession = self._call("GET", f"/v1/belote/sessions/{quote(id, safe='')}/hands/{quote(number, safe='')}", options=options)
+        return answer
+
+    def session_records(
+        self, id: str, **options: Unpack[Options]
+    ) -> c.RecordConversion:
+        """Records of the hands of a session."""
+        answer: c.RecordConversion = self._call("GET", f"/v1/belote/sessions/{quote(id, safe='')}/records", options=options)
+        return answer
+
     def session_call(
         self, id: str, body: c.BeloteSessionCallRequest, **options: Unpack[Options]
     ) -> c.BeloteSession:
@@ -211,6 +225,20 @@ class GinRummy:
     ) -> None:
         """End a session."""
         self._call("DELETE", f"/v1/gin-rummy/sessions/{quote(id, safe='')}", options=options)
+
+    def session_hand(
+        self, id: str, number: str, **options: Unpack[Options]
+    ) -> c.GinSession:
+        """A session as it was at the end of a round."""
+        answer: c.GinSession = self._call("GET", f"/v1/gin-rummy/sessions/{quote(id, safe='')}/hands/{quote(number, safe='')}", options=options)
+        return answer
+
+    def session_records(
+        self, id: str, **options: Unpack[Options]
+    ) -> c.RecordConversion:
+        """Records of the rounds of a session."""
+        answer: c.RecordConversion = self._call("GET", f"/v1/gin-rummy/sessions/{quote(id, safe='')}/records", options=options)
+        return answer
 
     def session_play(
         self, id: str, body: c.GinSessionPlayRequest, **options: Unpack[Options]
@@ -428,6 +456,20 @@ class Klaverjas:
         """End a session."""
         self._call("DELETE", f"/v1/klaverjas/sessions/{quote(id, safe='')}", options=options)
 
+    def session_hand(
+        self, id: str, number: str, **options: Unpack[Options]
+    ) -> c.KlaverjasSession:
+        """A session as it was at the end of a hand."""
+        answer: c.KlaverjasSession = self._call("GET", f"/v1/klaverjas/sessions/{quote(id, safe='')}/hands/{quote(number, safe='')}", options=options)
+        return answer
+
+    def session_records(
+        self, id: str, **options: Unpack[Options]
+    ) -> c.RecordConversion:
+        """Records of the hands of a session."""
+        answer: c.RecordConversion = self._call("GET", f"/v1/klaverjas/sessions/{quote(id, safe='')}/records", options=options)
+        return answer
+
     def session_call(
         self, id: str, body: c.KlaverjasSessionCallRequest, **options: Unpack[Options]
     ) -> c.KlaverjasSession:
@@ -608,6 +650,20 @@ class Tarok:
     ) -> None:
         """End a session."""
         self._call("DELETE", f"/v1/tarok/sessions/{quote(id, safe='')}", options=options)
+
+    def session_hand(
+        self, id: str, number: str, **options: Unpack[Options]
+    ) -> c.TarokSession:
+        """A session as it was at the end of a hand."""
+        answer: c.TarokSession = self._call("GET", f"/v1/tarok/sessions/{quote(id, safe='')}/hands/{quote(number, safe='')}", options=options)
+        return answer
+
+    def session_records(
+        self, id: str, **options: Unpack[Options]
+    ) -> c.RecordConversion:
+        """Records of the hands of a session."""
+        answer: c.RecordConversion = self._call("GET", f"/v1/tarok/sessions/{quote(id, safe='')}/records", options=options)
+        return answer
 
     def session_bid(
         self, id: str, body: c.TarokSessionBidRequest, **options: Unpack[Options]

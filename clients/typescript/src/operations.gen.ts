@@ -72,6 +72,16 @@ export class Belote {
     return this.call('DELETE', `/v1/belote/sessions/${encodeURIComponent(id)}`, {}, options)
   }
 
+  /** A session as it was at the end of a hand. */
+  sessionHand(id: string, number: string, options?: Options): Promise<Contract.BeloteSession> {
+    return this.call('GET', `/v1/belote/sessions/${encodeURIComponent(id)}/hands/${encodeURIComponent(number)}`, {}, options)
+  }
+
+  /** Records of the hands of a session. */
+  sessionRecords(id: string, options?: Options): Promise<Contract.RecordConversion> {
+    return this.call('GET', `/v1/belote/sessions/${encodeURIComponent(id)}/records`, {}, options)
+  }
+
   /** Choose a trump or pass in a session. */
   sessionCall(id: string, body: Contract.BeloteSessionCallRequest, options?: Options): Promise<Contract.BeloteSession> {
     return this.call('POST', `/v1/belote/sessions/${encodeURIComponent(id)}/call`, { body }, options)
@@ -145,6 +155,16 @@ export class GinRummy {
   /** End a session. */
   endSession(id: string, options?: Options): Promise<void> {
     return this.call('DELETE', `/v1/gin-rummy/sessions/${encodeURIComponent(id)}`, {}, options)
+  }
+
+  /** A session as it was at the end of a round. */
+  sessionHand(id: string, number: string, options?: Options): Promise<Contract.GinSession> {
+    return this.call('GET', `/v1/gin-rummy/sessions/${encodeURIComponent(id)}/hands/${encodeURIComponent(number)}`, {}, options)
+  }
+
+  /** Records of the rounds of a session. */
+  sessionRecords(id: string, options?: Options): Promise<Contract.RecordConversion> {
+    return this.call('GET', `/v1/gin-rummy/sessions/${encodeURIComponent(id)}/records`, {}, options)
   }
 
   /** Draw, discard, knock or lay down melds in a session. */
@@ -302,6 +322,16 @@ export class Klaverjas {
     return this.call('DELETE', `/v1/klaverjas/sessions/${encodeURIComponent(id)}`, {}, options)
   }
 
+  /** A session as it was at the end of a hand. */
+  sessionHand(id: string, number: string, options?: Options): Promise<Contract.KlaverjasSession> {
+    return this.call('GET', `/v1/klaverjas/sessions/${encodeURIComponent(id)}/hands/${encodeURIComponent(number)}`, {}, options)
+  }
+
+  /** Records of the hands of a session. */
+  sessionRecords(id: string, options?: Options): Promise<Contract.RecordConversion> {
+    return this.call('GET', `/v1/klaverjas/sessions/${encodeURIComponent(id)}/records`, {}, options)
+  }
+
   /** Call in the bidding of a session. */
   sessionCall(id: string, body: Contract.KlaverjasSessionCallRequest, options?: Options): Promise<Contract.KlaverjasSession> {
     return this.call('POST', `/v1/klaverjas/sessions/${encodeURIComponent(id)}/call`, { body }, options)
@@ -430,6 +460,16 @@ export class Tarok {
   /** End a session. */
   endSession(id: string, options?: Options): Promise<void> {
     return this.call('DELETE', `/v1/tarok/sessions/${encodeURIComponent(id)}`, {}, options)
+  }
+
+  /** A session as it was at the end of a hand. */
+  sessionHand(id: string, number: string, options?: Options): Promise<Contract.TarokSession> {
+    return this.call('GET', `/v1/tarok/sessions/${encodeURIComponent(id)}/hands/${encodeURIComponent(number)}`, {}, options)
+  }
+
+  /** Records of the hands of a session. */
+  sessionRecords(id: string, options?: Options): Promise<Contract.RecordConversion> {
+    return this.call('GET', `/v1/tarok/sessions/${encodeURIComponent(id)}/records`, {}, options)
   }
 
   /** Bid in a session. */

@@ -4,7 +4,6 @@ package records
 
 import (
 	"context"
-	"strings"
 
 	"roem/internal/api"
 	"roem/internal/engine/record"
@@ -52,30 +51,5 @@ func (g *Game) ParseConvert(ctx context.Context, body []byte) (Conversion, error
 
 // Convert writes records in a form, and as JSON.
 func (g *Game) Convert(q Conversion) (api.RecordConversion, error) {
-	out := api.RecordConversion{Form: q.form, Records: make([]api.RecordHand, len(q.hands)), Version: g.service.Version()}
-	for i, h := range q.hands {
-		out.Records[i] = h.Object()
-	}
-	var err error
-	out.Text, err = Write(q.hands, q.form)
-	return out, err
-}
-
-// Write returns the text of hands in a form.
-func Write(hands []record.Hand, form api.RecordForm) (string, error) {
-	if form == api.RecordFormText {
-		return record.Write(hands...), nil
-	}
-	var b strings.Builder
-	for _, h := range hands {
-		line := []byte(record.Line(h))
-		if form == api.RecordFormJson {
-			var err error
-			if line, err = record.JSON(h); err != nil {
-				return "", err
-			}
-		}
-		b.Write(append(line, '\n'))
-	}
-	return b.String(), nil
+	return g.service.WriteRecords(q.hands, q.form)
 }

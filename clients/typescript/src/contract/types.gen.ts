@@ -9442,6 +9442,11 @@ export type Prefer = string;
 export type SessionId = string;
 
 /**
+ * The number of a hand of the session, from 1.
+ */
+export type SessionHandNumber = string;
+
+/**
  * A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
  * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
  * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
@@ -10399,6 +10404,140 @@ export type BeloteSessionResponses = {
 
 export type BeloteSessionResponse = BeloteSessionResponses[keyof BeloteSessionResponses];
 
+export type BeloteSessionHandData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the session.
+         */
+        id: string;
+        /**
+         * The number of a hand of the session, from 1.
+         */
+        number: string;
+    };
+    query?: never;
+    url: '/v1/belote/sessions/{id}/hands/{number}';
+};
+
+export type BeloteSessionHandErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     */
+    404: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
+     */
+    409: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type BeloteSessionHandError = BeloteSessionHandErrors[keyof BeloteSessionHandErrors];
+
+export type BeloteSessionHandResponses = {
+    /**
+     * The session.
+     */
+    200: BeloteSession;
+};
+
+export type BeloteSessionHandResponse = BeloteSessionHandResponses[keyof BeloteSessionHandResponses];
+
+export type BeloteSessionRecordsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the session.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/belote/sessions/{id}/records';
+};
+
+export type BeloteSessionRecordsErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     */
+    404: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
+     */
+    409: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type BeloteSessionRecordsError = BeloteSessionRecordsErrors[keyof BeloteSessionRecordsErrors];
+
+export type BeloteSessionRecordsResponses = {
+    /**
+     * The records.
+     */
+    200: RecordConversion;
+};
+
+export type BeloteSessionRecordsResponse = BeloteSessionRecordsResponses[keyof BeloteSessionRecordsResponses];
+
 export type BeloteSessionCallData = {
     body: BeloteSessionCallRequest;
     path: {
@@ -10433,7 +10572,7 @@ export type BeloteSessionCallErrors = {
      */
     405: Problem;
     /**
-     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. `acts` is the number of its next act. Read the session again.
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
      */
     409: Problem;
     /**
@@ -10510,7 +10649,7 @@ export type BeloteSessionPlayErrors = {
      */
     405: Problem;
     /**
-     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. `acts` is the number of its next act. Read the session again.
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
      */
     409: Problem;
     /**
@@ -10587,7 +10726,7 @@ export type BeloteSessionNextErrors = {
      */
     405: Problem;
     /**
-     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. `acts` is the number of its next act. Read the session again.
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
      */
     409: Problem;
     /**
@@ -11349,6 +11488,140 @@ export type GinRummySessionResponses = {
 
 export type GinRummySessionResponse = GinRummySessionResponses[keyof GinRummySessionResponses];
 
+export type GinRummySessionHandData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the session.
+         */
+        id: string;
+        /**
+         * The number of a hand of the session, from 1.
+         */
+        number: string;
+    };
+    query?: never;
+    url: '/v1/gin-rummy/sessions/{id}/hands/{number}';
+};
+
+export type GinRummySessionHandErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     */
+    404: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
+     */
+    409: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type GinRummySessionHandError = GinRummySessionHandErrors[keyof GinRummySessionHandErrors];
+
+export type GinRummySessionHandResponses = {
+    /**
+     * The session.
+     */
+    200: GinSession;
+};
+
+export type GinRummySessionHandResponse = GinRummySessionHandResponses[keyof GinRummySessionHandResponses];
+
+export type GinRummySessionRecordsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the session.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/gin-rummy/sessions/{id}/records';
+};
+
+export type GinRummySessionRecordsErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     */
+    404: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
+     */
+    409: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type GinRummySessionRecordsError = GinRummySessionRecordsErrors[keyof GinRummySessionRecordsErrors];
+
+export type GinRummySessionRecordsResponses = {
+    /**
+     * The records.
+     */
+    200: RecordConversion;
+};
+
+export type GinRummySessionRecordsResponse = GinRummySessionRecordsResponses[keyof GinRummySessionRecordsResponses];
+
 export type GinRummySessionPlayData = {
     body: GinSessionPlayRequest;
     path: {
@@ -11383,7 +11656,7 @@ export type GinRummySessionPlayErrors = {
      */
     405: Problem;
     /**
-     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. `acts` is the number of its next act. Read the session again.
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
      */
     409: Problem;
     /**
@@ -11460,7 +11733,7 @@ export type GinRummySessionNextErrors = {
      */
     405: Problem;
     /**
-     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. `acts` is the number of its next act. Read the session again.
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
      */
     409: Problem;
     /**
@@ -13529,6 +13802,140 @@ export type KlaverjasSessionResponses = {
 
 export type KlaverjasSessionResponse = KlaverjasSessionResponses[keyof KlaverjasSessionResponses];
 
+export type KlaverjasSessionHandData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the session.
+         */
+        id: string;
+        /**
+         * The number of a hand of the session, from 1.
+         */
+        number: string;
+    };
+    query?: never;
+    url: '/v1/klaverjas/sessions/{id}/hands/{number}';
+};
+
+export type KlaverjasSessionHandErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     */
+    404: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
+     */
+    409: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type KlaverjasSessionHandError = KlaverjasSessionHandErrors[keyof KlaverjasSessionHandErrors];
+
+export type KlaverjasSessionHandResponses = {
+    /**
+     * The session.
+     */
+    200: KlaverjasSession;
+};
+
+export type KlaverjasSessionHandResponse = KlaverjasSessionHandResponses[keyof KlaverjasSessionHandResponses];
+
+export type KlaverjasSessionRecordsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the session.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/klaverjas/sessions/{id}/records';
+};
+
+export type KlaverjasSessionRecordsErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     */
+    404: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
+     */
+    409: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type KlaverjasSessionRecordsError = KlaverjasSessionRecordsErrors[keyof KlaverjasSessionRecordsErrors];
+
+export type KlaverjasSessionRecordsResponses = {
+    /**
+     * The records.
+     */
+    200: RecordConversion;
+};
+
+export type KlaverjasSessionRecordsResponse = KlaverjasSessionRecordsResponses[keyof KlaverjasSessionRecordsResponses];
+
 export type KlaverjasSessionCallData = {
     body: KlaverjasSessionCallRequest;
     path: {
@@ -13563,7 +13970,7 @@ export type KlaverjasSessionCallErrors = {
      */
     405: Problem;
     /**
-     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. `acts` is the number of its next act. Read the session again.
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
      */
     409: Problem;
     /**
@@ -13640,7 +14047,7 @@ export type KlaverjasSessionPlayErrors = {
      */
     405: Problem;
     /**
-     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. `acts` is the number of its next act. Read the session again.
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
      */
     409: Problem;
     /**
@@ -13717,7 +14124,7 @@ export type KlaverjasSessionClaimErrors = {
      */
     405: Problem;
     /**
-     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. `acts` is the number of its next act. Read the session again.
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
      */
     409: Problem;
     /**
@@ -13790,7 +14197,7 @@ export type KlaverjasSessionNextErrors = {
      */
     405: Problem;
     /**
-     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. `acts` is the number of its next act. Read the session again.
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
      */
     409: Problem;
     /**
@@ -15201,6 +15608,140 @@ export type TarokSessionResponses = {
 
 export type TarokSessionResponse = TarokSessionResponses[keyof TarokSessionResponses];
 
+export type TarokSessionHandData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the session.
+         */
+        id: string;
+        /**
+         * The number of a hand of the session, from 1.
+         */
+        number: string;
+    };
+    query?: never;
+    url: '/v1/tarok/sessions/{id}/hands/{number}';
+};
+
+export type TarokSessionHandErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     */
+    404: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
+     */
+    409: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type TarokSessionHandError = TarokSessionHandErrors[keyof TarokSessionHandErrors];
+
+export type TarokSessionHandResponses = {
+    /**
+     * The session.
+     */
+    200: TarokSession;
+};
+
+export type TarokSessionHandResponse = TarokSessionHandResponses[keyof TarokSessionHandResponses];
+
+export type TarokSessionRecordsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the session.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/tarok/sessions/{id}/records';
+};
+
+export type TarokSessionRecordsErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     */
+    404: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
+     */
+    409: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type TarokSessionRecordsError = TarokSessionRecordsErrors[keyof TarokSessionRecordsErrors];
+
+export type TarokSessionRecordsResponses = {
+    /**
+     * The records.
+     */
+    200: RecordConversion;
+};
+
+export type TarokSessionRecordsResponse = TarokSessionRecordsResponses[keyof TarokSessionRecordsResponses];
+
 export type TarokSessionBidData = {
     body: TarokSessionBidRequest;
     path: {
@@ -15235,7 +15776,7 @@ export type TarokSessionBidErrors = {
      */
     405: Problem;
     /**
-     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. `acts` is the number of its next act. Read the session again.
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
      */
     409: Problem;
     /**
@@ -15312,7 +15853,7 @@ export type TarokSessionExchangeErrors = {
      */
     405: Problem;
     /**
-     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. `acts` is the number of its next act. Read the session again.
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
      */
     409: Problem;
     /**
@@ -15389,7 +15930,7 @@ export type TarokSessionAnnounceErrors = {
      */
     405: Problem;
     /**
-     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. `acts` is the number of its next act. Read the session again.
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
      */
     409: Problem;
     /**
@@ -15466,7 +16007,7 @@ export type TarokSessionPlayErrors = {
      */
     405: Problem;
     /**
-     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. `acts` is the number of its next act. Read the session again.
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
      */
     409: Problem;
     /**
@@ -15543,7 +16084,7 @@ export type TarokSessionNextErrors = {
      */
     405: Problem;
     /**
-     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. `acts` is the number of its next act. Read the session again.
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
      */
     409: Problem;
     /**

@@ -144,19 +144,37 @@ func (s Session) decide(trump belote.Trump, declarer belote.Player) (Session, er
 func Restore(setup Setup, hands [][]Act) (Session, error) {
 	s, err := Session{setup: setup}.begin()
 	for i, acts := range hands {
-		if i > 0 && err == nil {
-			s, err = s.next()
-		}
-		for _, a := range acts {
-			if err == nil {
-				s, err = s.do(a)
-			}
-		}
+		s, err = s.restore(i, acts, err)
 	}
 	if err != nil {
 		return s, err
 	}
 	return s.look()
+}
+
+// restore deals the hand with the index, unless it is the first, and makes all its acts. It does nothing after an error.
+func (s Session) restore(i int, acts []Act, err error) (Session, error) {
+	if i > 0 && err == nil {
+		s, err = s.next()
+	}
+	for _, a := range acts {
+		if err == nil {
+			s, err = s.do(a)
+		}
+	}
+	return s, err
+}
+
+// Ends returns the session as it was at the end of each hand that is over.
+func (s Session) Ends() (ends []Session, err error) {
+	at, err := Session{setup: s.setup}.begin()
+	for i, acts := range s.Hands()[:len(s.results)] {
+		if at, err = at.restore(i, acts, err); err == nil {
+			at, err = at.look()
+		}
+		ends = append(ends, at)
+	}
+	return ends, err
 }
 
 // look sets what both players see. Replaying a session does so once, at its end.

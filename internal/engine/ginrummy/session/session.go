@@ -136,18 +136,39 @@ func Restore(setup Setup, rounds [][]Move) (Session, error) {
 	s := New(setup)
 	for i, moves := range rounds {
 		var err error
-		if i > 0 {
-			if s, err = s.next(); err != nil {
-				return s, err
-			}
-		}
-		for _, m := range moves {
-			if s, err = s.play(m); err != nil {
-				return s, err
-			}
+		if s, err = s.restore(i, moves); err != nil {
+			return s, err
 		}
 	}
 	return s, nil
+}
+
+// restore deals the round with the index, unless it is the first, and makes its moves. It appends to the lists of the session.
+func (s Session) restore(i int, moves []Move) (Session, error) {
+	var err error
+	if i > 0 {
+		if s, err = s.next(); err != nil {
+			return s, err
+		}
+	}
+	for _, m := range moves {
+		if s, err = s.play(m); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// Ends returns the session as it was at the end of each round that is over.
+func (s Session) Ends() (ends []Session, err error) {
+	at := New(s.setup)
+	for i, moves := range s.Rounds()[:len(s.results)] {
+		if at, err = at.restore(i, moves); err != nil {
+			return nil, err
+		}
+		ends = append(ends, at)
+	}
+	return ends, nil
 }
 
 // Do returns the session after an act of the player outside. The session must wait for it. The error is a *WrongState or a

@@ -134,17 +134,34 @@ func New(setup Setup) (Session, error) {
 func Restore(setup Setup, hands []Hand) (Session, error) {
 	s, err := New(setup)
 	for i, h := range hands {
-		if i > 0 && err == nil {
-			s, err = s.next()
-		}
-		if err == nil {
-			s, err = s.redo(h)
-		}
-		if h.Compared != nil && err == nil {
-			s, err = s.restoreCompared(*h.Compared)
-		}
+		s, err = s.restore(i, h, err)
 	}
 	return s, err
+}
+
+// restore deals the hand with the index, unless it is the first, and does all that was said and played in it. It does nothing after an
+// error.
+func (s Session) restore(i int, h Hand, err error) (Session, error) {
+	if i > 0 && err == nil {
+		s, err = s.next()
+	}
+	if err == nil {
+		s, err = s.redo(h)
+	}
+	if h.Compared != nil && err == nil {
+		s, err = s.restoreCompared(*h.Compared)
+	}
+	return s, err
+}
+
+// Ends returns the session as it was at the end of each hand that is over.
+func (s Session) Ends() (ends []Session, err error) {
+	at, err := New(s.setup)
+	for i, h := range s.Hands()[:len(s.results)] {
+		at, err = at.restore(i, h, err)
+		ends = append(ends, at)
+	}
+	return ends, err
 }
 
 // redo makes all calls and plays all cards of a hand, of which the cards before the session are a part.

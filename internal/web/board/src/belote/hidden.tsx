@@ -14,7 +14,7 @@ import type { Lang } from '../shared/words'
 import { type Advice, AdvicePanel, type Bid, BidPanel, Dealt, Outcome, Unseen, Written, adviceMarks } from './advice'
 import { keyRows } from './help'
 import { Score } from './panel'
-import { Auction, PlayDialog, Sheet } from './play'
+import { Auction, Calls, PlayDialog, stepText } from './play'
 import { type Player, opponent, refusal, replay, turnOf, upOf } from './rules'
 import type { Reviewed } from './review'
 import { newsText, scoreText, turnText } from './say'
@@ -30,7 +30,7 @@ import {
   useBeloteGame,
   wholeOf,
 } from './session'
-import { type Shared, bodyOf, nothing } from './state'
+import { type Shared, nothing } from './state'
 import { BeloteTable, focusOn, stopOf, whyNot } from './table'
 import { type BeloteWords, useBelote } from './words'
 
@@ -49,7 +49,8 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const wantsFocus = useRef(false)
   const field = useRef<HTMLInputElement>(null)
   const game = useBeloteGame()
-  const s = game.session
+  const s = game.shown
+  const earlier = game.earlier > 0
   const { card: sent } = game.sent
 
   const me = s?.seat ?? 'A'
@@ -58,14 +59,17 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const suits = s?.suits ?? []
   const dealt = useMemo(() => (s ? setupOf(s) : nothing), [s])
   const all = useMemo(() => cards([...(s?.view?.played ?? []), ...(sent ? [sent] : [])]), [s, sent])
-  const pace = usePace(s ? `${s.id} ${s.number}` : '', all.length, 2)
+  // The calls of a hand that is over are steps before its first card.
+  const firstStep = s?.revealed ? -s.calls.length : 0
+  const pace = usePace(s ? `${s.id} ${s.number}` : '', all.length, 2, { earlier, first: firstStep })
   const still = game.busy || pace.coming // nothing can be done now
   const count = all.length
-  const cursor = pace.at // behind the last card the reader has gone back, or the cards are coming
+  const cursor = Math.max(0, pace.at) // behind the last card the reader has gone back, or the cards are coming
   const played = all.slice(0, cursor)
   const bidding = s?.state === 'bidding'
   const setup = bidding ? dealt : asSeen(dealt, played)
-  const position = replay(setup, played)
+  const shown = replay(setup, played)
+  const position = pace.at < 0 ? { ...shown, finished: true } : shown // nobody is to play yet
   const contract = s?.declarer !== undefined
   const over = s !== null && isOver(s) && !pace.coming
   const live = s?.state === 'playing' && cursor === count && !still
@@ -91,7 +95,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const whole = useMemo(() => (s ? wholeOf(s) : null), [s])
   const D = useLater(
     () => import('./ondemand'),
-    tab === 'review' || dialog !== '',
+    tab === 'review' || dialog !== '' || (s !== null && s.hands > 1),
     () => {
       setDialog('')
       say((w) => w.t('offline'))
@@ -134,7 +138,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
       if (wantsFocus.current && document.activeElement === document.body) focusOn(stopOf(position, me, undefined))
       return
     }
-    if (s && s !== told.current) {
+    if (s && s !== told.current && !earlier) {
       const before = told.current
       say((w) => newsText(w, s, before))
       told.current = s
@@ -146,6 +150,9 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   // After an act that was refused the card is back.
   const latest = useRef(s)
   latest.current = s
+  useEffect(() => {
+    if (earlier) say((w) => w.t('handOf16', { n: s!.number, of: s!.hands }))
+  }, [game.earlier])
   const act = async (path: string, more: { card?: ReturnType<typeof wire>; call?: Call }) => {
     setRefused(null)
     const after = await game.act(path, more)
@@ -191,6 +198,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const go = (to: number) =>
     pace.go(to, (n) => {
       wantsFocus.current ||= inTable()
+      if (n < 0) return say((w) => stepText(w, s!.calls.slice(0, n)))
       say((w) =>
         w.t(to === cursor - 1 ? 'saidBack' : 'saidGo', {
           n: Math.min(n + 1, 8 * suits.length),
@@ -235,8 +243,9 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
     dialog !== '',
     keys,
     {
-      at: cursor,
+      at: pace.at,
       of: count,
+      first: firstStep,
       go,
       letters: {
         a: () => askAdvice(0),
@@ -273,7 +282,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const computer = opponent(me)
   const last = s?.results[s.results.length - 1]
   // While the last cards come, what follows from them is not shown.
-  const results = (s?.results ?? []).filter((r) => over || r.number < s!.number)
+  const results = (game.session?.results ?? []).filter((r) => earlier || over || r.number < s!.number)
   // In the middle of the table, where it can be seen without scrolling. An earlier position shows its trick there.
   const result =
     s && whole && last && over && cursor === count ? (
@@ -293,7 +302,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
           <button type="button" id="review" onClick={() => setTab('review')}>
             {w.t('review')}
           </button>
-          {s.state === 'hand_over' ? (
+          {earlier ? null : s.state === 'hand_over' ? (
             <button type="button" class="main" id="next-hand" aria-disabled={still} onClick={next}>
               {w.t('nextHand')}
             </button>
@@ -308,6 +317,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const narrow = useNarrow()
   const begins = (
     <>
+      {D && earlier && <D.BackToGame game={game} />}
       <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>
         {w.t(s ? 'newGame' : 'playIt')}
       </button>
@@ -395,11 +405,20 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
                   const p: Player = upOf(position, 'A').includes(c) ? 'A' : 'B'
                   if (chosen[p] !== c) setChosen({ ...chosen, [p]: c })
                 }}>
-                {bidding ? <Auction session={s} busy={still} call={call} /> : result}
+                {bidding ? (
+                  <Auction session={s} busy={still} call={call} />
+                ) : over && cursor === 0 && s.calls.length > 0 ? (
+                  <section class="auction over" aria-labelledby="bidding-title">
+                    <h2 id="bidding-title">{w.t('bidding')}</h2>
+                    <Calls calls={pace.at < 0 ? s.calls.slice(0, pace.at) : s.calls} />
+                  </section>
+                ) : (
+                  result
+                )}
               </BeloteTable>
             )}
             {s && (
-              <Controls at={cursor} of={count} total={8 * suits.length} go={go}>
+              <Controls at={pace.at} of={count} total={8 * suits.length} first={firstStep} go={go}>
                 <AdviceButtons asking={mayAsk} best={advice.value && live} ask={() => askAdvice(0)} follow={best} />
                 <CardField label={w.t('field')} field={field} say={say} play={playCard} />
               </Controls>
@@ -416,7 +435,9 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score position={position} contract={contract} />
-            {s && s.hands > 1 && results.length > 0 && <Sheet results={results} />}
+            {D && s && s.hands > 1 && results.length > 0 && (
+              <D.Sheet results={results} game={game} present={game.session!.number} />
+            )}
             <Tabs text={w.t} list={tabs} label={w.t('seenBy')} tab={tab} set={(t) => setTab(t)}>
               {s && tab === 'modeHidden' && <Unseen cards={unseenOf(setup, suits)} suits={suits} />}
               {s && tab === 'modeHidden' && over && whole && <Dealt stacks={whole.setup.stacks} />}
@@ -468,7 +489,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
         />
       )}
       {dialog === 'share' && D && whole && (
-        <D.RecordDialog close={close} say={say} hand={{ game: 'belote', position: bodyOf(whole) }} />
+        <D.RecordDialog close={close} say={say} session={s!} sheet={game.session!} />
       )}
       {dialog === 'stop' && D && (
         <D.StopDialog

@@ -2,7 +2,9 @@
 
 export { KeysDialog, RecordDialog, ShareDialog } from '../shared/dialogs'
 export { StopDialog } from '../shared/stopdialog'
+export { BackToGame } from '../shared/earlier'
 export { EnterDialog } from './enterdialog'
 export { LinkedRecord } from '../shared/records'
 export { ImportDialog, readImport } from './importdialog'
+export { Sheet } from './sheet'
 export { SeatReview, mistakeOf, reviewMarks, verdictText } from './review'

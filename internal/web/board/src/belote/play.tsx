@@ -1,12 +1,13 @@
-// Beginning a game against the computer, calling while the cards are dealt, and the sheet of a game of several hands.
+// Beginning a game against the computer, and calling while the cards are dealt.
 
 import { useState } from 'preact/hooks'
 import { SuitIcon } from '../shared/art'
 import { Dialog } from '../shared/frame'
 import { suitsFor } from './dialogs'
-import { type Trump, players } from './rules'
+import type { Suit } from '../shared/cards'
+import { players } from './rules'
 import type { Call, Session, SessionRequest } from './session'
-import { type BeloteKey, useBelote } from './words'
+import { type BeloteKey, type BeloteWords, useBelote } from './words'
 
 const levels: [number, BeloteKey][] = [
   [2, 'easy'],
@@ -112,21 +113,37 @@ export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRe
   )
 }
 
+type Made = Session['calls'][number]
+
+const madeText = (w: BeloteWords, c: Made): string => (c.call === 'pass' ? w.t('passes') : w.suit(c.call as Suit))
+
+/** The calls that were made. */
+export function Calls({ calls }: { calls: readonly Made[] }) {
+  const w = useBelote()
+  return calls.length === 0 ? null : (
+    <ol>
+      {calls.map((c, i) => (
+        <li key={i}>
+          {w.player(c.seat)} {madeText(w, c)}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** The last of the calls, to be read aloud. */
+export function stepText(w: BeloteWords, calls: readonly Made[]): string {
+  const last = calls.at(-1)
+  return last ? w.t('said', { seat: w.player(last.seat), card: madeText(w, last) }) : w.t('bidding')
+}
+
 /** The calls so far, and those that may be made, in the middle of the table. */
 export function Auction({ session: s, busy, call }: { session: Session; busy: boolean; call(c: Call): void }) {
   const w = useBelote()
   return (
     <section class="auction" aria-labelledby="auction-title">
       <h2 id="auction-title">{busy ? w.b('computerCalls') : w.t('yourCall')}</h2>
-      {s.calls.length > 0 && (
-        <ol>
-          {s.calls.map((c, i) => (
-            <li key={i}>
-              {w.player(c.seat)} {w.t('passes')}
-            </li>
-          ))}
-        </ol>
-      )}
+      <Calls calls={s.calls} />
       <p class="calls">
         {(s.legal_calls as Call[]).map((c) => (
           <button
@@ -148,39 +165,5 @@ export function Auction({ session: s, busy, call }: { session: Session; busy: bo
         ))}
       </p>
     </section>
-  )
-}
-
-/** What was written down for the hands that are over. */
-export function Sheet({ results }: { results: Session['results'] }) {
-  const w = useBelote()
-  const sum = (of: 'me' | 'opp'): number => results.reduce((n, r) => n + r.scored[of], 0)
-  return (
-    <table class="sheet" id="sheet">
-      <caption>{w.t('sheet')}</caption>
-      <thead>
-        <tr>
-          <td />
-          <th scope="col">{w.b('you')}</th>
-          <th scope="col">{w.b('computer')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {results.map((r) => (
-          <tr key={r.number}>
-            <th scope="row">{w.b('handRow', { n: r.number, trump: w.trump(r.trump as Trump) })}</th>
-            <td>{r.scored.me}</td>
-            <td>{r.scored.opp}</td>
-          </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">{w.t('total')}</th>
-          <td data-total="me">{sum('me')}</td>
-          <td data-total="opp">{sum('opp')}</td>
-        </tr>
-      </tfoot>
-    </table>
   )
 }

@@ -1,5 +1,7 @@
 // The review of a round, and dialogs. The page loads them when it is shown, so that they do not delay its first value.
 
 export { KeysDialog, RecordDialog, ShareDialog } from '../shared/dialogs'
+export { BackToGame } from '../shared/earlier'
 export { EnterDialog } from './enterdialog'
+export { Sheet } from './sheet'
 export { Next, RoundReview, mistakeOf, reviewMarks, verdictText } from './review'

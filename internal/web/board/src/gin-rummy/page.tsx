@@ -16,7 +16,7 @@ import type { Lang } from '../shared/words'
 import { AdvicePanel, actionText, adviceMarks } from './advice'
 import { type Card, type CardName, cardOf, wire } from './cards'
 import { HeatMap } from './heat'
-import { PlayDialog, Result, Score, Sheet, SituationDialog, levels, readEntered } from './play'
+import { PlayDialog, Result, Score, SituationDialog, levels, readEntered } from './play'
 import type { Reviewed, Who } from './review'
 import { askText, eventText, likelyText, playText, resultText, scoreText } from './say'
 import {
@@ -74,9 +74,10 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   const [refused, setRefused] = useState<Card | null>(null)
   const wantsFocus = useRef(false)
 
-  const session = entered ? null : game.session
+  const session = entered ? null : game.shown
+  const earlier = game.earlier > 0
   const total = session?.situation.events.length ?? 0
-  const pace = usePace(session ? `${session.id} ${session.number}` : '', total, 0)
+  const pace = usePace(session ? `${session.id} ${session.number}` : '', total, 0, { earlier })
   const back = session !== null && pace.at < total // an earlier position is looked at
   const situation = useMemo(
     () => entered ?? (session && situationAt(session.situation, pace.at)),
@@ -127,7 +128,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   )
   const D = useLater(
     () => import('./ondemand'),
-    dialog !== '' || tab === 'review',
+    dialog !== '' || tab === 'review' || session !== null,
     () => {
       setDialog('')
       say((w: GinWords) => w.t('offline'))
@@ -209,6 +210,9 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     tell(await game.act('next', {}), 0)
   }
   const may = (kind: Kind): (() => void) | undefined => (actions.includes(kind) ? () => void act({ kind }) : undefined)
+  useEffect(() => {
+    if (earlier) say((w: GinWords) => w.g('roundN', { n: game.earlier }))
+  }, [game.earlier])
   const discard = (c: Card) => {
     if (game.busy) return
     if (legal.includes(c)) return void act({ kind: 'discard', card: wire(c) })
@@ -258,7 +262,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
         p: () => may('pass')?.(),
         k: () => (may('knock') ?? may('melds'))?.(),
         g: () => may('continue')?.(),
-        n: () => state === 'round_over' && void next(),
+        n: () => state === 'round_over' && !earlier && void next(),
         '[': () => jump(-1),
         ']': () => jump(1),
         a: askAdvice,
@@ -317,6 +321,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   const narrow = useNarrow()
   const begins = (
     <>
+      {D && earlier && session && <D.BackToGame game={game} />}
       {entered && (
         <button type="button" id="back" onClick={() => show(null)}>
           {w.g('backToGame')}
@@ -489,6 +494,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
             {over && !back && session && (
               <Result
                 session={session}
+                earlier={earlier}
                 known={known!}
                 estimate={estimate.value}
                 busy={game.busy}
@@ -501,7 +507,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
             {known && <HeatMap known={known} answer={estimate} had={had} />}
           </div>
           <aside class="panel" aria-label={w.t('score')}>
-            <Score session={session} />
+            <Score session={entered ? null : game.session} />
             <Tabs text={w.t} list={tabs} label={w.t('score')} tab={tab} set={(t) => setTab(t)}>
               {tab === 'review' ? (
                 revealed && D ? (
@@ -511,7 +517,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
                 )
               ) : tab === 'sheet' ? (
                 session ? (
-                  <Sheet session={session} />
+                  D && <D.Sheet session={game.session!} game={game} />
                 ) : (
                   <p class="hint">{w.g('noRounds')}</p>
                 )
@@ -530,7 +536,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
       {dialog === 'share' &&
         D &&
         (revealed ? (
-          <D.RecordDialog close={close} say={say} hand={{ game: 'gin-rummy', position: { ...revealed.round } }} />
+          <D.RecordDialog close={close} say={say} session={session!} sheet={game.session!} />
         ) : (
           <D.ShareDialog close={close} say={say} />
         ))}

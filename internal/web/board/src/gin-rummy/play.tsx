@@ -157,6 +157,7 @@ export function SituationDialog({ close, show }: { close(): void; show(s: Situat
 /** How the round ended, what its estimate was worth, and the way on. */
 export function Result({
   session: s,
+  earlier,
   known,
   estimate,
   busy,
@@ -165,6 +166,8 @@ export function Result({
   review,
 }: {
   session: Session
+  /** Whether a later round is played, so that nothing follows here. */
+  earlier: boolean
   known: Known
   estimate: Estimate | undefined
   busy: boolean
@@ -206,7 +209,7 @@ export function Result({
       <button type="button" id="review" onClick={review}>
         {w.t('review')}
       </button>
-      {s.state === 'round_over' ? (
+      {earlier ? null : s.state === 'round_over' ? (
         <button type="button" class="main" id="act-next" aria-disabled={busy} onClick={() => !busy && next()}>
           {w.g('nextRound')}
         </button>
@@ -238,47 +241,6 @@ export function Score({ session: s }: { session: Session | null }) {
           <td id="score-opp">{s?.scores.opp ?? 0}</td>
         </tr>
       </tbody>
-    </table>
-  )
-}
-
-/** The rounds of a game. */
-export function Sheet({ session: s }: { session: Session }) {
-  const w = useGin()
-  if (s.results.length === 0) return <p class="hint">{w.g('noRounds')}</p>
-  const how = { knock: 'hKnock', gin: 'hGin', undercut: 'hUndercut', void: 'hVoid' } as const
-  return (
-    <table class="advised sheet">
-      <caption class="vh">{w.t('sheet')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{w.g('roundHead')}</th>
-          <th scope="col" class="word">
-            {w.g('how')}
-          </th>
-          <th scope="col">{w.g('you')}</th>
-          <th scope="col">{w.g('computer')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {s.results.map((r) => (
-          <tr key={r.number}>
-            <th scope="row">{r.number}</th>
-            <td class="word">{w.g(how[r.result])}</td>
-            <td>{r.points.me}</td>
-            <td>{r.points.opp}</td>
-          </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row" colSpan={2}>
-            {w.t('total')}
-          </th>
-          <td>{s.scores.me}</td>
-          <td>{s.scores.opp}</td>
-        </tr>
-      </tfoot>
     </table>
   )
 }

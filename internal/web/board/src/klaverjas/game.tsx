@@ -4,9 +4,19 @@ import { SuitIcon } from '../shared/art'
 import type { Suit } from '../shared/cards'
 import type { Session } from './api'
 import { type Seat, next, seats } from './seats'
-import { type Key, useWords } from './words'
+import { type Words, useWords } from './words'
 
-export const flowKey = (flow: string): Key => `flow_${flow}` as Key
+/** Who calls next at a step before the first card of a hand that is over. */
+export const askedAt = (s: Session, step: number): Seat | undefined =>
+  step < 0 ? s.calls[s.calls.length + step]!.seat : undefined
+
+/** The last call before such a step, to be read aloud. */
+export function callStepText(w: Words, s: Session, step: number): string {
+  const last = s.calls[s.calls.length + step - 1]
+  return last
+    ? w.t('said', { seat: w.seat(last.seat), card: last.call === 'pass' ? w.t('passes') : w.suit(last.call as Suit) })
+    : w.t('dealtBy', { seat: w.seat(s.dealer) })
+}
 
 /** What a call is, to look at and to be read. */
 export function CallText({ call }: { call: string }) {
@@ -21,9 +31,9 @@ export function CallText({ call }: { call: string }) {
 }
 
 /** The calls of a hand by seat, in rounds. asked is the seat that is to call. */
-export function CallTable({ session, asked }: { session: Session; asked?: Seat }) {
+export function CallTable({ session, asked }: { session: Session; asked?: Seat | undefined }) {
   const w = useWords()
-  const order = seats.map((_, i) => next(session.leader, i))
+  const order = seats.map((_, i) => next(session.calls[0]?.seat ?? asked ?? session.leader, i))
   const calls = [...session.calls.map((c) => c.call), ...(asked ? ['?'] : [])]
   const rounds = Array.from({ length: Math.ceil(calls.length / 4) }, (_, r) => calls.slice(4 * r, 4 * r + 4))
   return (

@@ -17,8 +17,7 @@ import type { Lang } from '../shared/words'
 import { adviceMark } from './advicemark'
 import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Session, SessionRequest } from './api'
 import { Contract } from './contract'
-import { Auction, CallTable, Role, flowKey } from './game'
-import { begin, heard, nothing, requestFrom, playedIn, sameDeal, sameHand, seenIn } from './ingame'
+import { begin, flowKey, heard, nothing, requestFrom, playedIn, sameDeal, sameHand, seenIn, toldAt } from './ingame'
 import { Score } from './panel'
 import { handOf, refusal, replay } from './rules'
 import { playsText, scoreText, turnText } from './say'
@@ -51,7 +50,8 @@ export function Hidden({
   const [playing, setPlaying] = useState(started.playing)
   const [own, change] = useReducer<Seen, SeenAction>(reduceSeen, started.seen)
   const game = useGame<Session, SessionRequest>(playing, '/v1/klaverjas/sessions', 'game')
-  const session = playing ? game.session : null
+  const session = playing ? game.shown : null
+  const earlier = game.earlier > 0
   const [tab, setTab] = useState<Tab>(started.playing ? 'holders' : 'advice')
   const [level, setLevel] = useState<'rules' | 'belief'>('rules')
   const [method, setMethod] = useState<'playout' | 'search'>('playout')
@@ -66,11 +66,15 @@ export function Hidden({
   const field = useRef<HTMLInputElement>(null)
 
   const inGame = useMemo(() => (session ? playedIn(session, game.sent.card) : []), [session, game.sent])
-  const pace = usePace(session ? session.id + session.number : '', inGame.length, 4)
+  // The calls of a hand that is over are steps before its first card.
+  const firstStep = session?.revealed ? -session.calls.length : 0
+  const pace = usePace(session ? session.id + session.number : '', inGame.length, 4, { earlier, first: firstStep })
+  const step = session ? pace.at : own.cursor
   const seen = useMemo(
-    () => (session ? seenIn(session, inGame, pace.at, pace.coming) : playing ? nothing : own),
+    () => (session ? seenIn(session, inGame, Math.max(0, pace.at), pace.coming) : playing ? nothing : own),
     [session, inGame, pace.at, pace.coming, playing, own],
   )
+  const heardAt = session && toldAt(session, step)
   const { seat, setup } = seen
   const position = useMemo(() => positionSeen(seen), [seen])
   const bidding = session?.state === 'bidding'
@@ -170,6 +174,9 @@ export function Hidden({
   useKeyAsked([knowledge, model, advice, strength, bid, review, game], () => setDialog('key'))
 
   useEffect(() => setCard(null), [session?.id, session?.number])
+  useEffect(() => {
+    if (earlier) say((w) => w.t('handOf16', { n: session!.number, of: session!.hands }))
+  }, [game.earlier])
   // What has happened since a session is read aloud when all of it has been shown.
   const untold = useRef<{ before: Session | null } | null>(null)
   useLayoutEffect(() => {
@@ -234,12 +241,16 @@ export function Hidden({
     })
   }
   const go = (to: number) => {
-    const at = Math.max(0, Math.min(to, seen.played.length))
-    if (at === seen.cursor) return
+    const at = Math.max(firstStep, Math.min(to, seen.played.length))
+    if (at === step) return
     if (pace.coming && at === seen.played.length) return pace.show(at)
     untold.current = null
     wantsFocus.current = inTable()
-    say((w) => w.t('saidGo', { n: Math.min(32, at + 1), turn: turnText(w, positionSeen({ ...seen, cursor: at })) }))
+    say((w) =>
+      at < 0
+        ? D!.callStepText(w, session!, at)
+        : w.t('saidGo', { n: Math.min(32, at + 1), turn: turnText(w, positionSeen({ ...seen, cursor: at })) }),
+    )
     if (!session) return change({ type: 'go', to: at })
     pace.show(at)
   }
@@ -346,8 +357,9 @@ export function Hidden({
     dialog !== '',
     keys,
     {
-      at: seen.cursor,
+      at: step,
       of: seen.played.length,
+      first: firstStep,
       go,
       letters: {
         a: () => askAdvice(0),
@@ -407,6 +419,7 @@ export function Hidden({
         </>
       )}
       <span class="grow" />
+      {D && earlier && <D.BackToGame game={game} />}
       {there && (
         <button type="button" class="main" id="play" onClick={() => setDialog('play')}>
           {w.t(session ? 'newGame' : 'playIt')}
@@ -498,13 +511,13 @@ export function Hidden({
                 refused={refused}
                 playCard={playCard}
                 focusCard={setChosen}
-                role={(s) => session && <Role session={session} seat={s} />}
+                role={(s) => D && heardAt && <D.Role session={heardAt} seat={s} />}
                 skip={() => pace.coming && pace.show(seen.played.length)}>
-                {bidding ? (
-                  <Auction session={session!} busy={game.busy} call={(c) => void act('call', { call: c })} />
-                ) : session && session.calls.length > 0 && seen.cursor === 0 ? (
+                {D && bidding ? (
+                  <D.Auction session={session!} busy={game.busy} call={(c) => void act('call', { call: c })} />
+                ) : D && heardAt && session!.calls.length > 0 && seen.cursor === 0 ? (
                   <section class="auction over" aria-label={w.t('bidding')}>
-                    <CallTable session={session} />
+                    <D.CallTable session={heardAt} asked={D.askedAt(session!, step)} />
                   </section>
                 ) : undefined}
               </SeenTable>
@@ -531,13 +544,14 @@ export function Hidden({
             {over && !pace.coming && D && (
               <D.Result
                 session={session}
+                earlier={earlier}
                 busy={game.busy}
                 next={() => void act('next', {})}
                 again={() => setDialog('play')}
               />
             )}
             {there && (
-              <Controls at={seen.cursor} of={seen.played.length} go={go}>
+              <Controls at={step} of={seen.played.length} first={firstStep} go={go}>
                 {!over && (
                   <AdviceButtons
                     asking={bidding || mayPlay}
@@ -595,7 +609,7 @@ export function Hidden({
               {!bidding && session && session.calls.length > 0 && (
                 <details id="calls-made">
                   <summary>{w.t('bidding')}</summary>
-                  <CallTable session={session} />
+                  {D && <D.CallTable session={session} />}
                 </details>
               )}
               <Tabs text={w.t} list={tabs.filter(mayTab)} label={w.t('seenBy')} tab={shownTab} set={(t) => setTab(t)}>
@@ -646,7 +660,7 @@ export function Hidden({
                     again={() => toOpen({ setup: whole!.setup, played: whole!.played, cursor: seen.cursor }, true)}
                   />
                 )}
-                {D && shownTab === 'sheet' && <D.Sheet session={session!} />}
+                {D && shownTab === 'sheet' && <D.Sheet session={game.session!} game={game} />}
               </Tabs>
             </aside>
           )}
@@ -678,11 +692,7 @@ export function Hidden({
       {dialog === 'share' &&
         D &&
         (session?.revealed ? (
-          <D.RecordDialog
-            close={() => setDialog('')}
-            say={say}
-            hand={{ game: 'klaverjas', position: { ...session.revealed } }}
-          />
+          <D.RecordDialog close={() => setDialog('')} say={say} session={session} sheet={game.session!} />
         ) : (
           <D.ShareDialog close={() => setDialog('')} say={say} />
         ))}

@@ -8,6 +8,13 @@ import { type Setup, complete, defaultRules, replay, turnOf } from './rules'
 import { type Seat, seats, teamOf } from './seats'
 import { emptySetup } from './state'
 import { type Seen, type Shared, gameFragment, readFragment, rulesText } from './url'
+import type { Key } from './words'
+
+export const flowKey = (flow: string): Key => `flow_${flow}` as Key
+
+/** A game as it was at a step of its hand: before the first card, with the calls up to there. */
+export const toldAt = (s: Session, step: number): Session =>
+  step < 0 ? { ...s, state: 'bidding', calls: s.calls.slice(0, step), called_by: undefined } : s
 
 /** What is seen before there is a hand. */
 export const nothing: Seen = {

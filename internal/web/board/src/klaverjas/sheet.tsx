@@ -1,6 +1,8 @@
 // How a hand ended, and the score sheet of a match.
 
 import { SuitIcon } from '../shared/art'
+import { OpenHand } from '../shared/earlier'
+import type { Looks } from '../shared/session'
 import type { Session } from './api'
 import { Compared } from './compared'
 import { teamOf, teams } from './seats'
@@ -9,11 +11,14 @@ import { useWords } from './words'
 /** How the hand ended, and the way on. */
 export function Result({
   session,
+  earlier,
   busy,
   next,
   again,
 }: {
   session: Session
+  /** Whether a later hand is played, so that nothing follows here. */
+  earlier: boolean
   busy: boolean
   next(): void
   again(): void
@@ -43,7 +48,7 @@ export function Result({
             </small>
           )}
         </span>
-        {session.state === 'hand_over' ? (
+        {earlier ? null : session.state === 'hand_over' ? (
           <button type="button" class="main" id="next-hand" aria-disabled={busy} onClick={() => !busy && next()}>
             {w.t('nextHand')}
           </button>
@@ -58,8 +63,8 @@ export function Result({
   )
 }
 
-/** The score sheet of a match. */
-export function Sheet({ session }: { session: Session }) {
+/** The score sheet of a match. Each hand that is over can be looked at again. */
+export function Sheet({ session, game }: { session: Session; game: Looks }) {
   const w = useWords()
   return (
     <table class="advised sheet">
@@ -81,7 +86,11 @@ export function Sheet({ session }: { session: Session }) {
       <tbody>
         {session.results.map((r) => (
           <tr key={r.number}>
-            <th scope="row">{r.number}</th>
+            <th scope="row">
+              <OpenHand game={game} number={r.number} present={session.number}>
+                {r.number}
+              </OpenHand>
+            </th>
             <td>
               <SuitIcon suit={r.trump} />
               <span class="vh">{w.suit(r.trump)}</span>

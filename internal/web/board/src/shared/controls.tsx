@@ -15,12 +15,15 @@ export function Controls({
   at,
   of,
   total = 32,
+  first = 0,
   go,
   children,
 }: {
   at: number
   of: number
   total?: number
+  /** The first step: what is before the first card has negative numbers. */
+  first?: number
   go(to: number): void
   children?: ComponentChildren
 }) {
@@ -41,10 +44,10 @@ export function Controls({
   )
   return (
     <div class="controls" role="group" aria-label={w.t('moves')}>
-      {control('first', 'M5 5h3v14H5zM20 5v14L9 12z', at > 0, 0)}
-      {control('undo', 'M17 5v14L7 12z', at > 0, at - 1)}
+      {control('first', 'M5 5h3v14H5zM20 5v14L9 12z', at > first, first)}
+      {control('undo', 'M17 5v14L7 12z', at > first, at - 1)}
       <span class="count" aria-hidden="true">
-        {at} / {total}
+        {Math.max(0, at)} / {total}
       </span>
       {control('redo', 'M7 5v14l10-7z', at < of, at + 1)}
       {control('last', 'M16 5h3v14h-3zM4 5v14l11-7z', at < of, of)}
@@ -266,6 +269,7 @@ export const Skip = ({ to }: { to(): void }) => (
 export interface Keys {
   at: number
   of: number
+  first?: number
   go(to: number): void
   letters: Record<string, () => void>
 }
@@ -277,7 +281,7 @@ export interface Keys {
 export function useKeys(
   dialog: boolean,
   letters: boolean,
-  { at, of, go, letters: acts }: Keys,
+  { at, of, first = 0, go, letters: acts }: Keys,
   cardKey: (e: KeyboardEvent, card: HTMLElement) => boolean,
 ): void {
   const on = useRef<(e: KeyboardEvent) => void>(() => {})
@@ -296,7 +300,7 @@ export function useKeys(
     let act: (() => void) | undefined
     if (target.closest('#felt, .controls')) {
       const to = e.shiftKey && card ? { ArrowLeft: at - 1, ArrowRight: at + 1 }[e.key] : undefined
-      const there = to ?? { Backspace: at - 1, Home: 0, End: of }[e.key]
+      const there = to ?? { Backspace: at - 1, Home: first, End: of }[e.key]
       if (there !== undefined) act = () => go(there)
     }
     if (!act && card && cardKey(e, card)) return e.preventDefault()

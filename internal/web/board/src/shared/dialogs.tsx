@@ -3,7 +3,7 @@
 import { useRef } from 'preact/hooks'
 import { Dialog, type Said, useWords } from './frame'
 import { setShortcuts } from './prefs'
-import { type Hand, RecordButtons } from './records'
+import { type Hand, RecordButtons, type Recorded, recordOf, recordOfSession } from './records'
 
 // A text that can be copied. copied says that it was.
 function CopyField(p: {
@@ -65,7 +65,7 @@ export function ShareDialog({
         copied={(w) => w.t('copied')}
         say={say}
       />
-      {hand && <RecordButtons hand={hand} say={say} />}
+      {hand && <RecordButtons text={() => recordOf(hand)} say={say} />}
       {embed && (
         <>
           <CopyField
@@ -83,12 +83,22 @@ export function ShareDialog({
   )
 }
 
-/** The record of a hand that no address holds: one of a session. */
-export function RecordDialog({ close, ...p }: { close(): void; hand: Hand; say(text: Said): void }) {
+/** The record of a hand that no address holds: one of a session. sheet has the results of all its hands. */
+export function RecordDialog({
+  close,
+  say,
+  session: s,
+  sheet,
+}: {
+  close(): void
+  say(text: Said): void
+  session: Recorded
+  sheet: Recorded
+}) {
   const w = useWords()
   return (
     <Dialog title={w.t('shareTitle')} id="share-dialog" close={close}>
-      <RecordButtons {...p} />
+      <RecordButtons text={(all) => recordOfSession(s, all)} several={sheet.results.length > 1} say={say} />
     </Dialog>
   )
 }

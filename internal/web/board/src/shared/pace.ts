@@ -14,7 +14,7 @@ const pauses: Record<PaceName, readonly [card: number, trick: number]> = {
 const still = (): boolean => pace() === 'off' || matchMedia('(prefers-reduced-motion: reduce)').matches
 
 export interface Pace {
-  /** How many cards of the hand are shown. */
+  /** How many cards of the hand are shown. It is negative if not all of what was said before is. */
   at: number
   /** Whether more cards come by themselves. */
   coming: boolean
@@ -31,12 +31,17 @@ export interface Pace {
 
 /**
  * Shows the cards of a hand with a pause after each, and a longer one after each trick. The hand that the page finds is
- * shown as it is. Where there are no tricks, everything is shown at once.
+ * shown as it is, and so is the present one after an earlier one, which is shown from its beginning. Where there are no
+ * tricks, everything is shown at once. first is the first step that can be gone back to: what is before the first card
+ * has negative numbers.
  */
-export function usePace(hand: string, total: number, trick: number): Pace {
+export function usePace(hand: string, total: number, trick: number, { earlier = false, first = 0 } = {}): Pace {
   const [, draw] = useReducer<number, void>((n) => n + 1, 0)
-  const now = useRef({ hand: '', at: 99, follow: true }).current
-  if (hand && hand !== now.hand) Object.assign(now, { hand, at: now.hand ? 0 : 99, follow: true })
+  const now = useRef({ hand: '', at: 99, follow: true, earlier: false }).current
+  if (hand && (hand !== now.hand || earlier !== now.earlier)) {
+    const at = earlier ? first : now.hand && !now.earlier ? 0 : 99
+    Object.assign(now, { hand, at, follow: !earlier, earlier })
+  }
   const at = trick === 0 && now.follow ? total : Math.min(now.at, total)
   const coming = now.follow && at < total
   useEffect(() => {
@@ -59,7 +64,7 @@ export function usePace(hand: string, total: number, trick: number): Pace {
     coming,
     show,
     go(to, moved) {
-      const n = Math.max(0, Math.min(to, total))
+      const n = Math.max(first, Math.min(to, total))
       if (n === at) return
       if (!coming || n < total) moved(n)
       show(n)

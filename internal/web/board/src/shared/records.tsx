@@ -100,38 +100,73 @@ export function LinkedRecord<R extends { ok: true }>(p: {
   ) : null
 }
 
-function download(text: string): void {
+function download(text: string, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  link.download = 'hand.roem'
+  link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** Copies or downloads the record of a hand. */
-export function RecordButtons({ hand, say }: { hand: Hand; say(text: Said): void }) {
+/** A session of which hands are over. number is that of the hand that is looked at, which is over. */
+export interface Recorded {
+  links: { self: string }
+  number: number
+  results: readonly unknown[]
+}
+
+/** The text of the record of a hand. */
+export const recordOf = (hand: Hand): Promise<Reply<{ text: string }>> => convert(JSON.stringify(hand), 'text')
+
+/** The text of the record of the hand of a session, or of all its hands that are over. */
+export async function recordOfSession(s: Recorded, all: boolean): Promise<Reply<{ text: string }>> {
+  const read = await call<Conversion>('GET', s.links.self + '/records', undefined, new AbortController().signal)
+  return !read.ok || all ? read : recordOf(read.body.records[s.number - 1]!)
+}
+
+/** Copies or downloads the record of a hand, or downloads all hands where there are several. */
+export function RecordButtons({
+  text,
+  several = false,
+  say,
+}: {
+  text(all: boolean): Promise<Reply<{ text: string }>>
+  several?: boolean
+  say(text: Said): void
+}) {
   const w = useWords()
-  const write = async (use: (text: string) => void) => {
-    const read = await convert(JSON.stringify(hand), 'text')
+  const write = async (all: boolean, use: (text: string) => void) => {
+    const read = await text(all)
     if (read.ok) use(read.body.text)
     else say((w) => failureText(w, read.failure))
   }
   const copy = (text: string) =>
     void navigator.clipboard.writeText(text).then(
       () => say((w) => w.t('recordCopied')),
-      () => download(text),
+      () => download(text, 'hand.roem'),
     )
   return (
     <>
       <h3>{w.t('record')}</h3>
       <p class="hint">{w.t('recordHint')}</p>
       <div class="row end">
+        {several && (
+          <button
+            type="button"
+            id="record-all"
+            onClick={() => void write(true, (text) => download(text, 'hands.roem'))}>
+            {w.t('recordAll')}
+          </button>
+        )}
         {navigator.clipboard && (
-          <button type="button" id="record-copy" onClick={() => void write(copy)}>
+          <button type="button" id="record-copy" onClick={() => void write(false, copy)}>
             {w.t('recordCopy')}
           </button>
         )}
-        <button type="button" id="record-download" onClick={() => void write(download)}>
+        <button
+          type="button"
+          id="record-download"
+          onClick={() => void write(false, (text) => download(text, 'hand.roem'))}>
           {w.t('recordDownload')}
         </button>
       </div>

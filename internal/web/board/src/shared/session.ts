@@ -6,8 +6,24 @@ import { retryAll } from './answers'
 import { type Failure, call, pause } from './api'
 import * as prefs from './prefs'
 
-export interface Game<S, Q> {
+/** Looking at a hand of a game that is over. */
+export interface Looks {
+  /** The number of the earlier hand that is looked at; 0 for none. */
+  earlier: number
+  /** Looks at a hand that is over, by its number; 0 goes back to the present one. */
+  look(number: number): void
+}
+
+// The entry of the history in which an earlier hand is looked at. So a reload keeps it, and the browser goes back from it.
+interface Looked {
+  game: string
+  hand: number
+}
+
+export interface Game<S, Q> extends Looks {
   session: S | null
+  /** What is looked at: the session, or how it was at the end of an earlier hand. */
+  shown: S | null
   /** Whether an answer is awaited. */
   busy: boolean
   /**
@@ -47,6 +63,7 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
   const [refused, setRefused] = useState('')
   const underWay = useRef(false)
   const last = useRef<(() => void) | null>(null)
+  const [looked, setLooked] = useState<{ of: string; hand: number; session: S } | null>(null)
   const alive = useRef(new AbortController())
   useEffect(() => () => alive.current.abort(), [])
 
@@ -115,6 +132,33 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
   useEffect(() => {
     if (wanted && !session) read()
   }, [wanted])
+  // Follows the entry of the history.
+  const follow = async () => {
+    const { game, hand } = (history.state as Looked | null) ?? { game: '', hand: 0 }
+    if (!hand || game !== prefs.game(name)) return setLooked(null)
+    const reply = await call<S>('GET', `${base}/${game}/hands/${hand}`, undefined, alive.current.signal)
+    if ((history.state as Looked | null)?.hand !== hand) return
+    if (reply.ok) return setLooked({ of: game, hand, session: reply.body })
+    setLooked(null)
+    if (reply.failure.kind === 'aborted') return
+    last.current = () => {
+      setFailure(undefined)
+      void follow()
+    }
+    setFailure(reply.failure)
+  }
+  useEffect(() => {
+    const on = () => void follow()
+    on()
+    addEventListener('popstate', on)
+    return () => removeEventListener('popstate', on)
+  }, [])
+  const look = (hand: number) => {
+    if ((looked?.hand ?? 0) === hand) return
+    history.pushState(hand > 0 ? { game: prefs.game(name), hand } : null, '')
+    void follow()
+  }
+  const earlier = session && looked?.of === session.id ? looked : null
   const retry = () => last.current?.()
   useEffect(() => {
     if (!failure || wait !== undefined) return
@@ -124,6 +168,9 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
 
   return {
     session,
+    shown: earlier?.session ?? session,
+    earlier: earlier?.hand ?? 0,
+    look,
     busy,
     sent,
     failure,
@@ -138,7 +185,9 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
       return send('POST', base, request, { 'Idempotency-Key': crypto.getRandomValues(new Uint32Array(4)).join('-') })
     },
     act: (path, more) =>
-      session ? send('POST', `${base}/${session.id}/${path}`, { acts: session.acts, ...more }) : Promise.resolve(null),
+      session && !earlier
+        ? send('POST', `${base}/${session.id}/${path}`, { acts: session.acts, ...more })
+        : Promise.resolve(null),
     end() {
       const id = prefs.game(name)
       prefs.setGame('', name)

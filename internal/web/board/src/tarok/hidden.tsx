@@ -12,104 +12,19 @@ import type { Lang } from '../shared/words'
 import { type Advice, AdvicePanel, adviceRequest, advisable, deedOf, deedText } from './advice'
 import { type Card, type CardName, type Player, next, parseCard, sorted, wire } from './cards'
 import { hiddenKeyRows } from './help'
+import { Bids, Choices, saidText } from './choices'
 import type { Reviewed } from './review'
 import { type Contract, type Position, discardable, exchangeOf, groupOf, tricksOf } from './rules'
 import { turnText } from './say'
 import { type Session, useTarokGame } from './session'
-import { bidText, cards, news, positionAt, recordOf, setupOf, whileComing } from './shown'
-import { type Bonus, bonuses } from './state'
+import { cards, news, positionAt, setupOf, whileComing } from './shown'
 import { Aside, CardButton, PutAside, Talon, TarokTable, Trick, focusOn, placeOf } from './table'
 import { type TarokKey, type TarokWords, useTarok } from './words'
 
 /** The address of the mode. No card is in it. */
 export const hiddenFragment = '#v=1&m=play'
 
-const sides = ['you', 'left', 'right'] as const
 const tabs = ['advice', 'review'] as const
-
-/** What everyone has said so far. */
-function saidText(w: TarokWords, s: Session): string[] {
-  const out = s.said.kontra === 'none' ? [] : [`${w.b('game')}: ${w.kontra(s.said.kontra)}`]
-  for (const b of bonuses) {
-    const one = s.said.announcements[b]
-    if (one)
-      out.push(
-        `${w.bonus(b)}: ${w.b(one.by === 'declarer' ? 'declarerRole' : 'opponents')}${one.kontra && one.kontra !== 'none' ? ', ' + w.kontra(one.kontra) : ''}`,
-      )
-  }
-  return out
-}
-
-/** The choices in the middle of the table: a bid, announcements, or nothing. */
-function Choices({
-  session: s,
-  busy,
-  act,
-}: {
-  session: Session
-  busy: boolean
-  act(path: 'bid' | 'announce', more: object): void
-}) {
-  const w = useTarok()
-  const [chosen, choose] = useState<string[]>([])
-  useEffect(() => choose([]), [s.acts])
-  if (s.state === 'bidding') {
-    return (
-      <section class="auction wide" aria-labelledby="auction-title">
-        <h2 id="auction-title">{w.b('yourBid')}</h2>
-        {s.bids.length > 0 && (
-          <ol>
-            {s.bids.map((b, i) => (
-              <li key={i}>
-                {w.player(b.seat)}: {bidText(w, b.bid)}
-              </li>
-            ))}
-          </ol>
-        )}
-        <p class="calls">
-          {s.legal_bids.map((b) => (
-            <button
-              type="button"
-              key={b}
-              data-bid={b}
-              aria-disabled={busy}
-              onClick={() => !busy && act('bid', { bid: b })}>
-              {b === 'pass' ? w.t('pass') : w.contract(b as Contract)}
-            </button>
-          ))}
-        </p>
-      </section>
-    )
-  }
-  const toggle = (x: string) => choose(chosen.includes(x) ? chosen.filter((y) => y !== x) : [...chosen, x])
-  const box = (id: string, text: string) => (
-    <label class="check" key={id}>
-      <input type="checkbox" id={'say-' + id} checked={chosen.includes(id)} onChange={() => toggle(id)} />
-      {text}
-    </label>
-  )
-  const with_ = (prefix: string): string[] =>
-    chosen.filter((x) => x.startsWith(prefix)).map((x) => x.slice(prefix.length))
-  return (
-    <section class="auction" aria-labelledby="auction-title">
-      <h2 id="auction-title">{w.b('yourWords')}</h2>
-      {s.may.bonuses.map((b) => box('b-' + b, w.b('announceIt', { what: w.bonus(b as Bonus) })))}
-      {s.may.double.map((b) =>
-        box('d-' + b, w.b('doubleIt', { what: b === 'game' ? w.b('game') : w.bonus(b as Bonus) })),
-      )}
-      <p class="calls">
-        <button
-          type="button"
-          class="main"
-          id="say"
-          aria-disabled={busy}
-          onClick={() => !busy && act('announce', { bonuses: with_('b-'), double: with_('d-') })}>
-          {w.b(chosen.length > 0 ? 'sayIt' : 'sayNothing')}
-        </button>
-      </p>
-    </section>
-  )
-}
 
 function Other({ session: s, position: p, player }: { session: Session; position: Position; player: Player }) {
   const w = useTarok()
@@ -139,11 +54,16 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   const [asked, setAsked] = useState('')
   const wantsFocus = useRef(false)
   const game = useTarokGame()
-  const { session } = game
+  const session = game.shown
+  const earlier = game.earlier > 0
   const { card: sent } = game.sent
   const played = useMemo(() => cards([...(session?.view.played ?? []), ...(sent ? [sent] : [])]), [session, sent])
   const total = played.length
-  const pace = usePace(session ? session.id + session.number : '', total, 3)
+  // What was done before the first card of a hand that is over are steps too.
+  const firstStep = session?.revealed
+    ? -(session.bids.length + Number(session.group !== undefined) + session.words.length)
+    : 0
+  const pace = usePace(session ? session.id + session.number : '', total, 3, { earlier, first: firstStep })
   // The last two sessions: what was told, and what is shown.
   const latest = useRef(session)
   const told = useRef<Session | null>(null)
@@ -152,8 +72,23 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   const me = s?.seat ?? 'A'
   const contract = s?.contract as Contract | undefined
   const back = pace.at < total && !pace.coming // an earlier position is looked at
+  const close = () => setDialog('')
+  const D = useLater(
+    () => import('./ondemand'),
+    dialog !== '' || session !== null,
+    () => {
+      close()
+      say((w) => w.t('offline'))
+    },
+  )
   const setup = useMemo(() => session && setupOf(session), [session])
-  const position = useMemo(() => setup && positionAt(setup, played.slice(0, pace.at)), [setup, played, pace.at])
+  const position = useMemo(
+    () =>
+      D && session && pace.at < 0
+        ? D.positionBefore(session, pace.at)
+        : setup && positionAt(setup, played.slice(0, Math.max(0, pace.at))),
+    [D, session, setup, played, pace.at],
+  )
   const [tab, setTab] = useState<(typeof tabs)[number]>('advice')
   const [looked, setSeat] = useState<Player | null>(null)
   const seat = looked ?? me // whose decisions are reviewed
@@ -190,6 +125,9 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
         ? cards(advised.discards)
         : []
 
+  useEffect(() => {
+    if (earlier) say((w) => w.t('handOf16', { n: session!.number, of: session!.hands }))
+  }, [game.earlier])
   const useCard = (c: Card) => {
     if (!s || game.busy || pace.coming) return
     if (back) return say((w) => w.t('saidRefused', { card: w.card(c), why: w.b('notNow') }))
@@ -233,6 +171,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   const go = (to: number) =>
     pace.go(to, (n) => {
       wantsFocus.current ||= document.activeElement?.closest('#felt') != null
+      if (n < 0) return say((w) => D!.lastText(w, session!, n))
       const turn = positionAt(setup!, played.slice(0, n))
       say((w: TarokWords) => w.t('saidGo', { n: Math.min(n + 1, 48), turn: turnText(w, turn) }))
     })
@@ -240,7 +179,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     setTab('review')
     if (!over) return say((w) => w.t('reviewLater'))
     if (!D || !review.value) return
-    const found = D.mistakeOf(review.value, seat, by, pace.at, pace.at === total)
+    const found = D.mistakeOf(review.value, seat, by, pace.at, pace.at === total, D.exchangeAt(s!))
     if (found) go(found.number - 1)
     say((w: TarokWords) => (found ? D.verdictText(w, setup!, found) : w.t('noError')))
   }
@@ -265,7 +204,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
         hand[0] === undefined ? document.getElementById('felt')!.focus() : focusOn(hand[0])
       return
     }
-    if (session && session !== told.current) {
+    if (session && session !== told.current && !earlier) {
       const before = told.current
       say((w) => news(w, session, before))
       told.current = session
@@ -282,6 +221,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     {
       at: pace.at,
       of: total,
+      first: firstStep,
       go,
       letters: {
         m: toOpen,
@@ -304,18 +244,10 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
 
   const last = s?.results[s.results.length - 1]
   const skip = () => pace.coming && pace.show(total)
-  const close = () => setDialog('')
-  const D = useLater(
-    () => import('./ondemand'),
-    dialog !== '' || over,
-    () => {
-      close()
-      say((w) => w.t('offline'))
-    },
-  )
   const narrow = useNarrow()
   const begins = (
     <>
+      {D && earlier && <D.BackToGame game={game} />}
       <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>
         {w.t(s ? 'newGame' : 'playIt')}
       </button>
@@ -405,8 +337,9 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                   chosen={chosen === undefined ? {} : { A: chosen, B: chosen, C: chosen }}
                   refused={null}
                   playCard={useCard}
-                  focusCard={setChosen}
-                />
+                  focusCard={setChosen}>
+                  {D && pace.at <= 0 && firstStep < 0 && <D.Steps session={s} at={pace.at} />}
+                </TarokTable>
               ) : (
                 <div
                   class={'felt tarok seen' + (exchanging ? ' exchanging' : '')}
@@ -493,7 +426,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                   </section>
                 </div>
               )}
-              <Controls at={pace.at} of={total} total={48} go={go} />
+              <Controls at={pace.at} of={total} total={48} first={firstStep} go={go} />
               <p class="status">
                 <span id="status" role="status">
                   {said || null}
@@ -508,53 +441,11 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
               {narrow && <div class="bar">{begins}</div>}
             </div>
             <aside class="panel" aria-label={w.t('score')}>
-              <table class="score">
-                <caption class="vh">{w.t('score')}</caption>
-                <thead>
-                  <tr>
-                    <td />
-                    {sides.map((x) => (
-                      <th scope="col" key={x}>
-                        {w.b(x)}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  <tr>
-                    <th scope="row">{w.b('radli')}</th>
-                    {sides.map((x) => (
-                      <td key={x}>{s.radli[x]}</td>
-                    ))}
-                  </tr>
-                  {s.results.map((r) => (
-                    <tr key={r.number}>
-                      <th scope="row">{w.b('handRow', { n: r.number, contract: w.contract(r.score.contract) })}</th>
-                      {sides.map((x) => (
-                        <td key={x}>{w.signed(r.scored[x])}</td>
-                      ))}
-                    </tr>
-                  ))}
-                  <tr class="total">
-                    <th scope="row">{w.t('total')}</th>
-                    {sides.map((x) => (
-                      <td key={x} data-total={x}>
-                        {w.signed(s.totals[x])}
-                      </td>
-                    ))}
-                  </tr>
-                </tbody>
-              </table>
+              {D && <D.Sheet shown={s} session={game.session!} game={game} />}
               {contract && s.bids.length > 0 && (
                 <details id="bids">
                   <summary>{w.b('bids')}</summary>
-                  <ol>
-                    {s.bids.map((b, i) => (
-                      <li key={i}>
-                        {w.player(b.seat)}: {bidText(w, b.bid)}
-                      </li>
-                    ))}
-                  </ol>
+                  <Bids bids={s.bids} />
                 </details>
               )}
               {over && last && (
@@ -565,7 +456,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                     <button type="button" id="review" onClick={() => setTab('review')}>
                       {w.t('review')}
                     </button>
-                    {s.state === 'hand_over' ? (
+                    {earlier ? null : s.state === 'hand_over' ? (
                       <button
                         type="button"
                         class="main"
@@ -594,6 +485,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                       setSeat={setSeat}
                       you={me}
                       cursor={pace.at}
+                      exchangeAt={D.exchangeAt(s)}
                       go={go}
                       jump={jump}
                     />
@@ -634,7 +526,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
         <D.KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpHidden')} rows={hiddenKeyRows(w)} />
       )}
       {dialog === 'share' && D && session?.revealed && (
-        <D.RecordDialog close={close} say={say} hand={recordOf(session.revealed)} />
+        <D.RecordDialog close={close} say={say} session={session} sheet={game.session!} />
       )}
       {dialog === 'stop' && D && (
         <D.StopDialog

@@ -3,10 +3,13 @@
 
 export { KeysDialog, RecordDialog, ShareDialog } from '../shared/dialogs'
 export { StopDialog } from '../shared/stopdialog'
+export { BackToGame } from '../shared/earlier'
 export { EnterDialog } from './enterdialog'
 export { LinkedRecord } from '../shared/records'
 export { ImportDialog, readImport } from './importdialog'
 export { PlayDialog } from './playdialog'
 export { Dealt, SeatReview, mistakeOf, reviewMarks, verdictText } from './review'
 export { RulesDialog } from './rulefields'
+export { Sheet } from './sheet'
+export { Steps, exchangeAt, lastText, positionBefore } from './steps'
 export { ScoreParts, Scoring, Tricks } from './scoring'

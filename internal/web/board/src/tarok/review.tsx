@@ -16,11 +16,13 @@ export type Reviewed = Schemas.TarokReview
 type Made = Schemas.TarokMadeExchange
 type Decision = Judged & { trick: number; id: string; better: string | Made | undefined }
 
-// The decisions of a player: the exchange is before the first card.
-function decisionsOf(r: Reviewed, seat: Player): Decision[] {
+// The decisions of a player. exchangeAt is the step of the exchange, before the first card.
+function decisionsOf(r: Reviewed, seat: Player, exchangeAt: number): Decision[] {
   const x = r.exchange
   return [
-    ...(x?.seat === seat ? [{ ...x, number: 0, trick: 0, id: 'exchange', better: x.knowledge?.advised }] : []),
+    ...(x?.seat === seat
+      ? [{ ...x, number: exchangeAt + 1, trick: 0, id: 'exchange', better: x.knowledge?.advised }]
+      : []),
     ...r.cards.filter((c) => c.seat === seat).map((c) => ({ ...c, id: c.card, better: c.knowledge?.advised })),
   ]
 }
@@ -65,7 +67,8 @@ export const mistakeOf = (
   by: 1 | -1,
   cursor: number,
   atEnd: boolean,
-): Decision | undefined => otherMistake(decisionsOf(r, seat), by, cursor, atEnd)
+  exchangeAt: number,
+): Decision | undefined => otherMistake(decisionsOf(r, seat, exchangeAt), by, cursor, atEnd)
 
 // What the costs count, by the measures that the cards were judged with.
 function unitText(w: TarokWords, r: Reviewed, contract: Contract): string {
@@ -109,6 +112,7 @@ export function SeatReview({
   setSeat,
   you,
   cursor,
+  exchangeAt,
   go,
   jump,
 }: {
@@ -118,6 +122,7 @@ export function SeatReview({
   setSeat(p: Player): void
   you: Player
   cursor: number
+  exchangeAt: number
   go(to: number): void
   jump(by: 1 | -1): void
 }) {
@@ -131,7 +136,7 @@ export function SeatReview({
         <Waiting answer={answer} />
       ) : (
         <VerdictPanel
-          of={{ decisions: decisionsOf(r, seat), seat: of, rule: r.rule }}
+          of={{ decisions: decisionsOf(r, seat, exchangeAt), seat: of, rule: r.rule }}
           by={seat === you ? undefined : w.player(seat)}
           cursor={cursor}
           head={w.t('card')}
@@ -148,7 +153,7 @@ export function SeatReview({
           }
           text={(d) => verdictText(w, setup, d)}
           unit={unitText(w, r, setup.contract)}
-          go={(n) => go(Math.max(0, n))}
+          go={go}
           jump={jump}
         />
       )}

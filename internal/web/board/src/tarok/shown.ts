@@ -29,11 +29,6 @@ export function setupOf(s: Session): Setup {
   }
 }
 
-/** The record of a hand that is over. */
-export function recordOf({ kontra, announcements, radli, ...position }: NonNullable<Session['revealed']>) {
-  return { game: 'tarok', position, kontra, announcements, radli }
-}
-
 /** The position after some cards. The discards may be unseen. */
 export const positionAt = (setup: Setup, played: readonly Card[]): Position =>
   played.reduce(play, { ...start(setup), phase: 'play' })

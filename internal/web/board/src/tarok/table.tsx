@@ -388,7 +388,17 @@ function Discards({ position: p, again }: { position: Position; again: (() => vo
   )
 }
 
-export function TarokTable({ take, again, ...props }: Props & { take?(group: number): void; again?(): void }) {
+export function TarokTable({
+  take,
+  again,
+  children,
+  ...props
+}: Props & {
+  take?(group: number): void
+  again?(): void
+  /** What stands in the middle in place of the trick. */
+  children?: ComponentChildren
+}) {
   const w = useTarok()
   const { position: p, bottom = 'A' } = props
   const { setup } = p
@@ -412,7 +422,7 @@ export function TarokTable({ take, again, ...props }: Props & { take?(group: num
         take={p.phase === 'talon' ? take : undefined}
       />
       {exchange && setup.group !== null && <Discards position={p} again={again} />}
-      {p.phase !== 'talon' && p.phase !== 'discard' && <Trick position={p} bottom={bottom} />}
+      {children ?? (p.phase !== 'talon' && p.phase !== 'discard' && <Trick position={p} bottom={bottom} />)}
     </div>
   )
 }

@@ -1,0 +1,51 @@
+// The sheet of a game.
+
+import { OpenHand } from '../shared/earlier'
+import type { Looks } from '../shared/session'
+import type { Session } from './state'
+import { useGin } from './words'
+
+/** The rounds of a game. Each that is over can be looked at again. */
+export function Sheet({ session: s, game }: { session: Session; game: Looks }) {
+  const w = useGin()
+  if (s.results.length === 0) return <p class="hint">{w.g('noRounds')}</p>
+  const how = { knock: 'hKnock', gin: 'hGin', undercut: 'hUndercut', void: 'hVoid' } as const
+  return (
+    <table class="advised sheet">
+      <caption class="vh">{w.t('sheet')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{w.g('roundHead')}</th>
+          <th scope="col" class="word">
+            {w.g('how')}
+          </th>
+          <th scope="col">{w.g('you')}</th>
+          <th scope="col">{w.g('computer')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {s.results.map((r) => (
+          <tr key={r.number}>
+            <th scope="row">
+              <OpenHand game={game} number={r.number} present={s.number}>
+                {r.number}
+              </OpenHand>
+            </th>
+            <td class="word">{w.g(how[r.result])}</td>
+            <td>{r.points.me}</td>
+            <td>{r.points.opp}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" colSpan={2}>
+            {w.t('total')}
+          </th>
+          <td>{s.scores.me}</td>
+          <td>{s.scores.opp}</td>
+        </tr>
+      </tfoot>
+    </table>
+  )
+}
