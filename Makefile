@@ -335,7 +335,12 @@ board-speed: deps-test ## how long the board takes from loading until the first 
 
 .PHONY: pictures
 pictures: deps-test ## write the pictures of the board again (docs/pictures)
-	$(GO) test -count=1 -run TestPictures ./test/board -args -pictures $(CURDIR)/docs/pictures
+	$(GO) test -count=1 -run TestPictures$$ ./test/board -args -pictures $(CURDIR)/docs/pictures
+
+# PAGE is one of open, hidden, belote, gin_rummy, tarok, jobs, puzzles and plain.
+.PHONY: pictures-of-views
+pictures-of-views: deps-test ## a picture of every view of the pages (of PAGE), as people see it on phones and screens, and sheets of them (bin/views)
+	$(GO) test -count=1 -timeout 20m -run 'TestPicturesOfViews/$(PAGE)' ./test/board -args -pictures-of-views $(CURDIR)/bin/views
 
 .PHONY: lint
 lint: lint-go lint-openapi lint-board lint-prose lint-alerts ## check the Go code, the contract, the board, the prose and the alert rules; no finding is allowed

@@ -80,6 +80,7 @@ const (
 var jobViews = []view{
 	{"jobs", "", "", ".joblist"},
 	{"result", "", ".acts button:not(.open, .cancel)", "#result-dialog"},
+	{"evening", "", "", "#evening-mistakes"}, // opens the job of an evening
 	{"key", "", "", "#key-dialog"},
 }
 
@@ -88,8 +89,20 @@ func (t *tab) eachJobs(f func(view string)) {
 	t.tb.Helper()
 	t.navigate("/jobs#" + startJob(t.tb, t.site).Id)
 	t.walk("/jobs", jobViews, map[string]func(){
+		"evening": func() {
+			job := startEvening(t.tb, t.site)
+			t.navigate("/docs/errors")
+			t.navigate("/jobs#" + job.Id)
+			t.click(fmt.Sprintf("[data-job=%q].succeeded .acts button", job.Id))
+		},
 		"key": func() { eval[bool](t, "dispatchEvent(new Event('online'))") }, // the page reads the list again
 	}, func(view string) { f("jobs, " + view) })
+}
+
+// walks open the views of a page in turn.
+var walks = map[string]func(*tab, func(view string)){
+	"open": (*tab).each, "hidden": (*tab).eachHidden, "belote": (*tab).eachBelote, "gin rummy": (*tab).eachGin, "tarok": (*tab).eachTarok,
+	"jobs": (*tab).eachJobs, "puzzles": (*tab).eachPuzzle,
 }
 
 // walk opens views of a page in turn and calls f. before is what is done in a view before its clicks.
@@ -162,8 +175,7 @@ func TestAxe(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := commonSite(t)
-	for name, walk := range map[string]func(*tab, func(view string)){"open": (*tab).each, "hidden": (*tab).eachHidden, "belote": (*tab).
-		eachBelote, "gin rummy": (*tab).eachGin, "tarok": (*tab).eachTarok, "jobs": (*tab).eachJobs, "puzzles": (*tab).eachPuzzle} {
+	for name, walk := range walks {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			testAxe(t, s, string(axe), walk)

@@ -17,21 +17,21 @@ import (
 )
 
 // recordTexts returns the texts of the vectors by their names.
-func recordTexts(t *testing.T) map[string]string {
-	t.Helper()
+func recordTexts(tb testing.TB) map[string]string {
+	tb.Helper()
 	root, err := testkit.Root()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(root, "testdata", "records", "vectors.jsonl"))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	out := map[string]string{}
 	for line := range strings.Lines(string(text)) {
 		var v struct{ Name, Text string }
 		if err := json.Unmarshal([]byte(line), &v); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		out[v.Name] = v.Text
 	}
@@ -201,16 +201,30 @@ func TestGinRecord(t *testing.T) {
 	p.until("!document.querySelector('dialog') && location.hash.includes('&h=')")
 }
 
+// eveningText is two hands of two couples of players, of which a few cards were played.
+func eveningText(tb testing.TB) string {
+	tb.Helper()
+	one := recordTexts(tb)["klaverjas, finished, with the auction"]
+	named, _, _ := strings.Cut(strings.Replace(one, "[Rules", "[North \"An\"]\n[Rules", 1), "[Play]")
+	short := named + "[Play \"7D 9D QD KD JS\"]\n[Result \"*\"]\n"
+	return short + "\n" + strings.Replace(short, "An", "Bo", 1)
+}
+
+// startEvening asks for a job that reviews an evening.
+func startEvening(tb testing.TB, s *site) api.Job {
+	tb.Helper()
+	return request[api.Job](tb, s, "POST", "/v1/jobs", map[string]any{
+		"kind": "klaverjas.evening", "request": map[string]any{"text": eveningText(tb)},
+	})
+}
+
 // Several hands become an evening, whose players, sheet and mistakes the page of jobs shows. Each mistake opens on the board.
 func TestEveningOnThePage(t *testing.T) {
 	t.Parallel()
 	browser(t)
 	s := newSite(t)
-	one := recordTexts(t)["klaverjas, finished, with the auction"]
-	named, _, _ := strings.Cut(strings.Replace(one, "[Rules", "[North \"An\"]\n[Rules", 1), "[Play]")
-	short := named + "[Play \"7D 9D QD KD JS\"]\n[Result \"*\"]\n"
 	p := open(t, s, "/board")
-	p.imports("#import", "import-text", "#import-do", short+"\n"+strings.Replace(short, "An", "Bo", 1))
+	p.imports("#import", "import-text", "#import-do", eveningText(t))
 	p.until("location.pathname === '/jobs' && document.querySelector('tr.succeeded .acts button')")
 	p.click("tr.succeeded .acts button")
 	p.until("document.querySelector('#evening-players')")
