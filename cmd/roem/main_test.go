@@ -399,3 +399,8 @@ func TestInputFails(t *testing.T) {
 
 // Every command has help with a description of each of its flags.
 func TestHelp(t *testing.T) { clitest.Help(t, program()) }
+
+// The page of the command line has every command.
+func TestCommandsAreListed(t *testing.T) {
+	clitest.Listed(t, "../../docs/reference/command-line.md", "\n## Commands\n", "\n## ", program().Commands, "help", "version")
+}

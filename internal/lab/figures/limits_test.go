@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"roem/internal/config"
+	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/lab/figures"
 )
 
@@ -53,6 +54,12 @@ var limits = []limit{
 	{"patience.go", "clients/go/client.go", `settings\.Patience = (time\.Minute)`, 0},
 	{"patience.python", "clients/python/roem/__init__.py", `patience: float = (\d+)`, 0},
 	{"patience.typescript", "clients/typescript/src/transport.ts", `patience \?\? ([\d_]+)`, 1000},
+	{"round.worlds", "internal/service/klaverjas/advise_worlds.go", `roundWorlds += (\d+)`, 0},
+	{"answer.free.KiB", "internal/handlers/sending.go", `const unboundedAnswer = (.+)`, 1 << 10},
+	{"part.KiB", "internal/handlers/respond.go", `sendPart = (.+)`, 1 << 10},
+	{"part.seconds", "internal/handlers/respond.go", `sendPartLimit = (\d+) \* time\.Second`, 0},
+	{"body.free.KiB", "internal/handlers/request.go", `const smallBody = (.+)`, 1 << 10},
+	{"probe.ms", "internal/solvecache/redis.go", `probeEvery = (\d+) \* time\.Millisecond`, 0},
 	{"advise.worlds", "internal/service/klaverjas/advise.go", `defaultWorlds += (\d+)`, 0},
 }
 
@@ -120,6 +127,17 @@ var limitPlaces = []figures.Place{
 	{Page: explanation + "exact-and-estimated.md", Text: "The server searches {limit.advise.worlds} possible deals"},
 	{Page: contract + "klaverjas-hidden.yaml", Text: "Without `worlds` and `budget_ms`, {limit.advise.worlds} are searched"},
 	{Page: contract + "klaverjas-hidden.yaml", Text: "Without `worlds`, {limit.advise.worlds} are"},
+	{
+		Page: contract + "klaverjas-hidden.yaml",
+		Text: "A round weighs {limit.round.candidates} worlds and plays out {limit.round.worlds} of them",
+	},
+	{Page: lab + "klaverjas/advice.md", Text: "Draw {limit.round.candidates} worlds uniformly without replacement"},
+	{Page: lab + "klaverjas/advice.md", Text: "Draw {limit.round.worlds} of them by these weights"},
+	{Page: project, Text: "Larger answers than {limit.answer.free.KiB} KiB are written in parts of {limit.part.KiB} KiB"},
+	{Page: project, Text: "does not receive a part within {limit.part.seconds} s"},
+	{Page: project, Text: "The first {limit.body.free.KiB} KiB of each are free"},
+	{Page: project, Text: "a probe asks every {limit.probe.ms} ms"},
+	{Page: project, Text: "The {limit.program.MiB} MiB include {limit.sessions.included} sessions"},
 	{Page: tutorials + "a-thousand-positions.md", Text: "A list has at most {limit.list} items."},
 }
 
@@ -162,6 +180,7 @@ func stated(t *testing.T) map[string]float64 {
 	}
 	values["limit.sessions.retention.hours"] = c.Sessions.Retention.Hours()
 	values["limit.cache.disk.GiB"] = float64(c.Cache.Disk) / (1 << 30)
+	values["limit.round.candidates"] = advice.CandidatesEach * values["limit.round.worlds"]
 	values["limit.limits.searches"] = float64(c.Limits.Searches)
 	return values
 }

@@ -11,6 +11,7 @@ const (
 	tutorials   = "docs/tutorials/"
 	lab         = "docs/lab/"
 	contract    = "api/src/"
+	project     = "docs/project/operations.md"
 )
 
 // places are the sentences with figures and limits.
