@@ -2,8 +2,6 @@ package api
 
 import (
 	"maps"
-	"math"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -154,35 +152,5 @@ func TestNumbersInDescriptions(t *testing.T) {
 	}
 	if ranges < 15 || defaults < 18 {
 		t.Errorf("only %d ranges and %d defaults", ranges, defaults)
-	}
-}
-
-// The times of solve in the contract are those of the table of the page about the search, which make readme measures.
-func TestTimesOfSolveAreMeasured(t *testing.T) {
-	page, err := os.ReadFile("../docs/lab/klaverjas/search.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	says := regexp.MustCompile("A full deal takes ([0-9.]+) ms for `win` and ([0-9.]+) ms for `value` on average").
-		FindStringSubmatch(contract(t).Paths.Value("/v1/klaverjas/solve").Post.Description)
-	if says == nil {
-		t.Fatal("the description of solve has no times")
-	}
-	for i, goal := range []string{"win", "value"} {
-		row := regexp.MustCompile(`(?m)^\| uniform +\| ` + goal + ` +\| +\d+ \| +\d+ \| +([0-9.]+) \|`).FindStringSubmatch(string(page))
-		if row == nil {
-			t.Fatalf("the page has no time for %s", goal)
-		}
-		measured, err := number(row[1])
-		if err != nil {
-			t.Fatal(err)
-		}
-		said, err := number(says[i+1])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if math.Abs(math.Log2(said/measured)) > 0.5 {
-			t.Errorf("%s: the contract says %v ms, the page has measured %v", goal, said, measured)
-		}
 	}
 }

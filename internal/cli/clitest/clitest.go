@@ -61,8 +61,8 @@ func Help(t *testing.T, p cli.Program) {
 	}
 }
 
-// Listed demands that the tables in a part of a page name each of some commands, and also others, and nothing else. The part begins after one
-// text and ends before another.
+// Listed demands that the tables in a part of a page name each of some commands, and also others, and nothing else. The part begins after
+// one text and ends before another.
 func Listed(t *testing.T, page, after, before string, commands []cli.Command, also ...string) {
 	t.Helper()
 	whole, err := os.ReadFile(page) //nolint:gosec // a page of the repository

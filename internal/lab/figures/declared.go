@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"strconv"
 )
 
 // The pages and results from which figures are read, all written by commands.
@@ -87,14 +88,14 @@ func modelFigures() (all []source) {
 		file: card, pattern: `(?m)^\| \*\*this one\*\* \| ` + number + ` `, turn: func(n float64) float64 { return float64(int(n/1e6 + 0.5)) },
 	})
 	for name, model := range map[string]string{
-		"logistic": "logistic regression, handcrafted features", "forest": "the paper's random forest, all features",
-		"boosting": "gradient boosting, all features",
+		"share": `share of wins`, "logistic": `"logistic regression, handcrafted features"`,
+		"forest": `"the paper's random forest, all features"`, "boosting": `"gradient boosting, all features"`,
 	} {
 		for _, set := range []string{"class-uniform", "uniform"} {
 			all = append(all, source{
 				name: "klaverjas.baselines." + name + "." + set, unit: "%", on: "the held-out deals of the model of deals, " + set,
 				command: "roem-lab klaverjas baselines", file: baselines,
-				pattern: `(?m)^` + set + `,"` + regexp.QuoteMeta(model) + `",([\d.]+)`, turn: percent,
+				pattern: `(?m)^` + set + `,` + regexp.QuoteMeta(model) + `,([\d.]+)`, turn: percent,
 			})
 		}
 	}
@@ -110,8 +111,14 @@ func modelFigures() (all []source) {
 	)
 }
 
-// percent turns a share into percent, with two decimals.
-func percent(share float64) float64 { return math.Round(1e4*share) / 100 }
+// percent turns a share into percent, with two decimals, as fmt rounds it for the pages.
+func percent(share float64) float64 {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(100*share, 'f', 2, 64), 64)
+	if err != nil {
+		return 100 * share
+	}
+	return rounded
+}
 
 // hybridFigures are those of the hybrid, from the tables of roem-lab klaverjas tradeoff.
 func hybridFigures() (all []source) {
@@ -195,12 +202,21 @@ func tableFigures() []source {
 
 // matchFigures are those of duplicate matches that other pages state again.
 func matchFigures() (all []source) {
-	for _, m := range []struct{ name, a, b, run string }{
-		{"belief-20.pimc-20", "belief:20", "pimc:20", "2000"},
-		{"mixture-200.logical", "mixture:200", "logical", "2000, 101"},
-		{"playout-500.logical", "playout:500", "logical", "2000, 101"},
+	for _, m := range []struct {
+		name, a, b, run string
+		timed           bool
+	}{
+		{"belief-20.pimc-20", "belief:20", "pimc:20", "2000", false},
+		{"mixture-200.logical", "mixture:200", "logical", "2000, 101", true},
+		{"playout-500.logical", "playout:500", "logical", "2000, 101", false},
 	} {
 		row := fmt.Sprintf(`(?m)^\| %s \| %s \| %s \| `, regexp.QuoteMeta(m.a), regexp.QuoteMeta(m.b), m.run)
+		if m.timed {
+			all = append(all, source{
+				name: "klaverjas.match." + m.name + ".time", unit: "ms a card", on: "duplicate deals, seed: " + m.run,
+				command: "roem match", file: matches, pattern: row + `[^|]+\| ` + number + ` ms`,
+			})
+		}
 		for part, pattern := range map[string]string{
 			"points": number, "low": `\S+ \(` + number, "high": `\S+ \(\S+ to ` + number + `\)`,
 		} {
