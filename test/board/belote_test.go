@@ -445,7 +445,7 @@ func TestBeloteImportAndReview(t *testing.T) {
 	bad := beloteBody(d, played)
 	bad.Stacks["B"][0][1] = bad.Stacks["A"][0][0]
 	for _, test := range [][2]string{
-		{"nonsense", "This is no JSON, no seed and no address of this page."},
+		{"nonsense", "This is no JSON, no number of a deal and no address of this page."},
 		{"{}", "/trump: is missing"},
 		{asJSON(bad), fmt.Sprintf("/stacks/B/0/1: %s is also at /stacks/A/0/0", bad.Stacks["A"][0][0])},
 		{"#v=1&t=H", "cannot be read: l must be A or B."},

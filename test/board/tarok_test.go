@@ -385,7 +385,7 @@ func TestTarokRefusals(t *testing.T) {
 		return string(text)
 	}
 	for _, test := range [][2]string{
-		{"nonsense", "This is no JSON, no seed and no address of this page."},
+		{"nonsense", "This is no JSON, no number of a deal and no address of this page."},
 		{asJSON(tarokBody(t, 1, map[string]any{"played": []string{"D2"}})), "/played/0: D2 is not legal"},
 	} {
 		imports(test[0])

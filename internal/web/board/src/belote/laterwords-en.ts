@@ -1,6 +1,8 @@
 // The texts of the parts of the page of Belote Découverte that are loaded after it (ondemand.ts), in English.
 
 export const texts = {
+  importHint:
+    'A record, a position as JSON (a request or an answer of the API; each stack is the open card, then the card below it), the seed of a deal, or the address of this page.',
   enterHint:
     'Type or paste cards, or tap them for the marked line, in the order of the stacks: first the open cards, then those below them.',
   enterDownHint:

@@ -3,6 +3,8 @@
 import type { LaterKey } from './laterwords-en'
 
 export const texts: Record<LaterKey, string> = {
+  importHint:
+    'Een spel als tekst, een positie als JSON (een vraag of antwoord van de API; elke stapel is de open kaart, dan de kaart eronder), het startgetal van een spel, of het adres van deze pagina.',
   enterHint:
     'Typ of plak kaarten, of tik ze aan voor de gemarkeerde regel, op volgorde van de stapels: eerst de open kaarten, dan wat eronder ligt.',
   enterDownHint:

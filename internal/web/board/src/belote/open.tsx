@@ -5,11 +5,12 @@ import { retryAll, useAnswer } from '../shared/answers'
 import type { Failure } from '../shared/api'
 import { useAsked } from '../shared/asked'
 import { type Card, parseCard } from '../shared/cards'
-import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
-import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useNarrow } from '../shared/frame'
-import { begin, recordHash } from '../shared/history'
+import { BestButton, CardField, Controls, Tabs, useKeys } from '../shared/controls'
+import { KeyDialog, useKeyAsked } from '../shared/frame'
+import { begin } from '../shared/history'
 import { useLater } from '../shared/later'
 import { type OpenGame, useFocus, useOpenBoard } from '../shared/openboard'
+import { OpenPage } from '../shared/openpage'
 import type { Lang } from '../shared/words'
 import { Contract, draw, suitsFor } from './dialogs'
 import { type Advice, AdvicePanel, Unseen, adviceMarks } from './advice'
@@ -213,182 +214,138 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
     },
   )
 
-  const narrow = useNarrow()
-  const bar = (
-    <div class="bar" role="group" aria-label={w.t('contract')}>
-      <Contract
-        setup={setup}
-        resize={(n) => void drawOne(n)}
-        change={(c) => {
-          say((w) =>
-            w.b('saidContract', {
-              trump: w.trump(c.trump === undefined ? setup.trump : c.trump),
-              player: w.player(c.declarer ?? setup.declarer),
-            }),
-          )
-          act({ type: 'contract', change: c })
-        }}
-      />
-      <span class="grow" />
-      <button type="button" class="main" id="new" onClick={() => void drawOne()}>
-        {w.t('newDeal')}
-      </button>
-      <button type="button" id="enter" onClick={() => setDialog('enter')}>
-        {w.b('enterIt')}
-      </button>
-      <button type="button" id="import" onClick={() => setDialog('import')}>
-        {w.t('importDo')}…
-      </button>
-      <button type="button" id="share" onClick={() => setDialog('share')}>
-        {w.t('share')}
-      </button>
-    </div>
-  )
-  const drawsOne = (
-    <button type="button" onClick={() => void drawOne(4)}>
-      {w.t('drawIt')}
-    </button>
-  )
   return (
-    <>
-      <Skip to={() => focusIn(turnOf(position))} />
-      <Header page="belote" setLang={setLang} mode={<ModeSwitch mode="open" change={toHidden} />}>
-        <HelpButton open={() => setDialog('help')} />
-      </Header>
-      <main>
-        <h1 class="vh">{w.b('title')}</h1>
-        {!narrow && bar}
-        {error &&
-          (location.hash.startsWith(recordHash) ? (
-            D && (
-              <D.LinkedRecord
-                read={(text) => D.readImport(w, text, state, true)}
-                use={({ shared }) => act({ type: 'deal', shared })}>
-                {drawsOne}
-              </D.LinkedRecord>
-            )
-          ) : (
-            <p class="notice bad" id="url-error">
-              {w.t('urlBad', { error: w.b(...error) })} {drawsOne}
+    <OpenPage
+      page="belote"
+      title={w.b('title')}
+      setLang={setLang}
+      toHidden={toHidden}
+      open={setDialog}
+      toTable={() => focusIn(turnOf(position))}
+      draw={() => void drawOne()}
+      drawFailed={drawFailed}
+      error={error ? w.b(...error) : ''}
+      linked={(drawsOne) =>
+        D && (
+          <D.LinkedRecord
+            read={(text) => D.readImport(w, text, state, true)}
+            use={({ shared }) => act({ type: 'deal', shared })}>
+            {drawsOne}
+          </D.LinkedRecord>
+        )
+      }
+      contract={
+        <>
+          <Contract
+            setup={setup}
+            resize={(n) => void drawOne(n)}
+            change={(c) => {
+              say((w) =>
+                w.b('saidContract', {
+                  trump: w.trump(c.trump === undefined ? setup.trump : c.trump),
+                  player: w.player(c.declarer ?? setup.declarer),
+                }),
+              )
+              act({ type: 'contract', change: c })
+            }}
+          />
+        </>
+      }
+      enterIt={w.b('enterIt')}
+      table={
+        <>
+          <BeloteTable
+            position={position}
+            live={() => true}
+            marks={marks}
+            late={unseen ? !advice.value && turns.length === 0 : !solution.value}
+            chosen={chosen}
+            refused={refused}
+            playCard={playCard}
+            focusCard={(c) => {
+              const p: Player = upOf(position, 'A').includes(c) ? 'A' : 'B'
+              if (chosen[p] !== c) setChosen({ ...chosen, [p]: c })
+            }}>
+            {turns.length > 0 ? <Turned position={position} cards={turns} choose={playCard} /> : undefined}
+          </BeloteTable>
+          <Controls at={state.cursor} of={state.played.length} total={sizeOf(setup)} go={go}>
+            <BestButton off={position.finished || !(unseen ? advice : solution).value} best={best} />
+            <CardField
+              label={w.t('field')}
+              field={field}
+              say={say}
+              play={(c) => {
+                playCard(c)
+                return turns.includes(c) || board.mayPlay(c)
+              }}
+            />
+          </Controls>
+        </>
+      }
+      said={said}
+      panel={
+        <>
+          <Score position={position} />
+          {state.seed && (
+            <p class="hint" id="seed">
+              {w.b('seed', { seed: state.seed })}
             </p>
-          ))}
-        {drawFailed && (
-          <p class="notice bad" id="draw-failed">
-            {failureText(w, drawFailed)}{' '}
-            <button type="button" onClick={() => void drawOne()}>
-              {w.t('retry')}
-            </button>
-          </p>
-        )}
-        <div class="page">
-          <div class="play">
-            <BeloteTable
-              position={position}
-              live={() => true}
-              marks={marks}
-              late={unseen ? !advice.value && turns.length === 0 : !solution.value}
-              chosen={chosen}
-              refused={refused}
-              playCard={playCard}
-              focusCard={(c) => {
-                const p: Player = upOf(position, 'A').includes(c) ? 'A' : 'B'
-                if (chosen[p] !== c) setChosen({ ...chosen, [p]: c })
-              }}>
-              {turns.length > 0 ? <Turned position={position} cards={turns} choose={playCard} /> : undefined}
-            </BeloteTable>
-            <Controls at={state.cursor} of={state.played.length} total={sizeOf(setup)} go={go}>
-              <button
-                type="button"
-                id="best"
-                aria-disabled={position.finished || !(unseen ? advice : solution).value}
-                title={w.t('best')}
-                onClick={best}>
-                <span aria-hidden="true">★ </span>
-                {w.t('bestShort')}
-              </button>
-              <CardField
-                label={w.t('field')}
-                field={field}
-                say={say}
-                play={(c) => {
-                  playCard(c)
-                  return turns.includes(c) || board.mayPlay(c)
-                }}
-              />
-            </Controls>
-            <p class="status" id="status" role="status">
-              {said || null}
-            </p>
-            {narrow && bar}
-          </div>
-          <aside class="panel" aria-label={w.t('score')}>
-            <Score position={position} />
-            {state.seed && (
-              <p class="hint" id="seed">
-                {w.b('seed', { seed: state.seed })}
-              </p>
+          )}
+          <Tabs text={w.t} list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
+            {unseen && tab === 'values' && (
+              <>
+                {turns.length > 0 ? (
+                  <p class="hint">{whichTurned(w, position)}</p>
+                ) : (
+                  !position.finished && <AdvicePanel answer={advice} playCard={playCard} />
+                )}
+                <Unseen cards={unseenOf(position.setup, suits)} suits={suits} />
+              </>
             )}
-            <Tabs text={w.t} list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
-              {unseen && tab === 'values' && (
-                <>
-                  {turns.length > 0 ? (
-                    <p class="hint">{whichTurned(w, position)}</p>
-                  ) : (
-                    !position.finished && <AdvicePanel answer={advice} playCard={playCard} />
-                  )}
-                  <Unseen cards={unseenOf(position.setup, suits)} suits={suits} />
-                </>
-              )}
-              {unseen && tab === 'review' && <p class="hint">{w.b('reviewUnseen')}</p>}
-              {there && !unseen && tab === 'values' && (
-                <Values
-                  position={position}
-                  answer={solution}
-                  utility={utility}
-                  setUtility={(u) => act({ type: 'utility', utility: u })}
-                  playCard={playCard}
-                  playLine={playLine}
-                />
-              )}
-              {there && !unseen && tab === 'review' && (
-                <>
-                  <div class="segments" role="group" aria-label={w.t('review')}>
-                    {(['open', 'known'] as const).map((x) => (
-                      <button
-                        type="button"
-                        key={x}
-                        id={'review-' + x}
-                        aria-pressed={how === x}
-                        onClick={() => setHow(x)}>
-                        {w.b(x === 'open' ? 'byOpen' : 'byKnown')}
-                      </button>
-                    ))}
-                  </div>
-                  {how === 'known' && reviewing && D ? (
-                    <D.SeatReview
-                      answer={known}
-                      seat={seat}
-                      setSeat={setSeat}
-                      cursor={state.cursor}
-                      go={go}
-                      jump={jump}
-                    />
-                  ) : (
-                    <Review
-                      answer={review}
-                      setup={setup}
-                      count={state.played.length}
-                      cursor={state.cursor}
-                      go={go}
-                      jump={jump}
-                    />
-                  )}
-                </>
-              )}
-            </Tabs>
-          </aside>
-        </div>
-      </main>
+            {unseen && tab === 'review' && <p class="hint">{w.b('reviewUnseen')}</p>}
+            {there && !unseen && tab === 'values' && (
+              <Values
+                position={position}
+                answer={solution}
+                utility={utility}
+                setUtility={(u) => act({ type: 'utility', utility: u })}
+                playCard={playCard}
+                playLine={playLine}
+              />
+            )}
+            {there && !unseen && tab === 'review' && (
+              <>
+                <div class="segments" role="group" aria-label={w.t('review')}>
+                  {(['open', 'known'] as const).map((x) => (
+                    <button type="button" key={x} id={'review-' + x} aria-pressed={how === x} onClick={() => setHow(x)}>
+                      {w.b(x === 'open' ? 'byOpen' : 'byKnown')}
+                    </button>
+                  ))}
+                </div>
+                {how === 'known' && reviewing && D ? (
+                  <D.SeatReview
+                    answer={known}
+                    seat={seat}
+                    setSeat={setSeat}
+                    cursor={state.cursor}
+                    go={go}
+                    jump={jump}
+                  />
+                ) : (
+                  <Review
+                    answer={review}
+                    setup={setup}
+                    count={state.played.length}
+                    cursor={state.cursor}
+                    go={go}
+                    jump={jump}
+                  />
+                )}
+              </>
+            )}
+          </Tabs>
+        </>
+      }>
       {dialog === 'enter' && D && (
         <D.EnterDialog current={state} close={close} use={(shared) => act({ type: 'deal', shared })} />
       )}
@@ -413,6 +370,6 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
         <D.KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpText')} rows={keyRows(w)} />
       )}
       {dialog === 'key' && <KeyDialog close={close} />}
-    </>
+    </OpenPage>
   )
 }

@@ -75,11 +75,6 @@ export const texts = {
   kArrows: 'choose a card and a player',
   helpText:
     'Only the upper card of a stack can be played; then the card below is open. The number below a card is what it loses for its player, exactly, if both see all cards and play best. ★ is best.',
-  importTitle: 'Import',
-  importHint:
-    'A record, a position as JSON (a request or an answer of the API; each stack is the open card, then the card below it), the seed of a deal, or the address of this page.',
-  importText: 'Position, seed or address',
-  importBad: 'This is no JSON, no seed and no address of this page.',
   urlField: '“{field}” is not name=value.',
   urlUnknown: '“{field}” is unknown.',
   urlVersion: 'v must be 1.',

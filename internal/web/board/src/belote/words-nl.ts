@@ -79,11 +79,6 @@ export const texts: Record<BeloteKey, string> = {
   kArrows: 'kies een kaart en een speler',
   helpText:
     'Alleen de bovenste kaart van een stapel kan gespeeld worden; daarna ligt de kaart eronder open. Het getal onder een kaart is wat die zijn speler kost, precies, als beiden alle kaarten zien en het beste spelen. ★ is de beste.',
-  importTitle: 'Inlezen',
-  importHint:
-    'Een spel als tekst, een positie als JSON (een vraag of antwoord van de API; elke stapel is de open kaart, dan de kaart eronder), het startgetal van een spel, of het adres van deze pagina.',
-  importText: 'Positie, startgetal of adres',
-  importBad: 'Dit is geen JSON, geen startgetal en geen adres van deze pagina.',
   urlField: '“{field}” is geen naam=waarde.',
   urlUnknown: '“{field}” is onbekend.',
   urlVersion: 'v moet 1 zijn.',

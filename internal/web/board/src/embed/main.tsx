@@ -2,7 +2,7 @@
 // position is in the fragment, as on the board, and how it is shown is in the query.
 
 import { useEffect, useMemo } from 'preact/hooks'
-import { Controls } from '../shared/controls'
+import { BestButton, Controls } from '../shared/controls'
 import { Language, useLanguage } from '../shared/frame'
 import { type OpenGame, useOpenBoard } from '../shared/openboard'
 import { show } from '../shared/page'
@@ -115,17 +115,7 @@ function Board() {
             valued={valued}
           />
           <Controls at={state.cursor} of={state.played.length} go={go}>
-            {valued && (
-              <button
-                type="button"
-                id="best"
-                aria-disabled={position.finished || !solution.value}
-                title={w.t('best')}
-                onClick={best}>
-                <span aria-hidden="true">★ </span>
-                {w.t('bestShort')}
-              </button>
-            )}
+            {valued && <BestButton off={position.finished || !solution.value} best={best} />}
             <a class="open-it" href={'/board' + fragment(state)} target="_blank" rel="noopener">
               {say(w, 'openIt')}
             </a>

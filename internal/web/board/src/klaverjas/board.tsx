@@ -4,20 +4,12 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { retryAll, useAnswer } from '../shared/answers'
 import { type Failure, type Job, call } from '../shared/api'
 import { type Card, parseCard, wire } from '../shared/cards'
-import { CardField, Controls, HelpButton, Skip, Tabs } from '../shared/controls'
-import {
-  Header,
-  KeyDialog,
-  Language,
-  useLanguage,
-  ModeSwitch,
-  failureText,
-  useKeyAsked,
-  useNarrow,
-} from '../shared/frame'
-import { recordHash, useHiddenMode } from '../shared/history'
+import { BestButton, CardField, Controls, Tabs } from '../shared/controls'
+import { KeyDialog, Language, useLanguage, useKeyAsked } from '../shared/frame'
+import { useHiddenMode } from '../shared/history'
 import { useLater } from '../shared/later'
 import { useOpenBoard } from '../shared/openboard'
+import { OpenPage } from '../shared/openpage'
 import * as prefs from '../shared/prefs'
 import type { Lang } from '../shared/words'
 import type { Analysis, NumberedDeal, SessionRequest, TableAnswer } from './api'
@@ -237,159 +229,127 @@ function Board({
     if (D) say((w) => D.triedText(w, c, cost))
   }
   const missing = [...state.setup.holders].filter((h) => h === '.').length
-  const narrow = useNarrow()
-  const bar = (
-    <div class="bar" role="group" aria-label={w.t('contract')}>
-      <Contract
-        setup={state.setup}
-        change={(c) => {
-          const after = { ...state.setup, ...c }
-          say((w) =>
-            w.t('saidContract', { trump: w.suit(after.trump), turn: w.t('turnSay', { seat: w.seat(after.leader) }) }),
-          )
-          act({ type: 'contract', change: c })
-        }}
-      />
-      <button type="button" id="rules" onClick={() => setDialog('rules')}>
-        {w.t('rules')}
-      </button>
-      <span class="grow" />
-      <button type="button" class="main" id="new" onClick={() => void draw()}>
-        {w.t('newDeal')}
-      </button>
-      <button type="button" id="enter" onClick={() => setDialog('enter')}>
-        {w.t('enter')}
-      </button>
-      <button type="button" id="import" onClick={() => setDialog('import')}>
-        {w.t('importIt')}
-      </button>
-      <button type="button" id="share" onClick={() => setDialog('share')}>
-        {w.t('share')}
-      </button>
-    </div>
-  )
-  const drawsOne = (
-    <button type="button" onClick={() => void draw()}>
-      {w.t('drawIt')}
-    </button>
-  )
   return (
-    <>
-      <Skip to={() => focusIn(state.seat)} />
-      <Header page="klaverjas" setLang={setLang} mode={<ModeSwitch mode="open" change={() => toHidden(state)} />}>
-        <HelpButton open={() => setDialog('help')} />
-      </Header>
-      <main>
-        <h1 class="vh">{w.t('title')}</h1>
-        {!narrow && bar}
-        {error &&
-          (location.hash.startsWith(recordHash) ? (
-            D && (
-              <D.LinkedRecord
-                read={(text) => D.readImport(w, text, state.setup, true)}
-                use={({ shared }) => act({ type: 'deal', ...shared })}>
-                {drawsOne}
-              </D.LinkedRecord>
-            )
-          ) : (
-            <p class="notice bad" id="url-error">
-              {w.t('urlBad', { error: w.t(...error) })} {drawsOne}
-            </p>
-          ))}
-        {drawFailed && (
-          <p class="notice bad" id="draw-failed">
-            {failureText(w, drawFailed)}{' '}
-            <button type="button" onClick={() => void draw()}>
-              {w.t('retry')}
-            </button>
-          </p>
-        )}
-        {!whole && !error && missing < 32 && (
+    <OpenPage
+      page="klaverjas"
+      title={w.t('title')}
+      setLang={setLang}
+      toHidden={() => toHidden(state)}
+      open={setDialog}
+      toTable={() => focusIn(state.seat)}
+      draw={() => void draw()}
+      drawFailed={drawFailed}
+      error={error ? w.t(...error) : ''}
+      linked={(drawsOne) =>
+        D && (
+          <D.LinkedRecord
+            read={(text) => D.readImport(w, text, state.setup, true)}
+            use={({ shared }) => act({ type: 'deal', ...shared })}>
+            {drawsOne}
+          </D.LinkedRecord>
+        )
+      }
+      contract={
+        <>
+          <Contract
+            setup={state.setup}
+            change={(c) => {
+              const after = { ...state.setup, ...c }
+              say((w) =>
+                w.t('saidContract', {
+                  trump: w.suit(after.trump),
+                  turn: w.t('turnSay', { seat: w.seat(after.leader) }),
+                }),
+              )
+              act({ type: 'contract', change: c })
+            }}
+          />
+          <button type="button" id="rules" onClick={() => setDialog('rules')}>
+            {w.t('rules')}
+          </button>
+        </>
+      }
+      enterIt={w.t('enter')}
+      notice={
+        !whole &&
+        !error &&
+        missing < 32 && (
           <p class="notice" id="incomplete">
             {w.t('incomplete', { n: missing })}{' '}
             <button type="button" onClick={() => setDialog('enter')}>
               {w.t('incompleteDo')}
             </button>
           </p>
-        )}
-        <div class="page">
-          <div class="play">
-            <Table
-              position={position}
-              solution={whole && !isTrying ? solution.value : undefined}
-              valued={!isTrying}
-              wasPlayed={found && D && !isTrying ? parseCard(found.card) : null}
-              roving={roving}
-              refused={refused}
-              playCard={playHere}
-              focusCard={focusCard}
+        )
+      }
+      table={
+        <>
+          <Table
+            position={position}
+            solution={whole && !isTrying ? solution.value : undefined}
+            valued={!isTrying}
+            wasPlayed={found && D && !isTrying ? parseCard(found.card) : null}
+            roving={roving}
+            refused={refused}
+            playCard={playHere}
+            focusCard={focusCard}
+          />
+          <Controls at={state.cursor} of={state.played.length} go={go}>
+            <BestButton off={position.finished || !solution.value || isTrying} best={() => !isTrying && best()} />
+            {D && whole && <D.OpenClaim position={position} playLine={playLine} />}
+            <CardField
+              label={w.t('field')}
+              field={field}
+              say={say}
+              play={(c) => {
+                playHere(c)
+                return board.mayPlay(c)
+              }}
             />
-            <Controls at={state.cursor} of={state.played.length} go={go}>
-              <button
-                type="button"
-                id="best"
-                aria-disabled={position.finished || !solution.value || isTrying}
-                title={w.t('best')}
-                onClick={() => !isTrying && best()}>
-                <span aria-hidden="true">★ </span>
-                {w.t('bestShort')}
-              </button>
-              {D && whole && <D.OpenClaim position={position} playLine={playLine} />}
-              <CardField
-                label={w.t('field')}
-                field={field}
-                say={say}
-                play={(c) => {
-                  playHere(c)
-                  return board.mayPlay(c)
-                }}
+          </Controls>
+        </>
+      }
+      said={said}
+      below={branched && D && <D.Branch cuts={state.cuts} aside={state.aside} swap={() => act({ type: 'swap' })} />}
+      panel={
+        <>
+          <Score position={position} />
+          <Tabs text={w.t} list={tabs} label={w.t('values')} tab={tab} set={choose}>
+            {isTrying && D && <D.Trying position={position} stop={() => setTrying('')} />}
+            {whole && !isTrying && tab === 'values' && (
+              <Values position={position} answer={solution} playCard={playCard} playLine={playLine} />
+            )}
+            {whole && !isTrying && tab === 'review' && (
+              <Review
+                answer={review}
+                count={state.played.length}
+                cursor={state.cursor}
+                declarer={state.setup.declarer}
+                go={go}
+                jump={jump}
+                startJob={() => void startJob()}>
+                {explained && (
+                  <D.Mistake
+                    of={explained}
+                    playFrom={() => (prefs.game('game') ? setDialog('stop') : playFrom())}
+                    again={() => {
+                      setTrying(keyOf(state))
+                      focusIn(turnOf(position))
+                    }}
+                  />
+                )}
+              </Review>
+            )}
+            {whole && !isTrying && tab === 'trumps' && D && (
+              <D.Trumps
+                answer={table}
+                position={position}
+                choose={(trump, declarer) => act({ type: 'contract', change: { trump, declarer } })}
               />
-            </Controls>
-            <p class="status" id="status" role="status">
-              {said || null}
-            </p>
-            {branched && D && <D.Branch cuts={state.cuts} aside={state.aside} swap={() => act({ type: 'swap' })} />}
-            {narrow && bar}
-          </div>
-          <aside class="panel" aria-label={w.t('score')}>
-            <Score position={position} />
-            <Tabs text={w.t} list={tabs} label={w.t('values')} tab={tab} set={choose}>
-              {isTrying && D && <D.Trying position={position} stop={() => setTrying('')} />}
-              {whole && !isTrying && tab === 'values' && (
-                <Values position={position} answer={solution} playCard={playCard} playLine={playLine} />
-              )}
-              {whole && !isTrying && tab === 'review' && (
-                <Review
-                  answer={review}
-                  count={state.played.length}
-                  cursor={state.cursor}
-                  declarer={state.setup.declarer}
-                  go={go}
-                  jump={jump}
-                  startJob={() => void startJob()}>
-                  {explained && (
-                    <D.Mistake
-                      of={explained}
-                      playFrom={() => (prefs.game('game') ? setDialog('stop') : playFrom())}
-                      again={() => {
-                        setTrying(keyOf(state))
-                        focusIn(turnOf(position))
-                      }}
-                    />
-                  )}
-                </Review>
-              )}
-              {whole && !isTrying && tab === 'trumps' && D && (
-                <D.Trumps
-                  answer={table}
-                  position={position}
-                  choose={(trump, declarer) => act({ type: 'contract', change: { trump, declarer } })}
-                />
-              )}
-            </Tabs>
-          </aside>
-        </div>
-      </main>
+            )}
+          </Tabs>
+        </>
+      }>
       {dialog === 'enter' && D && (
         <D.EnterDialog
           setup={state.setup}
@@ -426,7 +386,7 @@ function Board({
       {dialog === 'help' && D && <D.HelpDialog close={close} keys={keys} setKeys={setKeys} />}
       {dialog === 'stop' && D && <D.StopDialog close={close} stop={playFrom} />}
       {dialog === 'key' && <KeyDialog close={close} />}
-    </>
+    </OpenPage>
   )
 }
 

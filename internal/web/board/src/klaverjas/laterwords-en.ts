@@ -12,11 +12,8 @@ export const texts = {
   tableTrump: 'Trump',
   enterOwnHint: 'Type or paste your eight cards and the cards played, or tap them.',
   forHand: 'Cards for {seat}',
-  importTitle: 'Import',
   importHint:
     'A record, the number of a deal, the address of a board, or a position as JSON. Several records are reviewed at once. A file can be dropped here.',
-  importText: 'Record, number, address or position',
-  importBad: 'This is no JSON, no number of a deal and no address of a board.',
   importDeal: 'This position names no deal: it needs hands or deal.',
   natMelds: 'Melds after nat',
   natDefenders: 'the defenders’ own',

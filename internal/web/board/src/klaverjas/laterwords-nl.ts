@@ -14,11 +14,8 @@ export const texts: Record<LaterKey, string> = {
   tableTrump: 'Troef',
   enterOwnHint: 'Typ of plak je acht kaarten en de gespeelde kaarten, of tik ze aan.',
   forHand: 'Kaarten voor {seat}',
-  importTitle: 'Inlezen',
   importHint:
     'Een spel als tekst, het nummer van een spel, het adres van een tafel, of een positie als JSON. Meer spellen worden samen nabesproken. Je kunt hier een bestand neerzetten.',
-  importText: 'Spel, nummer, adres of positie',
-  importBad: 'Dit is geen JSON, geen nummer van een spel en geen adres van een tafel.',
   importDeal: 'Deze positie noemt geen spel: hands of deal ontbreekt.',
   natMelds: 'Roem na nat',
   natDefenders: 'die van de tegenpartij',

@@ -5,7 +5,6 @@ export const texts = {
   declarer: 'Declarers',
   rules: 'Rules…',
   enter: 'Enter cards…',
-  importIt: 'Import…',
   trumps: 'Trumps',
   N: 'North',
   E: 'East',

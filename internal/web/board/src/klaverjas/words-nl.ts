@@ -7,7 +7,6 @@ export const texts: Record<KlaverjasKey, string> = {
   declarer: 'Speler',
   rules: 'Regels…',
   enter: 'Invoeren…',
-  importIt: 'Inlezen…',
   trumps: 'Troeven',
   N: 'Noord',
   E: 'Oost',

@@ -56,6 +56,17 @@ export function Controls({
   )
 }
 
+/** The button that plays the best card. */
+export function BestButton({ off, best, text }: { off: boolean; best(): void; text?: string | undefined }) {
+  const w = useWords()
+  return (
+    <button type="button" id="best" aria-disabled={off} title={w.t('best')} onClick={best}>
+      <span aria-hidden="true">★ </span>
+      {text ?? w.t('bestShort')}
+    </button>
+  )
+}
+
 /**
  * The button that asks for advice and the one that follows it. They are two, and keep their places: a second click on
  * the first one plays nothing.
@@ -79,10 +90,7 @@ export function AdviceButtons({
       <button type="button" id="ask" aria-disabled={!asking} title={w.t('askAdvice')} onClick={ask}>
         {w.t('advice')}
       </button>
-      <button type="button" id="best" aria-disabled={!best} title={w.t('best')} onClick={follow}>
-        <span aria-hidden="true">★ </span>
-        {text ?? w.t('bestShort')}
-      </button>
+      <BestButton off={!best} best={follow} text={text} />
     </>
   )
 }

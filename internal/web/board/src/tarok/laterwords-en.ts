@@ -26,11 +26,8 @@ export const texts = {
   enterHand: 'Cards of {player}',
   enterTalon: 'Cards of the talon, in their order',
   enterVoid: '{player} has no tarok: such a deal is void.',
-  importTitle: 'Import',
   importHint:
     'A record, a position or deal as JSON (a request or an answer of the API), the seed of a deal, or the address of this page.',
-  importText: 'Position, seed or address',
-  importBad: 'This is no JSON, no seed and no address of this page.',
   playHint:
     'The server keeps the other cards until the hand is over. The forehand, A, bids and leads first, and moves on with each hand.',
   seatFirst: 'Your seat in the first hand',
@@ -47,6 +44,14 @@ export const texts = {
   stepDoubled: 'doubles {what}',
   exchangeName: 'Exchange',
   exchangeSay: 'Exchange: {verdict}.',
+  helpText:
+    'The number below a card is what it loses for its side: in points, exactly, in the last eight tricks; before, marked ~, what a search of nine cards says. ★ is best. The two opponents play together.',
+  helpHidden:
+    'You see your own cards and what has been shown. ★ is what the program advises when you ask for advice: it plays on in deals that agree with what you know.',
+  kArrows: 'choose a card and a player',
+  kEnter: 'play or put aside the card',
+  kArrowsHidden: 'choose a card',
+  kAdvice: 'do what is advised',
   unit: 'A cost is how much more the better decision is worth, on average over possible deals.',
   unitLead: 'Only the declarer scores, so an opponent loses half of what the declarer gains.',
   unitExchange: 'The exchange counts in points of the declarer’s score.',

@@ -28,11 +28,8 @@ export const texts: Record<LaterKey, string> = {
   enterHand: 'Kaarten van {player}',
   enterTalon: 'Kaarten van de talon, op volgorde',
   enterVoid: '{player} heeft geen tarok: zo’n spel telt niet.',
-  importTitle: 'Inlezen',
   importHint:
     'Een spel als tekst, een positie of spel als JSON (een vraag of antwoord van de API), het startgetal van een spel, of het adres van deze pagina.',
-  importText: 'Positie, startgetal of adres',
-  importBad: 'Dit is geen JSON, geen startgetal en geen adres van deze pagina.',
   playHint:
     'De server bewaart de andere kaarten tot het spel uit is. De voorhand, A, biedt en speelt eerst, en schuift elk spel op.',
   seatFirst: 'Je plaats in het eerste spel',
@@ -49,6 +46,14 @@ export const texts: Record<LaterKey, string> = {
   stepDoubled: 'verdubbelt {what}',
   exchangeName: 'Ruil',
   exchangeSay: 'Ruil: {verdict}.',
+  helpText:
+    'Het getal onder een kaart is wat die zijn partij kost: in punten, precies, in de laatste acht slagen; daarvoor, met ~, wat zoeken over negen kaarten zegt. ★ is de beste. De twee tegenspelers spelen samen.',
+  helpHidden:
+    'Je ziet je eigen kaarten en wat getoond is. ★ is wat het programma aanraadt als je om advies vraagt: het speelt verder in spellen die kloppen met wat je weet.',
+  kArrows: 'kies een kaart en een speler',
+  kEnter: 'speel de kaart of leg die weg',
+  kArrowsHidden: 'kies een kaart',
+  kAdvice: 'doe wat wordt aangeraden',
   unit: 'De kosten zijn hoeveel meer de betere keus waard is, gemiddeld over de mogelijke verdelingen.',
   unitLead: 'Alleen de alleenspeler scoort, dus verliest een tegenspeler de helft van wat de alleenspeler wint.',
   unitExchange: 'De ruil telt in punten van de score van de alleenspeler.',

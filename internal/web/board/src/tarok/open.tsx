@@ -4,11 +4,12 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useAnswer } from '../shared/answers'
 import type { Failure } from '../shared/api'
 import { useAsked } from '../shared/asked'
-import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
-import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useNarrow } from '../shared/frame'
-import { begin, recordHash } from '../shared/history'
+import { BestButton, CardField, Controls, Tabs, useKeys } from '../shared/controls'
+import { KeyDialog, useKeyAsked } from '../shared/frame'
+import { begin } from '../shared/history'
 import { useLater } from '../shared/later'
 import { type OpenGame, useFocus, useOpenBoard } from '../shared/openboard'
+import { OpenPage } from '../shared/openpage'
 import type { Lang } from '../shared/words'
 import { type Card, type Player, next, parseCard, players, readTarok } from './cards'
 import { ContractChoice, draw } from './deal'
@@ -190,166 +191,129 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
       say((w) => w.t('offline'))
     },
   )
-  const narrow = useNarrow()
-  const bar = (
-    <div class="bar" role="group" aria-label={w.t('contract')}>
-      <ContractChoice
-        setup={setup}
-        change={(c) => {
-          const after = { ...setup, ...c, group: null, discards: [] }
-          say((w) =>
-            w.b('saidContract', {
-              contract: w.contract(after.contract),
-              turn:
-                start(after).phase === 'talon'
-                  ? w.b('saidTalon', { player: w.player(after.declarer) })
-                  : turnText(w, start(after)),
-            }),
-          )
-          act({ type: 'contract', change: c })
-        }}
-      />
-      <button type="button" id="rules" onClick={() => setDialog('rules')}>
-        {w.b('rulesOpen')}
-      </button>
-      {!isDefault(setup.rules) && (
-        <span class="hint" id="rules-text">
-          {rulesText(w, setup.rules)}
-        </span>
-      )}
-      <span class="grow" />
-      <button type="button" class="main" id="new" onClick={() => void drawOne()}>
-        {w.t('newDeal')}
-      </button>
-      <button type="button" id="example" title={w.b('exampleHint')} onClick={showExample}>
-        {w.b('example')}
-      </button>
-      <button type="button" id="enter" onClick={() => setDialog('enter')}>
-        {w.b('enterIt')}
-      </button>
-      <button type="button" id="import" onClick={() => setDialog('import')}>
-        {w.t('importDo')}…
-      </button>
-      <button type="button" id="share" onClick={() => setDialog('share')}>
-        {w.t('share')}
-      </button>
-    </div>
-  )
-  const drawsOne = (
-    <button type="button" onClick={() => void drawOne()}>
-      {w.t('drawIt')}
-    </button>
-  )
   return (
-    <>
-      <Skip to={() => focusIn(turnOf(position))} />
-      <Header page="tarok" setLang={setLang} mode={<ModeSwitch mode="open" change={toHidden} />}>
-        <HelpButton open={() => setDialog('help')} />
-      </Header>
-      <main>
-        <h1 class="vh">{w.b('title')}</h1>
-        {!narrow && bar}
-        {error &&
-          (location.hash.startsWith(recordHash) ? (
-            D && (
-              <D.LinkedRecord
-                read={(text) => D.readImport(w, text, state, true)}
-                use={({ shared }) => act({ type: 'deal', shared })}>
-                {drawsOne}
-              </D.LinkedRecord>
-            )
-          ) : (
-            <p class="notice bad" id="url-error">
-              {w.t('urlBad', { error: w.b(...error) })} {drawsOne}
-            </p>
-          ))}
-        {drawFailed && (
-          <p class="notice bad" id="draw-failed">
-            {failureText(w, drawFailed)}{' '}
-            <button type="button" onClick={() => void drawOne()}>
-              {w.t('retry')}
-            </button>
-          </p>
-        )}
-        <div class="page">
-          <div class="play">
-            <TarokTable
-              position={position}
-              marks={marks}
-              late={searched && !solution.value}
-              chosen={chosen}
-              refused={refused}
-              playCard={playCard}
-              take={take}
-              again={again}
-              focusCard={(c) => {
-                const p = players.find((x) => position.held[x].includes(c))
-                if (p && chosen[p] !== c) setChosen({ ...chosen, [p]: c })
+    <OpenPage
+      page="tarok"
+      title={w.b('title')}
+      setLang={setLang}
+      toHidden={toHidden}
+      open={setDialog}
+      toTable={() => focusIn(turnOf(position))}
+      draw={() => void drawOne()}
+      drawFailed={drawFailed}
+      error={error ? w.b(...error) : ''}
+      linked={(drawsOne) =>
+        D && (
+          <D.LinkedRecord
+            read={(text) => D.readImport(w, text, state, true)}
+            use={({ shared }) => act({ type: 'deal', shared })}>
+            {drawsOne}
+          </D.LinkedRecord>
+        )
+      }
+      contract={
+        <>
+          <ContractChoice
+            setup={setup}
+            change={(c) => {
+              const after = { ...setup, ...c, group: null, discards: [] }
+              say((w) =>
+                w.b('saidContract', {
+                  contract: w.contract(after.contract),
+                  turn:
+                    start(after).phase === 'talon'
+                      ? w.b('saidTalon', { player: w.player(after.declarer) })
+                      : turnText(w, start(after)),
+                }),
+              )
+              act({ type: 'contract', change: c })
+            }}
+          />
+          <button type="button" id="rules" onClick={() => setDialog('rules')}>
+            {w.b('rulesOpen')}
+          </button>
+          {!isDefault(setup.rules) && (
+            <span class="hint" id="rules-text">
+              {rulesText(w, setup.rules)}
+            </span>
+          )}
+        </>
+      }
+      more={
+        <button type="button" id="example" title={w.b('exampleHint')} onClick={showExample}>
+          {w.b('example')}
+        </button>
+      }
+      enterIt={w.b('enterIt')}
+      table={
+        <>
+          <TarokTable
+            position={position}
+            marks={marks}
+            late={searched && !solution.value}
+            chosen={chosen}
+            refused={refused}
+            playCard={playCard}
+            take={take}
+            again={again}
+            focusCard={(c) => {
+              const p = players.find((x) => position.held[x].includes(c))
+              if (p && chosen[p] !== c) setChosen({ ...chosen, [p]: c })
+            }}
+          />
+          <Controls at={state.cursor} of={state.played.length} total={48} go={go}>
+            <BestButton off={!searched || !solution.value} best={best} />
+            <CardField
+              label={w.t('field')}
+              field={field}
+              say={say}
+              reader={{
+                read: readTarok,
+                words: w,
+                example: 'T21',
+                hint: w.b('fieldHint'),
+                noCard: (text) => w.b('noCard', { text }),
+              }}
+              play={(c) => {
+                playCard(c)
+                return board.mayPlay(c)
               }}
             />
-            <Controls at={state.cursor} of={state.played.length} total={48} go={go}>
-              <button
-                type="button"
-                id="best"
-                aria-disabled={!searched || !solution.value}
-                title={w.t('best')}
-                onClick={best}>
-                <span aria-hidden="true">★ </span>
-                {w.t('bestShort')}
-              </button>
-              <CardField
-                label={w.t('field')}
-                field={field}
-                say={say}
-                reader={{
-                  read: readTarok,
-                  words: w,
-                  example: 'T21',
-                  hint: w.b('fieldHint'),
-                  noCard: (text) => w.b('noCard', { text }),
-                }}
-                play={(c) => {
-                  playCard(c)
-                  return board.mayPlay(c)
-                }}
-              />
-            </Controls>
-            <p class="status" id="status" role="status">
-              {said || null}
+          </Controls>
+        </>
+      }
+      said={said}
+      panel={
+        <>
+          <Stand position={position} />
+          {state.seed && (
+            <p class="hint" id="seed">
+              {w.b('seed', { seed: state.seed })}
             </p>
-            {narrow && bar}
-          </div>
-          <aside class="panel" aria-label={w.t('score')}>
-            <Stand position={position} />
-            {state.seed && (
-              <p class="hint" id="seed">
-                {w.b('seed', { seed: state.seed })}
-              </p>
+          )}
+          <Tabs text={w.t} list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
+            {tab === 'values' && (
+              <Values
+                position={position}
+                answer={solution}
+                exact={exact}
+                setExact={setExact}
+                playCard={playCard}
+                playLine={playLine}
+              />
             )}
-            <Tabs text={w.t} list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
-              {tab === 'values' && (
-                <Values
-                  position={position}
-                  answer={solution}
-                  exact={exact}
-                  setExact={setExact}
-                  playCard={playCard}
-                  playLine={playLine}
-                />
-              )}
-              {tab === 'tricks' && D && <D.Tricks position={position} cursor={state.cursor} go={go} />}
-              {tab === 'score' && D && (
-                <D.Scoring
-                  position={position}
-                  said={state.said}
-                  answer={score}
-                  change={(s) => act({ type: 'said', said: s })}
-                />
-              )}
-            </Tabs>
-          </aside>
-        </div>
-      </main>
+            {tab === 'tricks' && D && <D.Tricks position={position} cursor={state.cursor} go={go} />}
+            {tab === 'score' && D && (
+              <D.Scoring
+                position={position}
+                said={state.said}
+                answer={score}
+                change={(s) => act({ type: 'said', said: s })}
+              />
+            )}
+          </Tabs>
+        </>
+      }>
       {dialog === 'enter' && D && (
         <D.EnterDialog current={state} close={close} use={(shared) => act({ type: 'deal', shared })} />
       )}
@@ -377,6 +341,6 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
         <D.KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpText')} rows={keyRows(w)} />
       )}
       {dialog === 'key' && <KeyDialog close={close} />}
-    </>
+    </OpenPage>
   )
 }

@@ -80,10 +80,6 @@ export const texts = {
   saidExample: 'The example game: player A plays two, and leads.',
   fieldHint: 'such as T21, HK or S10',
   noCard: '“{text}” is not a card. Write T and a number for a tarok, otherwise the suit, then the rank: T21, HK, S10.',
-  kArrows: 'choose a card and a player',
-  kEnter: 'play or put aside the card',
-  helpText:
-    'The number below a card is what it loses for its side: in points, exactly, in the last eight tricks; before, marked ~, what a search of nine cards says. ★ is best. The two opponents play together.',
   urlField: '“{field}” is not name=value.',
   urlUnknown: '“{field}” is unknown.',
   urlVersion: 'v must be 1.',
@@ -141,8 +137,6 @@ export const texts = {
   resultOf: 'Score of hand {n}',
   saidPlays: 'Contract: {contract}, played by {player}.',
   saidTotals: '{you} for you, {left} to your left, {right} to your right.',
-  helpHidden:
-    'You see your own cards and what has been shown. ★ is what the program advises when you ask for advice: it plays on in deals that agree with what you know.',
   wonShare: 'Won',
   ownSide: 'Your side',
   otherSide: 'The other side',
@@ -152,8 +146,6 @@ export const texts = {
   doIt: 'Do it',
   adviceLater: 'Advice comes when it is your turn.',
   askHint: 'Ask what the program would do',
-  kArrowsHidden: 'choose a card',
-  kAdvice: 'do what is advised',
   rules: 'Rules',
   rulesOpen: 'Rules…',
   ruleMond: 'A captured mond loses',

@@ -84,10 +84,6 @@ export const texts: Record<TarokKey, string> = {
   fieldHint: 'zoals T21, HK of S10',
   noCard:
     '“{text}” is geen kaart. Schrijf T en een getal voor een tarokkaart, anders kleur en waarde: T21, HK, S10. Kleuren: S H R K. Plaatjes: B R V K.',
-  kArrows: 'kies een kaart en een speler',
-  kEnter: 'speel de kaart of leg die weg',
-  helpText:
-    'Het getal onder een kaart is wat die zijn partij kost: in punten, precies, in de laatste acht slagen; daarvoor, met ~, wat zoeken over negen kaarten zegt. ★ is de beste. De twee tegenspelers spelen samen.',
   urlField: '“{field}” is geen naam=waarde.',
   urlUnknown: '“{field}” is onbekend.',
   urlVersion: 'v moet 1 zijn.',
@@ -147,8 +143,6 @@ export const texts: Record<TarokKey, string> = {
   resultOf: 'Stand van spel {n}',
   saidPlays: 'Contract is {contract}, gespeeld door {player}.',
   saidTotals: '{you} voor jou, {left} links van je, {right} rechts van je.',
-  helpHidden:
-    'Je ziet je eigen kaarten en wat getoond is. ★ is wat het programma aanraadt als je om advies vraagt: het speelt verder in spellen die kloppen met wat je weet.',
   wonShare: 'Gewonnen',
   ownSide: 'Jouw kant',
   otherSide: 'De andere kant',
@@ -158,8 +152,6 @@ export const texts: Record<TarokKey, string> = {
   doIt: 'Doe het',
   adviceLater: 'Advies komt als je aan de beurt bent.',
   askHint: 'Vraag wat het programma zou doen',
-  kArrowsHidden: 'kies een kaart',
-  kAdvice: 'doe wat wordt aangeraden',
   rules: 'Regels',
   rulesOpen: 'Regels…',
   ruleMond: 'Een gevangen mond kost',
