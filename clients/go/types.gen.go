@@ -2139,7 +2139,7 @@ type KlaverjasReason struct {
 	Points  *int                `json:"points,omitempty"` // The points of `lost` if it is present, of the roem for `roem` and `roem_missed`, of the pit for `pit`, and otherwise of the trick with its roem.
 	Keeps   *int                `json:"keeps,omitempty"`  // The number of another trick: the card that was played takes it in the best line.
 	Decides bool                `json:"decides"`          // Whether this card decides the contract.
-	Text    string              `json:"text"`             // The reason in an English sentence.
+	Text    string              `json:"text"`             // The reason in English sentences.
 }
 
 // KlaverjasSeatTallies: Totals for each seat.
@@ -2640,7 +2640,7 @@ type KlaverjasReviewedCard struct {
 // KlaverjasReasonEvidence: What the seat could know about a reason when it played the card.
 type KlaverjasReasonEvidence struct {
 	Worlds      int                 `json:"worlds"`                // The number of worlds that were searched for the reason.
-	Applies     int                 `json:"applies"`               // The number of these worlds in which the card has a reason of this code.
+	Applies     int                 `json:"applies"`               // The number of these worlds in which the card is a mistake for this reason.
 	Probability *float64            `json:"probability,omitempty"` // The share of all worlds in which the `seat` of the reason holds the card `by`.
 	Facts       []KlaverjasFact     `json:"facts"`                 // The facts that bear on the reason, proved by the cards played before.
 	Hands       *KlaverjasHeldHands `json:"hands,omitempty"`       // The cards that each seat holds before the card is played, in the world of `lines`.
@@ -3408,15 +3408,24 @@ const (
 	KlaverjasPuzzleCardsHidden KlaverjasPuzzleCards = "hidden"
 )
 
-// KlaverjasPuzzleLevel: How hard a puzzle is.
+// KlaverjasPuzzleLevel: How hard a puzzle is: the weakest of these levels of players from which on at least half of the players of each level find the card.
 type KlaverjasPuzzleLevel string
 
 const (
-	KlaverjasPuzzleLevelBeginner KlaverjasPuzzleLevel = "beginner"
-	KlaverjasPuzzleLevelCasual   KlaverjasPuzzleLevel = "casual"
-	KlaverjasPuzzleLevelClub     KlaverjasPuzzleLevel = "club"
-	KlaverjasPuzzleLevelStrong   KlaverjasPuzzleLevel = "strong"
-	KlaverjasPuzzleLevelMaster   KlaverjasPuzzleLevel = "master"
+	KlaverjasPuzzleLevelCasual KlaverjasPuzzleLevel = "casual"
+	KlaverjasPuzzleLevelStrong KlaverjasPuzzleLevel = "strong"
+	KlaverjasPuzzleLevelMaster KlaverjasPuzzleLevel = "master"
+)
+
+// KlaverjasLevel: A level of the program's players, the weakest first.
+type KlaverjasLevel string
+
+const (
+	KlaverjasLevelBeginner KlaverjasLevel = "beginner"
+	KlaverjasLevelCasual   KlaverjasLevel = "casual"
+	KlaverjasLevelClub     KlaverjasLevel = "club"
+	KlaverjasLevelStrong   KlaverjasLevel = "strong"
+	KlaverjasLevelMaster   KlaverjasLevel = "master"
 )
 
 // KlaverjasPuzzleTheme: What a puzzle is about.
@@ -3514,19 +3523,22 @@ type KlaverjasPuzzleSolution struct {
 
 // KlaverjasPuzzleValue: What a card of a puzzle is worth.
 type KlaverjasPuzzleValue struct {
-	Card           Card     `json:"card"`
-	Cost           float64  `json:"cost"`                      // How much worse than the best card it is for the seat's team, in points.
-	Outcome        float64  `json:"outcome"`                   // The outcome after the card, in points from the declarers' side.
-	Line           Cards    `json:"line,omitzero"`             // Best play after the card to the end of the hand.
-	WinProbability *float64 `json:"win_probability,omitempty"` // The share of the deals that the declarers win after the card.
-	StandardError  *float64 `json:"standard_error,omitempty"`  // The standard error of `cost`.
+	Card           Card                     `json:"card"`
+	Cost           float64                  `json:"cost"`                      // How much worse than the best card it is for the seat's team, in points.
+	Outcome        float64                  `json:"outcome"`                   // The outcome after the card, in points from the declarers' side.
+	Line           Cards                    `json:"line,omitzero"`             // Best play after the card to the end of the hand.
+	WinProbability *float64                 `json:"win_probability,omitempty"` // The share of the deals that the declarers win after the card.
+	StandardError  *float64                 `json:"standard_error,omitempty"`  // The standard error of `cost`.
+	Reason         *KlaverjasReason         `json:"reason,omitempty"`          // Why the card is a mistake.
+	Lines          *KlaverjasLines          `json:"lines,omitempty"`           // The lines of the card and of the best one in one deal: the deal of `hands`, or one that is possible for the seat.
+	Evidence       *KlaverjasReasonEvidence `json:"evidence,omitempty"`        // What the seat can know of the reason.
 }
 
 // KlaverjasPuzzleGrade: How many players of a level find the best card.
 type KlaverjasPuzzleGrade struct {
-	Level   KlaverjasPuzzleLevel `json:"level"`
-	Players int                  `json:"players"` // How many players were asked.
-	Found   int                  `json:"found"`   // How many of them choose the best card.
+	Level   KlaverjasLevel `json:"level"`
+	Players int            `json:"players"` // How many players were asked.
+	Found   int            `json:"found"`   // How many of them choose the best card.
 }
 
 // RecordConvertRequest: Records, and the form to write them in.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"os"
 
@@ -26,14 +27,15 @@ command that was stopped goes on where it was. The same seed gives the same puzz
 				work    = flags.String("work", "", "the `file` that keeps what was found")
 				open    = cli.Number(flags, "open", 600, 0, math.MaxInt, "find `n` puzzles with all cards open")
 				hidden  = cli.Number(flags, "hidden", 400, 0, math.MaxInt, "find `n` puzzles with hidden cards")
+				rare    = cli.Number(flags, "rare", 4000, 0, math.MaxInt, "look in `n` more hands for open puzzles with rare themes")
 				workers int
 				seed    = seedFlag(flags)
 			)
 			cli.WorkersFlag(flags, &workers, "look at `n` hands at a time")
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				progress := cli.TerminalProgress(std, "hands", 0)
-				all, err := puzzles.Make(ctx, puzzles.Settings{
-					Open: *open, Hidden: *hidden, Seed: *seed, Workers: workers, Tools: klaverjas.NewTools, Work: *work,
+				made, err := puzzles.Make(ctx, puzzles.Settings{
+					Open: *open, Hidden: *hidden, Rare: *rare, Seed: *seed, Workers: workers, Tools: klaverjas.NewTools, Work: *work,
 					Progress: func(int) { progress.Add(1) },
 				})
 				progress.Stop()
@@ -45,14 +47,18 @@ command that was stopped goes on where it was. The same seed gives the same puzz
 					return cli.UsageError{Err: cli.Plain(err)}
 				}
 				rows := bufio.NewWriter(file)
-				for _, p := range all {
+				for _, p := range made.Puzzles {
 					_, _ = fmt.Fprintln(rows, p.Line()) // Flush returns its error
 				}
 				err = rows.Flush()
 				if closed := file.Close(); err == nil {
 					err = closed
 				}
-				return cli.Plain(err)
+				if err != nil {
+					return cli.Plain(err)
+				}
+				_, err = io.WriteString(std.Out, made.String())
+				return cli.Writing(err)
 			}
 		},
 	}

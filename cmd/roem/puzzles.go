@@ -25,7 +25,7 @@ func puzzlesCommand() cli.Command {
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var in api.KlaverjasPuzzlesParams
 			word(flags, &in.Cards, "cards", "only puzzles with these `cards`", puzzles.Kinds())
-			word(flags, &in.Level, "level", "only puzzles of this `level`", klaverjas.Levels())
+			word(flags, &in.Level, "level", "only puzzles of this `level`", puzzles.Levels())
 			word(flags, &in.Theme, "theme", "only puzzles with this `theme`", puzzles.ThemeNames())
 			return func(_ context.Context, std cli.Stdio, _ []string) error {
 				g, err := puzzleGame()

@@ -1463,6 +1463,33 @@ func (e KlaverjasKnowledgeLevel) Valid() bool {
 	}
 }
 
+// Defines values for KlaverjasLevel.
+const (
+	KlaverjasLevelBeginner KlaverjasLevel = "beginner"
+	KlaverjasLevelCasual   KlaverjasLevel = "casual"
+	KlaverjasLevelClub     KlaverjasLevel = "club"
+	KlaverjasLevelMaster   KlaverjasLevel = "master"
+	KlaverjasLevelStrong   KlaverjasLevel = "strong"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasLevel enum.
+func (e KlaverjasLevel) Valid() bool {
+	switch e {
+	case KlaverjasLevelBeginner:
+		return true
+	case KlaverjasLevelCasual:
+		return true
+	case KlaverjasLevelClub:
+		return true
+	case KlaverjasLevelMaster:
+		return true
+	case KlaverjasLevelStrong:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KlaverjasMatchJobKind.
 const (
 	KlaverjasMatchJobKindKlaverjasMatch KlaverjasMatchJobKind = "klaverjas.match"
@@ -1675,25 +1702,19 @@ func (e KlaverjasPuzzleCards) Valid() bool {
 
 // Defines values for KlaverjasPuzzleLevel.
 const (
-	Beginner KlaverjasPuzzleLevel = "beginner"
-	Casual   KlaverjasPuzzleLevel = "casual"
-	Club     KlaverjasPuzzleLevel = "club"
-	Master   KlaverjasPuzzleLevel = "master"
-	Strong   KlaverjasPuzzleLevel = "strong"
+	KlaverjasPuzzleLevelCasual KlaverjasPuzzleLevel = "casual"
+	KlaverjasPuzzleLevelMaster KlaverjasPuzzleLevel = "master"
+	KlaverjasPuzzleLevelStrong KlaverjasPuzzleLevel = "strong"
 )
 
 // Valid indicates whether the value is a known member of the KlaverjasPuzzleLevel enum.
 func (e KlaverjasPuzzleLevel) Valid() bool {
 	switch e {
-	case Beginner:
+	case KlaverjasPuzzleLevelCasual:
 		return true
-	case Casual:
+	case KlaverjasPuzzleLevelMaster:
 		return true
-	case Club:
-		return true
-	case Master:
-		return true
-	case Strong:
+	case KlaverjasPuzzleLevelStrong:
 		return true
 	default:
 		return false
@@ -8330,6 +8351,9 @@ type KlaverjasLegalMoves struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// KlaverjasLevel A level of the program's players, the weakest first.
+type KlaverjasLevel string
+
 // KlaverjasLines Two ways to the end of the hand from the position before a card: with the card that was played, and with a better one. After the first card all seats play best, with all cards open. If several cards are best for a seat, it plays the same card in both lines where it can.
 type KlaverjasLines struct {
 	// Played The card that was played, and the cards after it.
@@ -8959,7 +8983,7 @@ type KlaverjasPuzzle struct {
 	// Cards Whether all cards of a puzzle are visible (`open`), or only the cards of one seat (`hidden`).
 	Cards KlaverjasPuzzleCards `json:"cards"`
 
-	// Level How hard a puzzle is. It is the weakest level of the program's players such that, at this level and at all stronger ones, at least half of the players find the card. Puzzles that even fewer than half of the masters find are `master` too.
+	// Level How hard a puzzle is: the weakest of these levels of players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of the masters find. A beginner finds nearly all that a `casual` player finds, and a club player half of what only a `strong` one finds.
 	Level KlaverjasPuzzleLevel `json:"level"`
 
 	// Margin What the second best card costs at least, in points.
@@ -8988,8 +9012,8 @@ type KlaverjasPuzzleCards string
 
 // KlaverjasPuzzleGrade How many players of a level find the best card.
 type KlaverjasPuzzleGrade struct {
-	// Level How hard a puzzle is. It is the weakest level of the program's players such that, at this level and at all stronger ones, at least half of the players find the card. Puzzles that even fewer than half of the masters find are `master` too.
-	Level KlaverjasPuzzleLevel `json:"level"`
+	// Level A level of the program's players, the weakest first.
+	Level KlaverjasLevel `json:"level"`
 
 	// Players How many players were asked. At a level without randomness all players choose the same card.
 	Players int `json:"players"`
@@ -9003,7 +9027,7 @@ type KlaverjasPuzzleGrade struct {
 // Example: 24kftt
 type KlaverjasPuzzleId = string
 
-// KlaverjasPuzzleLevel How hard a puzzle is. It is the weakest level of the program's players such that, at this level and at all stronger ones, at least half of the players find the card. Puzzles that even fewer than half of the masters find are `master` too.
+// KlaverjasPuzzleLevel How hard a puzzle is: the weakest of these levels of players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of the masters find. A beginner finds nearly all that a `casual` player finds, and a club player half of what only a `strong` one finds.
 type KlaverjasPuzzleLevel string
 
 // KlaverjasPuzzleList A page of puzzles.
@@ -9054,7 +9078,7 @@ type KlaverjasPuzzleSolution struct {
 	// Cards Whether all cards of a puzzle are visible (`open`), or only the cards of one seat (`hidden`).
 	Cards KlaverjasPuzzleCards `json:"cards"`
 
-	// Level How hard a puzzle is. It is the weakest level of the program's players such that, at this level and at all stronger ones, at least half of the players find the card. Puzzles that even fewer than half of the masters find are `master` too.
+	// Level How hard a puzzle is: the weakest of these levels of players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of the masters find. A beginner finds nearly all that a `casual` player finds, and a club player half of what only a `strong` one finds.
 	Level KlaverjasPuzzleLevel `json:"level"`
 
 	// Themes What the puzzle is about.
@@ -9097,7 +9121,7 @@ type KlaverjasPuzzleSummary struct {
 	// Cards Whether all cards of a puzzle are visible (`open`), or only the cards of one seat (`hidden`).
 	Cards KlaverjasPuzzleCards `json:"cards"`
 
-	// Level How hard a puzzle is. It is the weakest level of the program's players such that, at this level and at all stronger ones, at least half of the players find the card. Puzzles that even fewer than half of the masters find are `master` too.
+	// Level How hard a puzzle is: the weakest of these levels of players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of the masters find. A beginner finds nearly all that a `casual` player finds, and a club player half of what only a `strong` one finds.
 	Level KlaverjasPuzzleLevel `json:"level"`
 }
 
@@ -9138,6 +9162,15 @@ type KlaverjasPuzzleValue struct {
 
 	// StandardError The standard error of `cost`. It is 0 if all possible deals were searched. Present in a hidden puzzle only.
 	StandardError *float64 `json:"standard_error,omitempty"`
+
+	// Reason Why the card is a mistake. Absent for the best card, and if there is no reason. In an open puzzle it follows from `line` of this card and of the best one; in a hidden puzzle, from `lines`.
+	Reason *KlaverjasReason `json:"reason,omitempty"`
+
+	// Lines The lines of the card and of the best one in one deal: the deal of `hands`, or one that is possible for the seat. Present in a hidden puzzle only, unless the card is the best one, or the best one is better in none of the deals that were searched for the reason.
+	Lines *KlaverjasLines `json:"lines,omitempty"`
+
+	// Evidence What the seat can know of the reason. Present with `lines`.
+	Evidence *KlaverjasReasonEvidence `json:"evidence,omitempty"`
 }
 
 // KlaverjasPuzzleView What the seat of a hidden puzzle has seen, as `/v1/klaverjas/advise` takes it.
@@ -9216,7 +9249,7 @@ type KlaverjasReason struct {
 	// Decides Whether this card decides the contract.
 	Decides bool `json:"decides"`
 
-	// Text The reason in an English sentence.
+	// Text The reason in English sentences. For hidden cards they say in how many of the possible deals it applies, and of which deal the seats and cards are.
 	//
 	// Example: W takes trick 4 with AS and gets 10C; after 7C it goes to N and S.
 	Text string `json:"text"`
@@ -9253,7 +9286,7 @@ type KlaverjasReasonEvidence struct {
 	// Worlds The number of worlds that were searched for the reason.
 	Worlds int `json:"worlds"`
 
-	// Applies The number of these worlds in which the card has a reason of this code. 0 without a reason.
+	// Applies The number of these worlds in which the card is a mistake for this reason. 0 without a reason.
 	Applies int `json:"applies"`
 
 	// Probability The share of all worlds in which the `seat` of the reason holds the card `by`. It is 1 if the seat under review could know the holder. Absent if the card was not hidden.
@@ -9262,7 +9295,7 @@ type KlaverjasReasonEvidence struct {
 	// Facts The facts that bear on the reason, proved by the cards played before. See `/v1/klaverjas/knowledge`.
 	Facts []KlaverjasFact `json:"facts"`
 
-	// Hands The cards that each seat holds before the card is played, in the world of `lines`. Absent if the lines start from the deal of the request.
+	// Hands The cards that each seat holds before the card is played, in the world of `lines`. Absent if the lines are of the deal that was played.
 	Hands *KlaverjasHeldHands `json:"hands,omitempty"`
 }
 
@@ -9501,7 +9534,7 @@ type KlaverjasReviewedCard struct {
 	// Lines The lines of the card and of the advised card. Only for the verdicts `mistake` and `lucky`. Absent if the advised card is better in none of the deals that were searched for the reason.
 	Lines *KlaverjasLines `json:"lines,omitempty"`
 
-	// Reason Why the card was a mistake, in the deal of `lines`. Absent without `lines`, and if no reason holds in at least a quarter of the deals that were searched for it.
+	// Reason Why the card was a mistake, in the deal of `lines`. `text` first says in how many of the possible deals the same happens, and then of which deal the seats and cards are that it names. Absent without `lines`, and if no reason explains half of what the card costs in the deals that were searched for it.
 	Reason *KlaverjasReason `json:"reason,omitempty"`
 
 	// Evidence What the seat could know about the reason. Absent without `lines`.

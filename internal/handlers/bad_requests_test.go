@@ -252,7 +252,7 @@ func TestBadRequests(t *testing.T) {
 		{"no such trump to draw", "GET /v1/klaverjas/deals/random?trump=1", "", 400, []string{"?trump"}, ""},
 		{"unknown parameter to draw", "GET /v1/klaverjas/deals/random?n=2", "", 400, []string{"?n"}, "seed"},
 		{"puzzles of no kind", "GET /v1/klaverjas/puzzles?cards=closed", "", 400, []string{"?cards"}, "open, hidden"},
-		{"puzzles of no level", "GET /v1/klaverjas/puzzles?level=easy", "", 400, []string{"?level"}, "beginner"},
+		{"puzzles of no level", "GET /v1/klaverjas/puzzles?level=easy", "", 400, []string{"?level"}, "casual"},
 		{"puzzles without a theme", "GET /v1/klaverjas/puzzles?theme=", "", 400, []string{"?theme"}, "last_trick"},
 		{"no puzzles", "GET /v1/klaverjas/puzzles?limit=0", "", 400, []string{"?limit"}, "1 to 100"},
 		{"101 puzzles", "GET /v1/klaverjas/puzzles?limit=101", "", 400, []string{"?limit"}, "1 to 100"},

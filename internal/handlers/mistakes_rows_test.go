@@ -132,7 +132,7 @@ var httpMistakes = []mistake{
 	{name: "a puzzle that does not exist", of: "GET /v1/klaverjas/puzzles/1"},
 	{name: "the solution of a puzzle that does not exist", of: "GET /v1/klaverjas/puzzles/today/solution"},
 	{name: "puzzles in Dutch", of: "GET /v1/klaverjas/puzzles?theme=troeven"},
-	{name: "a level with a capital", of: "GET /v1/klaverjas/puzzles?level=Beginner"},
+	{name: "a level with a capital", of: "GET /v1/klaverjas/puzzles?level=Casual"},
 	{name: "a day in the order of Europe", of: "GET /v1/klaverjas/puzzles/daily?date=05-12-2026"},
 	{name: "a picture of an address with a hash", of: "GET /v1/klaverjas/picture?%23v=1&t=S&l=S&d=NS"},
 	{name: "the body in the query", of: "POST /v1/klaverjas/solve?trump=S&leader=S&deal=0"},

@@ -39,11 +39,14 @@ func TestListPuzzles(t *testing.T) {
 		t.Errorf("%d puzzles", len(all))
 	}
 	for _, name := range []string{"cards", "level"} {
-		of := map[string][]string{"cards": {"open", "hidden"}, "level": {"beginner", "casual", "club", "strong", "master"}}[name]
+		of := map[string][]string{"cards": {"open", "hidden"}, "level": {"casual", "strong", "master"}}[name]
 		sum := 0
 		for _, value := range of {
 			some := s.listPuzzles(t, url.Values{name: {value}})
 			sum += len(some)
+			if len(some) < 60 {
+				t.Errorf("only %d puzzles have %s %s", len(some), name, value)
+			}
 			for _, p := range some {
 				if got := map[string]string{"cards": string(p.Cards), "level": string(p.Level)}[name]; got != value {
 					t.Errorf("%s of %s is %s", name, p.Id, got)
@@ -98,6 +101,82 @@ func TestOpenPuzzleIsSolved(t *testing.T) {
 		if best != 1 || solution.Margin < p.Margin || solution.Card != solution.Values[0].Card || solution.Values[0].Cost != 0 {
 			t.Errorf("%s: %d best cards, solution %+v", p.Id, best, solution)
 		}
+	}
+}
+
+// A card of an open puzzle has the reason that the analysis gives it.
+func TestOpenPuzzleSaysWhy(t *testing.T) {
+	s := newServer(t)
+	reasons := 0
+	for _, p := range s.puzzles(t, "open", 4) {
+		solution := decodeAs[api.KlaverjasPuzzleSolution](t, s.get(t, puzzlesPath+"/"+p.Id+"/solution"))
+		for _, v := range solution.Values {
+			position := *p.Position
+			position.Played = append(slices.Clone(position.Played), v.Card)
+			analysis := decodeAs[api.KlaverjasAnalysis](t, s.post(t, "/v1/klaverjas/analyse", encoded(t, &position, "")))
+			if got, want := jsonOf(t, v.Reason), jsonOf(t, analysis.Cards[len(p.Position.Played)].Reason); got != want {
+				t.Errorf("%s, %s: %s, by the analysis %s", p.Id, v.Card, got, want)
+			}
+			if v.Reason != nil {
+				reasons++
+			}
+			if v.Lines != nil || v.Evidence != nil {
+				t.Errorf("%s, %s has %v and %v", p.Id, v.Card, v.Lines, v.Evidence)
+			}
+		}
+	}
+	if reasons < 4 {
+		t.Errorf("%d reasons", reasons)
+	}
+}
+
+func jsonOf(t *testing.T, value any) string {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A card of a hidden puzzle has the lines of one deal. Its reason says in how many of the possible deals it applies, and of which deal the
+// lines are.
+func TestHiddenPuzzleSaysWhy(t *testing.T) {
+	s := newServer(t)
+	played, possible := 0, 0
+	for _, p := range s.puzzles(t, "hidden", 12) {
+		solution := decodeAs[api.KlaverjasPuzzleSolution](t, s.get(t, puzzlesPath+"/"+p.Id+"/solution"))
+		for i, v := range solution.Values {
+			if (v.Lines == nil) != (v.Evidence == nil) || v.Reason != nil && v.Lines == nil || i == 0 && v.Lines != nil {
+				t.Fatalf("%s, %s: %+v", p.Id, v.Card, v)
+			}
+			if v.Lines == nil {
+				continue
+			}
+			if v.Lines.Played[0] != v.Card || v.Lines.Best[0] != solution.Card || len(v.Lines.Best)+len(p.View.Played) != 32 {
+				t.Errorf("%s, %s: the lines are %v", p.Id, v.Card, v.Lines)
+			}
+			if (v.Reason != nil) != (v.Evidence.Applies > 0) {
+				t.Errorf("%s, %s: %v applies in %d deals", p.Id, v.Card, v.Reason, v.Evidence.Applies)
+			}
+			if v.Reason == nil {
+				continue
+			}
+			of := map[bool]string{true: "In the deal that was played: ", false: "The lines are of the deal that was played."}[v.Reason.Trick != nil]
+			if v.Evidence.Hands == nil {
+				played++
+			} else {
+				possible++
+				of = map[bool]string{true: "One of these deals: ", false: "The lines are of one of these deals."}[v.Reason.Trick != nil]
+			}
+			share := fmt.Sprintf("In %d of %d possible deals, ", v.Evidence.Applies, v.Evidence.Worlds)
+			if !strings.HasPrefix(v.Reason.Text, share) || !strings.Contains(v.Reason.Text, of) {
+				t.Errorf("%s, %s: %s", p.Id, v.Card, v.Reason.Text)
+			}
+		}
+	}
+	if played == 0 || possible == 0 {
+		t.Errorf("%d reasons are of the deal that was played, %d of others", played, possible)
 	}
 }
 

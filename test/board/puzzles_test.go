@@ -24,7 +24,7 @@ var puzzleViews = []view{
 	{"line", "", "[data-line]", ".controls"},
 	{"hidden", "#v=1&p=" + hiddenPuzzle, "", "#felt.seen .card.legal"},
 	{"hidden solved", "", "#felt .card.legal", "#verdict"},
-	{"none", "#v=1&c=hidden&l=beginner&t=pit&p=" + hiddenPuzzle, "#next", "#none"},
+	{"none", "#v=1&c=hidden&l=casual&t=pit&p=" + hiddenPuzzle, "#next", "#none"},
 	{"key", "", "#cards-open", "#key-dialog"},
 }
 
@@ -95,6 +95,9 @@ func TestPuzzles(t *testing.T) {
 	if got := p.text("#why"); !strings.HasSuffix(got, ".") || strings.Contains(got, "why_") {
 		t.Errorf("the reason is %q", got)
 	}
+	if want := analysis.Cards[len(open.Position.Played)].Reason.Code; solution.Values[1].Reason.Code != want {
+		t.Errorf("the solution has the reason %s, the analysis %s", solution.Values[1].Reason.Code, want)
+	}
 	// Another answer to the same puzzle does not count, and the lines go to the end of the hand.
 	p.click(fmt.Sprintf("[data-line=%q]", solution.Card))
 	p.click("#last")
@@ -125,6 +128,39 @@ func TestPuzzles(t *testing.T) {
 	}
 	eval[bool](p, "(history.back(), true)")
 	p.until(fmt.Sprintf("location.hash.includes(%q)", hidden.Id))
+}
+
+// After the answer to a hidden puzzle the page says in how many of the possible deals another card is a mistake, what happens in one of
+// them, and what the seat can know of it, with both lines. Then one plays on from the position, at the seat of the puzzle.
+func TestHiddenPuzzleWhy(t *testing.T) {
+	t.Parallel()
+	s := commonSite(t)
+	p := open(t, s, "/puzzles#v=1&p="+hiddenPuzzle)
+	puzzle, solution := p.puzzleShown()
+	other := solution.Values[1]
+	p.click(fmt.Sprintf("#felt [data-card=%q]", other.Card))
+	p.solved(solution, false)
+	p.until(fmt.Sprintf("document.querySelector('#why')?.dataset.code === '%s'", other.Reason.Code))
+	share := fmt.Sprintf("In %d of %d possible deals, ", other.Evidence.Applies, other.Evidence.Worlds)
+	if got := p.text("#why"); !strings.HasPrefix(got, share) || !strings.HasSuffix(got, ".") {
+		t.Errorf("the page says %q, and the API %q", got, other.Reason.Text)
+	}
+	if got := eval[[]string](p, "[...document.querySelectorAll('.known-then')].map(e => e.textContent)"); len(got) < len(other.Evidence.Facts) {
+		t.Errorf("the page has the facts %q, and the API %+v", got, other.Evidence)
+	}
+	for id, line := range map[string]api.Cards{"line-played": other.Lines.Played, "line-best": other.Lines.Best} {
+		p.click("#lineEnd")
+		if got := len(p.shownLine(id)); got != len(line)+len(puzzle.View.Played)%4 {
+			t.Errorf("%s has %d cards, by the API %v", id, got, line)
+		}
+	}
+	p.click("#play-from")
+	p.until(fmt.Sprintf("location.hash === '#v=1&m=play' && document.querySelector('.count')?.textContent === '%d / 32'", len(puzzle.View.Played)))
+	p.until("document.querySelector('#felt .own .legal')")
+	legal := eval[[]string](p, "[...document.querySelectorAll('#felt .own .legal')].map(e => e.dataset.card).sort()")
+	if slices.Sort(puzzle.Legal); !slices.Equal(legal, puzzle.Legal) {
+		t.Errorf("%v may be played, in the puzzle %v", legal, puzzle.Legal)
+	}
 }
 
 // Without an address the page shows the puzzle of the day.

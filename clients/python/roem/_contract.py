@@ -3121,7 +3121,9 @@ KlaverjasPuzzleId: TypeAlias = "str"
 
 KlaverjasPuzzleCards: TypeAlias = "Literal['open', 'hidden']"
 
-KlaverjasPuzzleLevel: TypeAlias = "Literal['beginner', 'casual', 'club', 'strong', 'master']"
+KlaverjasPuzzleLevel: TypeAlias = "Literal['casual', 'strong', 'master']"
+
+KlaverjasLevel: TypeAlias = "Literal['beginner', 'casual', 'club', 'strong', 'master']"
 
 KlaverjasPuzzleTheme: TypeAlias = "Literal['lead', 'trump_lead', 'follow', 'trump_follow', 'ruff', 'overruff', 'discard', 'feed', 'duck', 'meld', 'nat', 'pit', 'last_trick', 'endgame', 'declaring', 'defending']"
 
@@ -3220,13 +3222,16 @@ class KlaverjasPuzzleValue(TypedDict):
     line: NotRequired[Cards]
     win_probability: NotRequired[float]
     standard_error: NotRequired[float]
+    reason: NotRequired[KlaverjasReason]
+    lines: NotRequired[KlaverjasLines]
+    evidence: NotRequired[KlaverjasReasonEvidence]
 
 
 
 class KlaverjasPuzzleGrade(TypedDict):
     """How many players of a level find the best card."""
 
-    level: KlaverjasPuzzleLevel
+    level: KlaverjasLevel
     players: int
     found: int
 

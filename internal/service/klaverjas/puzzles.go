@@ -30,7 +30,7 @@ func (g *Game) Puzzles(in api.KlaverjasPuzzlesParams) (api.KlaverjasPuzzleList, 
 	}
 	var vs service.Problems
 	cards := oneOf(&vs, "cards", in.Cards, puzzles.Kinds())
-	level := oneOf(&vs, "level", in.Level, Levels())
+	level := oneOf(&vs, "level", in.Level, puzzles.Levels())
 	theme := oneOf(&vs, "theme", in.Theme, puzzles.ThemeNames())
 	limit, err := pageSize(service.Or(in.Limit, usualPage))
 	vs.AddIn("limit", err)
@@ -42,7 +42,7 @@ func (g *Game) Puzzles(in api.KlaverjasPuzzlesParams) (api.KlaverjasPuzzleList, 
 		return out, err
 	}
 	chosen := slices.DeleteFunc(slices.Clone(all.Puzzles), func(p *puzzles.Puzzle) bool {
-		return cards != "" && p.Kind() != cards || level != "" && Levels()[p.Level()] != level || theme != "" && !p.Has(theme)
+		return cards != "" && p.Kind() != cards || level != "" && puzzles.Levels()[p.Level()] != level || theme != "" && !p.Has(theme)
 	})
 	out.Total = len(chosen)
 	chosen = chosen[sort.Search(len(chosen), func(i int) bool { return chosen[i].ID > after }):]
@@ -183,24 +183,53 @@ func (g *Game) PuzzleSolution(in PuzzleParams) (out api.KlaverjasPuzzleSolution,
 			return out, err
 		}
 	}
-	for _, v := range p.Values {
-		one := api.KlaverjasPuzzleValue{
-			Card: v.Card.String(), Cost: service.Rounded(v.Cost, pointDigits), Outcome: service.Rounded(v.Outcome, pointDigits),
-		}
-		if p.Hidden {
-			win, deviation := service.Rounded(v.Win, probabilityDigits), service.Rounded(v.Error, pointDigits)
-			one.WinProbability, one.StandardError = &win, &deviation
-		} else {
-			line := outCards(v.Line)
-			one.Line = &line
+	for i := range p.Values {
+		one, err := puzzleValue(p, &p.Values[i])
+		if err != nil {
+			return out, err
 		}
 		out.Values = append(out.Values, one)
 	}
 	for i, grade := range p.Grades {
 		out.Grades = append(out.Grades, api.KlaverjasPuzzleGrade{
-			Level: api.KlaverjasPuzzleLevel(Levels()[i]), Players: grade.Players, Found: grade.Found,
+			Level: api.KlaverjasLevel(Levels()[i]), Players: grade.Players, Found: grade.Found,
 		})
 	}
+	return out, nil
+}
+
+// puzzleValue returns what a card is worth, and why it is a mistake.
+func puzzleValue(p *puzzles.Puzzle, v *puzzles.Value) (out api.KlaverjasPuzzleValue, err error) {
+	out = api.KlaverjasPuzzleValue{
+		Card: v.Card.String(), Cost: service.Rounded(v.Cost, pointDigits), Outcome: service.Rounded(v.Outcome, pointDigits),
+	}
+	why, before, lines, err := p.Reason(v)
+	if err != nil {
+		return out, err
+	}
+	if !p.Hidden {
+		line := outCards(v.Line)
+		out.Line = &line
+		if lines {
+			out.Reason = outReason(before, why.Lines)
+		}
+		return out, nil
+	}
+	win, deviation := service.Rounded(v.Win, probabilityDigits), service.Rounded(v.Error, pointDigits)
+	out.WinProbability, out.StandardError = &win, &deviation
+	if !lines {
+		return out, nil
+	}
+	view, err := p.View()
+	if err != nil {
+		return out, err
+	}
+	k, err := worlds.New(view)
+	if err != nil {
+		return out, err
+	}
+	out.Lines = outLines(why.Lines)
+	out.Reason, out.Evidence = outHidden(&why, before, k)
 	return out, nil
 }
 
@@ -227,10 +256,10 @@ func dealtHands(p *puzzles.Puzzle) api.KlaverjasHands {
 func kindOf(p *puzzles.Puzzle) api.KlaverjasPuzzleCards { return api.KlaverjasPuzzleCards(p.Kind()) }
 
 func levelOf(p *puzzles.Puzzle) api.KlaverjasPuzzleLevel {
-	return api.KlaverjasPuzzleLevel(Levels()[p.Level()])
+	return api.KlaverjasPuzzleLevel(puzzles.Levels()[p.Level()])
 }
 
-// Levels returns the names of the levels of players and of puzzles, the weakest first.
+// Levels returns the names of the levels of players, the weakest first.
 func Levels() []string {
 	levels := players.Levels()
 	names := make([]string, len(levels))

@@ -37,7 +37,11 @@ func outReason(before klaverjas.Position, l reason.Lines) *api.KlaverjasReason {
 	if !ok {
 		return nil
 	}
-	out := &api.KlaverjasReason{Code: api.KlaverjasReasonCode(r.Code.String()), Decides: r.Decides, Text: r.Text(before, l)}
+	return outFound(r, r.Text(before, l))
+}
+
+func outFound(r reason.Reason, text string) *api.KlaverjasReason {
+	out := &api.KlaverjasReason{Code: api.KlaverjasReasonCode(r.Code.String()), Decides: r.Decides, Text: text}
 	if r.HasTrick() {
 		by := r.By.String()
 		out.Trick, out.Seat, out.By, out.Points = &r.Trick, outSeat(r.Seat), &by, &r.Points
@@ -53,7 +57,7 @@ func outReason(before klaverjas.Position, l reason.Lines) *api.KlaverjasReason {
 }
 
 // reasonWorlds is how many worlds are searched for the reason of a mistake on knowledge.
-const reasonWorlds = 12
+const reasonWorlds = 24
 
 // explained is the reason of a mistake on knowledge: what reason.HiddenOf found.
 type explained struct {
@@ -85,7 +89,7 @@ func (q *ReviewQuery) explanationOf(d *decision, found *decided) *explanation {
 }
 
 // reasonKind is the kind of the cache keys of reasons.
-const reasonKind = "klaverjas reason"
+const reasonKind = "klaverjas hidden reason"
 
 // key returns all that the reason depends on.
 func (e *explanation) key() service.Key {
@@ -99,25 +103,27 @@ func (e *explanation) key() service.Key {
 	return key.Uint(e.by.seed)
 }
 
-// value returns the reason as bytes: found, real, worlds and applies (1 byte each), the hands (4 bytes each), and the lines.
+// value returns the reason as bytes: found, the place of the example, worlds, applies and the code (1 byte each), the hands (4 bytes each),
+// and the lines.
 func (e *explanation) value(x explained) []byte {
-	b := []byte{asByte(x.found), asByte(x.Real), byte(x.Worlds), byte(x.Applies)}
+	b := []byte{asByte(x.found), byte(x.Example - reason.WasPlayed), byte(x.Worlds), byte(x.Applies), byte(x.Code)}
 	for _, hand := range x.World {
 		b = binary.BigEndian.AppendUint32(b, uint32(hand))
 	}
 	return e.key().Seal(appendCards(appendCards(b, x.Lines.Played), x.Lines.Best))
 }
 
-const explainedSize = 4 + 4*4
+const explainedSize = 5 + 4*4
 
 func (e *explanation) read(value []byte) (x explained, ok bool) {
 	b, ok := e.key().Open(value)
 	if !ok || len(b) < explainedSize {
 		return explained{}, false
 	}
-	x.found, x.Real, x.Worlds, x.Applies = b[0] == 1, b[1] == 1, int(b[2]), int(b[3])
+	x.found, x.Example, x.Worlds, x.Applies = b[0] == 1, int(b[1])+reason.WasPlayed, int(b[2]), int(b[3])
+	x.Code = reason.Code(b[4])
 	for s := range x.World {
-		x.World[s] = piquet.Set(binary.BigEndian.Uint32(b[4+4*s:]))
+		x.World[s] = piquet.Set(binary.BigEndian.Uint32(b[5+4*s:]))
 	}
 	if b = b[explainedSize:]; !x.found {
 		return x, len(b) == 0
@@ -180,21 +186,24 @@ func (e *explanation) explain(x explained, out *api.KlaverjasReviewedCard) {
 		return
 	}
 	out.Lines = outLines(x.Lines)
-	evidence := api.KlaverjasReasonEvidence{Worlds: x.Worlds, Applies: x.Applies, Facts: []api.KlaverjasFact{}}
-	if x.Applies > 0 {
-		if out.Reason = outReason(before, x.Lines); out.Reason != nil {
-			r, _ := reason.Find(before, x.Lines)
-			k := e.by.question.Knowledge()
-			if k.Unseen().Has(r.By) && r.HasTrick() {
-				p := service.Rounded(k.Probability(r.By, r.Seat), probabilityDigits)
-				evidence.Probability = &p
-			}
-			evidence.Facts = outFacts(k.View(), reason.Facts(k, r, before, x.Lines))
+	out.Reason, out.Evidence = outHidden(&x.Hidden, before, e.by.question.Knowledge())
+}
+
+// outHidden returns a reason for hidden cards, or nil, and what the seat could know of it. before is the position of the lines.
+func outHidden(h *reason.Hidden, before klaverjas.Position, k *worlds.Knowledge) (*api.KlaverjasReason, *api.KlaverjasReasonEvidence) {
+	var why *api.KlaverjasReason
+	evidence := api.KlaverjasReasonEvidence{Worlds: h.Worlds, Applies: h.Applies, Facts: []api.KlaverjasFact{}}
+	if r, ok := h.Reason(before); ok {
+		why = outFound(r, h.Text(r, before))
+		if k.Unseen().Has(r.By) && r.HasTrick() {
+			p := service.Rounded(k.Probability(r.By, r.Seat), probabilityDigits)
+			evidence.Probability = &p
 		}
+		evidence.Facts = outFacts(k.View(), reason.Facts(k, r, before, h.Lines))
 	}
-	if !x.Real {
-		hands := outHands(x.World)
+	if !h.Real() {
+		hands := outHands(h.World)
 		evidence.Hands = &hands
 	}
-	out.Evidence = &evidence
+	return why, &evidence
 }

@@ -3537,7 +3537,7 @@ export type KlaverjasReason = {
      */
     decides: boolean;
     /**
-     * The reason in an English sentence.
+     * The reason in English sentences. For hidden cards they say in how many of the possible deals it applies, and of which deal the seats and cards are.
      */
     text: string;
 };
@@ -4571,7 +4571,7 @@ export type KlaverjasReviewedCard = {
      */
     lines?: KlaverjasLines;
     /**
-     * Why the card was a mistake, in the deal of `lines`. Absent without `lines`, and if no reason holds in at least a quarter of the deals that were searched for it.
+     * Why the card was a mistake, in the deal of `lines`. `text` first says in how many of the possible deals the same happens, and then of which deal the seats and cards are that it names. Absent without `lines`, and if no reason explains half of what the card costs in the deals that were searched for it.
      */
     reason?: KlaverjasReason;
     /**
@@ -4589,7 +4589,7 @@ export type KlaverjasReasonEvidence = {
      */
     worlds: number;
     /**
-     * The number of these worlds in which the card has a reason of this code. 0 without a reason.
+     * The number of these worlds in which the card is a mistake for this reason. 0 without a reason.
      */
     applies: number;
     /**
@@ -4601,7 +4601,7 @@ export type KlaverjasReasonEvidence = {
      */
     facts: Array<KlaverjasFact>;
     /**
-     * The cards that each seat holds before the card is played, in the world of `lines`. Absent if the lines start from the deal of the request.
+     * The cards that each seat holds before the card is played, in the world of `lines`. Absent if the lines are of the deal that was played.
      */
     hands?: KlaverjasHeldHands;
 };
@@ -6004,9 +6004,14 @@ export type KlaverjasPuzzleId = string;
 export type KlaverjasPuzzleCards = 'open' | 'hidden';
 
 /**
- * How hard a puzzle is. It is the weakest level of the program's players such that, at this level and at all stronger ones, at least half of the players find the card. Puzzles that even fewer than half of the masters find are `master` too.
+ * How hard a puzzle is: the weakest of these levels of players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of the masters find. A beginner finds nearly all that a `casual` player finds, and a club player half of what only a `strong` one finds.
  */
-export type KlaverjasPuzzleLevel = 'beginner' | 'casual' | 'club' | 'strong' | 'master';
+export type KlaverjasPuzzleLevel = 'casual' | 'strong' | 'master';
+
+/**
+ * A level of the program's players, the weakest first.
+ */
+export type KlaverjasLevel = 'beginner' | 'casual' | 'club' | 'strong' | 'master';
 
 /**
  * What a puzzle is about. It follows from the position and the values.
@@ -6203,13 +6208,25 @@ export type KlaverjasPuzzleValue = {
      * The standard error of `cost`. It is 0 if all possible deals were searched. Present in a hidden puzzle only.
      */
     standard_error?: number;
+    /**
+     * Why the card is a mistake. Absent for the best card, and if there is no reason. In an open puzzle it follows from `line` of this card and of the best one; in a hidden puzzle, from `lines`.
+     */
+    reason?: KlaverjasReason;
+    /**
+     * The lines of the card and of the best one in one deal: the deal of `hands`, or one that is possible for the seat. Present in a hidden puzzle only, unless the card is the best one, or the best one is better in none of the deals that were searched for the reason.
+     */
+    lines?: KlaverjasLines;
+    /**
+     * What the seat can know of the reason. Present with `lines`.
+     */
+    evidence?: KlaverjasReasonEvidence;
 };
 
 /**
  * How many players of a level find the best card.
  */
 export type KlaverjasPuzzleGrade = {
-    level: KlaverjasPuzzleLevel;
+    level: KlaverjasLevel;
     /**
      * How many players were asked. At a level without randomness all players choose the same card.
      */

@@ -8,22 +8,18 @@ import (
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/advice"
+	"roem/internal/engine/klaverjas/reason"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/klaverjas/worlds"
+	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
 
 // ErrNone is the error for a position that has no card that is better than each other one by the margin.
 var ErrNone = errors.New("no card is better than each other one by the margin")
 
-// lineTable is the memory of the searcher of the lines.
-const lineTable = 1 << 20
-
-// Solve searches the position of an open puzzle. The values are of the legal cards, the best first, each with a best line. The error is
-// ErrNone, or of the search.
-//
-// There can be several best lines, and which one a searcher finds depends on what it has searched before. So the lines are found by a new
-// searcher: they are the same each time.
+// Solve searches the position of an open puzzle. The values are of the legal cards, the best first, each with a best line: those of
+// reason.LinesOf, which say why a card is a mistake. The error is ErrNone, or of the search.
 func Solve(ctx context.Context, s *search.Solver, at klaverjas.Position) ([]Value, error) {
 	r, err := s.Solve(ctx, search.Query{Position: at, Goal: search.Moves, NoLine: true})
 	if err != nil {
@@ -34,23 +30,102 @@ func Solve(ctx context.Context, s *search.Solver, at klaverjas.Position) ([]Valu
 		return nil, ErrNone
 	}
 	values := make([]Value, len(moves))
-	s = search.New(search.Options{TableBytes: lineTable})
 	for i, m := range moves {
-		next, err := at.Play(m.Card)
+		values[i] = Value{Card: m.Card, Outcome: float64(m.Outcome), Cost: math.Abs(float64(moves[0].Outcome - m.Outcome))}
+	}
+	best := values[0].Card
+	for i := range values[1:] {
+		l, err := reason.LinesOf(ctx, s, at, values[i+1].Card, best)
 		if err != nil {
 			return nil, err
 		}
-		r, err := s.Solve(ctx, search.Query{Position: next, Goal: search.Value})
-		if err != nil {
-			return nil, err
-		}
-		if r.Outcome != m.Outcome {
-			return nil, fmt.Errorf("%s: the search finds %d before the card, and %d after it", m.Card, m.Outcome, r.Outcome)
-		}
-		values[i] = Value{Card: m.Card, Outcome: float64(m.Outcome), Line: r.Clone().Line}
-		values[i].Cost = math.Abs(values[0].Outcome - values[i].Outcome)
+		values[0].Line, values[i+1].Line = l.Best[1:], l.Played[1:]
 	}
 	return values, nil
+}
+
+// whyWorlds is how many worlds are searched for the reason of a card of a hidden puzzle, as in a review.
+const whyWorlds = 24
+
+// possible returns the worlds that are searched for the reasons: the first ones of those of the puzzle.
+func (p *Puzzle) possible() ([]worlds.World, error) {
+	v, err := p.View()
+	if err != nil {
+		return nil, err
+	}
+	k, err := worlds.New(v)
+	if err != nil {
+		return nil, err
+	}
+	q, err := advice.NewQuestion(k)
+	if err != nil {
+		return nil, err
+	}
+	var out []worlds.World
+	drawn := q.Uniform(random.New(p.Seed), p.Worlds)
+	for _, w := range drawn[:min(len(drawn), whyWorlds)] {
+		out = append(out, w.World)
+	}
+	return out, nil
+}
+
+// Explain looks for the reasons of the cards of a hidden puzzle.
+func (p *Puzzle) Explain(ctx context.Context, s *search.Solver) error {
+	possible, err := p.possible()
+	if err != nil {
+		return err
+	}
+	now, err := p.Position()
+	if err != nil {
+		return err
+	}
+	for i := range p.Values[1:] {
+		v := &p.Values[i+1]
+		h, ok, err := reason.HiddenOf(ctx, s, now, v.Card, p.Values[0].Card, possible)
+		if err != nil {
+			return err
+		}
+		v.Why = nil
+		if ok {
+			v.Why = &Why{Code: h.Code, Applies: h.Applies, Example: h.Example, Lines: h.Lines}
+		}
+	}
+	return nil
+}
+
+// Reason returns why a card other than the best one is a mistake: the lines with the position before them and, if the puzzle is hidden,
+// in how many worlds the reason applies. ok is false if the card has no lines.
+func (p *Puzzle) Reason(v *Value) (h reason.Hidden, before klaverjas.Position, ok bool, err error) {
+	if before, err = p.Position(); err != nil || v.Card == p.Values[0].Card {
+		return h, before, false, err
+	}
+	if !p.Hidden {
+		best := p.Values[0]
+		h.Lines = reason.Lines{Played: withFirst(v.Card, v.Line), Best: withFirst(best.Card, best.Line)}
+		return h, before, true, nil
+	}
+	if v.Why == nil {
+		return h, before, false, nil
+	}
+	possible, err := p.possible()
+	if err != nil {
+		return h, before, false, err
+	}
+	h = reason.Hidden{Lines: v.Why.Lines, Example: v.Why.Example, Worlds: len(possible), Applies: v.Why.Applies, Code: v.Why.Code}
+	switch {
+	case h.Real():
+		h.World = reason.Hands(before)
+	case h.Example >= len(possible):
+		return h, before, false, errPlace
+	default:
+		h.World = possible[h.Example]
+		before, err = before.Redealt(h.World)
+	}
+	return h, before, err == nil, err
+}
+
+func withFirst(c piquet.Card, line []piquet.Card) []piquet.Card {
+	return append([]piquet.Card{c}, line...)
 }
 
 // Search searches worlds of a hidden puzzle, drawn uniformly without repetition. The values are of the legal cards, the best first. Each
@@ -83,13 +158,16 @@ func Search(ctx context.Context, s advice.Solver, v worlds.View, n int, seed uin
 
 // Again searches a puzzle again, and compares the values. Its error says what is different.
 func (p *Puzzle) Again(ctx context.Context, s *search.Solver) error {
-	var values []Value
+	again := *p
 	if p.Hidden {
 		v, err := p.View()
 		if err != nil {
 			return err
 		}
-		if values, err = Search(ctx, s, v, p.Worlds, p.Seed, Errors); err != nil {
+		if again.Values, err = Search(ctx, s, v, p.Worlds, p.Seed, Errors); err != nil {
+			return err
+		}
+		if err := again.Explain(ctx, s); err != nil {
 			return err
 		}
 	} else {
@@ -97,21 +175,12 @@ func (p *Puzzle) Again(ctx context.Context, s *search.Solver) error {
 		if err != nil {
 			return err
 		}
-		if values, err = Solve(ctx, s, at); err != nil {
+		if again.Values, err = Solve(ctx, s, at); err != nil {
 			return err
 		}
 	}
-	for i, v := range values {
-		was := p.Values[i]
-		if v.Card != was.Card || !same(v.Outcome, was.Outcome) || !same(v.Cost, was.Cost) || !same(v.Win, was.Win) || !same(v.Error, was.Error) {
-			return fmt.Errorf("card %d is %+v: expected %+v", i+1, v, was)
-		}
-		if !p.Hidden && cardsText(v.Line) != cardsText(was.Line) {
-			return fmt.Errorf("the line after %s is %s: expected %s", v.Card, cardsText(v.Line), cardsText(was.Line))
-		}
+	if got, was := again.valuesText(), p.valuesText(); got != was {
+		return fmt.Errorf("the values are %s: expected %s", got, was)
 	}
 	return nil
 }
-
-// same reports whether two numbers are equal as the file writes them.
-func same(a, b float64) bool { return number(a) == number(b) }

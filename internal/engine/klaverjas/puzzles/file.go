@@ -7,11 +7,14 @@ import (
 	"strings"
 
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/reason"
 	"roem/internal/engine/piquet"
 )
 
 // A line of the file has the fields of fieldNames, separated by spaces. Cards are of two characters, with T for the ten. The values are
-// separated by commas, the best card first. In an open puzzle each is CARD=OUTCOME=LINE. In a hidden one it is CARD=OUTCOME=WIN=COST=ERROR.
+// separated by commas, the best card first. In an open puzzle each is CARD=OUTCOME=LINE. In a hidden one it is CARD=OUTCOME=WIN=COST=ERROR,
+// and =REASON=APPLIES=EXAMPLE=LINE=BEST follow for a card that has lines; the example 0 is the deal that was played. The lines are without
+// their first cards, and have a letter for each card.
 var fieldNames = [...]string{"kind", "system", "trump", "leader", "declarer", "holders", "played", "worlds", "seed", "values", "grades"}
 
 // kinds are the names of the kinds of puzzles.
@@ -46,22 +49,53 @@ func (p *Puzzle) position() []string {
 
 // Line returns the puzzle as a line of the file, without its end.
 func (p *Puzzle) Line() string {
+	grades := make([]string, len(p.Grades))
+	for i, g := range p.Grades {
+		grades[i] = fmt.Sprintf("%d/%d", g.Found, g.Players)
+	}
+	return strings.Join(append(
+		p.position(), strconv.Itoa(p.Worlds), strconv.FormatUint(p.Seed, 10), p.valuesText(), strings.Join(grades, ","),
+	), " ")
+}
+
+func (p *Puzzle) valuesText() string {
 	values := make([]string, len(p.Values))
 	for i, v := range p.Values {
 		fields := []string{cardsText([]piquet.Card{v.Card}), number(v.Outcome)}
 		if p.Hidden {
 			fields = append(fields, number(v.Win), number(v.Cost), number(v.Error))
 		} else {
-			fields = append(fields, cardsText(v.Line))
+			fields = append(fields, lineText(v.Line))
+		}
+		if w := v.Why; w != nil {
+			fields = append(fields, w.Code.String(), strconv.Itoa(w.Applies), strconv.Itoa(w.Example+1), lineText(w.Lines.Played[1:]),
+				lineText(w.Lines.Best[1:]))
 		}
 		values[i] = strings.Join(fields, "=")
 	}
-	grades := make([]string, len(p.Grades))
-	for i, g := range p.Grades {
-		grades[i] = fmt.Sprintf("%d/%d", g.Found, g.Players)
+	return strings.Join(values, ",")
+}
+
+// letters are those of the cards in lines, in the order of the deck.
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef"
+
+func lineText(cards []piquet.Card) string {
+	text := make([]byte, len(cards))
+	for i, c := range cards {
+		text[i] = letters[c]
 	}
-	return strings.Join(append(p.position(), strconv.Itoa(p.Worlds), strconv.FormatUint(p.Seed, 10), strings.Join(values, ","),
-		strings.Join(grades, ",")), " ")
+	return string(text)
+}
+
+func parseLine(text string) (cards []piquet.Card, err error) {
+	for i := range len(text) {
+		c := strings.IndexByte(letters, text[i])
+		if c < 0 {
+			return nil, errForm
+		}
+		cards = append(cards, piquet.Card(c))
+	}
+	return cards, nil
 }
 
 // digits is how many digits after the point the numbers of a hidden puzzle have.
@@ -152,7 +186,7 @@ func (p *Puzzle) complete() error {
 		return fmt.Errorf("the values are of %s: expected %s", cards, at.Legal())
 	}
 	p.ID = p.id()
-	p.Themes = themesOf(p, at)
+	p.Themes = ThemesOf(p, at)
 	return nil
 }
 
@@ -192,10 +226,17 @@ func parseCards(text string) (cards []piquet.Card, err error) {
 	return cards, nil
 }
 
+// The number of fields of a value, by kind, and of those that follow if the card of a hidden puzzle has lines.
+const (
+	openFields, hiddenFields = 3, 5
+	whyFields                = 5
+)
+
 func (p *Puzzle) parseValues(text string) (values []Value, err error) {
 	for item := range strings.SplitSeq(text, ",") {
 		fields := strings.Split(item, "=")
-		if p.Hidden && len(fields) != 5 || !p.Hidden && len(fields) != 3 {
+		why := p.Hidden && len(fields) == hiddenFields+whyFields && len(values) > 0
+		if p.Hidden && len(fields) != hiddenFields && !why || !p.Hidden && len(fields) != openFields {
 			return nil, errForm
 		}
 		r := new(reader)
@@ -205,18 +246,37 @@ func (p *Puzzle) parseValues(text string) (values []Value, err error) {
 			v.Win, v.Cost = read(r, "win", fields[2], parseNumber), read(r, "cost", fields[3], parseNumber)
 			v.Error = read(r, "error", fields[4], parseNumber)
 		} else {
-			v.Line = read(r, "line", fields[2], parseCards)
+			v.Line = read(r, "line", fields[2], parseLine)
 		}
 		if r.err == nil && len(cards) != 1 {
 			r.err = errForm
 		}
+		if r.err == nil {
+			v.Card = cards[0]
+			if why {
+				v.Why = readWhy(r, v.Card, values[0].Card, fields[hiddenFields:])
+			}
+		}
 		if r.err != nil {
 			return nil, r.err
 		}
-		v.Card = cards[0]
 		values = append(values, v)
 	}
 	return values, nil
+}
+
+// readWhy reads the fields of a card that has lines.
+func readWhy(r *reader, card, best piquet.Card, fields []string) *Why {
+	w := &Why{
+		Code: read(r, "reason", fields[0], reason.ParseCode), Applies: read(r, "applies", fields[1], strconv.Atoi),
+		Example: read(r, "example", fields[2], strconv.Atoi) - 1,
+	}
+	w.Lines.Played = withFirst(card, read(r, "played line", fields[3], parseLine))
+	w.Lines.Best = withFirst(best, read(r, "best line", fields[4], parseLine))
+	if r.err == nil && (w.Applies < 0 || w.Example < reason.WasPlayed) {
+		r.err = errForm
+	}
+	return w
 }
 
 func parseNumber(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
@@ -232,6 +292,9 @@ func parseGrades(text string) (grades []Grade, err error) {
 			return nil, errForm
 		}
 		grades = append(grades, g)
+	}
+	if len(grades) <= graders[len(graders)-1].grade {
+		return nil, errForm
 	}
 	return grades, nil
 }

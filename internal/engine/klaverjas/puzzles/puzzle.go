@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/reason"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
@@ -48,6 +49,16 @@ type Value struct {
 	Line    []piquet.Card
 	// Win is the share of the worlds that the declarers win, and Error the standard error of Cost, if the puzzle is hidden.
 	Win, Error float64
+	// Why has the lines of the card and of the best one in a deal, if the puzzle is hidden. It is nil for the best card, and if the best card
+	// is better in none of the deals that were searched for the reason.
+	Why *Why
+}
+
+// Why is what reason.HiddenOf found for a card: the deal of the lines, by its place, and in how many deals the reason applies.
+type Why struct {
+	Code             reason.Code
+	Applies, Example int
+	Lines            reason.Lines
 }
 
 // Grade is how many of some players of a level find the card.
@@ -95,11 +106,30 @@ func (p *Puzzle) Least() float64 {
 	return OpenMargin
 }
 
-// Level returns the place of the puzzle among the levels: the weakest level from which on at least half of the players of each level find
-// the card. It is the last level if there is none.
+// graders are the levels of puzzles, the weakest first: levels of players that do not mix two players, with their places in Grades. A
+// beginner finds nearly all that a casual player finds, and a club player half of what only a strong one finds, so that they tell no more.
+var graders = [...]struct {
+	level string
+	grade int
+}{{"casual", 1}, {"strong", 3}, {"master", 4}}
+
+// Levels returns the names of the levels of puzzles, the weakest first.
+func Levels() []string {
+	names := make([]string, len(graders))
+	for i, g := range graders {
+		names[i] = g.level
+	}
+	return names
+}
+
+// Level returns the place of the puzzle among Levels: the weakest level from which on at least half of the players of each level find the
+// card. It is the last level if there is none.
 func (p *Puzzle) Level() int {
-	level := len(p.Grades) - 1
-	for i := level; i >= 0 && 2*p.Grades[i].Found >= p.Grades[i].Players; i-- {
+	level := len(graders) - 1
+	for i := level; i >= 0; i-- {
+		if g := p.Grades[graders[i].grade]; 2*g.Found < g.Players {
+			break
+		}
 		level = i
 	}
 	return level

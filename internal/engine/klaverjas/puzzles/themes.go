@@ -54,8 +54,8 @@ const (
 	handTricks = klaverjas.HandSize
 )
 
-// themesOf returns the themes of a puzzle at its position.
-func themesOf(p *Puzzle, at klaverjas.Position) (themes []Theme) {
+// ThemesOf returns the themes of a puzzle at its position.
+func ThemesOf(p *Puzzle, at klaverjas.Position) (themes []Theme) {
 	best, trick, trump, seat := p.Values[0].Card, at.Trick(), at.Deal().Trump, at.Turn()
 	add := func(t Theme, is bool) {
 		if is {

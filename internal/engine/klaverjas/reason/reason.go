@@ -10,6 +10,8 @@
 package reason
 
 import (
+	"fmt"
+
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/piquet"
 )
@@ -56,6 +58,16 @@ func (c Code) String() string {
 		return "none"
 	}
 	return codeNames[c]
+}
+
+// ParseCode reads the name of a reason, or none.
+func ParseCode(text string) (Code, error) {
+	for c := range none + 1 {
+		if c.String() == text {
+			return c, nil
+		}
+	}
+	return none, fmt.Errorf("%q is no reason", text)
 }
 
 // Reason says what a card gave away.
@@ -311,7 +323,7 @@ func (f *finder) lostIn(t *trick, l loss, now bool) Reason {
 		return f.about(r, Ruff, l.ours)
 	case half(l.most):
 		return f.about(r, f.kind(l.most), l.most)
-	case !f.fewer:
+	case now || !f.fewer:
 		r.Code = none
 	}
 	return r

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/reason"
 	"roem/internal/engine/klaverjas/search"
@@ -68,16 +69,16 @@ func (v *vector) position(t *testing.T) (klaverjas.Position, []piquet.Card) {
 	return p, played
 }
 
-func vectors(t *testing.T) (all []vector) {
+func vectors[V any](t *testing.T, name string) (all []V) {
 	t.Helper()
-	f, err := os.Open("testdata/reasons.jsonl")
+	f, err := os.Open("testdata/" + name + ".jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
-		var v vector
+		var v V
 		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +91,7 @@ func vectors(t *testing.T) (all []vector) {
 func TestReasons(t *testing.T) {
 	solver := search.New(search.Options{})
 	seen := map[string]bool{}
-	for _, v := range vectors(t) {
+	for _, v := range vectors[vector](t, "reasons") {
 		p, _ := v.position(t)
 		two := cards(t, []string{v.Card, v.Better})
 		l, err := reason.LinesOf(t.Context(), solver, p, two[0], two[1])
@@ -208,7 +209,7 @@ func randomPosition(t *testing.T, rng interface{ IntN(int) int }, cards int) kla
 
 // A line that is not legal or does not end the hand gives no reason.
 func TestNoReasonFromBadLines(t *testing.T) {
-	v := vectors(t)[0]
+	v := vectors[vector](t, "reasons")[0]
 	p, _ := v.position(t)
 	two := cards(t, []string{v.Card, v.Better})
 	l, err := reason.LinesOf(t.Context(), search.New(search.Options{}), p, two[0], two[1])
@@ -228,14 +229,66 @@ func TestNoReasonFromBadLines(t *testing.T) {
 	}
 }
 
-// Over the worlds that were possible, the reason is the one that most of them have. If the deal that was played has it, the lines are of
+// hiddenVector is a mistake of a seat that did not see the other hands. Its reason was judged by hand against what the seat could know.
+type hiddenVector struct {
+	vector
+	Drawn, Applies int
+}
+
+// possible returns the worlds that a review with the seed 0 searches for the reason.
+func (v *hiddenVector) possible(t *testing.T, k *worlds.Knowledge) (out []worlds.World) {
+	t.Helper()
+	q, err := advice.NewQuestion(k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := q.Uniform(index.NewRand(0), v.Drawn)
+	for _, w := range all[:min(len(all), 24)] {
+		out = append(out, w.World)
+	}
+	return out
+}
+
+// Each reason that hidden mistakes have had has a position in which it was judged right.
+func TestHiddenReasons(t *testing.T) {
+	solver := search.New(search.Options{})
+	for _, v := range vectors[hiddenVector](t, "hidden") {
+		p, played := v.position(t)
+		k, err := worlds.New(worlds.ViewOf(p, played, p.Turn()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		two, possible := cards(t, []string{v.Card, v.Better}), v.possible(t, k)
+		h, ok, err := reason.HiddenOf(t.Context(), solver, p, two[0], two[1], possible)
+		if err != nil || !ok {
+			t.Fatalf("%v, %v", ok, err)
+		}
+		deal := reason.Hands(p)
+		if !h.Real() {
+			deal = possible[h.Example]
+		}
+		at, err := p.Redealt(deal)
+		if err != nil || deal != h.World {
+			t.Fatalf("the deal of the lines is not number %d, %v", h.Example, err)
+		}
+		r, ok := h.Reason(at)
+		if got := h.Text(r, at); !ok || r.Code.String() != v.Code || h.Applies != v.Applies || got != v.Text {
+			t.Errorf("%s for %s:\n got %s: %s\nwant %s: %s", v.Card, v.Better, r.Code, got, v.Code, v.Text)
+		}
+		if facts := reason.Facts(k, r, at, h.Lines); len(facts) > 2 {
+			t.Errorf("%d facts", len(facts))
+		}
+	}
+}
+
+// Over the worlds that were possible, a reason explains half of the cost. If the card has it in the deal that was played, the lines are of
 // that deal.
 func TestHidden(t *testing.T) {
 	solver := search.New(search.Options{})
-	same, other := 0, 0
-	for _, v := range vectors(t) {
+	same, other, none := 0, 0, 0
+	for _, v := range vectors[vector](t, "reasons") {
 		p, played := v.position(t)
-		if len(played) < 8 {
+		if len(played) < 12 {
 			continue
 		}
 		k, err := worlds.New(worlds.ViewOf(p, played, p.Turn()))
@@ -252,52 +305,73 @@ func TestHidden(t *testing.T) {
 		if err != nil || !ok {
 			t.Fatalf("%v, %v", ok, err)
 		}
-		at, err := p.Redealt(h.World)
-		if err != nil {
-			t.Fatal(err)
-		}
-		counts := map[reason.Code]int{}
-		for _, w := range possible {
-			q, err := p.Redealt(w)
-			if err != nil {
-				t.Fatal(err)
-			}
-			l, err := reason.LinesOf(t.Context(), solver, q, two[0], two[1])
-			if err != nil {
-				t.Fatal(err)
-			}
-			if r, ok := reason.Find(q, l); ok {
-				counts[r.Code]++
+		counts, costs, sum := occurrences(t, solver, p, two, possible)
+		for code, n := range counts {
+			if 2*costs[code] >= sum && (h.Applies == 0 || costs[code] > costs[h.Code]) {
+				t.Errorf("%s in %d of %d explains %d points of %d, %s %d", h.Code, h.Applies, h.Worlds, costs[h.Code], sum, code, costs[code])
+			} else if code == h.Code && 2*costs[code] >= sum && n != h.Applies {
+				t.Errorf("%s in %d of %d: expected %d", code, h.Applies, h.Worlds, n)
 			}
 		}
-		most := 0
-		for _, n := range counts {
-			most = max(most, n)
+		if code, ok := openCode(t, solver, p, two); ok && code == h.Code && h.Applies > 0 && !h.Real() {
+			t.Errorf("the lines are not of the deal that was played, where the card has %s too", code)
 		}
-		r, found := reason.Find(at, h.Lines)
 		switch {
 		case h.Applies == 0:
-			if 4*most >= len(possible) {
-				t.Errorf("no reason, but %d of %d have the same", most, len(possible))
-			}
-		case !found || counts[r.Code] != most || h.Applies != most:
-			t.Errorf("%s in %d of %d, counts %v", r.Code, h.Applies, h.Worlds, counts)
-		}
-		if h.Real && at != p {
-			t.Error("the lines are not of the deal that was played")
-		}
-		if h.Real {
+			none++
+		case h.Real():
 			same++
-		} else {
+		default:
 			other++
-		}
-		if facts := reason.Facts(k, r, at, h.Lines); len(facts) > 2 {
-			t.Errorf("%d facts", len(facts))
 		}
 	}
 	if same == 0 || other == 0 {
-		t.Errorf("%d of the deal that was played, %d of others", same, other)
+		t.Errorf("%d of the deal that was played, %d of others, %d without a reason", same, other, none)
 	}
+}
+
+// occurrences returns in how many worlds each reason occurs, what the card costs in them, and what it costs in all worlds in which it is
+// worse.
+func occurrences(
+	t *testing.T, solver *search.Solver, p klaverjas.Position, two []piquet.Card, possible []worlds.World,
+) (counts, costs map[reason.Code]int, sum int) {
+	t.Helper()
+	counts, costs = map[reason.Code]int{}, map[reason.Code]int{}
+	for _, w := range possible {
+		q, err := p.Redealt(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := solver.Solve(t.Context(), search.Query{Position: q, Goal: search.Moves})
+		if err != nil {
+			t.Fatal(err)
+		}
+		outcome := map[piquet.Card]int{}
+		for _, m := range r.Moves {
+			outcome[m.Card] = m.Outcome
+		}
+		cost := outcome[two[1]] - outcome[two[0]]
+		if p.Turn().Team() != p.Deal().Declarer {
+			cost = -cost
+		}
+		sum += max(cost, 0)
+		if code, ok := openCode(t, solver, q, two); ok {
+			counts[code]++
+			costs[code] += cost
+		}
+	}
+	return counts, costs, sum
+}
+
+// openCode returns the reason that a card has with all cards open.
+func openCode(t *testing.T, solver *search.Solver, p klaverjas.Position, two []piquet.Card) (reason.Code, bool) {
+	t.Helper()
+	l, err := reason.LinesOf(t.Context(), solver, p, two[0], two[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, ok := reason.Find(p, l)
+	return r.Code, ok
 }
 
 // The reference page has a row for each reason, with a sentence of one of the positions.
@@ -307,7 +381,7 @@ func TestReferencePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	texts := map[string][]string{}
-	for _, v := range vectors(t) {
+	for _, v := range vectors[vector](t, "reasons") {
 		texts[v.Code] = append(texts[v.Code], v.Text)
 	}
 	rows := regexp.MustCompile("(?m)^\\| `(\\w+)` \\| .* \\| (.*) \\|$").FindAllStringSubmatch(string(page), -1)

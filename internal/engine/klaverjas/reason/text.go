@@ -86,6 +86,70 @@ func (r Reason) what(turn piquet.Seat, card, better piquet.Card) string {
 	}
 }
 
+// Text returns the reason in English sentences: in how many of the possible deals it applies, and what happens in the example. r is the
+// reason in the example, and before the position before its lines.
+func (h *Hidden) Text(r Reason, before klaverjas.Position) string {
+	text := fmt.Sprintf("In %d of %d possible deals, %s.", h.Applies, h.Worlds, r.anywhere(before.Turn(), h.Lines.Played[0], h.Lines.Best[0]))
+	switch example := r.Text(before, h.Lines); {
+	case r.HasTrick() && h.Real():
+		return text + " In the deal that was played: " + example
+	case r.HasTrick():
+		return text + " One of these deals: " + example
+	case h.Real():
+		return text + " The lines are of the deal that was played."
+	}
+	return text + " The lines are of one of these deals."
+}
+
+// anywhere returns what is true of every deal in which a card has a reason with this code.
+func (r Reason) anywhere(turn piquet.Seat, card, better piquet.Card) string {
+	us, them := names(turn.Team()), names(turn.Team().Opponents())
+	get := func(what string) string { return fmt.Sprintf("%s get %s; after %s, %s get it", them, what, better, us) }
+	switch r.Code {
+	case Trick:
+		return fmt.Sprintf("%s take this trick; after %s it is a trick of %s", them, better, us)
+	case Ruff:
+		return fmt.Sprintf("%s ruff a trick and get what %s get after %s", them, us, better)
+	case Points:
+		return fmt.Sprintf("%s get %s in this trick; after %s, %s get it", them, card, better, us)
+	case BringHome:
+		return fmt.Sprintf("%s brings its points into a trick of %s; after %s, %s get it later", better, us, card, them)
+	case Roem:
+		return fmt.Sprintf("%s make roem that they do not make after %s", them, better)
+	case RoemMissed:
+		return fmt.Sprintf("%s make roem after %s that they do not make after %s", us, better, card)
+	case Nel:
+		return get("the nine of trumps")
+	case Ace:
+		return get("an ace")
+	case Ten:
+		return get("a ten")
+	case Card:
+		return get("a card with points")
+	case LastTrump:
+		return fmt.Sprintf("%s, the last trump of %s, takes a later trick after %s", card, turn, better)
+	case Spent:
+		return fmt.Sprintf("%s takes a later trick after %s", card, better)
+	case Tempo:
+		return fmt.Sprintf("%s get the lead and take tricks that follow; after %s the lead is with %s", them, better, us)
+	case LastTrick:
+		return fmt.Sprintf("%s take the last trick; after %s it is a trick of %s", them, better, us)
+	case LaterTrick:
+		return fmt.Sprintf("%s take a later trick; after %s, %s take more tricks", them, better, us)
+	case Tricks:
+		return fmt.Sprintf("%s take more of the tricks that are left if %s is played", us, better)
+	case Pit:
+		if r.Seat.Team() == turn.Team() {
+			return fmt.Sprintf("%s make a pit, but not after %s", them, better)
+		}
+		return fmt.Sprintf("%s make a pit after %s, but not after %s", us, better, card)
+	case Nat:
+		return fmt.Sprintf("%s are nat; after %s they make their contract", us, better)
+	default: // Makes
+		return fmt.Sprintf("%s make their contract; after %s they are nat", them, better)
+	}
+}
+
 func names(t piquet.Team) string {
 	if t == piquet.NorthSouth {
 		return "N and S"

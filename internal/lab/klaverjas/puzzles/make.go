@@ -18,7 +18,8 @@ import (
 
 // Settings are those of Make.
 type Settings struct {
-	Open, Hidden int // how many puzzles of each kind
+	Open, Hidden int // how many puzzles there are with open and with hidden cards
+	Rare         int // in how many hands open puzzles with rare themes are looked for
 	Seed         uint64
 	Workers      int
 	Tools        func() *players.Tools // makes the tools of a worker
@@ -30,15 +31,40 @@ type Settings struct {
 
 // caps are the greatest shares of the levels among the puzzles of a kind, in per cent, the weakest level first. There are far more
 // positions of some levels than of others.
-var caps = [...]int{20, 20, 30, 30, 40}
+var caps = [...]int{30, 55, 40}
 
 // together is how many hands are looked at before it is asked whether there are enough puzzles.
 const together = 32
 
-// Make finds puzzles and returns them in the order of their ids. Equal settings give equal puzzles, whatever the number of workers.
-func Make(ctx context.Context, s Settings) (all []*puzzles.Puzzle, err error) {
-	if len(caps) != len(players.Levels()) {
-		return nil, fmt.Errorf("%d levels have a share: expected %d", len(caps), len(players.Levels()))
+// Made is what Make has made.
+type Made struct {
+	Puzzles []*puzzles.Puzzle // in the order of their ids
+	// Hands is how many hands were looked at, and Found how many positions were found in them, by kind.
+	Hands, Found [len(kinds)]int
+	// Alike says, for each level of players but the last, in how many of all positions at least half of its players find the card if and only
+	// if at least half of those of the next level do.
+	Alike []int
+}
+
+// String returns the counts.
+func (m *Made) String() string {
+	var b strings.Builder
+	sum := 0
+	for kind, name := range kinds {
+		fmt.Fprintf(&b, "%s: %d positions in %d hands\n", name, m.Found[kind], m.Hands[kind])
+		sum += m.Found[kind]
+	}
+	levels := players.Levels()
+	for i, n := range m.Alike {
+		fmt.Fprintf(&b, "%s and %s: alike in %d of %d positions\n", levels[i].Name, levels[i+1].Name, n, sum)
+	}
+	return b.String()
+}
+
+// Make finds puzzles. Equal settings give equal puzzles, whatever the number of workers.
+func Make(ctx context.Context, s Settings) (made *Made, err error) {
+	if len(caps) != len(puzzles.Levels()) {
+		return nil, fmt.Errorf("%d levels have a share: expected %d", len(caps), len(puzzles.Levels()))
 	}
 	w, err := openWork(&s)
 	if err != nil {
@@ -49,26 +75,113 @@ func Make(ctx context.Context, s Settings) (all []*puzzles.Puzzle, err error) {
 			err = closed
 		}
 	}()
-	ids := map[string]bool{}
-	for kind, most := range [2]int{s.Open, s.Hidden} {
-		chosen, ofLevel := 0, [len(caps)]int{}
-		for number := 0; chosen < most; number++ {
-			if number == len(w.found[kind]) {
-				if err := w.more(ctx, kind); err != nil {
-					return nil, err
-				}
-			}
-			p := w.found[kind][number]
-			if p == nil || ids[p.ID] || 100*ofLevel[p.Level()] >= caps[p.Level()]*most {
-				continue
-			}
-			ids[p.ID] = true
-			ofLevel[p.Level()]++
-			all, chosen = append(all, p), chosen+1
+	c := chooser{ids: map[string]bool{}}
+	if err := c.rare(ctx, w, s.Rare); err != nil {
+		return nil, err
+	}
+	for kind, most := range [...]int{Open: s.Open, Hidden: s.Hidden} {
+		if err := c.more(ctx, w, Kind(kind), most); err != nil {
+			return nil, err
 		}
 	}
-	slices.SortFunc(all, func(a, b *puzzles.Puzzle) int { return cmp.Compare(a.ID, b.ID) })
-	return all, nil
+	for _, p := range c.all {
+		if p.Hidden {
+			if err := p.Explain(ctx, w.miners[0].solver); err != nil {
+				return nil, err
+			}
+		}
+	}
+	slices.SortFunc(c.all, func(a, b *puzzles.Puzzle) int { return cmp.Compare(a.ID, b.ID) })
+	return w.made(c.all), nil
+}
+
+// made counts what was found.
+func (w *work) made(chosen []*puzzles.Puzzle) *Made {
+	m := &Made{Puzzles: chosen, Alike: make([]int, len(players.Levels())-1)}
+	for kind, found := range w.found {
+		m.Hands[kind] = len(found)
+		for _, p := range found {
+			if p == nil {
+				continue
+			}
+			m.Found[kind]++
+			for i := range m.Alike {
+				if half(p.Grades[i]) == half(p.Grades[i+1]) {
+					m.Alike[i]++
+				}
+			}
+		}
+	}
+	return m
+}
+
+// half reports whether at least half of the players find the card.
+func half(g puzzles.Grade) bool { return 2*g.Found >= g.Players }
+
+// chooser chooses puzzles.
+type chooser struct {
+	all     []*puzzles.Puzzle
+	ids     map[string]bool
+	ofLevel [2][len(caps)]int // by kind
+}
+
+func (c *chooser) take(p *puzzles.Puzzle) {
+	kind := Open
+	if p.Hidden {
+		kind = Hidden
+	}
+	c.ids[p.ID] = true
+	c.ofLevel[kind][p.Level()]++
+	c.all = append(c.all, p)
+}
+
+// ofTheme is how many puzzles with a rare theme are chosen, if there are as many.
+const ofTheme = 30
+
+// rare looks at a number of hands and chooses puzzles with rare themes.
+func (c *chooser) rare(ctx context.Context, w *work, hands int) error {
+	for len(w.found[Rare]) < hands {
+		if err := w.more(ctx, Rare); err != nil {
+			return err
+		}
+	}
+	for _, theme := range rareThemes {
+		chosen := 0
+		for _, p := range c.all {
+			if slices.Contains(p.Themes, theme) {
+				chosen++
+			}
+		}
+		for _, p := range w.found[Rare][:hands] {
+			if p != nil && chosen < ofTheme && !c.ids[p.ID] && slices.Contains(p.Themes, theme) {
+				c.take(p)
+				chosen++
+			}
+		}
+	}
+	return nil
+}
+
+// more chooses puzzles of a kind in the order of the hands, until there are as many as wanted. No level gets more than its share.
+func (c *chooser) more(ctx context.Context, w *work, kind Kind, most int) error {
+	chosen := 0
+	for _, n := range c.ofLevel[kind] {
+		chosen += n
+	}
+	for number := 0; chosen < most; number++ {
+		if number == len(w.found[kind]) {
+			if err := w.more(ctx, kind); err != nil {
+				return err
+			}
+		}
+		p := w.found[kind][number]
+		if p == nil || c.ids[p.ID] || 100*c.ofLevel[kind][p.Level()] >= caps[p.Level()]*most {
+			continue
+		}
+		c.take(p)
+		chosen++
+	}
+	return nil
 }
 
 // work is what was found in each hand, also in a file.
@@ -76,11 +189,11 @@ type work struct {
 	settings *Settings
 	miners   []*Miner
 	file     *os.File
-	found    [2][]*puzzles.Puzzle // by kind, open first; nil where nothing was found
+	found    [len(kinds)][]*puzzles.Puzzle // by kind; nil where nothing was found
 }
 
-// The beginnings of the lines of the file, by kind; a line without a puzzle follows for a hand in which nothing was found.
-var kinds = [2]string{"open", "hidden"}
+// The beginnings of the lines of the file, by kind; the puzzle follows if one was found in the hand.
+var kinds = [...]string{Open: "open", Hidden: "hidden", Rare: "rare"}
 
 // openWork opens the file, reads what is in it, and cuts off a line that was not written to its end.
 func openWork(s *Settings) (*work, error) {
@@ -108,13 +221,14 @@ func (w *work) read() error {
 	whole := strings.LastIndexByte(string(text), '\n') + 1
 	for line := range strings.Lines(string(text[:whole])) {
 		line = strings.TrimSuffix(line, "\n")
-		kind := slices.IndexFunc(kinds[:], func(kind string) bool { return strings.HasPrefix(line, kind) })
+		name, rest, there := strings.Cut(line, " ")
+		kind := slices.Index(kinds[:], name)
 		if kind < 0 {
 			return fmt.Errorf("%.40q is no line of this file", line)
 		}
 		var p *puzzles.Puzzle
-		if line != kinds[kind] {
-			if p, err = puzzles.Parse(line); err != nil {
+		if there {
+			if p, err = puzzles.Parse(rest); err != nil {
 				return err
 			}
 		}
@@ -128,22 +242,23 @@ func (w *work) read() error {
 }
 
 // more looks at more hands.
-func (w *work) more(ctx context.Context, kind int) error {
+func (w *work) more(ctx context.Context, kind Kind) error {
 	first := len(w.found[kind])
 	return match.Run(ctx, together, len(w.miners), func(ctx context.Context, worker, i int) (*puzzles.Puzzle, error) {
-		return w.miners[worker].Puzzle(ctx, kind == 1, first+i)
+		return w.miners[worker].Puzzle(ctx, kind, first+i)
 	}, func(_ int, p *puzzles.Puzzle) error {
 		line := kinds[kind]
 		if p != nil {
-			line = p.Line()
+			text := p.Line()
 			var err error
-			if p, err = puzzles.Parse(line); err != nil {
+			if p, err = puzzles.Parse(text); err != nil {
 				return err
 			}
+			line += " " + text
 		}
 		w.found[kind] = append(w.found[kind], p)
 		if w.settings.Progress != nil {
-			w.settings.Progress(len(w.found[0]) + len(w.found[1]))
+			w.settings.Progress(len(w.found[Open]) + len(w.found[Hidden]) + len(w.found[Rare]))
 		}
 		_, err := fmt.Fprintln(w.file, line)
 		return err

@@ -15,12 +15,14 @@ import (
 // made returns some puzzles as lines of a file.
 func made(t *testing.T, workers int, work string) string {
 	t.Helper()
-	all, err := lab.Make(t.Context(), lab.Settings{Open: 3, Hidden: 1, Seed: 7, Workers: workers, Tools: klaverjas.NewTools, Work: work})
+	made, err := lab.Make(t.Context(), lab.Settings{
+		Open: 3, Hidden: 1, Rare: 32, Seed: 7, Workers: workers, Tools: klaverjas.NewTools, Work: work,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var lines strings.Builder
-	for _, p := range all {
+	for _, p := range made.Puzzles {
 		lines.WriteString(p.Line() + "\n")
 	}
 	return lines.String()

@@ -61,23 +61,34 @@ const tableBytes = 16 << 20
 
 // seated are the players, by team, of the hands in which puzzles are looked for, by kind. With open cards a team of the simple player leads
 // to positions that strong players avoid. With hidden cards all seats play well, because what they played says something.
-var seated = [2][2]string{{"policy", "simple"}, {"policy", "policy"}}
+var seated = [...][2]string{Open: {"policy", "simple"}, Hidden: {"policy", "policy"}, Rare: {"policy", "simple"}}
+
+// Kind is what is looked for in a hand.
+type Kind int
+
+// The kinds. A rare puzzle is an open one with a theme of rareThemes.
+const (
+	Open Kind = iota
+	Hidden
+	Rare
+)
+
+// rareThemes are the themes that few puzzles have.
+var rareThemes = []puzzles.Theme{
+	puzzles.Duck, puzzles.Overruff, puzzles.Ruff, puzzles.TrumpDuty, puzzles.Feed, puzzles.Pit, puzzles.Meld,
+}
 
 // Puzzle returns a puzzle of a hand, or nil if none was found in it. It depends on the seed, the kind and the number of the hand only.
-func (m *Miner) Puzzle(ctx context.Context, hidden bool, number int) (*puzzles.Puzzle, error) {
-	kind := uint64(0)
-	if hidden {
-		kind = 1
-	}
-	rng := random.New(m.Seed, kind, uint64(number))
+func (m *Miner) Puzzle(ctx context.Context, kind Kind, number int) (*puzzles.Puzzle, error) {
+	rng := random.New(m.Seed, uint64(kind), uint64(number))
 	p, err := m.hand(ctx, rng, seated[kind])
 	if err != nil {
 		return nil, err
 	}
-	if hidden {
+	if kind == Hidden {
 		p, err = m.hidden(ctx, rng, p)
 	} else {
-		p, err = m.open(ctx, rng, p)
+		p, err = m.open(ctx, rng, p, kind == Rare)
 	}
 	if err == nil {
 		p.Grades, err = m.grade(ctx, p, rng.Uint64())
@@ -145,8 +156,8 @@ func before(p *puzzles.Puzzle, number int) *puzzles.Puzzle {
 	return &at
 }
 
-// open looks for an open puzzle at random cards of a hand, until one is found.
-func (m *Miner) open(ctx context.Context, rng *rand.Rand, hand *puzzles.Puzzle) (*puzzles.Puzzle, error) {
+// open looks for an open puzzle at random cards of a hand, until one is found. If rare, it must have a theme of rareThemes.
+func (m *Miner) open(ctx context.Context, rng *rand.Rand, hand *puzzles.Puzzle, rare bool) (*puzzles.Puzzle, error) {
 	numbers, err := choices(rng, hand, firstOpen, lastOpen)
 	if err != nil {
 		return nil, err
@@ -157,12 +168,20 @@ func (m *Miner) open(ctx context.Context, rng *rand.Rand, hand *puzzles.Puzzle) 
 		if err != nil {
 			return nil, err
 		}
-		if p.Values, err = puzzles.Solve(ctx, m.solver, at); !errors.Is(err, puzzles.ErrNone) {
+		if rare && at.Trick().Len == 0 {
+			continue // the rare themes, but for the pit, are of tricks that another seat has led to
+		}
+		if p.Values, err = puzzles.Solve(ctx, m.solver, at); errors.Is(err, puzzles.ErrNone) {
+			continue
+		}
+		if err != nil || !rare || slices.ContainsFunc(puzzles.ThemesOf(p, at), isRare) {
 			return p, err
 		}
 	}
 	return nil, puzzles.ErrNone
 }
+
+func isRare(t puzzles.Theme) bool { return slices.Contains(rareThemes, t) }
 
 // hidden looks for a hidden puzzle at random cards of a hand, until one is found: in one of anyCard hands at any cards, in the others where
 // two players choose different cards, because where they agree the good card is easy.
@@ -232,10 +251,13 @@ func (m *Miner) hiddenAt(ctx context.Context, p *puzzles.Puzzle, seed uint64) (*
 		return nil, err
 	}
 	card, err := m.atTable(ctx, v, seed)
-	if err == nil && card != p.Values[0].Card {
-		err = puzzles.ErrNone
+	if err != nil {
+		return nil, err
 	}
-	return p, err
+	if card != p.Values[0].Card {
+		return nil, puzzles.ErrNone
+	}
+	return p, nil
 }
 
 // atTable returns the card that is advised if all seats play as at a table.
@@ -274,7 +296,7 @@ const keptEasy = 4
 
 // easy reports whether at least half of the players of each level found the card.
 func easy(grades []puzzles.Grade) bool {
-	return !slices.ContainsFunc(grades, func(g puzzles.Grade) bool { return 2*g.Found < g.Players })
+	return !slices.ContainsFunc(grades, func(g puzzles.Grade) bool { return !half(g) })
 }
 
 // grade returns how many players of each level find the best card of a puzzle. They see what the seat has seen, also in an open puzzle. Of

@@ -38,14 +38,7 @@ func Find(ctx context.Context, s Settings) ([]Mistake, error) {
 	var all []Mistake
 	solver := search.New(search.Options{})
 	for hand := 1; len(all) < s.Mistakes; hand++ {
-		rng := rand.New(rand.NewPCG(s.Seed, uint64(hand)))
-		rules := klaverjas.DefaultRules(klaverjas.System(hand & 1))
-		start, err := klaverjas.NewPosition(rules, games.RandomDeal(rng))
-		if err != nil {
-			return nil, err
-		}
-		kind := s.Players[hand/2%len(s.Players)]
-		played, _, err := players.Play(ctx, start, nil, players.Sit([2]players.Kind{kind, kind}, rng.Uint64(), s.Tools), nil)
+		start, played, rng, err := s.play(ctx, hand)
 		if err != nil {
 			return nil, err
 		}
@@ -63,6 +56,18 @@ func Find(ctx context.Context, s Settings) ([]Mistake, error) {
 		}
 	}
 	return all, nil
+}
+
+// play plays the hand with a number, and returns what draws the mistakes of it.
+func (s *Settings) play(ctx context.Context, hand int) (start klaverjas.Position, played []piquet.Card, rng *rand.Rand, err error) {
+	rng = rand.New(rand.NewPCG(s.Seed, uint64(hand)))
+	rules := klaverjas.DefaultRules(klaverjas.System(hand & 1))
+	if start, err = klaverjas.NewPosition(rules, games.RandomDeal(rng)); err != nil {
+		return start, nil, nil, err
+	}
+	kind := s.Players[hand/2%len(s.Players)]
+	played, _, err = players.Play(ctx, start, nil, players.Sit([2]players.Kind{kind, kind}, rng.Uint64(), s.Tools), nil)
+	return start, played, rng, err
 }
 
 // review returns the mistakes of a hand, without their lines.

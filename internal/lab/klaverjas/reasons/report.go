@@ -1,7 +1,9 @@
 package reasons
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,33 +14,15 @@ import (
 // Report writes the page: how many mistakes have which reason, and every so many of them with position, lines and sentence.
 func Report(all []Mistake, listed int, command string) string {
 	var b strings.Builder
-	none := 0
-	counts := map[string]int{}
-	for _, m := range all {
+	codes := make([]string, len(all))
+	for i, m := range all {
 		if m.Found {
-			counts[m.Reason.Code.String()]++
-		} else {
-			none++
+			codes[i] = m.Reason.Code.String()
 		}
 	}
 	fmt.Fprintf(&b, "# Why a card was a mistake\n\n")
-	fmt.Fprintf(&b, "`%s` wrote this page. The program played hands of both systems and reviewed them with all cards open. Of %d mistakes, "+
-		"%d have no reason (%.1f %%): for these only the two lines are shown.\n\n", command, len(all), none, 100*float64(none)/float64(len(all)))
-	fmt.Fprintf(&b, "| reason | mistakes |\n|---|---|\n")
-	names := make([]string, 0, len(counts))
-	for name := range counts {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(x, y string) int {
-		if counts[x] != counts[y] {
-			return counts[y] - counts[x]
-		}
-		return strings.Compare(x, y)
-	})
-	for _, name := range names {
-		fmt.Fprintf(&b, "| `%s` | %d |\n", name, counts[name])
-	}
-	fmt.Fprintf(&b, "| none | %d |\n\n", none)
+	fmt.Fprintf(&b, "`%s` wrote this page. The program played hands of both systems and reviewed them with all cards open. ", command)
+	writeCounts(&b, codes)
 	fmt.Fprintf(&b, "%d of the mistakes follow. In a line, `|` is between tricks, the seat that leads is named, and `*` marks the card that "+
 		"takes the trick. The figures after a trick are its points, without those for the last trick, and its roem.\n", listed)
 	for i := range listed {
@@ -49,11 +33,29 @@ func Report(all []Mistake, listed int, command string) string {
 	return b.String()
 }
 
+// writeCounts says how many mistakes have which reason. The code of one without a reason is empty.
+func writeCounts(b *strings.Builder, codes []string) {
+	counts := map[string]int{}
+	for _, code := range codes {
+		counts[code]++
+	}
+	none := counts[""]
+	delete(counts, "")
+	fmt.Fprintf(b, "Of %d mistakes, %d have no reason (%.1f %%): for these only the two lines are shown.\n\n", len(codes), none,
+		100*float64(none)/float64(len(codes)))
+	fmt.Fprintf(b, "| reason | mistakes |\n|---|---|\n")
+	names := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
+		return cmp.Or(counts[y]-counts[x], strings.Compare(x, y))
+	})
+	for _, name := range names {
+		fmt.Fprintf(b, "| `%s` | %d |\n", name, counts[name])
+	}
+	fmt.Fprintf(b, "| none | %d |\n\n", none)
+}
+
 func (m *Mistake) write(b *strings.Builder) {
 	p := m.Before
-	d := p.Deal()
-	fmt.Fprintf(b, "%s rules, trump %s, declarers %s, score %d:%d. %s is to play", p.Rules().System, d.Trump, d.Declarer,
-		p.Score().Sum(piquet.NorthSouth), p.Score().Sum(piquet.EastWest), p.Turn())
+	fmt.Fprintf(b, "%s %s is to play", contextOf(p), p.Turn())
 	if t := p.Trick(); t.Len > 0 {
 		fmt.Fprintf(b, " to trick %s of %s", m.table(), t.Leader)
 	}
@@ -67,6 +69,13 @@ func (m *Mistake) write(b *strings.Builder) {
 	} else {
 		fmt.Fprintf(b, "No reason.\n")
 	}
+}
+
+// contextOf says under which rules a position is, and how it stands.
+func contextOf(p klaverjas.Position) string {
+	d := p.Deal()
+	return fmt.Sprintf("%s rules, trump %s, declarers %s, score %d:%d.", p.Rules().System, d.Trump, d.Declarer,
+		p.Score().Sum(piquet.NorthSouth), p.Score().Sum(piquet.EastWest))
 }
 
 func (m *Mistake) table() string {

@@ -10,7 +10,7 @@ const nowhere: Where = { cards: '', level: '', theme: '', id: '', date: '' }
 test('an address is read as it was written', () => {
   for (const where of [
     nowhere,
-    { ...nowhere, cards: 'hidden', level: 'club', theme: 'last_trick', id: '24kftt' },
+    { ...nowhere, cards: 'hidden', level: 'strong', theme: 'last_trick', id: '24kftt' },
     { ...nowhere, date: '2026-12-05' },
   ] as Where[])
     assert.deepEqual(readWhere(addressOf(where)), where)

@@ -12,12 +12,13 @@ import type { Shared } from './url'
 import { type Words, useWords } from './words'
 
 type Reason = Schemas.KlaverjasReason
+type Evidence = Schemas.KlaverjasReasonEvidence
 
 /** What the server says of a mistake. */
 interface Explained {
   lines: Schemas.KlaverjasLines
   reason?: Reason | undefined
-  evidence?: Schemas.KlaverjasReasonEvidence | undefined
+  evidence?: Evidence | undefined
 }
 
 /** A mistake with the position before it, whose hands are those of its lines. */
@@ -40,15 +41,13 @@ export function explainedOf(
   return { before, lines, reason, evidence }
 }
 
-/** Why a card was a mistake, in one sentence, with what follows for the contract. */
-export function reasonText(w: Words, r: Reason, before: Position, lines: Explained['lines']): string {
-  const turn = turnOf(before)
-  const own = teamOf(turn)
+/** What the texts of a reason name. */
+function varsOf(w: Words, r: Reason, before: Position, lines: Explained['lines']) {
+  const own = teamOf(turnOf(before))
   const brief = (name: string | undefined) => (name ? w.brief(parseCard(name)!) : '')
-  const [card, better] = [brief(lines.played[0]), brief(lines.best[0])]
-  const vars = {
-    card,
-    better,
+  return {
+    card: brief(lines.played[0]),
+    better: brief(lines.best[0]),
     own: w.team(own),
     others: w.team(opponents(own)),
     seat: r.seat ? w.seat(r.seat) : '',
@@ -57,11 +56,52 @@ export function reasonText(w: Words, r: Reason, before: Position, lines: Explain
     trick: r.trick ?? '',
     points: r.points ?? '',
   }
-  const parts = [w.t(sentence(r, r.seat !== undefined && teamOf(r.seat) === own), vars)]
+}
+
+/** Whether the player's team takes the trick in which a reason shows. */
+const isOurs = (r: Reason, before: Position): boolean =>
+  r.seat !== undefined && teamOf(r.seat) === teamOf(turnOf(before))
+
+/** Why a card was a mistake in the deal of its lines, in one sentence, with what follows for the contract. */
+function reasonText(w: Words, r: Reason, before: Position, lines: Explained['lines']): string {
+  const vars = varsOf(w, r, before, lines)
+  const parts = [w.t(sentence(r, isOurs(r, before)), vars)]
   if (r.keeps) parts.push(w.t('whyKeeps', { ...vars, trick: r.keeps }))
   if (r.decides && r.code !== 'nat' && r.code !== 'makes')
-    parts.push(w.t(own === before.setup.declarer ? 'whySoNat' : 'whySoMade', vars))
+    parts.push(w.t(teamOf(turnOf(before)) === before.setup.declarer ? 'whySoNat' : 'whySoMade', vars))
   return parts.join(' ')
+}
+
+/** In how many of the possible deals a card was a mistake for this reason, whatever its seats and cards are. */
+function deals(w: Words, r: Reason, e: Evidence, before: Position, lines: Explained['lines']): string {
+  const key = r.code === 'pit' && isOurs(r, before) ? 'any_pitTheirs' : (`any_${r.code}` as const)
+  return w.t('whyIn', { n: e.applies, of: e.worlds, text: w.t(key, varsOf(w, r, before, lines)) })
+}
+
+/** Why a card was a mistake. With hidden cards: in which of the possible deals, what happens in one of them, and what was known. */
+export function Why({ of: { before, lines, reason, evidence } }: { of: Explanation }) {
+  const w = useWords()
+  const text = reason && reasonText(w, reason, before, lines)
+  return (
+    <>
+      {reason && (
+        <p id="why" data-code={reason.code}>
+          {evidence ? deals(w, reason, evidence, before, lines) : text}
+        </p>
+      )}
+      {reason?.trick && evidence && (
+        <p id="why-example">{w.t(evidence.hands ? 'whyExample' : 'whyPlayed', { text: text ?? '' })}</p>
+      )}
+      {reason &&
+        evidence &&
+        knownText(w, reason, evidence).map((text) => (
+          <p key={text} class="hint known-then">
+            {text}
+          </p>
+        ))}
+      {evidence?.hands && <p class="hint">{w.t('whyOther')}</p>}
+    </>
+  )
 }
 
 // The sentence of a reason. ours says that the player's team takes the trick in which it shows.
@@ -165,24 +205,17 @@ function Line({
   )
 }
 
-export function Mistake({
-  of: { before, lines, reason, evidence },
-  again,
-  playFrom,
-}: {
-  of: Explanation
-  /** Lets the reader try the position again. */
-  again(): void
-  /** Begins a game with the players of the server in this position. */
-  playFrom(): void
-}) {
+/** The line of a card beside the best line, stepped together. */
+export function TwoLines({ of: { before, lines, reason } }: { of: Explanation }) {
   const w = useWords()
   const size = lines.played.length
   const first = reason?.trick ? Math.min(size, upTo(before, reason.trick)) : size
   const [at, setAt] = useState(first)
   useEffect(() => setAt(first), [lines])
-  const inBest = ['roem_missed', 'last_trump', 'spent'].includes(reason?.code ?? '') || reason?.seat === undefined
-  const known = reason && evidence ? knownText(w, reason, evidence) : []
+  const inBest =
+    reason?.seat === undefined ||
+    ['roem_missed', 'last_trump', 'spent'].includes(reason.code) ||
+    (reason.code === 'pit' && isOurs(reason, before))
   const step = (to: number, name: 'lineStart' | 'lineBack' | 'lineOn' | 'lineEnd', path: string) => (
     <button
       type="button"
@@ -198,19 +231,7 @@ export function Mistake({
     </button>
   )
   return (
-    <section class="mistake" id="mistake" aria-labelledby="why-title">
-      <h3 id="why-title">{w.t(reason ? 'whyTitle' : 'whyLines')}</h3>
-      {reason && (
-        <p id="why" data-code={reason.code}>
-          {reasonText(w, reason, before, lines)}
-        </p>
-      )}
-      {known.map((text) => (
-        <p key={text} class="hint known-then">
-          {text}
-        </p>
-      ))}
-      {evidence?.hands && <p class="hint">{w.t('whyOther')}</p>}
+    <>
       <div class="two-lines">
         <Line
           id="line-played"
@@ -238,6 +259,27 @@ export function Mistake({
         {step(Math.min(size, at + 1), 'lineOn', 'M7 5v14l10-7z')}
         {step(size, 'lineEnd', 'M16 5h3v14h-3zM4 5v14l11-7z')}
       </p>
+    </>
+  )
+}
+
+export function Mistake({
+  of,
+  again,
+  playFrom,
+}: {
+  of: Explanation
+  /** Lets the reader try the position again. */
+  again(): void
+  /** Begins a game with the players of the server in this position. */
+  playFrom(): void
+}) {
+  const w = useWords()
+  return (
+    <section class="mistake" id="mistake" aria-labelledby="why-title">
+      <h3 id="why-title">{w.t(of.reason ? 'whyTitle' : 'whyLines')}</h3>
+      <Why of={of} />
+      <TwoLines of={of} />
       <p class="row">
         <button type="button" id="try-again" onClick={again}>
           {w.t('tryAgain')}
@@ -251,13 +293,11 @@ export function Mistake({
 }
 
 // What the seat could know of a reason.
-function knownText(w: Words, r: Reason, e: Schemas.KlaverjasReasonEvidence): string[] {
-  const out = [w.t('whyDeals', { n: e.applies, of: e.worlds })]
-  if (e.probability !== undefined && r.seat && r.by) {
-    const vars = { seat: w.seat(r.seat), card: w.brief(parseCard(r.by)!), n: Math.round(100 * e.probability) }
-    out.push(w.t(e.probability >= 1 ? 'whyCertain' : 'whyChance', vars))
-  }
-  return [out.join(' '), ...e.facts.map((f) => factText(w, f))]
+function knownText(w: Words, r: Reason, e: Evidence): string[] {
+  const facts = e.facts.map((f) => factText(w, f))
+  if (e.probability === undefined || !r.seat || !r.by) return facts
+  const vars = { seat: w.seat(r.seat), card: w.brief(parseCard(r.by)!), n: Math.round(100 * e.probability) }
+  return [w.t(e.probability >= 1 ? 'whyCertain' : 'whyChance', vars), ...facts]
 }
 
 /** What the panel shows while the reader tries a position again: nothing that tells the answer. */

@@ -18,16 +18,30 @@ import {
   useNarrow,
   useStatus,
 } from '../shared/frame'
+import * as prefs from '../shared/prefs'
+import { useGame } from '../shared/session'
+import { StopDialog } from '../shared/stopdialog'
 import { type Lang, loadLater } from '../shared/words'
-import type { Analysis } from '../klaverjas/api'
-import { reasonText } from '../klaverjas/mistake'
+import type { Session, SessionRequest } from '../klaverjas/api'
+import { requestFrom } from '../klaverjas/ingame'
+import { type Explanation, TwoLines, Why } from '../klaverjas/mistake'
 import { type Position, refusal, replay } from '../klaverjas/rules'
 import { type Team, sorted } from '../klaverjas/seats'
 import { type Mark, SeenTable } from '../klaverjas/seentable'
 import { Table, whyNot } from '../klaverjas/table'
-import { fragment } from '../klaverjas/url'
+import { fragment, gameFragment } from '../klaverjas/url'
 import { type Kept, answered, keep, readKept } from './kept'
-import { type Daily, type Puzzle, type Solution, cardsOf, dealOf, following, sharedOf } from './puzzle'
+import {
+  type Daily,
+  type Puzzle,
+  type Solution,
+  cardsOf,
+  comparedWith,
+  dealOf,
+  explanationOf,
+  following,
+  sharedOf,
+} from './puzzle'
 import { type Where, addressOf, kinds, levels, readWhere, themes } from './where'
 import { type Words, puzzlesWords, useWords } from './words'
 
@@ -157,7 +171,7 @@ function Filters({ where, seek, today }: { where: Where; seek(to: Where): void; 
           <option value="">{w.p('anyLevel')}</option>
           {levels.map((l) => (
             <option key={l} value={l}>
-              {w.p(`lv_${l}`)}
+              {w.p(`for_${l}`)}
             </option>
           ))}
         </select>
@@ -283,7 +297,7 @@ function Shown({
         <span class={`brief suit-${setup.trump}`}>{w.t('trumpIs', { suit: w.suit(setup.trump) })}</span>
         <span>{w.t('teamDeclares', { team: w.team(setup.declarer) })}</span>
         <span>{w.t(setup.rules.system)}</span>
-        <span>{w.p('levelShown', { level: w.p(`lv_${puzzle.level}`) })}</span>
+        <span>{w.p('levelShown', { level: w.p(`for_${puzzle.level}`) })}</span>
       </p>
       {narrow && ask}
       <div class="page">
@@ -367,28 +381,6 @@ function marksOf(w: Words, s: Solution | undefined): ReadonlyMap<Card, Mark> {
   )
 }
 
-/** Why another card than the best one of an open puzzle is a mistake, in a sentence, when it is known. */
-function useReason(p: Puzzle, chosen: Card, right: boolean): { code: string; text(before: Position): string } | null {
-  const w = useWords()
-  const asked = p.position !== undefined && !right
-  const [there, set] = useState(false) // the sentences
-  useEffect(() => {
-    if (asked)
-      void loadLater(w.lang).then(
-        () => set(true),
-        () => {}, // the page does without
-      )
-  }, [asked])
-  const answer = useAnswer<Analysis>(asked ? p.id + wire(chosen) : '', '/v1/klaverjas/analyse', () => ({
-    ...p.position,
-    played: [...p.position!.played, wire(chosen)],
-  }))
-  const last = answer.value?.cards[p.position?.played.length ?? 0]
-  if (!asked || !there || !last?.reason || !last.lines) return null
-  const { reason, lines } = last
-  return { code: reason.code, text: (before) => reasonText(w, reason, before, lines) }
-}
-
 const rounded = (n: number): number => Math.round(n)
 
 /** Whether the answer was right, and what the better card keeps. */
@@ -399,7 +391,7 @@ function verdictText(w: Words, p: Puzzle, s: Solution, chosen: Card): string {
 
 /** What the best card keeps beside the one that was chosen or, if that was the best one, beside the second best one. */
 function keepsText(w: Words, p: Puzzle, s: Solution, chosen: Card): string {
-  const other = s.values.find((v) => v.card === wire(chosen) && v.cost > 0) ?? s.values[1]!
+  const other = comparedWith(s, wire(chosen))
   const team: Team = p.view ? p.view.declarer : p.position!.declarer
   const vars = {
     best: w.card(parseCard(s.card)!),
@@ -430,7 +422,8 @@ function Solved({
   const w = useWords()
   const right = wire(chosen) === s.card
   const team = w.team(position.setup.declarer)
-  const why = useReason(puzzle, chosen, right)
+  const there = useLaterTexts()
+  const why = explanationOf(puzzle, s, comparedWith(s, wire(chosen)))
   const lines = s.values.filter((v) => v.line && (v.card === s.card || v.card === wire(chosen)))
   return (
     <>
@@ -441,11 +434,7 @@ function Solved({
           <small>{keepsText(w, puzzle, s, chosen)}</small>
         </span>
       </p>
-      {why && (
-        <p id="why" data-code={why.code}>
-          {why.text(position)}
-        </p>
-      )}
+      {there && why && <WhyNot of={why} />}
       <div class="scroll" tabIndex={0} role="region" aria-label={w.p('valuesAll')}>
         <table id="values">
           <caption>{w.p('valuesAll')}</caption>
@@ -520,6 +509,64 @@ function Solved({
           {w.p('onBoard')}
         </a>
       </p>
+      {there && <PlayOn puzzle={puzzle} solution={s} />}
+    </>
+  )
+}
+
+/** Whether the texts are there that are loaded after the page. */
+function useLaterTexts(): boolean {
+  const { lang } = useWords()
+  const [there, set] = useState('')
+  useEffect(() => {
+    loadLater(lang).then(
+      () => set(lang),
+      () => {}, // the page does without
+    )
+  }, [lang])
+  return there === lang
+}
+
+/** Why another card is a mistake. */
+function WhyNot({ of }: { of: Explanation }) {
+  const w = useWords()
+  if (!of.reason && !of.evidence) return null
+  return (
+    <section class="mistake" aria-labelledby="why-not">
+      <h2 id="why-not">{w.p('whyNot', { card: w.card(parseCard(of.lines.played[0]!)!) })}</h2>
+      <Why of={of} />
+      {of.evidence && <TwoLines of={of} />}
+    </section>
+  )
+}
+
+/** Begins a game with the players of the server in the position of the puzzle. The board goes on with it. */
+function PlayOn({ puzzle, solution }: { puzzle: Puzzle; solution: Solution }) {
+  const w = useWords()
+  const [asking, ask] = useState(false)
+  const game = useGame<Session, SessionRequest>(false, '/v1/klaverjas/sessions', 'game')
+  const start = async () => {
+    const shared = dealOf(puzzle, solution)
+    if (await game.start(requestFrom(shared, shared.played.length, { partner: 'club', opponents: 'club' })))
+      location.assign('/board' + gameFragment)
+  }
+  return (
+    <>
+      <p class="row">
+        <button
+          type="button"
+          id="play-from"
+          aria-disabled={game.busy}
+          onClick={() => !game.busy && (prefs.game('game') ? ask(true) : void start())}>
+          {w.p('playFrom')}
+        </button>
+      </p>
+      {(game.failure || game.refused) && (
+        <p class="notice bad" role="alert">
+          {game.refused || (game.failure && failureText(w, game.failure))}
+        </p>
+      )}
+      {asking && <StopDialog close={() => ask(false)} stop={() => void start()} />}
     </>
   )
 }

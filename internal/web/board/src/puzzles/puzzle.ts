@@ -3,6 +3,7 @@
 import type * as Schemas from '../contract'
 import { type Failure, call } from '../shared/api'
 import { type Card, parseCard } from '../shared/cards'
+import { type Explanation, explainedOf } from '../klaverjas/mistake'
 import { type Rules, type Setup, holdersOf } from '../klaverjas/rules'
 import type { Shared } from '../klaverjas/url'
 import { type Where, queryOf } from './where'
@@ -29,6 +30,23 @@ export function sharedOf(p: Puzzle): Shared {
 export function dealOf(p: Puzzle, s: Solution): Shared {
   const shared = sharedOf(p)
   return { ...shared, setup: { ...shared.setup, holders: holdersOf(s.hands) } }
+}
+
+type Value = Solution['values'][number]
+
+/** The card beside which the best one is shown: the one that was chosen or, if that is the best one, the second best. */
+export const comparedWith = (s: Solution, chosen: string): Value =>
+  s.values.find((v) => v.card === chosen && v.cost > 0) ?? s.values[1]!
+
+/** Why a card is a mistake, if it has lines. */
+export function explanationOf(p: Puzzle, s: Solution, v: Value): Explanation | null {
+  const [best] = s.values
+  const open = v.line && best?.line && { played: [v.card, ...v.line], best: [best.card, ...best.line] }
+  const lines = v.lines ?? open
+  if (!lines) return null
+  const shared = dealOf(p, s)
+  const at = shared.played.length
+  return explainedOf(shared, [{ number: at + 1, lines, reason: v.reason, evidence: v.evidence }], at)
 }
 
 /**

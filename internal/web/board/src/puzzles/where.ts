@@ -1,7 +1,7 @@
-// The address of the page: which puzzles are wanted, and which one is shown. #v=1&c=hidden&l=club&t=ruff&p=24kftt, or a
+// The address of the page: which puzzles are wanted, and which one is shown. #v=1&c=hidden&l=strong&t=ruff&p=24kftt, or a
 // day in place of the puzzle: d=2026-12-05.
 
-export const levels = ['beginner', 'casual', 'club', 'strong', 'master'] as const
+export const levels = ['casual', 'strong', 'master'] as const
 export type Level = (typeof levels)[number]
 
 export const themes = [
