@@ -217,7 +217,7 @@ klaverjas-strength: bin/roem-lab ## measure the estimates of hand strength for d
 	@scripts/strength.sh
 
 .PHONY: klaverjas-verdicts
-klaverjas-verdicts: ## how often review judges with 100 worlds as with 1,500, for docs/lab/klaverjas/advice.md (about ten minutes; needs jq)
+klaverjas-verdicts: ## how often review judges with 100 worlds as with 1,500: the table of docs/lab/klaverjas/advice.md (about ten minutes; needs jq)
 	@scripts/review-verdicts.sh
 
 .PHONY: klaverjas-belief
@@ -324,10 +324,11 @@ readme: ## write the answers of the tutorial again
 MEASURED := bin/measured.json
 
 .PHONY: figures
-figures: bin/roem-lab ## measure the figures of the documentation again: docs/figures.json, and the pages that state them (on a quiet machine; five minutes)
+figures: bin/roem-lab ## measure the figures of the documentation again: docs/figures.json, and the pages and the contract, which state them (on a quiet machine; five minutes)
 	$(PROOF) -run TestCachedThroughput -args -full -results $(CURDIR)/$(MEASURED)
 	bin/roem-lab figures -measure -results $(MEASURED)
 	@$(MAKE) --no-print-directory pages
+	@$(MAKE) --no-print-directory generate
 
 .PHONY: board-speed
 board-speed: deps-test ## how long the board takes from loading until the first value (on a quiet machine)

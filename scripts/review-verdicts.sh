@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Measures the verdicts of roem review: review-verdicts.sh [HANDS [WORLDS]]. The defaults are 32 hands and 1500 worlds.
+# Measures the verdicts of roem review: review-verdicts.sh [HANDS [WORLDS]]. The defaults are 32 hands and 1500 worlds, with which it writes
+# the table of docs/lab/klaverjas/advice.md. With others it prints the table.
 #
 # It reviews one seat of each of some hands between simple players with four seeds, over 100 worlds and then by default, with 400 worlds
 # for close cards, and over WORLDS worlds as the reference. For both it counts choices that were not searched over all worlds. The flagged
@@ -37,4 +38,29 @@ for few in "$out/few {worlds: 100}" "$out/few {}"; do
      uncertain: count(.few.verdict == "uncertain"), reference_uncertain: count(.reference.verdict == "uncertain"),
      reference_flagged: count(.reference | flagged), of_these_found: count((.reference | flagged) and (.few | flagged)),
      same_verdict: ([$all[] | select(.few.verdict == .reference.verdict)] | length)}'
-done
+done >"$out/counts"
+
+table() { # the table, from the counts of 100 worlds and those by default
+	jq -r -n --slurpfile c "$1" '
+	  def row(name; f): "| \(name) | \($c[0] | f) | \($c[1] | f) |";
+	  "| | 100 worlds | by default |", "|---|---:|---:|",
+	  row("choices that are not searched over all worlds"; .sampled),
+	  row("called a mistake, or lucky"; .flagged),
+	  row("of these, right or unlucky with 1,500 worlds"; .flagged_wrongly),
+	  row("called right, or unlucky"; .cleared),
+	  row("of these, a mistake or lucky with 1,500 worlds"; .cleared_wrongly),
+	  row("uncertain"; .uncertain),
+	  row("uncertain with 1,500 worlds"; .reference_uncertain),
+	  "", ($c[1] | "By default, a review has the verdict of 1,500 worlds for \(.same_verdict) of all \(.choices) choices, and for " +
+	    "\(.of_these_found) of the \(.reference_flagged) mistakes.")'
+}
+if [[ $hands-$worlds != 32-1500 ]]; then
+	table "$out/counts"
+	exit
+fi
+table "$out/counts" | awk '
+	NR == FNR { table = table $0 "\n"; next }
+	/^<!-- verdicts: end/ { within = 0 }
+	!within { print }
+	/^<!-- verdicts: begin/ { printf "%s", table; within = 1 }' - docs/lab/klaverjas/advice.md >"$out/page"
+cp "$out/page" docs/lab/klaverjas/advice.md

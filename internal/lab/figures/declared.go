@@ -122,12 +122,14 @@ func percent(share float64) float64 {
 
 // hybridFigures are those of the hybrid, from the tables of roem-lab klaverjas tradeoff.
 func hybridFigures() (all []source) {
-	for set, title := range map[string]string{"class-uniform": "Class-uniform", "uniform": "Uniform"} {
+	for set, title := range map[string]struct{ name, seed string }{
+		"class-uniform": {"Class-uniform", "9001"}, "uniform": {"Uniform", "9002"},
+	} {
 		of := func(name, unit, row string, column int, turn func(float64) float64) {
 			all = append(all, source{
-				name: "klaverjas.hybrid." + set + "." + name, unit: unit, on: "200,000 held-out deals, " + set + ", the first 20,000 for times",
+				name: "klaverjas.hybrid." + set + "." + name, unit: unit, on: "the first 20,000 of the 200,000 held-out deals, " + set + ", seed " + title.seed,
 				command: "make klaverjas-hybrid", file: hybrid, turn: turn,
-				pattern: fmt.Sprintf(`(?s)### %s deals\n.*?\n\| %s \|(?: [^|]* \|){%d} %s`, title, row, column, number),
+				pattern: fmt.Sprintf(`(?s)### %s deals\n.*?\n\| %s \|(?: [^|]* \|){%d} %s`, title.name, row, column, number),
 			})
 		}
 		of("model.accuracy", "%", "model alone", 0, nil)

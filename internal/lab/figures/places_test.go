@@ -87,8 +87,8 @@ var places = []figures.Place{
 	},
 	{
 		Page: lab + "klaverjas/hybrid.md",
-		Text: "it has {klaverjas.model.class-uniform.accuracy|2} % on its class-uniform deals, and " +
-			"{klaverjas.model.uniform.accuracy|2} % on its uniform ones",
+		Text: "it has {klaverjas.model.class-uniform.accuracy|2} % on the class-uniform deals, and " +
+			"{klaverjas.model.uniform.accuracy|2} % on the uniform ones",
 	},
 	{
 		Page: lab + "klaverjas/baselines/README.md",
@@ -147,6 +147,16 @@ var places = []figures.Place{
 			"[measurements](../lab/klaverjas/hybrid.md#results); " +
 			"with 1 ms for each single deal, {klaverjas.hybrid.class-uniform.budget-1.mistakes|0} to " +
 			"{klaverjas.hybrid.uniform.budget-1.mistakes|0}.",
+	},
+
+	{
+		Page: lab + "klaverjas/hybrid.md",
+		Text: "of 1 ms for each single deal leaves {klaverjas.hybrid.class-uniform.budget-1.mistakes|0} to " +
+			"{klaverjas.hybrid.uniform.budget-1.mistakes|0} mistakes in 1,000 deals",
+	},
+	{
+		Page: lab + "klaverjas/model-card.md",
+		Text: "the accuracy was {klaverjas.model.class-uniform.accuracy|1} and {klaverjas.model.uniform.accuracy|1} % on the held-out deals",
 	},
 
 	// Reviews.

@@ -37,11 +37,11 @@ func Say(value float64, how string) (string, error) {
 
 // significant writes a number with n digits that count, and zeros after them.
 func significant(value float64, n int) string {
-	decimals := n - 1 - int(math.Floor(math.Log10(math.Abs(value))))
-	if decimals < 0 {
-		unit := math.Pow10(-decimals)
-		return strconv.FormatFloat(math.Round(value/unit)*unit, 'f', 0, 64)
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(value, 'e', n-1, 64), 64)
+	if err == nil {
+		value = rounded // 0.0996 is 0.1 then, with fewer decimals
 	}
+	decimals := max(0, n-1-int(math.Floor(math.Log10(math.Abs(value)))))
 	return strconv.FormatFloat(value, 'f', decimals, 64)
 }
 
