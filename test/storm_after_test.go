@@ -261,6 +261,9 @@ func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 			next = play.act(rng)
 		}
 		prompt("reading after "+begun, ask(play.read))
+		for _, q := range pastRequests(play) {
+			prompt(q.op.String(), ask(func() stormRequest { return q }))
+		}
 		prompt("ending after "+begun, ask(play.end))
 	}
 	for _, op := range []stormOperation{opGetJob, opJobEvents, opJobToken, opCancelJob} {

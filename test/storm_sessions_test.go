@@ -147,6 +147,25 @@ func (s *stormSession) act(rng *rand.Rand) stormRequest {
 	return q
 }
 
+// pastRequests returns the requests for the first hand of a session and for its records. They are refused until the hand is over.
+func pastRequests(s stormPlay) []stormRequest {
+	all := []stormRequest{s.read(), s.read()}
+	for i, of := range []struct{ path, target, field string }{
+		{"/hands/{number}", "/hands/1", "revealed"}, {"/records", "/records", "records"},
+	} {
+		q := &all[i]
+		q.op.path, q.target, q.session = q.op.path+of.path, q.target+of.target, nil
+		q.right = func(body []byte) error {
+			var fields map[string]json.RawMessage
+			if err := json.Unmarshal(body, &fields); err != nil || len(fields[of.field]) < 10 {
+				return fmt.Errorf("want %s: %w", of.field, err)
+			}
+			return nil
+		}
+	}
+	return all
+}
+
 // playOn makes acts in a session, repeats most of those whose answer it has not waited for, and ends the session or leaves it. An act may
 // be refused while the server is busy, and the session may have ended because the client has too many.
 func (c *stormClient) playOn(ctx context.Context, s stormPlay) {
@@ -162,6 +181,9 @@ func (c *stormClient) playOn(ctx context.Context, s stormPlay) {
 		}
 		if c.rng.IntN(4) == 0 {
 			c.ask(ctx, s.read())
+		}
+		if c.rng.IntN(8) == 0 {
+			c.ask(ctx, pastRequests(s)[c.rng.IntN(2)])
 		}
 	}
 	if c.rng.IntN(2) == 0 {

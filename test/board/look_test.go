@@ -80,21 +80,23 @@ const (
 var jobViews = []view{
 	{"jobs", "", "", ".joblist"},
 	{"result", "", ".acts button:not(.open, .cancel)", "#result-dialog"},
-	{"evening", "", "", "#evening-mistakes"}, // opens the job of an evening
-	{"key", "", "", "#key-dialog"},
+	{"evening", "", "", "#evening-mistakes"},               // opens the job of an evening
+	{"mistake", "", "#evening-mistakes a", "#seat-review"}, // the same, and leaves the page of jobs
+	{"key", "#", "", "#key-dialog"},
 }
 
 // eachJobs opens every view of the page of jobs in turn and calls f.
 func (t *tab) eachJobs(f func(view string)) {
 	t.tb.Helper()
 	t.navigate("/jobs#" + startJob(t.tb, t.site).Id)
+	evening := func() {
+		job := startEvening(t.tb, t.site)
+		t.navigate("/docs/errors")
+		t.navigate("/jobs#" + job.Id)
+		t.click(fmt.Sprintf("[data-job=%q].succeeded .acts button", job.Id))
+	}
 	t.walk("/jobs", jobViews, map[string]func(){
-		"evening": func() {
-			job := startEvening(t.tb, t.site)
-			t.navigate("/docs/errors")
-			t.navigate("/jobs#" + job.Id)
-			t.click(fmt.Sprintf("[data-job=%q].succeeded .acts button", job.Id))
-		},
+		"evening": evening, "mistake": evening,
 		"key": func() { eval[bool](t, "dispatchEvent(new Event('online'))") }, // the page reads the list again
 	}, func(view string) { f("jobs, " + view) })
 }

@@ -218,7 +218,8 @@ func startEvening(tb testing.TB, s *site) api.Job {
 	})
 }
 
-// Several hands become an evening, whose players, sheet and mistakes the page of jobs shows. Each mistake opens on the board.
+// Several hands become an evening, whose players, sheet and mistakes the page of jobs shows. Each mistake opens on the board, in the review
+// of its player, which judges the card as the evening does. A reload keeps it.
 func TestEveningOnThePage(t *testing.T) {
 	t.Parallel()
 	browser(t)
@@ -238,6 +239,10 @@ func TestEveningOnThePage(t *testing.T) {
 		t.Fatal("there are no mistakes")
 	}
 	p.click("#evening-mistakes a")
-	p.until("location.pathname === '/board' && location.hash.includes('&i=') && " +
-		"/^\\d \\/ 32$/.test(document.querySelector('.count')?.textContent)")
+	for range 2 {
+		p.until("location.pathname === '/board' && location.hash.includes('&m=review') && " +
+			"/^\\d \\/ 32$/.test(document.querySelector('.count')?.textContent)")
+		p.until("document.querySelector('#tab-review[aria-selected=true]') && document.querySelector('.seat-review .wrong .here')")
+		p.reload()
+	}
 }

@@ -6,9 +6,10 @@ import { useWords } from './words'
 
 export type Evening = Schemas.KlaverjasEvening
 type Hand = Schemas.KlaverjasEveningHand
+type Mistake = Schemas.KlaverjasEveningMistake
 
-/** The address of a hand on the board, after so many cards. */
-export type Address = (hand: Hand['position'], cursor: number) => string
+/** The address of a hand on the board, after so many cards. With a seat it is the review of the cards of that seat. */
+export type Address = (hand: Hand['position'], cursor: number, seat?: Mistake['seat']) => string
 
 export function EveningResult({ evening, address }: { evening: Evening; address: Address }) {
   const w = useWords()
@@ -81,7 +82,7 @@ export function EveningResult({ evening, address }: { evening: Evening; address:
       <ul id="evening-mistakes">
         {mistakes.map(({ hand, m }) => (
           <li key={`${hand.number}.${m.number}`}>
-            <a href={address(hand.position, m.number - 1)}>
+            <a href={address(hand.position, m.number - 1, m.seat)}>
               {w.t('eMistake', {
                 n: hand.number,
                 trick: m.trick,

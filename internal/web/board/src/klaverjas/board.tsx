@@ -47,9 +47,15 @@ function atHidden(): boolean {
   return read.ok && read.seat !== undefined
 }
 
+// The hand of the address, if it is that of a review of one seat.
+function reviewed(): Shared | null {
+  const read = readFragment(location.hash)
+  return read.ok && read.review ? read.shared : null
+}
+
 export function BoardPage() {
   const [hidden, go] = useHiddenMode(atHidden)
-  const openBoard = useRef<Shared | null>(null) // where the open mode was left
+  const openBoard = useRef<Shared | null>(useMemo(reviewed, [])) // where the open mode was left
   const first = useRef<SessionRequest | null>(null) // the game that the hidden mode begins with
   const trial = useRef(false) // whether the open mode begins with a position that is tried again
   // A mode that comes back later, by the history of the browser, begins neither a game nor a trial.

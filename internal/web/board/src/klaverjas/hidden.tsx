@@ -52,7 +52,7 @@ export function Hidden({
   const game = useGame<Session, SessionRequest>(playing, '/v1/klaverjas/sessions', 'game')
   const session = playing ? game.shown : null
   const earlier = game.earlier > 0
-  const [tab, setTab] = useState<Tab>(started.playing ? 'holders' : 'advice')
+  const [tab, setTab] = useState<Tab>(started.review ? 'review' : started.playing ? 'holders' : 'advice')
   const [level, setLevel] = useState<'rules' | 'belief'>('rules')
   const [method, setMethod] = useState<'playout' | 'search'>('playout')
   const [card, setCard] = useState<Card | null>(null)
@@ -91,7 +91,7 @@ export function Hidden({
   const whole: Shared | null =
     session?.revealed && !pace.coming
       ? seen
-      : !playing && known && own.played.length === 32 && sameHand(known, own)
+      : !playing && known && (started.review || own.played.length === 32) && sameHand(known, own)
         ? known
         : null
 
@@ -143,9 +143,11 @@ export function Hidden({
     t === 'review' ? whole !== null : t === 'sheet' ? session !== null && session.hands > 1 : true
   const shownTab = mayTab(tab) ? tab : 'holders'
 
-  // The address and the storage follow, before the page is shown. They hold no card that the seat has not seen.
+  // The address and the storage follow, before the page is shown. They hold no card that the seat has not seen, unless
+  // they did from the beginning.
   useLayoutEffect(() => {
-    const hash = playing ? gameFragment : fragment(own, own.seat)
+    const review = started.review && whole
+    const hash = playing ? gameFragment : fragment(review ? { ...whole, cursor: own.cursor } : own, own.seat, !!review)
     if (!playing && !there) return
     if (location.hash !== hash) history.replaceState(null, '', hash)
     prefs.store({ hash, cuts: [] }, 'board')
@@ -156,7 +158,7 @@ export function Hidden({
       const read = readFragment(location.hash)
       if (!read.ok || !read.seat) return
       setPlaying(false)
-      change({ type: 'set', seen: { ...read.shared, seat: read.seat } })
+      change({ type: 'set', seen: seenOf(read.shared, read.seat) })
     }
     addEventListener('popstate', follow)
     return () => removeEventListener('popstate', follow)

@@ -6,6 +6,7 @@ import type { Session, SessionRequest } from './api'
 import { bodyOf } from './panel'
 import { type Setup, complete, defaultRules, replay, turnOf } from './rules'
 import { type Seat, seats, teamOf } from './seats'
+import { seenOf } from './seen'
 import { emptySetup } from './state'
 import { type Seen, type Shared, gameFragment, readFragment, rulesText } from './url'
 import type { Key } from './words'
@@ -25,11 +26,11 @@ export const nothing: Seen = {
 }
 
 /** Where the hidden mode begins: at the address, or where the last visit ended. */
-export function begin(): { seen: Seen; playing: boolean } {
+export function begin(): { seen: Seen; playing: boolean; review?: boolean | undefined } {
   const hash = location.hash.length > 1 ? location.hash : (prefs.stored('board')?.hash ?? '')
   const read = hash === gameFragment ? null : readFragment(hash)
   return read?.ok && read.seat
-    ? { seen: { ...read.shared, seat: read.seat }, playing: false }
+    ? { seen: seenOf(read.shared, read.seat), playing: false, review: read.review }
     : { seen: nothing, playing: true }
 }
 

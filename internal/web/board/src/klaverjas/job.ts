@@ -5,7 +5,7 @@ import { type Job, call } from '../shared/api'
 import { parseCard } from '../shared/cards'
 import type { Analysis, NumberedDeal, Solution } from './api'
 import { type Rules, holdersOf } from './rules'
-import { teamOf } from './seats'
+import { type Seat, teamOf } from './seats'
 import { fragment } from './url'
 
 /** The board of a job that another page or program started, as a fragment. */
@@ -34,9 +34,9 @@ export async function boardOf(job: Job): Promise<string | undefined> {
   })
 }
 
-/** The address of the board with a hand that was played, after so many cards. */
-export function addressOf(hand: Schemas.KlaverjasPlayedHand, cursor: number): string {
+/** The address of the board with a hand that was played, after so many cards. With a seat it shows the review of its cards. */
+export function addressOf(hand: Schemas.KlaverjasPlayedHand, cursor: number, seat?: Seat): string {
   const { rules, trump, leader, declarer, hands, played } = hand
   const setup = { rules: rules as Rules, trump, leader, declarer, holders: holdersOf(hands) }
-  return '/board' + fragment({ setup, played: played.map((c) => parseCard(c)!), cursor })
+  return '/board' + fragment({ setup, played: played.map((c) => parseCard(c)!), cursor }, seat, seat !== undefined)
 }

@@ -33,8 +33,11 @@ export interface Seen extends Shared {
   seat: Seat
 }
 
-/** With a seat, the fragment is that of what the seat has seen. */
-export type Read = { ok: true; shared: Shared; seat?: Seat } | { ok: false; error: Text }
+/**
+ * With a seat, the fragment is that of what the seat has seen; as a review it has all four hands, and the cards of the
+ * seat are judged.
+ */
+export type Read = { ok: true; shared: Shared; seat?: Seat; review?: boolean } | { ok: false; error: Text }
 
 /** The fragment of a game with the players of the server. Its id is kept by the browser, not in the address. */
 export const gameFragment = '#v=1&m=play'
@@ -86,8 +89,8 @@ function parseRules(text: string): Rules | null {
   return rules
 }
 
-/** The fragment of a position, with its #. */
-export function fragment({ setup, played, cursor, cuts = [], aside }: Shared, seat?: Seat): string {
+/** The fragment of a position, with its #. With a seat it is of what the seat has seen, or of the review of its cards. */
+export function fragment({ setup, played, cursor, cuts = [], aside }: Shared, seat?: Seat, review = false): string {
   const rules = rulesText(setup.rules)
   const parts = [
     'v=1',
@@ -96,6 +99,7 @@ export function fragment({ setup, played, cursor, cuts = [], aside }: Shared, se
     'd=' + setup.declarer,
     ...(rules ? ['r=' + rules] : []),
     ...(seat ? ['s=' + seat] : []),
+    ...(review ? ['m=review'] : []),
     'h=' + setup.holders,
   ]
   if (played.length > 0) parts.push('p=' + played.map(short).join(''))
@@ -149,7 +153,7 @@ export function readFragment(hash: string): Read {
     fields.set(part.slice(0, at), value)
   }
   for (const name of fields.keys())
-    if (!['v', 't', 'l', 'd', 'r', 's', 'h', 'p', 'i', 'x', 'y'].includes(name))
+    if (!['v', 't', 'l', 'd', 'r', 's', 'm', 'h', 'p', 'i', 'x', 'y'].includes(name))
       return bad('urlUnknown', { field: name.slice(0, 20) })
   if (fields.get('v') !== '1') return bad('urlVersion')
   const trump = fields.get('t') as Suit
@@ -166,7 +170,10 @@ export function readFragment(hash: string): Read {
   const setup: Setup = { rules, trump, leader, declarer, holders }
   const seat = fields.get('s') as Seat | undefined
   if (seat !== undefined && !seats.includes(seat)) return bad('urlSeat')
-  if (seat && ([...holders].some((h) => h !== seat && h !== '.') || handOf(holders, seat).length !== 8))
+  const review = seat !== undefined && fields.get('m') === 'review'
+  if (fields.has('m') && !(review && complete(holders))) return bad('urlField', { field: 'm' })
+  const own = seat && !review
+  if (own && ([...holders].some((h) => h !== seat && h !== '.') || handOf(holders, seat).length !== 8))
     return bad('urlOwn', { seat })
   const played: Card[] = []
   const text = fields.get('p') ?? ''
@@ -175,7 +182,7 @@ export function readFragment(hash: string): Read {
   for (let k = 0; k < text.length; k += 2) {
     const c = parseCard(text.slice(k, k + 2))
     if (c === null) return bad('urlNoCard', { text: text.slice(k, k + 2), n: k / 2 + 1 })
-    if (seat ? !mayHave(position, seat, c, played) : refusal(position, c) !== null)
+    if (own ? !mayHave(position, seat, c, played) : refusal(position, c) !== null)
       return bad('urlIllegal', { card: wire(c), n: k / 2 + 1 })
     position = play(position, c)
     played.push(c)
@@ -194,5 +201,5 @@ export function readFragment(hash: string): Read {
     if (name === 'x') others.cuts = cuts as Cut[]
     else others.aside = cuts[0]!
   }
-  return { ok: true, shared: { setup, played, cursor, ...others }, ...(seat ? { seat } : {}) }
+  return { ok: true, shared: { setup, played, cursor, ...others }, ...(seat ? { seat, review } : {}) }
 }

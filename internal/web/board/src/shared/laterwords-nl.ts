@@ -51,7 +51,7 @@ export const texts: Record<LaterKey, string> = {
   cardWith: '{card}, {place}',
   clear: 'Wissen',
   handOpen: 'Spel {n} terugkijken',
-  handNow: 'Terug naar de partij',
+  handNow: 'Terug naar het potje',
   importTitle: 'Inlezen',
   importText: 'Spel, positie, getal of adres',
   importBad: 'Dit is geen JSON, geen getal van een spel en geen adres van deze pagina.',
