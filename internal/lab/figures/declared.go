@@ -127,7 +127,8 @@ func hybridFigures() (all []source) {
 	} {
 		of := func(name, unit, row string, column int, turn func(float64) float64) {
 			all = append(all, source{
-				name: "klaverjas.hybrid." + set + "." + name, unit: unit, on: "the first 20,000 of the 200,000 held-out deals, " + set + ", seed " + title.seed,
+				name: "klaverjas.hybrid." + set + "." + name, unit: unit,
+				on:      "the first 20,000 of the 200,000 held-out deals, " + set + ", seed " + title.seed,
 				command: "make klaverjas-hybrid", file: hybrid, turn: turn,
 				pattern: fmt.Sprintf(`(?s)### %s deals\n.*?\n\| %s \|(?: [^|]* \|){%d} %s`, title.name, row, column, number),
 			})

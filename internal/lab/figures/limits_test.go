@@ -2,6 +2,7 @@ package figures_test
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -48,6 +49,8 @@ var limits = []limit{
 	{"mistake.points", "internal/service/klaverjas/review.go", `reviewRule = service\.ReviewRule\{LeastCost: (\d+),`, 0},
 	{"puzzle.open", "internal/engine/klaverjas/puzzles/puzzle.go", `OpenMargin +=( \d+)`, 0},
 	{"puzzle.hidden", "internal/engine/klaverjas/puzzles/puzzle.go", `HiddenMargin =( \d+)`, 0},
+	{"belote.hands", "api/src/belote.yaml", `hands: \{type: integer, minimum: 1, maximum: (\d+), x-go-type`, 0},
+	{"tarok.hands", "api/src/tarok-play.yaml", `hands: \{type: integer, minimum: 1, maximum: (\d+), x-go-type`, 0},
 	{"gin.rounds", "internal/engine/ginrummy/session/session.go", `const MaxRounds = (\d+)`, 0},
 	{"gin.match.rounds", "internal/engine/ginrummy/players/play.go", `const MaxRounds = (\d+)`, 0},
 	{"notice.days", "tools/contract/compare.go", `const noticeDays = (\d+)`, 0},
@@ -138,6 +141,15 @@ var limitPlaces = []figures.Place{
 	{Page: project, Text: "The first {limit.body.free.KiB} KiB of each are free"},
 	{Page: project, Text: "a probe asks every {limit.probe.ms} ms"},
 	{Page: project, Text: "The {limit.program.MiB} MiB include {limit.sessions.included} sessions"},
+	{Page: readme, Text: "and so does a separate program on {limit.vectors} [positions](testdata/vectors)"},
+	{Page: lab + "klaverjas/search.md", Text: "a program that shares no code with this one: {limit.vectors} positions"},
+	{Page: howTo + "offer-puzzles.md", Text: "The server has {limit.puzzles}, open and hidden"},
+	{
+		Page: lab + "klaverjas/puzzles.md",
+		Text: "The program has {limit.puzzles}: {limit.puzzles.open} with all cards open and {limit.puzzles.hidden} with hidden cards",
+	},
+	{Page: howTo + "play-against-the-program.md", Text: "`/v1/belote/sessions` deals up to {limit.belote.hands} hands"},
+	{Page: howTo + "play-against-the-program.md", Text: "and `program`, up to {limit.tarok.hands} in a session"},
 	{Page: tutorials + "a-thousand-positions.md", Text: "A list has at most {limit.list} items."},
 }
 
@@ -178,11 +190,36 @@ func stated(t *testing.T) map[string]float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
+	values["limit.vectors"] = lines(t, "testdata/vectors/[rav]*-*.jsonl", "")
+	const puzzles = "internal/engine/klaverjas/puzzles/puzzles.txt"
+	values["limit.puzzles"] = lines(t, puzzles, "")
+	values["limit.puzzles.open"], values["limit.puzzles.hidden"] = lines(t, puzzles, "open "), lines(t, puzzles, "hidden ")
 	values["limit.sessions.retention.hours"] = c.Sessions.Retention.Hours()
 	values["limit.cache.disk.GiB"] = float64(c.Cache.Disk) / (1 << 30)
 	values["limit.round.candidates"] = advice.CandidatesEach * values["limit.round.worlds"]
 	values["limit.limits.searches"] = float64(c.Limits.Searches)
 	return values
+}
+
+// lines counts the lines of files that begin with a text.
+func lines(t *testing.T, pattern, begin string) (n float64) {
+	t.Helper()
+	names, err := filepath.Glob(root + pattern)
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%s: %v", pattern, err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if strings.HasPrefix(line, begin) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // calculated returns the value of a constant: a number, or one shifted to the left.
