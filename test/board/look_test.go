@@ -676,6 +676,7 @@ func sameWords(t *testing.T, found map[string][]string) {
 		"Roem", "API", "Belote", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←",
 		"Shift →", "Home", "End", "Later", "Open", "Roem: Belote Découverte", "Gin Rummy", "Roem: Gin Rummy", "Computer", "Gin", "gin",
 		"Stuk: 20", "beginner", "Beginner", "roem", "pit", "A open", "B open",
+		"Taken", // the group of the talon, and in Dutch the page of jobs
 		// The words of tarok.
 		"Tarok", "Roem: tarok", "Talon", "Klop", "Trula", "Valat", "PAGAT", "MOND", "ŠKIS", "×2 kontra", "×8 sub", "×16 mort",
 	}

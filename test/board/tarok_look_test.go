@@ -31,7 +31,7 @@ var tarokViews = []view{
 	{"advice", "", "#ask", "#follow"},
 	{"playing", "", "", "#felt .card.legal"}, // bids and exchanges
 	{"stop", "", "#stop", "#stop-dialog"},
-	{"result", "", "", "#score"}, // plays the hand
+	{"result", "", "", "body:has(#score) .trick li"}, // plays the hand: its last trick lies there
 	{"reviewed", "", "#review; #first", "#seat-review"},
 	{"record", "", "#share", "#share-dialog"},
 	{"earlier", "", "[data-hand='1']", "#hand-now"}, // joins a match

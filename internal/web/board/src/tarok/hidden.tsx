@@ -319,6 +319,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
         )}
         {!s || !position ? (
           <div class="felt lobby" id="felt">
+            <h2>Tarok</h2>
             <p>{w.b('lobbyHint')}</p>
             <button type="button" class="main" id="lobby-play" onClick={() => setDialog('play')}>
               {w.t('playIt')}

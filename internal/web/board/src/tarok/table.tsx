@@ -422,7 +422,7 @@ export function TarokTable({
         take={p.phase === 'talon' ? take : undefined}
       />
       {exchange && setup.group !== null && <Discards position={p} again={again} />}
-      {children ?? (p.phase !== 'talon' && p.phase !== 'discard' && <Trick position={p} bottom={bottom} />)}
+      {children || (p.phase !== 'talon' && p.phase !== 'discard' && <Trick position={p} bottom={bottom} />)}
     </div>
   )
 }
