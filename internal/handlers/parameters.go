@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -26,7 +25,11 @@ func (h *Handlers) badParameter(w http.ResponseWriter, r *http.Request, err erro
 	case errors.As(err, &format):
 		name = format.ParamName
 		value := r.URL.Query().Get(name)
-		v = violation.New(violation.WrongForm, "%.40q cannot be read%s", value, parameterForms[name]).Of(value)
+		v = violation.New(violation.WrongForm, "%.40q cannot be read", value).Of(value)
+		if form, ok := parameterForms[name]; ok {
+			v = violation.New(violation.WrongForm, "%.40q cannot be read: expected a number%s from %d to %d%s", value, form.of, form.least,
+				form.most, form.further).Of(value).Between(form.least, form.most)
+		}
 	case errors.As(err, &tooMany):
 		name, v = tooMany.ParamName, givenTwice()
 	case errors.As(err, &missing):
@@ -41,9 +44,12 @@ func (h *Handlers) badParameter(w http.ResponseWriter, r *http.Request, err erro
 }
 
 // parameterForms are the forms of the parameters that are not texts.
-var parameterForms = map[string]string{
-	"wait":  fmt.Sprintf(": expected a number of seconds from 0 to %d, without a unit", maxWaitAsked),
-	"limit": fmt.Sprintf(": expected a number from 1 to %d", service.MaxPage),
+var parameterForms = map[string]struct {
+	of, further string
+	least, most int
+}{
+	"wait":  {" of seconds", ", without a unit", 0, maxWaitAsked},
+	"limit": {"", "", 1, service.MaxPage},
 }
 
 func givenTwice() service.Violation {

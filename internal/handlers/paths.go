@@ -47,7 +47,7 @@ func segmentsOf(path string) []string {
 	if len(segments) > 0 && segments[0] == "api" {
 		segments = segments[1:]
 	}
-	if len(segments) > 0 && len(segments[0]) == 2 && segments[0][0] == 'v' && '0' <= segments[0][1] && segments[0][1] <= '9' {
+	if len(segments) > 0 && len(segments[0]) == 2 && segments[0][0]|0x20 == 'v' && '0' <= segments[0][1] && segments[0][1] <= '9' {
 		segments = segments[1:]
 	}
 	return segments

@@ -360,8 +360,8 @@ func TestSessionBadRequests(t *testing.T) {
 	}{
 		{"no seat", "", `{"seat": "Q"}`, 400, "/seat", "Q"},
 		{"number of hands", "", `{"hands": 2}`, 400, "/hands", ""},
-		{"no player", "", `{"players": {"partner": "me"}}`, 400, "/players/partner", "is not one of random, logical"},
-		{"a player that sees all cards", "", `{"players": {"opponents": "open"}}`, 400, "/players/opponents", "does not play in sessions"},
+		{"no player", "", `{"players": {"partner": "me"}}`, 400, "/players/partner", "is not one of beginner"},
+		{"a player that sees all cards", "", `{"players": {"opponents": "open"}}`, 400, "/players/opponents", "is not one of beginner"},
 		{"too many worlds", "", `{"players": {"opponents": "pimc:41"}}`, 422, "/players/opponents", "at most 40"},
 		{"unknown bidding", "", `{"bidding": "leids"}`, 400, "/bidding", "obliged"},
 		{"bidding under other rules", "", `{"bidding": "free", "rules": {"melds": false}}`, 422, "/bidding", "default rules"},
@@ -371,7 +371,7 @@ func TestSessionBadRequests(t *testing.T) {
 		{"no trump", "", `{"trump": "X"}`, 400, "/trump", "X"},
 		{"seed number", "", `{"seed": 7}`, 400, "/seed", ""},
 		{"unknown field", "", `{"deal": "7"}`, 400, "/deal", ""},
-		{"a comparison with a player that sees all cards", "", `{"compare": "open"}`, 400, "/compare", "does not play in sessions"},
+		{"a comparison with a player that sees all cards", "", `{"compare": "open"}`, 400, "/compare", "is not one of beginner"},
 		{"a position without hands", "", `{"position": {"trump": "H", "leader": "S"}}`, 400, "/position/hands", "give hands, or deal"},
 		{
 			"a card in a position", "", `{"position": {"trump": "H", "leader": "S", "deal": "7", "played": ["X"]}}`, 400,

@@ -157,20 +157,27 @@ func notACard(text, plain, face, suit string) violation.Violation {
 		return violation.New(violation.NotACard, "%s is not a card: %s, write %s", quote(text), why, strings.Join(meant, " or ")).
 			Of(text).OneOf(meant...)
 	}
-	s, err := ParseSuit(suit)
-	switch foreign := foreignFaces[strings.ToUpper(face)]; {
-	case err == nil && len(foreign) > 0:
+	named := func(before, face string, foreign []foreignFace, s Suit) violation.Violation {
 		var names, meant []string
 		for _, f := range foreign {
 			names = append(names, "the "+f.name)
 			meant = append(meant, Of(s, f.face).String())
 		}
-		return wrong(strings.ToUpper(face)+" is "+strings.Join(names, " or "), meant...)
+		return wrong(before+strings.ToUpper(face)+" is "+strings.Join(names, " or "), meant...)
+	}
+	s, err := ParseSuit(suit)
+	switch foreign := foreignFaces[strings.ToUpper(face)]; {
+	case err == nil && len(foreign) > 0:
+		return named("", face, foreign, s)
 	case len(plain) > 1:
-		s, err1 := ParseSuit(plain[:1])
-		f, err2 := ParseFace(plain[1:])
-		if err1 == nil && err2 == nil {
+		s, errSuit := ParseSuit(plain[:1])
+		f, errFace := ParseFace(plain[1:])
+		switch foreign := foreignFaces[strings.ToUpper(plain[1:])]; {
+		case errSuit != nil:
+		case errFace == nil:
 			return wrong("the face comes first", Of(s, f).String())
+		case len(foreign) > 0:
+			return named("the face comes first, and ", plain[1:], foreign, s)
 		}
 	}
 	return violation.New(violation.NotACard, "%s is not a card: expected a face (7 8 9 10 J Q K A) and a suit (C D H S), such as 10H",
@@ -239,12 +246,15 @@ func ParseSeat(text string) (Seat, error) {
 	if s, ok := word(seatWords, text); ok {
 		return Seat(s), nil
 	}
-	if meant, ok := map[string]Seat{"o": East, "z": South}[strings.ToLower(text[:min(len(text), 2)])]; ok {
+	if meant, ok := dutchSeats[text]; ok {
 		return 0, violation.New(violation.NotASeat, "%s is not a seat: expected N, E, S or W; it is the Dutch letter of %s", quote(text), meant).
 			Of(text).OneOf(meant.String())
 	}
 	return 0, violation.New(violation.NotASeat, "%s is not a seat: expected N, E, S or W", quote(text)).Of(text).OneOf(seatNames[:]...)
 }
+
+// dutchSeats are the seats by those of their Dutch letters that differ.
+var dutchSeats = map[string]Seat{"o": East, "O": East, "z": South, "Z": South}
 
 // ParseTeam reads a team: NS or EW in either case.
 func ParseTeam(text string) (Team, error) {

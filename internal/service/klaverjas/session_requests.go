@@ -2,6 +2,7 @@ package klaverjas
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -156,22 +157,30 @@ func readOptional[T any](pointer string, text *string, parse func(string) (T, er
 // readPlayer parses the kind of a player. It adds violations to vs.
 func readPlayer(pointer, text string, vs *service.Problems) players.Kind {
 	kind, err := players.ParseKind(text, 0)
-	if err != nil {
-		vs.Add(pointer, err)
-		return kind
-	}
 	name, _, _ := strings.Cut(text, ":")
-	if slices.ContainsFunc(players.Levels(), func(l players.NamedLevel) bool { return l.Name == text }) {
+	words := sessionLevels()
+	if err == nil && slices.Contains(words, text) {
 		return kind
 	}
+	words = append(words, slices.Sorted(maps.Keys(sessionPlayers))...)
 	switch most, ok := sessionPlayers[name]; {
 	case !ok:
-		vs.Addf(pointer, violation.NotOneOf,
-			"%s does not play in sessions: expected beginner, casual, club, strong, master, random, logical, simple, policy, playout or pimc", text)
+		vs.Add(pointer, violation.Word(text, words...))
+	case err != nil:
+		vs.Add(pointer, err)
 	case kind.Worlds() > most:
-		vs.Addf(pointer, violation.TooMuch, "%s takes %d worlds for a card: expected at most %d", text, kind.Worlds(), most)
+		vs.Add(pointer, violation.New(violation.TooMuch, "%s takes %d worlds for a card: expected at most %d", text, kind.Worlds(), most).
+			Of(kind.Worlds()).Between(1, most))
 	}
 	return kind
+}
+
+// sessionLevels returns the names of the levels.
+func sessionLevels() (names []string) {
+	for _, l := range players.Levels() {
+		names = append(names, l.Name)
+	}
+	return names
 }
 
 // checkBidding adds the fields that contradict the way in which trump and the declarers are decided.
