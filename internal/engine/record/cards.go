@@ -73,7 +73,7 @@ func (d *Deck[C]) named(suit, face string) (c C, ok bool) {
 type Reader[C comparable] struct {
 	deck   *Deck[C]
 	fields *Fields
-	known  map[string]reading[C] // what was read before
+	known  map[string]reading[C] // what was read before, in this record or in another one of the text
 	dutch  bool
 	mixed  bool // both languages occur: a card with two meanings is refused
 }
@@ -85,7 +85,12 @@ type reading[C comparable] struct {
 
 // NewReader returns a reader of the cards of a record, which stand in the tags.
 func NewReader[C comparable](deck *Deck[C], f *Fields, tags ...string) *Reader[C] {
-	r := &Reader[C]{deck: deck, fields: f, known: map[string]reading[C]{}}
+	known, ok := f.cards[deck].(map[string]reading[C])
+	if !ok {
+		known = map[string]reading[C]{}
+		f.cards[deck] = known
+	}
+	r := &Reader[C]{deck: deck, fields: f, known: known}
 	english, dutch := false, false
 	for _, tag := range tags {
 		for _, w := range f.Words(tag) {
@@ -264,16 +269,14 @@ func (r *Reader[C]) fill(words []Word, size int, seats func(string) (int, bool))
 			return i
 		}
 		name := strings.TrimSuffix(w.Text, ":")
-		one := r.reading(w.Text)
-		_, isSeat := seats(name)
-		switch {
+		switch one := r.reading(w.Text); {
 		case one.isEnglish || one.isDutch:
 			count, suit = count+1, ""
 		case name != w.Text && r.isSuit(name):
 			suit = name
 		default:
 			group, good := r.group(suit, w.Text)
-			if !good && isSeat {
+			if _, isSeat := seats(name); !good && isSeat {
 				return i
 			}
 			count, suit = count+len(group), ""

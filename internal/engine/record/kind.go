@@ -58,16 +58,16 @@ func (k *Kinds) kind(name string) *Kind {
 	return nil
 }
 
-// read returns the hand of a record, or what is wrong with it.
-func (kind *Kind) read(r *Record) (Hand, Errors) {
-	f := &Fields{record: r, kind: kind, byName: make(map[string]*Field, len(r.Fields))}
+// read returns the hand of a record, or what is wrong with it. cards has the cards that were read before, by their deck.
+func (kind *Kind) read(r *Record, cards map[any]any) (Hand, Errors) {
+	f := &Fields{record: r, kind: kind, byName: make(map[string]*Field, len(r.Fields)), cards: cards}
 	for i := range r.Fields {
 		f.byName[r.Fields[i].Name] = &r.Fields[i]
 	}
 	hand := kind.Read(f)
 	if len(f.wrong) == 0 && f.Has(checkTag) {
 		w, ok := f.One(checkTag)
-		if want := checkOf(hand); ok && !strings.EqualFold(w.Text, want) {
+		if want := checkOf(plainLine(hand.Fields())); ok && !strings.EqualFold(w.Text, want) {
 			f.Wrong(w.At, checkTag, violation.New(violation.Contradicts,
 				"%s is not the check of this record, which is %s: the record was changed or damaged; without this tag it is read as it is",
 				quote(w.Text), want).Of(w.Text).OneOf(want))
@@ -83,13 +83,14 @@ func (kind *Kind) read(r *Record) (Hand, Errors) {
 const checkTag = "Check"
 
 // checkOf returns the check of a hand: the CRC-32 of its line without the check.
-func checkOf(h Hand) string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(plainLine(h)))) }
+func checkOf(line string) string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(line))) }
 
 // Fields are the fields of a record while a game reads them.
 type Fields struct {
 	record *Record
 	kind   *Kind
 	byName map[string]*Field
+	cards  map[any]any // of all records of the text: a map[string]reading[C] for each *Deck[C]
 	wrong  Errors
 }
 

@@ -37,6 +37,7 @@ type scanner struct {
 	kinds  *Kinds
 	hands  []Hand
 	errors Errors
+	cards  map[any]any // that were read, by their deck
 
 	open  *Record        // the record under way in the form of tags
 	seen  map[string]int // its tags, with their offsets
@@ -48,7 +49,7 @@ type scanner struct {
 
 // Read reads all hands of a text, in any mixture of the forms. Its error is Errors.
 func (k *Kinds) Read(text string) ([]Hand, error) {
-	s := scanner{text: text, kinds: k}
+	s := scanner{text: text, kinds: k, cards: map[any]any{}}
 	if !utf8.ValidString(text) {
 		at := 0
 		for r, size := utf8.DecodeRuneInString(text); r != utf8.RuneError || size != 1; r, size = utf8.DecodeRuneInString(text[at:]) {
@@ -175,10 +176,19 @@ func (s *scanner) word() {
 	case len(s.field.Words) == MaxWords:
 		s.tooMany(s.field, s.at)
 	case len(s.field.Words) < MaxWords:
+		if s.field.Words == nil {
+			s.field.Words = make([]Word, 0, usualWords)
+		}
 		s.field.Words = append(s.field.Words, w)
 	}
 	s.at, s.blank = end, false
 }
+
+// What most fields with rows and most records have at most: memory is taken once for them.
+const (
+	usualWords  = 40
+	usualFields = 12
+)
 
 // tooMany refuses the rest of a field.
 func (s *scanner) tooMany(f *Field, at int) {
@@ -201,7 +211,7 @@ func (s *scanner) tag() {
 	}
 	name := s.text[start:s.at]
 	if s.open == nil {
-		s.open, s.seen, s.bad = &Record{At: at}, map[string]int{}, false
+		s.open, s.seen, s.bad = &Record{At: at, Fields: make([]Field, 0, usualFields)}, map[string]int{}, false
 	}
 	if name == "" || len(name) > 64 {
 		s.wrong(at, "", violation.New(violation.WrongForm, "a tag begins here without a name of at most 64 letters: expected [Name \"value\"]"))
@@ -324,7 +334,7 @@ func (s *scanner) record(r *Record) {
 		s.wrong(at, "Game", violation.Word(r.Game, s.kinds.Games()...))
 		return
 	}
-	hand, errs := kind.read(r)
+	hand, errs := kind.read(r, s.cards)
 	s.keep(hand, errs, r.At)
 }
 
@@ -476,7 +486,7 @@ func (s *scanner) object(raw []byte, at int) {
 		}
 	}
 	r.At, r.Loose = at, true
-	hand, errs := kind.read(&r)
+	hand, errs := kind.read(&r, s.cards)
 	s.keep(hand, errs, at)
 }
 

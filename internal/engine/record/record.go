@@ -42,11 +42,15 @@ func Row(name string, words ...string) Field {
 	return f
 }
 
+// Rows returns a field without words, with room for n of them.
+func Rows(name string, n int) Field { return Field{Name: name, Words: make([]Word, 0, n)} }
+
 // Text returns a field of free text.
 func Text(name, value string) Field { return Field{Name: name, Value: value} }
 
 // Add adds words.
 func (f *Field) Add(words ...string) {
+	f.Words = slices.Grow(f.Words, len(words))
 	for _, w := range words {
 		f.Words = append(f.Words, Word{Text: w})
 	}

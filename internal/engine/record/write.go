@@ -19,7 +19,8 @@ func Write(hands ...Hand) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		for _, f := range append(h.Fields(), Row(checkTag, checkOf(h))) {
+		fields := h.Fields()
+		for _, f := range append(fields, Row(checkTag, checkOf(plainLine(fields)))) {
 			f.write(&b)
 		}
 	}
@@ -38,12 +39,20 @@ func (f *Field) write(b *strings.Builder) {
 		if len(rows) == 1 {
 			value = strings.Join(rows[0], " ")
 		}
-		b.WriteString(` "` + escape.Replace(value) + `"]` + "\n")
+		b.WriteString(` "`)
+		_, _ = escape.WriteString(b, value) // a strings.Builder has no errors
+		b.WriteString("\"]\n")
 		return
 	}
 	b.WriteString("]\n")
 	for _, row := range rows {
-		b.WriteString(strings.Join(row, " ") + "\n")
+		for i, word := range row {
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(word)
+		}
+		b.WriteByte('\n')
 	}
 }
 
@@ -52,19 +61,19 @@ func (f *Field) rows() (rows [][]string) {
 	for _, w := range f.Words {
 		breaks = breaks || w.Text == Break
 	}
-	var row []string
+	all, begin := make([]string, 0, len(f.Words)), 0 // the rows are parts of all
 	flush := func() {
-		if len(row) > 0 {
-			rows = append(rows, row)
+		if len(all) > begin {
+			rows = append(rows, all[begin:])
 		}
-		row = nil
+		begin = len(all)
 	}
 	for _, w := range f.Words {
-		if w.Text == Break || !breaks && len(row) == perRow {
+		if w.Text == Break || !breaks && len(all)-begin == perRow {
 			flush()
 		}
 		if w.Text != Break {
-			row = append(row, w.Text)
+			all = append(all, w.Text)
 		}
 	}
 	flush()
@@ -72,57 +81,65 @@ func (f *Field) rows() (rows [][]string) {
 }
 
 // Line returns a hand in one line, which can stand in the fragment of an address.
-func Line(h Hand) string { return plainLine(h) + ";" + checkTag + "=" + checkOf(h) }
+func Line(h Hand) string {
+	line := plainLine(h.Fields())
+	return line + ";" + checkTag + "=" + checkOf(line)
+}
 
-// plainLine returns the line without its check.
-func plainLine(h Hand) string {
-	fields := h.Fields()
+// plainLine returns the line of a hand without its check.
+func plainLine(fields []Field) string {
 	var b strings.Builder
+	b.Grow(usualLine)
 	b.WriteString(LinePrefix)
-	for _, f := range fields {
-		if f.Name == "Game" {
-			b.WriteString(f.plain())
+	for i := range fields {
+		if fields[i].Name == "Game" {
+			fields[i].plain(&b)
 		}
 	}
-	for _, f := range fields {
-		if f.Name != "Game" {
-			b.WriteString(";" + f.Name + "=" + f.plain())
+	for i := range fields {
+		if fields[i].Name != "Game" {
+			b.WriteString(";" + fields[i].Name + "=")
+			fields[i].plain(&b)
 		}
 	}
 	return b.String()
 }
 
-// plain returns the value of a field in one line.
-func (f *Field) plain() string {
+// usualLine is how many bytes most lines have at most.
+const usualLine = 512
+
+// plain writes the value of a field in one line.
+func (f *Field) plain(b *strings.Builder) {
 	if len(f.Words) == 0 {
-		return escaped(f.Value)
+		escaped(b, f.Value)
+		return
 	}
-	var b strings.Builder
-	for _, w := range f.Words {
-		if w.Text == Break {
+	first := true
+	for i := range f.Words {
+		if f.Words[i].Text == Break {
 			continue
 		}
-		if b.Len() > 0 {
+		if !first {
 			b.WriteByte('.')
 		}
-		b.WriteString(escaped(w.Text))
+		first = false
+		escaped(b, f.Words[i].Text)
 	}
-	return b.String()
 }
 
 // escaped writes each byte that is none of the plain ones as % and two digits.
-func escaped(text string) string {
+func escaped(b *strings.Builder, text string) {
 	const plain, hex = "-_~:/=+*", "0123456789ABCDEF"
-	var b strings.Builder
 	for i := range len(text) {
 		c := text[i]
 		if isAlnum(c) || strings.IndexByte(plain, c) >= 0 {
 			b.WriteByte(c)
 			continue
 		}
-		b.WriteString(string([]byte{'%', hex[c>>4], hex[c&15]}))
+		b.WriteByte('%')
+		b.WriteByte(hex[c>>4])
+		b.WriteByte(hex[c&15])
 	}
-	return b.String()
 }
 
 // JSON returns a hand as one line of JSON, without the end of the line.

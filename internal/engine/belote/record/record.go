@@ -219,7 +219,7 @@ func (h *Hand) Fields() []record.Field {
 		record.Row("Suits", suits(h.Deal.Deck)...), record.Row("Leader", h.Deal.Leader.String()), record.Row("Trump", h.Deal.Trump.String()),
 		record.Row("Declarer", h.Deal.Declarer.String()), record.Row("Threshold", strconv.Itoa(h.Deal.Threshold)),
 		record.Row("Flip", h.Flip.String()))
-	deal := record.Row("Deal")
+	deal := record.Rows("Deal", 40)
 	for _, p := range belote.Players() {
 		deal.Add(p.String())
 		for _, s := range h.Deal.Of(p) {
@@ -232,7 +232,7 @@ func (h *Hand) Fields() []record.Field {
 		out = append(out, record.Row("Auction", h.calls()...))
 	}
 	if len(h.Played) > 0 {
-		play := record.Row("Play")
+		play := record.Rows("Play", 40)
 		for i, c := range h.Played {
 			if play.Add(c.String()); i%8 == 7 {
 				play.Add(record.Break)

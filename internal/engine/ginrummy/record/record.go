@@ -252,7 +252,7 @@ func (h *Hand) Fields() []record.Field {
 	r := &h.Round
 	out := append([]record.Field{record.Text("Game", "gin-rummy")}, record.FreeFields(h.Tags)...)
 	out = append(out, record.Row("Starter", seatNames[r.Starter&1]), record.Row("Upcard", r.Upcard.String()))
-	deal := record.Row("Deal")
+	deal := record.Rows("Deal", 24)
 	for i, name := range seatNames {
 		deal.Add(name)
 		for c := range r.Dealt[i].All() {

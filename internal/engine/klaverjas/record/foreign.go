@@ -32,10 +32,13 @@ func contree() klaverjas.Rules {
 	return r
 }
 
+// mostFields is how many fields a record of Colver has at most.
+const mostFields = 8
+
 // readCFN reads the notation of Colver: <dealer>:<hands> <tricks> <contract>. The hands are those after the tricks, from north, with the
 // suits spades, hearts, diamonds and clubs; the tricks have the cards in the order of play.
 func readCFN(line string, at int) (r record.Record, wrong *record.Error) {
-	r = record.Record{Game: "klaverjas", At: at}
+	r = record.Record{Game: "klaverjas", At: at, Fields: make([]record.Field, 0, mostFields)}
 	parts := strings.Split(line, " ")
 	if len(parts) != 3 {
 		return r, record.Wrong(at, "CFN", violation.New(violation.WrongForm, "has %d parts, expected three with a space between: the dealer "+
@@ -70,7 +73,7 @@ func readCFN(line string, at int) (r record.Record, wrong *record.Error) {
 // withPlay adds the cards played and, if they are not all, that the hand is not finished.
 func withPlay(r record.Record, played []piquet.Card) record.Record {
 	if len(played) > 0 {
-		play := record.Row("Play")
+		play := record.Rows("Play", 40)
 		for _, c := range played {
 			play.Add(c.String())
 		}
@@ -89,7 +92,7 @@ func withPlay(r record.Record, played []piquet.Card) record.Record {
 }
 
 func dealOf(hands [4]piquet.Set) record.Field {
-	deal := record.Row("Deal")
+	deal := record.Rows("Deal", 40)
 	for _, s := range piquet.Seats() {
 		if !hands[s].Empty() {
 			deal.Add(s.String())

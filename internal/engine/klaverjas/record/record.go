@@ -356,7 +356,7 @@ func (h *Hand) Fields() []record.Field {
 	if h.Decided {
 		out = append(out, record.Row("Trump", h.Trump.String()), record.Row("Declarer", h.Declarer.String()))
 	}
-	deal := record.Row("Deal")
+	deal := record.Rows("Deal", 40)
 	for _, s := range piquet.Seats() {
 		if !h.View || s == h.Seat {
 			deal.Add(s.String())
@@ -369,7 +369,7 @@ func (h *Hand) Fields() []record.Field {
 		out = append(out, record.Row("Auction", h.Auction.words()...))
 	}
 	if len(h.Played) > 0 {
-		play := record.Row("Play")
+		play := record.Rows("Play", 40)
 		for i, c := range h.Played {
 			if play.Add(c.String()); i%4 == 3 {
 				play.Add(record.Break)

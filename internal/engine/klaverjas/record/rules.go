@@ -41,6 +41,9 @@ func readRules(f *record.Fields) klaverjas.Rules {
 	words := f.Words("Rules")
 	r := klaverjas.DefaultRules(klaverjas.Rotterdam)
 	for _, w := range words { // the system first: the others change its rules
+		if strings.Contains(w.Text, "=") {
+			continue
+		}
 		if system, err := klaverjas.ParseSystem(strings.ToLower(w.Text)); err == nil {
 			r = klaverjas.DefaultRules(system)
 		}

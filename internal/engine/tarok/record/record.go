@@ -239,7 +239,7 @@ func (h *Hand) Fields() []record.Field {
 	if s.Contract != tarok.Klop {
 		out = append(out, record.Row("Declarer", s.Declarer.String()))
 	}
-	deal := record.Row("Deal")
+	deal := record.Rows("Deal", 54)
 	for _, p := range tarok.Players() {
 		deal.Add(p.String())
 		deal.Add(s.Deal.Hands[p].Names()...)
@@ -261,7 +261,7 @@ func (h *Hand) Fields() []record.Field {
 	}
 	out = append(out, saidFields(&h.Said)...)
 	if len(h.Played) > 0 {
-		play := record.Row("Play")
+		play := record.Rows("Play", 64)
 		for i, c := range h.Played {
 			if play.Add(c.String()); i%3 == 2 {
 				play.Add(record.Break)
