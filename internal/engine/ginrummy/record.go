@@ -49,7 +49,7 @@ func (r *Record) Decisions() ([]Decision, error) {
 		return nil, bad
 	}
 	deal := r.deal()
-	t := teller{round: NewRound(&deal)}
+	t := teller{round: NewRound(&deal), list: make([]Decision, 0, len(r.Events)+1)}
 	for i, e := range r.Events {
 		if t.round.Phase() == ToKnock && e.Kind != Knock {
 			t.decide(Action{Kind: Continue}, i-1)

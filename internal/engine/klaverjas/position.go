@@ -84,7 +84,7 @@ type EndgameState struct {
 	TricksTaken [2]int // by team; determines whether a pit is still possible
 }
 
-// Endgame returns a position in the middle of a hand whose earlier play is not known. Puzzles use it, and tests that draw the earlier
+// Endgame returns a position in the middle of a hand whose earlier play is not known. It is for tests, which draw the earlier
 // scores at random. The Deal of the position holds only the cards left and those on the table, and Played counts only the latter.
 func Endgame(r Rules, e EndgameState) (Position, error) {
 	if err := r.Validate(); err != nil {

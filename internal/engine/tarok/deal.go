@@ -48,12 +48,17 @@ func (d *Deal) Group(contract Contract, group int) Set {
 // Check returns what is wrong with the deal, as pointers below /hands and /talon. The index of a card of a hand is its place in the order
 // of the deck.
 func (d *Deal) Check() (bad Violations) {
-	var seen [Cards]string
-	place := func(where string, c Card) {
-		if seen[c] == "" {
+	type at struct { // a place as a text, only if a card is there twice
+		list string
+		i    int
+	}
+	name := func(a at) string { return a.list + "/" + strconv.Itoa(a.i) }
+	var seen [Cards]at
+	place := func(where at, c Card) {
+		if seen[c].list == "" {
 			seen[c] = where
 		} else {
-			bad = append(bad, violation.New(violation.CardTwice, "%s is also at", c).AlsoAt(seen[c]).At(where).Of(c))
+			bad = append(bad, violation.New(violation.CardTwice, "%s is also at", c).AlsoAt(name(seen[c])).At(name(where)).Of(c))
 		}
 	}
 	for _, p := range Players() {
@@ -65,11 +70,11 @@ func (d *Deal) Check() (bad Violations) {
 			bad = append(bad, violation.New(violation.CannotBe, "has no tarok: such a deal is void").At(where))
 		}
 		for i, c := range hand.Slice() {
-			place(where+"/"+strconv.Itoa(i), c)
+			place(at{where, i}, c)
 		}
 	}
 	for i, c := range d.Talon {
-		place("/talon/"+strconv.Itoa(i), c)
+		place(at{"/talon", i}, c)
 	}
 	return bad
 }

@@ -42,12 +42,20 @@ func letters(suits map[string]string, jack, queen, king string) record.Letters {
 var seatNames = [2]string{"me", "opp"}
 
 func parseSeat(text string) (ginrummy.Seat, error) {
-	for i, name := range seatNames {
-		if strings.EqualFold(text, name) {
-			return ginrummy.Seat(i), nil
-		}
+	if s, ok := seatOf(text); ok {
+		return s, nil
 	}
 	return 0, violation.New(violation.NotASeat, "%.24q is not a player: expected me or opp", text).Of(text).OneOf(seatNames[:]...)
+}
+
+// seatOf is parseSeat for words most of which are no seat.
+func seatOf(text string) (ginrummy.Seat, bool) {
+	for i, name := range seatNames {
+		if strings.EqualFold(text, name) {
+			return ginrummy.Seat(i), true
+		}
+	}
+	return 0, false
 }
 
 func read(f *record.Fields) record.Hand {
@@ -64,8 +72,8 @@ func read(f *record.Fields) record.Hand {
 	}
 	if f.Need("Deal") {
 		hands, ok := cards.Hands("Deal", ginrummy.HandSize, func(text string) (int, bool) {
-			s, err := parseSeat(text)
-			return int(s), err == nil
+			s, ok := seatOf(text)
+			return int(s), ok
 		})
 		for i, name := range seatNames {
 			if list, given := hands[i]; given {
@@ -90,7 +98,7 @@ func read(f *record.Fields) record.Hand {
 func (h *Hand) readEvents(f *record.Fields, cards *record.Reader[ginrummy.Card]) {
 	turn := h.Round.Starter
 	for _, w := range f.Words("Play") {
-		if s, err := parseSeat(w.Text); err == nil {
+		if s, ok := seatOf(w.Text); ok {
 			if s != turn && !h.mayKnock(s) {
 				f.Wrong(w.At, "Play", violation.New(violation.NotOnTurn, "it is the turn of %s", seatNames[turn]).Of(w.Text).OneOf(seatNames[turn]))
 				return
@@ -156,7 +164,7 @@ func (h *Hand) check(f *record.Fields) {
 // placeOf returns the place of event i: words that are seats are none.
 func placeOf(words []record.Word, i, otherwise int) int {
 	for _, w := range words {
-		if _, err := parseSeat(w.Text); err == nil {
+		if _, ok := seatOf(w.Text); ok {
 			continue
 		}
 		if i == 0 {
