@@ -60,6 +60,7 @@ var hiddenViews = []view{
 	{"auction", "", "", ".auction"}, // joins a game
 	{"playing", "", "", "#result"},  // plays the hand
 	{"reviewed", "", "#tab-review", "#seat-review"},
+	{"mistake", "", ".seat-review tr.wrong button", "#why"},
 	{"sheet", "", "#tab-sheet", ".sheet"},
 	{"record", "", "#share", "#share-dialog"},
 	{"earlier", "", "[data-hand='1']", "#hand-now"}, // joins a match

@@ -24,6 +24,8 @@ var puzzleViews = []view{
 	{"line", "", "[data-line]", ".controls"},
 	{"hidden", "#v=1&p=" + hiddenPuzzle, "", "#felt.seen .card.legal"},
 	{"hidden solved", "", "#felt .card.legal", "#verdict"},
+	{"hidden why", "#v=1&p=4bkqza", "#felt [data-card='7C']", "#why-example"},
+	{"play on", "", "#play-from", "#stop-dialog"}, // the browser keeps a game
 	{"none", "#v=1&c=hidden&l=casual&t=pit&p=" + hiddenPuzzle, "#next", "#none"},
 	{"key", "", "#cards-open", "#key-dialog"},
 }
@@ -31,7 +33,10 @@ var puzzleViews = []view{
 // eachPuzzle opens every view of the page of puzzles in turn and calls f.
 func (t *tab) eachPuzzle(f func(view string)) {
 	t.tb.Helper()
-	t.walk("/puzzles", puzzleViews, nil, func(view string) { f("puzzles, " + view) })
+	kept := func(change string) func() { return func() { eval[bool](t, "(localStorage."+change+", true)") } }
+	t.walk("/puzzles", puzzleViews, map[string]func(){
+		"play on": kept("setItem('roem.game', 'kept')"), "none": kept("removeItem('roem.game')"),
+	}, func(view string) { f("puzzles, " + view) })
 }
 
 // puzzleShown waits until the page shows a puzzle, and returns it with its solution.

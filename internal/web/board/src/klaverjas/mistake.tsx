@@ -148,6 +148,7 @@ const upTo = (before: Position, trick: number): number => 4 * (trick - before.tr
 
 function Line({
   id,
+  heading: Heading,
   title,
   before,
   line,
@@ -155,6 +156,7 @@ function Line({
   marked,
 }: {
   id: string
+  heading: 'h3' | 'h4'
   title: string
   before: Position
   line: readonly string[]
@@ -166,9 +168,9 @@ function Line({
   const outcome = outcomeOf(shownOf(before, line, line.length).end)
   return (
     <section class="one-line" aria-labelledby={id}>
-      <h4 id={id}>
+      <Heading id={id}>
         {title} <Brief card={parseCard(line[0]!)!} /> <span class="to">{w.signed(outcome)}</span>
-      </h4>
+      </Heading>
       <table>
         <thead class="vh">
           <tr>
@@ -205,9 +207,10 @@ function Line({
   )
 }
 
-/** The line of a card beside the best line, stepped together. */
-export function TwoLines({ of: { before, lines, reason } }: { of: Explanation }) {
+/** The line of a card beside the best line, stepped together. If titled, the first card was not played: both have this title. */
+export function TwoLines({ of: { before, lines, reason }, titled }: { of: Explanation; titled?: string }) {
   const w = useWords()
+  const heading = titled ? 'h3' : 'h4' // below that of what they are part of
   const size = lines.played.length
   const first = reason?.trick ? Math.min(size, upTo(before, reason.trick)) : size
   const [at, setAt] = useState(first)
@@ -235,7 +238,8 @@ export function TwoLines({ of: { before, lines, reason } }: { of: Explanation })
       <div class="two-lines">
         <Line
           id="line-played"
-          title={w.t('linePlayed')}
+          heading={heading}
+          title={titled ?? w.t('linePlayed')}
           before={before}
           line={lines.played}
           at={at}
@@ -243,7 +247,8 @@ export function TwoLines({ of: { before, lines, reason } }: { of: Explanation })
         />
         <Line
           id="line-best"
-          title={w.t('lineBetter')}
+          heading={heading}
+          title={titled ?? w.t('lineBetter')}
           before={before}
           line={lines.best}
           at={at}

@@ -535,7 +535,7 @@ function WhyNot({ of }: { of: Explanation }) {
     <section class="mistake" aria-labelledby="why-not">
       <h2 id="why-not">{w.p('whyNot', { card: w.card(parseCard(of.lines.played[0]!)!) })}</h2>
       <Why of={of} />
-      {of.evidence && <TwoLines of={of} />}
+      {of.evidence && <TwoLines of={of} titled={w.p('lineWith')} />}
     </section>
   )
 }

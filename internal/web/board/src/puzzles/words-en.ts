@@ -70,6 +70,7 @@ export const texts = {
   lineAfter: 'After {card}',
   onBoard: 'On the board',
   whyNot: 'Why not {card}',
+  lineWith: 'With',
   playFrom: 'Play on from here against the computer',
   score: 'Your puzzles',
   solvedOf: '{n} of {of} right',

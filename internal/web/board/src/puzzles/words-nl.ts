@@ -72,6 +72,7 @@ export const texts: Record<PuzzlesKey, string> = {
   lineAfter: 'Na {card}',
   onBoard: 'Op de tafel',
   whyNot: 'Waarom niet {card}',
+  lineWith: 'Met',
   playFrom: 'Speel verder vanaf hier tegen de computer',
   score: 'Jouw puzzels',
   solvedOf: '{n} van {of} goed',
