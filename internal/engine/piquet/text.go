@@ -253,7 +253,7 @@ func ParseSeat(text string) (Seat, error) {
 	return 0, violation.New(violation.NotASeat, "%s is not a seat: expected N, E, S or W", quote(text)).Of(text).OneOf(seatNames[:]...)
 }
 
-// dutchSeats are the seats by those of their Dutch letters that differ.
+// dutchSeats are the seats by their Dutch letters, where these are not the English ones.
 var dutchSeats = map[string]Seat{"o": East, "O": East, "z": South, "Z": South}
 
 // ParseTeam reads a team: NS or EW in either case.
