@@ -3564,21 +3564,156 @@ type RecordConversion struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// RecordHand: A hand.
-type RecordHand struct {
-	Game          string         `json:"game"`                   // The game, as it is in paths.
-	Tags          []RecordTag    `json:"tags,omitzero"`          // The tags with free text, such as the names of the players.
-	Position      map[string]any `json:"position,omitzero"`      // The deal, and what was played.
-	Deal          map[string]any `json:"deal,omitzero"`          // A deal of Klaverjas without trump.
-	View          map[string]any `json:"view,omitzero"`          // What one seat of Klaverjas has seen.
-	Auction       map[string]any `json:"auction,omitzero"`       // The bidding of a hand of Klaverjas: `flow`, `dealer`, `calls`, and in the flow `turned` also `turned` and `again`.
-	Calls         []string       `json:"calls,omitzero"`         // The calls of Belote: `pass` or a trump.
-	Bids          []string       `json:"bids,omitzero"`          // The bids of tarok: `pass` or a contract.
-	Kontra        string         `json:"kontra,omitempty"`       // How often a game of tarok was doubled, as `/v1/tarok/score` takes it.
-	Announcements map[string]any `json:"announcements,omitzero"` // What was announced in tarok, as `/v1/tarok/score` takes it.
-	Radli         map[string]any `json:"radli,omitzero"`         // The radli of the players of tarok.
-	Result        map[string]any `json:"result,omitzero"`        // The result.
-	Table         map[string]any `json:"table,omitzero"`         // The outcome of a deal of Klaverjas for each trump and each declaring team.
+// RecordTags: The tags with free text, such as the names of the players.
+type RecordTags = []RecordTag
+
+// KlaverjasRecord: A hand of Klaverjas.
+type KlaverjasRecord struct {
+	Game     KlaverjasRecordGame      `json:"game"` // The game.
+	Tags     RecordTags               `json:"tags,omitzero"`
+	Position *KlaverjasRecordPosition `json:"position,omitempty"`
+	Deal     *KlaverjasRecordDeal     `json:"deal,omitempty"`
+	View     *KlaverjasRecordView     `json:"view,omitempty"`
+	Auction  *KlaverjasRecordAuction  `json:"auction,omitempty"`
+	Result   *KlaverjasScore          `json:"result,omitempty"` // The points of both teams.
+	Table    *KlaverjasRecordTable    `json:"table,omitempty"`
+}
+
+// KlaverjasRecordGame: The game.
+type KlaverjasRecordGame string
+
+const (
+	KlaverjasRecordGameKlaverjas KlaverjasRecordGame = "klaverjas"
+)
+
+// KlaverjasRecordPosition: A deal with its trump, and the cards that were played.
+type KlaverjasRecordPosition struct {
+	Rules    KlaverjasRules `json:"rules"`
+	Trump    Suit           `json:"trump"`
+	Leader   KlaverjasSeat  `json:"leader"`
+	Declarer KlaverjasTeam  `json:"declarer"`
+	Hands    KlaverjasHands `json:"hands"`
+	Played   Cards          `json:"played,omitzero"`
+}
+
+// KlaverjasRecordDeal: A deal before its trump is decided.
+type KlaverjasRecordDeal struct {
+	Rules  KlaverjasRules `json:"rules"`
+	Leader KlaverjasSeat  `json:"leader"`
+	Hands  KlaverjasHands `json:"hands"`
+}
+
+// KlaverjasRecordView: The hand of one seat, and the cards that were played.
+type KlaverjasRecordView struct {
+	Rules    KlaverjasRules `json:"rules"`
+	Trump    Suit           `json:"trump"`
+	Leader   KlaverjasSeat  `json:"leader"`
+	Declarer KlaverjasTeam  `json:"declarer"`
+	Seat     KlaverjasSeat  `json:"seat"`
+	Hand     KlaverjasHand  `json:"hand"`
+	Played   Cards          `json:"played,omitzero"`
+}
+
+// KlaverjasRecordAuction: The bidding.
+type KlaverjasRecordAuction struct {
+	Flow   KlaverjasFlow `json:"flow"`
+	Dealer KlaverjasSeat `json:"dealer"`
+	Turned []Suit        `json:"turned,omitzero"` // The suits that were turned.
+	Again  *bool         `json:"again,omitempty"` // Whether another suit is turned if all pass.
+	Calls  []string      `json:"calls"`           // The calls in order, `pass` or a trump.
+}
+
+// KlaverjasRecordTable: The outcomes of the deal by trump, then by declaring team.
+type KlaverjasRecordTable struct {
+	C KlaverjasRecordOutcomes `json:"C"`
+	D KlaverjasRecordOutcomes `json:"D"`
+	H KlaverjasRecordOutcomes `json:"H"`
+	S KlaverjasRecordOutcomes `json:"S"`
+}
+
+// KlaverjasRecordOutcomes: The outcome for each declaring team.
+type KlaverjasRecordOutcomes struct {
+	NS int `json:"NS"`
+	EW int `json:"EW"`
+}
+
+// BeloteRecord: A hand of Belote Découverte.
+type BeloteRecord struct {
+	Game     BeloteRecordGame   `json:"game"` // The game.
+	Tags     RecordTags         `json:"tags,omitzero"`
+	Position BeloteRevealedHand `json:"position"`         // The deal, and the cards that were played.
+	Calls    []string           `json:"calls,omitzero"`   // The calls, `pass` or a trump.
+	Result   *BelotePoints      `json:"result,omitempty"` // The points of both players.
+}
+
+// BeloteRecordGame: The game.
+type BeloteRecordGame string
+
+const (
+	BeloteRecordGameBelote BeloteRecordGame = "belote"
+)
+
+// GinRecord: A round of Gin Rummy.
+type GinRecord struct {
+	Game     GinRecordGame    `json:"game"` // The game.
+	Tags     RecordTags       `json:"tags,omitzero"`
+	Position GinRound         `json:"position"`
+	Result   *GinRecordResult `json:"result,omitempty"`
+}
+
+// GinRecordGame: The game.
+type GinRecordGame string
+
+const (
+	GinRecordGameGinRummy GinRecordGame = "gin-rummy"
+)
+
+// GinRecordResult: How the round ended, if both players lay down the melds that leave least.
+type GinRecordResult struct {
+	Kind   GinRecordResultKind `json:"kind"`             // How the round ended.
+	Winner GinWho              `json:"winner,omitempty"` // Who scores.
+	Points int                 `json:"points"`           // What the winner scores.
+}
+
+// GinRecordResultKind: How the round ended.
+type GinRecordResultKind string
+
+const (
+	GinRecordResultKindVoid     GinRecordResultKind = "void"
+	GinRecordResultKindKnock    GinRecordResultKind = "knock"
+	GinRecordResultKindGin      GinRecordResultKind = "gin"
+	GinRecordResultKindUndercut GinRecordResultKind = "undercut"
+)
+
+// TarokRecord: A hand of tarok.
+type TarokRecord struct {
+	Game          TarokRecordGame     `json:"game"` // The game.
+	Tags          RecordTags          `json:"tags,omitzero"`
+	Position      TarokRecordPosition `json:"position"`
+	Bids          []string            `json:"bids,omitzero"` // The bids, `pass` or a contract.
+	Kontra        TarokKontra         `json:"kontra,omitempty"`
+	Announcements *TarokAnnouncements `json:"announcements,omitempty"`
+	Radli         *TarokNumbers       `json:"radli,omitempty"`
+	Result        *TarokNumbers       `json:"result,omitempty"` // What each player scores.
+}
+
+// TarokRecordGame: The game.
+type TarokRecordGame string
+
+const (
+	TarokRecordGameTarok TarokRecordGame = "tarok"
+)
+
+// TarokRecordPosition: The deal, the exchange, and the cards that were played.
+type TarokRecordPosition struct {
+	Hands    TarokHands        `json:"hands"`
+	Talon    TarokCards        `json:"talon"`
+	Contract TarokContract     `json:"contract"`
+	Declarer TarokSeat         `json:"declarer,omitempty"`
+	Group    *int              `json:"group,omitempty"` // The group of the talon that the declarer has taken, from 0.
+	Discards TarokCards        `json:"discards,omitzero"`
+	Played   TarokCards        `json:"played,omitzero"`
+	Rules    TarokSessionRules `json:"rules"`
 }
 
 // RecordTag: A tag with free text.

@@ -4255,6 +4255,24 @@ type BelotePosition struct {
 	Played *PlayedInput `json:"played,omitempty"`
 }
 
+// BeloteRecord A hand of Belote Découverte.
+type BeloteRecord struct {
+	// Game The game.
+	Game string `json:"game"`
+
+	// Tags The tags with free text, such as the names of the players.
+	Tags *RecordTags `json:"tags,omitempty"`
+
+	// Position The deal, and the cards that were played.
+	Position BeloteRevealedHand `json:"position"`
+
+	// Calls The calls, `pass` or a trump. Absent if they are not known.
+	Calls *[]string `json:"calls,omitempty"`
+
+	// Result The points of both players. Absent if the hand is not finished.
+	Result *BelotePoints `json:"result,omitempty"`
+}
+
 // BeloteRevealedHand The present hand, as `/v1/belote/analyse` and the `position` of `/v1/belote/score` take it. Only when the hand is over.
 type BeloteRevealedHand struct {
 	// Trump `C`, `D`, `H` or `S`, or null without trump.
@@ -5747,6 +5765,33 @@ type GinPlayer = string
 type GinPoints struct {
 	Knocker  int `json:"knocker"`
 	Opponent int `json:"opponent"`
+}
+
+// GinRecord A round of Gin Rummy.
+type GinRecord struct {
+	// Game The game.
+	Game string `json:"game"`
+
+	// Tags The tags with free text, such as the names of the players.
+	Tags *RecordTags `json:"tags,omitempty"`
+
+	// Position A round as it was played, as `/v1/gin-rummy/review` takes it.
+	Position GinRound `json:"position"`
+
+	// Result How the round ended, if both players lay down the melds that leave least. Absent if the round is not finished.
+	Result *GinRecordResult `json:"result,omitempty"`
+}
+
+// GinRecordResult How the round ended, if both players lay down the melds that leave least. Absent if the round is not finished.
+type GinRecordResult struct {
+	// Kind How the round ended.
+	Kind string `json:"kind"`
+
+	// Winner Who scores. Absent after a void round.
+	Winner *GinWho `json:"winner,omitempty"`
+
+	// Points What the winner scores.
+	Points int `json:"points"`
 }
 
 // GinRevealed The cards of the present round. Only when it is over.
@@ -9299,6 +9344,129 @@ type KlaverjasReasonEvidence struct {
 	Hands *KlaverjasHeldHands `json:"hands,omitempty"`
 }
 
+// KlaverjasRecord A hand of Klaverjas. Before trump is decided it has `deal` in place of `position`, for `/v1/klaverjas/table`. If only the hand of one seat is known, it has `view` instead, for `/v1/klaverjas/knowledge`.
+type KlaverjasRecord struct {
+	// Game The game.
+	Game string `json:"game"`
+
+	// Tags The tags with free text, such as the names of the players.
+	Tags *RecordTags `json:"tags,omitempty"`
+
+	// Position A deal with its trump, and the cards that were played.
+	Position *KlaverjasRecordPosition `json:"position,omitempty"`
+
+	// Deal A deal before its trump is decided.
+	Deal *KlaverjasRecordDeal `json:"deal,omitempty"`
+
+	// View The hand of one seat, and the cards that were played.
+	View *KlaverjasRecordView `json:"view,omitempty"`
+
+	// Auction The bidding. Absent if it is not known.
+	Auction *KlaverjasRecordAuction `json:"auction,omitempty"`
+
+	// Result The points of both teams. Absent if the hand is not finished.
+	Result *KlaverjasScore `json:"result,omitempty"`
+
+	// Table The outcomes of the deal by trump, then by declaring team.
+	Table *KlaverjasRecordTable `json:"table,omitempty"`
+}
+
+// KlaverjasRecordAuction The bidding. Absent if it is not known.
+type KlaverjasRecordAuction struct {
+	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned, and each player in turn declares with it or passes.
+	Flow KlaverjasFlow `json:"flow"`
+
+	// Dealer A seat.
+	Dealer KlaverjasSeat `json:"dealer"`
+
+	// Turned The suits that were turned. Absent in other flows than `turned`.
+	Turned *[]Suit `json:"turned,omitempty"`
+
+	// Again Whether another suit is turned if all pass. Absent in other flows than `turned`.
+	Again *bool `json:"again,omitempty"`
+
+	// Calls The calls in order, `pass` or a trump.
+	Calls []string `json:"calls"`
+}
+
+// KlaverjasRecordDeal A deal before its trump is decided.
+type KlaverjasRecordDeal struct {
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Leader A seat.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
+	Hands KlaverjasHands `json:"hands"`
+}
+
+// KlaverjasRecordOutcomes The outcome for each declaring team.
+type KlaverjasRecordOutcomes struct {
+	NS int `json:"NS"`
+	EW int `json:"EW"`
+}
+
+// KlaverjasRecordPosition A deal with its trump, and the cards that were played.
+type KlaverjasRecordPosition struct {
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// Leader A seat.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Declarer A team.
+	Declarer KlaverjasTeam `json:"declarer"`
+
+	// Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
+	Hands KlaverjasHands `json:"hands"`
+
+	// Played A list of cards.
+	Played *Cards `json:"played,omitempty"`
+}
+
+// KlaverjasRecordTable The outcomes of the deal by trump, then by declaring team.
+type KlaverjasRecordTable struct {
+	// C The outcome for each declaring team.
+	C KlaverjasRecordOutcomes `json:"C"`
+
+	// D The outcome for each declaring team.
+	D KlaverjasRecordOutcomes `json:"D"`
+
+	// H The outcome for each declaring team.
+	H KlaverjasRecordOutcomes `json:"H"`
+
+	// S The outcome for each declaring team.
+	S KlaverjasRecordOutcomes `json:"S"`
+}
+
+// KlaverjasRecordView The hand of one seat, and the cards that were played.
+type KlaverjasRecordView struct {
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// Leader A seat.
+	Leader KlaverjasSeat `json:"leader"`
+
+	// Declarer A team.
+	Declarer KlaverjasTeam `json:"declarer"`
+
+	// Seat A seat.
+	Seat KlaverjasSeat `json:"seat"`
+
+	// Hand Eight cards.
+	Hand KlaverjasHand `json:"hand"`
+
+	// Played A list of cards.
+	Played *Cards `json:"played,omitempty"`
+}
+
 // KlaverjasRevealedHand All cards of the present hand, as `/v1/klaverjas/review` takes them. Only when the hand is over.
 type KlaverjasRevealedHand struct {
 	// Rules The rules used for the answer, with the value of every switch.
@@ -11023,7 +11191,7 @@ type RecordConvertRequest struct {
 // RecordForm How records are written: text with tags (`text`, default), one line for each record (`line`), or one line of JSON for each record (`json`).
 type RecordForm string
 
-// RecordHand A hand. The fields depend on the game. The operations of the game take `position` without changes. A hand of Klaverjas before trump is decided has `deal` instead, for `/v1/klaverjas/table`. If only the hand of one seat is known, it has `view` instead, for `/v1/klaverjas/knowledge`.
+// RecordHand A hand of one of the games. The operations of the game take its `position` without changes.
 type RecordHand = any
 
 // RecordTag A tag with free text.
@@ -11038,6 +11206,9 @@ type RecordTag struct {
 	// Example: An
 	Value string `json:"value"`
 }
+
+// RecordTags The tags with free text, such as the names of the players.
+type RecordTags = []RecordTag
 
 // ReviewRule The numbers by which verdicts are given.
 type ReviewRule struct {
@@ -12356,6 +12527,60 @@ type TarokRadliInput struct {
 	A *int `json:"A,omitempty"`
 	B *int `json:"B,omitempty"`
 	C *int `json:"C,omitempty"`
+}
+
+// TarokRecord A hand of tarok.
+type TarokRecord struct {
+	// Game The game.
+	Game string `json:"game"`
+
+	// Tags The tags with free text, such as the names of the players.
+	Tags *RecordTags `json:"tags,omitempty"`
+
+	// Position The deal, the exchange, and the cards that were played.
+	Position TarokRecordPosition `json:"position"`
+
+	// Bids The bids, `pass` or a contract. Absent if they are not known.
+	Bids *[]string `json:"bids,omitempty"`
+
+	// Kontra How often the value was doubled: not at all (default), or once to four times.
+	Kontra *TarokKontra `json:"kontra,omitempty"`
+
+	// Announcements The bonuses that were announced, in three, two and one.
+	Announcements *TarokAnnouncements `json:"announcements,omitempty"`
+
+	// Radli A number for each player.
+	Radli *TarokNumbers `json:"radli,omitempty"`
+
+	// Result What each player scores. Absent if the hand is not finished.
+	Result *TarokNumbers `json:"result,omitempty"`
+}
+
+// TarokRecordPosition The deal, the exchange, and the cards that were played.
+type TarokRecordPosition struct {
+	// Hands The cards of each player.
+	Hands TarokHands `json:"hands"`
+
+	// Talon Cards.
+	Talon TarokCards `json:"talon"`
+
+	// Contract The contract, from the lowest bid: klop (everyone alone, for the fewest points), three, two or one (the declarer exchanges this number of cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Declarer A seat.
+	Declarer *TarokSeat `json:"declarer,omitempty"`
+
+	// Group The group of the talon that the declarer has taken, from 0.
+	Group *int `json:"group,omitempty"`
+
+	// Discards Cards.
+	Discards *TarokCards `json:"discards,omitempty"`
+
+	// Played Cards.
+	Played *TarokCards `json:"played,omitempty"`
+
+	// Rules The options of the rules.
+	Rules TarokSessionRules `json:"rules"`
 }
 
 // TarokReview The decisions of a seat or of all seats, and what each cost.

@@ -166,6 +166,9 @@ func (g *earlierGame) steps(t *testing.T, p *tab) {
 		}
 		p.click("#redo")
 	}
+	if g.before > 0 && !eval[bool](p, "!!document.querySelector('#felt .trick :is(li, .face)')") {
+		t.Error("the first card is not on the table")
+	}
 	if before <= g.before {
 		t.Errorf("%d steps before the first card", before-1)
 	}

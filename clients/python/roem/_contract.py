@@ -3256,23 +3256,143 @@ class RecordConversion(TypedDict):
     version: ProgramVersion
 
 
+RecordHand: TypeAlias = "Union[KlaverjasRecord, BeloteRecord, GinRecord, TarokRecord]"
 
-class RecordHand(TypedDict):
-    """A hand. The fields depend on the game. The operations of the game take `position` without changes. A hand of Klaverjas before trump is decided has `deal` instead, for `/v1/klaverjas/table`. If only the hand of one seat is known, it has `view` instead, for `/v1/klaverjas/knowledge`."""
+RecordTags: TypeAlias = "list[RecordTag]"
 
-    game: str
-    tags: NotRequired[list[RecordTag]]
-    position: NotRequired[dict[str, object]]
-    deal: NotRequired[dict[str, object]]
-    view: NotRequired[dict[str, object]]
-    auction: NotRequired[dict[str, object]]
+
+class KlaverjasRecord(TypedDict):
+    """A hand of Klaverjas. Before trump is decided it has `deal` in place of `position`, for `/v1/klaverjas/table`. If only the hand of one seat is known, it has `view` instead, for `/v1/klaverjas/knowledge`."""
+
+    game: Literal['klaverjas']
+    tags: NotRequired[RecordTags]
+    position: NotRequired[KlaverjasRecordPosition]
+    deal: NotRequired[KlaverjasRecordDeal]
+    view: NotRequired[KlaverjasRecordView]
+    auction: NotRequired[KlaverjasRecordAuction]
+    result: NotRequired[KlaverjasScore]
+    table: NotRequired[KlaverjasRecordTable]
+
+
+
+class KlaverjasRecordPosition(TypedDict):
+    """A deal with its trump, and the cards that were played."""
+
+    rules: KlaverjasRules
+    trump: Suit
+    leader: KlaverjasSeat
+    declarer: KlaverjasTeam
+    hands: KlaverjasHands
+    played: NotRequired[Cards]
+
+
+
+class KlaverjasRecordDeal(TypedDict):
+    """A deal before its trump is decided."""
+
+    rules: KlaverjasRules
+    leader: KlaverjasSeat
+    hands: KlaverjasHands
+
+
+
+class KlaverjasRecordView(TypedDict):
+    """The hand of one seat, and the cards that were played."""
+
+    rules: KlaverjasRules
+    trump: Suit
+    leader: KlaverjasSeat
+    declarer: KlaverjasTeam
+    seat: KlaverjasSeat
+    hand: KlaverjasHand
+    played: NotRequired[Cards]
+
+
+
+class KlaverjasRecordAuction(TypedDict):
+    """The bidding. Absent if it is not known."""
+
+    flow: KlaverjasFlow
+    dealer: KlaverjasSeat
+    turned: NotRequired[list[Suit]]
+    again: NotRequired[bool]
+    calls: list[str]
+
+
+
+class KlaverjasRecordTable(TypedDict):
+    """The outcomes of the deal by trump, then by declaring team."""
+
+    C: KlaverjasRecordOutcomes
+    D: KlaverjasRecordOutcomes
+    H: KlaverjasRecordOutcomes
+    S: KlaverjasRecordOutcomes
+
+
+
+class KlaverjasRecordOutcomes(TypedDict):
+    """The outcome for each declaring team."""
+
+    NS: int
+    EW: int
+
+
+
+class BeloteRecord(TypedDict):
+    """A hand of Belote Découverte."""
+
+    game: Literal['belote']
+    tags: NotRequired[RecordTags]
+    position: BeloteRevealedHand
     calls: NotRequired[list[str]]
+    result: NotRequired[BelotePoints]
+
+
+
+class GinRecord(TypedDict):
+    """A round of Gin Rummy."""
+
+    game: Literal['gin-rummy']
+    tags: NotRequired[RecordTags]
+    position: GinRound
+    result: NotRequired[GinRecordResult]
+
+
+
+class GinRecordResult(TypedDict):
+    """How the round ended, if both players lay down the melds that leave least. Absent if the round is not finished."""
+
+    kind: Literal['void', 'knock', 'gin', 'undercut']
+    winner: NotRequired[GinWho]
+    points: int
+
+
+
+class TarokRecord(TypedDict):
+    """A hand of tarok."""
+
+    game: Literal['tarok']
+    tags: NotRequired[RecordTags]
+    position: TarokRecordPosition
     bids: NotRequired[list[str]]
-    kontra: NotRequired[str]
-    announcements: NotRequired[dict[str, object]]
-    radli: NotRequired[dict[str, object]]
-    result: NotRequired[dict[str, object]]
-    table: NotRequired[dict[str, object]]
+    kontra: NotRequired[TarokKontra]
+    announcements: NotRequired[TarokAnnouncements]
+    radli: NotRequired[TarokNumbers]
+    result: NotRequired[TarokNumbers]
+
+
+
+class TarokRecordPosition(TypedDict):
+    """The deal, the exchange, and the cards that were played."""
+
+    hands: TarokHands
+    talon: TarokCards
+    contract: TarokContract
+    declarer: NotRequired[TarokSeat]
+    group: NotRequired[int]
+    discards: NotRequired[TarokCards]
+    played: NotRequired[TarokCards]
+    rules: TarokSessionRules
 
 
 

@@ -6270,77 +6270,207 @@ export type RecordConversion = {
 };
 
 /**
- * A hand. The fields depend on the game. The operations of the game take `position` without changes. A hand of Klaverjas before trump is decided has `deal` instead, for `/v1/klaverjas/table`. If only the hand of one seat is known, it has `view` instead, for `/v1/klaverjas/knowledge`.
+ * A hand of one of the games. The operations of the game take its `position` without changes.
  */
-export type RecordHand = {
+export type RecordHand = ({
+    game: 'klaverjas';
+} & KlaverjasRecord) | ({
+    game: 'belote';
+} & BeloteRecord) | ({
+    game: 'gin-rummy';
+} & GinRecord) | ({
+    game: 'tarok';
+} & TarokRecord);
+
+/**
+ * The tags with free text, such as the names of the players.
+ */
+export type RecordTags = Array<RecordTag>;
+
+/**
+ * A hand of Klaverjas. Before trump is decided it has `deal` in place of `position`, for `/v1/klaverjas/table`. If only the hand of one seat is known, it has `view` instead, for `/v1/klaverjas/knowledge`.
+ */
+export type KlaverjasRecord = {
     /**
-     * The game, as it is in paths.
+     * The game.
      */
-    game: string;
+    game: 'klaverjas';
+    tags?: RecordTags;
+    position?: KlaverjasRecordPosition;
+    deal?: KlaverjasRecordDeal;
+    view?: KlaverjasRecordView;
+    auction?: KlaverjasRecordAuction;
     /**
-     * The tags with free text, such as the names of the players.
+     * The points of both teams. Absent if the hand is not finished.
      */
-    tags?: Array<RecordTag>;
+    result?: KlaverjasScore;
+    table?: KlaverjasRecordTable;
+};
+
+/**
+ * A deal with its trump, and the cards that were played.
+ */
+export type KlaverjasRecordPosition = {
+    rules: KlaverjasRules;
+    trump: Suit;
+    leader: KlaverjasSeat;
+    declarer: KlaverjasTeam;
+    hands: KlaverjasHands;
+    played?: Cards;
+};
+
+/**
+ * A deal before its trump is decided.
+ */
+export type KlaverjasRecordDeal = {
+    rules: KlaverjasRules;
+    leader: KlaverjasSeat;
+    hands: KlaverjasHands;
+};
+
+/**
+ * The hand of one seat, and the cards that were played.
+ */
+export type KlaverjasRecordView = {
+    rules: KlaverjasRules;
+    trump: Suit;
+    leader: KlaverjasSeat;
+    declarer: KlaverjasTeam;
+    seat: KlaverjasSeat;
+    hand: KlaverjasHand;
+    played?: Cards;
+};
+
+/**
+ * The bidding. Absent if it is not known.
+ */
+export type KlaverjasRecordAuction = {
+    flow: KlaverjasFlow;
+    dealer: KlaverjasSeat;
     /**
-     * The deal, and what was played.
+     * The suits that were turned. Absent in other flows than `turned`.
      */
-    position?: {
-        [key: string]: unknown;
-    };
+    turned?: Array<Suit>;
     /**
-     * A deal of Klaverjas without trump.
+     * Whether another suit is turned if all pass. Absent in other flows than `turned`.
      */
-    deal?: {
-        [key: string]: unknown;
-    };
+    again?: boolean;
     /**
-     * What one seat of Klaverjas has seen.
+     * The calls in order, `pass` or a trump.
      */
-    view?: {
-        [key: string]: unknown;
-    };
+    calls: Array<string>;
+};
+
+/**
+ * The outcomes of the deal by trump, then by declaring team.
+ */
+export type KlaverjasRecordTable = {
+    C: KlaverjasRecordOutcomes;
+    D: KlaverjasRecordOutcomes;
+    H: KlaverjasRecordOutcomes;
+    S: KlaverjasRecordOutcomes;
+};
+
+/**
+ * The outcome for each declaring team.
+ */
+export type KlaverjasRecordOutcomes = {
+    NS: number;
+    EW: number;
+};
+
+/**
+ * A hand of Belote Découverte.
+ */
+export type BeloteRecord = {
     /**
-     * The bidding of a hand of Klaverjas: `flow`, `dealer`, `calls`, and in the flow `turned` also `turned` and `again`.
+     * The game.
      */
-    auction?: {
-        [key: string]: unknown;
-    };
+    game: 'belote';
+    tags?: RecordTags;
     /**
-     * The calls of Belote: `pass` or a trump.
+     * The deal, and the cards that were played.
+     */
+    position: BeloteRevealedHand;
+    /**
+     * The calls, `pass` or a trump. Absent if they are not known.
      */
     calls?: Array<string>;
     /**
-     * The bids of tarok: `pass` or a contract.
+     * The points of both players. Absent if the hand is not finished.
+     */
+    result?: BelotePoints;
+};
+
+/**
+ * A round of Gin Rummy.
+ */
+export type GinRecord = {
+    /**
+     * The game.
+     */
+    game: 'gin-rummy';
+    tags?: RecordTags;
+    position: GinRound;
+    result?: GinRecordResult;
+};
+
+/**
+ * How the round ended, if both players lay down the melds that leave least. Absent if the round is not finished.
+ */
+export type GinRecordResult = {
+    /**
+     * How the round ended.
+     */
+    kind: 'void' | 'knock' | 'gin' | 'undercut';
+    /**
+     * Who scores. Absent after a void round.
+     */
+    winner?: GinWho;
+    /**
+     * What the winner scores.
+     */
+    points: number;
+};
+
+/**
+ * A hand of tarok.
+ */
+export type TarokRecord = {
+    /**
+     * The game.
+     */
+    game: 'tarok';
+    tags?: RecordTags;
+    position: TarokRecordPosition;
+    /**
+     * The bids, `pass` or a contract. Absent if they are not known.
      */
     bids?: Array<string>;
+    kontra?: TarokKontra;
+    announcements?: TarokAnnouncements;
+    radli?: TarokNumbers;
     /**
-     * How often a game of tarok was doubled, as `/v1/tarok/score` takes it.
+     * What each player scores. Absent if the hand is not finished.
      */
-    kontra?: string;
+    result?: TarokNumbers;
+};
+
+/**
+ * The deal, the exchange, and the cards that were played.
+ */
+export type TarokRecordPosition = {
+    hands: TarokHands;
+    talon: TarokCards;
+    contract: TarokContract;
+    declarer?: TarokSeat;
     /**
-     * What was announced in tarok, as `/v1/tarok/score` takes it.
+     * The group of the talon that the declarer has taken, from 0.
      */
-    announcements?: {
-        [key: string]: unknown;
-    };
-    /**
-     * The radli of the players of tarok.
-     */
-    radli?: {
-        [key: string]: unknown;
-    };
-    /**
-     * The result. Absent if the hand is not finished.
-     */
-    result?: {
-        [key: string]: unknown;
-    };
-    /**
-     * The outcome of a deal of Klaverjas for each trump and each declaring team.
-     */
-    table?: {
-        [key: string]: unknown;
-    };
+    group?: number;
+    discards?: TarokCards;
+    played?: TarokCards;
+    rules: TarokSessionRules;
 };
 
 /**

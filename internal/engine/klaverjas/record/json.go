@@ -23,15 +23,26 @@ type object struct {
 }
 
 type position struct {
-	Rules    json.RawMessage     `json:"rules,omitempty"`
-	Trump    string              `json:"trump,omitempty"`
-	Leader   string              `json:"leader"`
-	Declarer string              `json:"declarer,omitempty"`
-	Hands    map[string][]string `json:"hands,omitempty"`
-	Seat     string              `json:"seat,omitempty"`
-	Hand     []string            `json:"hand,omitempty"`
-	Played   []string            `json:"played,omitempty"`
+	Rules    json.RawMessage `json:"rules,omitempty"`
+	Trump    string          `json:"trump,omitempty"`
+	Leader   string          `json:"leader"`
+	Declarer string          `json:"declarer,omitempty"`
+	Hands    *seatHands      `json:"hands,omitempty"`
+	Seat     string          `json:"seat,omitempty"`
+	Hand     []string        `json:"hand,omitempty"`
+	Played   []string        `json:"played,omitempty"`
 }
+
+// seatHands are the hands in the order of the contract.
+type seatHands struct {
+	N []string `json:"N,omitempty"`
+	E []string `json:"E,omitempty"`
+	S []string `json:"S,omitempty"`
+	W []string `json:"W,omitempty"`
+}
+
+// bySeat returns the hands, which can be changed.
+func (h *seatHands) bySeat() [4]*[]string { return [4]*[]string{&h.N, &h.E, &h.S, &h.W} }
 
 type auction struct {
 	Flow   string   `json:"flow"`
@@ -84,9 +95,9 @@ func (h *Hand) Object() any {
 		out.Deal = p
 	}
 	if !h.View {
-		p.Hands = map[string][]string{}
-		for _, s := range piquet.Seats() {
-			p.Hands[s.String()] = h.Hands[s].Names()
+		p.Hands = new(seatHands)
+		for seat, hand := range p.Hands.bySeat() {
+			*hand = h.Hands[seat].Names()
 		}
 	}
 	if a := h.Auction; a != nil {
@@ -141,9 +152,11 @@ func fromJSON(raw []byte) (r record.Record, err error) {
 		add("Trump", p.Trump)
 		add("Declarer", p.Declarer)
 		deal := []string{}
-		for _, s := range piquet.Seats() {
-			if list := p.Hands[s.String()]; len(list) > 0 {
-				deal = append(append(deal, s.String()), list...)
+		if p.Hands != nil {
+			for seat, list := range p.Hands.bySeat() {
+				if len(*list) > 0 {
+					deal = append(append(deal, piquet.Seat(seat).String()), *list...)
+				}
 			}
 		}
 		if len(p.Hand) > 0 {
