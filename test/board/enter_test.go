@@ -161,8 +161,38 @@ func TestEnteringTarok(t *testing.T) {
 	p.until("document.getElementById('enter-aside-says').textContent.startsWith('King of spades is not played: kings and the trula stay')")
 	p.retype("enter-taken", "T20 T7")
 	p.until("document.getElementById('enter-taken-says').textContent === 'Tarok 7 is not of that group of the talon.'")
-	p.until("document.getElementById('enter-aside-says').textContent === 'First complete Taken.'")
+	p.until("document.getElementById('enter-aside-says').textContent === 'First complete Group taken.'")
 	p.until("document.getElementById('use-deal').ariaDisabled === 'true'")
+}
+
+// Somebody who follows a hand at a real table says how trump was chosen. The advice counts it, and the address keeps it.
+func TestHeardBidding(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/board"+southSees)
+	p.until("document.querySelector('#advice')")
+	eval[bool](p, `(f => { window.asked = ''; window.fetch = (path, o) => { if (String(path).endsWith('/advise')) window.asked = o.body
+		return f(path, o) }; return true })(window.fetch)`)
+	p.click("#enter")
+	p.click("#enter-bidding summary")
+	eval[bool](p, `(e => { e.value = 'free'; e.dispatchEvent(new Event('change', {bubbles: true})); return true `+
+		`})(document.getElementById('enter-flow'))`)
+	p.click("#enter-caller-E")
+	p.until("document.getElementById('enter-declarer-EW').ariaPressed === 'true'")
+	p.click("#enter-caller-N")
+	p.click("#use-deal")
+	p.until(fmt.Sprintf("location.hash === %q", southSees+"&b=freeN"))
+	p.until(`window.asked.includes('"bidding":{"flow":"free","dealer":"E","calls":["pass","pass","S"]}')`)
+	p.until("document.querySelector('#advice') && !document.querySelector('#failed')")
+	p.reload()
+	p.until("document.querySelector('#advice')")
+	p.click("#enter")
+	p.until("document.getElementById('enter-caller-N')?.ariaPressed === 'true' && document.getElementById('enter-flow').value === 'free'")
+	p.click("#enter-caller-S")
+	p.click("#enter-passed")
+	p.click("#use-deal")
+	p.until(fmt.Sprintf("location.hash === %q", southSees+"&b=freeSp"))
+	p.click("#trump-H") // another contract was not heard
+	p.until("!location.hash.includes('&b=')")
 }
 
 // The cards below of Belote are face down at a real table: after a trick the page asks which were turned, and advises on what was seen.

@@ -52,6 +52,7 @@ var hiddenViews = []view{
 	{"likely", "", "#level-belief", "#level-belief[aria-pressed=true]"},
 	{"advice", "", "#tab-advice", "#advice"},
 	{"own hand", "", "#enter", "#enter-dialog"},
+	{"heard", southSees + "&b=freeS", "#enter", "#enter-passed"},
 	{"rules", "", "#rules", "#rules-dialog"},
 	{"share", "", "#share", "#share-dialog"},
 	{"help", "", "#help", "#help-dialog"},
@@ -372,14 +373,14 @@ func TestScreenReaderHidden(t *testing.T) {
 	p.until("document.querySelector('#enter-dialog')")
 	p.retype("enter-S", "7C 8C XX")
 	entering := p.accessible("dialog", "Enter what you have seen", "heading", "textbox", "button", "group")
-	check("entering", append(append(entering[:9:9], entering[20:28]...), entering[len(entering)-3:]...), []string{
+	check("entering", append(append(entering[:9:9], entering[20:28]...), entering[len(entering)-4:]...), []string{
 		"heading Enter what you have seen", "button Close", "group Seat", "button North", "button East", "button (pressed) South", "button West",
 		"group Trump", "button clubs",
 		"button (pressed) South", "textbox Cards for South", "button (disabled) Played", "textbox (disabled) Cards played, in their order",
 		"group All cards", "button Seven of spades, free", "button Eight of spades, free", "button Nine of spades, free",
-		"button (disabled) Back", "button Clear", "button (disabled) Use this deal",
+		"button (disabled) Back", "group", "button Clear", "button (disabled) Use this deal",
 	})
-	if len(entering) != 2+5+5+5+3+2+2+1+32+3 {
+	if len(entering) != 2+5+5+5+3+2+2+1+32+4 {
 		t.Errorf("entering: %d parts", len(entering))
 	}
 	const described = "document.getElementById(document.activeElement.getAttribute('aria-describedby')).textContent"

@@ -6,9 +6,10 @@ import { EnterChoice, EnterForm, type PlayLine, useEntry } from '../shared/picke
 import { deck32, readTyped, written } from '../shared/typed'
 import { type Position, type Setup, complete, handOf, legalOf, play, refusal, start, turnOf } from './rules'
 import { turnText } from './say'
-import { type Seat, type Team, seatNames, seats, teams } from './seats'
+import { type Seat, type Team, next, seatNames, seats, teamOf, teams } from './seats'
 import { whyNot } from './table'
-import { mayHave } from './url'
+import { type Heard, flows, mayHave } from './url'
+import { flowKey } from './ingame'
 import { type Words, useWords } from './words'
 
 /** What was entered: a deal and the cards played, or what one seat has seen of them. */
@@ -16,11 +17,13 @@ export interface Entered {
   setup: Setup
   played: Card[]
   seat: Seat
+  heard?: Heard | undefined
 }
 
 interface Contract extends Pick<Setup, 'trump' | 'leader' | 'declarer'> {
   /** The seat that looks, if not all hands are entered. */
   seat?: Seat | undefined
+  heard?: Heard | undefined
 }
 
 const rows = [3, 2, 0, 1].map((s) => [...Array(8).keys()].map((f) => 8 * s + f))
@@ -60,28 +63,89 @@ function playLine(w: Words, setup: Setup, seat?: Seat): PlayLine<Position> {
   }
 }
 
+// How trump was chosen, if the seat has heard it.
+function Bidding({
+  heard,
+  leader,
+  choose,
+}: {
+  heard: Heard | undefined
+  leader: Seat
+  choose(h: Heard | undefined): void
+}) {
+  const w = useWords()
+  // Who must declare if all pass.
+  const last = heard?.flow === 'official' ? next(leader, 3) : leader
+  return (
+    <details id="enter-bidding" open={heard !== undefined}>
+      <summary>{w.t('bidding')}</summary>
+      <select
+        id="enter-flow"
+        aria-label={w.t('bidding')}
+        value={heard?.flow ?? ''}
+        onChange={(e) => {
+          const flow = e.currentTarget.value as Heard['flow'] | ''
+          choose(
+            flow ? { flow, caller: flow === 'obliged' ? leader : (heard?.caller ?? leader), passed: false } : undefined,
+          )
+        }}>
+        <option value="">{w.t('flowUnknown')}</option>
+        {flows.map((f) => (
+          <option key={f} value={f}>
+            {w.t(flowKey(f))}
+          </option>
+        ))}
+      </select>
+      {heard && heard.flow !== 'obliged' && (
+        <EnterChoice
+          name={w.t('calledBy')}
+          id="caller"
+          list={seats}
+          value={heard.caller}
+          text={w.seat}
+          choose={(caller) => choose({ ...heard, caller, passed: false })}>
+          {(s) => w.seat(s).charAt(0)}
+        </EnterChoice>
+      )}
+      {heard && heard.caller === last && ['free', 'official'].includes(heard.flow) && (
+        <label class="check">
+          <input
+            type="checkbox"
+            id="enter-passed"
+            checked={heard.passed}
+            onChange={(e) => choose({ ...heard, passed: e.currentTarget.checked })}
+          />
+          {w.t('allPassed')}
+        </label>
+      )}
+    </details>
+  )
+}
+
 /** Asks for a deal and its play, or for what one seat has seen of them. It opens with what is on the board. */
 export function EnterDialog({
   setup,
   played = [],
   own,
+  heard,
   close,
   use,
 }: {
   setup: Setup
   played?: readonly Card[]
   own?: Seat
+  heard?: Heard | undefined
   close(): void
   use(e: Entered): void
 }) {
   const w = useWords()
   const { trump, leader, declarer } = setup
   const entry = useEntry<Contract, Seat, Position>(
-    JSON.stringify([setup, played, own]),
+    JSON.stringify([setup, played, own, heard]),
     () => {
       const write = (cards: readonly Card[]) => cards.map((c) => written(w, c)).join(' ')
       return {
-        contract: { trump, leader, declarer, seat: own },
+        contract: { trump, leader, declarer, seat: own, heard },
         texts: {
           ...Object.fromEntries(seats.map((s) => [s, write(handOf(setup.holders, s))])),
           ...(own || complete(setup.holders) ? { played: write(played) } : {}),
@@ -89,7 +153,7 @@ export function EnterDialog({
         marked: own ?? seats.find((s) => handOf(setup.holders, s).length < 8) ?? 'N',
       }
     },
-    ({ seat, ...contract }) => ({
+    ({ seat, heard: _, ...contract }) => ({
       reader: { words: w, deck: deck32, read: readTyped },
       write: (c) => written(w, c),
       lines: (seat ? [seat] : seats).map((s) => ({
@@ -126,7 +190,17 @@ export function EnterDialog({
           },
           played: cards['played']!,
           seat: seat ?? contract.leader,
+          heard: contract.heard,
         })
+      }
+      after={
+        seat && (
+          <Bidding
+            heard={contract.heard}
+            leader={contract.leader}
+            choose={(h) => choose({ heard: h, ...(h ? { declarer: teamOf(h.caller) } : {}) }, true)}
+          />
+        )
       }>
       {seat && (
         <EnterChoice
@@ -158,7 +232,7 @@ export function EnterDialog({
         list={seats}
         value={contract.leader}
         text={w.seat}
-        choose={(leader) => choose({ leader })}>
+        choose={(leader) => choose({ leader, heard: undefined })}>
         {(s) => w.seat(s).charAt(0)}
       </EnterChoice>
       <EnterChoice
@@ -167,7 +241,7 @@ export function EnterDialog({
         list={teams}
         value={contract.declarer}
         text={w.team}
-        choose={(declarer: Team) => choose({ declarer })}>
+        choose={(declarer: Team) => choose({ declarer, heard: undefined })}>
         {(t) => w.t(t === 'NS' ? 'nsShort' : 'ewShort')}
       </EnterChoice>
     </EnterForm>

@@ -17,7 +17,19 @@ import type { Lang } from '../shared/words'
 import { adviceMark } from './advicemark'
 import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Session, SessionRequest } from './api'
 import { Contract } from './contract'
-import { begin, flowKey, heard, nothing, requestFrom, playedIn, sameDeal, sameHand, seenIn, toldAt } from './ingame'
+import {
+  begin,
+  flowKey,
+  heard,
+  heardOf,
+  nothing,
+  requestFrom,
+  playedIn,
+  sameDeal,
+  sameHand,
+  seenIn,
+  toldAt,
+} from './ingame'
 import { Score } from './panel'
 import { handOf, refusal, replay } from './rules'
 import { playsText, scoreText, turnText } from './say'
@@ -103,7 +115,7 @@ export function Hidden({
     () => ({ ...view, card: wire(card!) }),
   )
   const advising = ask && tab === 'advice' && turn === seat
-  const calls = session && method === 'playout' ? heard(session) : {}
+  const calls = method !== 'playout' ? {} : session ? heard(session) : playing ? {} : heardOf(own)
   const advice = useRefined<Advice>(
     advising ? key + method + JSON.stringify(calls) : '',
     '/v1/klaverjas/advise',
@@ -673,10 +685,11 @@ export function Hidden({
         <D.EnterDialog
           setup={playing ? nothing.setup : setup}
           played={playing ? [] : own.played}
+          heard={playing ? undefined : own.heard}
           own={seat}
           close={() => setDialog('')}
-          use={({ setup, played, seat }) => {
-            const entered = { setup, played, cursor: played.length, seat }
+          use={({ setup, played, seat, heard }) => {
+            const entered = { setup, played, cursor: played.length, seat, heard }
             if (playing) history.pushState(null, '', fragment(entered, seat))
             setPlaying(false)
             setTab('advice')

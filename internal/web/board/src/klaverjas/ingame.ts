@@ -5,7 +5,7 @@ import * as prefs from '../shared/prefs'
 import type { Session, SessionRequest } from './api'
 import { bodyOf } from './panel'
 import { type Setup, complete, defaultRules, replay, turnOf } from './rules'
-import { type Seat, seats, teamOf } from './seats'
+import { type Seat, next, seats, teamOf } from './seats'
 import { seenOf } from './seen'
 import { emptySetup } from './state'
 import { type Seen, type Shared, gameFragment, readFragment, rulesText } from './url'
@@ -65,6 +65,18 @@ export function heard(session: Session): object {
   if (!a || !['', 'amsterdam'].includes(rulesText(session.rules))) return {}
   const { flow, dealer, calls, turned, again } = a
   return { bidding: { flow, dealer, calls, turned, again } }
+}
+
+/** The same of a hand that is followed at a real table. */
+export function heardOf({ setup, heard }: Seen): object {
+  if (!heard || !['', 'amsterdam'].includes(rulesText(setup.rules))) return {}
+  const { flow, caller, passed } = heard
+  const { leader, trump } = setup
+  const dealer = next(leader, 3)
+  const first = flow === 'official' ? dealer : leader
+  const passes = ((seats.indexOf(caller) - seats.indexOf(first)) & 3) + (passed ? 4 : 0)
+  const calls = [...Array<string>(passes).fill('pass'), trump]
+  return { bidding: { flow, dealer, calls, ...(flow === 'turned' ? { turned: [trump] } : {}) } }
 }
 
 /** The request for a game that begins in a position of a hand, for the seat that is to play. */

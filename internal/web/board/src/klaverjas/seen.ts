@@ -6,12 +6,13 @@ import { type Seat, next, seats } from './seats'
 import { type Seen, type Shared, mayHave } from './url'
 
 /** What a seat has seen of a deal: of the holders, only those of its own cards. */
-export function seenOf({ setup, played, cursor }: Shared, seat: Seat): Seen {
+export function seenOf({ setup, played, cursor, heard }: Shared, seat: Seat): Seen {
   return {
     setup: { ...setup, holders: [...setup.holders].map((h) => (h === seat ? h : '.')).join('') },
     played,
     cursor,
     seat,
+    ...(heard && { heard }),
   }
 }
 
@@ -61,7 +62,7 @@ export function reduceSeen(s: Seen, a: SeenAction): Seen {
     case 'go':
       return { ...s, cursor: Math.max(0, Math.min(a.to, s.played.length)) }
     case 'contract':
-      return { ...s, setup: { ...s.setup, ...a.change }, played: [], cursor: 0 }
+      return { ...s, setup: { ...s.setup, ...a.change }, played: [], cursor: 0, heard: undefined }
   }
 }
 

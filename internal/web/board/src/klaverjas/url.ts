@@ -16,7 +16,7 @@ import {
   turnOf,
 } from './rules'
 import type { Cut } from '../shared/variation'
-import { type Seat, type Team, seats, teams } from './seats'
+import { type Seat, type Team, seats, teams, teamOf } from './seats'
 import type { Text } from './words'
 
 export interface Shared {
@@ -26,6 +26,17 @@ export interface Shared {
   /** What a variation has cut off from the game, and the variation that was left last. */
   cuts?: Cut[]
   aside?: Cut | undefined
+  /** How trump was chosen, as far as a seat has heard it. */
+  heard?: Heard | undefined
+}
+
+export const flows = ['free', 'official', 'obliged', 'turned'] as const
+
+/** A bidding that ended with the call of a seat, perhaps after all had passed. */
+export interface Heard {
+  flow: (typeof flows)[number]
+  caller: Seat
+  passed: boolean
 }
 
 /** What one seat has seen: its eight cards, whose holders alone the setup has, and the cards played. */
@@ -90,7 +101,11 @@ function parseRules(text: string): Rules | null {
 }
 
 /** The fragment of a position, with its #. With a seat it is of what the seat has seen, or of the review of its cards. */
-export function fragment({ setup, played, cursor, cuts = [], aside }: Shared, seat?: Seat, review = false): string {
+export function fragment(
+  { setup, played, cursor, cuts = [], aside, heard }: Shared,
+  seat?: Seat,
+  review = false,
+): string {
   const rules = rulesText(setup.rules)
   const parts = [
     'v=1',
@@ -106,6 +121,7 @@ export function fragment({ setup, played, cursor, cuts = [], aside }: Shared, se
   if (cursor !== played.length) parts.push('i=' + cursor)
   if (cuts.length > 0 && !seat) parts.push('x=' + cuts.map(cutText).join(','))
   if (aside && !seat) parts.push('y=' + cutText(aside))
+  if (heard && seat) parts.push('b=' + heard.flow + heard.caller + (heard.passed ? 'p' : ''))
   return '#' + parts.join('&')
 }
 
@@ -153,7 +169,7 @@ export function readFragment(hash: string): Read {
     fields.set(part.slice(0, at), value)
   }
   for (const name of fields.keys())
-    if (!['v', 't', 'l', 'd', 'r', 's', 'm', 'h', 'p', 'i', 'x', 'y'].includes(name))
+    if (!['v', 't', 'l', 'd', 'r', 's', 'm', 'h', 'p', 'i', 'x', 'y', 'b'].includes(name))
       return bad('urlUnknown', { field: name.slice(0, 20) })
   if (fields.get('v') !== '1') return bad('urlVersion')
   const trump = fields.get('t') as Suit
@@ -190,7 +206,7 @@ export function readFragment(hash: string): Read {
   const at = fields.get('i')
   const cursor = at === undefined ? played.length : Number(at)
   if (at !== undefined && !(/^\d{1,2}$/.test(at) && cursor <= played.length)) return bad('urlCursor')
-  const others: Pick<Shared, 'cuts' | 'aside'> = {}
+  const others: Pick<Shared, 'cuts' | 'aside' | 'heard'> = {}
   for (const name of ['x', 'y']) {
     const text = fields.get(name)
     if (text === undefined) continue
@@ -200,6 +216,14 @@ export function readFragment(hash: string): Read {
       return bad('urlField', { field: `${name}=${text}`.slice(0, 20) })
     if (name === 'x') others.cuts = cuts as Cut[]
     else others.aside = cuts[0]!
+  }
+  const called = fields.get('b')
+  if (called !== undefined) {
+    const found = /^([a-z]+)([NESW])(p?)$/.exec(called)
+    const heard = { flow: found?.[1] as Heard['flow'], caller: found?.[2] as Seat, passed: found?.[3] === 'p' }
+    if (!seat || !flows.includes(heard.flow) || teamOf(heard.caller) !== declarer)
+      return bad('urlField', { field: 'b=' + called.slice(0, 18) })
+    others.heard = heard
   }
   return { ok: true, shared: { setup, played, cursor, ...others }, ...(seat ? { seat, review } : {}) }
 }
