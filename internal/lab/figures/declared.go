@@ -34,7 +34,7 @@ func read() []source {
 	return append(all, matchFigures()...)
 }
 
-// searchFigures are those of the table of roem-lab klaverjas bench.
+// searchFigures returns the figures of the table of roem-lab klaverjas bench.
 func searchFigures() (all []source) {
 	for _, set := range []string{"uniform", "class-uniform", "hard"} {
 		for _, goal := range []string{"win", "value", "moves"} {
@@ -64,7 +64,7 @@ func searchFigures() (all []source) {
 	return all
 }
 
-// modelFigures are those of the model of deals, from its card.
+// modelFigures returns the figures of the model of deals, from its card.
 func modelFigures() (all []source) {
 	for name, row := range map[string]string{
 		"class-uniform": "class-uniform, seed 9001", "uniform": "uniform, seed 9002",
@@ -120,7 +120,7 @@ func percent(share float64) float64 {
 	return rounded
 }
 
-// hybridFigures are those of the hybrid, from the tables of roem-lab klaverjas tradeoff.
+// hybridFigures returns the figures of the hybrid, from the tables of roem-lab klaverjas tradeoff.
 func hybridFigures() (all []source) {
 	for set, title := range map[string]struct{ name, seed string }{
 		"class-uniform": {"Class-uniform", "9001"}, "uniform": {"Uniform", "9002"},
@@ -148,7 +148,7 @@ func hybridFigures() (all []source) {
 // inThousand turns an accuracy in percent into mistakes in 1,000 deals, with one decimal.
 func inThousand(accuracy float64) float64 { return math.Round(100*(100-accuracy)) / 10 }
 
-// tableFigures are how right the estimates of hands, bids and reviews are.
+// tableFigures say how right the estimates of hands, bids and reviews are.
 func tableFigures() []source {
 	return []source{
 		{
@@ -203,7 +203,7 @@ func tableFigures() []source {
 	}
 }
 
-// matchFigures are those of duplicate matches that other pages state again.
+// matchFigures returns the results of duplicate matches that other pages state again.
 func matchFigures() (all []source) {
 	for _, m := range []struct {
 		name, a, b, run string

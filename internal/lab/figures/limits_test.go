@@ -97,7 +97,6 @@ var limitPlaces = []figures.Place{
 	{Page: contract + "jobs.yaml", Text: "a comment is sent every {limit.heartbeat.seconds} seconds"},
 	{Page: contract + "root.yaml", Text: "has 1 to {limit.list} items, and a body of its own size"},
 	{Page: contract + "root.yaml", Text: "least {limit.notice.days} days."},
-	{Page: howTo + "upgrade.md", Text: "for at least {limit.notice.days} days before"},
 	{Page: howTo + "embed-a-board.md", Text: "is at most {limit.picture.KB} KB"},
 	{Page: howTo + "keys-and-browsers.md", Text: "of this one job for {limit.token.minutes} minutes."},
 	{Page: howTo + "keys-and-browsers.md", Text: "remove the old one {limit.token.minutes} minutes later"},
@@ -156,7 +155,7 @@ var limitPlaces = []figures.Place{
 // root is the root of the repository.
 const root = "../../../"
 
-// isLimit says whether a name is that of a limit.
+// isLimit says whether a name names a limit.
 func isLimit(name string) bool { return strings.HasPrefix(name, "limit.") }
 
 // stated returns the figures of the file, and the limits, by name.

@@ -1,5 +1,5 @@
 // Package questions measures how long the operations of Klaverjas take for the questions of the README, on one core: from the bytes of a
-// request to those of its answer, without HTTP, and without a cache.
+// request to the bytes of its answer, without HTTP, and without a cache.
 package questions
 
 import (
@@ -26,7 +26,7 @@ const (
 	deals = 1000
 )
 
-// Measure measures the questions, and returns the milliseconds by name. version is that of the program.
+// Measure measures the questions, and returns the milliseconds by name. version is the version of the program.
 func Measure(ctx context.Context, version string, done func(name string)) (map[string]float64, error) {
 	operations, err := declared(version)
 	if err != nil {
