@@ -150,8 +150,9 @@ func TestHiddenPuzzleWhy(t *testing.T) {
 	if got := p.text("#why"); !strings.HasPrefix(got, share) || !strings.HasSuffix(got, ".") {
 		t.Errorf("the page says %q, and the API %q", got, other.Reason.Text)
 	}
-	if got := eval[[]string](p, "[...document.querySelectorAll('.known-then')].map(e => e.textContent)"); len(got) < len(other.Evidence.Facts) {
-		t.Errorf("the page has the facts %q, and the API %+v", got, other.Evidence)
+	known := eval[[]string](p, "[...document.querySelectorAll('.known-then')].map(e => e.textContent)")
+	if len(known) < len(other.Evidence.Facts) {
+		t.Errorf("the page has the facts %q, and the API %+v", known, other.Evidence)
 	}
 	for id, line := range map[string]api.Cards{"line-played": other.Lines.Played, "line-best": other.Lines.Best} {
 		p.click("#lineEnd")
@@ -160,7 +161,9 @@ func TestHiddenPuzzleWhy(t *testing.T) {
 		}
 	}
 	p.click("#play-from")
-	p.until(fmt.Sprintf("location.hash === '#v=1&m=play' && document.querySelector('.count')?.textContent === '%d / 32'", len(puzzle.View.Played)))
+	p.until(fmt.Sprintf(
+		"location.hash === '#v=1&m=play' && document.querySelector('.count')?.textContent === '%d / 32'", len(puzzle.View.Played),
+	))
 	p.until("document.querySelector('#felt .own .legal')")
 	legal := eval[[]string](p, "[...document.querySelectorAll('#felt .own .legal')].map(e => e.dataset.card).sort()")
 	if slices.Sort(puzzle.Legal); !slices.Equal(legal, puzzle.Legal) {
