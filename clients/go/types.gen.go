@@ -2558,8 +2558,19 @@ type KlaverjasAdvisedCard struct {
 	BestIn         float64                `json:"best_in"`                   // Share of the worlds in which no card is better for the objective.
 	Cost           float64                `json:"cost"`                      // How much worse the card is than the best one for the seat's team: in points for the objective `score`, in probability for `win`.
 	Equal          bool                   `json:"equal"`                     // Whether the card is as good as the best one for the objective, in every world that was searched.
+	Standing       KlaverjasStanding      `json:"standing"`
 	StandardErrors *KlaverjasAdviceErrors `json:"standard_errors,omitempty"`
 }
+
+// KlaverjasStanding: What the worlds say of a card beside the advised one.
+type KlaverjasStanding string
+
+const (
+	KlaverjasStandingBest      KlaverjasStanding = "best"
+	KlaverjasStandingAsGood    KlaverjasStanding = "as_good"
+	KlaverjasStandingUncertain KlaverjasStanding = "uncertain"
+	KlaverjasStandingWorse     KlaverjasStanding = "worse"
+)
 
 // KlaverjasAdviceErrors: Standard errors of the means over the worlds.
 type KlaverjasAdviceErrors struct {

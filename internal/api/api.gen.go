@@ -2069,6 +2069,30 @@ func (e KlaverjasSolveJobRequestKind) Valid() bool {
 	}
 }
 
+// Defines values for KlaverjasStanding.
+const (
+	KlaverjasStandingAsGood    KlaverjasStanding = "as_good"
+	KlaverjasStandingBest      KlaverjasStanding = "best"
+	KlaverjasStandingUncertain KlaverjasStanding = "uncertain"
+	KlaverjasStandingWorse     KlaverjasStanding = "worse"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasStanding enum.
+func (e KlaverjasStanding) Valid() bool {
+	switch e {
+	case KlaverjasStandingAsGood:
+		return true
+	case KlaverjasStandingBest:
+		return true
+	case KlaverjasStandingUncertain:
+		return true
+	case KlaverjasStandingWorse:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KlaverjasStrengthMethod.
 const (
 	StrengthExact     KlaverjasStrengthMethod = "exact"
@@ -6688,6 +6712,15 @@ type KlaverjasAdvisedCard struct {
 	// Equal Whether the card is as good as the best one for the objective, in every world that was searched.
 	Equal bool `json:"equal"`
 
+	// Standing What the worlds say of a card beside the advised one.
+	//
+	// - `best`: it is the advised card.
+	// - `as_good`: it is equal, or its cost and two standard errors together are below the limit of a mistake in `review`. For the
+	//   objective `win`, they are below 0.02.
+	// - `uncertain`: the worlds that were searched allow that it costs nothing, and that it costs more than that. More worlds decide.
+	// - `worse`: it costs at least two standard errors.
+	Standing KlaverjasStanding `json:"standing"`
+
 	// StandardErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched, and absent if only one world of several was
 	// searched. The error of `cost` is computed from the differences within each world.
 	StandardErrors *KlaverjasAdviceErrors `json:"standard_errors,omitempty"`
@@ -9951,7 +9984,7 @@ type KlaverjasSession struct {
 	// Legal The cards that the seat may play. Empty in other states than `playing`.
 	Legal Cards `json:"legal"`
 
-	// Settled Whether nothing is left to decide in the present hand, as far as the seat can know. If true, `.../claim` plays the rest at once. It is false in other states than `playing`, and with more than four tricks left.
+	// Settled Whether nothing is left to decide in the present hand, as far as the seat can know. If true, `.../claim` plays the rest at once. It is false in other states than `playing`, and where it takes too long to prove.
 	Settled bool `json:"settled"`
 
 	// Trick The trick being played. Absent in other states than `playing`.
@@ -10602,6 +10635,15 @@ type KlaverjasSolveRequest struct {
 	// Goal How much to compute. Default `value`.
 	Goal *KlaverjasGoal `json:"goal,omitempty"`
 }
+
+// KlaverjasStanding What the worlds say of a card beside the advised one.
+//
+//   - `best`: it is the advised card.
+//   - `as_good`: it is equal, or its cost and two standard errors together are below the limit of a mistake in `review`. For the
+//     objective `win`, they are below 0.02.
+//   - `uncertain`: the worlds that were searched allow that it costs nothing, and that it costs more than that. More worlds decide.
+//   - `worse`: it costs at least two standard errors.
+type KlaverjasStanding string
 
 // KlaverjasStats The work and time of the answer.
 type KlaverjasStats struct {

@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/google/go-cmp/cmp"
 
+	"roem/internal/api"
 	"roem/internal/web"
 )
 
@@ -42,6 +43,7 @@ var views = []view{
 	{"share", "", "#share", "#share-dialog"},
 	{"help", "", "#help", "#help-dialog"},
 	{"menu", "", "#menu", "#menu[aria-expanded=true]"}, // to be seen on a phone only
+	{"claim", example(wholeHand[:28]...).fragment(-1), "", "#claim"},
 	{"key", "", "#new", "#key-dialog"},
 }
 
@@ -305,8 +307,10 @@ func TestScreenReaderHidden(t *testing.T) {
 			case c.Card != card:
 			case card == advice.Card:
 				return "advised"
-			case c.Equal || c.StandardErrors != nil && c.Cost < 2*c.StandardErrors.Cost:
+			case c.Standing == api.KlaverjasStandingAsGood:
 				return "about as good"
+			case c.Standing == api.KlaverjasStandingUncertain:
+				return fmt.Sprintf("probably costs 0 to %.0f", math.Round(c.Cost+2*c.StandardErrors.Cost))
 			default:
 				return fmt.Sprintf("costs about %.0f", max(1, math.Round(c.Cost)))
 			}

@@ -225,14 +225,25 @@ func TestClaimOpen(t *testing.T) {
 	t.Parallel()
 	p := open(t, commonSite(t), "/board"+example(wholeHand[:28]...).fragment(-1))
 	p.still()
-	p.until("document.querySelector('#claim')")
-	p.click("#claim")
-	p.until("document.querySelector('.count').textContent === '32 / 32'")
-	for n := 31; n >= 18; n-- {
+	for _, claim := range []func(){func() { p.click("#claim") }, func() { p.press("r") }} {
+		p.until("document.querySelector('#claim')")
+		claim()
+		p.until("document.querySelector('.count').textContent === '32 / 32' && !document.querySelector('#claim')")
+		for n := 31; n >= 28; n-- {
+			p.click("#undo")
+			p.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / 32'", n))
+		}
+	}
+	for n := 27; n >= 18; n-- {
 		p.click("#undo")
 		p.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / 32'", n))
 	}
 	if eval[bool](p, "!!document.querySelector('#claim')") {
 		t.Error("the rest can be claimed with four tricks left")
+	}
+	p.press("r")
+	p.until("document.querySelector('#status').textContent === 'Something is still to be decided.'")
+	if got := p.text(".count"); got != "18 / 32" {
+		t.Errorf("a claim that is refused goes to %s", got)
 	}
 }

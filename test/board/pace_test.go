@@ -2,6 +2,7 @@ package board_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 )
@@ -91,5 +92,77 @@ func TestPace(t *testing.T) {
 	p.still()
 	if got := eval[[3]float64](p, gathered); got[0] != 0 {
 		t.Errorf("with less motion %v cards move", got[0])
+	}
+}
+
+// watchCalls notes how many calls of an auction the table shows, each time that the number changes.
+const watchCalls = `(window.calls = [], new MutationObserver(() => {
+  const list = document.querySelectorAll('#felt .called-by td, #felt .auction ol li')
+  const n = [...list].filter(e => e.textContent !== '…').length
+  if (list.length > 0 && n !== window.calls.at(-1)) window.calls.push(n)
+}).observe(document.body, {childList: true, subtree: true, characterData: true}), true)`
+
+// The calls of the others come at the chosen pace too: after a pass each call is shown alone.
+func TestPaceOfCalls(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	for _, game := range []struct {
+		name, kept, act string
+		more            map[string]any
+	}{
+		{"klaverjas", "game", "call", map[string]any{"bidding": "free", "hands": 16}},
+		{"belote", "belote-game", "call", map[string]any{}},
+		{"tarok", "tarok-game", "bid", map[string]any{}},
+	} {
+		t.Run(game.name, func(t *testing.T) {
+			t.Parallel()
+			path := "/v1/" + game.name + "/sessions"
+			// begun begins a session of a seed; calls is how many calls it has. A second one tells what follows after a pass.
+			begun := func(seed int) (g map[string]any, calls int) {
+				body := maps.Clone(game.more)
+				body["seed"] = itoa(seed)
+				g = request[map[string]any](t, s, "POST", path, body)
+				list, _ := g[game.act+"s"].([]any)
+				return g, len(list)
+			}
+			var g map[string]any
+			var before, after int
+			for seed := 0; after < before+2; seed++ {
+				var twin map[string]any
+				if twin, before = begun(seed); twin["state"] != "bidding" {
+					continue
+				}
+				id, _ := twin["id"].(string)
+				twin = request[map[string]any](t, s, "POST", path+"/"+id+"/"+game.act, map[string]any{"acts": twin["acts"], game.act: "pass"})
+				list, _ := twin[game.act+"s"].([]any)
+				if after = len(list); after >= before+2 {
+					g, _ = begun(seed)
+				}
+			}
+			p := open(t, s, "/docs/errors")
+			eval[bool](p, fmt.Sprintf("(localStorage.setItem('roem.%s', %q), true)", game.kept, g["id"]))
+			p.script(shortPauses)
+			page := map[string]string{"klaverjas": "/board"}[game.name]
+			if page == "" {
+				page = "/" + game.name
+			}
+			p.navigate(page + "#v=1&m=play")
+			pass := fmt.Sprintf("document.querySelector('#felt [data-%s=pass]:not([aria-disabled=true])')", game.act)
+			p.until(pass)
+			eval[bool](p, watchCalls)
+			eval[bool](p, "(window.pauses = [], true)")
+			eval[bool](p, pass+".click() ?? true")
+			p.until(fmt.Sprintf("window.calls.at(-1) === %d", after))
+			got := eval[[]int](p, "window.calls")
+			for i, n := range got {
+				if i > 0 && n > got[i-1]+1 || n > before+1 && i == 0 {
+					t.Errorf("the table showed %v calls after %d, one call each is wanted", got, before)
+					break
+				}
+			}
+			if pauses := eval[[]int](p, "window.pauses"); !slices.Contains(pauses, 650) {
+				t.Errorf("pauses of %v milliseconds", pauses)
+			}
+		})
 	}
 }

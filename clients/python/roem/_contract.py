@@ -2302,8 +2302,11 @@ class KlaverjasAdvisedCard(TypedDict):
     best_in: float
     cost: float
     equal: bool
+    standing: KlaverjasStanding
     standard_errors: NotRequired[KlaverjasAdviceErrors]
 
+
+KlaverjasStanding: TypeAlias = "Literal['best', 'as_good', 'uncertain', 'worse']"
 
 
 class KlaverjasAdviceErrors(TypedDict):

@@ -4420,8 +4420,21 @@ export type KlaverjasAdvisedCard = {
      * Whether the card is as good as the best one for the objective, in every world that was searched.
      */
     equal: boolean;
+    standing: KlaverjasStanding;
     standard_errors?: KlaverjasAdviceErrors;
 };
+
+/**
+ * What the worlds say of a card beside the advised one.
+ *
+ * - `best`: it is the advised card.
+ * - `as_good`: it is equal, or its cost and two standard errors together are below the limit of a mistake in `review`. For the
+ * objective `win`, they are below 0.02.
+ * - `uncertain`: the worlds that were searched allow that it costs nothing, and that it costs more than that. More worlds decide.
+ * - `worse`: it costs at least two standard errors.
+ *
+ */
+export type KlaverjasStanding = 'best' | 'as_good' | 'uncertain' | 'worse';
 
 /**
  * Standard errors of the means over the worlds. They are 0 if all worlds were searched, and absent if only one world of several was
@@ -5753,7 +5766,7 @@ export type KlaverjasSession = {
      */
     legal: Cards;
     /**
-     * Whether nothing is left to decide in the present hand, as far as the seat can know. If true, `.../claim` plays the rest at once. It is false in other states than `playing`, and with more than four tricks left.
+     * Whether nothing is left to decide in the present hand, as far as the seat can know. If true, `.../claim` plays the rest at once. It is false in other states than `playing`, and where it takes too long to prove.
      */
     settled: boolean;
     /**

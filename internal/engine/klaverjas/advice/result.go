@@ -25,6 +25,36 @@ func (c Confidence) String() string { return [2]string{"close", "clear"}[c&1] }
 // ClearErrors is the number of standard errors of a clear difference: about 95 % of the differences that are 0 are smaller.
 const ClearErrors = 2
 
+// Standing says what the worlds tell of a card beside the advised one.
+type Standing uint8
+
+// The standings. Uncertain cards are those of which the worlds say neither that they cost something nor that they cost little.
+const (
+	Best      Standing = iota // the advised card
+	AsGood                    // equal in every world, or it costs less than little: ClearErrors standard errors do not matter for that
+	Uncertain                 // it may cost nothing, or little and more
+	Worse                     // it costs something: it is at least ClearErrors standard errors worse
+)
+
+// String returns the name of the standing in JSON.
+func (s Standing) String() string { return [4]string{"best", "as_good", "uncertain", "worse"}[s&3] }
+
+// little is what a card must cost to matter, by objective: five points, or two hundredths of the probability to win.
+var little = [numObjectives]float64{Score: 5, Win: 0.02}
+
+// standing returns the standing of a card that is not the advised one.
+func (v *Value) standing(o Objective) Standing {
+	switch {
+	case v.Equal:
+		return AsGood
+	case v.Cost.Mean >= ClearErrors*v.Cost.Error:
+		return Worse
+	case v.Cost.Mean+ClearErrors*v.Cost.Error < little[o]:
+		return AsGood
+	}
+	return Uncertain
+}
+
 // Estimate is a mean over the worlds with its standard error. The error is 0 if all worlds were searched, and infinite if only one of
 // several was.
 type Estimate struct{ Mean, Error float64 }
@@ -39,6 +69,8 @@ type Value struct {
 	// probability for Win. Its standard error is that of the paired differences.
 	Cost  Estimate
 	Equal bool // for the objective, no world differs between the card and the advised one
+	// Standing follows from the cost and from its standard error.
+	Standing Standing
 }
 
 // Advice is the answer to a Question.
@@ -58,7 +90,7 @@ func (q *Question) Advise(t *Tally, o Objective, distinct bool) Advice {
 	a := Advice{Used: t.Worlds, Of: q.k.Worlds(), Confidence: Clear, Nodes: t.Nodes}
 	if t.weight == 0 {
 		for _, c := range q.cards {
-			a.Cards = append(a.Cards, Value{Card: c, BestIn: 1, Equal: true})
+			a.Cards = append(a.Cards, Value{Card: c, BestIn: 1, Equal: true, Standing: Best})
 		}
 		a.Card = q.cards[0]
 		return a
@@ -84,6 +116,7 @@ func (q *Question) Advise(t *Tally, o Objective, distinct bool) Advice {
 			lost := t.value(q, o, best) - t.value(q, o, i)
 			v.Cost = Estimate{max(lost, 0) / t.weight, t.deviation(lost, apart, of)}
 			v.Equal = apart == 0
+			v.Standing = v.standing(o)
 			if !v.Equal && v.Cost.Mean < ClearErrors*v.Cost.Error {
 				a.Confidence = Close
 			}

@@ -71,8 +71,11 @@ func (s Session) kind(seat piquet.Seat) players.Kind {
 // choose returns the card of the player whose turn it is.
 func (s Session) choose(ctx context.Context, o Others) (c piquet.Card, err error) {
 	seat := s.now.Turn()
-	if legal := s.now.Legal(); legal.Len() == 1 || seat == s.setup.Seat && s.claimed > 0 {
+	if legal := s.now.Legal(); legal.Len() == 1 {
 		return legal.First(), nil
+	}
+	if seat == s.setup.Seat && s.claimed > 0 {
+		return s.rest(), nil
 	}
 	kind := s.kind(seat)
 	err = o.Do(ctx, kind.Worlds(), func(ctx context.Context, tools *players.Tools) error {

@@ -9,21 +9,29 @@ import (
 	"roem/internal/engine/piquet"
 )
 
-// The limits of what is checked for a claim. With more tricks, or in more positions, nothing is settled.
+// The limits of what is checked line by line for a claim: with more tricks, or in more positions of all deals together, nothing is settled
+// in this way.
 const (
-	mostClaimed = 4       // tricks
-	mostSettled = 100_000 // positions, in all deals together
+	mostTricks  = 4
+	mostSettled = 100_000
 )
 
 // Settled reports whether nothing is left to decide, at the turn of the seat: in each deal that agrees with what the seat has seen, the
-// hand ends with the same points of each team on the score sheet however all four seats play on by the rules. It depends on nothing that
-// the seat has not seen. It is false if that would take too long to check.
+// hand ends with the same points of each team on the score sheet however all four seats play on by the rules, or however the others play
+// if the seat plays certain cards, with which its team takes everything. It depends on nothing that the seat has not seen. It is false if
+// that is not proven by the rules of sure, nor in the last tricks by going through all lines.
 func (s Session) Settled() bool {
-	if s.State() != Playing || s.now.Turn() != s.setup.Seat || s.now.Hand(s.setup.Seat).Len() > mostClaimed {
+	if s.State() != Playing || s.now.Turn() != s.setup.Seat {
 		return false
 	}
 	k, err := worlds.New(worlds.ViewOf(s.now, s.played, s.setup.Seat))
 	if err != nil {
+		return false
+	}
+	if _, ok := sure(k, s.now); ok {
+		return true
+	}
+	if s.now.Hand(s.setup.Seat).Len() > mostTricks {
 		return false
 	}
 	c := settling{seen: map[settled]struct{}{}}
@@ -37,11 +45,22 @@ func (s Session) Settled() bool {
 	return true
 }
 
+// rest returns the card of the seat in the rest of a hand that was claimed.
+func (s Session) rest() piquet.Card {
+	if k, err := worlds.New(worlds.ViewOf(s.now, s.played, s.setup.Seat)); err == nil {
+		if card, ok := sure(k, s.now); ok {
+			return card
+		}
+	}
+	return s.now.Legal().First()
+}
+
 // settling looks for two lines of play that end differently.
 type settling struct {
 	points  [2]int // on the sheet, at the end of the first line of the deal
 	ended   bool   // points is known
 	visited int
+	most    int                  // positions
 	seen    map[settled]struct{} // positions in one deal, from which all lines end alike
 }
 

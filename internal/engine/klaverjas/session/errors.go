@@ -29,12 +29,12 @@ func (e *WrongState) Error() string {
 	return act + ": " + why
 }
 
-// NotSettled is the error for a claim of a hand in which something is left to decide, or that has more tricks left than are checked.
+// NotSettled is the error for a claim of a hand in which something is left to decide, or of which that takes too long to check.
 type NotSettled struct{}
 
 // Error says what a claim needs.
 func (*NotSettled) Error() string {
-	return fmt.Sprintf("the rest cannot be claimed: what is played may still change the result, or more than %d tricks are left", mostClaimed)
+	return "the rest cannot be claimed: what is played may still change the result, or it takes too long to check whether it can"
 }
 
 // Contradicts is the error for a stored card that is not the card of the position which the session begins in.

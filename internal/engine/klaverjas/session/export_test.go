@@ -1,6 +1,13 @@
 package session
 
-import "roem/internal/engine/piquet"
+import (
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/worlds"
+	"roem/internal/engine/piquet"
+)
+
+// Sure is sure.
+func Sure(k *worlds.Knowledge, now klaverjas.Position) (piquet.Card, bool) { return sure(k, now) }
 
 // WithHands returns the session with other hands dealt in the present hand, after the same calls and cards. The cards must be legal from
 // the hands.

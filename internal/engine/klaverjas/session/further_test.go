@@ -7,75 +7,9 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/session"
-	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
-
-// ends adds the points on the sheet of every end of a position.
-func ends(t *testing.T, p klaverjas.Position, to map[[2]int]bool) {
-	t.Helper()
-	if p.Finished() {
-		to[players.Sheet(p)] = true
-		return
-	}
-	for c := range p.Legal().All() {
-		next, err := p.Play(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ends(t, next, to)
-	}
-}
-
-// A claim is granted exactly when in each possible deal all lines end alike: that is compared with all lines of all deals, counted without
-// shortcuts. What is played after the claim is the rest of the hand.
-func TestClaims(t *testing.T) {
-	granted, asked := 0, 0
-	for i, u := range setups(t, 200, 8) {
-		u.Hands = 1
-		rng := random.New(uint64(i), 8)
-		for s := begin(t, u); s.State() != session.Over; s = do(t, s, act(rng, s)) {
-			sight := s.Sight()
-			if sight.State != session.Playing || sight.Held.Len() > 2 {
-				continue
-			}
-			k, err := worlds.New(*sight.View)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := true
-			for n := range k.Worlds() {
-				points := map[[2]int]bool{}
-				ends(t, k.Position(k.World(n)), points)
-				want = want && len(points) == 1
-			}
-			asked++
-			if sight.Settled != want {
-				t.Fatalf("session %d, after %d cards: settled %v, want %v", i, len(sight.View.Played), sight.Settled, want)
-			}
-			if !want {
-				continue
-			}
-			granted++
-			claimed := do(t, s, session.Act{Kind: session.Claim})
-			if claimed.State() != session.Over || len(claimed.Acts()) != len(s.Acts())+1 {
-				t.Fatalf("session %d: after the claim the state is %s, with %d acts after %d", i, claimed.State(), len(claimed.Acts()), len(s.Acts()))
-			}
-			checkStored(t, claimed)
-			checkResults(t, claimed)
-			if played := do(t, s, session.Act{Kind: session.PlayCard, Card: sight.Legal.First()}); played.State() == session.Over {
-				if got, want := claimed.Sight().Results[0].Points, played.Sight().Results[0].Points; got != want {
-					t.Errorf("session %d: the claim gives %v, the cards %v", i, got, want)
-				}
-			}
-		}
-	}
-	if granted == 0 || granted == asked {
-		t.Errorf("%d of %d claims were granted", granted, asked)
-	}
-	t.Logf("%d of %d claims were granted", granted, asked)
-}
 
 // If the client chooses its cards as the player does that it is compared with, both results are the same in every hand. If it does not, the
 // others play as before up to the first other card.

@@ -23,11 +23,13 @@ import {
   type Call,
   type Session,
   type SessionRequest,
+  callSteps,
   cards,
   isOver,
   likeIt,
   setupOf,
   useBeloteGame,
+  whileCalled,
   wholeOf,
 } from './session'
 import { type Shared, nothing } from './state'
@@ -49,19 +51,26 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const wantsFocus = useRef(false)
   const field = useRef<HTMLInputElement>(null)
   const game = useBeloteGame()
-  const s = game.shown
+  const newest = game.shown
+  const told = useRef<Session | null>(null) // what was read aloud last
   const earlier = game.earlier > 0
   const { card: sent } = game.sent
-
+  const all = useMemo(() => cards([...(newest?.view?.played ?? []), ...(sent ? [sent] : [])]), [newest, sent])
+  // The calls of a hand that is over are steps before its first card.
+  const firstStep = newest?.revealed ? -newest.calls.length : 0
+  const pace = usePace(newest ? `${newest.id} ${newest.number}` : '', all.length, 2, {
+    earlier,
+    first: firstStep,
+    calls: newest ? callSteps(newest) : 0,
+  })
+  const called = pace.coming ? pace.calls : 99
+  const s = useMemo(() => newest && whileCalled(newest, told.current, called), [newest, called])
   const me = s?.seat ?? 'A'
+
   const [looked, setSeat] = useState<Player | null>(null)
   const seat = looked ?? me // whose cards are reviewed
   const suits = s?.suits ?? []
   const dealt = useMemo(() => (s ? setupOf(s) : nothing), [s])
-  const all = useMemo(() => cards([...(s?.view?.played ?? []), ...(sent ? [sent] : [])]), [s, sent])
-  // The calls of a hand that is over are steps before its first card.
-  const firstStep = s?.revealed ? -s.calls.length : 0
-  const pace = usePace(s ? `${s.id} ${s.number}` : '', all.length, 2, { earlier, first: firstStep })
   const still = game.busy || pace.coming // nothing can be done now
   const count = all.length
   const cursor = Math.max(0, pace.at) // behind the last card the reader has gone back, or the cards are coming
@@ -131,7 +140,6 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
     else focusIn(me)
   }
   // Once the cards have come: one sentence for all of them, and the focus is on what may be done next.
-  const told = useRef<Session | null>(null)
   useLayoutEffect(() => {
     if (still) {
       // the card or the button that had the focus is gone
@@ -188,6 +196,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   }
   const call = (c: Call) => {
     wantsFocus.current = true
+    pace.show(1)
     void act('call', { call: c })
   }
   const next = () => {

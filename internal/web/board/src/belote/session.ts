@@ -44,6 +44,15 @@ export function setupOf(s: Session): Setup {
   }
 }
 
+/** The steps in which the calls of a hand are shown: each call, and the end of the bidding. */
+export const callSteps = (s: Session): number => s.calls.length + (s.calls.length > 0 && s.state !== 'bidding' ? 1 : 0)
+
+/** The session while the call of the computer is on its way: as it was, with the calls of n steps. */
+export const whileCalled = (s: Session, old: Session | null, n: number): Session =>
+  n < callSteps(s) && old?.id === s.id && old.number === s.number && old.state === 'bidding'
+    ? { ...old, calls: s.calls.slice(0, n) }
+    : s
+
 /** A hand that is over, as the open mode shows it. */
 export function wholeOf(s: Session): Shared | null {
   const r = s.revealed

@@ -6,7 +6,7 @@ import { Brief } from '../shared/card'
 import { type Card, parseCard } from '../shared/cards'
 import { Waiting } from '../shared/frame'
 import type { Refined } from '../shared/refined'
-import { adviceMark } from './advicemark'
+import { adviceMark, costBetween } from './advicemark'
 import type { Advice, Bid, HandStrength } from './api'
 import { type Words, useWords } from './words'
 
@@ -17,10 +17,7 @@ const percent = (p: number): string => `${Math.round(100 * p)} %`
 // The interval in which the cost lies, with 95 %.
 function interval(w: Words, a: Advised): string {
   const se = a.standard_errors?.cost
-  if (se === undefined || se === 0) return w.t('exactly')
-  const digits = a.cost + 2 * se < 10 ? 10 : 1 // a tenth of a point is told where it matters
-  const format = (x: number) => w.number(Math.round(digits * Math.max(0, x)) / digits)
-  return w.t('fromTo', { from: format(a.cost - 2 * se), to: format(a.cost + 2 * se) })
+  return se === undefined || se === 0 ? w.t('exactly') : w.t('fromTo', costBetween(w, a))
 }
 
 /** Which card to play, and what each legal card costs against it. */
@@ -101,7 +98,7 @@ export function AdvicePanel({
             </thead>
             <tbody>
               {a.cards.map((x) => {
-                const mark = adviceMark(w, a, x)
+                const mark = adviceMark(w, x)
                 return (
                   <tr key={x.card} class={x.card === a.card ? 'best' : ''} data-advised={x.card} data-cost={x.cost}>
                     <th scope="row">
@@ -124,7 +121,7 @@ export function AdvicePanel({
             </tbody>
           </table>
           <p class="hint">
-            {w.t(method === 'playout' ? 'byPlayoutHint' : 'bySearchHint')} {w.t('adviceHint')}
+            {w.t(method === 'playout' ? 'byPlayoutHint' : 'bySearchHint')} {w.t('standingHint')}
           </p>
         </>
       )}

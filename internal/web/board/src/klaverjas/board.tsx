@@ -203,6 +203,7 @@ function Board({
     ...board.letters,
     n: () => jump(1),
     p: () => jump(-1),
+    r: () => claim(),
     m: () => toHidden(state),
   })
   useKeyAsked([solution, review, table], () => setDialog('key'))
@@ -216,6 +217,8 @@ function Board({
       say((w) => w.t('offline'))
     },
   )
+  const rest = D && whole ? D.restSettled(position) : null
+  const claim = () => (rest ? playLine(rest) : D && say((w) => w.t('noClaim')))
   const found = reviewing
     ? (review.value?.cards.find((c) => c.number - 1 === state.cursor && c.cost > 0) ?? null)
     : null
@@ -302,7 +305,7 @@ function Board({
           />
           <Controls at={state.cursor} of={state.played.length} go={go}>
             <BestButton off={position.finished || !solution.value || isTrying} best={() => !isTrying && best()} />
-            {D && whole && <D.OpenClaim position={position} playLine={playLine} />}
+            {D && rest && <D.ClaimButton busy={false} claim={claim} />}
             <CardField
               label={w.t('field')}
               field={field}

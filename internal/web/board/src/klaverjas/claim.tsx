@@ -1,6 +1,5 @@
 // The rest of a hand at once, when nothing is left to decide.
 
-import { useMemo } from 'preact/hooks'
 import type { Card } from '../shared/cards'
 import type { Position } from './rules'
 import { restOf, settled } from './settled'
@@ -15,8 +14,10 @@ export function ClaimButton({ busy, claim }: { busy: boolean; claim(): void }) {
   )
 }
 
-/** The button of the open board: it is there where all lines end alike. */
-export function OpenClaim({ position, playLine }: { position: Position; playLine(cards: Card[]): void }) {
-  const may = useMemo(() => settled(position), [position])
-  return may ? <ClaimButton busy={false} claim={() => playLine(restOf(position))} /> : null
+let last: { position: Position; rest: Card[] | null } | undefined
+
+/** The cards of the rest of a hand with open cards, if all lines end alike, and else null. */
+export function restSettled(position: Position): Card[] | null {
+  if (last?.position !== position) last = { position, rest: settled(position) ? restOf(position) : null }
+  return last.rest
 }

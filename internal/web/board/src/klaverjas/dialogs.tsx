@@ -141,7 +141,7 @@ export function HelpDialog({
         ['v', w.t('kValues')],
         ['s', w.t('kScore')],
         ['t', w.t('kTrick')],
-        ...(hidden ? [['r', w.t('claimTitle')] as [string, string]] : []),
+        ['r', w.t('claimTitle')],
         ['n, p', w.t('kMistake')],
         ['m', w.t('kMode')],
         ['/', w.t('kField')],

@@ -84,12 +84,23 @@ export function Role({ session, seat }: { session: Session; seat: Seat }) {
 }
 
 /** The bidding, in the middle of the table: the calls so far, and those that the seat may make. */
-export function Auction({ session, busy, call }: { session: Session; busy: boolean; call(c: string): void }) {
+export function Auction({
+  session,
+  busy,
+  coming,
+  call,
+}: {
+  session: Session
+  busy: boolean
+  /** Whether calls of the others come one by one. */
+  coming: boolean
+  call(c: string): void
+}) {
   const w = useWords()
   const turned = session.auction?.turned
   return (
     <section class="auction" aria-labelledby="auction-title">
-      <h2 id="auction-title">{w.t('yourCall')}</h2>
+      <h2 id="auction-title">{w.t(coming ? 'bidding' : 'yourCall')}</h2>
       {turned && turned.length > 0 && (
         <p>
           {w.t('turnedSuit')} <SuitIcon suit={turned[turned.length - 1]!} />
@@ -103,9 +114,9 @@ export function Auction({ session, busy, call }: { session: Session; busy: boole
             type="button"
             key={c}
             data-call={c}
-            aria-disabled={busy}
+            aria-disabled={busy || coming}
             title={c === 'pass' ? w.t('passTitle') : w.t('callTitle', { suit: w.suit(c) })}
-            onClick={() => !busy && call(c)}>
+            onClick={() => !busy && !coming && call(c)}>
             {c === 'pass' ? (
               w.t('pass')
             ) : (

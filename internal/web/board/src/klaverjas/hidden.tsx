@@ -14,7 +14,6 @@ import { useRefined } from '../shared/refined'
 import { useGame } from '../shared/session'
 import { Trouble } from '../shared/trouble'
 import type { Lang } from '../shared/words'
-import { adviceMark } from './advicemark'
 import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Session, SessionRequest } from './api'
 import { Contract } from './contract'
 import {
@@ -29,6 +28,7 @@ import {
   sameHand,
   seenIn,
   toldAt,
+  whileCalled,
 } from './ingame'
 import { Score } from './panel'
 import { handOf, refusal, replay } from './rules'
@@ -62,7 +62,7 @@ export function Hidden({
   const [playing, setPlaying] = useState(started.playing)
   const [own, change] = useReducer<Seen, SeenAction>(reduceSeen, started.seen)
   const game = useGame<Session, SessionRequest>(playing, '/v1/klaverjas/sessions', 'game')
-  const session = playing ? game.shown : null
+  const newest = playing ? game.shown : null
   const earlier = game.earlier > 0
   const [tab, setTab] = useState<Tab>(started.review ? 'review' : started.playing ? 'holders' : 'advice')
   const [level, setLevel] = useState<'rules' | 'belief'>('rules')
@@ -77,13 +77,24 @@ export function Hidden({
   const wantsFocus = useRef(false)
   const field = useRef<HTMLInputElement>(null)
 
-  const inGame = useMemo(() => (session ? playedIn(session, game.sent.card) : []), [session, game.sent])
+  const inGame = useMemo(() => (newest ? playedIn(newest, game.sent.card) : []), [newest, game.sent])
   // The calls of a hand that is over are steps before its first card.
-  const firstStep = session?.revealed ? -session.calls.length : 0
-  const pace = usePace(session ? session.id + session.number : '', inGame.length, 4, { earlier, first: firstStep })
+  const firstStep = newest?.revealed ? -newest.calls.length : 0
+  const pace = usePace(newest ? newest.id + newest.number : '', inGame.length, 4, {
+    earlier,
+    first: firstStep,
+    calls: newest?.calls.length ?? 0,
+  })
+  const called = pace.coming ? pace.calls : 99
+  const session = useMemo(() => newest && whileCalled(newest, called), [newest, called])
   const step = session ? pace.at : own.cursor
   const seen = useMemo(
-    () => (session ? seenIn(session, inGame, Math.max(0, pace.at), pace.coming) : playing ? nothing : own),
+    () =>
+      session
+        ? seenIn(session, session === newest ? inGame : [], Math.max(0, pace.at), pace.coming)
+        : playing
+          ? nothing
+          : own,
     [session, inGame, pace.at, pace.coming, playing, own],
   )
   const heardAt = session && toldAt(session, step)
@@ -194,8 +205,8 @@ export function Hidden({
   // What has happened since a session is read aloud when all of it has been shown.
   const untold = useRef<{ before: Session | null } | null>(null)
   useLayoutEffect(() => {
-    if (!untold.current || !session || session === untold.current.before || game.busy || !atEnd) return
-    sayPlays(untold.current.before, session)
+    if (!untold.current || !newest || newest === untold.current.before || game.busy || pace.coming || !atEnd) return
+    sayPlays(untold.current.before, newest)
     untold.current = null
   }, [session, seen, game.busy])
 
@@ -223,9 +234,9 @@ export function Hidden({
     void act('play', { card: wire(c) })
   }
   const act = async (path: 'call' | 'play' | 'next' | 'claim', more: { card?: CardName; call?: string }) => {
-    pace.show(seen.played.length + (path === 'play' ? 1 : 0))
+    pace.show(seen.played.length + (path === 'play' || path === 'call' ? 1 : 0))
     wantsFocus.current = true
-    untold.current = { before: session }
+    untold.current = { before: newest }
     const after = await game.act(path, more)
     if (after) return
     untold.current = null
@@ -287,7 +298,7 @@ export function Hidden({
     setPlaying(true)
     setTab('holders')
     wantsFocus.current = true
-    untold.current = { before: session }
+    untold.current = { before: newest }
     if (!(await game.start(request))) untold.current = null
   }
 
@@ -323,11 +334,11 @@ export function Hidden({
     new Map<Card, Mark>(
       judged
         ? D!.reviewMarks(w, judged.cards, seen.cursor)
-        : advising
-          ? advice.value?.cards.map((a) => [parseCard(a.card)!, adviceMark(w, advice.value!, a)])
+        : advising && D
+          ? advice.value?.cards.map((a) => [parseCard(a.card)!, D.adviceMark(w, a)])
           : [],
     )
-  const marks = useMemo(() => marksIn(w), [advising, advice.value, judged, seen.cursor, w])
+  const marks = useMemo(() => marksIn(w), [advising, advice.value, judged, seen.cursor, w, D])
   const marksText = (w: Words): string => {
     const marks = marksIn(w)
     return (
@@ -528,7 +539,12 @@ export function Hidden({
                 role={(s) => D && heardAt && <D.Role session={heardAt} seat={s} />}
                 skip={() => pace.coming && pace.show(seen.played.length)}>
                 {D && bidding ? (
-                  <D.Auction session={session!} busy={game.busy} call={(c) => void act('call', { call: c })} />
+                  <D.Auction
+                    session={session!}
+                    busy={game.busy}
+                    coming={pace.coming}
+                    call={(c) => void act('call', { call: c })}
+                  />
                 ) : D && heardAt && session!.calls.length > 0 && seen.cursor === 0 ? (
                   <section class="auction over" aria-label={w.t('bidding')}>
                     <D.CallTable session={heardAt} asked={D.askedAt(session!, step)} />

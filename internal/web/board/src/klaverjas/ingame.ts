@@ -17,6 +17,13 @@ export const flowKey = (flow: string): Key => `flow_${flow}` as Key
 export const toldAt = (s: Session, step: number): Session =>
   step < 0 ? { ...s, state: 'bidding', calls: s.calls.slice(0, step), called_by: undefined } : s
 
+/** A game while the calls of the others come one by one: in the bidding, after n calls. */
+export function whileCalled(s: Session, n: number): Session {
+  if (n >= s.calls.length) return s
+  const { auction, called_by, view, ...rest } = s
+  return { ...rest, state: 'bidding', calls: s.calls.slice(0, n) }
+}
+
 /** What is seen before there is a hand. */
 export const nothing: Seen = {
   setup: emptySetup({ rules: defaultRules(), trump: 'S', leader: 'S', declarer: 'NS' }),

@@ -78,7 +78,7 @@ const allTricks = 162
 
 export const pointsOf = (c: Card, trump: Suit): number => (suitOf(c) === trump ? trumpPoints : plainPoints)[faceOf(c)]
 
-function beats(b: Card, a: Card, trump: Suit): boolean {
+export function beats(b: Card, a: Card, trump: Suit): boolean {
   if (suitOf(a) === suitOf(b)) return strength(b, trump) > strength(a, trump)
   return suitOf(b) === trump
 }

@@ -1,10 +1,10 @@
-// How the cards of a game come to the table: the own card at once, those of the others one by one.
+// How the calls and the cards of a game come to the table: what the reader does at once, what the others do one by one.
 
 import { useEffect, useReducer, useRef } from 'preact/hooks'
 import { type PaceName, pace } from './prefs'
 
-// Milliseconds before the next card, and before the first card after a trick: by then the trick has been gathered, for
-// which table.css has the times.
+// Milliseconds before the next call or card, and before the first card after the calls or a trick: by then the trick has
+// been gathered, for which table.css has the times.
 const pauses: Record<PaceName, readonly [card: number, trick: number]> = {
   off: [0, 0],
   fast: [250, 700],
@@ -16,9 +16,14 @@ const still = (): boolean => pace() === 'off' || matchMedia('(prefers-reduced-mo
 export interface Pace {
   /** How many cards of the hand are shown. It is negative if not all of what was said before is. */
   at: number
-  /** Whether more cards come by themselves. */
+  /** How many steps of the calls are shown. */
+  calls: number
+  /** Whether more calls or cards come by themselves. */
   coming: boolean
-  /** Shows a number of cards. More come by themselves if these are all that there are. */
+  /**
+   * Shows all calls and a number of cards. More come by themselves if these are all that there are. A call or a card
+   * that is on its way to the server counts.
+   */
   show(n: number): void
   /**
    * Goes back or forth to a number of cards. moved is told where that is, unless the cards that are coming are only shown
@@ -30,37 +35,47 @@ export interface Pace {
 }
 
 /**
- * Shows the cards of a hand with a pause after each, and a longer one after each trick. The hand that the page finds is
- * shown as it is, and so is the present one after an earlier one, which is shown from its beginning. Where there are no
- * tricks, everything is shown at once. first is the first step that can be gone back to: what is before the first card
- * has negative numbers.
+ * Shows the calls and then the cards of a hand with a pause after each, and a longer one after the calls and each trick. The
+ * hand that the page finds is shown as it is, and so is the present one after an earlier one, which is shown from its
+ * beginning. Where there are no tricks, everything is shown at once. first is the first step that can be gone back to: what
+ * is before the first card has negative numbers. calls are the steps of the calls that come.
  */
-export function usePace(hand: string, total: number, trick: number, { earlier = false, first = 0 } = {}): Pace {
+export function usePace(
+  hand: string,
+  total: number,
+  trick: number,
+  { earlier = false, first = 0, calls = 0 } = {},
+): Pace {
   const [, draw] = useReducer<number, void>((n) => n + 1, 0)
+  // at counts calls and cards.
   const now = useRef({ hand: '', at: 99, follow: true, earlier: false }).current
   if (hand && (hand !== now.hand || earlier !== now.earlier)) {
-    const at = earlier ? first : now.hand && !now.earlier ? 0 : 99
+    const at = earlier ? calls + first : now.hand && !now.earlier ? 0 : 99
     Object.assign(now, { hand, at, follow: !earlier, earlier })
   }
-  const at = trick === 0 && now.follow ? total : Math.min(now.at, total)
-  const coming = now.follow && at < total
+  const all = calls + total
+  const done = trick === 0 && now.follow ? all : Math.min(now.at, all)
+  const at = Math.max(first, done - calls)
+  const coming = now.follow && done < all
   useEffect(() => {
     if (!coming) return
     const go = (n: number) => {
       now.at = n
       draw()
     }
-    if (still()) return go(total)
-    const timer = setTimeout(() => go(at + 1), pauses[pace()][at > 0 && trick > 0 && at % trick === 0 ? 1 : 0])
+    if (still()) return go(all)
+    const gathered = trick > 0 && done >= calls && done > 0 && at % trick === 0
+    const timer = setTimeout(() => go(done + 1), pauses[pace()][gathered ? 1 : 0])
     return () => clearTimeout(timer)
-  }, [hand, at, total, coming])
+  }, [hand, done, all, coming])
   const show = (n: number) => {
-    now.at = n
+    now.at = calls + n
     now.follow = n >= total
     draw()
   }
   return {
     at,
+    calls: Math.min(done, calls),
     coming,
     show,
     go(to, moved) {

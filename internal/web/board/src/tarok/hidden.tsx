@@ -17,7 +17,7 @@ import type { Reviewed } from './review'
 import { type Contract, type Position, discardable, exchangeOf, groupOf, tricksOf } from './rules'
 import { turnText } from './say'
 import { type Session, useTarokGame } from './session'
-import { cards, news, positionAt, setupOf, whileComing } from './shown'
+import { bidSteps, cards, news, positionAt, setupOf } from './shown'
 import { Aside, CardButton, PutAside, Talon, TarokTable, Trick, focusOn, placeOf } from './table'
 import { type TarokKey, type TarokWords, useTarok } from './words'
 
@@ -63,15 +63,15 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   const firstStep = session?.revealed
     ? -(session.bids.length + Number(session.group !== undefined) + session.words.length)
     : 0
-  const pace = usePace(session ? session.id + session.number : '', total, 3, { earlier, first: firstStep })
+  const pace = usePace(session ? session.id + session.number : '', total, 3, {
+    earlier,
+    first: firstStep,
+    calls: session ? bidSteps(session) : 0,
+  })
   // The last two sessions: what was told, and what is shown.
   const latest = useRef(session)
   const told = useRef<Session | null>(null)
   latest.current = session
-  const s = session && pace.coming ? whileComing(session, told.current) : session
-  const me = s?.seat ?? 'A'
-  const contract = s?.contract as Contract | undefined
-  const back = pace.at < total && !pace.coming // an earlier position is looked at
   const close = () => setDialog('')
   const D = useLater(
     () => import('./ondemand'),
@@ -81,6 +81,10 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
       say((w) => w.t('offline'))
     },
   )
+  const s = D && session && pace.coming ? D.whileComing(session, told.current, pace.calls) : session
+  const me = s?.seat ?? 'A'
+  const contract = s?.contract as Contract | undefined
+  const back = pace.at < total && !pace.coming // an earlier position is looked at
   const setup = useMemo(() => session && setupOf(session), [session])
   const position = useMemo(
     () =>
@@ -150,7 +154,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   }
   const act = async (path: string, more: object) => {
     const { card } = more as { card?: CardName }
-    pace.show(total + (card ? 1 : 0))
+    pace.show(total + (card || path === 'bid' ? 1 : 0))
     wantsFocus.current = true
     if (!(await game.act(path, more)) && card && latest.current?.held.includes(card))
       say((w) => w.t('saidUndone', { card: w.card(parseCard(card)!) }))
@@ -379,7 +383,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                     <PutAside cards={cards(s.discards)} title={w.b(s.declarer === me ? 'discards' : 'discardsSeen')} />
                   )}
                   {s.state === 'bidding' || s.state === 'announce' ? (
-                    <Choices session={s} busy={game.busy} act={act} />
+                    <Choices session={s} busy={game.busy || pace.coming} act={act} />
                   ) : (
                     !exchanging && <Trick position={position} bottom={me} gathers={!back} />
                   )}

@@ -33,12 +33,8 @@ export function setupOf(s: Session): Setup {
 export const positionAt = (setup: Setup, played: readonly Card[]): Position =>
   played.reduce(play, { ...start(setup), phase: 'play' })
 
-/** The session while its cards are coming: what follows from them is as it was in the session before. */
-export function whileComing(s: Session, old: Session | null): Session {
-  const { results, totals, radli } = old?.id === s.id ? old : s
-  const { discards } = old?.id === s.id && old.number === s.number ? old : s
-  return { ...s, state: 'playing', legal: [], results, totals, radli, discards }
-}
+/** The steps in which the bids of a hand are shown: each bid, and the end of the bidding. */
+export const bidSteps = (s: Session): number => s.bids.length + (s.bids.length > 0 && s.state !== 'bidding' ? 1 : 0)
 
 /**
  * What is read aloud after an answer: the cards since another session, what the others have said, and what is to be

@@ -1,10 +1,10 @@
-// What was done before the first card of a hand that is over, step by step.
+// What was done before the first card of a hand, step by step.
 
 import { Brief } from './art'
 import { type Card, type Player, next } from './cards'
 import { type Position, start, takenOf } from './rules'
 import type { Session } from './session'
-import { bidText, setupOf } from './shown'
+import { bidSteps, bidText, setupOf } from './shown'
 import type { Bonus } from './state'
 import { type TarokWords, useTarok } from './words'
 
@@ -13,6 +13,21 @@ type Step =
   | { kind: 'bid'; seat: Player; bid: string }
   | { kind: 'exchange'; seat: Player; taken: readonly Card[]; away: readonly Card[] }
   | { kind: 'words'; seat: Player; words: Words }
+
+/**
+ * The session while bids and cards are coming, with the bids of some steps: what follows from them is as it was in the
+ * session before.
+ */
+export function whileComing(s: Session, old: Session | null, steps: number): Session {
+  if (steps < bidSteps(s)) {
+    const { contract, declarer, group, ...rest } = s
+    const said = { ...s.said, kontra: 'none' as const, announcements: {} }
+    return { ...rest, state: 'bidding', bids: s.bids.slice(0, steps), talon: [], discards: [], said }
+  }
+  const { results, totals, radli } = old?.id === s.id ? old : s
+  const { discards } = old?.id === s.id && old.number === s.number ? old : s
+  return { ...s, state: 'playing', legal: [], results, totals, radli, discards }
+}
 
 /** The steps: the bids, the exchange if there was one, and each turn of the announcements. */
 export function stepsOf(s: Session): Step[] {
