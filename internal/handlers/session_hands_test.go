@@ -111,6 +111,7 @@ func below(value any, path string) any {
 // was played: with what was called, bid, exchanged and announced. The text of all records, read again, has the same hands.
 func TestSessionHands(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
+		t.Helper()
 		s := newServer(t, store)
 		for game, m := range sessionMatches {
 			for i, body := range m.bodies {

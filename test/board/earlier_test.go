@@ -25,16 +25,19 @@ var earlierGames = map[string]earlierGame{
 		map[string]any{
 			"hands": 16, "bidding": "free", "seed": "7",
 			"players": map[string]string{"partner": "simple", "opponents": "simple"},
-		}, 1, "dealt",
+		},
+		1, "dealt",
 	},
 	"belote": {
 		"/belote#v=1&m=play", "roem.belote-game", "",
-		map[string]any{"hands": 4, "suits": []string{"H", "S"}, "player": "simple", "seed": "16"}, 1, "passes",
+		map[string]any{"hands": 4, "suits": []string{"H", "S"}, "player": "simple", "seed": "16"},
+		1, "passes",
 	},
 	"gin-rummy": {"/gin-rummy", "roem.gin", "", map[string]any{"player": "simple", "starter": "me", "seed": "5"}, 0, ""},
 	"tarok": {
 		"/tarok#v=1&m=play", "roem.tarok-game", "",
-		map[string]any{"seat": "B", "hands": 3, "players": map[string]string{"left": "heuristic", "right": "random"}, "seed": "9"}, 5,
+		map[string]any{"seat": "B", "hands": 3, "players": map[string]string{"left": "heuristic", "right": "random"}, "seed": "9"},
+		5,
 		"says nothing",
 	},
 }
@@ -73,10 +76,10 @@ func TestEarlierHands(t *testing.T) {
 	browser(t)
 	for game, g := range earlierGames {
 		t.Run(game, func(t *testing.T) {
+			t.Parallel()
 			if game != "klaverjas" {
 				sweep(t)
 			}
-			t.Parallel()
 			g.open(t, game)
 		})
 	}
