@@ -45,7 +45,10 @@ let laterToo = false
 
 /** Loads the texts of the page in a language, which must be done before they are used. */
 export async function load(lang: Lang): Promise<void> {
-  await Promise.all(files.filter((f) => laterToo || !f.later).map((f) => f.load(lang)))
+  const all = laterToo
+  await Promise.all(files.filter((f) => all || !f.later).map((f) => f.load(lang)))
+  // Later parts that came meanwhile have got their texts in the language before.
+  if (laterToo && !all) return load(lang)
   if (lang === 'nl') void loadProblems().catch(() => {})
 }
 
