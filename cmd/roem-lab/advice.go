@@ -18,7 +18,7 @@ import (
 func adviseEvalCommand() cli.Command {
 	return cli.Command{
 		Name: "advise-eval", Args: "FILE",
-		Short: "measures the probabilities of advise on hands that were played",
+		Short: "measures the probabilities of advise on played hands",
 		Long: `Reads a file of games (roem-lab klaverjas games) or, with -bids or -silent, of bid-games, takes one random decision of
 each, and writes how often the declarers won the hands, by the probability that advise gave the card that was played:
 log score, Brier score, calibration error, also by trick and by side.`,
@@ -28,9 +28,9 @@ log score, Brier score, calibration error, also by trick and by side.`,
 				worlds  = cli.Number(flags, "worlds", 100, 1, math.MaxInt, "judge `n` worlds for each decision")
 				n       = cli.Number(flags, "n", 10_000, 1, math.MaxInt, "take the first `n` games")
 				workers = new(int)
-				bids    = flags.Bool("bids", false, "the file is one of bid-games")
-				silent  = flags.Bool("silent", false, "as -bids, but the advice does not know the calls")
-				random  = flags.Bool("random", false, "only games whose trump was random, not named by a declarer; needs -made")
+				bids    = flags.Bool("bids", false, "the file is from bid-games")
+				silent  = flags.Bool("silent", false, "like -bids, but the advice does not know the calls")
+				random  = flags.Bool("random", false, "only games with a random trump, not named by a declarer; needs -made")
 				made    = flags.Uint64("made", 0, "the `seed` that the games were made with")
 				seed    = seedFlag(flags)
 			)

@@ -24,8 +24,8 @@ without forward pruning (figure 3.1) and with it (figure 3.2). Minimax of three 
 writes counts.csv, figure-3-1.svg and figure-3-2.svg. The same seed gives the same files.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			out := flags.String("out", "", "the `directory` to write to")
-			deals := cli.Number(flags, "n", 31, 1, math.MaxInt, "draw so many `deals` of each number of suits")
-			limit := flags.Uint64("limit", 5_000_000, "end a search of four suits after so many `states`; its count is then the limit")
+			deals := cli.Number(flags, "n", 31, 1, math.MaxInt, "the number of `deals` to draw for each number of suits")
+			limit := flags.Uint64("limit", 5_000_000, "end a search of four suits after this number of `states`; its count is then the limit")
 			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				s := search.New(search.Options{})
@@ -64,8 +64,8 @@ func belotePaperCommand() cli.Command {
 deals of four suits, and prints how many took at most as many as the paper's deal: 4,066,474 and 3,669,142. The deals
 are the first of those of roem-lab belote.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			deals := cli.Number(flags, "n", 300, 1, math.MaxInt, "draw so many `deals`")
-			limit := flags.Uint64("limit", 5_000_000, "end a search after so many `states`; its count is then the limit")
+			deals := cli.Number(flags, "n", 300, 1, math.MaxInt, "the number of `deals` to draw")
+			limit := flags.Uint64("limit", 5_000_000, "end a search after this number of `states`; its count is then the limit")
 			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				e := compare.Experiment{Suits: []int{4}, Deals: *deals, Seed: *seed, Limit: *limit}
@@ -91,7 +91,7 @@ percentile and the worst of the times and of the states, and how many deals took
 paper (3,669,142).`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			n := cli.Number(flags, "n", 1000, 1, math.MaxInt, "the number of `deals`")
-			cpu := flags.Bool("cpu", false, "measure the time of the processor, for a machine that is not quiet")
+			cpu := flags.Bool("cpu", false, "measure processor time, for a machine that is not quiet")
 			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				return cli.Writing(belote.Speed(ctx, std.Out, *n, *seed, clockOf(*cpu)))

@@ -111,14 +111,14 @@ func (c *datasetFlags) add(flags *flag.FlagSet) {
 		return err
 	})
 	flags.Uint64Var(&c.settings.Rows, "n", 0, "how many `rows`; with -sampling classes there are 981541 (default)")
-	flags.IntVar(&c.settings.ShardRows, "shard-rows", datasetShardRows, "how many `rows` a shard has")
+	flags.IntVar(&c.settings.ShardRows, "shard-rows", datasetShardRows, "the number of `rows` in a shard")
 	flags.IntVar(&c.from, "from", 0, "the first `shard` to make or verify, counted from 0")
-	flags.IntVar(&c.to, "to", 0, "the `shard` after the last to make or verify; 0 for all")
+	flags.IntVar(&c.to, "to", 0, "the `shard` after the last one to make or verify; 0 for all")
 	flags.IntVar(&c.slowest, "slowest", 0, "at the end, write the `n` deals that took the most nodes")
 	flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "make `n` shards at a time, on a core and with a table of 32 MiB each")
 	flags.StringVar(&c.redis, "redis", "", "make the shards on several machines, through Redis at the `URL`")
-	flags.Float64Var(&c.gain, "gain", 0, "take only deals of which a million cards of search avoid so many `mistakes` of the model; 0 for all")
-	flags.StringVar(&c.model, "model", "", "with -gain, the `file` of weights of that model (default the program's own)")
+	flags.Float64Var(&c.gain, "gain", 0, "take only deals in which a million nodes of search avoid this number of `mistakes`; 0 for all")
+	flags.StringVar(&c.model, "model", "", "with -gain, the `file` of weights of this model (default the embedded weights)")
 	flags.Uint64Var(&c.settings.Seed, "seed", datasetSeed, "the `number` that the deals are drawn from")
 }
 

@@ -28,7 +28,7 @@ epoch the log loss of a card on other deals.`,
 			s := ginrummy.Settings{Hidden: 48, Batch: 64, Epochs: 4, Rate: 0.002, Decay: 1, Deals: 15000}
 			cli.NumberFlag(flags, &s.Hidden, "hidden", 16, hand.MaxHidden, "the `width` of the network, a multiple of 16")
 			cli.NumberFlag(flags, &s.Batch, "batch", 8, math.MaxInt, "the `rows` of a step")
-			cli.NumberFlag(flags, &s.Epochs, "epochs", 1, math.MaxInt, "the `number` of times that each row is learned from")
+			cli.NumberFlag(flags, &s.Epochs, "epochs", 1, math.MaxInt, "how many `times` the network learns from each row")
 			rate := rateFlags(flags, &s.Rate, &s.Decay)
 			cli.NumberFlag(flags, &s.Deals, "deals", 1, math.MaxInt, "the `number` of deals")
 			flags.Uint64Var(&s.Data, "data", 9001, "the `seed` of the deals")
@@ -38,7 +38,7 @@ epoch the log loss of a card on other deals.`,
 				case s.Hidden%16 != 0:
 					return cli.Usagef("-hidden %d: expected a multiple of 16", s.Hidden)
 				case s.Data == ginHeldSeed:
-					return cli.Usagef("-data %d is the seed of the deals that are held back", ginHeldSeed)
+					return cli.Usagef("-data %d is the seed of the held-out deals", ginHeldSeed)
 				}
 				if err := rate(); err != nil {
 					return err

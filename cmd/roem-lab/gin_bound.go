@@ -14,7 +14,7 @@ import (
 func ginBoundCommand() cli.Command {
 	return cli.Command{
 		Name:  "bound",
-		Short: "how well the opponent's hand in Gin Rummy can be estimated at best: the exact distribution by Bayes, on deals that are held back",
+		Short: "measures the best possible estimate of the opponent's hand in Gin Rummy: the exact distribution by Bayes, on held-out deals",
 		Long: `Computes, for rows that are spread evenly over the deals that are held back, the distribution of the
 opponent's hand by Bayes: all orders of the deck were equally likely, and the opponent is the simple player, whose
 policy is known. It runs Markov chains over what was dealt to the opponent and what it drew, from two starts: what was
@@ -26,7 +26,7 @@ chains have run long enough. They have if both starts and the lines of the table
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			model := flags.String("model", "", "a `file` of weights in place of the embedded ones")
 			s := ginrummy.BoundSettings{Seed: ginHeldSeed, Rows: 300, Deals: 430, Steps: 1 << 19, Checks: 4}
-			cli.NumberFlag(flags, &s.Rows, "rows", 2, math.MaxInt, "measure on about so many `rows`")
+			cli.NumberFlag(flags, &s.Rows, "rows", 2, math.MaxInt, "measure on about this number of `rows`")
 			cli.NumberFlag(flags, &s.Deals, "held", 2, math.MaxInt, "the `number` of deals that rows are taken from")
 			cli.NumberFlag(flags, &s.Steps, "steps", 200, math.MaxInt, "`proposals` of each start")
 			cli.NumberFlag(flags, &s.Checks, "checks", 1, 20, "lines of the table: the `number` of proposals doubles from one to the next")

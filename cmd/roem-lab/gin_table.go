@@ -35,15 +35,16 @@ those learned from. With -plots it draws the calibration of some estimates.`,
 			cli.NumberFlag(flags, &s.Deals, "deals", 1, math.MaxInt, "the `number` of deals to learn from")
 			cli.NumberFlag(flags, &s.Every, "every", 1, math.MaxInt, "learn from about one of `n` rows")
 			cli.NumberFlag(flags, &s.Held, "held", 1, math.MaxInt, "the `number` of deals to measure on")
-			cli.NumberFlag(flags, &s.Rows, "rows", 1, math.MaxInt, "measure on at most so many `rows`")
+			cli.NumberFlag(flags, &s.Rows, "rows", 1, math.MaxInt, "measure on at most this number of `rows`")
 			cli.NumberFlag(flags, &s.Trees, "trees", 0, math.MaxInt, "the `number` of trees of the forest, 100 in the paper; 0 leaves it out")
-			cli.NumberFlag(flags, &s.Nearest, "nearest", 0, math.MaxInt, "look for nearest neighbours among so many `rows`; 0 leaves them out")
+			cli.NumberFlag(flags, &s.Nearest, "nearest", 0, math.MaxInt,
+				"look for nearest neighbours among this number of `rows`; 0 leaves them out")
 			cli.NumberFlag(flags, &s.Epochs, "epochs", 1, math.MaxInt,
-				"the `number` of times that the logistic regression learns from each row")
-			flags.Uint64Var(&s.Reseeded, "reseeded", 0, "draw deals as the program of the paper, with seeds below `range` (100000000 in the paper)")
+				"how many `times` the logistic regression learns from each row")
+			flags.Uint64Var(&s.Reseeded, "reseeded", 0, "draw deals like the paper's program, with seeds below `range` (100000000 in the paper)")
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				if s.Seed == s.HeldSeed {
-					return cli.Usagef("-data %d is the seed of the deals that are held back", ginHeldSeed)
+					return cli.Usagef("-data %d is the seed of the held-out deals", ginHeldSeed)
 				}
 				n, err := readWeights(*model, hand.Default, hand.Decode)
 				if err != nil {

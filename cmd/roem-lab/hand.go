@@ -51,10 +51,10 @@ func (c *handTrainFlags) add(flags *flag.FlagSet) {
 	flags.IntVar(&o.Batch, "batch", 1024, "the number of `examples` of a step, a multiple of 512")
 	flags.Float64Var(&o.Rate, "rate", 0.004, "the maximum learning `rate`; it falls to 0")
 	flags.Float64Var(&o.Decay, "decay", 0.02, "the weight `decay`")
-	flags.Float64Var(&o.RestDecay, "rest-decay", 0.1, "the weight `decay` of what sets of cards have beside their cards and pairs of cards")
-	flags.Float64Var(&o.PitWeight, "pit-weight", 0.3, "the `weight` of the loss of the pit, relative to that of the winner")
-	flags.Float64Var(&o.MeanWeight, "mean-weight", 0.05, "the `weight` of the loss of the mean outcome, relative to that of the winner")
-	flags.Float64Var(&o.QuantileWeight, "quantile-weight", 0.05, "the `weight` of the losses of the quantiles, relative to that of the winner")
+	flags.Float64Var(&o.RestDecay, "rest-decay", 0.1, "the weight `decay` of the terms for sets of more than two cards")
+	flags.Float64Var(&o.PitWeight, "pit-weight", 0.3, "the `weight` of the loss of the pit, relative to the winner's")
+	flags.Float64Var(&o.MeanWeight, "mean-weight", 0.05, "the `weight` of the loss of the mean outcome, relative to the winner's")
+	flags.Float64Var(&o.QuantileWeight, "quantile-weight", 0.05, "the `weight` of the losses of the quantiles, relative to the winner's")
 }
 
 func (c *handTrainFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error {

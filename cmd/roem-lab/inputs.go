@@ -55,5 +55,5 @@ func rateFlags(flags *flag.FlagSet, rate, decay *float64) func() error {
 
 // seedFlag adds the flag -seed of a command that draws the same each time unless it is given.
 func seedFlag(flags *flag.FlagSet) *uint64 {
-	return flags.Uint64("seed", 0, "the `number` from which all is drawn")
+	return flags.Uint64("seed", 0, "the `number` from which everything is drawn")
 }

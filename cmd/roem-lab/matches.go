@@ -28,7 +28,7 @@ it declares, and the time for a card. The rules are those of Rotterdam, and the 
 			flags.StringVar(&c.against, "against", "", "play matches only against these `players`, separated by commas")
 			cli.NumberFlag(flags, &c.deals, "deals", 2, math.MaxInt, "the number of `deals` of a match, each played twice")
 			cli.NumberFlag(flags, &c.worlds, "worlds", 1, players.MaxWorlds,
-				"how many `worlds` a player without a number of its own searches for a card")
+				"the number of `worlds` for a card, for players without a number of their own")
 			cli.WorkersFlag(flags, &c.workers, "play `n` deals at a time, each on one core")
 			flags.Uint64Var(&c.seed, "seed", 1, "the `number` that the deals are drawn from")
 			return func(ctx context.Context, std cli.Stdio, _ []string) error { return c.run(ctx, std) }

@@ -95,7 +95,7 @@ func readPlayed(name string, seed uint64) ([]table.Played, error) {
 func bidFitCommand() cli.Command {
 	return cli.Command{
 		Name: "bid-fit", Needs: []string{"out"},
-		Short: "finds what hands are worth and how much is enough to declare, for bid and for matches",
+		Short: "fits the worth of hands and the thresholds to declare, for bid and for matches",
 		Long: `Fits sums over suits to the table model of hands, and writes them to worths.json in -out. Then it finds for
 each system, each flow and each number of passes the worth at which declaring and passing are equally good if all
 players bid so, and writes it to thresholds.json. Run it again after table-fit, with -out
@@ -103,7 +103,7 @@ internal/service/klaverjas/bidadvice.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				out    = flags.String("out", "", "the `directory` to write to")
-				rounds = cli.Number(flags, "rounds", 4, 1, math.MaxInt, "how often each threshold is fitted, with the others of the last time")
+				rounds = cli.Number(flags, "rounds", 4, 1, math.MaxInt, "how often each threshold is fitted, with the others from the previous time")
 				sums   = cli.Number(flags, "sums", 40_000, 10, math.MaxInt, "fit the sums to `n` hands for each place of the leader")
 				hands  = cli.Number(flags, "hands", 3000, 10, math.MaxInt, "the number of `hands` for a threshold")
 				seed   = seedFlag(flags)

@@ -32,8 +32,8 @@ median, the 99th percentile and the worst of the times and of the nodes. Each en
 three, two, one or zero, after random play.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			n := cli.Number(flags, "n", 200, 1, math.MaxInt, "the number of `endings` of each size")
-			most := cli.Number(flags, "cards", 8, 4, 16, "the most `cards` in a hand")
-			cpu := flags.Bool("cpu", false, "measure the time of the processor, for a machine that is not quiet")
+			most := cli.Number(flags, "cards", 8, 4, 16, "the largest number of `cards` in a hand")
+			cpu := flags.Bool("cpu", false, "measure processor time, for a machine that is not quiet")
 			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				var sizes []int
@@ -57,9 +57,9 @@ paper's own table was not published. It writes table2-SELECTION.csv, .svg and .m
 this run.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			out := flags.String("out", "", "the `directory` to write to")
-			deals := cli.Number(flags, "n", 200, 1, math.MaxInt, "draw so many `deals`")
+			deals := cli.Number(flags, "n", 200, 1, math.MaxInt, "the number of `deals` to draw")
 			depth := depthFlag(flags)
-			cpu := flags.Bool("cpu", false, "measure the time of the processor, for a machine that is not quiet")
+			cpu := flags.Bool("cpu", false, "measure processor time, for a machine that is not quiet")
 			selection := search.Provable
 			flags.Func("selection", "what selective moves are: `provable` or learned (default provable)", func(text string) (err error) {
 				selection, err = search.ParseSelection(text)
@@ -87,7 +87,7 @@ this run.`,
 func tarokLearnCommand() cli.Command {
 	return cli.Command{
 		Name:  "learn",
-		Short: "makes the table of the selection learned of the search of tarok",
+		Short: "makes the table of the `learned` selection for the search of tarok",
 		Long: `Makes the table of which categories of cards a search of tarok tries in which of 36 situations (section 3.2
 of "A Program for Playing Tarok"; the paper's own was not published), and prints it:
 internal/engine/tarok/search/learned.txt. Random positions of each situation are searched without leaving out cards
@@ -116,7 +116,7 @@ number of cards that are tried, and what is lost without the others, in discount
 func tarokLossCommand() cli.Command {
 	return cli.Command{
 		Name: "loss", Needs: []string{"out"},
-		Short: "what selective moves and tables of the search of tarok lose",
+		Short: "what selective moves and tables cost in the search of tarok",
 		Long: `Searches random positions of tarok with each selection of moves, with the plain table and with that of
 equivalence, and compares the cards that they choose with the values of a search of every card with the plain table,
 as deep. It writes loss.csv and loss.svg, and prints the first: the mean nodes, the share of positions whose card is
@@ -147,7 +147,7 @@ intervals of 95 %. In turn none, one and two cards of the trick are played.`,
 // depthFlag adds the flag of the depth of a search, in cards.
 func depthFlag(flags *flag.FlagSet) *int {
 	depth := 9
-	flags.Func("depth", "search so many `cards` deep, a multiple of 3 (default 9)", func(text string) (err error) {
+	flags.Func("depth", "the depth of the search in `cards`, a multiple of 3 (default 9)", func(text string) (err error) {
 		if depth, err = strconv.Atoi(text); err != nil || depth < 3 || depth%3 != 0 {
 			return errors.New("expected a multiple of 3")
 		}

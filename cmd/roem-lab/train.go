@@ -48,15 +48,15 @@ func (c *trainFlags) add(flags *flag.FlagSet) {
 	flags.Uint64Var(&o.Seed, "seed", 1, "the `number` from which the initial parameters and the order of the rows are drawn")
 	flags.IntVar(&o.Shape.Width, "width", 64, "the `width` of the code of a suit, a multiple of 16")
 	flags.IntVar(&o.Shape.Layers, "layers", 2, "the number of `layers` in which the codes of the suits are combined")
-	flags.IntVar(&o.Shape.Head[0], "head", 128, "the `width` of the first dense layer; that of the second is 32")
+	flags.IntVar(&o.Shape.Head[0], "head", 128, "the `width` of the first dense layer; the second has 32")
 	o.Shape.Head[1] = 32
 	flags.IntVar(&o.Batch, "batch", 2048, "the number of `rows` of a step, a multiple of 512")
 	flags.Int64Var(&o.Examples, "rows", 50_000_000, "the number of `examples`: rows used in training, including repetitions")
 	flags.Float64Var(&o.Rate, "rate", 0.01, "the maximum learning `rate`")
 	flags.Float64Var(&o.EndRate, "end-rate", 0, "the learning rate at the end, as a `share` of the maximum")
 	flags.Float64Var(&o.Decay, "decay", 0.02, "the weight `decay`")
-	flags.Float64Var(&o.OutcomeWeight, "outcome-weight", 0.1, "the `weight` of the loss of the outcome, relative to that of the winner")
-	flags.Float64Var(&o.EffortWeight, "effort-weight", 0.05, "the `weight` of the losses of the effort, relative to that of the winner")
+	flags.Float64Var(&o.OutcomeWeight, "outcome-weight", 0.1, "the `weight` of the loss of the outcome, relative to the winner's")
+	flags.Float64Var(&o.EffortWeight, "effort-weight", 0.05, "the `weight` of the losses of the effort, relative to the winner's")
 }
 
 func (c *trainFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error {

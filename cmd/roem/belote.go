@@ -46,7 +46,7 @@ seed, the second is the deal of the next seed, and so on.`,
 				seed  = cli.SeedFlag(flags)
 				suits = flags.String("suits", "CDHS", "the `suits` of the deck, one to four")
 				trump = flags.String("trump", "", "the trump `suit`, or none (default the first suit)")
-				view  = flags.Bool("view", false, "write null for the cards face down, as the players see the deal")
+				view  = flags.Bool("view", false, "write null for face-down cards, as the players see the deal")
 			)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				params := api.BeloteRandomDealParams{Suits: suits}

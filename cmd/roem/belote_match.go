@@ -32,7 +32,7 @@ The progress is shown on standard error if that is a terminal.`,
 			cli.NumberFlag(flags, &m.contest.Deals, "deals", 1, maxDeals, "the number of `deals`")
 			cli.NumberFlag(flags, &m.contest.Suits, "suits", 1, 4, "the number of `suits`, 1 to 4")
 			flags.BoolVar(&m.contest.NoTrump, "no-trump", false, "play without trump; otherwise a suit is drawn with each deal")
-			flags.Func("flip", "`when` the card below is turned: after_trick or immediate (default after_trick)", func(text string) (err error) {
+			flags.Func("flip", "`when` the bottom card is turned: after_trick or immediate (default after_trick)", func(text string) (err error) {
 				m.contest.Flip, err = worlds.ParseFlip(text)
 				return err
 			})

@@ -59,7 +59,7 @@ The progress is shown on standard error if that is a terminal.`,
 			a, b := flags.String("a", "", "the first `player`"), flags.String("b", "simple", "the second `player`")
 			c := players.Contest{Pairs: 1000}
 			cli.NumberFlag(flags, &c.Pairs, "deals", 1, maxDeals, "the `number` of sequences of deals, each played twice")
-			cli.WorkersFlag(flags, &c.Workers, "play `n` of them at a time, each on one core")
+			cli.WorkersFlag(flags, &c.Workers, "play `n` sequences at a time, each on one core")
 			seed := cli.SeedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				learned, err := ginrummy.Learned()

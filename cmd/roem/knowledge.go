@@ -17,11 +17,11 @@ func viewCommand() cli.Command {
 	var seat *piquet.Seat
 	return cli.Command{
 		Name: "view", Args: "[FILE ...]",
-		Short: "writes what one seat has seen of positions, for the commands that read views",
+		Short: "writes the views of one seat in positions, for the commands that read views",
 		Long: `Reads positions and writes views: the eight cards dealt to the seat and the cards played, without the other hands.
 ` + lines.FilesHelp,
 		Setup: klaverjasGame().Setup(func(flags *flag.FlagSet) {
-			flags.Func("seat", "the `seat`: N, E, S or W (default the seat that is to play)", func(text string) error {
+			flags.Func("seat", "the `seat`: N, E, S or W (default the seat on turn)", func(text string) error {
 				one, err := piquet.ParseSeat(text)
 				seat = &one
 				return err
@@ -42,11 +42,11 @@ func worldsCommand() cli.Command {
 	)
 	return cli.Command{
 		Name: "worlds", Args: "[FILE ...]",
-		Short: "draws random worlds of views: hands that agree with all that a seat has seen",
+		Short: "draws random worlds of views: hands that agree with what a seat has seen",
 		Long: `Reads views, optionally each with "worlds", "seed" and "distinct", and writes random worlds. Each world is
 equally likely. The same seed gives the same worlds of a view.` + lines.FilesHelp,
 		Setup: klaverjasGame().Setup(func(flags *flag.FlagSet) {
-			flags.Uint64Var(&count, "worlds", 1, "the `number` of worlds of lines without one, 1 to 1000")
+			flags.Uint64Var(&count, "worlds", 1, "the `number` of worlds for lines without one, 1 to 1000")
 			flags.BoolVar(&distinct, "distinct", false, "draw no world twice, for lines without distinct")
 			seed = cli.SeedFlag(flags)
 		}, lines.Files, func(_ *service.Service, g *klaverjas.Game) lines.Answerer {

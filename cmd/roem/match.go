@@ -51,7 +51,7 @@ The progress is shown on standard error if that is a terminal.`,
 					c.rules, err = parseRules(text)
 					return err
 				})
-			flags.Func("declarer", "which `team` declares: leader (the leader's team), best (the better one, all "+
+			flags.Func("declarer", "which `team` declares: leader (the leader's team), best (the better team, all "+
 				"cards open) or random (default leader)",
 				func(text string) (err error) {
 					c.declarers, err = players.ParseDeclarers(text)
@@ -64,7 +64,7 @@ The progress is shown on standard error if that is a terminal.`,
 					c.bidding = klaverjas.PlayedBidding(flow)
 					return err
 				})
-			flags.Func("game", "play games of `n`: 16 (hands) or 1500 (points), the leaders in turn; 1 for hands alone (default 1)",
+			flags.Func("game", "play games of `n`: 16 (hands) or 1500 (points), the leaders in turn; 1 for single hands (default 1)",
 				func(text string) (err error) {
 					c.length, err = players.ParseLength(text)
 					return err

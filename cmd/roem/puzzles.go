@@ -123,7 +123,7 @@ func writePuzzle(g *klaverjas.Game, id string, solution bool, write func(any) er
 		out, err = g.Puzzle(klaverjas.PuzzleParams{ID: id})
 	}
 	if service.KindOf(err) == service.NoSuchPuzzle {
-		return cli.Usagef("%.40q: there is no puzzle of this id", id)
+		return cli.Usagef("%.40q: there is no puzzle with this id", id)
 	}
 	if err != nil {
 		return err

@@ -136,7 +136,7 @@ func storeReason(err error) string {
 	case strings.Contains(text, "NOAUTH"), strings.Contains(text, "WRONGPASS"):
 		return "it refuses the user or the password"
 	case strings.Contains(text, "READONLY"), strings.Contains(text, "MISCONF"):
-		return "it accepts no changes"
+		return "it accepts no writes"
 	case errors.Is(err, errDiskFull), errors.Is(err, syscall.ENOSPC):
 		return "the disk is full"
 	default:

@@ -53,7 +53,7 @@ func (f keyFields) key(given []string) (Key, error) {
 	case len(f.Origins) == 0:
 		return wrong("has no origins, without which a key is secret: expected an origin such as https://cards.example, or id and sha256 alone")
 	case slices.Contains(given, "operations") && len(f.Operations) == 0:
-		return wrong("has an empty list of operations: without the list it is for those that use no searcher")
+		return wrong("has an empty list of operations: without the list the key is for all operations that use no searcher")
 	case f.RequestsPerMinute < 0 || f.RequestsPerMinute > 1_000_000:
 		return wrong(fmt.Sprintf("has %d requests_per_minute: expected 0, for no limit, to 1000000", f.RequestsPerMinute))
 	case f.Searches < 0 || f.Searches > 100_000:
@@ -82,7 +82,8 @@ func newKey(id, sum string) (Key, error) {
 	}
 	raw, err := hex.DecodeString(sum)
 	if err != nil || len(raw) != len(key.SHA256) {
-		return Key{}, fmt.Errorf("the sha256 of the key %s is not 64 hexadecimal digits: it is what server -new-key prints, not the secret", id)
+		return Key{}, fmt.Errorf(
+			"the sha256 of the key %s is not 64 hexadecimal digits: give the hash that server -new-key prints, not the secret", id)
 	}
 	copy(key.SHA256[:], raw)
 	return key, nil
@@ -107,7 +108,7 @@ func (k *Keys) UnmarshalText(text []byte) error {
 		*k = append(*k, key)
 	}
 	if len(*k) == 0 {
-		return errors.New("it has no key: without the variable the keys are those of the file, and auth.mode open is for a server without keys")
+		return errors.New("it has no key: remove the variable to use the keys of the file, or set auth.mode to open for a server without keys")
 	}
 	return nil
 }
@@ -183,7 +184,7 @@ func (p *Prefixes) UnmarshalText(text []byte) error {
 		}
 		prefix, err := netip.ParsePrefix(one)
 		if err != nil {
-			return fmt.Errorf("%.60q is no block of addresses such as 10.0.0.0/8 or 192.0.2.7/32", one)
+			return fmt.Errorf("%.60q is not a block of addresses such as 10.0.0.0/8 or 192.0.2.7/32", one)
 		}
 		*p = append(*p, prefix.Masked())
 	}
@@ -215,7 +216,7 @@ func (s Secrets) validate() error {
 			return fmt.Errorf("auth.token_secrets: the secret at place %d has %d characters: expected at least %d random ones",
 				i+1, len(secret), leastSecret)
 		case slices.Contains(s[:i], secret):
-			return fmt.Errorf("auth.token_secrets: the secret at place %d is there twice", i+1)
+			return fmt.Errorf("auth.token_secrets: the secret at place %d occurs twice", i+1)
 		}
 	}
 	return nil

@@ -205,7 +205,7 @@ func (s *Size) UnmarshalText(text []byte) error {
 	}
 	n, err := strconv.ParseInt(number, 10, 64)
 	if err != nil || n < 0 || n > math.MaxInt64/unit {
-		return fmt.Errorf("%.40q is no size: expected a number of bytes such as 65536, 64KiB, 32MiB or 1GiB", text)
+		return fmt.Errorf("%.40q is not a size: expected a number of bytes such as 65536, 64KiB, 32MiB or 1GiB", text)
 	}
 	*s = Size(n * unit)
 	return nil

@@ -234,12 +234,12 @@ func TestBadEnvironment(t *testing.T) {
 		"ROEM_ADDR=nowhere":                  `addr is "nowhere"`,
 		"ROEM_SEARCH_QUEUE=many":             `ROEM_SEARCH_QUEUE="many" cannot be read`,
 		"ROEM_HTTP_MAX_WAIT=forever":         `ROEM_HTTP_MAX_WAIT="forever" cannot be read`,
-		"ROEM_SEARCH_TABLE=big":              `"big" is no size`,
+		"ROEM_SEARCH_TABLE=big":              `"big" is not a size`,
 		"ROEM_SEARCH_SEARCHERS=-2":           "search.searchers is -2",
 		"ROEM_REDIS_URL=localhost:6379":      "redis.url is something else: expected nothing, or redis://",
 		"ROEM_AUTH_KEYS=ann":                 "ROEM_AUTH_KEYS cannot be read",
 		"ROEM_AUTH_KEYS=ann:secret":          "the sha256 of the key ann is not 64 hexadecimal digits",
-		"ROEM_HTTP_TRUSTED_PROXIES=10.0.0.1": `"10.0.0.1" is no block of addresses`,
+		"ROEM_HTTP_TRUSTED_PROXIES=10.0.0.1": `"10.0.0.1" is not a block of addresses`,
 	} {
 		t.Run(variable, func(t *testing.T) {
 			_, err := config.Load("", []string{variable})

@@ -108,7 +108,7 @@ func unknown(name string, known []string) error {
 		}
 	}
 	if nearest == "" {
-		return fmt.Errorf("the environment: %s is no variable of the server (docs/reference/configuration.md lists them)", name)
+		return fmt.Errorf("the environment: %s is not a variable of the server (docs/reference/configuration.md lists them)", name)
 	}
-	return fmt.Errorf("the environment: %s is no variable of the server: did you mean %s?", name, nearest)
+	return fmt.Errorf("the environment: %s is not a variable of the server: did you mean %s?", name, nearest)
 }

@@ -85,9 +85,9 @@ func TestUnknownVariables(t *testing.T) {
 		"ROEM_TRUSTED_PROXIES": "ROEM_HTTP_TRUSTED_PROXIES", "ROEM_PORT": "", "ROEM_COLOUR_OF_THE_CARDS": "", "ROEM_": "",
 	} {
 		_, err := config.Load("", []string{name + "=1"})
-		want := name + " is no variable of the server (docs"
+		want := name + " is not a variable of the server (docs"
 		if near != "" {
-			want = name + " is no variable of the server: did you mean " + near + "?"
+			want = name + " is not a variable of the server: did you mean " + near + "?"
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v\nwant %s", err, want)

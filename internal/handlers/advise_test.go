@@ -23,12 +23,12 @@ func TestBadAdvice(t *testing.T) {
 		says          string
 	}{
 		{"no seat", `"seat": "S", `, ``, 400, "/seat", "is missing"},
-		{"hands of others", `"seat"`, `"hands": {}, "seat"`, 400, "/hands", "is no field here"},
+		{"hands of others", `"seat"`, `"hands": {}, "seat"`, 400, "/hands", "is not a field here"},
 		{"no worlds", `"seat"`, `"worlds": 0, "seat"`, 400, "/worlds", "expected 1 to 50000: number of worlds to search"},
 		{"no budget", `"seat"`, `"budget_ms": 0, "seat"`, 400, "/budget_ms", "expected 1 to 600000: maximum time"},
 		{"no such objective", `"seat"`, `"objective": "points", "seat"`, 400, "/objective", "score"},
 		{"no such seat", `"seat": "S"`, `"seat": "X"`, 400, "/seat", "N, E, S or W"},
-		{"another seat's turn", `, "9S"]`, `, "9S", "7C"]`, 422, "/seat", "S is not to play: it is the turn of W"},
+		{"another seat's turn", `, "9S"]`, `, "9S", "7C"]`, 422, "/seat", "it is the turn of W, not of S"},
 		{
 			"finished", goodView[strings.Index(goodView, `["KH"`):strings.LastIndex(goodView, `}`)], finished, 422, "/played",
 			"no card left to play",

@@ -230,7 +230,7 @@ func TestBeloteSessionBadRequests(t *testing.T) {
 	}{
 		{"a seat", "", `{"seat": "C"}`, 400, "/seat", "expected A or B"},
 		{"no player", "", `{"player": "best"}`, 400, "/player", "is not one of"},
-		{"the player that sees all", "", `{"player": "exact"}`, 400, "/player", "sees the cards face down"},
+		{"the player that sees all", "", `{"player": "exact"}`, 400, "/player", "sees face-down cards"},
 		{"too many worlds", "", `{"player": "sampling:101"}`, 422, "/player", "at most 100"},
 		{"hands", "", `{"hands": 31}`, 400, "/hands", "30"},
 		{"no suits", "", `{"suits": []}`, 400, "/suits", ""},
@@ -242,7 +242,7 @@ func TestBeloteSessionBadRequests(t *testing.T) {
 		{"no acts", call, `{"call": "pass"}`, 400, "/acts", ""},
 		{"no call", call, `{"acts": 0}`, 400, "/call", ""},
 		{"an unknown call", call, `{"acts": 0, "call": "coinche"}`, 400, "/call", "is not one of"},
-		{"a suit of no card", call, `{"acts": 0, "call": "C"}`, 422, "/call", "not of the suits"},
+		{"a suit of no card", call, `{"acts": 0, "call": "C"}`, 422, "/call", "not one of the suits"},
 		{"an early call", call, `{"acts": 1, "call": "pass"}`, 409, "", "number 0"},
 		{"a card too early", called.Id + "/play", `{"acts": 0, "card": "7H"}`, 409, "", "waits for a call"},
 		{"a call too late", now.Id + "/call", `{"acts": 0, "call": "pass"}`, 409, "", "waits for a card"},

@@ -34,7 +34,7 @@ func testJobsOfOneClient(t *testing.T, queue func(*config)) {
 		status(t, w, http.StatusTooManyRequests)
 		problem := decodeAs[api.Problem](t, w)
 		if w.Header().Get("Retry-After") == "" || problem.Type != "/docs/errors#too-many-requests" ||
-			!strings.Contains(problem.Detail, "2 of your jobs have not finished, of at most 2.") {
+			!strings.Contains(problem.Detail, "oo many of your jobs are unfinished: 2, and at most 2 are allowed.") {
 			t.Errorf("%s: %v %+v", what, w.Header(), problem)
 		}
 	}
@@ -86,7 +86,7 @@ func testJobTimeOfOneClient(t *testing.T, queue func(*config)) {
 		status(t, w, http.StatusTooManyRequests)
 		problem := decodeAs[api.Problem](t, w)
 		const want = "Your waiting jobs take about 235 min of searcher time and this one would take about 11 min more, " +
-			"of at most 240 min for a client."
+			"and a client may have at most 240 min."
 		if problem.Type != "/docs/errors#too-many-requests" || problem.Detail != want || w.Header().Get("Retry-After") != "350" {
 			t.Fatalf("match %d: %v %+v", i, w.Header(), problem)
 		}

@@ -129,8 +129,8 @@ func TestBadBatches(t *testing.T) {
 		{"not JSON after the list", "/v1/klaverjas/predict/batch", list("", position)[:len(list("", position))-1] + `,}`, 400, "", "not JSON"},
 		{"data after the list", "/v1/klaverjas/predict/batch", list("", position) + `{}`, 400, "", "data after"},
 		{"two lists", "/v1/klaverjas/predict/batch", `{"positions": [` + position + `], "positions": []}`, 400, "/positions", "given twice"},
-		{"unknown field", "/v1/klaverjas/predict/batch", list(`"budget_ms": 1, `, position), 400, "/budget_ms", "is no field here"},
-		{"field of a position", "/v1/klaverjas/hybrid/batch", list(`"trump": "S", `, position), 400, "/trump", "is no field here"},
+		{"unknown field", "/v1/klaverjas/predict/batch", list(`"budget_ms": 1, `, position), 400, "/budget_ms", "is not a field here"},
+		{"field of a position", "/v1/klaverjas/hybrid/batch", list(`"trump": "S", `, position), 400, "/trump", "is not a field here"},
 		{"budget not a number", "/v1/klaverjas/hybrid/batch", list(`"budget_ms": "1", `, position), 400, "/budget_ms", "must be a number"},
 		{
 			"budget below zero", "/v1/klaverjas/hybrid/batch", list(`"budget_ms": -1, `, position), 400, "/budget_ms",
@@ -142,7 +142,7 @@ func TestBadBatches(t *testing.T) {
 			"confidence too high", "/v1/klaverjas/hybrid/batch", list(`"min_confidence": 95, `, position), 400, "/min_confidence",
 			"is 95, expected 0.5 to 1: minimum confidence",
 		},
-		{"confidence in a prediction", "/v1/klaverjas/predict", with(`"min_confidence": 0.9`), 400, "/min_confidence", "is no field here"},
+		{"confidence in a prediction", "/v1/klaverjas/predict", with(`"min_confidence": 0.9`), 400, "/min_confidence", "is not a field here"},
 		{"too large", "/v1/klaverjas/predict/batch", list("", position) + strings.Repeat(" ", maxList), 413, "", "bytes"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -87,7 +87,7 @@ func checkQuery(r *http.Request, known ...string) error {
 		shown := shownName(name)
 		switch {
 		case !slices.Contains(known, name):
-			detail := "is no parameter here"
+			detail := "is not a parameter here"
 			if near := violation.Nearest(name, known); near != "" {
 				detail += ": did you mean " + near + "?"
 			}

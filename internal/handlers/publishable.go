@@ -100,9 +100,9 @@ func (h *Handlers) permits(key *Key, r *http.Request) error {
 	case origin == "":
 		detail = "The API key is publishable, and the request has no header Origin. Only browsers may use the key; programs need a secret key."
 	case !slices.Contains(p.Origins, origin):
-		detail = fmt.Sprintf("The API key is publishable, and not for pages of %.100q.", origin)
+		detail = fmt.Sprintf("The API key is publishable, and not valid for pages of %.100q.", origin)
 	case operation == "" || !slices.Contains(p.Operations, operation):
-		detail = fmt.Sprintf("The API key is publishable, and not for the operation %s. It is for %s.",
+		detail = fmt.Sprintf("The API key is publishable, and not valid for the operation %s. It is valid for %s.",
 			operation, strings.Join(p.Operations, ", "))
 	default:
 		return h.withinRequests(key, r)

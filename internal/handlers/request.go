@@ -28,7 +28,7 @@ func (h *Handlers) body(w http.ResponseWriter, r *http.Request, limit int64) ([]
 	}
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		return nil, service.NewUnusable(service.UnsupportedMediaType, violation.New(violation.WrongMediaType,
-			"The body must be sent as it is, without a Content-Encoding.").In("Content-Encoding").Of(encoding).OneOf("identity"))
+			"The body must be sent without a Content-Encoding.").In("Content-Encoding").Of(encoding).OneOf("identity"))
 	}
 	if r.ContentLength > limit {
 		w.Header().Set("Connection", "close") // otherwise net/http reads the rest of the body

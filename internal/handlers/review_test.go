@@ -31,7 +31,7 @@ func TestBadReview(t *testing.T) {
 			"has no card: expected at least one",
 		},
 		{"no worlds", `"worlds": 3`, `"worlds": 0`, 400, []string{"/worlds"}, "expected 1 to 5000: number of worlds"},
-		{"a budget", `"worlds": 3`, `"budget_ms": 3`, 400, []string{"/budget_ms"}, "is no field here"},
+		{"a budget", `"worlds": 3`, `"budget_ms": 3`, 400, []string{"/budget_ms"}, "is not a field here"},
 		{"a seed that is none", `"worlds": 3`, `"seed": "x"`, 400, []string{"/seed"}, ""},
 		{"no such seat", `"seat": "S"`, `"seat": "X"`, 400, []string{"/seat"}, "N, E, S or W"},
 		{"no card played", `"KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S"`, ``, 422, []string{"/played"}, "has no card of S"},

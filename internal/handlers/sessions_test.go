@@ -379,17 +379,17 @@ func TestSessionBadRequests(t *testing.T) {
 		},
 		{
 			"trump with a position", "", `{"trump": "H", "position": {"trump": "H", "leader": "S", "deal": "7"}}`, 422,
-			"/trump", "that of position",
+			"/trump", "the hand that position describes",
 		},
-		{"hands with a position", "", `{"hands": 16, "position": {"trump": "H", "leader": "S", "deal": "7"}}`, 422, "/hands", "one hand"},
+		{"hands with a position", "", `{"hands": 16, "position": {"trump": "H", "leader": "S", "deal": "7"}}`, 422, "/hands", "only the hand"},
 		{
 			"bidding with a position", "", `{"bidding": "free", "position": {"trump": "H", "leader": "S", "deal": "7"}}`, 422,
-			"/bidding", "one hand",
+			"/bidding", "only the hand",
 		},
 		{"a view without cards", "", `{"view": {"trump": "H", "leader": "S", "seat": "S", "hand": []}}`, 422, "/view/hand", "8"},
 		{
 			"the seat of a view", "", `{"seat": "S", "view": {"trump": "H", "leader": "S", "seat": "S", ` +
-				`"hand": ["7C", "8C", "9C", "10C", "JC", "QC", "KC", "AC"]}}`, 422, "/seat", "that of view",
+				`"hand": ["7C", "8C", "9C", "10C", "JC", "QC", "KC", "AC"]}}`, 422, "/seat", "the hand that view describes",
 		},
 		{"no acts", bidding.Id + "/call", `{"call": "H"}`, 400, "/acts", ""},
 		{"acts below 0", bidding.Id + "/call", `{"acts": -1, "call": "H"}`, 400, "/acts", ""},

@@ -28,13 +28,14 @@ func (s *streams) enter(client string) (leave func(), err error) {
 	if s.each > 0 && s.to[client] >= s.each {
 		return nil, &service.Error{
 			Kind: service.Limited, Limit: service.LimitStreams, RetryAfter: stoppingRetry,
-			Detail: fmt.Sprintf("You have %d event streams already, of at most %d. End one, or use ?wait= instead.", s.to[client], s.each),
+			Detail: fmt.Sprintf(
+				"You already have %d event streams, and at most %d are allowed. End one, or use ?wait= instead.", s.to[client], s.each),
 		}
 	}
 	if s.total >= s.most {
 		return nil, &service.Error{
 			Kind: service.Busy, RetryAfter: stoppingRetry,
-			Detail: fmt.Sprintf("The server sends %d event streams already, which is its maximum. Use ?wait= instead, or connect later.", s.total),
+			Detail: fmt.Sprintf("The server already sends %d event streams, which is its maximum. Use ?wait= instead, or connect later.", s.total),
 		}
 	}
 	s.total++

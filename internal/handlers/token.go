@@ -58,7 +58,7 @@ func (t tokens) check(token, job string) (owner string, err error) {
 	refused := func(detail string) (string, error) {
 		return "", &service.Error{Kind: service.Unauthorized, Detail: detail}
 	}
-	const invalid = "The token is not one for the events of this job."
+	const invalid = "The token is not for the events of this job."
 	if len(token) > maxToken {
 		return refused(invalid)
 	}

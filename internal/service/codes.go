@@ -26,7 +26,7 @@ var codesOfContract = []CodeInfo{
 		violation.NotJSON, "The body is not one JSON object in UTF-8. The detail has the byte.",
 		"The request cannot be read.", "Het verzoek is niet leesbaar.",
 	},
-	{violation.GivenTwice, "A field or a parameter is there more than once.", "{pointer} is given twice.", "{pointer} staat er twee keer."},
+	{violation.GivenTwice, "A field or a parameter is given more than once.", "{pointer} is given twice.", "{pointer} staat er twee keer."},
 	{
 		violation.TooComplex, "The body has more values, or nests deeper, than any request needs.",
 		"The request is too large.", "Het verzoek is te groot.",
@@ -40,12 +40,12 @@ var codesOfContract = []CodeInfo{
 		"“{value}” is unknown[. Possible are {one_of}].", "“{value}” is onbekend[. Het kan zijn: {one_of}].",
 	},
 	{
-		violation.Missing, "A field or a parameter is not there.",
+		violation.Missing, "A required field or parameter is missing.",
 		"{pointer} is missing[. Choose {one_of}].", "{pointer} ontbreekt[. Kies {one_of}].",
 	},
 	{
 		violation.OnlyOneOf, "Of two fields only one may be given.",
-		"Give {pointer} or the other, not both.", "Geef {pointer} of het andere, niet beide.",
+		"Give {pointer} or the other, not both.", "Geef {pointer} of het andere, niet allebei.",
 	},
 	{
 		violation.WrongType, "The value has another type of JSON, or is null.",
@@ -56,19 +56,19 @@ var codesOfContract = []CodeInfo{
 		"“{value}” is not written correctly.", "“{value}” is niet goed geschreven.",
 	},
 	{
-		violation.NotOneOf, "The value is none of the words or numbers in expected.",
+		violation.NotOneOf, "The value is not one of the words or numbers in expected.",
 		"“{value}” is not possible[. Choose {one_of}].", "“{value}” kan niet[. Kies {one_of}].",
 	},
 	{
-		violation.NotACard, "The text is no card of the game. If expected is there, it has the card that is probably meant.",
+		violation.NotACard, "The text is not a card of the game. If expected is present, it has the card that was probably meant.",
 		"“{value}” is not a card.[ Did you mean {one_of}?]", "“{value}” is geen kaart.[ Bedoel je {one_of}?]",
 	},
 	{
-		violation.NotASuit, "The text is no suit.",
+		violation.NotASuit, "The text is not a suit.",
 		"“{value}” is not a suit[. Choose {one_of}].", "“{value}” is geen kleur[. Kies {one_of}].",
 	},
 	{
-		violation.NotASeat, "The text is no seat, or no team, of the game.",
+		violation.NotASeat, "The text is not a seat, or not a team, of the game.",
 		"“{value}” is not a seat[. Choose {one_of}].", "“{value}” is geen plaats[. Kies {one_of}].",
 	},
 	{
@@ -84,7 +84,7 @@ var codesOfContract = []CodeInfo{
 		"[{value} is ]too large[: at most {most}].", "[{value} is ]te groot[: ten hoogste {most}].",
 	},
 	{
-		violation.NotAMultiple, "The number is no multiple of another.",
+		violation.NotAMultiple, "The number is not a multiple of another.",
 		"{value} is not a multiple of {multiple_of}.", "{value} is geen veelvoud van {multiple_of}.",
 	},
 	{
@@ -99,13 +99,13 @@ var codesOfContract = []CodeInfo{
 		violation.TooLong, "The text has too many characters.",
 		"“{value}” is too long[: at most {most} characters].", "“{value}” is te lang[: ten hoogste {most} tekens].",
 	},
-	{violation.ListedTwice, "A list has an item twice.", "[{value} ]is there twice.", "[{value} ]staat er twee keer."},
+	{violation.ListedTwice, "An item occurs twice in a list.", "[{value} ]occurs twice.", "[{value} ]staat er twee keer."},
 }
 
 var codesOfGame = []CodeInfo{
 	{
 		violation.CardTwice, "A card is in two places. The pointer is the second one; the detail ends with the first.",
-		"{value} is there twice.", "{value} staat er twee keer.",
+		"{value} occurs twice.", "{value} staat er twee keer.",
 	},
 	{
 		violation.WrongCount, "A hand, a stack or a discard has another number of cards. The number is value.",
@@ -117,7 +117,7 @@ var codesOfGame = []CodeInfo{
 	},
 	{
 		violation.NotOnTurn, "It is the turn of another player.",
-		"It is another's turn[. Possible are {one_of}].", "Een ander is aan de beurt[. Het kan zijn: {one_of}].",
+		"It is another player's turn[. Possible are {one_of}].", "Een ander is aan de beurt[. Het kan zijn: {one_of}].",
 	},
 	{
 		violation.MustFollowSuit, "The card is not of the suit led, and the player has that suit. Expected has the legal cards.",
@@ -147,7 +147,7 @@ var codesOfGame = []CodeInfo{
 		violation.NotLegal, "The rules do not allow the card, the call or the action, for another reason. The detail says which.",
 		"{value} is not legal[. Possible are {one_of}].", "{value} mag niet[. Het kan zijn: {one_of}].",
 	},
-	{violation.Over, "The hand, the round or the bidding has ended before.", "It is over already.", "Het is al uit."},
+	{violation.Over, "The hand, the round or the bidding has already ended.", "It is already over.", "Het is al afgelopen."},
 	{
 		violation.CannotBe, "What was seen is impossible: a card played earlier proves it. The detail says why.",
 		"{value} cannot be right.", "{value} kan niet kloppen.",
@@ -157,12 +157,12 @@ var codesOfGame = []CodeInfo{
 		"{pointer} contradicts the rest.", "{pointer} is in tegenspraak met de rest.",
 	},
 	{
-		violation.Needed, "In this position the field, a card or an event must be there.",
+		violation.Needed, "In this position the field, a card or an event is needed.",
 		"{pointer} is needed here.", "{pointer} is hier nodig.",
 	},
 	{
 		violation.NotUsed, "In this position the field has no meaning. Leave it out.",
-		"{pointer} is not used here.", "{pointer} hoort hier niet bij.",
+		"{pointer} is not used here.", "{pointer} hoort hier niet.",
 	},
 	{
 		violation.NotInDeal, "The card or the suit is not part of this deal.",
@@ -184,7 +184,7 @@ var codesBefore = []CodeInfo{
 		"“{value}” does not exist.[ Did you mean {one_of}?]", "“{value}” bestaat niet.[ Bedoel je {one_of}?]",
 	},
 	{
-		violation.WrongMethod, "The path does not accept the method. Expected has those that it accepts.",
+		violation.WrongMethod, "The path does not accept the method. Expected has the methods that it accepts.",
 		"{value} is not possible here[. Possible are {one_of}].", "{value} kan hier niet[. Het kan zijn: {one_of}].",
 	},
 	{

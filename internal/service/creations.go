@@ -123,7 +123,7 @@ func (s *Service) NewSessionsLeft(owner string) Left {
 func LimitedRequests(wait time.Duration, most int) error {
 	return &Error{
 		Kind: Limited, Limit: LimitRequests, RetryAfter: computation.WholeSeconds(wait),
-		Detail: fmt.Sprintf("The publishable API key is for %d requests in a minute, of all clients together.", most),
+		Detail: fmt.Sprintf("The publishable API key allows %d requests in a minute, for all clients together.", most),
 	}
 }
 

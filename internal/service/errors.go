@@ -61,22 +61,22 @@ var kindInfo = [kinds]KindInfo{
 	Malformed: {
 		"malformed", "Malformed request", 400,
 		"The request does not match the contract. For example, the body is not one JSON object in UTF-8, a field is unknown, missing or given " +
-			"twice, a text is no card, or a number is outside its range. " +
+			"twice, a text is not a card, or a number is outside its range. " +
 			"The list errors says where, in up to 32 places, with a code, and with JSON pointers (RFC 6901) into the body or " +
 			"the name of the parameter.",
 	},
 	Impossible: {
 		"impossible", "Impossible position", 422,
-		"The request is well-formed, but the rules of the game refuse what it describes, or its parts contradict each other: a card dealt " +
-			"twice, a hand of the wrong size, a card played that was not legal or that proves that somebody revoked. The list errors has what " +
-			"was found, in up to 32 places, with a code, and with JSON pointers (RFC 6901) into the body. For an illegal card, " +
+		"The request is well-formed but impossible under the rules of the game, or its parts contradict each other. For example, a card is " +
+			"dealt twice, a hand has the wrong size, or a card played was not legal or proves a revoke. The list errors has what was " +
+			"found, in up to 32 places, with a code, and with JSON pointers (RFC 6901) into the body. For an illegal card, " +
 			"expected has the legal cards.",
 	},
 	NoModel: {
 		"no-model", "No model for this", 422,
 		"The request asks for a prediction that no model can make. The model card lists the rules and declarers that the models were trained " +
 			"on. A model predicts only deals with no cards played. The list errors names the field. Operations that search, such as solve and " +
-			"hybrid, answer for such positions too.",
+			"hybrid, also accept such positions.",
 	},
 	NotFound: {
 		"not-found", "Not found", 404,
@@ -101,21 +101,22 @@ var kindInfo = [kinds]KindInfo{
 	},
 	NotPermitted: {
 		"not-permitted", "Not permitted", 403,
-		"The API key is a publishable one, which is valid in pages of some origins and for some operations only. Either the request has no " +
-			"header Origin, which only browsers send, or another origin, or the key does not permit the operation. The detail says which. " +
+		"The API key is publishable: it is valid only in pages of some origins, and only for some operations. Either the request has no " +
+			"header Origin, which only browsers send, or it has another origin, or the key does not permit the operation. The detail says " +
+			"which. " +
 			"Programs need a secret key.",
 	},
 	Limited: {
 		"too-many-requests", "Too many requests", 429,
-		"The client has reached one of its limits. They bound requests that search or wait for a searcher, the time of recent searches, " +
-			"unfinished jobs, the time that waiting jobs would take, open event streams, new sessions in a minute, requests with a " +
+		"The client has reached one of its limits. There are limits for requests that search or wait for a searcher, the time of recent " +
+			"searches, unfinished jobs, the time that waiting jobs would take, open event streams, new sessions in a minute, requests with a " +
 			"publishable key, and bytes of answers that the client has not read. The detail says which. Try again after the seconds in " +
-			"Retry-After, or end what is no longer needed. Requests that need no search are still answered, for example requests for stored " +
-			"results.",
+			"Retry-After, or end the jobs and streams that are no longer needed. Requests that need no search are still answered, for " +
+			"example requests for stored results.",
 	},
 	Busy: {
 		"busy", "Busy", 503,
-		"Every searcher is busy and the queue is full, or the server has as many event streams or unread answers as it takes. Try again after " +
+		"Every searcher is busy and the queue is full, or the server has reached its limit of event streams or unread answers. Try again after " +
 			"the seconds in Retry-After, which are computed from the current duration of searches. Requests that need no search are still answered.",
 	},
 	TooSlow: {
@@ -161,20 +162,20 @@ var kindInfo = [kinds]KindInfo{
 	},
 	NoSuchSession: {
 		"no-such-session", "No such session", 404,
-		"There is no session with this id for the client. It never existed, belongs to another API key, was ended, was not used for so long " +
-			"that it expired, or ended because there were too many newer ones. Begin a new session.",
+		"There is no session with this id for the client. It never existed, belongs to another API key, has ended, has expired without " +
+			"use, or was ended to make room for newer sessions. Begin a new session.",
 	},
 	SessionConflict: {
 		"session-conflict", "The session has moved on", 409,
 		"The act does not fit the session as it is now. Either the session has another act with the number acts of the request, or it waits " +
-			"for another kind of act, such as a call instead of a card, or the hand that the request reads is not over. The member acts of the " +
-			"problem is the number of its next act. Read the session again, and decide again. An act that the session has already, with the " +
-			"same number, is not a conflict: repeating it is safe.",
+			"for another kind of act, such as a call instead of a card, or the hand that the request reads is not over. The field acts of the " +
+			"problem is the number of its next act. Read the session again, and decide again. Repeating an act that the session already " +
+			"has, with the same number, is safe and not a conflict.",
 	},
 	SessionsUnavailable: {
 		"sessions-unavailable", "Sessions cannot be reached", 503,
-		"The store of the sessions cannot be reached at the moment. The act may have been made or not. Repeat it after the seconds in " +
-			"Retry-After: an act that was made already changes nothing.",
+		"The store of the sessions cannot be reached at the moment. The act may or may not have been made. Repeat it after the seconds " +
+			"in Retry-After. If it was made before, it changes nothing.",
 	},
 	NoSuchPuzzle: {
 		"no-such-puzzle", "No such puzzle", 404,
@@ -451,9 +452,9 @@ func Moved(err error, move func(pointer string) string) error {
 }
 
 func busyDetail(e *computation.BusyError) string {
-	return fmt.Sprintf("No searcher is free, of %d, and the queue of %d requests is full.", e.Slots, e.Queue)
+	return fmt.Sprintf("No searcher is free (%d in all), and the queue is full (%d requests).", e.Slots, e.Queue)
 }
 
 func searchesDetail(e *computation.LimitedError) string {
-	return fmt.Sprintf("%d of your requests search or wait for a searcher already, and more are not allowed.", e.Searches)
+	return fmt.Sprintf("%d of your requests already search or wait for a searcher, and more are not allowed.", e.Searches)
 }

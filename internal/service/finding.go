@@ -50,7 +50,7 @@ func (f *Finding) said() Violation {
 	switch f.Field {
 	case "properties":
 		fields := Fields(f.Schema)
-		return violation.New(violation.UnknownField, "is no field here%s; the fields are %s",
+		return violation.New(violation.UnknownField, "is not a field here%s; the fields are %s",
 			meant(f.Unknown, fields), strings.Join(fields, ", ")).
 			Of(f.Unknown).OneOf(fields...)
 	case "required":

@@ -23,7 +23,7 @@ func (s *Service) queueError(ctx context.Context, err error) error {
 	case errors.Is(err, jobs.ErrFull):
 		e := &Error{Kind: QueueFull, RetryAfter: s.roomAfter(ctx), Cause: err, Detail: "Too many jobs wait already."}
 		if full, ok := errors.AsType[*jobs.FullError](err); ok {
-			e.Detail = fmt.Sprintf("There are %d jobs waiting, of at most %d.", full.Queued, full.Max)
+			e.Detail = fmt.Sprintf("Too many jobs wait already: %d, and at most %d may wait.", full.Queued, full.Max)
 		}
 		return e
 	case errors.Is(err, jobs.ErrTooMany):
@@ -33,7 +33,7 @@ func (s *Service) queueError(ctx context.Context, err error) error {
 			Detail: "Too many of your jobs have not finished, and more are not allowed.",
 		}
 		if many, ok := errors.AsType[*jobs.TooManyError](err); ok {
-			e.Detail = fmt.Sprintf("%d of your jobs have not finished, of at most %d.", many.Unfinished, many.Max)
+			e.Detail = fmt.Sprintf("Too many of your jobs are unfinished: %d, and at most %d are allowed.", many.Unfinished, many.Max)
 		}
 		return e
 	case errors.Is(err, jobs.ErrTooCostly):
@@ -45,15 +45,15 @@ func (s *Service) queueError(ctx context.Context, err error) error {
 		if costly, ok := errors.AsType[*jobs.TooCostlyError](err); ok {
 			e.RetryAfter = s.workedAfter(ctx, costly.Waiting+costly.Cost-costly.Max)
 			e.Detail = fmt.Sprintf("Your waiting jobs take about %s of searcher time and this one would take about %s more, "+
-				"of at most %s for a client.", inMinutes(costly.Waiting), inMinutes(costly.Cost), inMinutes(costly.Max))
+				"and a client may have at most %s.", inMinutes(costly.Waiting), inMinutes(costly.Cost), inMinutes(costly.Max))
 		}
 		return e
 	case errors.Is(err, jobs.ErrIdempotencyMismatch):
 		return &Error{Kind: KeyReused, Cause: err, Detail: keyReused}
 	case errors.Is(err, jobs.ErrNotFound):
-		return &Error{Kind: NoSuchJob, Cause: err, Detail: "You have no job of this id."}
+		return &Error{Kind: NoSuchJob, Cause: err, Detail: "You have no job with this id."}
 	case errors.Is(err, jobs.ErrTooLarge):
-		e := NewUnusable(TooLarge, violation.New(violation.TooLarge, "The request is larger than a job may be."))
+		e := NewUnusable(TooLarge, violation.New(violation.TooLarge, "The request is too large for a job."))
 		e.Cause = err
 		return e
 	case errors.Is(err, jobs.ErrUnavailable), errors.Is(err, jobs.ErrClosed):

@@ -75,7 +75,7 @@ func listOptions(owner string, in api.ListJobsParams) (jobs.ListOptions, error) 
 		if n := len(options.IDs); n > MaxPage {
 			vs = append(vs, violation.New(violation.TooMany, "has %d ids, expected at most %d", n, MaxPage).Of(n).Between(1, MaxPage).In("id"))
 		}
-		const both = "is given together with id, whose jobs are one page: give only one of them"
+		const both = "is given together with id, which returns one page: give only one of them"
 		for _, other := range []struct {
 			name  string
 			given bool

@@ -24,7 +24,7 @@ func ParseSeed(text string) (uint64, error) {
 	seed, err := strconv.ParseUint(text, 10, 64)
 	switch {
 	case !Decimal(text):
-		return 0, violation.New(violation.WrongForm, "is no decimal number from 0 to %d", uint64(math.MaxUint64)).Of(text)
+		return 0, violation.New(violation.WrongForm, "is not a decimal number from 0 to %d", uint64(math.MaxUint64)).Of(text)
 	case err != nil:
 		return 0, violation.New(violation.TooLarge, "is too large: expected a number from 0 to %d", uint64(math.MaxUint64)).Of(text)
 	}

@@ -248,7 +248,7 @@ func sessionError(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, sessions.ErrNotFound):
-		return &Error{Kind: NoSuchSession, Cause: err, Detail: "There is no session of this id."}
+		return &Error{Kind: NoSuchSession, Cause: err, Detail: "There is no session with this id."}
 	case errors.Is(err, sessions.ErrKeyReused):
 		return &Error{Kind: KeyReused, Cause: err, Detail: keyReused}
 	case errors.Is(err, sessions.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):

@@ -90,9 +90,9 @@ func (w *walk) next(ctx context.Context) (jsontext.Token, error) {
 	if kind, n := w.in.StackIndex(w.in.StackDepth()); kind == '{' {
 		wrong := ""
 		if n > 2*maxFields {
-			wrong = fmt.Sprintf("has more than %d fields: no object needs as many", maxFields)
+			wrong = fmt.Sprintf("has more than %d fields: no object needs more", maxFields)
 		} else if n%2 == 1 && w.in.InputOffset()-before > maxName && len(token.String()) > maxName {
-			wrong = fmt.Sprintf("has a field with a name of more than %d bytes: none has", maxName)
+			wrong = fmt.Sprintf("has a field with a name of more than %d bytes: no field has such a name", maxName)
 		}
 		if wrong != "" {
 			return token, &tooMuch{violation.New(violation.TooComplex, "%s", wrong).At(short(string(w.in.StackPointer().Parent())))}

@@ -377,7 +377,7 @@ func TestBeloteRefusals(t *testing.T) {
 		{strings.Replace(good, "l=A", "l=C", 1), "l must be A or B."},
 		{strings.Replace(good, "d=A", "d=", 1), "d must be A or B."},
 		{strings.Replace(good, "9H", "9D", 1), "a and b must have the cards of one to four whole suits."},
-		{strings.Replace(good, "9H", "KH", 1), "KH of a is there twice."},
+		{strings.Replace(good, "9H", "KH", 1), "KH of a occurs twice."},
 		{strings.Replace(good, "9H", "XX", 1), "card 1 of a is “XX”."},
 		{good[:len(good)-1], "b must have two stacks for each suit"},
 		{good + "&c=73", "c must be from 1 to 72."},

@@ -79,7 +79,7 @@ func TestEnteringTwice(t *testing.T) {
 	p.typeText("10H 10H XX")
 	p.press(kb.Tab)
 	p.typeText("10h 7C")
-	p.until(`document.getElementById('enter-N-says').textContent === 'Ten of hearts is there twice. “XX” is not a card.'`)
+	p.until(`document.getElementById('enter-N-says').textContent === 'Ten of hearts occurs twice. “XX” is not a card.'`)
 	p.until(`document.getElementById('enter-E-says').textContent === 'Ten of hearts is also in the hand of North.'`)
 	before := hash(p)
 	p.press(kb.Enter)

@@ -154,7 +154,7 @@ func (p *Position) illegal(c piquet.Card, legal piquet.Set) error {
 	case p.Finished():
 		e.Code, e.Reason = violation.Over, "every card has been played"
 	case !p.deal.Deck.Has(c):
-		e.Code, e.Reason = violation.NotInDeal, "is to play, and it is not of the suits of the deal"
+		e.Code, e.Reason = violation.NotInDeal, "is to play, and the card is not of a suit of the deal"
 	case p.held[turn.Other()].Has(c):
 		e.Code, e.Reason = violation.NotOnTurn, fmt.Sprintf("is to play and does not hold it (%s does)", turn.Other())
 	case !p.held[turn].Has(c):

@@ -50,7 +50,7 @@ func (s *Situation) View() (View, error) {
 		return View{}, bad
 	}
 	if w.phase == ToDiscard && w.seat == Opponent {
-		return View{}, Violations{violation.New(violation.Needed, "is the last event: the discard of the opponent is missing").
+		return View{}, Violations{violation.New(violation.Needed, "is the last event, but the opponent must still discard").
 			At("/events/" + strconv.Itoa(len(s.Events)-1))}
 	}
 	v := View{
@@ -81,7 +81,7 @@ func (s *Situation) dealt() (Set, int, Violations) {
 		switch e.Kind {
 		case Discard:
 			if hand.Has(e.Card) {
-				return 0, i, Violations{violation.New(violation.CannotBe, "%s is discarded and not drawn again, but it is among the own cards later",
+				return 0, i, Violations{violation.New(violation.CannotBe, "%s is discarded and not drawn again, but it is in the hand at the end",
 					e.Card).
 					At(where).Of(e.Card)}
 			}
@@ -89,7 +89,7 @@ func (s *Situation) dealt() (Set, int, Violations) {
 			drawn--
 		case Take, Stock:
 			if !hand.Has(e.Card) {
-				return 0, i, Violations{violation.New(violation.CannotBe, "%s is drawn and not discarded later, but it is not among the own cards",
+				return 0, i, Violations{violation.New(violation.CannotBe, "%s is drawn and not discarded later, but it is not in the hand at the end",
 					e.Card).
 					At(where).Of(e.Card)}
 			}
@@ -198,11 +198,11 @@ func (w *watcher) discard(e Event) (wrong Violation) {
 	case e.Seat == Me && !w.blind && !w.seen.Own.Has(e.Card):
 		return violation.New(violation.NotHeld, "the player does not hold %s", e.Card).At("/card").Of(e.Card)
 	case e.Seat == Opponent && w.seen.Own.Has(e.Card):
-		return violation.New(violation.CannotBe, "the opponent cannot hold %s: it is among the own cards", e.Card).At("/card").Of(e.Card)
+		return violation.New(violation.CannotBe, "the opponent cannot hold %s: it is in the player's hand", e.Card).At("/card").Of(e.Card)
 	case e.Seat == Opponent && w.seen.Pile.Has(e.Card):
 		return violation.New(violation.CannotBe, "the opponent cannot hold %s: it is among the discards", e.Card).At("/card").Of(e.Card)
 	case e.Seat == Opponent && w.seen.Kept.Len() > HandSize && !w.seen.Kept.Has(e.Card):
-		return violation.New(violation.CannotBe, "the opponent cannot hold %s: its %d cards are those that it has taken and kept, %s", e.Card,
+		return violation.New(violation.CannotBe, "the opponent cannot hold %s: it has taken and kept its %d cards, %s", e.Card,
 			HandSize+1, w.seen.Kept).At("/card").Of(e.Card)
 	}
 	w.untouched = false

@@ -35,7 +35,7 @@ func NewOutcome(result []byte, err error, failures, maxResult int) Outcome {
 	case err == nil && len(result) > maxResult:
 		return Outcome{
 			Status: jobs.Failed, Failure: jobs.FailedTooLarge,
-			cause: fmt.Errorf("a result of %d bytes, at most %d", len(result), maxResult),
+			cause: fmt.Errorf("a result of %d bytes: at most %d are allowed", len(result), maxResult),
 		}
 	case err == nil:
 		return Outcome{Status: jobs.Succeeded, Result: result}

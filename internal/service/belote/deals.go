@@ -59,7 +59,7 @@ func parseSuits(text string) (deck piquet.Set, err error) {
 	for _, letter := range text {
 		s, err := piquet.ParseSuit(string(letter))
 		if err != nil {
-			return 0, violation.New(violation.NotASuit, "%.40q is no list of suits: expected one to four of C, D, H and S, such as CD", text).
+			return 0, violation.New(violation.NotASuit, "%.40q is not a list of suits: expected one to four of C, D, H and S, such as CD", text).
 				Of(text)
 		}
 		if !deck.InSuit(s).Empty() {

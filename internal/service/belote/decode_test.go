@@ -137,7 +137,7 @@ func TestBadBodies(t *testing.T) {
 		{"threshold 0", "Position", `{` + oneSuit + `, "threshold": 0}`, service.Malformed, []string{"/threshold"}, "0"},
 		{"unknown flip", "Position", `{` + oneSuit + `, "flip": "never"}`, service.Malformed, []string{"/flip"}, "never"},
 		{"no suits", "Position", edit(`"suits": ["H"]`, `"suits": []`), service.Malformed, []string{"/suits"}, "0"},
-		{"unknown field", "Position", `{` + oneSuit + `, "hands": {}}`, service.Malformed, []string{"/hands"}, "no field"},
+		{"unknown field", "Position", `{` + oneSuit + `, "hands": {}}`, service.Malformed, []string{"/hands"}, "not a field"},
 		{"review of nothing", "Review", `{` + oneSuit + `}`, service.Impossible, []string{"/played"}, "has no card: expected at least one"},
 		{
 			"review of who has not played", "Review", `{` + oneSuit + `, "played": ["KH"], "seat": "B"}`, service.Impossible,
@@ -154,7 +154,7 @@ func TestBadBodies(t *testing.T) {
 		{"unknown goal", "Solve", `{` + oneSuit + `, "goal": "win"}`, service.Malformed, []string{"/goal"}, "win"},
 		{"unknown utility", "Solve", `{` + oneSuit + `, "utility": "win"}`, service.Malformed, []string{"/utility"}, "win"},
 		{"unknown algorithm", "Solve", `{` + oneSuit + `, "algorithm": "best"}`, service.Malformed, []string{"/algorithm"}, "best"},
-		{"goal of a position", "Position", `{` + oneSuit + `, "goal": "value"}`, service.Malformed, []string{"/goal"}, "no field"},
+		{"goal of a position", "Position", `{` + oneSuit + `, "goal": "value"}`, service.Malformed, []string{"/goal"}, "not a field"},
 
 		{"five suits", "Compare", `{"suits": [5]}`, service.Malformed, []string{"/suits/0"}, "5"},
 		{"no deals", "Compare", `{"deals": 0}`, service.Malformed, []string{"/deals"}, "0"},
@@ -204,7 +204,7 @@ func TestBadBodies(t *testing.T) {
 		{
 			"a card face down is played", "Advise", `{` + oneView + `, "played": ["AH"]}`, service.Impossible,
 			[]string{"/played/0"},
-			"not an open card",
+			"neither the open card",
 		},
 		{
 			"an open card twice", "Advise", `{` + strings.Replace(oneView, `"KH"`, `"QH"`, 1) + `}`, service.Impossible,

@@ -82,7 +82,7 @@ func solveFlags(flags *flag.FlagSet) service.Reader[*Game] {
 			question.Algorithm, err = search.ParseAlgorithm(text)
 			return err
 		})
-	pruning := flags.Bool("forward-pruning", true, "do not search positions that the points left cannot change")
+	pruning := flags.Bool("forward-pruning", true, "skip positions whose result the remaining points cannot change")
 	return service.Asks(func(g *Game, ctx context.Context, line []byte) (*SolveQuery, error) {
 		q := question
 		q.NoPruning = !*pruning

@@ -30,7 +30,7 @@ func newScoreRequest(in scoreBody) (r ScoreRequest, err error) {
 		return r, service.Refused(violation.New(code, format, args...).At(pointer))
 	}
 	if r.rules.Litige && r.rules.Contract != score.Standard {
-		return refused("/litige", violation.NotUsed, "is for the contract standard: the contract %s has none", r.rules.Contract)
+		return refused("/litige", violation.NotUsed, "is only for the contract standard, and the contract is %s", r.rules.Contract)
 	}
 	switch {
 	case in.Position != nil && in.Made != nil:
@@ -71,7 +71,7 @@ func (in *scoreBody) played(r ScoreRequest) (ScoreRequest, error) {
 	}
 	d := p.start.Deal()
 	if d.Trump != belote.NoTrump && r.rules.Contract == score.None {
-		return r, service.Refused(violation.New(violation.Contradicts, "is %s: with the contract none, nobody has chosen trump: expected null",
+		return r, service.Refused(violation.New(violation.Contradicts, "is %s, but with the contract none nobody has chosen trump: expected null",
 			d.Trump).
 			At("/position/trump"))
 	}
@@ -89,7 +89,7 @@ func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 		hand = score.CountedHand{Points: [2]int{*m.Points.A, *m.Points.B}}
 	)
 	if in.Melds != nil {
-		vs.Addf("/melds", violation.NotUsed, "is for a position: the melds of made are in /made/melds")
+		vs.Addf("/melds", violation.NotUsed, "is only for a position: give the melds of made in /made/melds")
 	}
 	player := func(pointer string, text *string) *belote.Player {
 		if text == nil {
@@ -116,13 +116,13 @@ func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 	if m.Melds != nil {
 		hand.Melds = [2]int{m.Melds.A, m.Melds.B}
 		if hand.Melds[belote.A] > 0 && hand.Melds[belote.B] > 0 {
-			vs.Addf("/made/melds", violation.CannotBe, "are of both players: only the player with the best meld scores melds")
+			vs.Addf("/made/melds", violation.CannotBe, "has points for both players, but only the player with the best meld scores melds")
 		}
 	}
 	if r.rules.Threshold = total/2 - 1; m.Threshold != nil {
 		switch r.rules.Threshold = *m.Threshold; {
 		case r.rules.Contract != score.Paper:
-			vs.Addf("/made/threshold", violation.NotUsed, "is for the contract paper: the contract %s has none", r.rules.Contract)
+			vs.Addf("/made/threshold", violation.NotUsed, "is only for the contract paper, and the contract is %s", r.rules.Contract)
 		case *m.Threshold > total:
 			vs.Add("/made/threshold", belote.TooHigh(*m.Threshold, total))
 		}
@@ -140,7 +140,7 @@ func checkTotal(vs *service.Problems, contract score.Contract, hand *score.Count
 	case 72, 102, 132: //nolint:mnd // the totals of one to three suits with trump: see Trump.Total
 		if contract == score.None {
 			vs.Addf("/made/points", violation.CannotBe,
-				"are %d together, as with trump: with the contract none, nobody has chosen trump: expected 162, or "+
+				"are %d together, as with trump, but with the contract none nobody has chosen trump: expected 162, or "+
 					"48, 86 or 124 for fewer suits", total)
 		}
 	case 48, 86, 124: //nolint:mnd // the totals without trump

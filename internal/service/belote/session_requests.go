@@ -56,7 +56,7 @@ func readSessionPlayer(pointer, text string, vs *service.Problems) players.Kind 
 	switch {
 	case kind.Name() == players.Exact:
 		fair := slices.DeleteFunc(players.Names(), func(name string) bool { return name == players.Exact })
-		vs.Addf(pointer, violation.NotOneOf, "%s sees the cards face down: expected %s", text, strings.Join(fair, ", "))
+		vs.Addf(pointer, violation.NotOneOf, "%s sees face-down cards: expected %s", text, strings.Join(fair, ", "))
 	case kind.Worlds() > maxSessionWorlds:
 		vs.Addf(pointer, violation.TooMuch, "%s takes %d worlds for a card: expected at most %d", text, kind.Worlds(), maxSessionWorlds)
 	}

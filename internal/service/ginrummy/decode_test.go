@@ -120,7 +120,7 @@ func TestBadBodies(t *testing.T) {
 			[]string{"/hand/9"},
 			"string",
 		},
-		{"an unknown field", "Melds", `{"hand": ` + tenCards + `, "cards": 1}`, service.Malformed, []string{"/cards"}, "no field"},
+		{"an unknown field", "Melds", `{"hand": ` + tenCards + `, "cards": 1}`, service.Malformed, []string{"/cards"}, "not a field"},
 		{
 			"a card twice", "Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `"as"`, 1) + `}`, service.Impossible,
 			[]string{"/hand/9"},
@@ -183,7 +183,7 @@ func TestBadBodies(t *testing.T) {
 		{
 			"an own card discarded by the opponent", "Estimate", edit(situation, `"QS"`, `"KS"`), service.Impossible,
 			[]string{"/events/1/card"},
-			"among the own cards",
+			"in the player's hand",
 		},
 		{
 			"not the top discard", "Estimate", edit(situation, `"take", "card": "9D"`, `"take", "card": "8D"`), service.Impossible,
@@ -204,7 +204,7 @@ func TestBadBodies(t *testing.T) {
 		{
 			"without the discard", "Estimate", edit(situation, `, {"seat": "opp", "kind": "discard", "card": "QS"}`, ``), service.Impossible,
 			[]string{"/events/0"},
-			"missing",
+			"must still discard",
 		},
 
 		{"a score of 100", "Advise", `{` + situation + `, "scores": {"me": 100, "opp": 0}}`, service.Malformed, []string{"/scores/me"}, "100"},

@@ -356,7 +356,7 @@ func TestReviewHasOurNumbers(t *testing.T) {
 	}
 	text := strings.Join(strings.Fields(doc.Paths.Value("/v1/gin-rummy/review").Post.Description), " ")
 	for _, says := range []string{
-		"at least two points", fmt.Sprintf("uncertain over %d worlds is played on in %d", newGame(t).judge().Worlds, closeWorlds),
+		"at least two points", fmt.Sprintf("uncertain over %d worlds is played out in %d", newGame(t).judge().Worlds, closeWorlds),
 	} {
 		if !strings.Contains(text, says) {
 			t.Errorf("the contract does not say %q, but: %s", says, text)

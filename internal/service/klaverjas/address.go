@@ -117,7 +117,7 @@ func addressCards(text string) ([]piquet.Card, error) {
 func addressCursor(text string, most int) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || !service.Decimal(text) {
-		return 0, violation.New(violation.WrongForm, "%.20q is no number: expected 0 to %d, the cards of p", text, most).Of(text)
+		return 0, violation.New(violation.WrongForm, "%.20q is not a number: expected 0 to %d, the cards of p", text, most).Of(text)
 	}
 	if n > most {
 		return 0, violation.New(violation.TooLarge, "is %d: expected 0 to %d, the cards of p", n, most).Of(n).Between(0, most)
@@ -161,7 +161,7 @@ func addressRules(text string) (klaverjas.Rules, error) {
 			err = strconv.ErrSyntax
 		}
 		if err != nil {
-			return rules, violation.New(violation.WrongForm, "%.40q is no switch of the rules: expected one like "+
+			return rules, violation.New(violation.WrongForm, "%.40q is not a switch of the rules: expected one like  "+
 				"amsterdam, under:free, melds:0, nat:all, pit:100/50 or fourJ:200", item).Of(item)
 		}
 	}

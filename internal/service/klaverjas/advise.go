@@ -80,7 +80,7 @@ func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 	case errors.Is(err, advice.ErrFinished):
 		return nil, service.Refused(violation.New(violation.Over, "has every card of the hand: there is no card left to play").At("/played"))
 	case errors.Is(err, advice.ErrNotTurn):
-		return nil, service.Refused(violation.New(violation.NotOnTurn, "%s is not to play: it is the turn of %s", k.View().Seat, k.Turn()).
+		return nil, service.Refused(violation.New(violation.NotOnTurn, "it is the turn of %[2]s, not of %[1]s", k.View().Seat, k.Turn()).
 			At("/seat").Of(k.View().Seat).OneOf(k.Turn().String()))
 	case err != nil:
 		return nil, err

@@ -105,7 +105,7 @@ func wrongTurn(a bidding.Auction, given bool, seat piquet.Seat) error {
 		return service.Refused(violation.New(violation.Needed,
 			"has %d suits, and all players have passed on each: expected the suit that is turned next", len(a.Setting().Turned)).At("/turned"))
 	case given && seat != a.Turn():
-		return service.Refused(violation.New(violation.NotOnTurn, "%s is not to call: it is the turn of %s", seat, a.Turn()).At("/seat").
+		return service.Refused(violation.New(violation.NotOnTurn, "it is the turn of %[2]s to call, not of %[1]s", seat, a.Turn()).At("/seat").
 			Of(seat).OneOf(a.Turn().String()))
 	}
 	return nil

@@ -30,18 +30,18 @@ func TestContractHasOurNumbers(t *testing.T) {
 		return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 	}
 	for _, tt := range []struct{ text, says string }{
-		{operation("advise"), fmt.Sprintf("A round weighs %d worlds and plays %d of them out", roundCandidates, roundWorlds)},
+		{operation("advise"), fmt.Sprintf("A round weighs %d worlds and plays out %d of them", roundCandidates, roundWorlds)},
 		{property("KlaverjasAdviseRequest", "worlds"), fmt.Sprintf("to search, from 1 to %s, or to play out, from 1 to %s",
 			thousands(maxAdviseWorlds),
 			thousands(maxPlayoutWorlds))},
-		{property("KlaverjasAdviseRequest", "worlds"), fmt.Sprintf("if there are also no more than %d, all are played out", roundCandidates)},
+		{property("KlaverjasAdviseRequest", "worlds"), fmt.Sprintf("All are played out only if there are also at most %d", roundCandidates)},
 		{property("KlaverjasReviewRequest", "worlds"), fmt.Sprintf("from 1 to %s", thousands(maxReviewWorlds))},
-		{property("KlaverjasReviewRequest", "worlds"), fmt.Sprintf("Without it, %d are searched, and %d for a card that is uncertain over "+
-			"%d; or all if there are at most %s",
+		{property("KlaverjasReviewRequest", "worlds"), fmt.Sprintf("Without `worlds`, %d are searched, and %d for a card that is uncertain "+
+			"over %d. If there are at most %s",
 			defaultWorlds, closeWorlds, defaultWorlds, thousands(fewWorlds))},
 		{operation("review"), fmt.Sprintf("a card that is uncertain over %d worlds is searched over %d", defaultWorlds, closeWorlds)},
 		{operation("review"), fmt.Sprintf("c + 2e below %v", reviewRule.LeastCost)},
-		{property("KlaverjasMatchRequest", "worlds"), fmt.Sprintf("No player takes more than %d, and deals times worlds are limited to %s",
+		{property("KlaverjasMatchRequest", "worlds"), fmt.Sprintf("No player takes more than %d, and deals times worlds are at most %s",
 			maxMatchWorlds,
 			thousands(maxMatchSearches))},
 		{property("KlaverjasMatchRequest", "worlds"), fmt.Sprintf("Default %d", players.DefaultWorlds)},

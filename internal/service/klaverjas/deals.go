@@ -33,7 +33,7 @@ func (g *Game) DealAt(in DealAtParams) (api.KlaverjasNumberedDeal, error) {
 	index := in.Index
 	trump, leader, vs := trumpAndLeader(in.Trump, in.Leader)
 	if !service.Decimal(index) {
-		vs.AddIn("index", violation.New(violation.WrongForm, "is no decimal number of at most 20 digits").Of(index))
+		vs.AddIn("index", violation.New(violation.WrongForm, "is not a decimal number of at most 20 digits").Of(index))
 		return api.KlaverjasNumberedDeal{}, vs.Err()
 	}
 	hands, err := unrank(index, trump, leader)

@@ -172,7 +172,7 @@ func CheckBidding(c *players.Contest, declarer bool) (pointer string, err error)
 		return "/declarer", violation.New(violation.NotUsed, "is given, but the bidding decides who declares")
 	case !new(bidadvice.Policy).Covers(c.Rules):
 		return "/bidding", violation.New(violation.Contradicts,
-			"needs the default rules of rotterdam or amsterdam: what hands are worth under others is not known")
+			"needs the default rules of rotterdam or amsterdam: there is no model of hands for other rules")
 	}
 	return "", nil
 }

@@ -97,7 +97,7 @@ func (m models) missing(rules klaverjas.Rules, deal klaverjas.Deal) *NoModelFor 
 			if team != leaders {
 				who = "the other team than the leader's"
 			}
-			return &NoModelFor{"/declarer", fmt.Sprintf("is %s: the model knows only deals that %s declares", team.Opponents(), who)}
+			return &NoModelFor{"/declarer", fmt.Sprintf("is %s: the model covers only deals that %s declares", team.Opponents(), who)}
 		}
 	}
 	return &NoModelFor{"/rules", "have no model: there is one for the default rules of " + m.known}

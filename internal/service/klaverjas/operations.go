@@ -46,7 +46,7 @@ the answer. By default it searches the deals for which a search avoids the most 
 without a limit on the time.`, hybridFlags),
 		service.Within("hybrid/batch", (*Game).ParseHybridBatch, (*Game).hybridBatch).List(),
 		service.Now("knowledge", (*Game).ParseKnowledge, (*Game).Knowledge).CommandWith("knowledge",
-			"says what a seat knows of the hidden cards: number of worlds, holders of cards, facts",
+			"says what a seat knows about the hidden cards: number of worlds, holders of cards, facts",
 			`Reads views, optionally each with a "level", and writes what the seat knows. Nothing is
 estimated, but at the level belief the probabilities of the holders.
 `, knowledgeFlags),
@@ -57,7 +57,7 @@ estimated, but at the level belief the probabilities of the holders.
 true, with a world that shows it. For a view, a formula is true if the seat knows that it is. The formulas are
 described in docs/lab/klaverjas/hidden-cards.md.`, checkFlags),
 		service.Now("knowledge/card", (*Game).ParseCardModel, (*Game).CardModel).CommandWith("card-model",
-			"says who may hold a card, and what each seat knows of it, before and after the cards played",
+			"says who may hold a card, and what each seat knows about it, before and after the cards played",
 			`Reads views or positions, each with a "card" unless the flag gives one, and writes the models of knowledge of the card: before the
 first card is played, and after each card that changes them. docs/lab/klaverjas/hidden-cards.md describes them.
 `, cardModelFlags),
@@ -67,7 +67,7 @@ first card is played, and after each card that changes them. docs/lab/klaverjas/
 "method", "worlds", "budget_ms", "objective" and "seed", and writes advice: the best card over many possible deals of
 the unseen cards, and what each card is worth.`),
 		service.OrJob("review", (*Game).ParseReview).Command("review",
-			"reviews hands: what cards cost, with open cards and on what their players could know",
+			"reviews hands: what cards cost, with open cards and on what the players could know",
 			`Reads positions with the cards played, optionally each with "seat", "worlds" and "seed", and writes
 reviews: for each card that the seat or all seats played, what it cost with all cards open, what it cost on average over
 the deals that were possible for its player at that time, and the verdict: right, unlucky, mistake, lucky, uncertain or forced.`),

@@ -77,7 +77,8 @@ func unrank(text string, trump piquet.Suit, leader piquet.Seat) ([4]piquet.Set, 
 			return hands, nil
 		}
 	}
-	return [4]piquet.Set{}, violation.New(violation.TooLarge, "%.24s is no deal: indices go from 0 to %d", text, index.Deals-1).Of(text)
+	return [4]piquet.Set{}, violation.New(violation.TooLarge,
+		"%.24s is not the index of a deal: indices go from 0 to %d", text, index.Deals-1).Of(text)
 }
 
 // newRules returns the rules with defaults for what is not given. It adds violations to vs.

@@ -71,7 +71,7 @@ func oneOf[S ~string](vs *service.Problems, name string, text *S, words []string
 func pageSize(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || !service.Decimal(text) {
-		return 0, violation.New(violation.WrongForm, "%.20q is no number: expected 1 to %d", text, mostPage).Of(text)
+		return 0, violation.New(violation.WrongForm, "%.20q is not a number: expected 1 to %d", text, mostPage).Of(text)
 	}
 	if n < 1 {
 		return 0, violation.New(violation.TooSmall, "is %d: expected 1 to %d", n, mostPage).Of(n).Between(1, mostPage)
@@ -106,7 +106,7 @@ func (g *Game) DailyPuzzle(in api.KlaverjasDailyPuzzleParams) (out api.Klaverjas
 func dayOf(text string) (time.Time, error) {
 	day, err := time.Parse(time.DateOnly, text)
 	if err != nil || day.Unix() < 0 {
-		return day, violation.New(violation.WrongForm, "%.20q is no day: expected one from 1970-01-01 to 9999-12-31", text).Of(text)
+		return day, violation.New(violation.WrongForm, "%.20q is not a day: expected one from 1970-01-01 to 9999-12-31", text).Of(text)
 	}
 	return day, nil
 }
@@ -119,7 +119,7 @@ func puzzle(id string) (*puzzles.Puzzle, error) {
 	}
 	p, ok := all.Find(id)
 	if !ok {
-		return nil, &service.Error{Kind: service.NoSuchPuzzle, Detail: "There is no puzzle of this id."}
+		return nil, &service.Error{Kind: service.NoSuchPuzzle, Detail: "There is no puzzle with this id."}
 	}
 	return p, nil
 }

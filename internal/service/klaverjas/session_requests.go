@@ -108,7 +108,7 @@ func (in sessionBody) checkBegun(u *session.Setup, vs *service.Problems) {
 		{"/bidding", u.Bidding},
 	} {
 		if f.given {
-			vs.Addf(f.pointer, violation.NotUsed, "is given, but the session begins in one hand, that of %s", by)
+			vs.Addf(f.pointer, violation.NotUsed, "is given, but the session has only the hand that %s describes", by)
 		}
 	}
 }
@@ -187,7 +187,7 @@ func sessionLevels() (names []string) {
 func (in sessionBody) checkBidding(u *session.Setup, vs *service.Problems) {
 	if u.Bidding && !new(bidadvice.Policy).Covers(u.Rules) {
 		vs.Addf("/bidding", violation.Contradicts,
-			"needs the default rules of rotterdam or amsterdam: what hands are worth under others is not known")
+			"needs the default rules of rotterdam or amsterdam: there is no model of hands for other rules")
 	}
 	for _, f := range []struct {
 		pointer string
@@ -198,7 +198,7 @@ func (in sessionBody) checkBidding(u *session.Setup, vs *service.Problems) {
 		}
 	}
 	if in.Again != nil && (!u.Bidding || u.Flow != bidding.Turned) {
-		vs.Addf("/again", violation.NotUsed, "is given, but no suit is turned: expected it with the bidding turned only")
+		vs.Addf("/again", violation.NotUsed, "is given, but no suit is turned: expected it only with the bidding turned")
 	}
 }
 

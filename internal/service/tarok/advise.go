@@ -22,7 +22,7 @@ func (in *adviseBody) checkUse(contract tarok.Contract, vs *service.Problems) {
 	switch {
 	case contract.Negative():
 		if playouts {
-			vs.Addf("/evaluation", violation.NotUsed, "is playouts, and %s has none", contract)
+			vs.Addf("/evaluation", violation.NotUsed, "is playouts, but %s has no playouts", contract)
 		}
 		if in.Weigh != nil {
 			vs.Addf("/weigh", violation.NotUsed, "applies only to playouts; %s has none", contract)
@@ -208,7 +208,7 @@ func why(v *players.View, cards *advice.Cards) string {
 	of := fmt.Sprintf("%d of %d possible deals", cards.Samples, cards.Worlds)
 	switch {
 	case cards.Effective > 0:
-		of += fmt.Sprintf(", drawn by their likelihood from %d (as good as %.0f equally likely ones)", cards.Pool, cards.Effective)
+		of += fmt.Sprintf(", drawn by their likelihood from %d (equivalent to %.0f equally likely deals)", cards.Pool, cards.Effective)
 	case uint64(cards.Samples) == cards.Worlds:
 		of = "all possible deals"
 	}

@@ -69,11 +69,11 @@ func (q *ComplexityQuery) readDeal(in *complexityBody) error {
 	var vs service.Problems
 	switch {
 	case in.Hands == nil && in.Talon != nil:
-		vs.Addf("/hands", violation.Needed, "is missing: the talon is of a deal")
+		vs.Addf("/hands", violation.Needed, "is missing: give hands and talon together")
 	case in.Hands != nil && in.Talon == nil:
-		vs.Addf("/talon", violation.Needed, "is missing: the hands are of a deal")
+		vs.Addf("/talon", violation.Needed, "is missing: give hands and talon together")
 	case in.Hands == nil && in.Declarer != nil:
-		vs.Addf("/declarer", violation.NotUsed, "is of a deal: /hands is missing")
+		vs.Addf("/declarer", violation.NotUsed, "is only for a given deal, and /hands is missing")
 	}
 	if in.Hands == nil || len(vs) > 0 {
 		return vs.Err()

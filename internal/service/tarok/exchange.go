@@ -34,7 +34,7 @@ func (g *Game) ParseExchange(ctx context.Context, body []byte) (*ProgramQuery, e
 		case v.Contract.Exchange() == 0:
 			vs.Addf("/contract", violation.NotUsed, "%s has no exchange", v.Contract)
 		case v.Player != v.Declarer:
-			vs.Addf("/seat", violation.NotOnTurn, "is %s, and the declarer, who exchanges, is %s", v.Player, v.Declarer)
+			vs.Addf("/seat", violation.NotOnTurn, "is %s, but only the declarer, %s, exchanges", v.Player, v.Declarer)
 		}
 		if err := vs.Err(); err != nil {
 			return nil, err

@@ -300,7 +300,7 @@ func TestReviewHasOurNumbers(t *testing.T) {
 	text = strings.Join(strings.Fields(text), " ")
 	s := advice.Default
 	for _, says := range []string{
-		"at least two points", fmt.Sprintf("%d for the exchange and %d for a card, in klop and beggar %d for a card, and four times as many",
+		"at least two points", fmt.Sprintf("%d for the exchange, %d for a card, and %d for a card in klop and beggar, and four times this number",
 			s.Trials, s.Playouts, s.Samples),
 	} {
 		if !strings.Contains(text, says) {

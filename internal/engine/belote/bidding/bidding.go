@@ -45,7 +45,7 @@ func (d *Dealing) Check() (bad belote.Violations) {
 			where := "/open/" + p.String() + "/" + strconv.Itoa(i)
 			switch c &= 31; {
 			case !d.Deck.Has(c):
-				bad = append(bad, violation.New(violation.NotInDeal, "%s is not of the suits of the deal", c).At(where).Of(c))
+				bad = append(bad, violation.New(violation.NotInDeal, "%s is not one of the suits of the deal", c).At(where).Of(c))
 			case seen[c] != "":
 				bad = append(bad, violation.New(violation.CardTwice, "%s is also at", c).AlsoAt(seen[c]).At(where).Of(c))
 			default:

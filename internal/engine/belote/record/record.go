@@ -131,7 +131,7 @@ func (h *Hand) readStacks(f *record.Fields, cards *record.Reader[piquet.Card]) {
 		top, bottom, two := strings.Cut(w.Text, "/")
 		switch {
 		case !known:
-			f.Wrong(w.At, "Deal", violation.New(violation.NotASeat, "%.24q is not a seat, and A or B stands before the stacks", w.Text).Of(w.Text).
+			f.Wrong(w.At, "Deal", violation.New(violation.NotASeat, "%.24q is not a seat: expected A or B before the stacks", w.Text).Of(w.Text).
 				OneOf("A", "B"))
 			return
 		case !two:

@@ -35,7 +35,7 @@ func (e *IllegalCall) Error() string { return e.Violation().Detail }
 
 // Violation returns the error as what is wrong with a request.
 func (e *IllegalCall) Violation() violation.Violation {
-	return violation.New(violation.NotInDeal, "%s is not of the suits of the deal", e.Call).Of(e.Call).OneOf(e.Legal...)
+	return violation.New(violation.NotInDeal, "%s is not one of the suits of the deal", e.Call).Of(e.Call).OneOf(e.Legal...)
 }
 
 // Pass is the name of the call that chooses no trump.

@@ -85,7 +85,7 @@ func New(d belote.Deal, unknown Unknown, played []piquet.Card, flip Flip) (*View
 			break
 		}
 		if v.unseen.Has(c & 31) {
-			err = violation.New(violation.NotHeld, "%s is not an open card of a stack, nor a given card below one", c).Of(c)
+			err = violation.New(violation.NotHeld, "%s is neither the open card of a stack nor a bottom card that is given", c).Of(c)
 		} else {
 			v.now, err = v.now.Play(c)
 		}

@@ -200,7 +200,7 @@ func TestImpossibleSituations(t *testing.T) {
 		{
 			"the opponent discards an own card", ginrummy.Situation{Own: own("", ""), Starter: opp, Upcard: Card("8D"), Events: []ginrummy.Event{
 				event(opp, ginrummy.Take, "8D"), event(opp, ginrummy.Discard, "4D"),
-			}}, "/events/1/card", "among the own cards",
+			}}, "/events/1/card", "in the player's hand",
 		},
 		{
 			"the opponent discards a discard", ginrummy.Situation{Own: own("", ""), Upcard: Card("8D"), Events: []ginrummy.Event{
@@ -216,7 +216,7 @@ func TestImpossibleSituations(t *testing.T) {
 		{
 			"without the discard of the opponent", ginrummy.Situation{Own: own("", ""), Starter: opp, Upcard: Card("8D"), Events: []ginrummy.Event{
 				event(opp, ginrummy.Take, "8D"),
-			}}, "/events/0", "the discard of the opponent is missing",
+			}}, "/events/0", "the opponent must still discard",
 		},
 		{
 			"a knock",

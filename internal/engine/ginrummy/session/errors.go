@@ -11,7 +11,7 @@ func (e *WrongState) Error() string {
 	act := "the next round cannot be dealt"
 	if !e.Act.Next {
 		act = [6]string{
-			Draw: "a card cannot be drawn or passed", Discard: "a card cannot be discarded", Knock: "it cannot be decided whether to knock",
+			Draw: "a card cannot be drawn or passed", Discard: "a card cannot be discarded", Knock: "the decision whether to knock cannot be made",
 			Meld: "melds cannot be laid down",
 		}[e.Act.Move.waitsFor()]
 	}

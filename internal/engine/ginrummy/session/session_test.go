@@ -154,7 +154,7 @@ func TestWrongActs(t *testing.T) {
 			"knock",
 			session.Act{Move: session.Move{Action: ginrummy.Action{Kind: ginrummy.Knock}, Best: true}},
 			true,
-			"it cannot be decided whether to knock: the session waits for a draw",
+			"the decision whether to knock cannot be made: the session waits for a draw",
 		},
 		{
 			"melds",

@@ -16,7 +16,7 @@ import (
 )
 
 // ErrNone is the error for a position that has no card that is better than each other one by the margin.
-var ErrNone = errors.New("no card is better than each other one by the margin")
+var ErrNone = errors.New("no card is better than all others by the margin")
 
 // Solve searches the position of an open puzzle. The values are of the legal cards, the best first, each with a best line: those of
 // reason.LinesOf, which say why a card is a mistake. The error is ErrNone, or of the search.

@@ -30,7 +30,7 @@ func Read(text string) (*Set, error) {
 			return nil, fmt.Errorf("line %d: %w", len(s.Puzzles)+1, err)
 		}
 		if s.byID[p.ID] != nil {
-			return nil, fmt.Errorf("line %d: a puzzle before has the id %s too", len(s.Puzzles)+1, p.ID)
+			return nil, fmt.Errorf("line %d: an earlier puzzle also has the id %s", len(s.Puzzles)+1, p.ID)
 		}
 		s.Puzzles, s.byID[p.ID] = append(s.Puzzles, p), p
 	}

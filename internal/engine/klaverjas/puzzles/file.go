@@ -114,8 +114,8 @@ func cardsText(cards []piquet.Card) string {
 }
 
 var (
-	errForm  = errors.New("is not of the form that is expected")
-	errPlace = errors.New("is not a card that is legal there")
+	errForm  = errors.New("does not have the expected form")
+	errPlace = errors.New("is not legal there")
 )
 
 // reader reads fields. It keeps the first error.

@@ -38,13 +38,13 @@ func (r Reason) what(turn piquet.Seat, card, better piquet.Card) string {
 	takes := fmt.Sprintf("%s takes trick %d with %s", r.Seat, r.Trick, r.By)
 	switch r.Code {
 	case Trick:
-		return fmt.Sprintf("%s, %d points; after %s it is a trick of %s", takes, r.Points, better, us)
+		return fmt.Sprintf("%s, %d points; after %s, %s take it", takes, r.Points, better, us)
 	case Ruff:
 		ruffs := fmt.Sprintf("%s ruffs trick %d with %s", r.Seat, r.Trick, r.By)
 		if r.HasLost {
 			return fmt.Sprintf("%s and gets %s; after %s it goes to %s", ruffs, r.Lost, better, us)
 		}
-		return fmt.Sprintf("%s, %d points; after %s it is a trick of %s", ruffs, r.Points, better, us)
+		return fmt.Sprintf("%s, %d points; after %s, %s take it", ruffs, r.Points, better, us)
 	case Points:
 		return fmt.Sprintf("%s adds its %d points to a trick that %s takes with %s; after %s it goes to %s",
 			card, r.Points, r.Seat, r.By, better, us)
@@ -69,7 +69,7 @@ func (r Reason) what(turn piquet.Seat, card, better piquet.Card) string {
 	case Tempo:
 		return fmt.Sprintf("%s get the lead, and %s, %d points; after %s the lead is with %s", them, takes, r.Points, better, us)
 	case LastTrick:
-		return fmt.Sprintf("%s, the last one; after %s it is a trick of %s", takes, better, us)
+		return fmt.Sprintf("%s, the last one; after %s, %s take it", takes, better, us)
 	case LaterTrick:
 		return fmt.Sprintf("%s, %d points; after %s, %s take more tricks", takes, r.Points, better, us)
 	case Tricks:

@@ -292,7 +292,7 @@ func (h *Hand) readAuction(f *record.Fields) {
 		if low != "pass" && low != "pas" {
 			suit, err := parseSuit(w.Text)
 			if err != nil {
-				f.Wrong(w.At, "Auction", violation.New(violation.NotOneOf, "%.24q is no call: expected pass or a suit", w.Text).Of(w.Text).
+				f.Wrong(w.At, "Auction", violation.New(violation.NotOneOf, "%.24q is not a call: expected pass or a suit", w.Text).Of(w.Text).
 					OneOf("pass", "C", "D", "H", "S"))
 				return
 			}

@@ -45,7 +45,7 @@ type Contradicts struct {
 
 // Error names the card.
 func (e *Contradicts) Error() string {
-	return fmt.Sprintf("card %d, %s, is not that of the position which the session begins in", e.Number+1, e.Card)
+	return fmt.Sprintf("card %d, %s, differs from the position in which the session begins", e.Number+1, e.Card)
 }
 
 // IllegalCall is the error for a call that may not be made.

@@ -112,7 +112,7 @@ func (v *View) check() (bad tarok.Violations) {
 		add("/contract", violation.NotUsed, "%s has no exchange", v.Contract)
 	}
 	if n := v.seen(); len(v.Talon) != n {
-		add("/talon", violation.WrongCount, "has %d cards, expected %d: those that everyone has seen", len(v.Talon), n)
+		add("/talon", violation.WrongCount, "has %d cards, expected the %d that everyone has seen", len(v.Talon), n)
 	}
 	for i, c := range v.Talon {
 		also := ""

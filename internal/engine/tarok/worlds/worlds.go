@@ -79,8 +79,8 @@ func New(v View) (*Worlds, error) {
 	}
 	w.table = newTable(w.hidden, w.sizes, may, needs)
 	if w.Count() == 0 {
-		return nil, tarok.Violations{violation.New(violation.CannotBe, "no deal of the hidden cards agrees with this: "+
-			"what the players have shown leaves too few places for them").At(w.culprit())}
+		return nil, tarok.Violations{violation.New(violation.CannotBe, "no deal of the hidden cards agrees with the view:  "+
+			"the players have shown that they cannot hold all of them").At(w.culprit())}
 	}
 	return w, nil
 }

@@ -83,7 +83,7 @@ export const texts = {
   urlUtility: 'u must be points or contract.',
   urlStacks: '{field} must have two stacks for each suit: four characters for each, the open card first.',
   urlNoCard: 'card {n} of {field} is “{text}”.',
-  urlTwice: '{card} of {field} is there twice.',
+  urlTwice: '{card} of {field} occurs twice.',
   urlSuits: 'a and b must have the cards of one to four whole suits.',
   urlNoTrump: 't is not one of the suits.',
   urlThreshold: 'c must be from 1 to {n}.',

@@ -36,7 +36,7 @@ export const texts = {
   enterCount: '{n} of {of}',
   enterTwice: '{card} is also in the hand of {place}.',
   enterUnclear: '“{text}” can be two cards.',
-  enterSame: '{card} is there twice.',
+  enterSame: '{card} occurs twice.',
   enterBad: '“{text}” is not a card.',
   enterMany: '{card} is one too many: there are {n} cards.',
   enterTurn: '{card} is not played: {place} is to play.',
