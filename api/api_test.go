@@ -30,6 +30,6 @@ func TestJSONIsOfTheYAML(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(again, want) {
-		t.Error("the document read from the JSON is not that of the YAML")
+		t.Error("the documents read from the JSON and from the YAML differ")
 	}
 }

@@ -54,7 +54,7 @@ var costly = map[string]bool{
 	"/v1/tarok/review": true,
 }
 
-// costliest are those of which another deal takes so many searches that there are few of them also in the full test.
+// costliest are the requests for which another deal takes many searches, so that even the full test has few of them.
 var costliest = map[string]bool{"/v1/klaverjas/table": true, "/v1/klaverjas/hand-strength": true, "/v1/klaverjas/hand-strength/batch": true}
 
 // mutations sends random changes of valid requests to every route of the contract.

@@ -209,7 +209,7 @@ func TestAbuseSIGTERM(t *testing.T) {
 	used := s.cmd.ProcessState.UserTime() + s.cmd.ProcessState.SystemTime() - cpu
 	t.Logf("ended %v after the signal, with a grace of %v, and %v of CPU; it was 21.6 s", took.Round(time.Millisecond), grace,
 		used.Round(time.Millisecond))
-	// The processor time is that of the requests that wait. Other programs may delay the end.
+	// The processor time belongs to the requests that wait. Other programs may delay the end.
 	if most := 18 * costCPUList; !raced() && (used > most || took > grace+most) {
 		t.Errorf("the server ends after %v and %v of CPU", took, used)
 	}

@@ -31,7 +31,7 @@ const (
 	largestBody  = 4 << 20
 	costTries    = 10 // the least of them counts: what else happens in the process and on the machine is not the cost of the request
 	reportedCost = 10
-	hangUpEach   = 10 // each of so many requests is hung up
+	hangUpEach   = 10 // each of the given number of requests is hung up
 )
 
 // spentAddress is where the client sends from that has no time left.
@@ -213,7 +213,7 @@ func (p *priced) measure(t *testing.T, list bool, bytes int, send func() (status
 	return least
 }
 
-// dear reports whether a request of so many bytes has cost more than it may.
+// dear reports whether a request of the given number of bytes has cost more than it may.
 func (c cost) dear(bytes int) bool {
 	most := costCPU
 	if bytes > smallBody {

@@ -60,7 +60,7 @@ func balanceBy(t *testing.T, address string, replicas ...*server) *balancer {
 	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
 		fmt.Fprintf(&temporary, "%s_temp_path %s/%s;\n", kind, b.dir, kind)
 	}
-	// The frame is like that of the image of nginx, whose log has the whole line of each request.
+	// The frame is like the configuration in the image of nginx, whose log has the whole line of each request.
 	user := ""
 	if os.Getuid() == 0 {
 		user = "user root;\n" // who may write into the folder of the test

@@ -318,7 +318,7 @@ func (s *storm) complete(t *testing.T) {
 	}
 }
 
-// TestStormKinds compares the kinds of jobs of the storm with those of the contract.
+// TestStormKinds compares the kinds of jobs of the storm with the contract.
 func TestStormKinds(t *testing.T) {
 	var ours []string
 	for op, kind := range jobKinds {

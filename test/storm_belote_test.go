@@ -116,7 +116,7 @@ func (v *beloteVector) right(op stormOperation) func([]byte) error {
 				return fmt.Errorf("want a cost of %d for the last card", want)
 			}
 			return nil
-		case opBeloteAdvise: // all cards are known, so that the values are those of solve
+		case opBeloteAdvise: // all cards are known, so that the values agree with solve
 			if len(got.Cards) != len(v.Expect.Moves) || got.Cards[0].Value != v.Expect.Points {
 				return fmt.Errorf("want %d cards and %d points", len(v.Expect.Moves), v.Expect.Points)
 			}

@@ -221,7 +221,7 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	return q
 }
 
-// ofJob returns a request about a job. Its result is checked like that of the request that created the job.
+// ofJob returns a request about a job. Its result is checked like the result of the request that created the job.
 func ofJob(op stormOperation, id string, rng *rand.Rand, right func([]byte) error) stormRequest {
 	q := stormRequest{op: op, target: strings.ReplaceAll(op.path, "{id}", url.PathEscape(id)), right: right, isJob: op != opJobToken}
 	if op == opGetJob && rng.IntN(2) == 0 {

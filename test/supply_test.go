@@ -48,7 +48,7 @@ func TestImagesArePinned(t *testing.T) {
 		}
 	}
 	if found != 4 {
-		t.Errorf("%d images, want those of the compiler, of nginx and of Redis twice", found)
+		t.Errorf("%d images, want the images of the compiler, of nginx and of Redis twice", found)
 	}
 }
 

@@ -39,7 +39,7 @@ type goWriter struct {
 	later    []named // types without a name in the contract, named after the fields that have them
 }
 
-// declare writes a type, and then those of its fields that have no name in the contract.
+// declare writes a type, and then the types of its fields that have no name in the contract.
 func (g *goWriter) declare(name string, s *shape) {
 	g.b.WriteString("\n")
 	g.comment(name, s.description)
@@ -134,7 +134,7 @@ func (c *contract) form(s *shape) string {
 	return s.kind
 }
 
-// of returns a type. The name is that of a type of its own, should it need one.
+// of returns a type. If it needs a type of its own, the type has this name.
 func (g *goWriter) of(name string, s *shape) string {
 	var of string
 	switch {

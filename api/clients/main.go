@@ -1,5 +1,5 @@
 // Command clients writes the generated parts of the clients from the contract: the operations of each game, in TypeScript, Python and Go,
-// and the types of requests and answers, in Python and Go. Those of TypeScript are written by @hey-api/openapi-ts. go generate runs it in
+// and the types of requests and answers, in Python and Go. @hey-api/openapi-ts writes the types of TypeScript. go generate runs it in
 // api.
 package main
 

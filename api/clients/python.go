@@ -78,7 +78,7 @@ func quoted(text string) string {
 	return `"""` + strings.ReplaceAll(strings.Join(strings.Fields(first), " "), `\`, `\\`) + `"""`
 }
 
-// keywords are those of Python that can be names in the contract.
+// keywords are the keywords of Python that can be names in the contract.
 var keywords = strings.Fields("and as assert break class continue def del elif else except for from global if import in is lambda not or " +
 	"pass raise return try while with yield")
 

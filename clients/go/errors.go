@@ -6,7 +6,7 @@ import (
 )
 
 // ProblemDocument is the error of a call that the server answered with a problem, or of a job that ended with one. Code, Pointer and
-// Expected are those of the first of Problem.Errors; without errors they are empty.
+// Expected come from the first of Problem.Errors; without errors they are empty.
 type ProblemDocument struct {
 	Problem   Problem
 	Status    int

@@ -27,8 +27,8 @@ func SeatAfter(seat KlaverjasSeat, turns int) KlaverjasSeat {
 	return seats[((slices.Index(seats, seat)+turns)%4+4)%4]
 }
 
-// OutcomeFor returns an outcome as a seat or a team counts it. The outcome of an answer is that of the declarers, whoever asks and whoever
-// is to play: the declarers play for a high one, and the defenders for a low one.
+// OutcomeFor returns an outcome as a seat or a team counts it. The outcome of an answer is the outcome for the declarers, whoever asks
+// and whoever is to play: the declarers play for a high one, and the defenders for a low one.
 func OutcomeFor[S KlaverjasSeat | KlaverjasTeam](side S, outcome int, declarer KlaverjasTeam) int {
 	if strings.Contains(string(declarer), string(side)) {
 		return outcome

@@ -89,7 +89,7 @@ func decide(ctx context.Context, rows []table.Hand, method string, worlds, worke
 	return all, err
 }
 
-// gameHands reads files of games. With random, only those whose trump was random; seed is that of the games.
+// gameHands reads files of games. With random, only games with a random trump; seed is the seed of the games.
 func gameHands(files []string, random bool, seed uint64) ([]table.Hand, error) {
 	rows, err := readRows(files, games.Read)
 	if err != nil {

@@ -62,7 +62,7 @@ func belotePaperCommand() cli.Command {
 		Short: "where the deal of the paper on Belote Découverte lies among drawn deals",
 		Long: `Counts the states of the paper's alpha-beta on the contract, without and with forward pruning, over drawn
 deals of four suits, and prints how many took at most as many as the paper's deal: 4,066,474 and 3,669,142. The deals
-are the first of those of roem-lab belote.`,
+are the first deals of roem-lab belote.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			deals := cli.Number(flags, "n", 300, 1, math.MaxInt, "the number of `deals` to draw")
 			limit := flags.Uint64("limit", 5_000_000, "end a search after this number of `states`; its count is then the limit")
@@ -87,7 +87,7 @@ func beloteSpeedCommand() cli.Command {
 		Name:  "speed",
 		Short: "how long the exact search of Belote Découverte takes, and how many states it makes",
 		Long: `Solves random deals of four suits for points and for the contract, and prints the mean, the median, the 99th
-percentile and the worst of the times and of the states, and how many deals took fewer states than the one of the
+percentile and the worst of the times and of the states, and how many deals took fewer states than the deal of the
 paper (3,669,142).`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			n := cli.Number(flags, "n", 1000, 1, math.MaxInt, "the number of `deals`")

@@ -178,7 +178,7 @@ func (o *orders) shard(ctx context.Context, number int) (dataset.Shard, error) {
 	}
 }
 
-// await orders a shard and waits for the end of its job. The result is that of a job that has succeeded.
+// await orders a shard and waits for the end of its job. It returns the result of a job that has succeeded.
 func (o *orders) await(ctx context.Context, payload []byte) (job jobs.Job, result []byte, err error) {
 	key := sha256.Sum256(payload) // the payload contains everything on which the shard depends
 	job, _, err = o.queue.Submit(ctx, jobs.Spec{Kind: shardKind, Key: hex.EncodeToString(key[:]), Owner: o.owner, Payload: payload})

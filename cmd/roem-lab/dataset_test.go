@@ -67,7 +67,7 @@ func makeDataset(t *testing.T, args ...string) (sum struct {
 }
 
 // A process is killed repeatedly, each time after it has made some more shards. Existing shards do not change, and the complete set
-// equals that of a process that is not killed.
+// equals the set of a process that is not killed.
 func TestDatasetKilled(t *testing.T) {
 	const (
 		shards = 40

@@ -26,7 +26,7 @@ func readRows[Row any](files []string, read func(io.Reader) ([]Row, error)) (all
 	return all, nil
 }
 
-// readWeights reads a file of weights. Without a name it returns those of the program.
+// readWeights reads a file of weights. Without a name it returns the weights of the program.
 func readWeights[N any](name string, embedded func() (N, error), decode func([]byte) (N, error)) (n N, err error) {
 	if name == "" {
 		return embedded()

@@ -22,10 +22,10 @@ func levelsCommand() cli.Command {
 		Short: "measures the levels of the opponents for people",
 		Long: `Lets each level play a duplicate match against the level below it, and the weakest against random players. Writes
 a Markdown table: what each level is, and how many points a hand it scores above the one below, with the interval of
-95 %. Trump is decided by free bidding, in which all players call alike. The rules are those of Rotterdam.
+95 %. Trump is decided by free bidding, in which all players call alike. The rules are the default rules of Rotterdam.
 
 With -seat NAME, players of that level have three seats, and each level in turn the fourth, on the same deals. The table
-then has the points a hand that the level scores in the fourth seat, less those of the strongest level.`,
+then has the points a hand that the level scores in the fourth seat, minus the points of the strongest level.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			deals, searched, workers := 4000, 1000, 0
 			cli.NumberFlag(flags, &deals, "deals", 2, math.MaxInt, "the number of `deals` of a match, each played twice")

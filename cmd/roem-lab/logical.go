@@ -15,7 +15,7 @@ func logicalCommand() cli.Command {
 		Name:  "logical",
 		Short: "compares the logical players with the program of their authors",
 		Long: `Lets the agents of "Logical Klaverjassen" and random players play under the rules of the authors' simulation,
-and writes a table of the figures beside those of the authors' program, which were measured over 3,000 hands. The exit
+and writes a table of the figures beside the figures of the authors' program, which were measured over 3,000 hands. The exit
 status is 1 if a figure differs by more than the tolerance (2 points, 0.02 of the share of nat) and by more than three
 standard errors.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {

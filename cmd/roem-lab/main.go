@@ -1,7 +1,7 @@
 // Command roem-lab makes data sets and the weights of the model, repeats the paper's experiment, and makes the measurements of the
 // documentation. docs/lab/README.md describes it; `roem-lab help` lists the commands.
 //
-// Its exit statuses are those of roem.
+// It has the exit statuses of roem.
 package main
 
 import (

@@ -20,7 +20,7 @@ func matchesCommand() cli.Command {
 		Short: "lets players play duplicate matches against each other, all pairs",
 		Long: `Plays a match between each two of the players, on the same deals, and writes a Markdown table: how many
 points a hand the first scores above the second, with its interval of 95 %, the share of deals that it wins, nat when
-it declares, and the time for a card. The rules are those of Rotterdam, and the leader's team declares.`,
+it declares, and the time for a card. The rules are the default rules of Rotterdam, and the leader's team declares.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			c := &matchesFlags{deals: 2000, worlds: players.DefaultWorlds}
 			flags.StringVar(&c.players, "players", "open,simple,logical:rules,logical,random",

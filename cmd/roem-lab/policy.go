@@ -106,10 +106,10 @@ func policyEvalCommand() cli.Command {
 	return cli.Command{
 		Name: "policy-eval", Args: "FILE ...",
 		Short: "measures policies on games that they were not trained on",
-		Long: `Measures the embedded policies, or those of -policy and -imitation, on files of roem-lab klaverjas games, and writes
+		Long: `Measures the embedded policies, or the policies of -policy and -imitation, on files of roem-lab klaverjas games, and writes
 two Markdown tables. The first says for each trick how well the policies predict the choices of the players. The
 second says for each trick what the weights of worlds tell about the hidden cards: by how much the logarithm of the
-probability of the true world exceeds that of equal weights, with intervals of 95 % over the hands, and which share of
+probability of the true world exceeds the logarithm under equal weights, with intervals of 95 % over the hands, and which share of
 the worlds is effective. The true world is one of -worlds drawn ones, or of all.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (

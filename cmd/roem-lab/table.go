@@ -227,7 +227,7 @@ table model to the file and measures the map of hands on another one, which was 
 	}
 }
 
-// evaluateHands fits the table model to games, and measures the map of hands on those of another file, which were made with the seed.
+// evaluateHands fits the table model to games, and measures the map of hands on the games of another file, which were made with the seed.
 func evaluateHands(m *deal.Model, e *handstrength.Estimator, played []table.Played, held string, seed uint64) (string, error) {
 	other, err := readPlayed(held, seed)
 	if err != nil {

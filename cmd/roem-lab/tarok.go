@@ -14,7 +14,7 @@ import (
 	taroklab "roem/internal/lab/tarok"
 )
 
-// clockOf returns the clock on the wall, or that of the processor.
+// clockOf returns the wall clock, or the clock of the processor.
 func clockOf(cpu bool) func() time.Duration {
 	if cpu {
 		return processorTime
@@ -53,7 +53,7 @@ func tarokTableCommand() cli.Command {
 		Long: `Repeats Table 2 of "A Program for Playing Tarok" over random deals: the nodes of a search for the first card
 to a depth of 9 cards, with all enhancements, without each in turn, and with each alone. Selective moves leave out
 cards that are provably not needed (-selection provable), or more, by a table learned from searches (learned): the
-paper's own table was not published. It writes table2-SELECTION.csv, .svg and .md; the times in the last are those of
+paper's own table was not published. It writes table2-SELECTION.csv, .svg and .md; the times in the last are the times of
 this run.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			out := flags.String("out", "", "the `directory` to write to")
@@ -117,7 +117,7 @@ func tarokLossCommand() cli.Command {
 	return cli.Command{
 		Name: "loss", Needs: []string{"out"},
 		Short: "what selective moves and tables cost in the search of tarok",
-		Long: `Searches random positions of tarok with each selection of moves, with the plain table and with that of
+		Long: `Searches random positions of tarok with each selection of moves, with the plain table and with the table of
 equivalence, and compares the cards that they choose with the values of a search of every card with the plain table,
 as deep. It writes loss.csv and loss.svg, and prints the first: the mean nodes, the share of positions whose card is
 worse than the best one, how much worse the cards are on average, in discounted thirds of a point, and half the

@@ -37,7 +37,7 @@ func convertCommand() cli.Command {
 one form: text with tags, a line for each, or a JSON object a line, whose "position" the other commands read. The format is described in
 docs/reference/record-format.md.
 
-If anything is wrong with a file, nothing of it is written, each error is named with its line, and the exit status is 1.
+If anything is wrong with a file, no part of it is written, each error is named with its line, and the exit status is 1.
 Without files, or for the file -, standard input is read.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			form := flags.String("to", string(api.RecordFormText), "the `form` to write: text, line or json")

@@ -128,7 +128,7 @@ func keysOf(auth config.Auth) []handlers.Key {
 	return keys
 }
 
-// limitsOf returns the limits on searches of one client, and those of publishable keys.
+// limitsOf returns the limits on searches of one client, and the limits of publishable keys.
 func limitsOf(c config.Config) computation.Limits {
 	limits := computation.Limits{Searches: c.Limits.Searches, Time: c.Limits.SearchTime, Burst: c.Limits.SearchBurst}
 	own := map[string]computation.Limits{}

@@ -37,7 +37,7 @@ func TestCheckStore(t *testing.T) {
 	})
 }
 
-// TestStoreReason checks that the public reason of an error contains nothing of it.
+// TestStoreReason checks that the public reason of an error contains no part of the error.
 func TestStoreReason(t *testing.T) {
 	for text, want := range map[string]string{
 		"OOM command not allowed when used memory > 'maxmemory'.":                      "its memory is full",

@@ -209,7 +209,7 @@ func (c Command) run(ctx context.Context, program string, std Stdio, args []stri
 	return err
 }
 
-// check returns an error if the arguments, or the values of the flags, are not those of the command.
+// check returns an error if the command does not accept the arguments or the values of the flags.
 func (c Command) check(flags *flag.FlagSet, args []string) (err error) {
 	name, more := strings.CutSuffix(c.Args, " ...")
 	one := name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""

@@ -158,7 +158,7 @@ func TestLimitOfTime(t *testing.T) {
 		time.Sleep(3 * time.Hour)
 		a.begin(t, "ann")(0)
 		if len(a.byClient) != 1 {
-			t.Errorf("%d accounts, want 1: that of bob, which remains until bob returns or the map is full", len(a.byClient))
+			t.Errorf("%d accounts, want 1: the account of bob, which remains until bob returns or the map is full", len(a.byClient))
 		}
 	})
 }

@@ -97,7 +97,7 @@ func (w *world) check() error {
 		hold func() error
 	}{
 		{"every slot is either free or in use, once; no slot is free while a computation waits for one", w.checkSlots},
-		{"a computation is in a queue, that of its urgency, if and only if it waits for a slot", w.checkQueues},
+		{"a computation is in the queue of its urgency if and only if it waits for a slot", w.checkQueues},
 		{"the registry has exactly the computations with a waiter; each runs or is queued", w.checkRegistry},
 		{"a waiting caller is a waiter of one computation, once; any other caller is a waiter of none", w.checkWaiters},
 		{"a caller has a result if and only if it must, and the result does not change", w.checkResults},
@@ -305,7 +305,7 @@ func (w *world) checkDerived() error {
 		}
 		at := map[deadline]bool{noDeadline: h.c.deadline.IsZero(), passed: h.c.deadline.Equal(passedTime), far: h.c.deadline.Equal(farTime)}
 		if !at[w.latest(h)] {
-			return fmt.Errorf("deadline %v, want that of kind %d", h.c.deadline, w.latest(h))
+			return fmt.Errorf("deadline %v, want the deadline of kind %d", h.c.deadline, w.latest(h))
 		}
 		if got, want := *h.c.request, *h.request; h.c.begun != h.begun || got.payer != want.payer || got.admitted != want.admitted ||
 			h.c.first != h.first {

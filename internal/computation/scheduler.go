@@ -82,11 +82,11 @@ func (s *Scheduler) HasTime(client string) error {
 }
 
 // Join makes the caller a waiter of the computation with the key. If there is none, it starts or queues one. If ctx is the context of a
-// Run, the waiter is the running computation, and the priority is that of the running computation.
+// Run, the waiter is the running computation, and its priority is the priority of the running computation.
 //
-// The caller must call Wait or Leave. The error is that of ctx, ErrClosed, a *LimitedError or a *BusyError. The last two occur only for
-// a new computation that needs a slot, and only for the first one of a request: a computation that the caller joins from outside, together
-// with all that it waits for, is one request. So a request is refused before it has used any slot, or not at all.
+// The caller must call Wait or Leave. The error is the error of ctx, ErrClosed, a *LimitedError or a *BusyError. The last two occur only
+// for a new computation that needs a slot, and only for the first one of a request: a computation that the caller joins from outside,
+// together with all that it waits for, is one request. So a request is refused before it has used any slot, or not at all.
 func (s *Scheduler) Join(ctx context.Context, spec Spec, priority Priority) (*Waiter, error) {
 	w, _, err := s.join(ctx, spec, priority, false)
 	return w, err

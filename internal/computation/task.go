@@ -78,7 +78,7 @@ func (r runContext) Value(key any) any {
 	case taskKey:
 		return r.task
 	case payerKey:
-		return r.task.c.request.payer // not always that of the first waiter; see again
+		return r.task.c.request.payer // not always the first waiter's; see again
 	}
 	return r.Context.Value(key)
 }

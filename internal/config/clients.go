@@ -35,7 +35,7 @@ const (
 	defaultSearches = 4
 )
 
-// keyFields are the fields of a key. Those of a publishable one are given together with origins only.
+// keyFields are the fields of a key. The fields of a publishable key are given only together with origins.
 type keyFields struct {
 	ID          string `yaml:"id"`
 	SHA256      string `yaml:"sha256"`
@@ -113,7 +113,7 @@ func (k *Keys) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalYAML reads a list of objects with the fields id and sha256, and those of Publishable.
+// UnmarshalYAML reads a list of objects with the fields id and sha256, and the fields of Publishable.
 func (k *Keys) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind != yaml.SequenceNode {
 		return fmt.Errorf("line %d: expected a list of keys, each with id and sha256", node.Line)

@@ -22,12 +22,12 @@ func (c Clients) header() string {
 	return http.CanonicalHeaderKey(c.Header)
 }
 
-// trusts reports whether an address is that of a trusted proxy.
+// trusts reports whether an address belongs to a trusted proxy.
 func (c Clients) trusts(ip netip.Addr) bool {
 	return slices.ContainsFunc(c.Proxies, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
-// isProxy reports whether the address of a connection, with its port, is that of a trusted proxy.
+// isProxy reports whether the address of a connection, with its port, belongs to a trusted proxy.
 func (c Clients) isProxy(remote string) bool {
 	peer := parseAddress(remote)
 	return peer.IsValid() && c.trusts(peer)

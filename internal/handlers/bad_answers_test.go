@@ -71,7 +71,7 @@ func expectedText(e *api.Expected) (text string) {
 	return text
 }
 
-// check compares the answers with those of the file.
+// check compares the answers with the file.
 func (a *answers) check(t *testing.T) {
 	t.Helper()
 	if *update {
@@ -85,6 +85,6 @@ func (a *answers) check(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(a.text.String(), "\n")); diff != "" {
-		t.Errorf("the answers are not those of %s; if they are correct, run with -update (-file +server)\n%s", answersFile, diff)
+		t.Errorf("the answers differ from %s; if they are correct, run with -update (-file +server)\n%s", answersFile, diff)
 	}
 }

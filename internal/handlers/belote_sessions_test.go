@@ -103,7 +103,7 @@ func checkBeloteSealed(t *testing.T, answer []byte, s *api.BeloteSession) {
 }
 
 // A random client plays sessions of every form to their ends. No answer has a card that has not been turned before the hand is over; a
-// repeated act has the same answer; the result is that of score; what a session shows can be posted to the other operations as it is; and
+// repeated act has the same answer; the result agrees with score; what a session shows can be posted to the other operations as it is; and
 // the totals are the sums.
 func TestBeloteSessions(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {

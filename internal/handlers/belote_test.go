@@ -17,7 +17,7 @@ func ofBelote(fields string) string {
 		`"stacks": {"A": [["QH", "7H"], ["KH", "AH"]], "B": [["10H", "8H"], ["JH", "9H"]]}, ` + fields + `}`
 }
 
-// Errors of Belote are problems with pointers, like those of Klaverjas.
+// Errors of Belote are problems with pointers, as in Klaverjas.
 func TestBadBelote(t *testing.T) {
 	s := newServer(t)
 	for _, tt := range []struct {

@@ -50,7 +50,7 @@ func (s *sink) Header() http.Header         { return s.header }
 func (s *sink) Write(b []byte) (int, error) { return len(b), nil }
 func (s *sink) WriteHeader(status int)      { s.status = status }
 
-// BenchmarkPredict measures one prediction, from the bytes of the request to those of the answer.
+// BenchmarkPredict measures one prediction, from the bytes of the request to the bytes of the answer.
 func BenchmarkPredict(b *testing.B) {
 	s := newServer(b)
 	positions := randomPositions(256)
@@ -65,7 +65,7 @@ func BenchmarkPredict(b *testing.B) {
 }
 
 // BenchmarkHandStrengthBatch measures a batch of a thousand hands that the hand model answers, for one trump and for all four, from the
-// bytes of the request to those of the answer.
+// bytes of the request to the bytes of the answer.
 func BenchmarkHandStrengthBatch(b *testing.B) {
 	const n = 1000
 	s := newServer(b)

@@ -67,7 +67,7 @@ func TestBidBadRequests(t *testing.T) {
 	}
 }
 
-// The answer is the same each time, whoever deals; without calls, the numbers of a trump are those of hand-strength.
+// The answer is the same each time, whoever deals; without calls, the numbers of a trump agree with hand-strength.
 func TestBid(t *testing.T) {
 	s := newServer(t)
 	ask := func(body string) api.KlaverjasBid {

@@ -16,7 +16,7 @@ import (
 	"roem/internal/api"
 )
 
-// BenchmarkCachedSolve measures a solve whose answer is in the cache, from the bytes of the request to those of the answer.
+// BenchmarkCachedSolve measures a solve whose answer is in the cache, from the bytes of the request to the bytes of the answer.
 func BenchmarkCachedSolve(b *testing.B) {
 	s := newServer(b)
 	positions := randomPositions(8)

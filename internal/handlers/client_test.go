@@ -382,7 +382,7 @@ func TestClientsOfOneAddress(t *testing.T) {
 	for name, tt := range map[string]struct {
 		keys      []handlers.Key
 		header    string // X-Forwarded-For of both
-		elsewhere string // that of a client of another address; empty if no client has another one
+		elsewhere string // a client of another address has it; empty if no client has another one
 	}{
 		"one address":       {nil, here, elsewhere},
 		"one IPv6 network":  {nil, "2001:db8::1", "2001:db8:0:1::1"},

@@ -167,7 +167,7 @@ func (h *Handlers) recordFormat(w http.ResponseWriter, r *http.Request) {
 	h.serve(w, r, h.docs.records)
 }
 
-// languageOf returns the language of the start page: the one of the address, or the one that the client prefers, of English and Dutch.
+// languageOf returns the language of the start page, English or Dutch: the language in the URL, or the language that the client prefers.
 func languageOf(r *http.Request) string {
 	if asked := r.URL.Query().Get("language"); slices.Contains(web.Languages, asked) {
 		return asked

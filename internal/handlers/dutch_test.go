@@ -43,7 +43,7 @@ func TestLanguageOfStartPage(t *testing.T) {
 	}
 }
 
-// The Dutch pages have a sentence for each code, the one of the page of errors, and for each type of problem.
+// The Dutch pages have a sentence for each code, as the page of errors has it, and for each type of problem.
 func TestDutchErrorsOfPages(t *testing.T) {
 	text, err := os.ReadFile("../web/board/src/shared/errorwords-nl.ts")
 	if err != nil {

@@ -109,7 +109,7 @@ func checkGinSealed(t *testing.T, answer []byte, s *api.GinSession) {
 }
 
 // A random client plays sessions to their ends. No answer has a card that the client has not seen before the round is over; a repeated act
-// has the same answer; the result is that of score; and the situation can be posted to estimate and advise as it is.
+// has the same answer; the result agrees with score; and the situation can be posted to estimate and advise as it is.
 func TestGinSessions(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
 		t.Helper()
@@ -203,7 +203,7 @@ func checkGinPostable(t *testing.T, s *server, now *api.GinSession) {
 	}
 }
 
-// checkGinResult compares the result of a round with that of score.
+// checkGinResult compares the result of a round with score.
 func checkGinResult(t *testing.T, s *server, now *api.GinSession) {
 	t.Helper()
 	r, shown := now.Results[len(now.Results)-1], now.Revealed

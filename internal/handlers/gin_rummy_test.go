@@ -68,7 +68,7 @@ func TestBadGinRummy(t *testing.T) {
 	}
 }
 
-// Estimates sum to ten cards, and one of a list is that of a single request.
+// Estimates sum to ten cards, and one of a list agrees with a single request.
 func TestGinEstimates(t *testing.T) {
 	s := newServer(t)
 	w := s.post(t, "/v1/gin-rummy/estimate", ginSituation(``))

@@ -105,7 +105,7 @@ func TestHandStrengthBadRequests(t *testing.T) {
 	}
 }
 
-// Hands of a list have its fields as defaults, and each its own error. The answers are those of the hands alone.
+// Hands of a list have its fields as defaults, and each its own error. The answers agree with the hands alone.
 func TestHandStrengthBatch(t *testing.T) {
 	s := newServer(t)
 	const body = `{"seat": "S", "leader": "S", "trump": "H", "precision": 5, "method": "exact", "seed": "9", "hands": [
@@ -158,7 +158,7 @@ func TestHandStrengthBatch(t *testing.T) {
 	w := s.post(t, strengthBatchPath, body)
 	status(t, w, 200)
 	check(decodeAs[batch](t, w))
-	// The same as a job, by its own path and by that of jobs.
+	// The same as a job, by its own path and by the path of jobs.
 	w = s.do(t, preferring(request(http.MethodPost, strengthBatchPath, body), "respond-async"))
 	job := s.finished(t, accepted(t, w))
 	check(result[batch](t, job))

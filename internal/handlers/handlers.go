@@ -50,7 +50,7 @@ type Options struct {
 	Streams   int           // how many event streams there may be at a time; 0 for DefaultStreams
 	// StreamsEach is how many of them one client may have; 0 for no limit.
 	StreamsEach int
-	// Sending bounds the bytes of answers that clients have not received yet; 0 for DefaultSending. SendingEach bounds those of one
+	// Sending bounds the bytes of answers that clients have not received yet; 0 for DefaultSending. SendingEach bounds the bytes for one
 	// client; 0 for no bound.
 	Sending, SendingEach int64
 }

@@ -166,7 +166,7 @@ func TestCheckOfViewAndDeal(t *testing.T) {
 	}
 }
 
-// At the level belief the answer has the probabilities of a model; what is possible and certain is that of the rules.
+// At the level belief the answer has the probabilities of a model; what is possible and certain agrees with the rules.
 func TestBelievedKnowledge(t *testing.T) {
 	s := newServer(t)
 	ask := func(more string) api.KlaverjasKnowledge {

@@ -33,7 +33,7 @@ type event struct {
 	err        error
 	fields     []zap.Field
 	release    func()  // gives back what the body of the request takes; nil for nothing
-	quotas     []quota // that hold for the request besides those of the next two
+	quotas     []quota // that hold for the request besides the next two fields
 	searches   bool    // the limits on searches hold for the request
 	newSession bool    // the limit on new sessions holds for the request
 	line       [usualFields]zap.Field

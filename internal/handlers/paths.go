@@ -20,7 +20,7 @@ type knownPath struct {
 }
 
 const (
-	// longestPath is the longest path, in bytes, for which similar ones are looked for. Those of the server have at most 50.
+	// longestPath is the longest path, in bytes, for which similar paths are looked for. The paths of the server have at most 50.
 	longestPath = 128
 	// maxMeant is how many paths a client may have meant: an operation that several games have.
 	maxMeant = 4
@@ -41,7 +41,7 @@ func newPaths(doc *openapi3.T, pages []string) paths {
 	return all
 }
 
-// segmentsOf returns the segments of a path that are not empty, without those of a version, such as /api/v2.
+// segmentsOf returns the segments of a path that are not empty, without the segments of a version, such as /api/v2.
 func segmentsOf(path string) []string {
 	segments := slices.DeleteFunc(strings.Split(path, "/"), func(s string) bool { return s == "" })
 	if len(segments) > 0 && segments[0] == "api" {
@@ -54,7 +54,7 @@ func segmentsOf(path string) []string {
 }
 
 // meant returns the paths that are nearest to a path that does not exist: equal ones apart from the version, a slash at the end, capital
-// letters, and - and _; then those with a similar word; then those of every game, where the game is missing.
+// letters, and - and _; then those with a similar word; then the paths of every game, where the game is missing.
 func (ps paths) meant(path string) []string {
 	if len(path) > longestPath {
 		return nil

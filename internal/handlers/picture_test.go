@@ -101,7 +101,7 @@ func TestPictureHasTheCards(t *testing.T) {
 			t.Errorf("the tricks after %d cards (-want +got)\n%s", i, diff)
 		}
 	}
-	// The score is that of the API, by the same rules.
+	// The score agrees with the API, by the same rules.
 	for query, rules := range map[string]string{
 		"": `{}`, "&r=melds:0": `{"melds":false}`, "&r=amsterdam,under:free,nat:all,pit:100/50,fourJ:200,fourK:0": `{"system":"amsterdam",` +
 			`"under_ruff":"free","nat_melds":"all","pit":{"declarers":100,"defenders":50},"four_of_a_kind":{"J":200,"K":0}}`,
@@ -110,7 +110,7 @@ func TestPictureHasTheCards(t *testing.T) {
 	}
 }
 
-// picturedScore compares the score in a picture of a whole hand, by the rules of the query, with that of the API.
+// picturedScore compares the score in a picture of a whole hand, by the rules of the query, with the API.
 func (s *server) picturedScore(t *testing.T, query, rules string, played []string) {
 	t.Helper()
 	scored := decodeAs[api.KlaverjasLegalMoves](t, s.post(t, "/v1/klaverjas/legal-moves", fmt.Sprintf( //nolint:gocritic // JSON

@@ -79,7 +79,7 @@ func (s *server) puzzles(t *testing.T, cards string, n int) (all []api.Klaverjas
 	return all
 }
 
-// The position of an open puzzle is a request for its values, which are those of the solution.
+// The position of an open puzzle is a request for its values, which agree with the solution.
 func TestOpenPuzzleIsSolved(t *testing.T) {
 	s := newServer(t)
 	for _, p := range s.puzzles(t, "open", 5) {
@@ -223,7 +223,7 @@ func TestPuzzleIsCached(t *testing.T) {
 	}
 }
 
-// Each day has its puzzle. Without a day it is that of today, which no cache keeps for another day.
+// Each day has its puzzle. Without a day it is the puzzle of today, which no cache keeps for another day.
 func TestDailyPuzzle(t *testing.T) {
 	s := newServer(t)
 	const daily = puzzlesPath + "/daily"

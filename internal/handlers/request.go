@@ -48,7 +48,7 @@ func (h *Handlers) body(w http.ResponseWriter, r *http.Request, limit int64) ([]
 	return body, nil
 }
 
-// isJSON reports whether a Content-Type is that of JSON in UTF-8.
+// isJSON reports whether a Content-Type declares JSON in UTF-8.
 func isJSON(contentType string) bool {
 	if contentType == "application/json" {
 		return true

@@ -115,7 +115,7 @@ func TestAnalysisAddsUp(t *testing.T) {
 			tally.Mistakes++
 		}
 		sum[c.Seat] = tally
-		// Each outcome equals that of solve for the same position.
+		// Each outcome equals the outcome of solve for the same position.
 		if i%5 == 0 {
 			var object map[string]any
 			if err := json.Unmarshal([]byte(body), &object); err != nil {

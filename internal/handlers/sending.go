@@ -157,8 +157,8 @@ func (s *sending) unanswered(byClient bool) error {
 	}
 }
 
-// wait counts n bytes that wait. Answers that wait are in memory too: those of a client may have as many bytes as those that are sent to
-// it, and those of all clients half as many.
+// wait counts n bytes that wait. Answers that wait are in memory too. For one client they may have as many bytes as the answers being
+// sent to it, and for all clients half as many.
 func (s *sending) wait(to *receiver, n int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -129,8 +129,8 @@ func checkSealed(t *testing.T, answer []byte, s *api.KlaverjasSession) {
 }
 
 // A random client plays sessions of every form to their ends. No answer has a card that its seat has not seen before the hand is over; a
-// repeated act has the same answer; the result is that of the engine; and what a session shows can be posted to the other operations as it
-// is.
+// repeated act has the same answer; the result agrees with the engine; and what a session shows can be posted to the other operations as
+// it is.
 func TestSessions(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
 		t.Helper()
@@ -210,7 +210,7 @@ func encoded(t *testing.T, value any, further string) string {
 	return strings.TrimSuffix(string(text), "}") + further + "}"
 }
 
-// checkEnd checks the end of a session: the result of its last hand is that of the cards revealed, and the totals are sums.
+// checkEnd checks the end of a session: the result of its last hand agrees with the cards revealed, and the totals are sums.
 func checkEnd(t *testing.T, s *server, now *api.KlaverjasSession) {
 	t.Helper()
 	if now.Number != now.Hands || len(now.Results) != now.Hands || now.Turn != nil || len(now.Legal)+len(now.LegalCalls)+len(now.Held) != 0 ||
@@ -651,8 +651,8 @@ func TestSessionsOfOneClient(t *testing.T) {
 	}
 }
 
-// Equal requests with one Idempotency-Key, at once or later, have one session. It is that of one client and one body, as long as it is
-// kept.
+// Equal requests with one Idempotency-Key, at once or later, have one session. The session belongs to one client and one body, as long as
+// it is kept.
 func TestSessionIdempotencyKey(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
 		t.Helper()

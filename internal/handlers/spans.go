@@ -31,7 +31,7 @@ func (h *Handlers) startSpan(ctx context.Context, r *http.Request) (context.Cont
 	return h.tracer.Start(ctx, "request", options...)
 }
 
-// endSpan ends the span of a request. The names of its attributes are those of OpenTelemetry's conventions for HTTP.
+// endSpan ends the span of a request. The names of its attributes follow OpenTelemetry's conventions for HTTP.
 func endSpan(span trace.Span, method string, e *event, status int) {
 	if !span.IsRecording() {
 		return

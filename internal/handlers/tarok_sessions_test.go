@@ -149,8 +149,8 @@ func checkTarokSealed(t *testing.T, answer []byte, s *api.TarokSession) {
 }
 
 // A random client plays sessions to their ends, also against the program. No answer has a card that the client has not seen before the
-// hand is over; a repeated act has the same answer; the result is that of score; the view can be posted to sample as it is; and the totals
-// are the sums.
+// hand is over; a repeated act has the same answer; the result agrees with score; the view can be posted to sample as it is; and the
+// totals are the sums.
 func TestTarokSessions(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
 		t.Helper()

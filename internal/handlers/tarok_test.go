@@ -17,7 +17,7 @@ func ofTarok(fields string) string {
 		"talon": ["T7","H1","HC","T5","T20","SC"], "contract": "two", "declarer": "A", "group": 2, "discards": ["C8","CJ"], ` + fields + `}`
 }
 
-// Errors of tarok are problems with pointers, like those of the other games.
+// Errors of tarok are problems with pointers, as in the other games.
 func TestBadTarok(t *testing.T) {
 	s := newServer(t)
 	for _, tt := range []struct {

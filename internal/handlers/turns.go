@@ -25,7 +25,7 @@ type turn struct {
 
 func newTurns(each int) *turns { return &turns{each: int64(each), of: make(map[string]*turn)} }
 
-// enter waits for a turn of the client, which lasts until leave is called. Its error is that of ctx.
+// enter waits for a turn of the client, which lasts until leave is called. Its error is the error of ctx.
 func (t *turns) enter(ctx context.Context, client string) (leave func(), err error) {
 	t.mu.Lock()
 	one := t.of[client]

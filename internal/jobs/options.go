@@ -19,7 +19,7 @@ type Options struct {
 	MaxKept    int           // final jobs; of more, the oldest are removed before Retention, within a minute
 	MaxBytes   int           // of the payloads and results of final jobs together; of more, likewise
 
-	Now func() time.Time // the clock for the times of jobs and for Retention; a queue that processes share uses that of its store
+	Now func() time.Time // the clock for the times of jobs and for Retention; a queue that processes share uses the clock of its store
 	Log *zap.Logger      // gets failed attempts and errors of the store; nil for none
 }
 

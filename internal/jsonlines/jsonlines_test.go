@@ -235,7 +235,7 @@ func TestProcessReadsNoFurtherThanItsWindow(t *testing.T) {
 		}
 		cancel()
 		if err := <-ended; !errors.Is(err, context.Canceled) {
-			t.Errorf("error %v, want that of the context", err)
+			t.Errorf("error %v, want the error of the context", err)
 		}
 	})
 }

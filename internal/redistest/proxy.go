@@ -80,7 +80,7 @@ func (p *Proxy) Addr() string {
 // URL returns the address of the proxy as a URL.
 func (p *Proxy) URL() string { return urlOf(p.Addr()) }
 
-// Set changes the fault, also for open connections. The delay is that of Slow. Connections on which a
+// Set changes the fault, also for open connections. The delay is the delay for Slow. Connections on which a
 // request or an answer was dropped are closed by the next Set.
 func (p *Proxy) Set(fault Fault, delay time.Duration) {
 	p.tb.Helper()

@@ -26,8 +26,8 @@ type Schemas struct {
 // schemaName names a schema. In one that is loose, the field of that name may be any object, or a list of any objects.
 type schemaName struct{ name, loose string }
 
-// NewSchemas returns the schemas of the contract of the service, which bounds how many slow explanations run at a time. With nil the
-// contract is that of the program, and nothing is bounded.
+// NewSchemas returns the schemas of the contract of the service, which bounds how many slow explanations run at a time. With nil it is
+// the contract of the program, and nothing is bounded.
 func NewSchemas(of *Service) *Schemas {
 	return &Schemas{service: of}
 }
@@ -170,12 +170,12 @@ func decodeBySchema[T any](ctx context.Context, s *Schemas, body []byte, schema 
 	return fromPlain[T](body)
 }
 
-// Meets returns an error unless the body meets the schema of that name: an *Error with the first violations, or that of the context.
+// Meets returns an error unless the body meets the schema of that name: an *Error with the first violations, or the error of the context.
 func (s *Schemas) Meets(ctx context.Context, body []byte, schema string) error {
 	return s.check(ctx, body, schemaName{name: schema})
 }
 
-// check returns an error unless the body meets the schema of that name: an *Error with the first violations, or that of the context.
+// check returns an error unless the body meets the schema of that name: an *Error with the first violations, or the error of the context.
 func (s *Schemas) check(ctx context.Context, body []byte, schema schemaName) error {
 	shape, err := s.shape(schema)
 	if err != nil {

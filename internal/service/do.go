@@ -17,9 +17,9 @@ type WaitPolicy struct {
 	Cancel <-chan struct{} // closed when clients should stop waiting; may be nil
 }
 
-// Do answers the request, or creates a job for it when the wait of the policy is over. A search that has started continues as the
-// search of the job. If the error is nil, exactly one of answer and job is set. If ctx ends first, the request leaves its computation,
-// and the error is that of ctx.
+// Do answers the request, or creates a job for it when the wait of the policy is over. A search that has started continues as the search
+// of the job. If the error is nil, exactly one of answer and job is set. If ctx ends first, the request leaves its computation, and the
+// error is the error of ctx.
 func (s *Service) Do(ctx context.Context, r *Request, p WaitPolicy) (answer Answer, job *Job, err error) {
 	ctx = solvecache.Once(ctx)
 	answer, ok, err := r.query.Known(ctx)

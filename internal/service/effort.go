@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Effort sums the work for one request while it is answered. It is safe for concurrent use. If equal requests share a search, its
-// effort is that of the first of them.
+// Effort sums the work for one request while it is answered. It is safe for concurrent use. If equal requests share a search, the first
+// of them has its effort.
 type Effort struct {
 	began time.Time
 	mu    sync.Mutex

@@ -286,7 +286,7 @@ func refusal(vs []Violation, more bool) *Error {
 	return e.upTo(maxViolations)
 }
 
-// upTo returns the error with at most so many violations.
+// upTo returns the error with at most the given number of violations.
 func (e *Error) upTo(most int) *Error {
 	out, n := *e, min(len(e.Violations), most)
 	out.Places, out.Violations = e.places(), e.Violations[:n:n]

@@ -31,7 +31,7 @@ func onePerPlace(vs []Violation) []Violation {
 type Finding struct {
 	Path   []string         // of the value
 	Value  any              // the text, number or truth value; of a list how many items it has
-	Schema *openapi3.Schema // that of the value
+	Schema *openapi3.Schema // the type of the value
 	Field  string           // the keyword of the schema that the value does not meet
 
 	Unknown string // the unknown name, where the keyword is properties
@@ -231,7 +231,7 @@ func typeName(schema *openapi3.Schema) string {
 	return "a " + name
 }
 
-// escapes are those of an RFC 6901 JSON pointer.
+// escapes are the escapes of an RFC 6901 JSON pointer.
 var escapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 // pointer writes an RFC 6901 JSON pointer.

@@ -13,8 +13,8 @@ import (
 )
 
 // EachItem does the n items of a list, as many at a time as the client may have searches, and calls done with the error of each. Its own
-// error is that of a context that ended, or one that is not about an item: a limit of the client, a full queue, a server that stops. It is
-// then the error of the whole, for the waiters whom it concerns.
+// error is the error of a context that ended, or one that is not about an item: a limit of the client, a full queue, a server that stops.
+// It is then the error of the whole, for the waiters whom it concerns.
 func (s *Service) EachItem(ctx context.Context, n int, do func(i int) error, done func(i int, err error)) error {
 	var (
 		next  atomic.Int64
@@ -30,7 +30,7 @@ func (s *Service) EachItem(ctx context.Context, n int, do func(i int) error, don
 				}
 				_, err := computation.Protect(func() (any, error) { return nil, do(i) })
 				if ctx.Err() != nil {
-					return // err is that of the context, and not of the item
+					return // err is the error of the context, and not of the item
 				}
 				switch KindOf(err) {
 				case Limited, Busy, Stopping:
@@ -48,7 +48,7 @@ func (s *Service) EachItem(ctx context.Context, n int, do func(i int) error, don
 	return ctx.Err()
 }
 
-// EachPart does the n parts of a computation as EachItem does items, and reports how many are done. Its error is that of a part too.
+// EachPart does the n parts of a computation as EachItem does items, and reports how many are done. Its error is the error of a part too.
 func (s *Service) EachPart(ctx context.Context, task *computation.Task, n int, do func(i int) error) error {
 	var (
 		mu     sync.Mutex

@@ -67,7 +67,7 @@ const checkSize = 4
 // Seal appends a check to a value: the low half of the XXH64 of the key and the value. So a value below another key is a miss.
 func (k Key) Seal(value []byte) []byte { return binary.BigEndian.AppendUint32(value, k.check(value)) }
 
-// Open returns the value of Seal. ok is false if the check is not that of the key.
+// Open returns the value of Seal. ok is false if the check does not belong to the key.
 func (k Key) Open(sealed []byte) (value []byte, ok bool) {
 	n := len(sealed) - checkSize
 	if n < 0 || binary.BigEndian.Uint32(sealed[n:]) != k.check(sealed[:n]) {

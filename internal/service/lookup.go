@@ -133,7 +133,7 @@ func (s *Service) TrySlot(ctx context.Context, work func(context.Context, *compu
 
 // WithSlot runs work with a slot, when one is free. Nothing is shared with it. Work that has begun has ended when WithSlot returns, also
 // when the context ends first: so work may write what its caller reads. It should return soon after its context ends. The error is an
-// *Error, that of the context, or that of work.
+// *Error, the error of the context, or the error of work.
 func (s *Service) WithSlot(ctx context.Context, work func(context.Context, *computation.Slot) error) error {
 	var (
 		begun atomic.Bool // work has begun, or never will

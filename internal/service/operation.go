@@ -42,7 +42,8 @@ type Operation struct {
 	List  bool // its body is a list, with MostItems items at most
 	Large bool // its body may have as many bytes as a list
 	Fixed bool // its answers never change
-	// Read reads the body of a request, and returns what answers it. It is nil for a GET. Its error is an *Error, or that of the context.
+	// Read reads the body of a request, and returns what answers it. It is nil for a GET. Its error is an *Error, or the error of the
+	// context.
 	Read func(ctx context.Context, body []byte) (Run, error)
 	// Kind names the operation and its jobs, with the game first: "klaverjas.solve". It is empty for an operation that becomes no job.
 	Kind string

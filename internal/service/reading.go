@@ -65,8 +65,8 @@ func (r *reading) end() {
 	}
 }
 
-// takePlace waits for one of the places for slow explanations, and returns the function that gives it back. The time until then is charged
-// to the client, as that of a search.
+// takePlace waits for one of the places for slow explanations, and returns the function that gives it back. The time until then is
+// charged to the client, as the time of a search is.
 func (s *Service) takePlace(ctx context.Context) (leave func(), err error) {
 	charge, err := s.computations.Enter(ctx)
 	if err != nil {
@@ -85,5 +85,5 @@ func (s *Service) takePlace(ctx context.Context) (leave func(), err error) {
 	}, nil
 }
 
-// placesFor returns how many slow explanations run at a time beside so many slots.
+// placesFor returns how many slow explanations run at a time beside the given number of slots.
 func placesFor(slots int) int { return max(1, slots/2) }

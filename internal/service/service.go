@@ -15,7 +15,7 @@ import (
 
 // Options are the options of a Service. The zero value of every field but Version is a usable default.
 type Options struct {
-	Contract *contract.Contract // has the requests of the games; nil for that of the program
+	Contract *contract.Contract // has the requests of the games; nil for the contract of the program
 	Version  string             // the version of the program, part of every answer
 	Slots    int                // maximum number of concurrent searches; 0 for DefaultSlots
 	Queue    int                // maximum number of requests that wait for a slot; 0 for DefaultQueue, NoQueue for none

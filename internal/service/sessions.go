@@ -34,7 +34,7 @@ type SessionGame[Q any, S Played[A], A comparable, T any] interface {
 	Advance(ctx context.Context, s S) (S, error)
 	// Decode returns the game of the bytes of Encode.
 	Decode(value []byte) (S, error)
-	// Answer returns what the client may see of the game. id and expires are those of the session.
+	// Answer returns what the client may see of the game. id and expires belong to the session.
 	Answer(id string, expires time.Time, s S) T
 }
 
@@ -47,8 +47,8 @@ type Sessions[Q any, S Played[A], A comparable, T any] struct {
 	hands   SessionHands[S] // nil if the game has none
 }
 
-// NewSessions returns the sessions of a game in a store, which may hold those of other games too: name tells them apart. With nil they are
-// in the memory of the process. The caller closes the store.
+// NewSessions returns the sessions of a game in a store, which may hold the sessions of other games too: name tells them apart. With nil
+// they are in the memory of the process. The caller closes the store.
 func NewSessions[Q any, S Played[A], A comparable, T any](
 	s *Service, name string, store sessions.Store, game SessionGame[Q, S, A, T],
 ) *Sessions[Q, S, A, T] {

@@ -16,8 +16,8 @@ const turn = 100 * time.Millisecond
 // steps, and uses the slot that next returns until it calls next again. When work has had its slot for 100 ms, next gives the slot up and
 // waits at the end of the queue for one. Its error says that work must end; the context of work has then ended too.
 //
-// A computation whose Run calls InTurns has no slot of its own. The error is that of work, or an *Error where the Scheduler refuses a slot
-// or ends. InTurns returns after work.
+// A computation whose Run calls InTurns has no slot of its own. The error is the error of work, or an *Error where the Scheduler refuses a
+// slot or ends. InTurns returns after work.
 func (s *Service) InTurns(ctx context.Context, work func(ctx context.Context, next func() (*computation.Slot, error)) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var (

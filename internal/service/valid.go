@@ -8,7 +8,7 @@ import (
 
 // The checks of generated bodies: see api/requests.
 
-// Short reports whether a text has at most so many characters.
+// Short reports whether a text has at most the given number of characters.
 func Short(text string, most int) bool {
 	return len(text) <= most || utf8.RuneCountInString(text) <= most
 }

@@ -67,7 +67,8 @@ func CountVerdict(v *api.Verdicts, verdict api.Verdict) {
 	}[verdict]++
 }
 
-// CountReviewed adds a decision to the sums of its seat, which is there from its first decision on. digits are those of the costs.
+// CountReviewed adds a decision to the sums of its seat, which is there from its first decision on. digits is the number of digits of the
+// costs.
 func CountReviewed(seat **api.SeatReview, verdict api.Verdict, open int, known float64, digits int) {
 	if *seat == nil {
 		*seat = &api.SeatReview{}

@@ -23,8 +23,8 @@ const (
 	// maxTokens is how many values, names and ends of lists and objects a request may have. A list of a thousand positions after all
 	// their cards has some 80,000.
 	maxTokens = 1 << 18
-	// maxFields is how many fields an object may have. Those of the contract have at most 19. Names must be kept to find one that is given
-	// twice.
+	// maxFields is how many fields an object may have. Objects of the contract have at most 19. Names must be kept to find one that is
+	// given twice.
 	maxFields = 256
 	// maxName is how many bytes the name of a field may have.
 	maxName = 1 << 8
@@ -52,7 +52,7 @@ type step struct {
 }
 
 // find returns where a body differs from the schema. more reports whether it may differ elsewhere too. The error is an *Error for a body
-// that is no JSON, nests too deep, or has too many values, and otherwise that of the context.
+// that is no JSON, nests too deep, or has too many values, and otherwise the error of the context.
 func find(ctx context.Context, body []byte, s *shape, use *reading) (found []*Finding, more bool, err error) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, false, Empty()

@@ -285,7 +285,7 @@ func (d *Disk) Check(ctx context.Context) error {
 // errNone is the error of a function for decide that returns no session.
 var errNone = errors.New("no session")
 
-// Counts returns how many sessions were created and have ended, without those of the last process.
+// Counts returns how many sessions were created and have ended, without the sessions of the last process.
 func (d *Disk) Counts() (c Counts) {
 	_, _, err := d.decide(func(t *table) (*kept, error) {
 		c = t.count()

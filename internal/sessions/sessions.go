@@ -72,7 +72,7 @@ type Counts struct {
 	Expired                          *uint64 // nil if the Store does not learn of it
 }
 
-// The errors of a Store. All of its other errors are those of the context.
+// The errors of a Store. All of its other errors are errors of the context.
 var (
 	ErrNotFound    = errors.New("there is no such session")
 	ErrChanged     = errors.New("the session has changed")

@@ -45,7 +45,7 @@ func openRedis(t *testing.T, url string, o sessions.Options) *sessions.Redis {
 	return s
 }
 
-// Sessions in Redis are those of all processes, and survive the death of a Redis that keeps its data.
+// All processes share the sessions in Redis. The sessions survive the death of a Redis that keeps its data.
 func TestRedisKeepsSessions(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{Durable: true})
 	a, b := openRedis(t, server.URL(), sessions.Options{}), openRedis(t, server.URL(), sessions.Options{})
@@ -57,7 +57,7 @@ func TestRedisKeepsSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := a.Swap(t.Context(), "a", created.Version, []byte("3")); !errors.Is(err, sessions.ErrChanged) {
-		t.Errorf("Swap after that of another process: %v", err)
+		t.Errorf("Swap after the swap of another process: %v", err)
 	}
 	server.Kill()
 	if _, err := a.Get(t.Context(), "a"); !errors.Is(err, sessions.ErrUnavailable) {

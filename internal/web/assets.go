@@ -23,7 +23,7 @@ type Asset struct {
 	Plain        func() ([]byte, error) // the file itself; the first call makes it
 }
 
-// mediaTypes are those of the served files, by the ends of their names.
+// mediaTypes are the media types of the served files, by the ends of their names.
 var mediaTypes = map[string]string{
 	".js":  "text/javascript; charset=utf-8",
 	".css": "text/css; charset=utf-8",

@@ -2,7 +2,7 @@ package web
 
 import "slices"
 
-// Page is a page that is a program: one of a game, the one of the jobs, or the board for pages of other sites. Its sources are in
+// Page is a page that is a program: a page of a game, the page of the jobs, or the board for pages of other sites. Its sources are in
 // board/src/NAME: the program in main.tsx, the texts in words-en.ts and words-nl.ts, and the style sheet, if it has one of its own, in
 // NAME.css.
 type Page struct {
@@ -63,7 +63,7 @@ func (p Page) LaterScripts() []string {
 	return nil
 }
 
-// LaterTexts returns the texts of LaterScripts in a language: those that all games share, and those of the page.
+// LaterTexts returns the texts of LaterScripts in a language: the texts that all games share, and the texts of the page.
 func (p Page) LaterTexts(language string) []string {
 	if p.Later {
 		return []string{"words-later-" + language + ".js", "words-" + p.Name + "-later-" + language + ".js"}
@@ -71,7 +71,7 @@ func (p Page) LaterTexts(language string) []string {
 	return nil
 }
 
-// Texts returns the texts of the page in a language: the shared ones, its own, and those of its game.
+// Texts returns the texts of the page in a language: the shared texts, its own, and the texts of its game.
 func (p Page) Texts(language string) []string {
 	texts := []string{"words-" + language + ".js", "words-" + p.Name + "-" + language + ".js"}
 	if p.Game != "" {

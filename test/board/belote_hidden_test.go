@@ -176,7 +176,7 @@ func (t *tab) noneUnseen(when string, now *api.BeloteSession) {
 }
 
 // A deal is bid and played with the keyboard against the computer. No card below that has not been turned is on the table, in the storage,
-// the address, a request or an answer. The advice is that of the API, and the hand ends with the score of the session and with all cards.
+// the address, a request or an answer. The advice agrees with the API, and the hand ends with the score of the session and with all cards.
 func TestBeloteHidden(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -252,8 +252,8 @@ func TestBeloteHidden(t *testing.T) {
 	p.count(16, 16)
 }
 
-// compareBeloteReview compares the review on the page, of each player in turn, with that of the API, and the verdict of the first card that
-// a player chose with the mark below it on the table.
+// compareBeloteReview compares the review on the page, of each player in turn, with the API, and the verdict of the first card that a
+// player chose with the mark below it on the table.
 func (t *tab) compareBeloteReview(review *api.BeloteReview) {
 	t.tb.Helper()
 	for _, seat := range []api.BeloteSeat{api.BeloteSeatA, api.BeloteSeatB} {
@@ -323,7 +323,7 @@ func parseFloat(t *testing.T, text string) float64 {
 	return x
 }
 
-// compareBeloteAdvice compares the advice on the page with that of the API for the same view.
+// compareBeloteAdvice compares the advice on the page with the API for the same view.
 func compareBeloteAdvice(t *testing.T, p *tab, view *api.BeloteSessionView) {
 	t.Helper()
 	advice := request[api.BeloteAdvice](t, p.site, "POST", "/v1/belote/advise", view)

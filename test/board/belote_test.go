@@ -134,7 +134,7 @@ func (t *tab) toLegal() {
 	t.tb.Fatalf("no card that may be played has the focus, but %s", t.focused())
 }
 
-// The rules of the page are those of the engine: after each card of random hands of one to four suits.
+// The page has the rules of the engine: after each card of random hands of one to four suits.
 func TestBeloteRules(t *testing.T) {
 	t.Parallel()
 	type outline struct {
@@ -181,7 +181,7 @@ func TestBeloteRules(t *testing.T) {
 	}
 }
 
-// The values below the cards and in the panel are those of the API, for points and for the contract; the best line ends on what is stated.
+// The values below the cards and in the panel agree with the API, for points and for the contract; the best line ends on what is stated.
 func TestBeloteValues(t *testing.T) {
 	t.Parallel()
 	s := commonSite(t)
@@ -410,7 +410,7 @@ func TestBeloteRefusals(t *testing.T) {
 	}
 }
 
-// A position as JSON, a seed and an address can be imported, and a bad position is refused by name. The review is that of the API.
+// A position as JSON, a seed and an address can be imported, and a bad position is refused by name. The review agrees with the API.
 func TestBeloteImportAndReview(t *testing.T) {
 	t.Parallel()
 	s := commonSite(t)

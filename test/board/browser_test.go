@@ -129,7 +129,7 @@ type tab struct {
 	allowed  []string          // parts of messages that are expected
 	others   []string          // other servers that it may send requests to
 	contexts map[string]string // where scripts of the frames run, by their origins
-	within   string            // the one of them in which expressions are evaluated; empty for the page itself
+	within   string            // the frame in which expressions are evaluated; empty for the page itself
 }
 
 // open opens a path of the site in a new tab with a storage of its own.
@@ -190,7 +190,7 @@ func (t *tab) hear(event any) {
 	}
 }
 
-// allow says that messages that contain the text are expected, such as that of an answer with an error status.
+// allow says that messages that contain the text are expected, such as the message of an answer with an error status.
 func (t *tab) allow(text string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -128,6 +128,6 @@ func TestAddressesInDocuments(t *testing.T) {
 		}
 	}
 	if opened < 8 {
-		t.Errorf("%d addresses were opened, want at least those of 4 pages, of 2 games, of a frame and of a picture", opened)
+		t.Errorf("%d addresses were opened, want at least the addresses of 4 pages, of 2 games, of a frame and of a picture", opened)
 	}
 }

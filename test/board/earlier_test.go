@@ -70,7 +70,7 @@ func actOf(now map[string]any) (path string, body map[string]any) {
 }
 
 // A hand of a match that is over is opened from the sheet: with the cards of all, from its first call on, with its review. A reload keeps
-// it, the browser goes back from it, and its record, and that of all hands, can be had. The game goes on as it was.
+// it, the browser goes back from it, and its record, and the record of all hands, can be had. The game goes on as it was.
 func TestEarlierHands(t *testing.T) {
 	t.Parallel()
 	browser(t)
@@ -85,7 +85,7 @@ func TestEarlierHands(t *testing.T) {
 	}
 }
 
-// joinEarlier makes a match that of the page, of which two hands are over and the third has begun. It returns the path and the state of its
+// joinEarlier gives the page a match of which two hands are over and the third has begun. It returns the path and the state of its
 // session.
 func (t *tab) joinEarlier(game string) (self string, now map[string]any) {
 	t.tb.Helper()

@@ -37,7 +37,7 @@ func newGame(tb testing.TB, s *site, hands int, bidding string) api.KlaverjasSes
 	return api.KlaverjasSession{}
 }
 
-// joinGame makes a game that of the page, and shows it.
+// joinGame gives the page a game, and shows it.
 func (t *tab) joinGame(hands int, bidding string) api.KlaverjasSession {
 	t.tb.Helper()
 	g := newGame(t.tb, t.site, hands, bidding)
@@ -270,7 +270,7 @@ func TestSeats(t *testing.T) {
 			t.Errorf("%s: around the table are %s, expected %s", seat, got, want)
 		}
 	}
-	// The choices are those of the next game.
+	// The choices are for the next game.
 	p.click("#play")
 	p.until("document.querySelector('#play-seat')?.value === 'S'")
 	p.press(kb.Escape)

@@ -75,7 +75,7 @@ func (t *tab) ginCards(attribute string) []string {
 
 func sortedCards(list []string) []string { return slices.Sorted(slices.Values(list)) }
 
-// A game is begun and a round played with the keyboard alone. At each decision the hand is that of the session and the heat map that of
+// A game is begun and a round played with the keyboard alone. At each decision the hand agrees with the session, and the heat map with
 // the API; nothing of the game but its id is in the storage, and something has the focus. A reload comes back to it. At the end the hand
 // of the computer is shown with what the estimate had said of it.
 func TestGinRummy(t *testing.T) {
@@ -201,7 +201,7 @@ func (t *tab) ginPress(now api.GinSession) {
 	t.ginAct(func() { t.press(key) })
 }
 
-// The advice is that of the API, and following it plays the action. A screen reader finds the heat map as a table whose cells have heads.
+// The advice agrees with the API, and following it plays the action. A screen reader finds the heat map as a table whose cells have heads.
 func TestGinAdvice(t *testing.T) {
 	t.Parallel()
 	s := commonSite(t)

@@ -24,7 +24,7 @@ func hitWidths(lang string) []int64 {
 }
 
 // reach is what the browser finds in the middle of each control: how many controls there are, and which of them something else lies on. Of
-// a control that is a line of text, the middle is that of its first line.
+// a control that is a line of text, the middle agrees with its first line.
 const reach = `(() => {
   const root = document.querySelector('dialog') ?? document.body
   const before = [scrollX, scrollY, root.scrollTop, document.activeElement]
@@ -98,7 +98,7 @@ func TestDialogsAreViews(t *testing.T) {
 	for game, views := range map[string][]view{"belote": beloteViews, "tarok": tarokViews} {
 		file := game + "/open.tsx"
 		for _, v := range views {
-			if v.address == "#v=1&m=play" { // from here on the views are those of the hidden mode
+			if v.address == "#v=1&m=play" { // from here on the views are views of the hidden mode
 				file = game + "/hidden.tsx"
 			}
 			there[file] = append(there[file], v.there)

@@ -28,7 +28,7 @@ import (
 // is right.
 type view struct{ name, address, click, there string }
 
-// views are those of the open board, whose page must be shown.
+// views are the views of the open board, whose page must be shown.
 var views = []view{
 	{"values", "", "", ".moves"},
 	{"review", "", "#tab-review", ".review"},

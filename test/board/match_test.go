@@ -174,7 +174,7 @@ func (t *tab) stepsBack(over bool) {
 	t.until(fmt.Sprintf("document.querySelector('.count').textContent === %q", count))
 }
 
-// joinEnding makes a game that of the page in which nothing is left to decide: West has the two highest trumps, and no other trump is out.
+// joinEnding gives the page a game in which nothing is left to decide: West has the two highest trumps, and no other trump is out.
 func (t *tab) joinEnding() {
 	t.tb.Helper()
 	g := request[api.KlaverjasSession](t.tb, t.site, "POST", sessionsPath, map[string]any{
@@ -194,7 +194,8 @@ func (t *tab) joinEnding() {
 	t.until("document.querySelector('#claim')")
 }
 
-// The rest of a hand is played at once where nothing is left to decide, with the key too; the result stands beside that of a master.
+// The rest of a hand is played at once where nothing is left to decide, with the key too; the result stands beside the result of a
+// master.
 func TestClaim(t *testing.T) {
 	t.Parallel()
 	s := commonSite(t)

@@ -19,7 +19,7 @@ import (
 const noPauses = `(wait => { window.setTimeout = (f, ms, ...more) => wait(f, ms > 100 ? 1e9 : ms, ...more) })(window.setTimeout)`
 
 // watchCards keeps, from now on, how many cards the page shows beside each text that it reads aloud, and after how many milliseconds and
-// frames a card of the own hand that is clicked has left it.
+// frames a clicked card of the player's hand has left it.
 const watchCards = `(() => {
   const states = window.states = [], painted = window.painted = []
   const look = () => {
@@ -65,7 +65,7 @@ func (t *tab) noneEarly(played []string, trick int) {
 	}
 }
 
-// paintedAtOnce fails the test unless the own cards have left the hand within 50 ms of their clicks, three frames of a screen. The
+// paintedAtOnce fails the test unless the player's cards have left the hand within 50 ms of their clicks, three frames of a screen. The
 // milliseconds are logged: on a busy machine each frame takes longer.
 func (t *tab) paintedAtOnce(want int) {
 	t.tb.Helper()
@@ -113,8 +113,8 @@ func (t *tab) clickCard() string {
 	return card
 }
 
-// The own card is on the table before the server has answered. The cards of the others come when their pauses are over, or with a click or
-// a key, and are told when they have been shown.
+// The player's card is on the table before the server has answered. The cards of the others come when their pauses are over, or with a
+// click or a key, and are told when they have been shown.
 func TestOwnCardAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -212,8 +212,8 @@ func TestOwnCardRefused(t *testing.T) {
 	p.until("document.querySelectorAll('.own .slot').length === 1 && !document.querySelector('#refused')")
 }
 
-// In Belote the own card is on the table before the server has answered. The cards of the computer have their pauses, which a click on the
-// table skips, and are read aloud when they are there.
+// In Belote the player's card is on the table before the server has answered. The cards of the computer have their pauses, which a click
+// on the table skips, and are read aloud when they are there.
 func TestOwnCardBelote(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -290,7 +290,7 @@ func TestOwnCardGin(t *testing.T) {
 	p.paintedAtOnce(eval[int](p, "window.painted.length"))
 }
 
-// In tarok too the own card is on the table at once, the cards of the others come one by one, and what is told follows them.
+// In tarok too the player's card is on the table at once, the cards of the others come one by one, and what is told follows them.
 func TestOwnCardTarok(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -343,11 +343,11 @@ func TestOwnCardTarok(t *testing.T) {
 	p.paintedAtOnce(16)
 }
 
-// handPlaces are where the cards of the own hand of tarok are in the window.
+// handPlaces are the places of the cards of the player's hand of tarok in the window.
 const handPlaces = `Object.fromEntries([...document.querySelectorAll('.hand-S [data-card]')].map(e => [e.dataset.card, (r => [r.x, ` +
 	`r.y])(e.getBoundingClientRect())]))`
 
-// On a phone the cards of the own hand keep their places while some are put aside, with all cards open and in a game.
+// On a phone the cards of the player's hand keep their places while some are put aside, with all cards open and in a game.
 func TestDiscardingOnAPhone(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

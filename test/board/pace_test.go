@@ -11,7 +11,7 @@ import (
 const shortPauses = `(wait => { window.pauses = []; window.setTimeout = (f, ms, ...more) => { if (ms > 100) window.pauses.push(ms); ` +
 	`return wait(f, Math.min(ms, 5), ...more) } })(window.setTimeout)`
 
-// watchTricks counts the complete tricks that are shown, and those of them that are not gathered.
+// watchTricks counts the complete tricks that are shown, and how many of them are not gathered.
 const watchTricks = `(window.done = new Set(), window.left = 0, new MutationObserver(() => {
   const trick = document.querySelector('.trick.done')
   if (!trick) return

@@ -12,7 +12,7 @@ import (
 	"roem/internal/api"
 )
 
-// The values are those of the API.
+// The values agree with the API.
 func TestValues(t *testing.T) {
 	t.Parallel()
 	s := commonSite(t)

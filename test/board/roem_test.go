@@ -17,8 +17,8 @@ import (
 const manyMelds = "#v=1&t=S&l=S&d=%s&h=NNNNNNNSWWWWWWWSEEEEEEESESSSSSWN" +
 	"&p=QSKSAS7S7C7HAC7D8S8D8C8H9S9D9C9HTSTDTCTHJSJDJCJHADQDQCQHAHKDKCKH&i=%d"
 
-// Roem is called on the table when it falls, and said once; so are the last trick, the pit, and who is nat. With all cards open and with
-// those of one seat.
+// Roem is called on the table when it falls, and said once; so are the last trick, the pit, and who is nat. With all cards open, and with
+// the cards of one seat.
 func TestRoem(t *testing.T) {
 	t.Parallel()
 	p := open(t, commonSite(t), "/board"+fmt.Sprintf(manyMelds, "NS", 0))

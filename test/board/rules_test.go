@@ -20,7 +20,7 @@ type outline struct {
 	Roem   []string       `json:"roem"` // of the last trick
 }
 
-// The rules of the page are those of the engine: after each card of random hands, under random rules.
+// The page has the rules of the engine: after each card of random hands, under random rules.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	const hands = 120

@@ -63,7 +63,7 @@ type site struct {
 	url     string
 	stop    func() error
 	handler http.Handler // answers, without what the tests change
-	key     string       // sent with the requests of the tests, not with those of the pages
+	key     string       // sent with the requests of the tests, not with the requests of the pages
 
 	mu        sync.Mutex
 	intercept func(w http.ResponseWriter, r *http.Request) bool

@@ -132,8 +132,8 @@ func TestTarokGame(t *testing.T) {
 	p.until("document.querySelector('#again')")
 }
 
-// tarokStepsBack plays until a card of the third trick may be played, and goes back: the trick and the own hand are those of that time, and
-// nothing can be played.
+// tarokStepsBack plays until a card of the third trick may be played, and goes back: the trick and the hand are shown as they were then,
+// and nothing can be played.
 func (t *tab) tarokStepsBack() {
 	t.tb.Helper()
 	for !eval[bool](t, "parseInt(document.querySelector('.count').textContent) > 5 && !!document.querySelector('#felt .card.legal')") {
@@ -170,8 +170,8 @@ func ownOf(now *api.TarokSession, n int) (own []string) {
 	return own
 }
 
-// compareTarokReview compares the review of a finished hand with that of the API for each player, goes from mistake to mistake, and to the
-// hands as they were dealt.
+// compareTarokReview compares the review of a finished hand with the API for each player, goes from mistake to mistake, and to the hands
+// as they were dealt.
 func (t *tab) compareTarokReview(now *api.TarokSession) {
 	t.tb.Helper()
 	t.click("#review")

@@ -25,7 +25,7 @@ func tarokInTwo(c tarok.Card) string {
 	return strings.Replace(c.String(), "10", "T", 1)
 }
 
-// tarokRules are the options of the rules as in the URL: nothing for those of the default rules.
+// tarokRules are the options of the rules as in the URL: nothing for the default rules.
 func tarokRules(r tarok.Rules) (out string) {
 	if r.Leads == tarok.DeclarerLeads {
 		out += "l"
@@ -76,7 +76,7 @@ func tarokAddress(s tarok.Setup, played []tarok.Card) string {
 	return out
 }
 
-// The rules of the page are those of the engine: after each card of random hands of every contract and with all options.
+// The page has the rules of the engine: after each card of random hands of every contract and with all options.
 func TestTarokRules(t *testing.T) {
 	t.Parallel()
 	type outline struct {
@@ -163,7 +163,7 @@ func tarokCards(t *testing.T) (list []string) {
 	return list
 }
 
-// The values below the cards and in the panel are those of the API: exact in the last tricks, to a depth before.
+// The values below the cards and in the panel agree with the API: exact in the last tricks, to a depth before.
 func TestTarokValues(t *testing.T) {
 	t.Parallel()
 	s := commonSite(t)

@@ -14,7 +14,7 @@ import (
 // noticeDays is how many days lie at least between the deprecation of an operation and its end.
 const noticeDays = 180
 
-// levels are the levels that differ from those of oasdiff. Everything from a warning on is a break.
+// levels are the levels that differ from the levels of oasdiff. Everything from a warning on is a break.
 func levels() map[string]checker.Level {
 	return map[string]checker.Level{
 		// What the promise permits.

@@ -92,7 +92,7 @@ func report(out io.Writer, release string, breaks []change, announced []announce
 	return nil
 }
 
-// isRelease matches the tags of releases, without those of candidates (v1.2.3-rc.1).
+// isRelease matches the tags of releases, but not of candidates (v1.2.3-rc.1).
 var isRelease = regexp.MustCompile(`^v\d+\.\d+\.\d+$`)
 
 // lastRelease returns the tag of the last release before the commit that is checked out, empty for none.

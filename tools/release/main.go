@@ -22,13 +22,13 @@ const root = "../.."
 // platforms are those that a release has programs for.
 const platforms = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64"
 
-// stamp is the time of everything in archives and images: that of the commit, which SOURCE_DATE_EPOCH has
+// stamp is the time of everything in archives and images: the time of the commit, which SOURCE_DATE_EPOCH has
 // (reproducible-builds.org/specs/source-date-epoch), or of the year 2000.
 var stamp = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func main() {
 	version := flag.String("version", "", "the `version`, as the contract has it")
-	out := flag.String("out", "dist", "the `folder` to write to, in that of the project")
+	out := flag.String("out", "dist", "the `folder` to write to, in the folder of the project")
 	chosen := flag.String("platforms", platforms, "the platforms, as `OS/architecture` with commas")
 	sums := flag.Bool("checksums", false, "only write the checksums of the files that are there")
 	flag.Parse()

@@ -1,4 +1,4 @@
-// What follows from the rules and the notation, and is easily written wrong.
+// What follows from the rules and the notation, where mistakes are common.
 
 import type { KlaverjasSeat, KlaverjasTeam } from './contract/types.gen.js'
 
@@ -13,8 +13,8 @@ export const seatAfter = (seat: KlaverjasSeat, turns = 1): KlaverjasSeat =>
   seats[(((seats.indexOf(seat) + turns) % 4) + 4) % 4] as KlaverjasSeat
 
 /**
- * An outcome as a seat or a team counts it. The `outcome` of an answer is that of the declarers, whoever asks and whoever is to play:
- * the declarers play for a high one, and the defenders for a low one.
+ * An outcome as a seat or a team counts it. The `outcome` of an answer is the outcome for the declarers, whoever asks
+ * and whoever is to play: the declarers play for a high one, and the defenders for a low one.
  */
 export const outcomeFor = (side: KlaverjasSeat | KlaverjasTeam, outcome: number, declarer: KlaverjasTeam): number =>
   (side.length === 1 ? teamOf(side as KlaverjasSeat) : side) === declarer ? outcome : 0 - outcome

@@ -52,7 +52,7 @@ export class JobCancelled extends RoemError {
   override name = 'JobCancelled'
 }
 
-/** The server answered with a problem, or a job ended with one. `code`, `pointer` and `expected` are those of the first of `errors`. */
+/** The server answered with a problem, or a job ended with one. `code`, `pointer` and `expected` come from the first of `errors`. */
 export class ProblemDocument extends RoemError {
   override name = 'ProblemDocument'
   readonly status: number
@@ -133,7 +133,7 @@ export class Transport {
 
   patience = () => new Patience(this.settings.patience ?? 60_000, this.settings.pause ?? wait)
 
-  /** The signal of a call: that of its options, and its timeout. */
+  /** The signal of a call: the signal of its options, and its timeout. */
   signal({ signal, timeout }: Options = {}): AbortSignal {
     const ends = [signal, timeout === undefined ? undefined : AbortSignal.timeout(timeout)]
     return AbortSignal.any(ends.filter((one) => one !== undefined))

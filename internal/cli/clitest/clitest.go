@@ -91,7 +91,7 @@ func Listed(t *testing.T, page, after, before string, commands []cli.Command, al
 	}
 }
 
-// Commands are the commands that scripts have in addition to those of testscript.
+// Commands are the commands that scripts have in addition to the commands of testscript.
 func Commands() map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "fields": fields, "repeat": repeat}
 }

@@ -83,7 +83,7 @@ func NewAnswerer[In, Out any](
 // Game makes a game for a command. G is its type, such as *tarok.Game.
 type Game[G any] struct {
 	Version  string             // of the program, which answers have
-	Contract *contract.Contract // nil for that of the program
+	Contract *contract.Contract // nil for the program's
 	New      func(*service.Service) (G, error)
 }
 

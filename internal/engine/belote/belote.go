@@ -86,7 +86,7 @@ func (t Trump) Points(c piquet.Card) int {
 	return int(plainPoints[c.Face()])
 }
 
-// Strength returns the strength of a card among those of its suit, from 0 to 7.
+// Strength returns the strength of a card among the cards of its suit, from 0 to 7.
 func (t Trump) Strength(c piquet.Card) int {
 	if t.Is(c.Suit()) {
 		return int(trumpStrengths[c.Face()])

@@ -75,7 +75,7 @@ func (p *Position) Turn() Player {
 // Points returns the points that a player has made.
 func (p *Position) Points(player Player) int { return p.points[player&1] }
 
-// Left returns the points that are not made yet, those of a card on the table included.
+// Left returns the points that are not made yet, including the points of a card on the table.
 func (p *Position) Left() int { return p.deal.Total() - p.points[A] - p.points[B] }
 
 // Won reports whether the declarer has made the threshold.
@@ -121,7 +121,7 @@ type Trick struct {
 	Leader Player
 	Cards  [2]piquet.Card // from the leader
 	Winner Player
-	Points int // with those of the last trick
+	Points int // with the points of the last trick
 }
 
 // Completes returns the position after a card, as Play does, and the trick that the card completes, nil if it leads one.

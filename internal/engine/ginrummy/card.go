@@ -101,7 +101,7 @@ var (
 		}
 		return m
 	}()
-	// plainForms replaces the other written forms of a card by those of String.
+	// plainForms replaces the other written forms of a card by the form of String.
 	plainForms = strings.NewReplacer("\ufe0e", "", "\ufe0f", "", "♣", "C", "♧", "C", "♥", "H", "♡", "H", "♠", "S", "♤", "S", "♦", "D", "♢",
 		"D")
 )

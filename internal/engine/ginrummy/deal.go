@@ -43,5 +43,5 @@ func SeededDeal(seed, number uint64, starter Seat) Deal {
 	return RandomDeal(random.New(seed, dealStream, number), starter)
 }
 
-// dealStream tells the numbers of deals from those of players.
+// dealStream separates the numbers of deals from the numbers of players.
 const dealStream = 0x67696e2d6465616c // "gin-deal"

@@ -6,7 +6,7 @@ import (
 )
 
 // Probabilities has, for each card, the probability that the opponent holds it. They sum to the number of cards of the opponent's hand,
-// and those of cards whose place is known are 0 or 1.
+// and they are 0 or 1 for cards whose place is known.
 type Probabilities [DeckSize]float64
 
 // Estimator estimates the hand of the opponent. It is safe for concurrent use.

@@ -85,7 +85,7 @@ var (
 // suited is a hand by suits.
 type suited [4]uint16
 
-// melded returns the most points that disjoint melds take out of the hand. ranks are those of which the hand still decides on a set.
+// melded returns the most points that disjoint melds take out of the hand. ranks are the ranks for which the hand still decides on a set.
 func (h *suited) melded(ranks uint16) int {
 	if ranks == 0 {
 		return int(runsOf[h[0]]) + int(runsOf[h[1]]) + int(runsOf[h[2]]) + int(runsOf[h[3]])

@@ -21,7 +21,7 @@ type Record struct {
 type Decision struct {
 	View   View // what the seat had seen
 	Action Action
-	Event  int // the number of the event, from 0; of Continue that of the discard before
+	Event  int // the number of the event, from 0; Continue has the number of the discard before it
 }
 
 // Legal returns the number of actions that were allowed.

@@ -70,7 +70,8 @@ func (s *Situation) View() (View, error) {
 }
 
 // dealt returns the cards that were dealt to Me: the events are undone from the last. If that is not possible, it returns no cards, the
-// event at which it is not (-1 for the first card turned up, and the number of events for the own cards after them), and the violation.
+// event at which it is not (-1 for the first card turned up, and the number of events for the player's cards after them), and the
+// violation.
 func (s *Situation) dealt() (Set, int, Violations) {
 	hand, drawn := s.Own, 0
 	for i, e := range slices.Backward(s.Events) {
@@ -121,7 +122,7 @@ type watcher struct {
 	taken     bool
 	stock     int
 	turns     int
-	blind     bool // the own cards are not known, but for those that events name
+	blind     bool // the player's cards are not known, except cards that events name
 }
 
 // EndReason says why a round has ended without a knock, with that many cards in the stock.

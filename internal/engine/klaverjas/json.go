@@ -45,7 +45,7 @@ func (r RulesJSON) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads the output of MarshalJSON. Unknown rules and values are errors. Missing rules are not; to find them, compare the
-// text with that of MarshalJSON.
+// text with MarshalJSON.
 func (r *RulesJSON) UnmarshalJSON(text []byte) error {
 	var o rulesObject
 	dec := json.NewDecoder(bytes.NewReader(text))

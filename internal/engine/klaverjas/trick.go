@@ -100,7 +100,7 @@ func (r Rules) Duty(trump piquet.Suit, t Trick, hand piquet.Set) violation.Code 
 	return why.code
 }
 
-// higherTrumps returns those of the given trumps that are higher than every trump in the trick.
+// higherTrumps returns the given trumps that are higher than every trump in the trick.
 func higherTrumps(trumps piquet.Set, trick []piquet.Card, trump piquet.Suit) piquet.Set {
 	over := trumps
 	for _, c := range trick {

@@ -72,7 +72,7 @@ func TestRunFails(t *testing.T) {
 		return 0, nil
 	}, func(int, int) error { return nil })
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, want that of the context", err)
+		t.Errorf("%v, want the error of the context", err)
 	}
 }
 

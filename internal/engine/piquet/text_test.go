@@ -75,8 +75,8 @@ func TestParseCardRefuses(t *testing.T) {
 	}
 }
 
-// The letters of Dutch and French cards are not those of this program, and a letter of a suit does not come first. The error says which
-// card is meant.
+// Dutch and French cards have other letters than the cards of this program, and a letter of a suit does not come first. The error says
+// which card is meant.
 func TestCardsThatAreMeant(t *testing.T) {
 	for text, want := range map[string]string{
 		"BH": `"BH" is not a card: B is the Dutch jack, write JH`, "♠B": `"♠B" is not a card: B is the Dutch jack, write JS`,

@@ -55,7 +55,7 @@ func checkErrors(t *testing.T, text string, err error) {
 	}
 }
 
-// A field has at most so many words in each form, and a text so many records.
+// The number of words of a field and the number of records of a text are limited in each form.
 func TestLimits(t *testing.T) {
 	words := strings.Repeat("7C ", record.MaxWords+1)
 	for _, text := range []string{

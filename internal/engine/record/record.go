@@ -1,7 +1,7 @@
 // Package record reads and writes records of hands, as docs/reference/record-format.md defines them: text with tags in the manner of PBN,
 // a form of one line, and JSON. It knows no game. A game says with a Kind what its tags mean.
 //
-// A record is a list of fields. A field is a tag with words: those in its quotes, and those of the rows that follow it.
+// A record is a list of fields. A field is a tag with words: the words in its quotes, and the words of the rows that follow it.
 package record
 
 import (
@@ -24,7 +24,7 @@ const (
 // Word is a word of a field.
 type Word struct {
 	Text string
-	At   int // the offset in the text; of a field that was not read from text, that of its record
+	At   int // the offset in the text; a field that was not read from text has the offset of its record
 }
 
 // Field is a tag with its words.

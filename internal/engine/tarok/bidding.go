@@ -35,7 +35,7 @@ func ParseBid(text string) (Bid, error) {
 }
 
 // Bidding is a bidding under way. A bid must be higher than the last one, but a player who speaks before its bidder in the order A, B, C
-// may hold it: bid the same contract. When two have passed, the third confirms or raises the own bid. If all pass, klop is played.
+// may hold it: bid the same contract. When two have passed, the third confirms or raises its bid. If all pass, klop is played.
 type Bidding struct {
 	order  Order
 	turn   Player

@@ -89,8 +89,8 @@ func Discards(hand Set) Set {
 	return free
 }
 
-// CheckDiscards returns what is wrong with n discards from a hand, which is what the declarer holds after taking cards from the talon. Its
-// pointers are /discards, and those of cards below it. The index of a card is its place in the order of the deck.
+// CheckDiscards returns what is wrong with n discards from a hand, which is what the declarer holds after taking cards from the talon.
+// Its pointers are /discards, and the pointers of cards below it. The index of a card is its place in the order of the deck.
 func CheckDiscards(hand, discards Set, n int) (bad Violations) {
 	if discards.Len() != n {
 		bad = append(bad, violation.Count(discards.Len(), n).At("/discards"))
@@ -154,7 +154,7 @@ func (s *Setup) DrawDiscards(rng *rand.Rand) {
 // Any draws a card of a set, which is not empty.
 func Any(rng *rand.Rand, s Set) Card { return s.Slice()[random.Below(rng, uint64(s.Len()))] }
 
-// Ending plays random cards from a setup until each hand has so many cards. A beggar can end before; ok is then false.
+// Ending plays random cards from a setup until each hand has the given number of cards. A beggar can end before; ok is then false.
 func Ending(rng *rand.Rand, s Setup, size int) (p Position, ok bool) {
 	p, err := NewPosition(s)
 	if err != nil {

@@ -35,7 +35,7 @@ func (s *Setup) Taken() Set {
 // Left returns the cards of the talon that the declarer does not take.
 func (s *Setup) Left() Set { return SetOf(s.Deal.Talon[:]...) &^ s.Taken() }
 
-// Hand returns the cards that a player holds before the first card: those of the declarer after the exchange.
+// Hand returns the cards that a player holds before the first card, the declarer's after the exchange.
 func (s *Setup) Hand(p Player) Set {
 	hand := s.Deal.Hands[p]
 	if p == s.Declarer {

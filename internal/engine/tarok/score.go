@@ -69,9 +69,9 @@ type Announcements struct {
 // Score is how a hand scores.
 type Score struct {
 	Won        bool   // the declarer has made the contract; false in klop
-	Thirds     [3]int // what each player has, in thirds of a point; with a declarer those of the opponents are of each alone
+	Thirds     [3]int // what each player has, in thirds of a point; with a declarer, each opponent's are counted alone
 	Rest       int    // the value of the cards that only the opponents as a side have: the rest of the talon
-	Points     [3]int // rounded points: those of the declarer, and 0 for the others; in klop of each player
+	Points     [3]int // rounded points: the declarer's, and 0 for the others; in klop each player's
 	Game       int    // what the contract scores for the declarer, with kontra
 	Difference int    // what the points above or below 35 score, with kontra
 	Bonuses    [4]int // what each bonus scores for the declarer
@@ -205,7 +205,7 @@ func (r *Rules) DifferenceOf(points int) int {
 	}
 }
 
-// scoreBonuses adds the bonuses, or replaces the score by that of a valat.
+// scoreBonuses adds the bonuses, or replaces the score by the score of a valat.
 func (p *Position) scoreBonuses(out *Score, a *Announcements) {
 	out.LostPagat = p.lostPagat()
 	for _, b := range Bonuses() {

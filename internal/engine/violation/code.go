@@ -53,7 +53,7 @@ const (
 	NoModel          Code = "no_model"
 )
 
-// What is wrong with a request before its body is read. The status is that of its kind: 404, 405 and 415.
+// What is wrong with a request before its body is read. The kind has the status: 404, 405 or 415.
 const (
 	UnknownPath    Code = "unknown_path"
 	WrongMethod    Code = "wrong_method"

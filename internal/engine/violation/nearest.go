@@ -5,7 +5,7 @@ import "strings"
 // maxNear is how long the texts are that Nearest compares. It bounds the work for a hostile text.
 const maxNear = 64
 
-// Nearest returns the one of the words that a text was probably meant to be, or "". Upper and lower case, and - and _, are almost equal.
+// Nearest returns the word that a text was probably meant to be, or "". Upper and lower case, and - and _, are almost equal.
 // At most a third of the letters may differ, or the text begins with one of the words that has three letters or more: opponent is opp.
 func Nearest(text string, words []string) string {
 	best, least := "", len(text)

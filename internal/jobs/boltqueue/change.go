@@ -14,7 +14,7 @@ func (t tx) addBytes(bytes int) error {
 	return t.setNumber(bytesKey, uint64(max(0, int64(t.number(bytesKey))+int64(bytes))))
 }
 
-// enqueue puts a task in the queue, behind those of its owner.
+// enqueue puts a task in the queue, behind the other tasks of its owner.
 func (t tx) enqueue(id string, w *taskRecord) error {
 	w.Status = jobs.Queued
 	if err := t.takeTurn(w); err != nil {

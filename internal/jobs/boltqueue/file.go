@@ -121,7 +121,7 @@ func (q *Queue) closeFile() error {
 	}
 }
 
-// wrapError turns the errors of bbolt into those of package jobs.
+// wrapError turns the errors of bbolt into errors of package jobs.
 func wrapError(err error) error {
 	switch {
 	case err == nil:

@@ -34,7 +34,7 @@ func (q *Queue) recover(t tx) error {
 	slices.SortFunc(left, func(a, b string) int { return int(works[a].Started - works[b].Started) })
 	for _, id := range left {
 		w := works[id]
-		w.Status = jobs.Queued // the time since it was started is not that of an attempt: its cost is charged
+		w.Status = jobs.Queued // the time since it was started is not the time of an attempt: its cost is charged
 		if err := t.in(inRunning).Delete([]byte(id)); err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 
 func lists(f *fixture) {
 	t := f.t
-	clock := NewClock() // all jobs have the same time: the order is that of the submits
+	clock := NewClock() // all jobs have the same time: they are in the order of the submits
 	q := f.open(jobs.Options{Now: clock.Now})
 	var want []string
 	add := func(owner string) string {

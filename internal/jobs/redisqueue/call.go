@@ -40,7 +40,7 @@ func (q *Queue) run(ctx context.Context, script *redis.Script, args ...any) (any
 	return answer, wrapError(err)
 }
 
-// wrapError turns the errors of Redis into those of package jobs.
+// wrapError turns the errors of Redis into errors of package jobs.
 func wrapError(err error) error {
 	switch {
 	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):

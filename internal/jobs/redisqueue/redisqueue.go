@@ -1,5 +1,5 @@
-// Package redisqueue is a jobs.Queue in Redis, for any number of processes. Accepted jobs survive the death of all of them,
-// and that of the Redis server as far as its persistence allows.
+// Package redisqueue is a jobs.Queue in Redis, for any number of processes. Accepted jobs survive the death of all processes, and the
+// death of the Redis server as far as its persistence allows.
 //
 // Tasks are distributed by a stream with a consumer group. Each entry of the stream goes to one process. While the process
 // runs a task, the entry stays pending and is its lease; the idle time of the entry shows whether the process is alive. The
@@ -21,7 +21,7 @@ import (
 	"roem/internal/jobs/queuekit"
 )
 
-// Options are those of every Queue and those of Redis.
+// Options are the options of every Queue, and the options for Redis.
 type Options struct {
 	jobs.Options
 	// URL is the address of Redis: redis://[user:password@]host:port/db, or rediss:// for TLS.
@@ -30,8 +30,8 @@ type Options struct {
 	Name string
 	// Lease is the time without a renewal after which other processes take over a process's tasks; 15 s by default.
 	Lease time.Duration
-	// Clock is the time for tests. With nil it is that of Redis, and not that of the process (jobs.Options.Now): one process with a wrong
-	// clock would remove the finished jobs of all.
+	// Clock is the time for tests. With nil it is the clock of Redis, and not the clock of the process (jobs.Options.Now): one process
+	// with a wrong clock would remove the finished jobs of all.
 	Clock func() time.Time
 }
 

@@ -26,7 +26,7 @@ const allWorlds = 1000
 
 // Hidden plays n deals with the player simple, and compares in their views the means over all worlds with expectimax: how much better for
 // the player to move the best mean is than the value by expectimax, and what the card of the means costs by expectimax. It leaves out
-// views with fewer than two cards face down, with more than so many cards left, and with one legal card.
+// views with fewer than two cards face down, with more than the given number of cards left, and with one legal card.
 func Hidden(ctx context.Context, out io.Writer, n, suits, mostLeft int, seed uint64) error {
 	if _, err := fmt.Fprintf(out, "%-9s %6s %6s  %8s %7s %8s %8s  %8s %7s %8s  %9s\n",
 		"", "hidden", "views", "mean", "+-", "largest", "differ", "cost", "+-", "largest", "states"); err != nil {

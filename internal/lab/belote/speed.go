@@ -15,7 +15,7 @@ import (
 )
 
 // Speed solves n random deals of four suits for both utilities, the trumps in turn, and writes the times and the states of the searches.
-// Each search starts with an empty table. clock is the time that is measured: that of the clock on the wall, or of the processor.
+// Each search starts with an empty table. clock is the time that is measured: wall-clock time, or processor time.
 func Speed(ctx context.Context, out io.Writer, n int, seed uint64, clock func() time.Duration) error {
 	if _, err := fmt.Fprintf(out, "%-9s %6s  %29s  %37s  %s\n", "", "deals", "ms: mean  p50   p99   worst",
 		"states: mean      p50      p99    worst", "below the paper, by 100"); err != nil {

@@ -12,9 +12,9 @@ import (
 	"roem/internal/random"
 )
 
-// BoundSettings are those of RunBound.
+// BoundSettings configure RunBound.
 type BoundSettings struct {
-	Rows   int // measured on about so many rows, evenly spread over those that are held back
+	Rows   int // measured on about this number of rows, evenly spread over the held-out rows
 	Seed   uint64
 	Deals  uint64 // that the rows are taken from
 	Steps  int    // proposals of each ladder

@@ -14,7 +14,7 @@ import (
 	"roem/internal/lab/learn/svgplot"
 )
 
-// MatchSettings are those of RunMatches.
+// MatchSettings configure RunMatches.
 type MatchSettings struct {
 	Estimate advice.Estimate
 	Against  players.Kind
@@ -77,8 +77,8 @@ func (knocker) Choose(_ context.Context, v ginrummy.View) (ginrummy.Action, erro
 // Matches are the results of variants of the player against another player, on the same deals.
 type Matches struct {
 	Results []players.Result
-	// Share and Points are, by variant, how much more the first variant wins: the share of games, and points a game. They are paired by deals.
-	// Those of the first are 0.
+	// Share and Points are, by variant, how much more the first variant wins: the share of games, and points a game. They are paired by
+	// deals. They are 0 for the first variant.
 	Share, Points []match.Estimate
 }
 

@@ -15,7 +15,7 @@ import (
 	"roem/internal/random"
 )
 
-// Inputs of the paper: 3 x 52. A card can be among the first and in the own hand.
+// Inputs of the paper: 3 x 52. A card can be among the first and in the player's hand.
 const (
 	paperDiscards = 0 // discarded by the opponent, or the top discard when it drew from the stock
 	paperKept     = ginrummy.DeckSize
@@ -81,7 +81,7 @@ func (w *Walk) EachRow(ctx context.Context, deals uint64, do func(*Row)) error {
 	return nil
 }
 
-// B1 takes ten cards at random, and B2 those known to be held and random ones that are neither discarded nor in the own hand.
+// B1 takes ten cards at random, and B2 the cards known to be held and random cards that are neither discarded nor in the player's hand.
 func B1(rng *rand.Rand) Estimator {
 	return Estimator{"B1, no information", func(*Row) (p Estimate) { return certain(draw(rng, 0, ginrummy.Deck)) }}
 }
@@ -101,7 +101,7 @@ func certain(hand ginrummy.Set) (p Estimate) {
 	return p
 }
 
-// draw returns ten cards: those of a set, and others at random.
+// draw returns ten cards: the cards of a set, and others at random.
 func draw(rng *rand.Rand, kept, others ginrummy.Set) ginrummy.Set {
 	list := others.Slice()
 	random.Shuffle(rng, list)

@@ -12,11 +12,11 @@ import (
 // Estimate is the probability of each card to be in the hand of the opponent.
 type Estimate = [ginrummy.DeckSize]float64
 
-// Thresholds are those at which cards are classified: a card is taken to be in the hand if its probability is greater. The first two are
-// those of the paper.
+// Thresholds classify cards: a card is taken to be in the hand if its probability is greater. The paper has the first two.
 var Thresholds = [...]float64{0.25, 0.3, 0.2, 0.35}
 
-// Rates are accuracy, precision, recall and F1, as in the paper: of each row, then averaged. F1 is that of the mean precision and recall.
+// Rates are accuracy, precision, recall and F1, as in the paper: of each row, then averaged. F1 is computed from the mean precision and
+// recall.
 type Rates struct{ Accuracy, Precision, Recall, F1 float64 }
 
 // Score measures an estimate. All means are over rows.
@@ -124,7 +124,7 @@ func (r Rates) mean(rows int) Rates {
 // LogLoss returns the mean log loss of a card, with its interval over deals.
 func (s *Score) LogLoss() match.Estimate { return ratio(s.Log, s.Deals) }
 
-// Gain returns how much lower the log loss of a card is than that of another estimate of the same rows, paired.
+// Gain returns how much lower the log loss of a card is than with another estimate of the same rows, paired.
 func (s *Score) Gain(other *Score) match.Estimate {
 	d := make([]float64, len(s.Log))
 	for i := range d {

@@ -11,11 +11,11 @@ import (
 	"roem/internal/lab/learn/calibration"
 )
 
-// TableSettings are those of Table.
+// TableSettings configure Table.
 type TableSettings struct {
 	Seed     uint64 // of the deals to learn from
 	Deals    uint64 // how many
-	Every    int    // about one of so many rows is learned from
+	Every    int    // the network learns from about one of this number of rows
 	HeldSeed uint64 // of the deals that are measured on
 	Held     uint64
 	Rows     int // measured on at most

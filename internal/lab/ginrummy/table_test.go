@@ -165,8 +165,8 @@ func TestProbes(t *testing.T) {
 	}
 }
 
-// The baselines have the figures that follow from their definitions: B1 names ten of 52 cards by lot, and B2 has those of the design.
-// Masked estimates sum to ten cards, and know what is known.
+// The baselines have the figures that follow from their definitions: B1 names ten of 52 cards by lot, and B2 has the figures of the
+// design. Masked estimates sum to ten cards, and know what is known.
 func TestBaselines(t *testing.T) {
 	var rows []Row
 	if err := EachRow(t.Context(), 11, 0, 400, func(r *Row) {

@@ -11,7 +11,7 @@ import (
 	"roem/internal/model/nn/f32"
 )
 
-// Settings are those of a training.
+// Settings configure a training.
 type Settings struct {
 	Hidden   int    // the width of the network
 	Seed     uint64 // of the first parameters and of the order of the rows
@@ -21,7 +21,7 @@ type Settings struct {
 	Batch    int
 	Rate     float64
 	Decay    float64                                   // in units of the rate
-	Progress func(step, steps int, loss float64)       // the mean loss of a row since the last call, less that of uniform hands
+	Progress func(step, steps int, loss float64)       // the mean loss of a row since the last call minus the loss of uniform hands
 	Each     func(epoch int, n *ginhand.Network) error // after each epoch; may be nil
 }
 
@@ -134,7 +134,7 @@ func (t *trainer) turn() {
 	f32.Pack(t.turned, t.flat, ginhand.Middle, t.n.Hidden, t.n.Hidden)
 }
 
-// row adds the gradient of the situation in the space, and returns its loss less that of uniform hands.
+// row adds the gradient of the situation in the space, and returns its loss minus the loss of uniform hands.
 func (t *trainer) row(hand ginrummy.Set) float64 {
 	n, sp, w := t.n, t.space, t.n.Hidden
 	n.Forward(sp)

@@ -8,7 +8,7 @@ import (
 	"roem/internal/engine/ginrummy"
 )
 
-// The gradient is that of the loss: a step in each of some parameters changes the loss as it says.
+// The gradient agrees with the loss: a step in each of some parameters changes the loss as it says.
 func TestGradient(t *testing.T) {
 	var rows []Row
 	if err := EachRow(t.Context(), 5, 0, 2, func(r *Row) { rows = append(rows, *r) }); err != nil {

@@ -28,7 +28,7 @@ func ending(rng *rand.Rand, size int) tarok.Position {
 }
 
 // Endings solves n random endings for each size, the number of cards in a hand, and writes the times and the nodes of the searches. Each
-// search starts with an empty table. clock is the time that is measured: that of the clock on the wall, or of the processor.
+// search starts with an empty table. clock is the time that is measured: wall-clock time, or processor time.
 func Endings(ctx context.Context, out io.Writer, sizes []int, n int, seed uint64, clock func() time.Duration) error {
 	if _, err := fmt.Fprintf(out, "%-5s %7s  %31s  %37s\n", "cards", "endings", "ms: mean    p50    p99   worst",
 		"nodes: mean      p50      p99    worst"); err != nil {

@@ -31,7 +31,7 @@ type Losses struct {
 	Positions int
 	Seed      uint64
 	Depth     int
-	Cards     []int // in a hand at the start of the trick, for so many positions each
+	Cards     []int // in a hand at the start of the trick, for this number of positions each
 }
 
 // Run makes the searches.

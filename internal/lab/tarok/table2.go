@@ -120,7 +120,7 @@ func Markdown(rows []Row) []byte {
 	return []byte(b.String())
 }
 
-// Figure draws the mean nodes of each combination on a logarithmic axis, beside those of the paper.
+// Figure draws the mean nodes of each combination on a logarithmic axis, beside the nodes of the paper.
 func Figure(selection search.Selection, rows []Row) []byte {
 	const (
 		width, left, right, step = 760.0, 300.0, 740.0, 30.0

@@ -77,7 +77,7 @@ func (in *adviseBody) options(q *advice.Question) error {
 	return vs.Err()
 }
 
-// appendKey writes everything that the tally depends on. That of all worlds does not depend on the seed.
+// appendKey writes everything that the tally depends on. The tally of all worlds does not depend on the seed.
 func (q *AdviseQuery) appendKey(key service.Key) service.Key {
 	n, all := q.question.Searched()
 	seed := q.question.Seed
@@ -115,7 +115,7 @@ func (s effortful) Solve(ctx context.Context, q search.Query) (search.Result, er
 	return s.game.solve(ctx, s.solver, q)
 }
 
-// read reads a tally of the cache. ok reports whether it is that of the question.
+// read reads a tally of the cache. ok reports whether it belongs to the question.
 func (q *AdviseQuery) read(value []byte) (t *advice.Tally, ok bool) {
 	if value, ok = q.key.Open(value); !ok {
 		return nil, false

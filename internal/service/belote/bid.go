@@ -118,7 +118,7 @@ func (q *BidQuery) search(ctx context.Context, task *computation.Task, solver *s
 	return q.key.Seal(b), nil
 }
 
-// read reads worlds of the cache. ok reports whether they are those of the dealing.
+// read reads worlds of the cache. ok reports whether they belong to the dealing.
 func (q *BidQuery) read(value []byte) (worlds []bidding.World, generated uint64, ok bool) {
 	value, ok = q.key.Open(value)
 	generated, size := binary.Uvarint(value)

@@ -68,7 +68,7 @@ type compared struct {
 	Generated uint64        `json:"generated"` // by all searches
 }
 
-// read reads a value of the cache. ok reports whether it is that of the experiment.
+// read reads a value of the cache. ok reports whether it belongs to the experiment.
 func (q *CompareQuery) read(value []byte) (c compared, ok bool) {
 	value, ok = q.key.Open(value)
 	return c, ok && json.Unmarshal(value, &c) == nil

@@ -10,7 +10,7 @@ import (
 )
 
 // About how much time of a searcher the parts of a job take. Jobs are accepted and take turns by these estimates until they have run.
-// The times of searches and states are those of docs/lab/belote/README.md. The times of players are the processor time of `roem belote
+// The times of searches and states come from docs/lab/belote/README.md. The times of players are the processor time of `roem belote
 // match -workers 1` of sampling:10 against random, 8 to 200 deals, on two cores beside other work.
 const (
 	searchTime    = 20 * time.Millisecond // a search for points at the first lead of four suits
@@ -19,14 +19,14 @@ const (
 	cardsOfSide   = 32                    // cards that a side plays of a deal in a match: sixteen in each of two hands
 	cardsOfDeck   = 32                    // with four suits; a search of fewer suits is taken for one late in a hand
 	halving       = 4                     // cards after which a search takes half as long
-	contractPart  = 6                     // a search for points takes as long as so many for the contract
-	noTrumpTimes  = 4                     // a search without trump takes as long as so many with one
+	contractPart  = 6                     // a search for points takes as long as this number of searches for the contract
+	noTrumpTimes  = 4                     // a search without trump takes as long as this number of searches with trump
 )
 
 // worldTimes are about how long a player takes for a world at a card, on average over a hand, by the number of suits.
 var worldTimes = [5]time.Duration{1: time.Microsecond, 2: 10 * time.Microsecond, 3: 200 * time.Microsecond, 4: 3300 * time.Microsecond}
 
-// Cost is that of the cards of both sides.
+// Cost is the cost of the cards of both sides.
 func (q *MatchQuery) Cost() time.Duration {
 	c := &q.contest
 	world := worldTimes[c.Suits]
@@ -45,17 +45,17 @@ func (q *MatchQuery) Cost() time.Duration {
 	return time.Duration(c.Deals*cardsOfSide) * (card(c.A) + card(c.B))
 }
 
-// Cost is that of the worlds, which are searched until the end of the hand.
+// Cost is the cost of the worlds, which are searched until the end of the hand.
 func (q *AdviseQuery) Cost() time.Duration {
 	n, _ := q.question.Searched()
 	played := cardsOfDeck - q.question.View.Left()
 	return time.Duration(float64(n) * float64(searchTime) * math.Exp2(-float64(played)/halving))
 }
 
-// Cost is that of a search for each world.
+// Cost is the cost of a search for each world.
 func (q *BidQuery) Cost() time.Duration { return time.Duration(q.worlds) * searchTime }
 
-// Cost is that of as many states as the limit allows.
+// Cost is the cost of as many states as the limit allows.
 func (q *CompareQuery) Cost() (sum time.Duration) {
 	e := &q.experiment
 	for _, suits := range e.Suits {

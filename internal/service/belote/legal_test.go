@@ -11,7 +11,7 @@ import (
 	"roem/internal/engine/belote/enginetest"
 )
 
-// The completed tricks after random legal cards of each vector are those of the reference implementation.
+// The completed tricks after random legal cards of each vector agree with the reference implementation.
 func TestCompletedTricks(t *testing.T) {
 	list, err := enginetest.Vectors("../../../testdata/belote/decouverte.jsonl")
 	if err != nil {

@@ -32,7 +32,7 @@ func ask[Q interface {
 	}
 }
 
-// If every card is known, the values are those of solve.
+// If every card is known, the values agree with solve.
 func TestAdviseOfKnownCards(t *testing.T) {
 	g := newGame(t, false)
 	list, err := enginetest.Vectors("../../../testdata/belote/decouverte.jsonl")

@@ -169,7 +169,7 @@ func (c *canonical) set(s piquet.Set) (out piquet.Set) {
 	return out
 }
 
-// scoreOf returns what is written down for the declarer's points: those of both, or all for the opponent.
+// scoreOf returns what is written down for the declarer's points: the points of both, or all for the opponent.
 func scoreOf(d *belote.Deal, points int, won bool) (score [2]int) {
 	if !won {
 		points = 0

@@ -137,7 +137,7 @@ func (q *ReviewQuery) ask(d *decision, numbers []int) error {
 // Key holds the position in its own seats and suits, the seat and the options.
 func (q *ReviewQuery) Key() []byte { return q.key }
 
-// Cost is that of the analysis and of the cards with a choice. The worlds that are searched only for uncertain ones do not count.
+// Cost is the cost of the analysis and of the cards with a choice. The worlds that are searched only for uncertain ones do not count.
 func (q *ReviewQuery) Cost() time.Duration {
 	sum := searchTime
 	for _, d := range q.decisions {

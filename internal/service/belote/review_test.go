@@ -277,7 +277,7 @@ func TestReviewOfASeat(t *testing.T) {
 	}
 }
 
-// The numbers in the prose of the contract are those of the program.
+// The prose of the contract has the numbers of the program.
 func TestReviewHasOurNumbers(t *testing.T) {
 	doc, err := contract.Document()
 	if err != nil {

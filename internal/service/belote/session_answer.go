@@ -11,7 +11,7 @@ import (
 	"roem/internal/engine/belote/worlds"
 )
 
-// SessionPath is the path of all sessions. That of a session ends with a slash and its id.
+// SessionPath is the path of all sessions. The path of one session ends with a slash and its id.
 const SessionPath = "/v1/belote/sessions"
 
 // outSession returns the answer for a session. Of the cards it uses only what has been seen: its setup and its sight.

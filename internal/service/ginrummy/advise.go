@@ -46,7 +46,7 @@ func (g *Game) ParseAdvise(ctx context.Context, body []byte) (AdviseQuery, error
 }
 
 // Advise returns what the player does in the situation, and every allowed action. A player that plays actions on gets a slot. The error is
-// an *service.Error, or that of the context.
+// an *service.Error, or the error of the context.
 func (g *Game) Advise(ctx context.Context, q AdviseQuery) (api.GinAdvice, error) {
 	var (
 		action  ginrummy.Action

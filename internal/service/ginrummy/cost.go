@@ -6,16 +6,16 @@ import (
 	"roem/internal/engine/ginrummy/players"
 )
 
-// About how much time of a searcher the parts of a match take. Jobs are accepted and take turns by these estimates until they have run. The
-// time of a slow player is that of docs/lab/gin-rummy/README.md. The number of decisions is that of `roem gin-rummy match -a playout -deals
-// 10`.
+// About how much time of a searcher the parts of a match take. Jobs are accepted and take turns by these estimates until they have run.
+// The time of a slow player comes from docs/lab/gin-rummy/README.md. The number of decisions comes from `roem gin-rummy match -a playout
+// -deals 10`.
 const (
 	slowTime    = 1400 * time.Microsecond // a decision of a player that searches
 	quickTime   = time.Microsecond        // a decision of another one
 	decidesPair = 240                     // decisions of a side in a pair of games
 )
 
-// Cost is that of the decisions of both sides.
+// Cost is the cost of the decisions of both sides.
 func (q *MatchQuery) Cost() time.Duration {
 	each := func(k players.Kind) time.Duration {
 		if k.Slow() {

@@ -23,7 +23,7 @@ type Options struct {
 	Methods []Method
 	// Kinds are the players. With none they are players.Kinds().
 	Kinds []players.Kind
-	// Advisor is the name of the player that advises if the request names none. The default is that of the learned player.
+	// Advisor is the name of the player that advises if the request names none. The default is the name of the learned player.
 	Advisor string
 	// Hands is the estimate from which the danger of discards is computed. With none all hands are equally likely.
 	Hands advice.Estimate

@@ -30,7 +30,7 @@ func answer[Q, A any](t *testing.T, parse func(context.Context, []byte) (Q, erro
 	return a
 }
 
-// The answers for the hands of the vectors are those of the reference.
+// The answers for the hands of the vectors agree with the reference.
 func TestMelds(t *testing.T) {
 	g := newGame(t)
 	vectors, err := enginetest.Read[enginetest.MeldsVector]("melds.jsonl")

@@ -127,7 +127,7 @@ func (q *ReviewQuery) Key() []byte {
 	return key.Uint(q.seed)
 }
 
-// Cost is that of the actions with a choice. The worlds that are played on only for uncertain ones do not count.
+// Cost is the cost of the actions with a choice. The worlds that are played on only for uncertain ones do not count.
 func (q *ReviewQuery) Cost() time.Duration {
 	each := slowTime * time.Duration(q.worlds[0]) / time.Duration(q.game.judge().Worlds)
 	sum := quickTime

@@ -74,7 +74,7 @@ func review(t *testing.T, g *Game, round, more map[string]any) api.GinReview {
 	return answer(t, g.ParseReview, do, body)
 }
 
-// Every action of a round is reviewed once, the verdicts follow from the costs, and the sums are those of the actions.
+// Every action of a round is reviewed once, the verdicts follow from the costs, and the sums agree with the actions.
 func TestReviewOfRandomRounds(t *testing.T) {
 	g := newGame(t)
 	verdicts, kinds := map[api.Verdict]int{}, map[api.GinActionKind]int{}
@@ -330,7 +330,7 @@ func sameAsAdvise(t *testing.T, g *Game, round map[string]any, a *api.GinReviewe
 	}
 }
 
-// Without a number of worlds, actions that are uncertain over those of advise are played on in more.
+// Without a number of worlds, actions that are uncertain over the worlds of advise are played out in more.
 func TestReviewOfCloseActions(t *testing.T) {
 	g := newGame(t)
 	more := 0
@@ -348,7 +348,7 @@ func TestReviewOfCloseActions(t *testing.T) {
 	}
 }
 
-// The numbers in the prose of the contract are those of the program.
+// The prose of the contract has the numbers of the program.
 func TestReviewHasOurNumbers(t *testing.T) {
 	doc, err := contract.Document()
 	if err != nil {

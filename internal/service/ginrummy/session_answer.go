@@ -9,7 +9,7 @@ import (
 	"roem/internal/engine/ginrummy/session"
 )
 
-// SessionPath is the path of all sessions. That of a session ends with a slash and its id.
+// SessionPath is the path of all sessions. The path of one session ends with a slash and its id.
 const SessionPath = "/v1/gin-rummy/sessions"
 
 // outSession returns the answer for a session. Of the cards it uses only what the client may see: its sight.

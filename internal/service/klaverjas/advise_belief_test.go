@@ -17,7 +17,7 @@ import (
 
 const byBelief = `, "method": "belief"`
 
-// The answer does not depend on the number of workers, and is that of the player belief with the same worlds.
+// The answer does not depend on the number of workers, and agrees with the player belief with the same worlds.
 func TestBeliefAdviceIsThatOfThePlayer(t *testing.T) {
 	for _, fields := range []string{playedView + `, "worlds": 37, "seed": "5"`, lateView, lateView + `, "objective": "win", "worlds": 11`} {
 		_, one := advise(t, newGame(t, service.Options{Slots: 1}, Options{TableBytes: 1 << 20}), fields+byBelief)
@@ -45,8 +45,8 @@ func TestBeliefAdviceIsThatOfThePlayer(t *testing.T) {
 	}
 }
 
-// With all worlds the figures are the means over all of them, each counted with its probability. They differ from those of worlds that
-// count alike, and have no errors.
+// With all worlds the figures are the means over all of them, each counted with its probability. They differ from the means of worlds
+// with equal weights, and have no errors.
 func TestBeliefAdviceOverAllWorlds(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 2}, Options{})
 	q, got := advise(t, g, lateView+byBelief)

@@ -69,7 +69,7 @@ func withoutEffort(a api.KlaverjasAdvice) api.KlaverjasAdvice {
 	return a
 }
 
-// The answer does not depend on the number of workers, and is that of a player with the same worlds.
+// The answer does not depend on the number of workers, and agrees with a player with the same worlds.
 func TestAdviceDoesNotDependOnWorkers(t *testing.T) {
 	for _, fields := range []string{playedView + `, "worlds": 37, "seed": "5"`, lateView, lateView + `, "objective": "win", "worlds": 11`} {
 		_, one := advise(t, newGame(t, service.Options{Slots: 1}, Options{TableBytes: 1 << 20}), fields)

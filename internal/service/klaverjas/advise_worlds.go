@@ -235,7 +235,7 @@ func (r *worldsRun) playOut(ctx context.Context, slot *computation.Slot, first, 
 	return nil
 }
 
-// playoutStream names the random numbers of playouts among those of a seed.
+// playoutStream names the random numbers of playouts among the streams of a seed.
 const playoutStream = 0x706c6179
 
 // merge adds the tally of a round.

@@ -59,8 +59,8 @@ type question struct {
 	err    error
 }
 
-// run searches equal positions once, and several positions at a time. An item that cannot be answered gets its error. The error of
-// run is that of EachItem.
+// run searches equal positions once, and several positions at a time. An item that cannot be answered gets its error. The error of run is
+// the error of EachItem.
 func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
 	began := time.Now()
 	answers := make([]any, len(q.items))
@@ -168,7 +168,7 @@ func (q *SolveBatchQuery) recall(ctx context.Context, questions []*question) (op
 	return open
 }
 
-// search answers the questions. Its error is that of EachItem.
+// search answers the questions. Its error is the error of EachItem.
 func (q *SolveBatchQuery) search(ctx context.Context, questions []*question, sum *parts) error {
 	return q.game.service.EachItem(ctx, len(questions), func(i int) error {
 		one := questions[i]

@@ -11,8 +11,8 @@ import (
 	"roem/internal/service/klaverjas/bidadvice"
 )
 
-// Bid returns what to call, and what each call is worth. It takes tens of milliseconds, with a slot. Its error is an *service.Error or
-// that of the context.
+// Bid returns what to call, and what each call is worth. It takes tens of milliseconds, with a slot. Its error is an *service.Error or the
+// error of the context.
 func (g *Game) Bid(ctx context.Context, q BidQuery) (api.KlaverjasBid, error) {
 	var advice bidadvice.Advice
 	if err := g.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) (err error) {

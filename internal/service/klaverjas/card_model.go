@@ -15,7 +15,7 @@ import (
 
 // CardModelQuery asks who may hold a card, and who knows what of it.
 type CardModelQuery struct {
-	view  worlds.View    // of a position: that of north
+	view  worlds.View    // of a position: north's
 	world *[4]piquet.Set // the hands dealt to all seats; nil for a view
 	card  piquet.Card
 }

@@ -65,7 +65,7 @@ func (in *seenBody) position() positionBody {
 	}
 }
 
-// either checks that the body is that of a view or that of a position, and not of both.
+// either checks that the body describes a view or a position, and not both.
 func (in *seenBody) either() error {
 	position := in.Hands != nil || in.Deal != nil
 	var vs service.Problems

@@ -9,7 +9,7 @@ import (
 	"roem/internal/engine/klaverjas/players"
 )
 
-// The numbers in the prose of the contract are those of the program.
+// The prose of the contract has the numbers of the program.
 func TestContractHasOurNumbers(t *testing.T) {
 	doc, err := contract.Document()
 	if err != nil {

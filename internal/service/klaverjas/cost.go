@@ -8,9 +8,8 @@ import (
 )
 
 // About how much time of a searcher the parts of a job take. Jobs are accepted and take turns by these estimates until they have run.
-// The times of searches are those of docs/lab/klaverjas/advice.md, and the times of hand-strength those of
-// docs/lab/klaverjas/hand-strength.md. Those of players are the processor time of `roem match -workers 1` against random, 12 deals, on two
-// cores beside other work.
+// The times of searches come from docs/lab/klaverjas/advice.md, and the times of hand-strength from docs/lab/klaverjas/hand-strength.md.
+// The times of players are the processor time of `roem match -workers 1` against random, 12 deals, on two cores beside other work.
 const (
 	searchTime    = 4 * time.Millisecond   // a search for the value of each card at the first lead
 	quickestTime  = 10 * time.Microsecond  // a search at the end of a hand
@@ -26,7 +25,7 @@ var worldTimes = map[string]time.Duration{
 	"pimc": 250 * time.Microsecond, "belief": 250 * time.Microsecond, "playout": 25 * time.Microsecond, "mixture": 45 * time.Microsecond,
 }
 
-// searchTimeAfter returns about how long a search takes when so many cards have been played: a third for each trick.
+// searchTimeAfter returns about how long a search takes when the given number of cards have been played: a third for each trick.
 func searchTimeAfter(cards int) time.Duration {
 	d := searchTime
 	for range cards / 4 {
@@ -40,21 +39,21 @@ func cardTime(k players.Kind) time.Duration {
 	return quickCardTime + time.Duration(k.Worlds())*worldTimes[k.Base()]
 }
 
-// Cost is that of the cards of both sides.
+// Cost is the cost of the cards of both sides.
 func (q *MatchQuery) Cost() time.Duration {
 	c := &q.contest
 	return time.Duration(c.Units*c.Length.Hands()*cardsOfSide) * (cardTime(c.A) + cardTime(c.B))
 }
 
-// Cost is that of one search.
+// Cost is the cost of one search.
 func (q *SolveQuery) Cost() time.Duration { return searchTimeAfter(len(q.position.played)) }
 
-// Cost is that of a search for each item.
+// Cost is the cost of a search for each item.
 func (q *SolveBatchQuery) Cost() time.Duration {
 	return q.items.Cost(func(p Position) time.Duration { return searchTimeAfter(len(p.played)) })
 }
 
-// Cost is that of a search before each card.
+// Cost is the cost of a search before each card.
 func (q *AnalyseQuery) Cost() (sum time.Duration) {
 	for i := range q.position.played {
 		sum += searchTimeAfter(i)
@@ -62,10 +61,10 @@ func (q *AnalyseQuery) Cost() (sum time.Duration) {
 	return sum
 }
 
-// Cost is that of a search for each part.
+// Cost is the cost of a search for each part.
 func (q *TableQuery) Cost() time.Duration { return tableEntries * searchTime }
 
-// Cost is that of the worlds, or the budget if there is less of it.
+// Cost is the cost of the worlds, or the budget if there is less of it.
 func (q *AdviseQuery) Cost() time.Duration {
 	each := searchTimeAfter(len(q.question.Knowledge().View().Played))
 	if q.method == playoutMethod {
@@ -78,7 +77,7 @@ func (q *AdviseQuery) Cost() time.Duration {
 	return cost
 }
 
-// Cost is that of the cards with a choice. The worlds that are searched only for close ones do not count.
+// Cost is the cost of the cards with a choice. The worlds that are searched only for close ones do not count.
 func (q *ReviewQuery) Cost() (sum time.Duration) {
 	for i := range q.decisions {
 		if d := &q.decisions[i]; !d.forced() {
@@ -88,7 +87,7 @@ func (q *ReviewQuery) Cost() (sum time.Duration) {
 	return sum
 }
 
-// Cost is that of the trumps that the hand model does not answer. The number of worlds grows with the square of the precision.
+// Cost is the cost of the trumps that the hand model does not answer. The number of worlds grows with the square of the precision.
 func (q *HandStrengthQuery) Cost() (sum time.Duration) {
 	for _, one := range q.questions {
 		each := quickCardTime
@@ -105,5 +104,5 @@ func (q *HandStrengthQuery) Cost() (sum time.Duration) {
 	return sum
 }
 
-// Cost is that of all hands.
+// Cost is the cost of all hands.
 func (q *HandStrengthBatchQuery) Cost() time.Duration { return q.items.Cost((*HandStrengthQuery).Cost) }

@@ -11,7 +11,7 @@ import (
 	"roem/internal/service"
 )
 
-// The default trump and leader of a deal: those of canonical deals.
+// The default trump and leader of a deal, as in canonical deals.
 const (
 	defaultTrump  = piquet.Clubs
 	defaultLeader = piquet.North

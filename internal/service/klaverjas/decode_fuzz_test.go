@@ -356,8 +356,8 @@ func strengthOf(in api.KlaverjasHandStrengthRequest) handStrengthItemBody {
 	}
 }
 
-// referenceHands decodes the hands of a list whose schema allows any item. A hand is decoded alone first, so that its own errors are those
-// of its own fields.
+// referenceHands decodes the hands of a list whose schema allows any item. A hand is decoded alone first, so that its own errors are the
+// errors of its own fields.
 func (g *Game) referenceHands(tree any, defaults handStrengthItemBody) service.Items[*HandStrengthQuery] {
 	object, _ := tree.(map[string]any)
 	list, _ := object[handsField].([]any)

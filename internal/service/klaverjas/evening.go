@@ -122,7 +122,7 @@ func playedHand(h *handrecord.Hand) api.KlaverjasPlayedHand {
 	}
 }
 
-// eveningNames returns the names of the players by seat: those of the tags, or the letters of the seats.
+// eveningNames returns the names of the players by seat: the names in the tags, or the letters of the seats.
 func eveningNames(h *handrecord.Hand) (names [4]string) {
 	for i, tag := range [4]string{piquet.North: "North", piquet.East: "East", piquet.South: "South", piquet.West: "West"} {
 		names[i] = piquet.Seat(i).String()
@@ -138,7 +138,7 @@ func eveningNames(h *handrecord.Hand) (names [4]string) {
 // Key holds a digest of the records, and the options.
 func (q *EveningQuery) Key() []byte { return q.key }
 
-// Cost is that of the reviews.
+// Cost is the cost of the reviews.
 func (q *EveningQuery) Cost() (sum time.Duration) {
 	for i := range q.hands {
 		if r := q.hands[i].review; r != nil {

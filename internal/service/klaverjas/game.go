@@ -27,7 +27,7 @@ type Options struct {
 	Predictor  Predictor       // the models; nil for none. If it is a handstrength.Predictor, hands are estimated with it too
 	HandModel  *hand.Model     // the model of hands; nil for none
 	Sessions   sessions.Store  // the sessions; nil for the memory of the process. The caller closes it
-	// Searched is called after each search. err is that of the context if the search was cancelled. It may be called from many
+	// Searched is called after each search. err is the error of the context if the search was cancelled. It may be called from many
 	// goroutines at once. It may be nil.
 	Searched func(goal search.Goal, nodes uint64, took time.Duration, err error)
 }

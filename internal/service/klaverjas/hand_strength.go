@@ -25,7 +25,7 @@ type HandStrengthQuery struct {
 	began     time.Time
 }
 
-// newHandStrengthQuery prepares the query. Its error is that of a method that has no model for the rules.
+// newHandStrengthQuery prepares the query. Its error is the error of a method that has no model for the rules.
 func (g *Game) newHandStrengthQuery(questions []handstrength.Question, precision float64) (*HandStrengthQuery, error) {
 	q := &HandStrengthQuery{game: g, questions: questions, precision: precision, fast: true, began: time.Now()}
 	for _, one := range questions {

@@ -43,7 +43,7 @@ func (q *HandStrengthBatchQuery) Known(ctx context.Context) (service.Answer, boo
 		}
 	}
 	results := q.items.Results(q.game.service, func(_ int, hand *HandStrengthQuery) (any, error) {
-		hand.began = time.Now() // the time of the answer is that of this hand, not of the list
+		hand.began = time.Now() // the time of the answer is for this hand, not for the list
 		answer, _, err := hand.Known(ctx)
 		return newStrengthResult(answer), err
 	})
@@ -55,7 +55,7 @@ func (q *HandStrengthBatchQuery) Computation() computation.Spec {
 	return service.Running(q.game.sharedKey(q.Key()), q.run)
 }
 
-// run estimates the hands. Its error is that of EachItem.
+// run estimates the hands. Its error is the error of EachItem.
 func (q *HandStrengthBatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
 	var (
 		began   = time.Now()

@@ -39,7 +39,7 @@ func fill[T any](to **T, from *T) {
 const points = 100
 
 // parse returns the question that the fields of the body ask, with all four trumps if it has no trump. Fields that are missing are zero.
-// Its errors are those of the fields that are there.
+// Its errors are the errors of the fields that are there.
 func (b handStrengthItemBody) parse() (q handstrength.Question, trumps []piquet.Suit, err error) {
 	var vs service.Problems
 	q.Rules = newRules(b.Rules, &vs)

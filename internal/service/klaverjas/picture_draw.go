@@ -12,7 +12,7 @@ import (
 	"roem/internal/engine/piquet"
 )
 
-// pictureTheme holds the colours of a picture: those of the board (internal/web/board/src/shared/styles/base.css).
+// pictureTheme holds the colours of a picture: the colours of the board (internal/web/board/src/shared/styles/base.css).
 type pictureTheme struct{ paper, ink, soft, felt, onFelt, onFeltSoft, gold, card, edge string }
 
 var pictureThemes = map[string]pictureTheme{

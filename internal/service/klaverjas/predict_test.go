@@ -27,8 +27,8 @@ func (c *counting) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []P
 	return c.Predictor.PredictAll(rules, deals)
 }
 
-// Many positions are predicted with one call for each set of rules. The predictions, and the reasons for missing ones, equal those of
-// single calls.
+// Many positions are predicted with one call for each set of rules. The predictions, and the reasons for missing ones, equal the results
+// of single calls.
 func TestManyPredictionsAreThoseOfEach(t *testing.T) {
 	shipped, err := DefaultPredictor()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // RandomPlay plays n random cards from a position, fewer if the hand ends, and returns all cards played. Each legal card is equally likely.
-// The same seed gives the same cards, from a generator that differs from that of the deals.
+// The same seed gives the same cards, from another generator than the deals.
 func (g *Game) RandomPlay(p Position, n int, seed uint64) (api.Cards, error) {
 	rng := random.New(seed, 0, 0, 1<<56)
 	played := slices.Clone(p.played)

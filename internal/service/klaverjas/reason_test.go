@@ -13,7 +13,7 @@ import (
 
 func isMistake(v api.Verdict) bool { return v == api.VerdictMistake || v == api.VerdictLucky }
 
-// The codes of the engine are those of the contract.
+// The codes of the engine agree with the contract.
 func TestReasonCodes(t *testing.T) {
 	for c := range reason.Code(reason.NumCodes) {
 		if !api.KlaverjasReasonCode(c.String()).Valid() {
@@ -121,7 +121,7 @@ func TestReviewHasReasons(t *testing.T) {
 					t.Fatal(err)
 				}
 			} else if c.Verdict == api.VerdictLucky {
-				t.Errorf("%s was lucky, but its lines are those of the deal", c.Card)
+				t.Errorf("%s was lucky, but its lines are played in the deal", c.Card)
 			}
 			played, err := at.Replay(cardsRead(t, c.Lines.Played))
 			if err != nil {

@@ -11,7 +11,7 @@ import (
 // positionsField is the field of a request that lists positions.
 const positionsField = "positions"
 
-// positions are those of a list, or their errors.
+// positions are the positions of a list, or their errors.
 type positions = service.Items[Position]
 
 // positionIn reads a position of a list.

@@ -35,7 +35,7 @@ func (f result) clone() result {
 	return f
 }
 
-// checkedGame distinguishes positions of this game from those of other games with the same cards.
+// checkedGame distinguishes positions of this game from positions of other games with the same cards.
 const checkedGame = "klaverjas"
 
 // maxSubject is the largest size of the subject of a value, in bytes.

@@ -47,7 +47,7 @@ func (d *decision) forced() bool { return len(d.advise) == 0 }
 // decided is what a decision cost.
 type decided struct {
 	open   result       // of the canonical form
-	by     *AdviseQuery // whose worlds are those of the tally
+	by     *AdviseQuery // whose worlds the tally has
 	tally  *advice.Tally
 	source api.Source // search if any part was searched
 	nodes  uint64     // of the parts that were searched

@@ -219,7 +219,7 @@ func TestReviewOfHiddenHands(t *testing.T) {
 	}
 }
 
-// The parts of a review are those of analyse and advise: a review after them searches nothing, and they search nothing after a review.
+// The parts of a review are parts of analyse and advise: a review after them searches nothing, and they search nothing after a review.
 func TestReviewSharesTheCache(t *testing.T) {
 	p := randomPosition(t, index.NewRand(9), 26)
 	seat, options := piquet.North, map[string]any{"worlds": 4}

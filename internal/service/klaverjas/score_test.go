@@ -127,7 +127,7 @@ func (s *scored) body(t *testing.T, played []string) []byte {
 	return text
 }
 
-// The completed tricks of each vector, and the score of the hand after random legal cards, are those of the reference implementation.
+// The completed tricks of each vector, and the score of the hand after random legal cards, agree with the reference implementation.
 func TestTricksAndScoreOfVectors(t *testing.T) {
 	g := newGame(t, service.Options{Version: "test"}, Options{})
 	rng := rand.New(rand.NewPCG(28, 3))

@@ -12,7 +12,7 @@ import (
 	"roem/internal/engine/piquet"
 )
 
-// SessionPath is the path of all sessions. That of a session ends with a slash and its id.
+// SessionPath is the path of all sessions. The path of one session ends with a slash and its id.
 const SessionPath = "/v1/klaverjas/sessions"
 
 // outSession returns the answer for a session. Of the hands it uses only what the seat may see: its setup and its sight.

@@ -80,7 +80,7 @@ var bound = map[string]string{
 }
 
 // Each field of each request changes the key of the query, by which jobs are shared, and the key of its computation, by which searches and
-// the cache are. The values are those of the examples of the contract and others of their type, as far as the operation accepts them.
+// the cache are. The values are the values of the contract's examples, and others of their type, as far as the operation accepts them.
 func TestEveryFieldIsInTheKey(t *testing.T) {
 	s := games(t)
 	doc, err := contract.Document()
@@ -216,7 +216,7 @@ func (v *variation) keys(body map[string]any) (query, search string, ok bool) {
 	return string(q.Key()), string(q.Computation().Key), true
 }
 
-// values returns values to try: those of the other examples, and others of the type.
+// values returns values to try: the values of the other examples, and others of the type.
 func (v *variation) values(where []string, schema *openapi3.Schema, example map[string]any) (out []any) {
 	for _, donor := range v.examples {
 		if value, ok := get(donor, where); ok {

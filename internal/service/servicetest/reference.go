@@ -106,7 +106,7 @@ func Check(tree any, schema *openapi3.Schema) error {
 	return service.Refusal(kept, false)
 }
 
-// schemaErrors returns the errors of the validator as one list. The validator nests errors in lists, and those of an allOf as the
+// schemaErrors returns the errors of the validator as one list. The validator nests errors in lists, and the errors of an allOf as the
 // origin of an error.
 func schemaErrors(err error) []*openapi3.SchemaError {
 	switch e := err.(type) { //nolint:errorlint // errors.As would look into the lists and find only the first

@@ -108,8 +108,8 @@ func (q *ComplexityQuery) setup(rng *rand.Rand) tarok.Setup {
 	return s
 }
 
-// Complexity counts how large the game is. Play-outs take milliseconds, with a slot for each 500 of them. Its error is an *service.Error or
-// that of the context.
+// Complexity counts how large the game is. Play-outs take milliseconds, with a slot for each 500 of them. Its error is an *service.Error
+// or the error of the context.
 func (g *Game) Complexity(ctx context.Context, q *ComplexityQuery) (api.TarokComplexity, error) {
 	exchanges := func(c tarok.Contract, p tarok.Player) int64 {
 		if q.deal == nil {

@@ -20,7 +20,7 @@ const (
 // decisionsOfSeat is how many decisions a player has in a hand: the cards, and some of the bids, the exchange and the announcements.
 const decisionsOfSeat = 18
 
-// Cost is that of the decisions at all tables.
+// Cost is the cost of the decisions at all tables.
 func (q *MatchQuery) Cost() time.Duration {
 	c := &q.contest
 	seats := c.Seating.Seats()

@@ -66,7 +66,7 @@ var schemaOf = map[string]string{
 	"Match": "TarokMatchRequest", "Review": "TarokReviewRequest",
 }
 
-// exampleBody is the example game with so many cards played, and more fields.
+// exampleBody is the example game with the given number of cards played, and more fields.
 func exampleBody(cards int, more string) string {
 	setup, played := enginetest.Example()
 	return bodyOf(setup, played[:cards], more)
@@ -78,7 +78,7 @@ func zeroBody(more string) string {
 	return bodyOf(setup, nil, more)
 }
 
-// viewOf is what B knows of the example game after so many cards, and more fields.
+// viewOf is what B knows of the example game after the given number of cards, and more fields.
 func viewOf(cards int, more string) string {
 	setup, played := enginetest.Example()
 	list := func(cards []tarok.Card) string {

@@ -105,7 +105,7 @@ func say(vs *service.Problems, t players.Talk, said []wordsBody) players.Talk {
 		if len(*vs) > before {
 			return t
 		}
-		t, _ = t.Say(words) // nothing of them is refused
+		t, _ = t.Say(words) // no part of them is refused
 	}
 	return t
 }

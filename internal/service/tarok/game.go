@@ -19,8 +19,8 @@ import (
 
 // Options are the options of the game.
 type Options struct {
-	// Searched is called after each search with the name of its goal, such as tarok.value, and the nodes that it made. err is that of the
-	// context if the search was cancelled. It may be called from many goroutines at once. It may be nil.
+	// Searched is called after each search with the name of its goal, such as tarok.value, and the nodes that it made. err is the error of
+	// the context if the search was cancelled. It may be called from many goroutines at once. It may be nil.
 	Searched func(goal string, nodes uint64, took time.Duration, err error)
 	Sessions sessions.Store // the sessions; nil for the memory of the process. The caller closes it
 }

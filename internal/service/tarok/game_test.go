@@ -71,7 +71,7 @@ func steady(s api.TarokSolution) api.TarokSolution {
 	return s
 }
 
-// The answers of the service are those of the search, and the second comes from the cache.
+// The answers of the service agree with the search, and the second comes from the cache.
 func TestSolve(t *testing.T) {
 	g := newGame(t, true)
 	setup, played := enginetest.Example()
@@ -295,7 +295,7 @@ func TestDamagedValues(t *testing.T) {
 	}
 }
 
-// Random deals are those of their seed, and a bad seed is refused.
+// Random deals follow from their seed, and a bad seed is refused.
 func TestRandomDeal(t *testing.T) {
 	g := newGame(t, false)
 	seed, bad := "7", "-7"

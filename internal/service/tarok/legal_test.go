@@ -12,7 +12,7 @@ import (
 	"roem/internal/engine/tarok/enginetest/naive"
 )
 
-// The completed tricks of each vector are those of the reference implementation, and their winners those of the vector.
+// The completed tricks of each vector agree with the reference implementation, and their winners with the vector.
 func TestCompletedTricks(t *testing.T) {
 	list, err := enginetest.Vectors("../../../testdata/tarok/play.jsonl")
 	if err != nil {

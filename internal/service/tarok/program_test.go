@@ -214,7 +214,7 @@ func TestDecisionStops(t *testing.T) {
 			t.Fatalf("%T is no query", parsed)
 		}
 		if _, err := g.Answer(ctx, q); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: error %v, want that of the context", name, err)
+			t.Errorf("%s: error %v, want the error of the context", name, err)
 		}
 	}
 }

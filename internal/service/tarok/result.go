@@ -135,7 +135,7 @@ func readResult(b []byte, q *SolveQuery) (f result, ok bool) {
 	return f, ok
 }
 
-// fits reports whether a result can be that of the question.
+// fits reports whether a result can belong to the question.
 func (f *result) fits(q *SolveQuery, moves tarok.Set) bool {
 	legal := q.position.Legal()
 	if moves.Len() != len(f.moves) || moves&^legal != 0 {

@@ -139,7 +139,8 @@ func (q *ReviewQuery) Key() []byte {
 	return key.Byte(q.who).Int(q.worlds).Uint(q.seed)
 }
 
-// settings returns the settings of the program that judges: those of exchange and advise, and then those for uncertain decisions.
+// settings returns the settings of the program that judges: the settings of exchange and advise, and then the settings for uncertain
+// decisions.
 func (q *ReviewQuery) settings() []advice.Settings {
 	s := advice.Default
 	if q.worlds > 0 {
@@ -152,7 +153,7 @@ func (q *ReviewQuery) settings() []advice.Settings {
 	return []advice.Settings{s, more}
 }
 
-// Cost is that of the decisions with a choice. The worlds of uncertain decisions do not count if the request sets no number.
+// Cost is the cost of the decisions with a choice. The worlds of uncertain decisions do not count if the request sets no number.
 func (q *ReviewQuery) Cost() time.Duration {
 	s := q.settings()[0]
 	sum := time.Microsecond

@@ -61,7 +61,7 @@ func wantVerdict(t *testing.T, verdict api.Verdict, legal int, best bool, cost, 
 	}
 }
 
-// Every decision of a hand is reviewed once, costs are not negative, verdicts follow from them, and the sums are those of the decisions.
+// Every decision of a hand is reviewed once, costs are not negative, verdicts follow from them, and the sums agree with the decisions.
 func TestReviewOfRandomHands(t *testing.T) {
 	g := newGame(t, false)
 	verdicts := map[api.Verdict]int{}
@@ -250,7 +250,7 @@ func TestReviewIsTheAdvice(t *testing.T) {
 	}
 }
 
-// Without a number of worlds, a decision has those of advise, and one that is uncertain over them has more.
+// Without a number of worlds, a decision has the worlds of advise, and a decision that is uncertain over them has more.
 func TestReviewOfCloseDecisions(t *testing.T) {
 	g := newGame(t, false)
 	setup, played := enginetest.Example()
@@ -289,7 +289,7 @@ func TestReviewOfAllWorlds(t *testing.T) {
 	}
 }
 
-// The numbers in the prose of the contract are those of the program.
+// The prose of the contract has the numbers of the program.
 func TestReviewHasOurNumbers(t *testing.T) {
 	doc, err := contract.Document()
 	if err != nil {

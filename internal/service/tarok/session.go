@@ -60,7 +60,7 @@ func (g sealed) Answer(id string, expires time.Time, s session.Session) api.Taro
 	return g.game.outSession(id, expires, s)
 }
 
-// sessionSettings are those of the program in sessions: a person waits.
+// sessionSettings configure the program in sessions: a person waits.
 var sessionSettings = advice.Quick
 
 // decide returns what a player of the program does. The program takes slots in turns, the others none: they take microseconds.

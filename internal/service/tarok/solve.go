@@ -33,8 +33,8 @@ const (
 	shortDepth = 9
 )
 
-// mostDepth returns the greatest depth of a search when so many tricks are left: a search without a table makes a hundred times as many
-// nodes for each trick.
+// mostDepth returns the greatest depth of a search with the given number of tricks left: a search without a table makes a hundred
+// times as many nodes for each trick.
 func mostDepth(table search.Table, tricks int) int {
 	switch {
 	case table == search.NoTable:

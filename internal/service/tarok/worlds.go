@@ -74,7 +74,7 @@ func (g *Game) ParseWorldsFor(ctx context.Context, body []byte, or WorldsDefault
 }
 
 // Worlds counts the worlds of a view, and chooses some. To choose them from clusters takes up to some tens of milliseconds, with a slot.
-// Its error is an *service.Error, or that of the context.
+// Its error is an *service.Error, or the error of the context.
 func (g *Game) Worlds(ctx context.Context, q *WorldsQuery) (out api.TarokWorlds, err error) {
 	if !q.clustered || q.count == 0 {
 		return g.worlds(q), nil

@@ -33,7 +33,7 @@ func writeNamed(into string, folders ...string) error {
 			if web.MediaType(entry.Name()) == "" {
 				continue // licences, which are not served
 			}
-			//nolint:gosec // the folders are those of this program
+			//nolint:gosec // the folders belong to this program
 			if n.plain[entry.Name()], err = os.ReadFile(filepath.Join(folder, entry.Name())); err != nil {
 				return err
 			}

@@ -58,7 +58,7 @@ func run() error {
 	if err != nil {
 		return fmt.Errorf("go env GOROOT: %w", err)
 	}
-	// Without its version, which is that of the compiler. /version and `go version -m` state it.
+	// Without its version, which is the version of the compiler. /version and `go version -m` state it.
 	folders[module{Path: "Go standard library"}] = []string{strings.TrimSpace(string(goroot))}
 	embedded, err := bundled.List(root)
 	if err != nil {
@@ -85,8 +85,8 @@ func run() error {
 // module is a module as `go list` names it.
 type module struct{ Path, Version string }
 
-// modules returns the modules of all packages that are linked into the programs, each with the folders of those packages and the
-// folders above them up to that of the module.
+// modules returns the modules of all packages that are linked into the programs, each with the folders of those packages and the folders
+// above them up to the folder of the module.
 func modules() (map[module][]string, error) {
 	found := map[module]map[string]bool{}
 	for _, platform := range platforms {

@@ -142,7 +142,7 @@ func (q *Question) Ask(ctx context.Context, s Solver, pause func() error, progre
 	return t, nil
 }
 
-// worldStream names the random numbers of worlds among those of a seed.
+// worldStream names the random numbers of worlds among the streams of a seed.
 const worldStream = 0x776f726c
 
 // preferred returns the legal cards in the order in which equal ones are preferred: the fewest points, then the weakest, then by the order

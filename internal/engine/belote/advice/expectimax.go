@@ -13,9 +13,9 @@ import (
 // ErrMaxStates is the error of an expectimax that did not finish within its limit of states.
 var ErrMaxStates = errors.New("the expectimax has reached its limit of states")
 
-// Expectimax computes exact values while cards are face down: the maximum over the cards of the declarer, the minimum over those of the
-// other, and the mean over the cards that can be turned, each equally likely. Both players know the same (package worlds), so that no other
-// information enters.
+// Expectimax computes exact values while cards are face down: the maximum over the cards of the declarer, the minimum over the cards of
+// the other, and the mean over the cards that can be turned, each equally likely. Both players know the same (package worlds), so that no
+// other information enters.
 //
 // A value is a whole number: the sum over all orders of the unseen cards. Divided by their number, it is the expected value. So equal
 // values are equal to the last bit.
@@ -53,7 +53,7 @@ type Sums struct {
 	States uint64 // positions between tricks that were searched
 }
 
-// Values returns the value of every legal card of a view. The error is ErrMaxStates or that of Pause. The view must not be finished.
+// Values returns the value of every legal card of a view. The error is ErrMaxStates or the error of Pause. The view must not be finished.
 func (e *Expectimax) Values(v *worlds.View) (Sums, error) {
 	d, now := v.Deal(), v.Now()
 	e.trump, e.declarer, e.threshold, e.covers = d.Trump, d.Declarer, d.Threshold, v.Covers()

@@ -15,7 +15,7 @@ import (
 type Tally struct {
 	Worlds    int    // searched
 	Generated uint64 // the states of the searches, and of expectimax
-	States    uint64 // those of expectimax; not part of the binary form
+	States    uint64 // the sums of expectimax; not part of the binary form
 	cards     []piquet.Card
 	won       []int64   // worlds in which the declarer makes the threshold after the card
 	sum       []int64   // the declarer's points, or with the utility contract the same as won
@@ -115,7 +115,7 @@ type Advice struct {
 	Cards  []Value // the best first
 	Worlds int
 	All    bool // every world was searched
-	Exact  bool // the values are those of expectimax
+	Exact  bool // expectimax computed the values
 	Clear  bool // each other card is ClearErrors standard errors worse or as good in every world, or the values are exact
 	Fusion *Fusion
 }

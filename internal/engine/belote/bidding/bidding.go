@@ -1,9 +1,9 @@
 // Package bidding says what each trump is worth in Belote Découverte while the cards are being dealt, and what it is worth to pass.
 //
 // A set is as many cards as the deck has suits. The cards are dealt in two sets: of each first the cards face down, then the open cards of
-// A, the dealer's opponent, then those of B, the dealer. When the open cards of a set lie on a side, the player of that side may choose a
-// trump or pass (stages 1 to 4). If nobody chooses, the hand is played without trump and without a contract. A leads. The paper (section
-// 1.1.1) says that the dealer's opponent chooses first and that the decision then goes to the other; the rest is a choice that
+// A, the dealer's opponent, then the open cards of B, the dealer. When the open cards of a set lie on a side, the player of that side may
+// choose a trump or pass (stages 1 to 4). If nobody chooses, the hand is played without trump and without a contract. A leads. The paper
+// (section 1.1.1) says that the dealer's opponent chooses first and that the decision then goes to the other; the rest is a choice that
 // docs/lab/belote/README.md gives.
 package bidding
 
@@ -30,7 +30,7 @@ type Dealing struct {
 	Threshold int              // of a hand with trump
 }
 
-// Check returns what is wrong with the dealing: pointers are those of a request.
+// Check returns what is wrong with the dealing. The pointers refer to a request.
 func (d *Dealing) Check() (bad belote.Violations) {
 	set, a, b := d.set(), len(d.Open[belote.A]), len(d.Open[belote.B])
 	switch {
@@ -133,7 +133,7 @@ func (d *Dealing) Search(
 	return out, generated, nil
 }
 
-// dealStream names the random numbers of worlds among those of a seed.
+// dealStream names the random numbers of worlds among the streams of a seed.
 const dealStream = 0x6465616c
 
 // unseen returns the cards that are not open, in random order.

@@ -14,7 +14,7 @@ import (
 	"roem/internal/engine/piquet"
 )
 
-// dealing returns a dealing of hearts and spades with so many open cards of A and B.
+// dealing returns a dealing of hearts and spades with the given number of open cards of A and B.
 func dealing(a, b int) Dealing {
 	d := Dealing{Deck: belote.Deck(piquet.Hearts, piquet.Spades), Threshold: 50}
 	list := d.Deck.Slice()

@@ -53,8 +53,8 @@ type Row struct {
 	P90     uint64
 	Max     uint64
 	Mean    float64
-	// BelowPaper is how many deals took at most as many states as the deal of the paper, without those of searches that ended at
-	// the limit. Only for four suits and the contract.
+	// BelowPaper is how many deals took no more states than the deal of the paper, without deals whose search ended at the limit. Only
+	// for four suits and the contract.
 	BelowPaper int
 }
 
@@ -85,7 +85,7 @@ func Draw(seed uint64, suits, number int) belote.Deal {
 }
 
 // Run makes the experiment. pause is called at intervals during searches, and report after each search with the number of searches done;
-// both may be nil. Its error is that of the context or of pause.
+// both may be nil. Its error is the error of the context or of pause.
 func (e Experiment) Run(ctx context.Context, s *search.Solver, pause func() error,
 	report func(done, of int, generated uint64),
 ) ([]Row, error) {

@@ -66,7 +66,7 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// Shares of the deals are those of the smallest counts that reach them.
+// A share of the deals is the smallest count that reaches it.
 func TestSummary(t *testing.T) {
 	for _, tt := range []struct{ n, median, p90 uint64 }{{1, 1, 1}, {2, 1, 2}, {5, 3, 5}, {10, 5, 9}, {31, 16, 28}} {
 		var counts []uint64

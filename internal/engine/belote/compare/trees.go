@@ -10,7 +10,7 @@ import (
 
 // Trees returns the row of minimax without forward pruning over the drawn deals of a number of suits, for both utilities, of which it
 // makes the same states: the whole tree of the game. It searches nothing: the positions between tricks are counted once each, 73,789 of
-// them at most for three suits. Its error is that of the context.
+// them at most for three suits. Its error is the error of the context.
 func (e *Experiment) Trees(ctx context.Context, suits int) ([]Row, error) {
 	counts := make([]uint64, e.Deals)
 	for i := range counts {

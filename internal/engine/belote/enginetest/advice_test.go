@@ -23,7 +23,7 @@ type late struct {
 	unseen []string
 }
 
-// lateViews draws deals and plays random cards to views with two to four unseen cards and at most so many left.
+// lateViews draws deals and plays random cards to views with two to four unseen cards and at most the given number of cards left.
 func lateViews(t *testing.T, suits, most, n int) (out []late) {
 	t.Helper()
 	deck, trumps := Deals(suits)
@@ -103,8 +103,8 @@ func (l *late) ask(t *testing.T, u search.Utility) (advice.Question, advice.Advi
 	return q, a
 }
 
-// The expectimax of every card is that of the plain one, which enumerates everything with other code, to the last bit. The means over all
-// worlds are those of minimax in every world.
+// The expectimax of every card agrees with the plain one, which enumerates everything with other code, to the last bit. The means over all
+// worlds agree with minimax in every world.
 func TestExpectimax(t *testing.T) {
 	for suits, most := range map[int]int{1: 7, 2: 8} {
 		apart := 0
@@ -176,7 +176,7 @@ func TestFusionHasASign(t *testing.T) {
 	}
 }
 
-// Sampled means approach those of all worlds, and their standard errors say how near they are.
+// Sampled means approach the means of all worlds, and their standard errors say how near they are.
 func TestSamplingConverges(t *testing.T) {
 	far, n := 0, 0
 	for _, l := range lateViews(t, 2, 12, 40) {

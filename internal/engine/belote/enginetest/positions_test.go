@@ -83,7 +83,7 @@ func (p *plays) values() map[between]int {
 	return all
 }
 
-// leads returns the points that A still makes after each card that can be led, from those of the positions after the trick.
+// leads returns the points that A still makes after each card that can be led, from the points of the positions after the trick.
 func (p *plays) leads(b between, all map[between]int) (led piquet.Set, values [32]int) {
 	p.tricks(b, func(c piquet.Card, next between, points int) {
 		value := all[next]
@@ -97,7 +97,7 @@ func (p *plays) leads(b between, all map[between]int) (led piquet.Set, values [3
 	return led, values
 }
 
-// best returns the points that A still makes, from those of the positions after the trick.
+// best returns the points that A still makes, from the points of the positions after the trick.
 func (p *plays) best(b between, all map[between]int) (best int) {
 	led, values := p.leads(b, all)
 	first := true

@@ -110,7 +110,7 @@ func runs(own piquet.Set) (out []meld) {
 	return out
 }
 
-// meldParts returns the melds of both players. Those of the player with the best meld count.
+// meldParts returns the melds of both players. Only the melds of the player with the best meld count.
 func meldParts(m Melds, d *belote.Deal) (parts []Part) {
 	if m == NoMelds {
 		return nil

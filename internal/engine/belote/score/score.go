@@ -16,7 +16,7 @@ type Contract uint8
 
 // The contracts.
 const (
-	// Paper needs the threshold. Belote-rebelote and melds of the declarer add to its points, those of the other to the threshold.
+	// Paper needs the threshold. Belote-rebelote and melds of the declarer add to its points, the melds of the other to the threshold.
 	Paper Contract = iota
 	// Standard needs more than the other has, with belote-rebelote and melds.
 	Standard
@@ -116,7 +116,7 @@ type Result uint8
 const (
 	Made Result = iota
 	Lost
-	Litige // equal points: those of the declarer are held for the winner of the next hand
+	Litige // equal points: the declarer's are held for the winner of the next hand
 	NoContract
 )
 

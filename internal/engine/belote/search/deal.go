@@ -78,7 +78,7 @@ type class struct {
 	points int32
 }
 
-// sameCards reports whether the tables are those of the deal. Who leads, who declares and the threshold do not matter.
+// sameCards reports whether the tables belong to the deal. Who leads, who declares and the threshold do not matter.
 func (d *deal) sameCards(b *belote.Deal) bool {
 	return d.deck == b.Deck && d.trump == b.Trump && d.stacks == b.Stacks
 }
@@ -138,7 +138,7 @@ func (d *deal) sum(s set) (points int32) {
 	return points
 }
 
-// replies returns the cards of open that may follow the card that was led, and those of them that take the trick.
+// replies returns the cards of open that may follow the card that was led, and which of these take the trick.
 func (d *deal) replies(led int, open set) (legal, winners set) {
 	same := open & suit(led)
 	higher := same &^ (below(led) | bit(led))

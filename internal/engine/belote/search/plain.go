@@ -20,7 +20,7 @@ type plain struct {
 // state is a position in the middle of a trick or between two.
 type state struct {
 	held   [2]set // by belote.Player: the cards left
-	open   [2]set // those of them that no other card covers
+	open   [2]set // the ones that no other card covers
 	leader uint32
 	led    int   // -1 for none
 	made   int32 // by the declarer

@@ -162,7 +162,7 @@ func New(o Options) *Solver {
 	return &Solver{table: newTable(o.TableBytes)}
 }
 
-// Solve searches the position. Its error is ErrMaxGenerated, that of the context, or that of Query.Pause.
+// Solve searches the position. Its error is ErrMaxGenerated, the error of the context, or the error of Query.Pause.
 func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 	s.begin(ctx, &q)
 	defer func() { s.end = end{} }() // keep nothing of the caller

@@ -42,7 +42,7 @@ func newTable(bytes int) *table {
 	return &table{buckets: make([]bucket, 1<<n), shift: uint(keyBits - n)}
 }
 
-// next makes all entries those of earlier deals.
+// next marks all entries as entries of earlier deals.
 func (t *table) next() {
 	if t.deal += 1 << t.shift; t.deal >= 1<<tagBits {
 		clear(t.buckets)
@@ -72,7 +72,7 @@ func (t *table) find(k key) entry {
 }
 
 // store puts an entry into its bucket: over the one with the same key, over one of an earlier deal, or over the one with the least upper
-// bound, which mostly is that of the fewest cards left.
+// bound, which mostly has the fewest cards left.
 func (t *table) store(k key, lower, upper int32) {
 	b, tag := t.at(k)
 	least, place := int32(1<<boundBits), 0

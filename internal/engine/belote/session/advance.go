@@ -11,8 +11,8 @@ import (
 // Do runs work, which decides one call or card. slow says that it searches. pause may be nil: see players.Turn.
 type Do func(ctx context.Context, slow bool, work func(ctx context.Context, tools *players.Tools, pause func() error) error) error
 
-// Advance lets the opponent act until the session waits for the player outside. The error is that of do or that of the context; any other
-// is a fault of the opponent.
+// Advance lets the opponent act until the session waits for the player outside. The error is the error of do or the error of the context;
+// any other is a fault of the opponent.
 func (s Session) Advance(ctx context.Context, do Do) (Session, error) {
 	for !s.Waits() {
 		a, err := s.choose(ctx, do)

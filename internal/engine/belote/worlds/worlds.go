@@ -1,5 +1,5 @@
 // Package worlds has what both players of Belote Découverte see while cards are face down: the open cards, the cards below that have been
-// turned, and what was played. Nobody knows a card before it is turned, its owner neither, so that both players always have the same view.
+// turned, and what was played. Nobody, not even its owner, knows a card before it is turned. So both players always have the same view.
 //
 // A world is an order of the unseen cards below the stacks whose lower card is not known. What was played says nothing about them: each
 // world is equally likely.
@@ -141,7 +141,7 @@ func Of(p *belote.Position, played []piquet.Card, flip Flip) (*View, error) {
 	return New(d, unknown, played, flip)
 }
 
-// Deal returns the deal. Its lower cards in the hidden places are those of some world.
+// Deal returns the deal. Its lower cards in the hidden places are the cards of some world.
 func (v *View) Deal() belote.Deal { return v.deal }
 
 // Now returns the position in some world. Who is to play, the legal cards and the points are the same in every world.

@@ -92,7 +92,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-// The numbers are those of different worlds, each of which has what is known; drawing reaches each about equally often.
+// Different numbers give different worlds, each of which has what is known; drawing reaches each about equally often.
 func TestWorlds(t *testing.T) {
 	v, err := New(oneSuit(t), all, list(t, "KH"), AfterTrick)
 	if err != nil {

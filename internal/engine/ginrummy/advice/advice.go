@@ -13,7 +13,7 @@ import (
 	"roem/internal/random"
 )
 
-// Estimate sets a distribution to that of the opponent's hand in a view.
+// Estimate sets a distribution to the distribution of the opponent's hand in a view.
 type Estimate func(v *ginrummy.View, d *worlds.Distribution)
 
 // Uniform is the estimate for which all hands are equally likely that agree with what was seen.
@@ -22,12 +22,12 @@ func Uniform(v *ginrummy.View, d *worlds.Distribution) {
 	d.Uniform(seen.Kept, seen.Unknown(), ginrummy.HandSize-seen.Kept.Len())
 }
 
-// Settings are those of an Advisor.
+// Settings configure an Advisor.
 type Settings struct {
 	Estimate Estimate
 	Worlds   int // hands that the options are played in
 	Options  int // discards that are played
-	// Doubt is by how many standard errors an option must be better than that of a rule of thumb.
+	// Doubt is by how many standard errors an option must be better than the option of a rule of thumb.
 	Doubt float64
 }
 
@@ -40,7 +40,7 @@ func Default(e Estimate) Settings {
 type Option struct {
 	Action ginrummy.Action
 	Knock  bool    // of a discard: to knock after it is worth more than to go on
-	Value  float64 // points of the player less those of the opponent until the end of the round
+	Value  float64 // points of the player minus the points of the opponent until the end of the round
 	Error  float64 // the standard error of the difference to the first option
 	Danger float64 // of a discard: the probability that it completes a meld of the opponent
 	Left   int     // of a discard: the deadwood that it leaves

@@ -92,8 +92,8 @@ func TestLay(t *testing.T) {
 	}
 }
 
-// Judge says how far the value of each option is from that of the advised one, and values discards that Options leaves out. The advice is
-// the same then.
+// Judge says how far the value of each option is from the value of the advised one, and values discards that Options leaves out. The
+// advice is the same then.
 func TestJudge(t *testing.T) {
 	left := 0
 	for _, v := range views(t, 1) {
@@ -117,7 +117,7 @@ func TestJudge(t *testing.T) {
 				continue
 			}
 			if got.Cost != list[0].Value-o.Value || got.Error != o.Error {
-				t.Errorf("%v: %+v, want that of %+v and %+v", all.Action, got, list[0], o)
+				t.Errorf("%v: %+v, want the difference of %+v and %+v", all.Action, got, list[0], o)
 			}
 		}
 	}

@@ -32,8 +32,8 @@ func (t *table) next() uint64 {
 	return t.random * 0x2545f4914f6cdd1d
 }
 
-// finish plays the round to its end, and returns the points of seat 0 less those of seat 1. Both play as simple players, but of the best
-// discards seat 0 chooses one with the fewest neighbours in its hand.
+// finish plays the round to its end, and returns the points of seat 0 minus the points of seat 1. Both play as simple players, but of the
+// best discards seat 0 chooses one with the fewest neighbours in its hand.
 func (t *table) finish() int {
 	for {
 		hand := t.hands[t.seat]
@@ -132,7 +132,7 @@ func knockScore(hand, other ginrummy.Set, melds ginrummy.Arrangement) int {
 // least returns the least deadwood of the hand without one of the cards of a choice, and the cards whose discard leaves it.
 func least(hand, choice ginrummy.Set) (int, ginrummy.Set) { return hand.AfterDiscardOf(choice) }
 
-// loneliest returns those of the cards that have the fewest neighbours in the hand.
+// loneliest returns the cards that have the fewest neighbours in the hand.
 func loneliest(hand, cards ginrummy.Set) ginrummy.Set {
 	if cards&(cards-1) == 0 {
 		return cards
@@ -150,7 +150,7 @@ func loneliest(hand, cards ginrummy.Set) ginrummy.Set {
 	return best
 }
 
-// neighbours returns how many cards of the hand can be in a meld of three with c: those of its rank, and those of its suit at most two
+// neighbours returns how many cards of the hand can be in a meld of three with c: cards of its rank, and cards of its suit at most two
 // ranks away; the cards next to it count twice.
 func neighbours(hand ginrummy.Set, c ginrummy.Card) int {
 	same := (hand & ginrummy.OfRank(c.Rank())).Without(c).Len()

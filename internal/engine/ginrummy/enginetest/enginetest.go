@@ -60,7 +60,7 @@ type RoundVector struct {
 		Player     ginrummy.Seat `json:"p"`
 		Action     string        `json:"a"`
 		Card       string        `json:"c"`
-		Candidates Names         `json:"candidates"` // of a discard: those of the simple player
+		Candidates Names         `json:"candidates"` // of a discard: the simple player's
 		Melds      []Names       `json:"melds"`
 		Deadwood   int           `json:"deadwood"`
 		BestSets   int           `json:"best_sets"`

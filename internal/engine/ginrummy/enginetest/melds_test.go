@@ -315,7 +315,7 @@ func leastLeft(hand, left ginrummy.Set, from int, on ginrummy.Arrangement) int {
 	return points
 }
 
-// Against the melds of a knocker, no other melds leave less after the lay-offs. It can be worth to break a meld of the own hand for them.
+// Against the melds of a knocker, no other melds leave less after the lay-offs. It can be worth breaking a meld of one's hand for them.
 func TestBestAgainst(t *testing.T) {
 	broken, all, rng := 0, ginrummy.Melds(), random.New(6)
 	draw(t, 5, 10, func(hand ginrummy.Set) {

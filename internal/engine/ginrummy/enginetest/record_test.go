@@ -10,7 +10,7 @@ import (
 	"roem/internal/random"
 )
 
-// The decisions of a record are those of the players, each with what its player saw.
+// A record has the decisions of the players, each with what its player saw.
 func TestDecisionsOfARecord(t *testing.T) {
 	decisions := 0
 	for i := range uint64(30) {

@@ -12,7 +12,7 @@ import (
 // deals and the same starter. In the first A has seat 0, in the second seat 1, so that each side gets the other's cards. The games can
 // differ in length; a game that goes on after the other has ended has deals of its own.
 //
-// Everything that is drawn depends on the seed, the number of the pair and that of the deal only: the deals of a generator that is never
+// Everything that is drawn depends only on the seed and on the numbers of the pair and the deal: the deals of a generator that is never
 // set back do not repeat.
 type Contest struct {
 	A, B    Kind
@@ -67,7 +67,7 @@ type pair struct {
 }
 
 // Run plays the contest. The result depends on the seed and not on the number of workers, except for the times. The error is a *Fault, or
-// that of the context.
+// the error of the context.
 func (c Contest) Run(ctx context.Context) (Result, error) {
 	result := Result{Pairs: c.Pairs, Games: 2 * c.Pairs, Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}
 	var (

@@ -14,7 +14,7 @@ type Option struct {
 	// Value is what a player expects of the action, in points, if Valued is set.
 	Value  float64
 	Valued bool
-	// Error is the standard error of the difference between Value and that of the best action.
+	// Error is the standard error of the difference between Value and the value of the best action.
 	Error float64
 	// Best reports whether the player finds no other action better.
 	Best bool
@@ -27,8 +27,8 @@ type Valuer interface {
 	Value(ctx context.Context, v ginrummy.View, options []Option) error
 }
 
-// Options returns every action that is allowed to the seat of a view, before a knock: first those of drawing, or the discards in the order
-// of the deadwood that they leave, or to knock with the first of the best arrangements, and not to knock.
+// Options returns every action that is allowed to the seat of a view, before a knock: first the actions of drawing, or the discards in
+// the order of the deadwood that they leave, or to knock with the first of the best arrangements, and not to knock.
 func Options(v *ginrummy.View) (list []Option) {
 	switch v.Phase {
 	case ginrummy.ToDraw:

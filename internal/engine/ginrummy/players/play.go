@@ -30,7 +30,7 @@ func (f *Fault) Error() string {
 func (f *Fault) Unwrap() error { return f.Err }
 
 // PlayRound lets two players play a round, at scores before it. If observe is not nil, it is called after each action. The error is a
-// *Fault, or that of a player or of the context.
+// *Fault, or the error of a player or of the context.
 func PlayRound(
 	ctx context.Context, d *ginrummy.Deal, scores [2]int, seats [2]Player, observe func(*Step),
 ) (ginrummy.Round, ginrummy.Result, error) {
@@ -74,7 +74,7 @@ type Game struct {
 const MaxRounds = 1000
 
 // PlayGame lets two players play a game to 100. deal returns the deal of a round by its number from 0 and who starts it. If each is not
-// nil, it is called with each round and its result. The error is that of PlayRound.
+// nil, it is called with each round and its result. The error is the error of PlayRound.
 func PlayGame(
 	ctx context.Context, starter ginrummy.Seat, deal func(number int, starter ginrummy.Seat) ginrummy.Deal, seats [2]Player,
 	observe func(*Step), each func(ginrummy.Round, ginrummy.Result),

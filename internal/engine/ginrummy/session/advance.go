@@ -12,8 +12,8 @@ import (
 // Do runs work, which chooses one action. slow says that it can take a millisecond or more.
 type Do func(ctx context.Context, slow bool, work func(context.Context) error) error
 
-// Advance lets the opponent act until the session waits for the player outside. The error is that of do, that of the context, or a
-// *players.Fault.
+// Advance lets the opponent act until the session waits for the player outside. The error is the error of do, the error of the context, or
+// a *players.Fault.
 func (s Session) Advance(ctx context.Context, do Do) (Session, error) {
 	s = s.clipped()
 	for !s.Waits() {
@@ -30,7 +30,7 @@ func (s Session) Advance(ctx context.Context, do Do) (Session, error) {
 	return s, nil
 }
 
-// choose returns the action of the opponent. Its numbers are those of the move, so that the same session has the same action.
+// choose returns the action of the opponent. Its random numbers follow from the move, so that the same session has the same action.
 func (s *Session) choose(ctx context.Context, do Do) (a ginrummy.Action, err error) {
 	kind := s.setup.Player
 	err = do(ctx, kind.Slow(), func(ctx context.Context) error {

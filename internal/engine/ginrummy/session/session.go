@@ -31,7 +31,7 @@ type Setup struct {
 // State is what a session waits for.
 type State uint8
 
-// The states. The first four are those of a round, in the order of their phases.
+// The states. The first four are the states of a round, in the order of their phases.
 const (
 	Draw      State = iota // whether to pass, to take the top discard, or to draw from the stock
 	Discard                // a discard
@@ -49,7 +49,7 @@ func (s State) String() string { return stateNames[s%6] }
 // Move is an action in a round.
 type Move struct {
 	ginrummy.Action
-	// Best says that a knock, or the melds after one, are with the best melds, in place of those of the action.
+	// Best says that a knock, or the melds after one, use the best melds instead of the melds of the action.
 	Best bool
 }
 

@@ -48,8 +48,8 @@ func act(t *testing.T, s session.Session, p players.Player, rng *rand.Rand) sess
 	return session.Act{Move: m}
 }
 
-// Games are played to their ends. Each session is that of its bytes, its scores are the sums of its results, the starter follows the rule,
-// and an equal session with the same acts is the same.
+// Games are played to their ends. Each session can be read from its bytes, its scores are the sums of its results, the starter follows
+// the rule, and an equal session with the same acts is the same.
 func TestGames(t *testing.T) {
 	results := map[string]int{}
 	for i, name := range []string{"simple", "random", "simple", "simple"} {

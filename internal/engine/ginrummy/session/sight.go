@@ -12,7 +12,7 @@ type Sight struct {
 	View   ginrummy.View  // of the present round; its events end before a knock
 	Knock  *Laid          // what the player who knocked has laid down; nil before a knock
 	By     *ginrummy.Seat // who knocked; nil before a knock
-	// Results are those of the rounds that are over.
+	// Results are the results of the rounds that are over.
 	Results  []Result
 	Revealed *Revealed      // when the round is over
 	Winner   *ginrummy.Seat // when a game is over; nil for equal points
@@ -29,7 +29,7 @@ type Revealed struct {
 	Deal  ginrummy.Deal
 	Hands [2]ginrummy.Set // at the end
 	Laid  [2]Laid         // after a void round, the first of the best arrangements
-	// Events are those of both with all cards, and a knock.
+	// Events are the events of both players with all cards, and a knock.
 	Events []ginrummy.Event
 }
 

@@ -30,7 +30,7 @@ type hidden struct {
 // So that the chain can pass from one region of possible histories to another, it also visits histories in which the simple player would
 // have done something else, with a penalty for each such act. These do not count. Only one goroutine at a time may use it.
 type Chain struct {
-	// Penalty is the factor of each act that is not that of the simple player.
+	// Penalty is the factor of each act that the simple player would not do.
 	Penalty float64
 
 	acts   []act
@@ -73,8 +73,8 @@ func (h *Chain) Set(v *ginrummy.View, knocked bool, rng *rand.Rand) {
 	h.place()
 }
 
-// read sets the acts, and the hidden cards that were discarded later. A card that was discarded after a draw from the stock is that of the
-// draw at first. It returns the cards of which the opponent holds some and the others are in the stock.
+// read sets the acts, and the hidden cards that were discarded later. At first, a card that was discarded after a draw from the stock is
+// taken as the card drawn. It returns the cards of which the opponent holds some and the others are in the stock.
 func (h *Chain) read(v *ginrummy.View) (open ginrummy.Set) {
 	h.acts, h.hidden, h.free = h.acts[:0], h.hidden[:0], h.free[:0]
 	seen := ginrummy.NewSeen(v.Upcard, 0)

@@ -90,7 +90,7 @@ func replay(t *testing.T, v *ginrummy.View, dealt ginrummy.Set, seed uint64) (gi
 	return r.Hand(v.Seat.Other()), true
 }
 
-// The distribution of the ladder is that of the hands of simple players that do the same, when the other cards are dealt again by lot.
+// The distribution of the ladder agrees with the hands of simple players that do the same, when the other cards are dealt again by lot.
 func TestLadder(t *testing.T) {
 	l := worlds.NewLadder(worlds.Penalties()...)
 	for number, wantEvents := range map[uint64]int{3: 5, 8: 4, 21: 5} {

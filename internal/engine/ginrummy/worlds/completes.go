@@ -2,10 +2,10 @@ package worlds
 
 import "roem/internal/engine/ginrummy"
 
-// Completes returns the probability that a card makes a meld with cards of the hand, among the hands without the card: that of the hands
-// which have two other cards of its rank, or two cards of its suit that make a run of three with it. The card must not be in Certain. The
-// result is exact: a sum over which of the at most seven cards that matter are in the hand, each with the sum over all sets of the other
-// cards.
+// Completes returns the probability that a card makes a meld with cards of the hand, among the hands without the card: the probability of
+// the hands which have two other cards of its rank, or two cards of its suit that make a run of three with it. The card must not be in
+// Certain. The result is exact: a sum over which of the at most seven cards that matter are in the hand, each with the sum over all sets
+// of the other cards.
 func (d *Distribution) Completes(c ginrummy.Card) float64 {
 	around := near(c)
 	certain, open := d.Certain&around, d.Unknown.Without(c)&around
@@ -40,7 +40,7 @@ func (d *Distribution) Completes(c ginrummy.Card) float64 {
 	return min(1, complete/all)
 }
 
-// near returns the cards that can be in a meld of three with c: those of its rank, and those of its suit at most two ranks away.
+// near returns the cards that can be in a meld of three with c: cards of its rank, and cards of its suit at most two ranks away.
 func near(c ginrummy.Card) ginrummy.Set {
 	out := ginrummy.OfRank(c.Rank())
 	for r := max(int(c.Rank())-2, 0); r <= min(int(c.Rank())+2, ginrummy.Ranks-1); r++ {

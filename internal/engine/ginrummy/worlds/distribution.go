@@ -50,7 +50,7 @@ func (d *Distribution) Set(certain, unknown ginrummy.Set, size int, odds *Odds, 
 	}
 }
 
-// Uniform sets the distribution to that of equally likely hands.
+// Uniform makes all hands equally likely.
 func (d *Distribution) Uniform(certain, unknown ginrummy.Set, size int) {
 	var odds Odds
 	for i := range odds {
@@ -59,7 +59,7 @@ func (d *Distribution) Uniform(certain, unknown ginrummy.Set, size int) {
 	d.Set(certain, unknown, size, &odds, ginrummy.Suits())
 }
 
-// Probabilities returns the probability of each card. That of a known card is 0 or 1.
+// Probabilities returns the probability of each card. The probability of a known card is 0 or 1.
 func (d *Distribution) Probabilities() (p [ginrummy.DeckSize]float64) {
 	for c := range d.Certain.All() {
 		p[c] = 1

@@ -7,7 +7,7 @@ import (
 )
 
 // run computes the factors of the acts from a turn on, of the proposal in dealt and drawn. It stops and returns false as soon as their
-// product with those before, divided by that of the current history, is below the limit.
+// product with the factors before, divided by the product for the current history, is below the limit.
 func (h *Chain) run(from int, limit float64) bool {
 	hand := h.dealt
 	ratio := 1.0
@@ -33,7 +33,7 @@ func (h *Chain) run(from int, limit float64) bool {
 			hand = hand.Without(a.discard)
 		}
 		if i >= from && limit > 0 {
-			// Factors to come are at most 1, and those of the current history are in the limit.
+			// Factors to come are at most 1, and the limit includes the factors of the current history.
 			if ratio *= h.next[i]; ratio < limit {
 				return false
 			}
@@ -67,7 +67,7 @@ func (h *Chain) act(i int, before, eleven ginrummy.Set, limit float64) (factor, 
 	if factor < limit {
 		return factor, fault
 	}
-	// Without a card c, the deadwood is at least that of all eleven less the points of c. So cards with few points need no look.
+	// Without a card c, the deadwood is at least the deadwood of all eleven minus the points of c. So cards with few points need no look.
 	few := eleven.Deadwood() - mine
 	count, least := 1, mine
 	for r := ginrummy.King; int(r) < ginrummy.Ranks && r.Points() >= few; r-- { // below the ace the rank is 255

@@ -69,9 +69,9 @@ func (l *Ladder) Run(rounds, steps int, do func(ginrummy.Set)) {
 	}
 }
 
-// Probabilities returns the probability of each card in the possible histories of so many rounds after a view, with four steps of each
-// chain in a round. A fifth of the rounds before do not count. odds propose cards and may be nil. Without any possible history it returns
-// 0.
+// Probabilities returns the probability of each card in the possible histories of the given number of rounds after a view, with four steps
+// of each chain in a round. A fifth of the rounds before do not count. odds propose cards and may be nil. Without any possible history it
+// returns 0.
 func (l *Ladder) Probabilities(v *ginrummy.View, knocked bool, odds *Odds, rounds int, rng *rand.Rand) (p [ginrummy.DeckSize]float64) {
 	l.Set(v, knocked, odds, rng)
 	l.Run(rounds/5, 4, func(ginrummy.Set) {})

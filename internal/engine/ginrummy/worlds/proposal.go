@@ -8,8 +8,8 @@ import (
 	"roem/internal/random"
 )
 
-// try decides about the proposal in dealt and drawn, which differs from the current history from a turn on. ratio is the probability with
-// which the opposite proposal is made, divided by that of this one.
+// try decides about the proposal in dealt and drawn, which differs from the current history from a turn on. ratio is the probability of
+// the opposite proposal, divided by the probability of this one.
 func (h *Chain) try(from int, ratio float64, rng *rand.Rand) bool {
 	from = max(from, 0)
 	limit := random.Float64(rng) / ratio

@@ -56,7 +56,7 @@ func TestDistribution(t *testing.T) {
 			}
 		}
 		if got := d.LogHands(); math.Abs(got-math.Log(float64(count))) > 1e-9 {
-			t.Errorf("size %d: the logarithm of the number of hands is %g, want that of %d", size, got, count)
+			t.Errorf("size %d: the logarithm of the number of hands is %g, want the logarithm of %d", size, got, count)
 		}
 		const draws = 20000
 		var drawn [ginrummy.DeckSize]float64

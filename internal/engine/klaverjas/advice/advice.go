@@ -103,7 +103,7 @@ type Row [klaverjas.HandSize]int16
 // errMoves is the error for a solver that does not return each legal card.
 var errMoves = errors.New("the search of a world has not returned the legal cards")
 
-// Solve searches one world. The error is that of the solver.
+// Solve searches one world. The error is the error of the solver.
 func (q *Question) Solve(ctx context.Context, s Solver, w worlds.World) (row Row, nodes uint64, err error) {
 	result, err := s.Solve(ctx, search.Query{Position: q.k.Position(w), Goal: search.Moves, NoLine: true})
 	if err != nil {

@@ -125,7 +125,7 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// With Stop, a clear choice takes fewer worlds, and the advice is that of the worlds until then.
+// With Stop, a clear choice takes fewer worlds, and the advice rests on the worlds until then.
 func TestStop(t *testing.T) {
 	solver := newSolver()
 	stopped := 0
@@ -196,7 +196,7 @@ func allEqual(a advice.Advice) bool {
 	return !slices.ContainsFunc(a.Cards, func(v advice.Value) bool { return !v.Equal })
 }
 
-// The standard errors are those of samples without replacement: the means of many samples vary by as much.
+// The standard errors are right for samples without replacement: the means of many samples vary by as much.
 func TestStandardErrors(t *testing.T) {
 	h := randomHand(t, rand.New(rand.NewPCG(8, 2)), 20)
 	q := questionOf(t, h.knows(t))

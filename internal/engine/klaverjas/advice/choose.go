@@ -32,7 +32,7 @@ type Options struct {
 const StopEvery = 16
 
 // Choose returns the card with the best mean OUTCOME over that many worlds, drawn uniformly without replacement, or over all worlds if
-// there are no more. It searches nothing if only one card is legal. The errors are those of NewQuestion and of the solver.
+// there are no more. It searches nothing if only one card is legal. The errors are the errors of NewQuestion and of the solver.
 func Choose(ctx context.Context, k *worlds.Knowledge, rng *rand.Rand, worlds int, s Solver) (piquet.Card, Advice, error) {
 	q, err := NewQuestion(k)
 	if err != nil {
@@ -43,7 +43,7 @@ func Choose(ctx context.Context, k *worlds.Knowledge, rng *rand.Rand, worlds int
 }
 
 // Decide searches worlds one after the other and returns the advice. If the deadline of ctx passes, the advice rests on the worlds that
-// were searched by then; if there is none, the error is that of the solver. Any other end of ctx is an error.
+// were searched by then; if there is none, the error is the error of the solver. Any other end of ctx is an error.
 func (q *Question) Decide(ctx context.Context, rng *rand.Rand, s Solver, o Options) (Advice, error) {
 	var t Tally
 	distinct := o.Draw == nil

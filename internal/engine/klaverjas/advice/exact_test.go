@@ -95,7 +95,7 @@ func possible(h hand, w worlds.World) bool {
 	return err == nil
 }
 
-// Over all worlds the advice is that of plain minimax in every possible deal: each mean, each share, and the card.
+// Over all worlds the advice agrees with plain minimax in every possible deal: each mean, each share, and the card.
 func TestAdviceOverAllWorldsAgainstMinimax(t *testing.T) {
 	solver := newSolver()
 	for i := range 150 {

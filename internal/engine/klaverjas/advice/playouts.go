@@ -70,7 +70,7 @@ func (q *Question) PlayOut(policy playout.Policy, t playout.Table, w worlds.Worl
 }
 
 // PlayOuts weighs worlds by what was played, and plays each legal card to the end of the hand in them with a policy in all seats. The
-// result is never nil without an error, which is that of the context.
+// result is nil only with the error of the context.
 func (q *Question) PlayOuts(ctx context.Context, rng *rand.Rand, m playout.Models, o PlayoutOptions) (*Tally, error) {
 	view := q.k.View()
 	table := playout.TableOf(&view)

@@ -46,7 +46,7 @@ func someQuestion(tb testing.TB, rng *rand.Rand, played int) (hand, *advice.Ques
 	}
 }
 
-// The advice is that of the weighted mean over the worlds of Weigh, each card played out from the world with the engine's rules.
+// The advice agrees with the weighted mean over the worlds of Weigh, each card played out from the world with the engine's rules.
 func TestPlayouts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 3))
 	for n := range 28 {

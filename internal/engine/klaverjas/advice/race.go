@@ -16,13 +16,13 @@ import (
 const (
 	RaceFirst   = 24  // the number of worlds before its first test; before each other test there are half as many again
 	RaceErrors  = 2.5 // a card that is worse than the best one by more standard errors is given up
-	ExactTricks = 4   // in so many last tricks the worlds are searched
+	ExactTricks = 4   // the number of last tricks in which the worlds are searched
 )
 
 // Race returns the card with the best mean OUTCOME over the worlds of Weigh. In the last ExactTricks tricks the worlds are searched
 // exactly, which takes less time there than playouts. Before that they are played out as PlayOuts does. Then cards that are clearly worse
 // are given up, and the race stops when one is left: so most playouts are of the cards that are hard to tell apart. The objective is the
-// score. The error is that of the solver or of the context.
+// score. The error is the error of the solver or of the context.
 func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s Solver, o PlayoutOptions) (piquet.Card, error) {
 	if q.Forced() {
 		return q.cards[0], nil
@@ -82,7 +82,7 @@ func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s
 // kindly is a world in which the opponents are of a kind.
 type kindly struct {
 	Sampled
-	kind int // 0 is that of Models.Players, k that of Models.Rules[k-1]
+	kind int // 0 is the kind of Models.Players, k the kind of Models.Rules[k-1]
 }
 
 // weighKinds draws worlds as Weigh does, each with the kind of the opponents. Equal worlds follow each other.

@@ -66,7 +66,7 @@ type Value struct {
 	Outcome        Estimate // in points
 	BestIn         float64  // the share of the worlds in which no card is better for the objective
 	// Cost is how much worse the card is than the advised one for the seat's team, at least 0: in points for the objective Score, in
-	// probability for Win. Its standard error is that of the paired differences.
+	// probability for Win. Its standard error is computed from the paired differences.
 	Cost  Estimate
 	Equal bool // for the objective, no world differs between the card and the advised one
 	// Standing follows from the cost and from its standard error.

@@ -119,7 +119,7 @@ func (a *asker) all(t *testing.T, rng *rand.Rand, i int, p klaverjas.Position) {
 		goal = search.Moves
 	}
 	check("the smallest table", solve(t, a.small, p, goal))
-	// The value of a card equals that of the position after it, with tables that have all, some or the last of the results above.
+	// The value of a card equals the value of the position after it, with tables that have all, some or the last of the results above.
 	move := moves.Moves[rng.IntN(len(moves.Moves))]
 	next, err := p.Play(move.Card)
 	if err != nil {

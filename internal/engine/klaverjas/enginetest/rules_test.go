@@ -223,7 +223,7 @@ func TestIllegalCards(t *testing.T) {
 	}
 }
 
-// The counts of melds over all 35,960 tricks of four cards are those of docs/reference/rules/klaverjas.md.
+// The counts of melds over all 35,960 tricks of four cards agree with docs/reference/rules/klaverjas.md.
 func TestMeldsOfAllTricks(t *testing.T) {
 	want := map[int]int{0: 34_898, 20: 979, 40: 55, 50: 18, 70: 2, 100: 8}
 	rules := klaverjas.DefaultRules(klaverjas.Rotterdam)

@@ -252,7 +252,7 @@ func deals(t *testing.T, seed uint64, n int, f func(rng *rand.Rand, p klaverjas.
 	}
 }
 
-// On whole deals the goals agree: the value is that of the best card, and the deal is won if and only if the goal win returns so.
+// On whole deals the goals agree: the value agrees with the best card, and the deal is won if and only if the goal win returns so.
 func TestGoalsAgree(t *testing.T) {
 	solver := search.New(search.Options{})
 	deals(t, 31, 60, func(rng *rand.Rand, p klaverjas.Position) {

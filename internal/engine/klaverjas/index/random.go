@@ -7,7 +7,7 @@ import (
 	"roem/internal/random"
 )
 
-// NewRand returns the generator of deals for a seed, that of package random. A seed gives the same deals on every machine and with every
+// NewRand returns the generator of deals for a seed, from package random. A seed gives the same deals on every machine and with every
 // version of Go.
 func NewRand(seed uint64) *rand.Rand { return random.New(seed) }
 
@@ -30,8 +30,8 @@ func RandomOfClass(rng *rand.Rand, c Class, trump piquet.Suit, leader piquet.Sea
 }
 
 // RandomClassUniform draws a class, each as likely as any other (its number is drawn below [Classes]), then one of its
-// deals as [RandomOfClass] does, and returns the hands by seat. Their suit lengths are far more uneven than those of
-// [Random] (the paper, section 6.1).
+// deals as [RandomOfClass] does, and returns the hands by seat. Their suit lengths are far more uneven than the suit lengths of [Random]
+// (the paper, section 6.1).
 func RandomClassUniform(rng *rand.Rand, trump piquet.Suit, leader piquet.Seat) [4]piquet.Set {
 	c, _ := ClassAt(uint32(random.Below(rng, Classes))) // no error: the number is in range
 	hands, _ := RandomOfClass(rng, c, trump, leader)    // no error: c is a valid class

@@ -20,7 +20,7 @@ type CardModel struct {
 	Possible [4][]piquet.Seat
 }
 
-// CardModelAt returns the model of a card, where the true hands are those of a world of the view.
+// CardModelAt returns the model of a card, where the true hands are the hands of a world of the view.
 func CardModelAt(k *worlds.Knowledge, c piquet.Card, w worlds.World) CardModel {
 	m := CardModel{Card: c}
 	for s, dealt := range k.Dealt() {
@@ -44,8 +44,8 @@ func CardModelAt(k *worlds.Knowledge, c piquet.Card, w worlds.World) CardModel {
 	return m
 }
 
-// SeenCardModel returns the model of a card as far as the view shows it: of Possible only that of the view's seat. It also returns whether
-// the seat knows the true world; otherwise Actual means nothing.
+// SeenCardModel returns the model of a card as far as the view shows it: Possible is set only for the view's seat. It also returns
+// whether the seat knows the true world; otherwise Actual means nothing.
 func SeenCardModel(k *worlds.Knowledge, c piquet.Card) (m CardModel, known bool) {
 	seat := k.View().Seat
 	if !k.Unseen().Has(c) && !k.Own().Has(c) { // it has been played

@@ -96,7 +96,7 @@ func TestCardModelsOfThePaper(t *testing.T) {
 	}
 }
 
-// The model of a view is that of the true deal, without what only the other seats see.
+// The model of a view agrees with the true deal, without what only the other seats see.
 func TestSeenCardModel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 14))
 	for range 300 {

@@ -6,7 +6,7 @@ import "roem/internal/engine/klaverjas/worlds"
 type Answer struct {
 	Value        bool
 	World        worlds.World // a world that shows the value
-	PublicWorlds uint64       // the number of worlds that are possible to all: those of the joint model
+	PublicWorlds uint64       // the number of worlds that are possible to all: the worlds of the joint model
 	Model        bool         // whether the joint model was used
 	// In how many of the worlds of the view the formula is true. Both are 0 for a deal, and without the joint model.
 	True, Of int

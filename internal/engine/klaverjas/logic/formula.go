@@ -14,8 +14,8 @@ import (
 // Formula is a statement about the hands and about what the seats know of them, in the language that ParseFormula reads. It is
 // immutable.
 //
-// The language is that of public announcement logic (van Ditmarsch, van der Hoek and Kooi, "Dynamic Epistemic Logic", chapter 4) with
-// four atoms:
+// The language is the language of public announcement logic (van Ditmarsch, van der Hoek and Kooi, "Dynamic Epistemic Logic", chapter 4)
+// with four atoms:
 //
 //	own(S,7C)       the 7C was dealt to S. This stays true after it has been played
 //	has_suit(S,C)   S still holds a card of clubs

@@ -30,7 +30,7 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("column %d: %s", e.Col
 //	         | "(" formula ")" | "true" | "false" | atom
 //	atom     = ( "own" | "higher" ) "(" seat "," card ")" | ( "void" | "has_suit" ) "(" seat "," suit ")"
 //
-// Cards, suits and seats are written as in package cards. E and C without seats are those of all four.
+// Cards, suits and seats are written as in package cards. E and C without seats stand for all four seats.
 func ParseFormula(text string) (*Formula, error) {
 	p := formulaParser{text: []rune(text)}
 	if len(p.text) > MaxFormula {

@@ -20,7 +20,7 @@ type Belief struct {
 
 var errNoBelief = errors.New("there is no model of beliefs for the belief player")
 
-// Choose searches the worlds. Its error is that of the context, of a view without worlds, or says that there is no model.
+// Choose searches the worlds. Its error is the error of the context, of a view without worlds, or says that there is no model.
 func (b *Belief) Choose(ctx context.Context, v worlds.View) (Choice, error) {
 	if b.tools.Believe == nil {
 		return Choice{}, errNoBelief

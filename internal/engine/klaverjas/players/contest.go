@@ -55,7 +55,7 @@ type Contest struct {
 	Length    Length
 	Seed      uint64
 	Declarers Declarers
-	Bidding   *Bidding // decides the trump and the declarers; nil for those of the deals and of Declarers
+	Bidding   *Bidding // decides the trump and the declarers; nil: the deals and Declarers decide
 	Workers   int      // 0 means 1
 	// NewTools makes the tools of a worker; nil for tools without a belief. It is not used with Do.
 	NewTools func() *Tools
@@ -116,7 +116,7 @@ type unit struct {
 }
 
 // Run plays the contest. The result depends on the seed and not on the number of workers, except for the times. The error is a *Fault, or
-// that of the context.
+// the error of the context.
 func (c Contest) Run(ctx context.Context) (Result, error) {
 	deals := draw(c.Seed, c.Units, c.Length, c.Declarers)
 	tools := make([]*Tools, max(c.Workers, 1))
@@ -206,7 +206,7 @@ type doer = func(ctx context.Context, work func(context.Context, *Tools) error) 
 // borrower is a player that has tools only while it chooses a card.
 type borrower struct {
 	Player
-	tools *Tools // those of its place, which are empty between two cards
+	tools *Tools // the worlds of its place, which are empty between two cards
 	do    doer
 }
 

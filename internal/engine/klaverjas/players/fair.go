@@ -32,7 +32,7 @@ type PIMC struct {
 	tools  *Tools
 }
 
-// Choose searches the worlds. Its error is that of the context, or of a view without worlds.
+// Choose searches the worlds. Its error is the error of the context, or of a view without worlds.
 func (m *PIMC) Choose(ctx context.Context, v worlds.View) (Choice, error) {
 	return m.tools.advise(ctx, v, m.rng, func(*worlds.Knowledge) (advice.Options, error) {
 		return advice.Options{Worlds: m.Worlds}, nil
@@ -72,7 +72,7 @@ type Open struct {
 
 func (o *Open) see(p klaverjas.Position) { o.now, o.shown = p, true }
 
-// Choose searches the position that was shown. Its error is that of the context, or that no position was shown.
+// Choose searches the position that was shown. Its error is the error of the context, or that no position was shown.
 func (o *Open) Choose(ctx context.Context, _ worlds.View) (Choice, error) {
 	if !o.shown {
 		return Choice{}, errors.New("the open player has not been shown the position")

@@ -18,7 +18,7 @@ type Kind struct {
 // Name returns the name of the kind as ParseKind reads it, with its option if that is not the default.
 func (k Kind) Name() string { return k.name }
 
-// Base returns the name of the kind without its option. For a level it is that of its player.
+// Base returns the name of the kind without its option. For a level it is the base name of its player.
 func (k Kind) Base() string {
 	text := k.name
 	for _, l := range levels {
@@ -104,7 +104,7 @@ func worldsOf(option string, otherwise int) (worlds int, ok bool) {
 	return n, err == nil && n >= 1 && n <= MaxWorlds && option == strconv.Itoa(n)
 }
 
-// Names returns the names of the kinds, and those of the levels.
+// Names returns the names of the kinds and of the levels.
 func Names() []string {
 	names := make([]string, 0, len(kinds)+len(levels))
 	for _, k := range kinds {

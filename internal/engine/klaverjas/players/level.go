@@ -49,7 +49,7 @@ type Blend struct {
 	rng           *rand.Rand
 }
 
-// Choose draws which of the two players chooses. Its error is that of the player.
+// Choose draws which of the two players chooses. Its error is the error of the player.
 func (b *Blend) Choose(ctx context.Context, v worlds.View) (Choice, error) {
 	if below(b.rng, 100) < b.Share {
 		return b.Weaker.Choose(ctx, v)

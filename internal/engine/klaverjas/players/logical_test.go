@@ -61,7 +61,7 @@ func authorsLegal(hand, trick []piquet.Card, trump piquet.Suit) (legal []piquet.
 	}
 }
 
-// authorsSettlement returns the points of the declarers less those of the defenders, from their points and tricks ("Main.py").
+// authorsSettlement returns the points of the declarers minus the points of the defenders, from their points and tricks ("Main.py").
 func authorsSettlement(declarers, defenders, declarersTricks int) int {
 	total := declarers + defenders
 	switch {

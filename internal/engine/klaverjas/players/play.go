@@ -62,8 +62,8 @@ type Seated struct {
 }
 
 // Play lets four players, by seat, play a hand from a position to its end. played are the cards that have been played before the position.
-// It returns all cards played, in order, and the end. watch, which may be nil, is called after each card. The error is a *Fault, or that
-// of the context.
+// It returns all cards played, in order, and the end. watch, which may be nil, is called after each card. The error is a *Fault, or the
+// error of the context.
 func Play(
 	ctx context.Context, p klaverjas.Position, played []piquet.Card, seats [4]Seated, watch func(Step),
 ) ([]piquet.Card, klaverjas.Position, error) {

@@ -62,7 +62,7 @@ type Playout struct {
 	tools   *Tools
 }
 
-// Choose plays the worlds to their ends. Its error is that of the context, of a view without worlds, or says that there is no policy.
+// Choose plays the worlds to their ends. Its error is the error of the context, of a view without worlds, or says that there is no policy.
 func (p *Playout) Choose(ctx context.Context, v worlds.View) (Choice, error) {
 	k, err := worlds.New(v)
 	if err != nil {
@@ -117,10 +117,10 @@ type ruled struct {
 	choose func(*sight) (piquet.Card, error)
 }
 
-// sure is the logit of the card that a player by rules chooses. Those of the others are 0.
+// sure is the logit of the card that a player by rules chooses. The other cards have the logit 0.
 const sure = 100
 
-// Logits writes those of the legal cards.
+// Logits writes the logits of the legal cards.
 func (r ruled) Logits(t *playout.Table, own, legal piquet.Set, logits *[32]float32) {
 	seat := t.Turn()
 	for c := range legal.All() {

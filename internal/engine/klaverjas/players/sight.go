@@ -13,7 +13,7 @@ type sight struct {
 	view   *worlds.View
 	plays  []play
 	trick  klaverjas.Trick // on the table
-	own    piquet.Set      // the cards left in the own hand
+	own    piquet.Set      // the cards left in the seat's hand
 	legal  piquet.Set
 	played piquet.Set
 	unseen piquet.Set

@@ -196,7 +196,7 @@ func TestThrown(t *testing.T) {
 	}
 }
 
-// The outcome is that of the likeliest card of each seat, played by the engine.
+// The outcome agrees with the likeliest card of each seat, played by the engine.
 func TestOutcome(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	differ := 0
@@ -234,7 +234,7 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
-// Probabilities are those of the softmax, also for logits far from 0, and other cards are not touched.
+// Probabilities agree with the softmax, also for logits far from 0, and other cards are not touched.
 func TestProbabilities(t *testing.T) {
 	legal := piquet.SetOf(3, 9, 30)
 	for name, tt := range map[string]struct{ logits, want [3]float64 }{

@@ -128,8 +128,8 @@ const (
 	negligible = 12  // a kind of player whose weight in a world is less than exp(-negligible) of another weight counts 0 there
 )
 
-// WeighKinds is Weigh for worlds in which the opponents of the view's seat are of one of several kinds: the first kind is that of
-// m.Players, the others are those of m.Rules. Element i*kinds+k of the weights is that of world i with kind k, and kinds is 1 +
+// WeighKinds is Weigh for worlds in which the opponents of the view's seat are of one of several kinds: the first kind plays by
+// m.Players, the others play by m.Rules. Element i*kinds+k of the weights is the weight of world i with kind k, and kinds is 1 +
 // len(m.Rules). The partner is of the first kind.
 func WeighKinds(m *Models, v *worlds.View, worlds []worlds.World, w Weights) (weights []float64, kinds int) {
 	kinds = 1 + len(m.Rules)

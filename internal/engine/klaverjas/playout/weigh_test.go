@@ -67,7 +67,7 @@ func replayed(tb testing.TB, players []playout.Policy, v *worlds.View, w worlds.
 	return likelihood, others
 }
 
-// The likelihood is that of a full replay of the deal.
+// The likelihood agrees with a full replay of the deal.
 func TestLogLikelihood(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for n := range 32 {
@@ -131,7 +131,7 @@ func TestDeterministicPlayersExcludeWorlds(t *testing.T) {
 	}
 }
 
-// The power is that of the likelihood, and 0 gives equal weights.
+// The likelihood is raised to the power, and 0 gives equal weights.
 func TestWeighPower(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
 	players := []playout.Policy{mixer{1, 3}}

@@ -27,7 +27,7 @@ const WasPlayed = -1
 // Real reports whether the example is the deal that was played.
 func (h *Hidden) Real() bool { return h.Example == WasPlayed }
 
-// leastShare is one in so many worlds in which a reason must occur.
+// leastShare: a reason must occur in one of this number of worlds.
 const leastShare = 12
 
 // example is a deal with the lines of the two cards.
@@ -49,8 +49,9 @@ func (e *example) has(c Code) bool {
 // in which it is worse. The worlds in which it is the reason must be one in leastShare. If there is none, it may be that the card decides
 // the contract, or that it loses tricks, in such worlds.
 //
-// The lines are those of the deal that was played, if the card has this reason there, and else of a world in which it shows as in most
-// others. ok is false if the better card is better in none of the deals. now is the position before the card, in the deal that was played.
+// The lines are played in the deal that was played, if the card has this reason there, and otherwise in a world in which it shows as in
+// most others. ok is false if the better card is better in none of the deals. now is the position before the card, in the deal that was
+// played.
 func HiddenOf(
 	ctx context.Context, s Solver, now klaverjas.Position, played, better piquet.Card, possible []worlds.World,
 ) (h Hidden, ok bool, err error) {

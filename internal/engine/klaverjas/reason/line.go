@@ -95,7 +95,7 @@ func (b *builder) choose(p klaverjas.Position) (piquet.Card, error) {
 // settled is a lead of the declarers with which no outcome is nat. The best cards are then those that make the most points.
 const settled = 2000
 
-// keepBest keeps those of the cards that are best, and returns their outcome.
+// keepBest keeps the best cards, and returns their outcome.
 func (b *builder) keepBest(p klaverjas.Position, cards *piquet.Set) (outcome int, err error) {
 	r, err := b.solver.Solve(b.ctx, search.Query{Position: p, Goal: search.Moves, NoLine: true})
 	if err != nil {

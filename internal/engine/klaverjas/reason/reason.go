@@ -82,7 +82,8 @@ type Reason struct {
 	Lost    piquet.Card
 	HasLost bool
 	Kept    bool
-	// Points are those of the trick with its roem; for Roem and RoemMissed of the roem, for Pit of the pit, and with Lost of that card.
+	// Points are the points of the trick with its roem; for Roem and RoemMissed the points of the roem, for Pit of the pit, and with Lost
+	// of this card.
 	Points int
 	// Keeps is the number of a later trick that the card played takes in the best line, or 0.
 	Keeps int
@@ -202,7 +203,7 @@ func (f *finder) sumLosses() {
 
 func (f *finder) us(s piquet.Seat) bool { return s.Team() == f.team }
 
-// margin returns the points of the player's team less those of the opponents.
+// margin returns the points of the player's team minus the points of the opponents.
 func (f *finder) margin(r *replay) int {
 	k := r.end.Score()
 	return k.Sum(f.team) - k.Sum(f.them)
@@ -225,8 +226,8 @@ func (f *finder) lastLost() int {
 	return 2 * klaverjas.LastTrick
 }
 
-// consider takes a reason with so many points of the losses, if they are enough and more than those of the reasons before. now says that it
-// shows in the trick of the card played.
+// consider takes a reason with the given number of points of the losses, if they are enough, and more than the points of the reasons
+// before. now says that it shows in the trick of the card played.
 func (f *finder) consider(r Reason, points int, now bool) {
 	roem := r.Code == Roem || r.Code == RoemMissed
 	if r.Code == none || points <= f.explained || 2*points < f.losses || !now && !roem && (2*points < f.cost || points > 2*f.cost) {
@@ -244,7 +245,7 @@ func at(code Code, t *trick) Reason {
 type loss struct {
 	cards, meld, last int
 	most              piquet.Card // the lost card with the most points
-	ours              piquet.Card // the same of those of the player's team
+	ours              piquet.Card // the same for the player's team
 }
 
 func (l loss) sum() int { return l.cards + l.meld + l.last }

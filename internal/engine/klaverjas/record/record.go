@@ -118,7 +118,7 @@ func (h *Hand) check(f *record.Fields) {
 // begun reports whether there were calls or cards.
 func (h *Hand) begun() bool { return h.Auction != nil || len(h.Played) > 0 }
 
-// wordAt returns the place of card i of the play, or that of the play if words have several cards.
+// wordAt returns the place of card i of the play, or the place of the play if words have several cards.
 func wordAt(f *record.Fields, i, cards int) int {
 	if words := f.Words("Play"); len(words) == cards {
 		return words[i].At
@@ -417,7 +417,7 @@ func turnedWord(suits []piquet.Suit) string {
 	return b.String()
 }
 
-// result returns the points of a finished hand, those of the tricks and those of the melds; nil of another.
+// result returns the points of a finished hand, of the tricks and of the melds; nil for an unfinished hand.
 func result(p *klaverjas.Position) (words []string) {
 	if !p.Finished() {
 		return nil

@@ -36,7 +36,7 @@ func rulesWords(r klaverjas.Rules) []string {
 	return out
 }
 
-// readRules reads the rules. Without the tag they are those of Rotterdam.
+// readRules reads the rules. Without the tag they are the rules of Rotterdam.
 func readRules(f *record.Fields) klaverjas.Rules {
 	words := f.Words("Rules")
 	r := klaverjas.DefaultRules(klaverjas.Rotterdam)

@@ -60,9 +60,9 @@ func (tr trick) play(c uint32, seat uint8) trick {
 func beats(best, c uint32) bool { return statics.beats[best&31]>>c&1 != 0 }
 
 // lead returns the value of a position between two tricks from the side of the leader: the points that the leader's side still makes,
-// minus those of the other side, under best play. It is a fail-soft alpha-beta search: a result between alpha and beta is exact, a
-// result of at most alpha is an upper bound, and a result of at least beta is a lower bound. The driver mostly calls it with
-// beta = alpha+1, which tests whether the value is at least beta.
+// minus the points of the other side, under best play. It is a fail-soft alpha-beta search: a result between alpha and beta is exact, a
+// result of at most alpha is an upper bound, and a result of at least beta is a lower bound. The driver mostly calls it with beta =
+// alpha+1, which tests whether the value is at least beta.
 func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) int32 {
 	s.nodes++
 	if s.nodes >= s.checkAt && s.cancelled() || s.stop {

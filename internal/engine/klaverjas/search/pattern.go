@@ -52,8 +52,8 @@ func (d *deal) samePattern(a, b uint32) bool {
 		p[2][uint8(a>>16)] == p[2][uint8(b>>16)] && p[3][uint8(a>>24)] == p[3][uint8(b>>24)]
 }
 
-// slack returns by how much the value of the position with the cards left a can be below and above that of the position with the cards
-// left b, which has the same pattern. Values are from the leader's side. The comment at the top of this file derives it.
+// slack returns by how much the value of the position with the cards left a can be below and above the value of the position with the
+// cards left b, which has the same pattern. Values are from the leader's side. The comment at the top of this file derives it.
 func (d *deal) slack(a, b uint32, leader uint8, st state) (down, up int32) {
 	side := leader & 1
 	var points int32

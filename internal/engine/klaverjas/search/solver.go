@@ -83,7 +83,7 @@ type Result struct {
 	Moves   []MoveValue   // every legal card, the best for the player to move first; goal Moves
 	Line    []piquet.Card // best play to the end; goals Value and Moves, unless Query.NoLine
 	Nodes   uint64        // cards played by the search
-	// Partial is the progress of an interrupted search, returned with its error. The first choice is that of the player to move. Each
+	// Partial is the progress of an interrupted search, returned with its error. The player to move makes the first choice. Each
 	// following choice is in the position after the card that the search was trying when it was interrupted.
 	Partial [Plies]Choice
 }
@@ -254,7 +254,7 @@ func (s *Solver) valueMoves(p klaverjas.Position, r *root, progress func(Progres
 	return moves
 }
 
-// valueMove returns the outcome after a card. The guess and the step are those of narrow.
+// valueMove returns the outcome after a card. The guess and the step are as for narrow.
 func (s *Solver) valueMove(next klaverjas.Position, guess, step int32, progress func(Progress)) int {
 	if next.Finished() {
 		return next.Outcome()

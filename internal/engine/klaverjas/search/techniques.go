@@ -9,7 +9,7 @@ const (
 	usePatternSlack = true // also if their cards differ in points or melds, with a margin
 	useOverflow     = true // a second bucket for patterns that fill their own
 	useTableLead    = true // the stored best lead is tried first
-	usePatternLead  = true // if there is none, that of another position of the pattern
+	usePatternLead  = true // if there is none, the move of another position of the pattern
 	useGrowth       = true // the table starts small enough for the processor's caches and grows on demand
 
 	// Pruning (node.go, deal.go).

@@ -20,8 +20,8 @@ type Others struct {
 	Do func(ctx context.Context, worlds int, work func(context.Context, *players.Tools) error) error
 }
 
-// Advance lets the other players act until the session waits for the player outside. The error is that of Others.Do, that of the context,
-// or a *players.Fault.
+// Advance lets the other players act until the session waits for the player outside. The error is the error of Others.Do, the error of the
+// context, or a *players.Fault.
 func (s Session) Advance(ctx context.Context, o Others) (Session, error) {
 	for !s.Waits() {
 		next, err := s.step(ctx, o)

@@ -84,6 +84,6 @@ const (
 	streamPlayers = 1 // and above: see playerStream
 )
 
-// playerStream returns the stream of a player: the first of its hand, from which the player is made, or that of a card. n is 0, or 1 and
-// the number of cards played.
+// playerStream returns the stream of a player: the first of its hand, from which the player is made, or the stream of a card. n is 0, or
+// 1 and the number of cards played.
 func playerStream(seat piquet.Seat, n int) uint64 { return streamPlayers + uint64(seat) + 4*uint64(n) }

@@ -121,7 +121,7 @@ type Again struct {
 	Result Result
 }
 
-// New deals the first hand. Its error is klaverjas.Violations, or that of the position which the session begins in.
+// New deals the first hand. Its error is klaverjas.Violations, or the error of the position which the session begins in.
 func New(setup Setup) (Session, error) {
 	if err := setup.Rules.Validate(); err != nil {
 		return Session{}, err

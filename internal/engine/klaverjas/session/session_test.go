@@ -151,7 +151,7 @@ func diff(want, got any) string {
 	return cmp.Diff(want, got, cmp.AllowUnexported(bidding.Auction{}), cmpopts.EquateEmpty())
 }
 
-// Over hundreds of sessions of all forms, played by a random legal client: every hand ends, its result is that of the engine, the totals
+// Over hundreds of sessions of all forms, played by a random legal client: every hand ends, its result agrees with the engine, the totals
 // are the sums, and what is stored at any time is the whole session.
 func TestSessionsEnd(t *testing.T) {
 	hands := 0

@@ -35,7 +35,7 @@ type Fact struct {
 	Seat     piquet.Seat
 	Kind     FactKind
 	Excluded piquet.Set // the cards that the seat cannot hold, without those that an earlier fact excludes
-	Holds    piquet.Set // the cards that the seat holds, without those of an earlier fact; so no other seat holds them
+	Holds    piquet.Set // the cards that the seat holds, without the cards of an earlier fact; so no other seat holds them
 	Text     string     // the fact and its reason, in a sentence
 }
 
@@ -142,8 +142,8 @@ func (r *reasoning) announce(p play) {
 	r.left[p.seat]--
 }
 
-// exclude takes cards off those that a seat may hold. It adds a fact if some of them are still unseen and not excluded yet. The text is
-// that of the fact without the seat.
+// exclude removes cards that a seat cannot hold. It adds a fact if some of them are still unseen and not excluded yet. The text is the
+// text of the fact without the seat.
 func (r *reasoning) exclude(i int, s piquet.Seat, kind FactKind, set piquet.Set, format string, args ...any) {
 	set &= r.Of(s)
 	if set.Empty() {

@@ -170,7 +170,7 @@ func TestFactsOfPlays(t *testing.T) {
 	}
 }
 
-// The least and the greatest number of cards of a suit are those of enumeration.
+// The least and the greatest number of cards of a suit agree with enumeration.
 func TestSuits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 1))
 	for range 150 {

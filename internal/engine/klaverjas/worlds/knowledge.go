@@ -24,7 +24,7 @@ type Knowledge struct {
 }
 
 // New returns the knowledge of a view. Its error is [klaverjas.Violations] with JSON pointers into the view. If there is no world, the
-// pointer is that of the first card after which there is none: it proves that a seat has revoked.
+// pointer is the place of the first card after which there is none: it proves that a seat has revoked.
 func New(v View) (*Knowledge, error) {
 	if err := v.validate(); err != nil {
 		return nil, err
@@ -167,8 +167,8 @@ func (k *Knowledge) Legal() piquet.Set {
 	return k.now.Legal()
 }
 
-// Position returns the position in which the hands are those of a world of this knowledge. It panics if the hands do not have the cards
-// that are left.
+// Position returns the position in which the hands are the hands of a world of this knowledge. It panics if the hands do not have the
+// cards that are left.
 func (k *Knowledge) Position(w World) klaverjas.Position {
 	p, err := k.now.Redealt(w)
 	if err != nil {

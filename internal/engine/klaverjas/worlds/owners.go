@@ -40,7 +40,7 @@ func (g SeatSet) Each(yield func(piquet.Seat) bool) {
 // with both is a world.
 type Owners struct {
 	cards piquet.Set  // the cards in question
-	may   [32]SeatSet // by card; only those of cards count
+	may   [32]SeatSet // by card; only the bits of cards count
 	left  [4]int      // the number of cards of each seat; their sum is the number of cards
 }
 
@@ -159,7 +159,7 @@ func (o Owners) World() (w World, ok bool) {
 	return w, true
 }
 
-// Worlds returns the number of worlds. That of all deals, 99561092450391000, fits in 64 bits.
+// Worlds returns the number of worlds. The number of all deals, 99561092450391000, fits in 64 bits.
 func (o *Owners) Worlds() uint64 {
 	// ways[a][b][c] is the number of ways to deal the cards so far with a, b and c cards left for the first three seats.
 	type table [9][9][9]uint64

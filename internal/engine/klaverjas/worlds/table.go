@@ -110,7 +110,7 @@ type split struct {
 	xs, ys     int // the largest x and y
 	within     uint64
 	later      uint64
-	ways       uint64 // of these numbers: the arrangements within the class, times those of the later classes
+	ways       uint64 // of these numbers: the arrangements within the class, times the arrangements of the later classes
 }
 
 // first returns the splits of class i where the first two seats need a and b cards. Call next before the first use.

@@ -66,7 +66,7 @@ func (v vector) view(t *testing.T) (out worlds.View) {
 	return out
 }
 
-// The number of worlds is that of every vector, and the probabilities are equal to 1e-12.
+// The number of worlds agrees with every vector, and the probabilities are equal to 1e-12.
 func TestVectors(t *testing.T) {
 	file, err := os.Open("../../../../testdata/vectors/knowledge.jsonl")
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"roem/internal/random"
 )
 
-// World returns the world with the given number, 0 to Worlds()-1. It panics for any other number. The numbering is that of this view alone.
+// World returns the world with the given number, 0 to Worlds()-1. It panics for any other number. The numbering holds for this view
+// alone.
 func (k *Knowledge) World(n uint64) World {
 	if n >= k.table.worlds {
 		panic("knowledge: no world has this number")

@@ -14,14 +14,14 @@ import (
 	"roem/internal/engine/tarok/worlds"
 )
 
-// Settings are those of an Advisor.
+// Settings configure an Advisor.
 type Settings struct {
 	Samples   int  // deals that are searched for a card
 	Trials    int  // deals for a contract, an exchange and announcements
 	Pool      int  // deals that are drawn for the clusters, or weighed by Inference
 	Clustered bool // the deals for a search are chosen from clusters; otherwise they are drawn at random
 	Vote      bool // the card that is best in most deals, not that with the highest mean value
-	Depth     int  // of the searches for a card, in cards; 0 for that of the paper by the tricks left: see depth
+	Depth     int  // of the searches for a card, in cards; 0 for the depth of the paper by the tricks left: see depth
 	Exact     int  // tricks left from which on the searches for a card, or the ends of playouts, are exact
 	// TrialDepth is the depth of the searches of trial games, in cards.
 	TrialDepth int
@@ -58,7 +58,7 @@ var QuickPaper = Settings{
 	Enhancements: search.Enhancements{Deepening: true, History: true, Selection: search.Learned, Table: search.Equivalence},
 }
 
-// Default are the settings of the program: those of the paper for klop and beggar, and playouts for the other contracts.
+// Default are the settings of the program: the paper's settings for klop and beggar, and playouts for the other contracts.
 var Default = Paper.playouts(300, 1200, 120)
 
 // Quick are settings of the program that take as long as QuickPaper.
@@ -78,7 +78,7 @@ func (s Settings) Plain() Settings {
 	return s
 }
 
-// depth returns the depth of a search for a card with so many tricks left (docs/lab/tarok/README.md). The paper has 9 to 18.
+// depth returns the depth of a search for a card with the given number of tricks left (docs/lab/tarok/README.md). The paper has 9 to 18.
 func (s *Settings) depth(tricks int) int {
 	switch {
 	case s.Depth > 0:

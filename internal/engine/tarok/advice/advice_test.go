@@ -50,7 +50,7 @@ func view(t *testing.T, cards int) players.View {
 	return players.PlayView(worlds.ViewOf(&s, played[:cards], p.Turn()), &p)
 }
 
-// TestKnownCards: when all cards are known, the advice is that of the exact search.
+// TestKnownCards: when all cards are known, the advice agrees with the exact search.
 func TestKnownCards(t *testing.T) {
 	rng := random.New(1)
 	checked := 0
@@ -194,7 +194,7 @@ func TestLastTricks(t *testing.T) {
 	}
 }
 
-// best returns what best play is worth for a player above the mean of the others, with a radl of A. Of the scores only that of A counts.
+// best returns what best play is worth for a player above the mean of the others, with a radl of A. Only A's score counts.
 func best(t *testing.T, p tarok.Position, who tarok.Player) float64 {
 	t.Helper()
 	setup := p.Setup()
@@ -250,7 +250,7 @@ func TestBid(t *testing.T) {
 		if err != nil || bid != tarok.Bid(tarok.Three) || !list[0].Viable || list[0].Games != s.Trials {
 			t.Errorf("%s: %v %+v %v, want a bid of three", name, bid, list, err)
 		}
-		v.Margins.Points = 300 // no score is above that of a valat
+		v.Margins.Points = 300 // no score is above the score of a valat
 		if bid, _, err = a.Bid(t.Context(), &v, random.New(5)); err != nil || bid != tarok.Pass {
 			t.Errorf("%s: %v %v, want a pass with a margin of 300", name, bid, err)
 		}
@@ -346,7 +346,7 @@ func TestStops(t *testing.T) {
 	cancel()
 	a.Pause = nil
 	if _, err := a.Card(ctx, &v, random.New(1)); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want that of the context", err)
+		t.Errorf("error %v, want the error of the context", err)
 	}
 }
 

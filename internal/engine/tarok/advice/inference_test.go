@@ -49,8 +49,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestLikelyBids: the likelihood of a bid grows with the strength of the hand, that of a pass shrinks, and over all outcomes of one bid
-// they sum to about 1.
+// TestLikelyBids: the likelihood of a bid grows with the strength of the hand, the likelihood of a pass shrinks, and over all outcomes of
+// one bid they sum to about 1.
 func TestLikelyBids(t *testing.T) {
 	rng := random.New(1)
 	for range 200 {

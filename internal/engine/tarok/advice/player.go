@@ -12,8 +12,8 @@ import (
 // Program is the name of the program with the default settings.
 const Program = "program"
 
-// Kinds returns the kinds of players: those of package players, the program of the paper without and with clusters, and our program, each
-// with few deals or with many.
+// Kinds returns the kinds of players: the kinds of package players, the program of the paper without and with clusters, and our program,
+// each with few deals or with many.
 func Kinds() []players.Kind {
 	return append(players.Kinds(), Kind("quick-plain", QuickPaper.Plain()), Kind("plain", Paper.Plain()), Kind("paper", Paper),
 		Kind("quick", Quick), Kind(Program, Default))

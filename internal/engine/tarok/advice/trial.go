@@ -59,7 +59,7 @@ func flag(b bool) int {
 	return 0
 }
 
-// trial plays a hand to its end with open cards: each card is that of a search of a trick or so. Klop is played by rules of thumb.
+// trial plays a hand to its end with open cards: a search of about one trick chooses each card. Klop is played by rules of thumb.
 func (a *Advisor) trial(ctx context.Context, p tarok.Position) (tarok.Position, error) {
 	if err := a.pause(ctx); err != nil {
 		return p, err

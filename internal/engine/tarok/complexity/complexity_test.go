@@ -77,7 +77,7 @@ func TestBiddings(t *testing.T) {
 	}
 }
 
-// TestExchanges counts the ways to discard of random deals by trying, and those of two deals that have the most.
+// TestExchanges counts the ways to discard by trying: of random deals, and of two deals that have the most.
 func TestExchanges(t *testing.T) {
 	rng := random.New(1)
 	for range 50 {

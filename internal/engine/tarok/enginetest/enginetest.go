@@ -113,7 +113,7 @@ func Example() (tarok.Setup, []tarok.Card) {
 		H4 T20 T16  D3 T17 T22  H3 T21 T18  D1 T19 HJ  CC H2 T15  DJ CK SJ`)...)
 }
 
-// RandomEnding returns a position at the start of a trick of a random game, with so many cards in each hand.
+// RandomEnding returns a position at the start of a trick of a random game, with the given number of cards in each hand.
 func RandomEnding(rng *rand.Rand, size int, contracts ...tarok.Contract) tarok.Position {
 	for {
 		if p, ok := tarok.Ending(rng, tarok.DrawSetup(rng, contracts...), size); ok {

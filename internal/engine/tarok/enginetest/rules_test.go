@@ -57,7 +57,7 @@ func TestCards(t *testing.T) {
 	}
 }
 
-// The vectors' biddings, exchanges, cards, winners, thirds and scores are those of the engine.
+// The vectors' biddings, exchanges, cards, winners, thirds and scores agree with the engine.
 func TestVectors(t *testing.T) {
 	for i, v := range vectors(t) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {

@@ -95,7 +95,8 @@ func emperorEnding(rng *rand.Rand, size int) tarok.Position {
 	}
 }
 
-// The declarer of the example game can still make so many points before the last tricks (section 4 of the paper, computed independently).
+// The declarer of the example game can still make this number of points before the last tricks (section 4 of the paper, computed
+// independently).
 func TestExampleEndings(t *testing.T) {
 	setup, played := Example()
 	start, err := tarok.NewPosition(setup)
@@ -125,16 +126,16 @@ func TestSearchEnds(t *testing.T) {
 	}
 	cause := errors.New("pause")
 	if _, err := s.Solve(context.Background(), search.Query{Position: p, Pause: func() error { return cause }}); !errors.Is(err, cause) {
-		t.Errorf("%v, want that of the pause", err)
+		t.Errorf("%v, want the error of the pause", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := s.Solve(ctx, search.Query{Position: p}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, want that of the context", err)
+		t.Errorf("%v, want the error of the context", err)
 	}
 	klop := RandomEnding(random.New(5), 3, tarok.Klop)
 	if _, err := s.Solve(context.Background(), search.Query{Position: klop}); !errors.Is(err, search.ErrKlop) {
-		t.Errorf("%v, want that of klop", err)
+		t.Errorf("%v, want the error of klop", err)
 	}
 }
 
@@ -207,7 +208,7 @@ func TestLimitedIsPlain(t *testing.T) {
 }
 
 // The cards that are left out in the last trick of a search change no value. Before the third card of a trick a search of two tricks is
-// small, so many positions are compared.
+// small, and the test compares a large number of positions.
 func TestLastTrick(t *testing.T) {
 	s := search.New(search.Options{TableBytes: 1 << 16})
 	for seed := range testkit.Times[uint64](300, 800, 3000, 3000) {

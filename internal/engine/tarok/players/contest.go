@@ -48,9 +48,9 @@ func (s Seating) Seats() (n [2]int) {
 }
 
 // Contest is a duplicate match between two kinds of players. Each deal is played at three or six tables, so that each kind gets the same
-// cards in the same seats. With Hands above 1 a unit is a session of so many hands instead of one deal.
+// cards in the same seats. With Hands above 1 a unit is a session of the given number of hands instead of one deal.
 //
-// Everything that is drawn depends on the seed, the number of the unit and that of the hand only.
+// Everything that is drawn depends only on the seed and on the numbers of the unit and the hand.
 type Contest struct {
 	A, B    Kind
 	Deals   int // deals, or sessions
@@ -105,7 +105,7 @@ type unit struct {
 }
 
 // Run plays the contest. The result depends on the seed and not on the number of workers, except for the times. The error is a *Fault, or
-// that of the context.
+// the error of the context.
 func (c Contest) Run(ctx context.Context) (Result, error) {
 	c.Hands = max(c.Hands, 1)
 	result := Result{Deals: c.Deals, Tables: len(c.Seating.tables()), Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}

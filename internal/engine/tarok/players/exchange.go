@@ -36,7 +36,7 @@ var choices = func() (out [256][4]choice) {
 	return out
 }()
 
-// FastExchange returns an exchange that is worth as much as that of BestExchange, some hundred times faster.
+// FastExchange returns an exchange that is worth as much as the exchange of BestExchange, about a hundred times faster.
 func FastExchange(hand tarok.Set, talon []tarok.Card, c tarok.Contract) Exchange {
 	best, n := Exchange{Worth: math.Inf(-1)}, c.Exchange()
 	all := tarok.SetOf(talon...)

@@ -21,8 +21,8 @@ func (f *Fault) Error() string {
 // Unwrap returns what is wrong.
 func (f *Fault) Unwrap() error { return f.Err }
 
-// PlayHand lets three players play a hand to its end. The margins are those of each player. The error is a *Fault, or that of a player or
-// of the context.
+// PlayHand lets three players play a hand to its end. margins has the margins of each player. The error is a *Fault, or the error of a
+// player or of the context.
 func PlayHand(ctx context.Context, t *Table, seats [3]Player, margins [3]Margins) error {
 	for {
 		turn, ok := t.Turn()

@@ -47,7 +47,7 @@ type Table struct {
 	radli   [3]int
 }
 
-// NewTable returns the table before the first bid. The radli are those of the players before the hand. Its error is tarok.Violations.
+// NewTable returns the table before the first bid. radli are the players' radli before the hand. Its error is tarok.Violations.
 func NewTable(d tarok.Deal, rules tarok.Rules, radli [3]int) (Table, error) {
 	if bad := d.Check(); len(bad) > 0 {
 		return Table{}, bad
@@ -236,8 +236,8 @@ func (v *View) Taken(group int) tarok.Set {
 	return tarok.SetOf(v.Talon[group*n : (group+1)*n]...)
 }
 
-// Seen returns the cards of which the player knows where they are or were: its own, those of the talon that were turned up, its discards,
-// and those played.
+// Seen returns the cards of which the player knows where they are or were: its own cards, the cards of the talon that were turned up, its
+// discards, and the cards played.
 func (v *View) Seen() tarok.Set {
 	return v.Held | v.Discards | tarok.SetOf(v.Talon...) | tarok.SetOf(v.Played...)
 }

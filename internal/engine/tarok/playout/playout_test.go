@@ -31,8 +31,8 @@ func said(c tarok.Contract, draw func(n int) int) (a tarok.Announcements) {
 	return a
 }
 
-// TestRun: from any moment of a hand of random cards, each card of the playout is that of the heuristic player in the view of its seat, and
-// the hand scores as by the rules.
+// TestRun: from any moment of a hand of random cards, each card of the playout agrees with the heuristic player in the view of its seat,
+// and the hand scores as by the rules.
 func TestRun(t *testing.T) {
 	rng := random.New(1)
 	draw := func(n int) int { return int(random.Below(rng, uint64(n))) }
@@ -144,7 +144,7 @@ func minimax(t *testing.T, p tarok.Position, a tarok.Announcements) float64 {
 	return sign * best
 }
 
-// TestBest: the value of an ending is that of plain minimax over the scores of the rules.
+// TestBest: the value of an ending agrees with plain minimax over the scores of the rules.
 func TestBest(t *testing.T) {
 	rng := random.New(4)
 	draw := func(n int) int { return int(random.Below(rng, uint64(n))) }
@@ -212,7 +212,7 @@ func TestLikelihood(t *testing.T) {
 			}
 		}
 		if math.Abs(sum-1) > 1e-9 || own < most-1e-9 {
-			t.Errorf("the cards have %v together, that of the heuristic player %v, the likeliest %v", sum, own, most)
+			t.Errorf("the cards have %v together, the heuristic player's card %v, the likeliest %v", sum, own, most)
 		}
 	}
 }

@@ -23,7 +23,7 @@ var Kind = &record.Kind{
 type Hand struct {
 	Tags  []record.Tag
 	Setup tarok.Setup
-	// Taken says that the declarer has taken a group of the talon. The discards may be fewer than those of a finished exchange.
+	// Taken says that the declarer has taken a group of the talon. There may be fewer discards than in a finished exchange.
 	Taken  bool
 	Bids   []tarok.Bid
 	Said   tarok.Announcements

@@ -2,9 +2,9 @@ package search
 
 import "math/bits"
 
-// memo is an entry of the table of a search to a limited depth: bounds on the value of a class of positions, searched so many tricks deep.
-// The values are relative to the position, so that they hold whatever tricks were played before: the paper's factor 0.9^(t-tTT) is part of
-// the sum over the tricks before.
+// memo is an entry of the table of a search to a limited depth: bounds on the value of a class of positions, searched to a depth of the
+// given number of tricks. The values are relative to the position, so that they hold whatever tricks were played before: the paper's
+// factor 0.9^(t-tTT) is part of the sum over the tricks before.
 type memo struct {
 	key          memoKey
 	lower, upper float64
@@ -33,7 +33,7 @@ const lateTricks = 8
 // classBits is the length of the class of a hand.
 const classBits = 41
 
-// memoKey returns the key of a position between two tricks: for the plain table that of the exact search, which positions of provably
+// memoKey returns the key of a position between two tricks: for the plain table the key of the exact search, which positions of provably
 // equal value share; otherwise the leader and the class of each hand.
 //
 //	word 0: bit 63 always 1, 62..61 leader, 60 late, 59..41 and word 1 bits 21..0 hand 1, 40..0 hand 0

@@ -266,8 +266,8 @@ type Candidate struct {
 	Categories uint16 // one bit each
 }
 
-// Candidates returns the situation of the player to move, and the cards that are not provably superfluous in a search so many tricks deep,
-// with their categories.
+// Candidates returns the situation of the player to move, and the cards that are not provably superfluous in a search to a depth of the
+// given number of tricks, with their categories.
 func Candidates(p *tarok.Position, tricks int) (situation int, out []Candidate) {
 	setup := p.Setup()
 	g, n := gameOf(&setup), nodeOf(p)

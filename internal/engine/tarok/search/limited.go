@@ -17,7 +17,7 @@ type Selection uint8
 const (
 	EveryCard Selection = iota
 	Provable            // without cards that are provably equal to another one, or not better
-	Learned             // few cards, by a table as that of the paper, which was not published, learned from searches: see learned.go
+	Learned             // few cards, by a table like the paper's, which was not published, learned from searches: see learned.go
 )
 
 // Selections returns all selections.
@@ -66,7 +66,7 @@ func parse(text string, names []string) (int, error) {
 // Discount is the weight of each trick against the one before it (the paper, equation 2).
 const Discount = 0.9
 
-// Enhancements are those of the paper's alpha-beta search (section 3.2). The zero value is alpha-beta without any.
+// Enhancements are the enhancements of the paper's alpha-beta search (section 3.2). The zero value is alpha-beta without any.
 type Enhancements struct {
 	Deepening bool // iterative deepening, by tricks
 	History   bool // the history heuristic
@@ -188,7 +188,7 @@ func (n *node) tricks() int {
 	return bits.OnesCount64(n.hands[n.player()])
 }
 
-// search returns the value of a position, searched so many tricks deep, the one on the table included (fail-soft).
+// search returns the value of a position, searched to a depth of the given number of tricks, the one on the table included (fail-soft).
 func (l *limited) search(n *node, depth int, alpha, beta float64) float64 {
 	if depth == 0 || n.n == 0 && n.hands[0] == 0 {
 		return 0
@@ -273,7 +273,7 @@ func (l *limited) after(n *node, c, depth int, alpha, beta float64) float64 {
 	if next.n > 0 {
 		return l.search(&next, depth, alpha, beta)
 	}
-	trick := float64(2*won - n.sum - thirds[c]) // the declarer's thirds less those of the opponents
+	trick := float64(2*won - n.sum - thirds[c]) // the declarer's thirds minus the opponents'
 	if l.game.negative {
 		if taken {
 			return Discount * lostBeggar
@@ -301,7 +301,8 @@ func (l *limited) needed(n *node, depth int) uint64 {
 	return l.selected(n, l.game.needed(n, legal, depth))
 }
 
-// needed returns the legal cards without those that are provably not better than another one in a search so many tricks deep.
+// needed returns the legal cards without those that are provably not better than another one in a search to a depth of the given number of
+// tricks.
 func (g *game) needed(n *node, legal uint64, depth int) uint64 {
 	cards := g.provable(n, legal)
 	if depth > 1 || g.negative || cards&(cards-1) == 0 {

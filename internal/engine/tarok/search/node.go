@@ -159,8 +159,8 @@ func (g *game) emperorNear(n *node) bool {
 
 // distinct removes legal cards that cannot be better than one that stays. Of neighbours that no card in another hand or on the table
 // separates, one of each value stays. If taker, which may be nil, knows which side takes the trick with a card whatever is played after it,
-// only the one of the highest value stays for the own side, and the one of the lowest for the other: a third more in this trick is at most
-// a third less later.
+// only the card of the highest value stays for the own side, and the card of the lowest value for the other: a third more in this trick
+// is at most a third less later.
 func (g *game) distinct(n *node, legal uint64, taker func(c int) side) uint64 {
 	own := n.hands[n.player()]
 	apart := (n.hands[0] | n.hands[1] | n.hands[2]) &^ own
@@ -210,7 +210,7 @@ const (
 	other
 )
 
-// pick returns the cards that stay of a run: c, and those of run.
+// pick returns the cards that stay of a run: c, and the cards of run.
 func pick(c int, run uint64, takes side) uint64 {
 	out := bit(c)
 	value := thirds[c]

@@ -2,8 +2,8 @@
 //
 // The exact search (exact.go) finds how many thirds of a point the declarer makes, or whether the declarer makes a beggar. It is
 // alpha-beta with null windows and a table of the positions between tricks (table.go); cards that are provably equal to another one are
-// not tried (node.go). The search to a limited depth (limited.go) is that of the paper "A Program for Playing Tarok", section 3.2, with a
-// switch for each of its enhancements.
+// not tried (node.go). The search to a limited depth (limited.go) is the search of the paper "A Program for Playing Tarok", section 3.2,
+// with a switch for each of its enhancements.
 package search
 
 import (

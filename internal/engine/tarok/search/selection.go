@@ -52,7 +52,7 @@ func (g *game) lastThird(n *node, cards uint64) uint64 {
 // third player is at least as good, unless it has fewer thirds where both win or more where both lose.
 func (g *game) lastSecond(n *node, cards, alone uint64) uint64 {
 	var replies uint64
-	var wins [64]uint64 // the third player's cards with which the trick is that of the side of the second
+	var wins [64]uint64 // the third player's cards with which the side of the second player wins the trick
 	for rest := cards; rest != 0; rest &= rest - 1 {
 		c := bits.TrailingZeros64(rest)
 		wins[c], replies = n.wins(c)

@@ -11,8 +11,8 @@ import "math/bits"
 //	word 1: bits 63..60 the number of the search, never 0, bits 59..28 the holders of taroks 2 to 20 in order,
 //	        27..22 of taroks 1, 21 and 22, 21..14 lower, 13..6 upper, 5..0 the card
 //
-// The holders of low cards in order are the number of their sequence among all sequences, the shorter ones first; those of taroks are
-// digits to base 3 after a leading 1.
+// The holders of low cards in order are the number of their sequence among all sequences, the shorter ones first; the holders of taroks
+// are digits to base 3 after a leading 1.
 type table struct {
 	entries [][2]uint64
 	shift   uint
@@ -37,7 +37,7 @@ func newTable(bytes int) *table {
 	return &table{entries: make([][2]uint64, 1<<n), shift: uint(64 - n)}
 }
 
-// next makes all entries those of earlier searches.
+// next marks all entries as entries of earlier searches.
 func (t *table) next() {
 	if t.search>>searchAt == maxSearch {
 		clear(t.entries)

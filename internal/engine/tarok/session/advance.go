@@ -11,8 +11,8 @@ import (
 // Others decides for the players of the program: it returns what a player of a kind does in a view. What it draws is from rng.
 type Others func(ctx context.Context, kind string, v *players.View, rng *rand.Rand) (players.Action, error)
 
-// Advance lets the other players act until the session waits for the player outside. The error is that of others, that of the context, or a
-// *players.Fault.
+// Advance lets the other players act until the session waits for the player outside. The error is the error of others, the error of the
+// context, or a *players.Fault.
 func (s Session) Advance(ctx context.Context, others Others) (Session, error) {
 	for !s.Waits() {
 		if err := ctx.Err(); err != nil {

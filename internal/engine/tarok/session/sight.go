@@ -13,7 +13,7 @@ type Sight struct {
 	Acts  int          // of the player outside
 	Hand  int          // the number of the present hand, from 1
 	Seat  tarok.Player // of the player outside in the present hand
-	// View is what the player knows, as when it is to act. After the hand it is that of the end.
+	// View is what the player knows when it is to act, or at the end of the hand.
 	View    players.View
 	Bids    []Bid
 	Legal   []tarok.Bid   // in the state Bidding

@@ -106,7 +106,7 @@ func medoidOf(group []int, d [][]int32) (medoid int, least int) {
 	return medoid, least
 }
 
-// worth are the cards by their points, which weigh in the distance: those of the suits, and taroks 1, 21 and 22.
+// worth are the cards by their points, which weigh in the distance: the cards of the suits, and taroks 1, 21 and 22.
 var worth = func() (out [6]tarok.Set) {
 	for c := range (tarok.Deck&^tarok.OfSuit(tarok.Taroks) | tarok.Trula).All() {
 		points := (c.Thirds() + 2) / 3
@@ -131,8 +131,8 @@ func handsOf(s *tarok.Setup) (h hands) {
 	return h
 }
 
-// distance is that of equation 1: for each player four times the points of the cards of the suits and of taroks 1, 21 and 22 that only
-// one of the hands has, and the difference of the sums of k+10 over the taroks k.
+// distance is the distance of equation 1: for each player four times the points of the cards of the suits and of taroks 1, 21 and 22 that
+// only one of the hands has, and the difference of the sums of k+10 over the taroks k.
 func (h *hands) distance(o *hands) (d int32) {
 	for i := range h.cards {
 		differ := uint64(h.cards[i] ^ o.cards[i])

@@ -67,7 +67,7 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// TestAverageLinkage compares the clusters with those of a plain program, which computes all mean distances again after each step.
+// TestAverageLinkage compares the clusters with a plain program, which computes all mean distances again after each step.
 func TestAverageLinkage(t *testing.T) {
 	rng := random.New(1)
 	for _, n := range []int{1, 2, 7, 40} {

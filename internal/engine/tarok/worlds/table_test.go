@@ -17,7 +17,7 @@ func TestTable(t *testing.T) {
 		list := tarok.Deck.Slice()
 		random.Shuffle(rng, list)
 		list = list[:sizes[0]+sizes[1]+sizes[2]]
-		set := func(out int) (s tarok.Set) { // most cards, without about one of so many
+		set := func(out int) (s tarok.Set) { // most cards, without about one of this number
 			s = tarok.Deck
 			for _, c := range list {
 				if random.Below(rng, uint64(out)) == 0 {

@@ -16,7 +16,7 @@ type Stage uint8
 
 // The stages.
 const (
-	Bidding  Stage = iota // the player knows the own hand only
+	Bidding  Stage = iota // the player knows one hand only
 	Exchange              // three, two or one: the talon is turned up, and the declarer has not taken from it yet
 	Play                  // from the moment before the first card
 )
@@ -95,7 +95,7 @@ func (v *View) taken() tarok.Set {
 	return s.Taken()
 }
 
-// plain are the cards that may be discarded before any tarok: those of the suits without the kings.
+// plain are the cards that may be discarded before any tarok: the cards of the suits without the kings.
 const plain = tarok.Deck &^ tarok.Kings &^ (1<<22 - 1)
 
 // check returns what is wrong with the view before any card is played.

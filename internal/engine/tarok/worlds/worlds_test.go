@@ -72,7 +72,7 @@ func rearranged(rng *rand.Rand, p tarok.Player, cards, of tarok.Set) (d tarok.De
 	return d
 }
 
-// play plays so many cards, and returns fewer if a beggar ends before.
+// play plays the given number of cards, and returns fewer if a beggar ends before.
 func (k skew) play(t *testing.T, rng *rand.Rand, s tarok.Setup, n int) (played []tarok.Card) {
 	t.Helper()
 	p, err := tarok.NewPosition(s)

@@ -61,7 +61,7 @@ func TestSmall(t *testing.T) {
 		texts = append(texts, text)
 	}
 	if !bytes.Equal(texts[0], texts[1]) {
-		t.Error("the results of two workers differ from those of one")
+		t.Error("the results of two workers differ from the results of one")
 	}
 	if _, err := Render(r); err != nil {
 		t.Error(err)

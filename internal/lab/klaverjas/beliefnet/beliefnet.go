@@ -38,7 +38,7 @@ func ExampleAt(g *games.Game, n int, seat piquet.Seat) (Example, error) {
 	return Example{k, w}, err
 }
 
-// Settings are those of a training.
+// Settings configure a training.
 type Settings struct {
 	Hidden   int
 	Batch    int
@@ -46,7 +46,7 @@ type Settings struct {
 	Rate     float64
 	Decay    float64
 	Seed     uint64
-	Progress func(step int, loss float64) // the mean loss less that of the uniform distribution since the last call
+	Progress func(step int, loss float64) // the mean loss minus the loss of the uniform distribution since the last call
 }
 
 // Train trains a network on views of the games, drawn at random: a game, a number of cards played, and the seat to play.
@@ -100,7 +100,7 @@ func Train(ctx context.Context, all []games.Game, s Settings) (*belief.Network, 
 	return n, nil
 }
 
-// backward adds the gradient of an example, and returns its loss less that of the uniform distribution.
+// backward adds the gradient of an example, and returns its loss minus the loss of the uniform distribution.
 func backward(n *belief.Network, ex *Example, sp *belief.Space, back []float32, grad *[8][]float32) (float64, error) {
 	k := ex.Knowledge
 	w, err := n.Of(k, sp)

@@ -35,7 +35,7 @@ func someGames(tb testing.TB, n int, seed uint64) []games.Game {
 	return all
 }
 
-// The gradient is that of the loss, by finite differences.
+// The gradient agrees with the loss, by finite differences.
 func TestGradient(t *testing.T) {
 	all := someGames(t, 3, 1)
 	rng := rand.New(rand.NewPCG(2, 1))

@@ -169,7 +169,7 @@ func (s *Score) Gain(o *Score) (mean, deviation float64) {
 	return mean, math.Sqrt(max(square/n-mean*mean, 0) / (n - 1))
 }
 
-// Deviation returns the standard error of Log: that of a ratio of sums over the views.
+// Deviation returns the standard error of Log, which is a ratio of sums over the views.
 func (s *Score) Deviation() float64 {
 	var sum, square float64
 	for _, g := range s.gains {

@@ -156,9 +156,9 @@ type Row struct {
 	NodesPerSecond float64 `json:"nodes_per_second"`
 }
 
-// Measure solves the deals one after the other with one solver. The table is empty for every deal, since the solver resets it when the deal
-// changes. A deal that is not measured is solved first, so that the memory of the table is allocated. done is called after every deal. The
-// only error is that of ctx.
+// Measure solves the deals one after the other with one solver. The table is empty for every deal, since the solver resets it when the
+// deal changes. A deal that is not measured is solved first, so that the memory of the table is allocated. done is called after every
+// deal. The only error is the error of ctx.
 func Measure(ctx context.Context, set Set, goal search.Goal, deals []klaverjas.Position, done func()) (Row, error) {
 	row := Row{Set: set, Goal: goal.String(), Deals: len(deals)}
 	if len(deals) == 0 {

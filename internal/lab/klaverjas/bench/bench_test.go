@@ -167,7 +167,7 @@ func TestMeasureStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	_, err = bench.Measure(ctx, bench.Uniform, search.Win, deals, cancel)
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want that of the context", err)
+		t.Errorf("error %v, want the error of the context", err)
 	}
 }
 

@@ -84,7 +84,8 @@ func (s Settings) draws(row uint64) iter.Seq[klaverjas.Deal] {
 	}
 }
 
-// drawn reports whether a deal can be that of the row: without a choice it is the first one drawn, with a choice it is one of those drawn.
+// drawn reports whether a deal can be the deal of the row: without a choice it is the first deal drawn, with a choice it is any of the
+// deals drawn.
 func (s Settings) drawn(deal klaverjas.Deal, row uint64) bool {
 	for d := range s.draws(row) {
 		if d == deal || s.Choice == nil {

@@ -58,7 +58,7 @@ func readRows(dir string, s Settings, number int, sum string) ([]byte, error) {
 	return data, nil
 }
 
-// readSum reads the checksum file of a shard. Its errors are those of readRows.
+// readSum reads the checksum file of a shard. Its errors are the errors of readRows.
 func readSum(dir string, number int) (string, error) {
 	file := shardName(number) + sumExt
 	text, err := os.ReadFile(filepath.Join(dir, file)) //nolint:gosec // the user's own choice of a directory
@@ -72,7 +72,7 @@ func readSum(dir string, number int) (string, error) {
 	return sum, nil
 }
 
-// shardAt returns the entry of the manifest for a complete shard. Its errors are those of readRows.
+// shardAt returns the entry of the manifest for a complete shard. Its errors are the errors of readRows.
 func shardAt(dir string, s Settings, number int) (ShardInfo, error) {
 	file := shardName(number) + rowsExt
 	if _, err := os.Stat(filepath.Join(dir, file)); err != nil {

@@ -38,7 +38,7 @@ type Shard struct {
 	Times  []byte // microseconds for each row
 }
 
-// Shard makes a shard and calls done after each row. Its error is that of the context, or it describes rules that are not valid.
+// Shard makes a shard and calls done after each row. Its error is the error of the context, or it describes rules that are not valid.
 func (l *Labeller) Shard(ctx context.Context, number int, done func()) (Shard, error) {
 	n := l.settings.RowsIn(number)
 	out := Shard{

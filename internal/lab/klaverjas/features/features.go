@@ -7,8 +7,8 @@
 // # Codes
 //
 // Every column has few values, so a deal is a [Row] of bytes: the code of each column. A greater code means a greater value. For all
-// columns except the standard deviations, the code is the value. [Value] returns the value of any code. Standard deviations are those
-// of a population: the square root of the mean of the squares minus the square of the mean.
+// columns except the standard deviations, the code is the value. [Value] returns the value of any code. Standard deviations are standard
+// deviations of a population: the square root of the mean of the squares minus the square of the mean.
 package features
 
 import (
@@ -167,8 +167,8 @@ func Codes(column int) int {
 	return 9
 }
 
-// Between returns the greatest code of a column whose value is at most halfway between those of two codes, where below < above. It is
-// where a threshold between the two values separates the codes.
+// Between returns the greatest code of a column whose value is at most halfway between the values of two codes, where below < above. It
+// is where a threshold between the two values separates the codes.
 func Between(column int, below, above uint8) uint8 {
 	half := (Value(column, below) + Value(column, above)) / 2
 	split := below

@@ -307,7 +307,7 @@ func TestBetween(t *testing.T) {
 }
 
 // Renaming the plain suits permutes the columns as docs/lab/klaverjas/features.md says, and changes nothing else: the column of a suit
-// moves to that of the new name, the column of a card to that of the renamed card, and all other columns stay.
+// moves to the column of the new name, the column of a card to the column of the renamed card, and all other columns stay.
 func TestRelabelling(t *testing.T) {
 	orders := [][4]piquet.Suit{
 		{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 1, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {0, 3, 2, 1},
@@ -330,7 +330,7 @@ func TestRelabelling(t *testing.T) {
 				if card, ok := strings.CutPrefix(name, "owner_"); ok {
 					c := piquet.Card(column)
 					if c.String() != card {
-						t.Fatalf("column %d is %s, expected that of %s", column, name, c)
+						t.Fatalf("column %d is %s, expected the column of %s", column, name, c)
 					}
 					to = "owner_" + piquet.Of(order[c.Suit()], c.Face()).String()
 				}

@@ -20,7 +20,7 @@ func (m *Matrix) Column(column int) []uint8 { return m.columns[column] }
 const block = 256
 
 // ExtractAll returns the matrix of rows deals. hands returns a deal and is called by several goroutines. workers is their number, 0 for
-// one per core; the matrix does not depend on it. The error is that of ctx.
+// one per core; the matrix does not depend on it. The error is the error of ctx.
 func ExtractAll(ctx context.Context, rows, workers int, hands func(row int) [4]piquet.Set) (*Matrix, error) {
 	m := &Matrix{columns: make([][]uint8, Columns)}
 	for i := range m.columns {

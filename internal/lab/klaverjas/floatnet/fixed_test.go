@@ -55,8 +55,8 @@ func shapes() []network.Shape {
 	}
 }
 
-// The outputs of the integers are close to those of the floating-point numbers from which they were rounded, and closer to those of the
-// numbers that they represent: most of the difference is caused by rounding the tables.
+// The outputs of the integers are close to the outputs of the floating-point numbers from which they were rounded, and closer to the outputs of
+// the numbers that they represent: most of the difference is caused by rounding the tables.
 func TestQuantise(t *testing.T) {
 	for _, s := range shapes() {
 		n := random(t, s, 3)
@@ -185,7 +185,7 @@ func defined(t *testing.T, f *network.Fixed, suits network.Suits) []int64 {
 	return product(l.Bias[2], s.DenseSums[2], l.Head[2], x)
 }
 
-// The outputs are those of the definition, for one deal and for many, with the plain suits in every order.
+// The outputs agree with the definition, for one deal and for many, with the plain suits in every order.
 func TestFixedForward(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it has no concurrency")

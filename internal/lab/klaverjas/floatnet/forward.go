@@ -35,8 +35,8 @@ func (n *Network) NewSpace(rows int) *Space {
 	return sp
 }
 
-// Forward computes the outputs for the deals, at most as many as the space is for. Output(i) returns those of the i-th deal.
-// Suits must be sorted.
+// Forward computes the outputs for the deals, at most as many as the space is for. Output(i) returns the outputs for the i-th deal. Suits
+// must be sorted.
 func (n *Network) Forward(sp *Space, deals []network.Suits) {
 	l, w, rows := n.layout, n.layout.Shape.Width, len(deals)
 	for r := range deals {

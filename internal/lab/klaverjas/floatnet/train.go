@@ -72,8 +72,8 @@ type Progress struct {
 // progressSteps is the number of steps between reports of progress.
 const progressSteps = 100
 
-// Train trains a network on examples, which are shuffled in place for each round. It starts with the parameters start, or with random
-// ones if start is nil. The error is that of the context or of Validate, or says that there are too few examples.
+// Train trains a network on examples, which are shuffled in place for each round. It starts with the parameters start, or with random ones
+// if start is nil. The error is the error of the context or of Validate, or says that there are too few examples.
 func Train(ctx context.Context, s network.Training, start []float32, examples []Example, workers int,
 	tell func(Progress),
 ) (*Network, error) {

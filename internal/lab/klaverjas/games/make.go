@@ -16,7 +16,7 @@ import (
 // that a learner sees every kind of hand.
 const namedShare = 0.7
 
-// Settings are those of Make.
+// Settings configure Make.
 type Settings struct {
 	Player  players.Kind // of all four seats
 	Games   int

@@ -232,7 +232,7 @@ type exactSums struct {
 	squares float64                              // of the errors of the mean
 }
 
-// add adds a hand to the sums, which are also those of the fields of e.
+// add adds a hand to the sums, including the sums in the fields of e.
 func (x *exactSums) add(e *Exact, p *hand.Strength, row *dataset.Row) {
 	e.Hands++
 	b := &x.bins[min(int(p.WinProbability*float64(len(x.bins))), len(x.bins)-1)]

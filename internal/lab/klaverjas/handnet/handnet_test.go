@@ -214,7 +214,7 @@ func TestTheSameOutputs(t *testing.T) {
 	}
 }
 
-// The gradient is that of finite differences of the losses.
+// The gradient agrees with finite differences of the losses.
 func TestGradient(t *testing.T) {
 	o := small()
 	o.Width, o.Hidden = 16, []int{16}

@@ -13,7 +13,7 @@ import (
 	"roem/internal/model/klaverjas/hand"
 )
 
-// orders is the number of orders of four hands, and orders/4 that of the others around one hand in one place.
+// orders is the number of orders of four hands, and orders/4 the number of orders of the others around one hand in one place.
 const orders = 24
 
 // Example is a hand with its labels, for the four places of the leader as in hand.Question.

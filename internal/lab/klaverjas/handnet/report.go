@@ -54,7 +54,7 @@ func (r *Report) Markdown() string { //nolint:funlen // one text from top to bot
 The hand model predicts how strong eight cards are, for a trump, a place of the leader, a declaring team and rules: the probability that the
 declarers win and the distribution of the outcome, over all deals of the other 24 cards, with all cards visible and best play. It is distilled
 from the deal network ([model-card.md](model-card.md)). It answers in microseconds what the deal network answers over thousands of deals. The
-package documentation of internal/model/klaverjas/hand describes the network, and that of internal/lab/klaverjas/handnet how its labels are made.
+package documentation of internal/model/klaverjas/hand describes the network, and the documentation of internal/lab/klaverjas/handnet how its labels are made.
 
 ## Against the deal network
 

@@ -34,7 +34,7 @@ type Progress struct {
 // Losses are means over the labels of examples that are trained on.
 type Losses struct {
 	Labels   float64 // their number; only while they are added
-	Win      float64 // the log loss of the win probability minus that of the label itself, in nats: 0 is the least
+	Win      float64 // the log loss of the win probability minus the loss of the label itself, in nats: 0 is the least
 	Error    float64 // the absolute difference of the win probability and its label
 	Mean     float64 // the absolute difference of the mean outcome and its label, in hundreds of points
 	Quantile float64 // the absolute difference of the share of outcomes below a quantile and the level of the quantile
@@ -241,7 +241,7 @@ func (t *trainer) loss(e *Example, leader int, out, d *[hand.Outputs]float32, sc
 	return l
 }
 
-// divergence is the log loss of p for a label between 0 and 1, minus that of the label itself.
+// divergence is the log loss of p for a label between 0 and 1 minus the loss of the label itself.
 func divergence(label, p float64) float64 {
 	term := func(y, p float64) float64 {
 		if y <= 0 {

@@ -58,7 +58,7 @@ func raised(m *Marginals) *Marginals {
 	return m
 }
 
-// Settings are those of a training.
+// Settings configure a training.
 type Settings struct {
 	Views   int // how many views are drawn from the games
 	Trees   int

@@ -32,7 +32,7 @@ func Markdown(results []Result) string {
 	header(&b, results[:len(results)-1])
 	pairs(&b, results[:len(results)-1], func(t int, r *Result) (float64, float64) { return last.Scores[t].Gain(&r.Scores[t]) })
 	b.WriteString("\nThe most likely holder is the true one, Brier score, calibration error in points " +
-		"(and that of a calibrated estimate):\n\n")
+		"(and the error of a calibrated estimate):\n\n")
 	header(&b, results)
 	eachTrick(&b, results, func(s *beliefnet.Score) string {
 		c := &s.Calibration

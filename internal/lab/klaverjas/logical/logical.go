@@ -1,5 +1,5 @@
 // Package logical repeats the measurements of the agents of Koiter, Oosterhuis and de Weert, "Logical Klaverjassen". The reference figures
-// are those of the authors' own program over 3,000 hands.
+// are the figures of the authors' own program over 3,000 hands.
 package logical
 
 import (

@@ -44,8 +44,8 @@ type Figure struct {
 // Close reports whether the difference is within the tolerance, or within what drawing other deals explains.
 func (f Figure) Close() bool { return f.WithinTolerance || f.WithinSampling }
 
-// Compare plays the pairings of the reference and returns each figure. The tolerances are 2 points, 0.02 of the share of nat, 0.01 of that
-// of pit, 2 points of melds, 0.3 announcements and 0.1 possible pairs.
+// Compare plays the pairings of the reference and returns each figure. The tolerances are 2 points, 0.02 of the share of nat, 0.01 of the
+// share of pit, 2 points of melds, 0.3 announcements and 0.1 possible pairs.
 func Compare(ctx context.Context, hands int, seed uint64) ([]Figure, error) {
 	var out []Figure
 	for _, row := range Reference() {

@@ -157,15 +157,15 @@ type sample struct {
 	fold   []uint8
 }
 
-// Run runs the experiment on a data set, which must be complete. The results depend only on the set, the seed and the number of trees.
-// The error is that of reading the set or that of ctx.
+// Run runs the experiment on a data set, which must be complete. The results depend only on the set, the seed and the number of trees. The
+// error is the error of reading the set or the error of ctx.
 func Run(ctx context.Context, set *dataset.Set, o Options) (*Results, error) {
 	if !set.Manifest.Complete {
 		return nil, fmt.Errorf("the data set is not complete: %d of %d shards are there",
 			len(set.Manifest.Shards), set.Settings.Shards())
 	}
 	if set.Settings.Goal != search.Win {
-		return nil, fmt.Errorf("the data set has the goal %s, expected %s: its nodes are those of another question", set.Settings.Goal,
+		return nil, fmt.Errorf("the data set has the goal %s, expected %s: its nodes belong to another question", set.Settings.Goal,
 			search.Win)
 	}
 	if o.Told == nil {

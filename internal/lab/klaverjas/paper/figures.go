@@ -49,7 +49,7 @@ const (
 	importanceRow   = 17.0  // height of a row of Figure 2
 )
 
-// figure1 draws the distribution of effort: that of our data set as a curve, that of the paper by the statements in its text.
+// figure1 draws the distribution of effort: for our data set as a curve, for the paper by the statements in its text.
 func figure1(r *Results) []byte {
 	const top, bottom, left = 66.0, 370.0, 70.0
 	d := plot.New(plotWidth, 440, "Figure 1: how much searching the instances take",
@@ -57,7 +57,7 @@ func figure1(r *Results) []byte {
 			"1,000,000 to 1,000,000,000 leaves for most and 1.5 trillion for one.",
 			count(r.Data.Rows), count(r.Data.Nodes.Median), count(r.Data.Nodes.Most)))
 	d.Text(20, 48, plot.Start, plot.Muted, "", "Share of the "+count(r.Data.Rows)+
-		" instances decided within so many nodes (this search) or leaves (the paper's)")
+		" instances decided within this number of nodes (this search) or leaves (the paper's)")
 	x := plot.Scale{From: 1, To: paperAxis, Start: left, Stop: plotRight, Logarithmic: true}
 	y := plot.Scale{From: 0, To: 100, Start: bottom, Stop: top}
 	d.Rect(x.At(paperFewLeaves), top, x.At(paperManyLeaves)-x.At(paperFewLeaves), bottom-top, plot.Orange, 0.16)

@@ -55,7 +55,7 @@ func TestSmall(t *testing.T) {
 	r, one := run(paper.Options{Seed: 2, Trees: trees, Workers: 1, Told: func(more float64) { share += more }})
 	_, two := run(paper.Options{Seed: 2, Trees: trees, Workers: 2})
 	if !bytes.Equal(one, two) {
-		t.Error("the results of two workers differ from those of one")
+		t.Error("the results of two workers differ from the results of one")
 	}
 	if math.Abs(share-1) > 1e-9 {
 		t.Errorf("the reported shares of the work sum to %g, expected 1", share)

@@ -36,7 +36,8 @@ type moment struct {
 }
 
 // Improve trains a network in place by the gradient of its own expected result (Sutton and others 2000, with all actions of a state). The
-// result of a card is that of the likeliest play of all seats after it. The hands are under the default rules of Rotterdam and Amsterdam.
+// result of a card is the result of the likeliest play of all seats after it. The hands are under the default rules of Rotterdam and
+// Amsterdam.
 func Improve(ctx context.Context, n *policy.Network, s Improvement) error {
 	rng := rand.New(rand.NewPCG(s.Seed, 0x196a17))
 	t := newTrainer(n)

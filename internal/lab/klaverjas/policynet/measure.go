@@ -11,11 +11,11 @@ import (
 type Score struct {
 	Decisions int
 	Loss      float64 // the mean negative natural logarithm of the probability of the choice
-	Uniform   float64 // that of equal probabilities for all legal cards
+	Uniform   float64 // the loss of equal probabilities for all legal cards
 	Right     float64 // the share of the choices that the network holds likeliest
 }
 
-// Measure measures a network by trick, from 0. The last row is that of all decisions.
+// Measure measures a network by trick, from 0. The last row is for all decisions.
 func Measure(n *policy.Network, all []Decision) (rows [9]Score) {
 	var sp policy.Space
 	var logits [32]float32

@@ -85,7 +85,7 @@ func checkGradient(t *testing.T, tr *trainer, rng *rand.Rand, loss func() float6
 	}
 }
 
-// The gradient of the imitation is that of the logarithm of the probability of the choice.
+// The gradient of the imitation agrees with the logarithm of the probability of the choice.
 func TestImitationGradient(t *testing.T) {
 	list := decisionsOf(someGames(t, 2, 1))
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -103,7 +103,8 @@ func TestImitationGradient(t *testing.T) {
 	}
 }
 
-// The gradient of the improvement is that of the mean result of the choices, each played to its end by a fixed policy, and of the entropy.
+// The gradient of the improvement agrees with the mean result of the choices, each played to its end by a fixed policy, and of the
+// entropy.
 func TestImprovementGradient(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	fixed := randomNetwork(8, 7).Seat()
@@ -235,7 +236,7 @@ func TestImprove(t *testing.T) {
 	}
 }
 
-// The weights of the players' own imitation tell about the hidden cards, and those of an ignorant policy nothing.
+// The weights of the players' own imitation tell about the hidden cards; the weights of an ignorant policy tell nothing.
 func TestWeighing(t *testing.T) {
 	train, test := decisionsOf(someGames(t, 200, 6)), someGames(t, 40, 7)
 	n, err := Imitate(t.Context(), train, Imitation{Hidden: 8, Batch: 32, Steps: 300, Rate: 0.005, Seed: 1})

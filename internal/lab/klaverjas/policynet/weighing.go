@@ -23,7 +23,7 @@ const floor = 0.03
 // powers are the powers of the weights that are measured.
 var powers = [...]float64{0.4, 0.7, 1}
 
-// WeighingSettings are those of Weighing.
+// WeighingSettings configure Weighing.
 type WeighingSettings struct {
 	Worlds int // how many worlds are weighed in a view, at least 2
 	Seed   uint64
@@ -59,7 +59,7 @@ func (s *WeighedTrick) Effective() float64 { return s.effective / float64(s.View
 // Weighing measures what the weights of worlds tell about the hidden cards, for the policy and the imitation as the players of the other
 // seats, each alone and both, and for several powers. One seat and one number of cards is drawn for each game and trick. The worlds of a
 // view are the true one and others that are drawn uniformly, or all if there are no more. So the gain is at most log(Worlds), and below
-// that of all worlds.
+// the gain over all worlds.
 func Weighing(ctx context.Context, best, imitation *policy.Network, all []games.Game, s WeighingSettings) ([]Weighed, error) {
 	one, two := &recorder{policy: best.Seat()}, &recorder{policy: imitation.Seat()}
 	sets := []struct {
@@ -162,7 +162,7 @@ func candidates(rng *rand.Rand, g *games.Game, played int, seat piquet.Seat,
 	return v, list, nil
 }
 
-// add adds a view. The first likelihood is that of the true world.
+// add adds a view. The first likelihood is the likelihood of the true world.
 func (s *WeighedTrick) add(likelihoods []float64, power float64) {
 	top := math.Inf(-1)
 	for _, x := range likelihoods {

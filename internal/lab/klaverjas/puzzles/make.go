@@ -16,7 +16,7 @@ import (
 	"roem/internal/engine/match"
 )
 
-// Settings are those of Make.
+// Settings configure Make.
 type Settings struct {
 	Open, Hidden int // how many puzzles there are with open and with hidden cards
 	Rare         int // in how many hands open puzzles with rare themes are looked for

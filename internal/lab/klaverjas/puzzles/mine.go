@@ -31,14 +31,14 @@ const (
 
 // The effort for a hidden puzzle.
 const (
-	anyCard       = 8   // one of so many hands is looked at also where two players agree
-	tries         = 3   // so many cards of a hand are searched
+	anyCard       = 8   // one of this number of hands is looked at also where two players agree
+	tries         = 3   // the number of cards of a hand that are searched
 	hiddenWorlds  = 300 // the worlds of the puzzle, which are drawn anew
 	playoutWorlds = 200 // the worlds of the advice at the table, which must choose the same card
 )
 
-// looks are what a position must pass before the worlds of a puzzle are searched: after so many worlds, each other card must cost more than
-// the margin by so many standard errors.
+// looks are what a position must pass before the worlds of a puzzle are searched: after the given number of worlds, each other card must
+// cost more than the margin by the given number of standard errors.
 var looks = []struct {
 	worlds int
 	errors float64

@@ -27,7 +27,7 @@ type Mistake struct {
 // Settings say which hands are played.
 type Settings struct {
 	Mistakes int            // how many to find
-	Each     int            // at most so many in a hand, drawn from all of them
+	Each     int            // the largest number in a hand, drawn from all of them
 	Players  []players.Kind // the hands are played by each of them in turn
 	Seed     uint64
 	Tools    *players.Tools

@@ -11,7 +11,7 @@ import (
 	"roem/internal/engine/piquet"
 )
 
-// Report writes the page: how many mistakes have which reason, and every so many of them with position, lines and sentence.
+// Report writes the page: how many mistakes have which reason, and some of them, evenly spaced, with position, lines and sentence.
 func Report(all []Mistake, listed int, command string) string {
 	var b strings.Builder
 	codes := make([]string, len(all))

@@ -72,7 +72,7 @@ type row struct {
 	pit     bool
 }
 
-// summarise sets the mean, the share of pits and the atoms of a distribution to those of rows.
+// summarise sets the mean, the share of pits and the atoms of a distribution from rows.
 func summarise(in []row, c *handstrength.Conditional) {
 	values := make([]int, len(in))
 	for i, r := range in {

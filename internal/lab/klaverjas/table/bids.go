@@ -31,7 +31,7 @@ type Bid struct {
 	Pit     bool      `json:"pit"`
 }
 
-// BidSettings are those of MakeBids.
+// BidSettings configure MakeBids.
 type BidSettings struct {
 	Policy *bidadvice.Policy
 	Player players.Kind // of all four seats

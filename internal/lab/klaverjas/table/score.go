@@ -42,7 +42,7 @@ func (s *Score) ECE() (e float64) {
 	return e
 }
 
-// Noise returns the ECE that perfect probabilities would be expected to have with so many games.
+// Noise returns the ECE that perfect probabilities would be expected to have with the given number of games.
 func (s *Score) Noise() (e float64) {
 	for b, n := range s.count {
 		if n > 0 {

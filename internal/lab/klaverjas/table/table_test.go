@@ -71,7 +71,7 @@ func TestBids(t *testing.T) {
 	}
 	damaged := strings.Replace(string(file), `"outcome":`, `"outcome":1`, 1)
 	if _, err := table.ReadBids(strings.NewReader(damaged)); err == nil || !strings.Contains(err.Error(), "line 1") {
-		t.Errorf("another outcome than that of the cards: %v", err)
+		t.Errorf("another outcome than the cards have: %v", err)
 	}
 	m, e := models(t)
 	text, err := table.EvaluateBids(t.Context(), &bidadvice.Advisor{Distilled: e.Distilled, Predictor: m}, all[:4], true, func(int) {})
@@ -141,8 +141,8 @@ func drawn(t *testing.T, n int, seed uint64) []table.Played {
 	return played
 }
 
-// The map of hands has no bias on the games that it was fitted to, and only the hands count from which nothing follows about those of the
-// others.
+// The map of hands has no bias on the games that it was fitted to, and only the hands count from which nothing follows about the other
+// hands.
 func TestFitHands(t *testing.T) {
 	m, e := models(t)
 	played := drawn(t, 2000, 7)

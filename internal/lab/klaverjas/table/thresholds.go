@@ -23,7 +23,7 @@ const (
 	most   = 120.0
 )
 
-// ThresholdOptions are those of FitThresholds.
+// ThresholdOptions configure FitThresholds.
 type ThresholdOptions struct {
 	Rounds int // how often all thresholds of a flow are fitted, each time with the others of the last time
 	Hands  int // for a threshold
@@ -62,7 +62,7 @@ func FitThresholds(m *deal.Model, p *bidadvice.Policy, rules klaverjas.Rules, st
 	return nil
 }
 
-// breakEven returns the worth at which declaring after so many passes is as good as passing, for hands near a first guess.
+// breakEven returns the worth at which declaring after the given number of passes is as good as passing, for hands near a first guess.
 func breakEven(
 	m *deal.Model, p *bidadvice.Policy, rules klaverjas.Rules, start bidding.Setting, step int, guess float64, o ThresholdOptions,
 	rng *rand.Rand,

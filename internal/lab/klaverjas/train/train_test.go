@@ -343,7 +343,7 @@ func steep(t *testing.T) []float32 {
 	return params
 }
 
-// The card that comes with the program is the one of its weights, and the document is made of it.
+// The card that comes with the program belongs to its weights, and the document is made from it.
 func TestCardIsOfTheWeights(t *testing.T) {
 	m, err := deal.Default()
 	if err != nil {
@@ -365,7 +365,7 @@ func TestCardIsOfTheWeights(t *testing.T) {
 	}
 }
 
-// The logits of a network that is far too sure are scaled down, and those of one that is not sure enough are scaled up.
+// The logits of a network that is far too sure are scaled down, and the logits of a network that is not sure enough are scaled up.
 func TestFitLogit(t *testing.T) {
 	rng := index.NewRand(6)
 	for _, times := range []float64{0.2, 1, 12} {

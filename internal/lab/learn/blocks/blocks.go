@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// Each divides n rows into blocks of a size, which several workers process. Each worker calls a function of its own. The error is that of
-// ctx.
+// Each divides n rows into blocks of a size, which several workers process. Each worker calls a function of its own. The error is the
+// error of ctx.
 func Each(ctx context.Context, n, size, workers int, worker func() func(from, to int)) error {
 	var next atomic.Int64
 	var all sync.WaitGroup

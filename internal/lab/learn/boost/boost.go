@@ -71,10 +71,10 @@ type Model struct {
 // row needs at least one unit.
 const maxRows = 1 << 23
 
-// ErrColumns is the error for rows whose number of columns differs from that of the training data.
+// ErrColumns is the error for rows whose number of columns differs from the training data.
 var ErrColumns = errors.New("boost: not the columns that it was trained on")
 
-// Train trains a model to predict the targets of the rows. The error is that of ctx, or it describes an invalid argument.
+// Train trains a model to predict the targets of the rows. The error is the error of ctx, or it describes an invalid argument.
 func Train(ctx context.Context, columns []Column, targets []float64, o Options) (*Model, error) {
 	if err := check(columns, targets, o); err != nil {
 		return nil, err
@@ -142,8 +142,8 @@ func Probability(score float64) float64 { return 1 / (1 + math.Exp(-score)) }
 // predictBlock is the number of rows that each tree predicts at a time.
 const predictBlock = 1024
 
-// PredictAll returns the scores of many rows. workers is the number of goroutines, 0 for one per core; the result does not depend on
-// it. The error is that of ctx or [ErrColumns].
+// PredictAll returns the scores of many rows. workers is the number of goroutines, 0 for one per core; the result does not depend on it.
+// The error is the error of ctx or [ErrColumns].
 func (m *Model) PredictAll(ctx context.Context, columns []Column, workers int) ([]float64, error) {
 	codes := make([][]uint8, len(columns))
 	for i, c := range columns {

@@ -120,7 +120,7 @@ func naive(columns []Column, gradients, weights []float64, o Options) []float64 
 	return out
 }
 
-// In each round, the scores equal those of the naive trees. The gains of the last rounds must not be so close that rounding decides
+// In each round, the scores equal the scores of the naive trees. The gains of the last rounds must not be so close that rounding decides
 // between splits; with these seeds they are not.
 func TestAgainstNaive(t *testing.T) {
 	for _, loss := range []Loss{Logistic, Squared} {
@@ -208,7 +208,7 @@ func TestLearns(t *testing.T) {
 			t.Errorf("loss %d: %g with no tree, %g with 10, %g with 40", loss, none, few, many)
 		}
 		if got := errorOf(40, fresh, truth); got > none/2 {
-			t.Errorf("loss %d: the loss of new rows is %g, that of the mean %g", loss, got, none)
+			t.Errorf("loss %d: the loss of new rows is %g, the loss of the mean %g", loss, got, none)
 		}
 	}
 }

@@ -293,7 +293,7 @@ func (t *trainer) part(ctx context.Context, leaf *leafAt, grown *tree) (left, ri
 	copy(places[kept:], others)
 	left = leafAt{node: next, from: leaf.from, to: leaf.from + kept, total: b.left}
 	right = leafAt{node: next + 1, from: leaf.from + kept, to: leaf.to, total: leaf.total - b.left}
-	// Only the smaller leaf is counted. The histogram of the larger leaf is the difference from that of the parent.
+	// Only the smaller leaf is counted. The histogram of the larger leaf is the difference from the histogram of the parent.
 	small, large := &left, &right
 	if right.to-right.from < left.to-left.from {
 		small, large = large, small

@@ -65,7 +65,7 @@ const (
 	maxCopies  = math.MaxUint16 // how often a bootstrap can draw a row
 )
 
-// Train grows a forest. labels[i] reports whether row i belongs to the class. The error is that of ctx, or it describes an invalid
+// Train grows a forest. labels[i] reports whether row i belongs to the class. The error is the error of ctx, or it describes an invalid
 // argument.
 func Train(ctx context.Context, columns []Column, labels []bool, o Options) (*Forest, error) {
 	if err := check(columns, labels, o); err != nil {
@@ -162,15 +162,15 @@ func (f *Forest) sumImportance(each [][]float64) {
 // et al., Classification and regression trees; the paper's Gini importance, section 6.2.)
 func (f *Forest) Importance() []float64 { return append([]float64(nil), f.importance...) }
 
-// ErrColumns is the error for rows whose number of columns differs from that of the training data.
+// ErrColumns is the error for rows whose number of columns differs from the training data.
 var ErrColumns = errors.New("forest: not the columns that it was grown from")
 
 // predictBlock is the number of rows that each tree predicts at a time. It is large so that each tree is loaded into the cache once for
 // many rows.
 const predictBlock = 4096
 
-// PredictAll returns the probability of every row. The columns must have equal lengths, and their number must be that of the training
-// data. workers is the number of goroutines, 0 for one per core; the result does not depend on it. The error is that of ctx or
+// PredictAll returns the probability of every row. The columns must have equal lengths, and there must be as many as in the training
+// data. workers is the number of goroutines, 0 for one per core; the result does not depend on it. The error is the error of ctx or
 // [ErrColumns].
 func (f *Forest) PredictAll(ctx context.Context, columns []Column, workers int) ([]float64, error) {
 	codes := make([][]uint8, len(columns))

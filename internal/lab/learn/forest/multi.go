@@ -57,7 +57,7 @@ type MultiOptions struct {
 }
 
 // TrainMulti grows a multi-output forest. labels has the true outputs of each row. Only columns whose codes are their values are supported
-// (Column.Between is nil). The error is that of ctx, or it describes an invalid argument.
+// (Column.Between is nil). The error is the error of ctx, or it describes an invalid argument.
 func TrainMulti(ctx context.Context, columns []Column, labels []Outputs, outputs int, o MultiOptions) (*Multi, error) {
 	if err := checkMulti(columns, labels, outputs, o); err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func checkMulti(columns []Column, labels []Outputs, outputs int, o MultiOptions)
 			return fmt.Errorf("forest: column %d has values between its codes", i)
 		}
 	}
-	// The other conditions are those of a single output, whose number of columns is smaller.
+	// The other conditions are the conditions of a single output, whose number of columns is smaller.
 	for part := range slices.Chunk(columns, maxColumns) {
 		if err := check(part, make([]bool, len(labels)), o.Options); err != nil {
 			return err
@@ -135,7 +135,7 @@ func (t *multiTree) leaf(row []uint8, outputs int) []float32 {
 	return t.leaves[int(n.next)*outputs:][:outputs]
 }
 
-// multiCount counts copies of rows, and those of them for which each output is true.
+// multiCount counts copies of rows, and the copies for which each output is true.
 type multiCount struct {
 	copies uint32
 	trues  []uint32

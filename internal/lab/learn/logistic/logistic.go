@@ -41,7 +41,7 @@ type Model struct {
 // blockRows is the number of rows of a block.
 const blockRows = 4096
 
-// ErrColumns is the error for rows whose number of columns or codes differ from those of the training data.
+// ErrColumns is the error for rows whose number of columns or codes differs from the training data.
 var ErrColumns = errors.New("logistic: not the columns that it was fitted to")
 
 func check(columns []Column, labels []bool, o Options) error {
@@ -66,7 +66,7 @@ func check(columns []Column, labels []bool, o Options) error {
 	return nil
 }
 
-// Train fits a model to the labels. The error is that of ctx, or it describes an invalid argument.
+// Train fits a model to the labels. The error is the error of ctx, or it describes an invalid argument.
 func Train(ctx context.Context, columns []Column, labels []bool, o Options) (*Model, error) {
 	if err := check(columns, labels, o); err != nil {
 		return nil, err

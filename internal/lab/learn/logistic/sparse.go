@@ -12,7 +12,7 @@ type Sparse struct{ weights []float64 } // by input; the last one is the bias
 
 // TrainSparse fits a model to rows of inputs below width. An input may be present several times. The ridge is a factor of the sum of the
 // squared weights, without the bias; it is added to the mean log loss and must be positive, since inputs may exclude or imply each other.
-// The error is that of ctx, or it describes an invalid argument.
+// The error is the error of ctx, or it describes an invalid argument.
 func TrainSparse(ctx context.Context, rows [][]uint16, width int, labels []bool, o Options) (*Sparse, error) {
 	switch {
 	case len(rows) == 0 || len(rows) != len(labels):

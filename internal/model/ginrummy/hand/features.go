@@ -9,7 +9,7 @@ import (
 const (
 	stateOpen    = iota                  // in the hand of the opponent or in the stock
 	stateOff                             // there is no such card
-	stateOwn                             // in the own hand
+	stateOwn                             // in the player's hand
 	statePile                            // a discard that the opponent was not offered
 	stateKept                            // taken by the opponent and held, by age
 	stateRefused = stateKept + ages      // the top discard when the opponent passed or drew from the stock, by age

@@ -88,7 +88,7 @@ func (h *holdings) explain(open ginrummy.Set) {
 	}
 }
 
-// apart returns how likely two cards that make a meld with c came together after c was refused, before an event with so many
+// apart returns how likely two cards that make a meld with c came together after c was refused, before an event with the given number of
 // draws from the stock.
 func (h *holdings) apart(a, b, c, event, stock int, kept ginrummy.Set) uint64 {
 	if h.refused[c] == 0 || h.refused[c] >= event {
@@ -167,8 +167,8 @@ const (
 	togetherDraw = 3
 )
 
-// whole is the weight of a card that was in the hand, quarter that of a card that may have been, and left that of one that was discarded
-// later.
+// whole is the weight of a card that was in the hand, quarter the weight of a card that may have been, and left the weight of a card that
+// was discarded later.
 const (
 	whole   = 32
 	quarter = 8

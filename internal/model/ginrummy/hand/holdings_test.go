@@ -78,7 +78,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// Intervals ascend with what they are of, and the last is that of the greatest.
+// Intervals are in ascending order of their values, and the last one has the greatest.
 func TestSays(t *testing.T) {
 	last := -1
 	for w := uint64(0); w < 1<<22; w += 1 + w/16 {

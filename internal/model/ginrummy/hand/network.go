@@ -96,7 +96,7 @@ func (sp *Space) Distribution(d *worlds.Distribution) {
 	d.Set(sp.In.Kept, sp.In.Unknown, ginrummy.HandSize-sp.In.Kept.Len(), &sp.odds, sp.rank)
 }
 
-// order puts the suits into canonical order: that of their open cards and odds, so that sums do not depend on their names.
+// order puts the suits into canonical order: the order of their open cards and odds, so that sums do not depend on their names.
 func (sp *Space) order() {
 	sp.rank = ginrummy.Suits()
 	for i := 1; i < 4; i++ {

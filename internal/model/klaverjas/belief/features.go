@@ -29,7 +29,7 @@ const (
 	atNumber  = atPartner + manners*8 // the number of cards played
 	atLeader  = atNumber + 33         // the seat that led the first trick
 	atDeclare = atLeader + 4          // the target's team declares
-	atSystem  = atDeclare + 1         // the rules are those of Amsterdam
+	atSystem  = atDeclare + 1         // the rules are the default rules of Amsterdam
 	Inputs    = atSystem + 1          // Inputs is the number of inputs.
 )
 

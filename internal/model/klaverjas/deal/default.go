@@ -9,7 +9,7 @@ import (
 //go:embed weights/*.roemnet
 var weights embed.FS
 
-// files returns the names of the embedded weights. Those of the paper's rules come first: [Model.Version] is theirs.
+// files returns the names of the embedded weights. The weights for the paper's rules come first: they have [Model.Version].
 func files() []string {
 	return []string{"leader", "opponents", "amsterdam-leader", "amsterdam-opponents"}
 }

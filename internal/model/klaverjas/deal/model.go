@@ -101,7 +101,7 @@ func (m *Model) Predict(rules klaverjas.Rules, d klaverjas.Deal) (Prediction, bo
 }
 
 // PredictBatch predicts deals under the same rules into out, which is as long, and sets covered[i] to what Predict returns beside the
-// prediction. The predictions are those of Predict, to the last bit, and take less time.
+// prediction. The predictions equal Predict to the last bit, and take less time.
 func (m *Model) PredictBatch(rules klaverjas.Rules, deals []klaverjas.Deal, out []Prediction, covered []bool) {
 	out, covered = out[:len(deals)], covered[:len(deals)]
 	clear(out)
@@ -194,7 +194,7 @@ func (m *Model) Name() string { return m.parts[0].Name }
 // Version returns the version of the model. Models of equal versions give equal predictions.
 func (m *Model) Version() string { return m.parts[0].Version }
 
-// SHA256 returns the checksum of the first file of weights, in hexadecimal. [Model.Trained] returns those of all files.
+// SHA256 returns the checksum of the first file of weights, in hexadecimal. [Model.Trained] returns the checksums of all files.
 func (m *Model) SHA256() string { return m.parts[0].sha256 }
 
 // Suits returns the input of the network for a deal. It is the same for all twins of the deal.

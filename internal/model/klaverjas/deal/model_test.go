@@ -71,7 +71,7 @@ func systems() []klaverjas.Rules {
 	return []klaverjas.Rules{rules(), klaverjas.DefaultRules(klaverjas.Amsterdam)}
 }
 
-// Each system has weights for both declaring sides. The version is that of the paper's rules.
+// Each system has weights for both declaring sides. The version belongs to the weights for the paper's rules.
 func TestShipped(t *testing.T) {
 	m := shipped(t)
 	for _, r := range systems() {
@@ -327,8 +327,8 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		"impossible shape": {with(func(f []byte) []byte {
 			return seal(bytes.Replace(f, []byte(`"width":16`), []byte(`"width":17`), 1))
 		}), "width is 17: expected a multiple of 16"},
-		"no scales":          {scaled(func(s *network.Scales) { *s = network.Scales{} }), "scales: expected those of 1 layers"},
-		"scales of 2 layers": {scaled(func(s *network.Scales) { s.PlainSums = append(s.PlainSums, 20) }), "scales: expected those of 1 layers"},
+		"no scales":          {scaled(func(s *network.Scales) { *s = network.Scales{} }), "scales: expected the scales of 1 layers"},
+		"scales of 2 layers": {scaled(func(s *network.Scales) { s.PlainSums = append(s.PlainSums, 20) }), "scales: expected the scales of 1 layers"},
 		"places of tables":   {scaled(func(s *network.Scales) { s.Plain[0] = 16 }), "and 16 places: expected 0 to 15"},
 		"negative places":    {scaled(func(s *network.Scales) { s.Trump[0] = -1 }), "the first codes have -1 and"},
 		"places of codes":    {scaled(func(s *network.Scales) { s.Plain[1] = 30 }), "scales: plain codes have 30 places"},

@@ -14,6 +14,6 @@
 //	x1 = relu(x0 A1 + a1), and so on for each hidden layer
 //
 // The kind is the rules with the declaring side. The last layer has [Outputs] outputs for each kind and each place of the leader. A
-// question reads those of its own kind and leader. Everything is computed in 32-bit floats, each operation rounded by itself, so that the
-// outputs are the same bits on every machine.
+// question reads the entries of its own kind and leader. Everything is computed in 32-bit floats, each operation rounded by itself, so
+// that the outputs are the same bits on every machine.
 package hand

@@ -39,7 +39,7 @@ func (m *Model) Strength(q Question) (Strength, bool) {
 }
 
 // StrengthBatch predicts many questions into out, which is as long, and sets ok[i] to what Strength returns beside the prediction. The
-// predictions are those of Strength, to the last bit.
+// predictions equal Strength to the last bit.
 func (m *Model) StrengthBatch(questions []Question, out []Strength, ok []bool) {
 	out, ok = out[:len(questions)], ok[:len(questions)]
 	sp := m.space()

@@ -16,8 +16,8 @@ type Question struct {
 	Declares bool // the hand's own team declares, or else the other team
 }
 
-// Strength is what the model predicts of a question, over all deals of the other cards, each equally likely. The declarers are those of the
-// question.
+// Strength is what the model predicts of a question, over all deals of the other cards, each equally likely. The question says who
+// declares.
 type Strength struct {
 	WinProbability float64    // that the declarers win, with all cards open and best play by all: 0 to 1
 	Mean           float64    // the mean OUTCOME of the declarers (docs/reference/rules/klaverjas.md), in points

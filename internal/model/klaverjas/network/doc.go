@@ -11,7 +11,7 @@
 //
 // Each suit is encoded as a code, a vector of Width numbers: the rectified sum of a few rows of tables, one for each group of
 // four or six of its cards. The holders of the cards of a group select the row. Trumps have tables of their own. The plain
-// suits share theirs. Then each layer combines the code of every suit with those of the others:
+// suits share theirs. Then each layer combines the code of every suit with the codes of the others:
 //
 //	trump'   = relu(trump A + sum(plain) B + a)
 //	plain_i' = relu(plain_i C + trump D + sum(plain) E + c)

@@ -82,7 +82,7 @@ func (x *Integers) Shifted(l *Layout) []int16 {
 type mixer struct{ trump, shared, plain *i16.Matrix }
 
 // Scales are the binary places of the integers of a [Fixed] network: with p places, i represents i / 2^p. The places of a matrix are the
-// places of its sums minus those of its input.
+// places of its sums minus the places of its input.
 type Scales struct {
 	Trump     []int  `json:"trump"`      // the trump code, before the first layer and after each
 	Plain     []int  `json:"plain"`      // the plain codes and their sum
@@ -108,7 +108,7 @@ const (
 func (s *Scales) validate(shape Shape) error {
 	if len(s.Trump) != shape.Layers+1 || len(s.Plain) != shape.Layers+1 || len(s.TrumpSums) != shape.Layers ||
 		len(s.PlainSums) != shape.Layers {
-		return fmt.Errorf("scales: expected those of %d layers", shape.Layers)
+		return fmt.Errorf("scales: expected the scales of %d layers", shape.Layers)
 	}
 	if s.Trump[0] < 0 || s.Trump[0] > MaxPlaces || s.Plain[0] < 0 || s.Plain[0] > MaxPlaces {
 		return fmt.Errorf("scales: the first codes have %d and %d places: expected 0 to %d", s.Trump[0], s.Plain[0], MaxPlaces)
@@ -308,8 +308,8 @@ func (f *Fixed) NewSpace(rows int) *FixedSpace {
 	return sp
 }
 
-// Forward computes the outputs for the deals, at most as many as the space is for. Output(i) returns those of the i-th deal.
-// The order of the plain suits makes no difference.
+// Forward computes the outputs for the deals, at most as many as the space is for. Output(i) returns the outputs for the i-th deal. The
+// order of the plain suits makes no difference.
 func (f *Fixed) Forward(sp *FixedSpace, deals []Suits) {
 	l, s, w, n := f.places, &f.scales, f.shape.Width, len(deals)
 	for i := range deals {

@@ -86,7 +86,7 @@ func newChooser(group []piquet.Face) *Chooser {
 	return c
 }
 
-// Choosers returns the choosers of all groups, those of trump first.
+// Choosers returns the choosers of all groups, trump first.
 func Choosers() (out [2][]*Chooser) {
 	for kind, all := range groups() {
 		for _, group := range all {

@@ -24,7 +24,7 @@ var imitation []byte
 var Default = embedded("policy", weights)
 
 // Imitation returns the embedded network that chooses as players do that search worlds with all cards visible. It says better than Default
-// what such players' cards tell about their hands. The error is that of Default.
+// what such players' cards tell about their hands. The error is the error of Default.
 var Imitation = embedded("imitation policy", imitation)
 
 func embedded(what string, file []byte) func() (*Network, error) {

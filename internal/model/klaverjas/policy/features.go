@@ -45,7 +45,7 @@ const (
 	atMargin = atTricks + 8            // the declarers' points less the defenders', in steps of 20
 	atSweep  = atMargin + 16           // the seat's team has won all tricks; none
 	atUs     = atSweep + 2             // the seat's team declares
-	atRules  = atUs + 1                // the rules are those of Amsterdam
+	atRules  = atUs + 1                // the rules are the default rules of Amsterdam
 	atTop    = atRules + 1             // a top of the suit that the seat holds, by face
 	atThrow  = atTop + 8               // a plain card of another suit that was thrown: seat x (opponent, partner winning) x face
 

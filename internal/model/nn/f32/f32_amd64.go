@@ -72,7 +72,8 @@ func Add(dst, src []float32) {
 	addGo(dst, src)
 }
 
-// AddRows adds rows of a matrix to dst, in the order of at. The matrix has len(dst) columns. The bits are those of [Add] for each row.
+// AddRows adds rows of a matrix to dst, in the order of at. The matrix has len(dst) columns. The bits equal the bits of [Add] for each
+// row.
 func AddRows(dst []float32, at []uint16, matrix []float32) {
 	if len(at) == 0 || len(dst)%8 != 0 || len(dst) == 0 || !avx2 {
 		addRowsGo(dst, at, matrix)

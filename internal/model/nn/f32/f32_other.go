@@ -14,7 +14,8 @@ func (*Adam) fast(_, _, _, _ []float32) int { return 0 }
 // Add adds src, which has at least the length of dst, to dst.
 func Add(dst, src []float32) { addGo(dst, src) }
 
-// AddRows adds rows of a matrix to dst, in the order of at. The matrix has len(dst) columns. The bits are those of [Add] for each row.
+// AddRows adds rows of a matrix to dst, in the order of at. The matrix has len(dst) columns. The bits equal the bits of [Add] for each
+// row.
 func AddRows(dst []float32, at []uint16, matrix []float32) { addRowsGo(dst, at, matrix) }
 
 // Dot returns the sum of the products of the elements of a and b, which has at least the length of a, a multiple of 4.

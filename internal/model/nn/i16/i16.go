@@ -104,7 +104,7 @@ func (m *Matrix) Narrow(l *Lists, start Start, shift int, limit int16, out []int
 type Rows [12]uint32
 
 // Codes computes the codes of deals, width wide: the initial values plus the three rows of a suit, at least 0. The initial
-// values of a deal's first suit are the first vector of first. Those of the other suits are the second vector, and their codes
+// values of a deal's first suit are the first vector of first. The codes of the other suits are the second vector, and their codes
 // are at most limit. For the i-th deal, the code of the first suit is written to x[i*2*width:], followed by the sum of the
 // other codes, and the other codes are written to plain[i*3*width:], one after the other. No sum may overflow.
 func Codes(deals []Rows, width int, tables, first []int16, limit int16, x, plain []int16) {

@@ -75,7 +75,7 @@ func sum3(rows, width int, plain, x []int16) {
 	sum3Go(rows, width, plain, x)
 }
 
-// collect16 writes the indices of those of n pairs that are not both zero, and returns their number. n is a multiple of 8. It
+// collect16 writes the indices of the pairs, among n, that are not both zero, and returns their number. n is a multiple of 8. It
 // may write further values after the indices, within the n.
 //
 //go:noescape

@@ -116,7 +116,7 @@ func SealLayers(magic string, hidden int, params [][]float32) []byte {
 }
 
 // OpenLayers reads the file of a network with one hidden layer. params returns the lists of parameters to fill for a size of the layer, or
-// an error for a size that is not allowed. The error is an *[Error] or that of params.
+// an error for a size that is not allowed. The error is an *[Error] or the error of params.
 func OpenLayers(magic string, file []byte, params func(hidden int) ([][]float32, error)) error {
 	content, err := Open(magic, file)
 	if err != nil {

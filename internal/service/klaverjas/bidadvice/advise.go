@@ -86,7 +86,7 @@ func (v *Advisor) Covers(rules klaverjas.Rules) bool {
 func stream(seed uint64) *rand.Rand {
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)
-	key[16] = 'b' // so that no stream is that of a random deal or of handstrength
+	key[16] = 'b' // so that no stream is the stream of a random deal or of handstrength
 	return rand.New(rand.NewChaCha8(key))
 }
 
@@ -98,7 +98,8 @@ type sample struct {
 	value  float64     // of that, for the own team
 }
 
-// Advise answers a question. The same question has the same answer. Its error is that of the context, or of a question that is not one.
+// Advise answers a question. The same question has the same answer. Its error is the error of the context, or of a question that is not
+// one.
 func (v *Advisor) Advise(ctx context.Context, q Question) (Advice, error) {
 	legal := q.Auction.Legal()
 	if len(legal) == 0 || q.Hand.Len() != klaverjas.HandSize || !v.Covers(q.Rules) {
@@ -224,7 +225,7 @@ func question(rules klaverjas.Rules, a bidding.Auction, seat piquet.Seat, hand p
 	}
 }
 
-// declare estimates what a trump is worth. The estimate without the calls is that of the table model of hands. What the calls change is
+// declare estimates what a trump is worth. The estimate without the calls comes from the table model of hands. What the calls change is
 // estimated from the samples: the difference between their weighted and their plain mean. Without calls it is 0.
 func (v *Advisor) declare(q *Question, samples []sample, trump piquet.Suit) (Trump, error) {
 	seat := q.Auction.Turn()
@@ -272,7 +273,7 @@ func add(sum *handstrength.AtTable, a handstrength.AtTable, weight float64) {
 	sum.Pit += weight * a.Pit
 }
 
-// shifted returns a probability whose log odds differ from those of p by as much as those of to from those of from.
+// shifted returns a probability whose log odds exceed the log odds of p by as much as the log odds of to exceed the log odds of from.
 func shifted(p, from, to float64) float64 {
 	odds := func(p float64) float64 {
 		p = min(max(p, 1e-6), 1-1e-6)

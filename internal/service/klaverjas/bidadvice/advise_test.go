@@ -128,8 +128,8 @@ func check(t *testing.T, a *bidadvice.Advice) {
 	}
 }
 
-// Before the first call nothing is known of the others, so the numbers are those of the table model. A pass of the partner makes every
-// trump worth less on average, passes of the opponents make it worth more.
+// Before the first call nothing is known of the others, so the numbers agree with the table model. A pass of the partner makes every trump
+// worth less on average, passes of the opponents make it worth more.
 func TestCallsAreEvidence(t *testing.T) {
 	v := advisor(t)
 	rng := index.NewRand(11)

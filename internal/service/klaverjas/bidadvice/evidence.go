@@ -22,8 +22,8 @@ type Evidence struct {
 	seat   piquet.Seat
 }
 
-// NewEvidence returns the evidence of an auction for a seat, which learns nothing from its own calls. The error is that of an auction that
-// is not one.
+// NewEvidence returns the evidence of an auction for a seat, which learns nothing from its own calls. The error is the error of an auction
+// that is not one.
 func NewEvidence(p *Policy, rules klaverjas.Rules, a bidding.Auction, seat piquet.Seat) (*Evidence, error) {
 	before, err := Before(a)
 	return &Evidence{p, rules, before, a.Calls(), seat}, err

@@ -24,7 +24,7 @@ func (w *Worth) Of(cards piquet.Set, trump piquet.Suit) float64 {
 	return float64(w.Trump[s[0]]+w.Plain[s[1]]+w.Plain[s[2]]+w.Plain[s[3]]) / 10
 }
 
-// Fill sets each entry that is not known to that of the suit without its lowest card.
+// Fill sets each unknown entry to the entry of the suit without its lowest card.
 func (w *Worth) Fill(trump, plain *[256]bool) {
 	for i := range 256 {
 		if i > 0 && !trump[i] {

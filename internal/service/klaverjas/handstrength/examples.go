@@ -42,7 +42,7 @@ func inOrder(values []float64) []int {
 	return order
 }
 
-// solve replaces the predicted outcome by that of a search, which it adds to the work of s.
+// solve replaces the predicted outcome by the outcome of a search, which it adds to the work of s.
 func (e *Example) solve(ctx context.Context, q Question, solver Solver, s *Strength) error {
 	result, err := solve(ctx, q, e.Hands, search.Value, solver)
 	if err != nil {

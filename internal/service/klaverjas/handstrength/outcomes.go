@@ -48,8 +48,8 @@ var readOutcomes = sync.OnceValue(func() map[string]*Outcomes {
 	return tables
 })
 
-// outcomesFor returns the table for the system of the rules. The distribution given the prediction hardly depends on the system, so for
-// a system without a table it is that of the other.
+// outcomesFor returns the table for the system of the rules. The distribution given the prediction hardly depends on the system, so a
+// system without a table uses the table of the other.
 func outcomesFor(rules klaverjas.Rules) *Outcomes {
 	tables := readOutcomes()
 	if t := tables[rules.System.String()]; t != nil {

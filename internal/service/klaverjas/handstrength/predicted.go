@@ -11,8 +11,8 @@ import (
 	"roem/internal/random"
 )
 
-// A plan weighs the work of a prediction against that of a search. The unit is a node. The figures are those of one machine; on another
-// one the allocation is a little less than optimal, and the estimate as good.
+// A plan weighs the work of a prediction against the work of a search. The unit is a node. The figures come from one machine; on
+// another one the allocation is a little less than optimal, and the estimate as good.
 const (
 	predictionCost = 90.0  // nodes that a search plays in the time of a prediction
 	searchCost     = 300.0 // the fixed cost of a search
@@ -164,8 +164,8 @@ type correction struct {
 }
 
 // correct searches some of the worlds: each with a probability of its own, independently. A searched world counts for 1/probability worlds
-// (Horvitz and Thompson, 1952), so the expectation of the mean is that of searching all worlds. The probabilities are proportional to
-// sqrt(v/c) and as large as the precision needs. variance is that of the predictions.
+// (Horvitz and Thompson, 1952), so the expectation of the mean equals the mean of searching all worlds. The probabilities are
+// proportional to sqrt(v/c) and as large as the precision needs. variance is the variance of the predictions.
 func (p *predictions) correct(
 	ctx context.Context, q Question, variance float64, solver Solver, progress func(float64, uint64),
 ) (correction, error) {

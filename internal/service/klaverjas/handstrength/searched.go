@@ -67,7 +67,7 @@ func searched(
 	}
 	mean, variance := meanAndVariance(withoutPlaces(l.places, won))
 	s.WinProbability = mean
-	// With few worlds all winners may be the same by chance; the variance is then that of one other winner.
+	// With few worlds all winners may be the same by chance; the variance is then computed with one other winner.
 	s.StandardError = math.Sqrt(max(variance, 1/float64(n)) / float64(n))
 	s.Worlds, s.Searches = n, n+pilotSearches
 	s.summarise(outcomes, l.worlds)
@@ -85,8 +85,8 @@ func pitOf(q Question, w worlds.World, result search.Result) (bool, error) {
 	return err == nil && end.TricksTaken()[q.Declarer.Opponents()] == 0, err
 }
 
-// summarise sets the outcome of s from those of searched worlds. Those that the declarers win together weigh as much as the win
-// probability, and so do the others: the outcomes of fewer worlds are known than the winners.
+// summarise sets the outcome of s from the outcomes of searched worlds. The worlds that the declarers win together weigh as much as the
+// win probability, and so do the others: the outcomes of fewer worlds are known than the winners.
 func (s *Strength) summarise(outcomes []outcomeOf, worlds []worlds.World) {
 	slices.SortStableFunc(outcomes, func(a, b outcomeOf) int { return a.outcome - b.outcome })
 	var count, sum, squares [2]float64

@@ -164,8 +164,8 @@ func (q Question) deal(w worlds.World) klaverjas.Deal {
 }
 
 // Estimate returns the strength of a hand for a trump. The same question has the same answer. solver is used by Exact only. progress,
-// which may be nil, is told the share of the work done. The errors are those of the method and of the context, and [klaverjas.Violations]
-// for an impossible hand.
+// which may be nil, is told the share of the work done. The errors are the errors of the method and of the context, and
+// [klaverjas.Violations] for an impossible hand.
 func (e *Estimator) Estimate(ctx context.Context, q Question, solver Solver, progress func(share float64, nodes uint64)) (Strength, error) {
 	method, err := e.Method(q)
 	if err != nil {

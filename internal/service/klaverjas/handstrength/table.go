@@ -12,7 +12,7 @@ import (
 )
 
 // The table model says how a hand ends between players who see only their own cards. Its inputs are numbers about the same hand with all
-// cards open: those of an estimate, or the network's prediction of a deal. Its few coefficients are fitted to played games by
+// cards open: the probabilities of an estimate, or the network's prediction of a deal. Its few coefficients are fitted to played games by
 // `roem-lab klaverjas table-fit` and embedded.
 
 // AtTable is how hands end at the table, from the declarers' side.

@@ -36,7 +36,7 @@ func TestTableModelIsComplete(t *testing.T) {
 	}
 }
 
-// The numbers at the table are those of a game: probabilities, a pit is a win, and better hands are better.
+// The numbers at the table are possible in a game: probabilities, a pit is a win, and better hands are better.
 func TestAtTable(t *testing.T) {
 	h, err := hand.Embedded()
 	if err != nil {

@@ -18,7 +18,7 @@ const (
 
 // stream returns the generator of a stream of a seed.
 func stream(seed uint64, number uint64) *rand.Rand {
-	return random.New(seed, number+1) // so that no stream is that of a random deal
+	return random.New(seed, number+1) // so that no stream is the stream of a random deal
 }
 
 // unseen is the number of cards that the seat does not see, and places the seats that may hold them.

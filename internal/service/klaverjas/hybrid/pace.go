@@ -27,7 +27,7 @@ func NewPace() *Pace {
 	return &Pace{cards: firstPace * firstWeight.Seconds(), took: firstWeight}
 }
 
-// Reset sets the speed to that of test searches, which played the given number of cards in the given time. It replaces the
+// Reset sets the speed to the speed of test searches, which played the given number of cards in the given time. It replaces the
 // assumed speed and all earlier measurements.
 func (p *Pace) Reset(cards uint64, took time.Duration) {
 	if took <= 0 {

@@ -10,7 +10,7 @@ import type { Shared } from './state'
 import { fragment } from './url'
 import { beloteWords } from './words'
 
-// Whether the address, or else the last visit, is that of the hidden mode.
+// Whether the address, or else the last visit, belongs to the hidden mode.
 const atHidden = (): boolean =>
   (location.hash.length > 1 ? location.hash : (prefs.stored('belote')?.hash ?? '')) === hiddenFragment
 

@@ -14,7 +14,7 @@ export type BeloteText = [BeloteKey, Vars?]
 const own = textsOf({ en: './words-belote-en.js', nl: './words-belote-nl.js' })
 const later = textsOf({ en: './words-belote-later-en.js', nl: './words-belote-later-nl.js' }, true)
 
-/** The texts of one language, those of the board included. */
+/** The texts of one language, including the texts of the board. */
 export interface BeloteWords extends Words {
   b(key: BeloteKey, vars?: Vars): string
   player(p: Player): string

@@ -1,4 +1,4 @@
-// The texts of the embedded board, beside those of the board, in Dutch.
+// The Dutch texts of the embedded board, beside the texts of the board.
 
 import type { EmbedKey } from './words-en'
 

@@ -1,4 +1,4 @@
-// The dialog in which a situation is entered: the own hand, the card that was turned, and what happened since.
+// The dialog in which a situation is entered: the player's hand, the card that was turned, and what happened since.
 
 import { EnterChoice, EnterForm, type PickerGame, useEntry } from '../shared/picker'
 import { type Deck, readerOf } from '../shared/typed'

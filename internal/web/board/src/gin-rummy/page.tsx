@@ -86,7 +86,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   const looked = entered ?? (back ? situation : null)
   const key = situation ? JSON.stringify(situation) : ''
   const known = useMemo(() => (situation ? knownOf(situation) : null), [key])
-  // Between the draw and the discard of the opponent the estimate is that of before.
+  // Between the draw and the discard of the opponent the estimate stays the same.
   const guessed = useMemo(() => situation && beforeDraw(situation), [situation])
   const estimate = useAnswer<Estimate>(guessed ? JSON.stringify(guessed) : '', '/v1/gin-rummy/estimate', () => guessed)
   const state = session?.state

@@ -1,4 +1,4 @@
-// The table: the opponent's cards, the stock and the discards, and the own hand, sorted by melds.
+// The table: the opponent's cards, the stock and the discards, and the player's hand, sorted by melds.
 
 import type { ComponentChildren } from 'preact'
 import { Drawing } from '../shared/art'

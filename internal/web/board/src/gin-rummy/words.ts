@@ -14,7 +14,7 @@ export type GinKey = OwnKey | LaterKey
 const own = textsOf({ en: './words-gin-rummy-en.js', nl: './words-gin-rummy-nl.js' })
 const later = textsOf({ en: './words-gin-rummy-later-en.js', nl: './words-gin-rummy-later-nl.js' }, true)
 
-/** The texts of one language, those of the board included. Cards are those of 52. */
+/** The texts of one language, including the texts of the board. There are 52 cards. */
 export interface GinWords extends Words {
   g(key: GinKey, vars?: Vars): string
   /** The card by name, with a small letter: within a sentence. */

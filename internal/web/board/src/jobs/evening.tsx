@@ -8,7 +8,7 @@ export type Evening = Schemas.KlaverjasEvening
 type Hand = Schemas.KlaverjasEveningHand
 type Mistake = Schemas.KlaverjasEveningMistake
 
-/** The address of a hand on the board, after so many cards. With a seat it is the review of the cards of that seat. */
+/** The address of a hand on the board, after a number of cards. With a seat it is the review of the cards of that seat. */
 export type Address = (hand: Hand['position'], cursor: number, seat?: Mistake['seat']) => string
 
 export function EveningResult({ evening, address }: { evening: Evening; address: Address }) {

@@ -14,7 +14,7 @@ const gameOf = (j: Job): string => j.kind.split('.')[0]!
 const finished = (j: Job): boolean => j.status === 'succeeded' || j.status === 'failed' || j.status === 'cancelled'
 
 /**
- * The games whose boards can show a job: those of some kinds whoever started them, or else those that a page of this
+ * The games whose boards can show a job: jobs of some kinds whoever started them, or else jobs that a page of this
  * browser has started.
  */
 export type Boards = Record<

@@ -39,7 +39,7 @@ function begin(): { state: State; error: Text | null; draw: boolean } {
     : { state: blank(), error: null, draw: true }
 }
 
-// Whether the address, or else the last visit, is that of one seat with hidden cards.
+// Whether the address, or else the last visit, shows one seat with hidden cards.
 function atHidden(): boolean {
   const hash = location.hash.length > 1 ? location.hash : (prefs.stored('board')?.hash ?? '')
   if (hash === gameFragment) return true

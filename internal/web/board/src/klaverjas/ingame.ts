@@ -92,7 +92,7 @@ export const requestFrom = (s: Shared, at: number, players: SessionRequest['play
   return { position: bodyOf(s, played) as SessionRequest['position'], seat: turnOf(replay(s.setup, played)), players }
 }
 
-/** Whether a deal, whose cards are all known, is the one of which a seat has seen its hand. */
+/** Whether a deal, whose cards are all known, is the deal of which a seat has seen its hand. */
 export const sameDeal = (known: Shared, own: Seen): boolean =>
   complete(known.setup.holders) &&
   known.setup.leader === own.setup.leader &&

@@ -34,7 +34,7 @@ export async function boardOf(job: Job): Promise<string | undefined> {
   })
 }
 
-/** The address of the board with a hand that was played, after so many cards. With a seat it shows the review of its cards. */
+/** The address of the board with a hand that was played, after a number of cards. With a seat it shows the review of its cards. */
 export function addressOf(hand: Schemas.KlaverjasPlayedHand, cursor: number, seat?: Seat): string {
   const { rules, trump, leader, declarer, hands, played } = hand
   const setup = { rules: rules as Rules, trump, leader, declarer, holders: holdersOf(hands) }

@@ -21,7 +21,7 @@ interface Explained {
   evidence?: Evidence | undefined
 }
 
-/** A mistake with the position before it, whose hands are those of its lines. */
+/** A mistake with the position before it, with the hands of its lines. */
 export interface Explanation extends Explained {
   before: Position
 }

@@ -5,7 +5,7 @@ import { type Position, handOf, replay, turnOf } from './rules'
 import { type Seat, next, seats } from './seats'
 import { type Seen, type Shared, mayHave } from './url'
 
-/** What a seat has seen of a deal: of the holders, only those of its own cards. */
+/** What a seat has seen of a deal: of the holders, only the holders of its own cards. */
 export function seenOf({ setup, played, cursor, heard }: Shared, seat: Seat): Seen {
   return {
     setup: { ...setup, holders: [...setup.holders].map((h) => (h === seat ? h : '.')).join('') },

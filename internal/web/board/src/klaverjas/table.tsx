@@ -44,7 +44,7 @@ interface Props {
   refused: Card | null
   playCard(c: Card): void
   focusCard(c: Card): void
-  /** Whether cards have values: those of the solution, or a sign that they will come. */
+  /** Whether cards have values: the values of the solution, or a sign that they will come. */
   valued?: boolean
   /** The card that was played here and was a mistake. */
   wasPlayed?: Card | null

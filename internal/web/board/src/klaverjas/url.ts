@@ -129,7 +129,7 @@ const cutText = ({ at, tail }: Cut): string => `${at}.${tail.map(short).join('')
 
 /**
  * Reads cards that another play of the deal has from a number of cards on: they are legal, and the first of them is
- * another one than that of the play.
+ * not the card of the play.
  */
 function parseCut(text: string, setup: Setup, played: readonly Card[]): Cut | null {
   const found = /^(\d{1,2})\.((?:\w\w){1,32})$/.exec(text)

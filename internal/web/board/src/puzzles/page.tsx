@@ -65,7 +65,7 @@ function useWhere(): [Where, (to: Where) => void] {
   ]
 }
 
-/** The puzzle of an address: the one of its id, else the one of its day or of today. */
+/** The puzzle of an address: by its id, else by its day, else the puzzle of today. */
 function usePuzzle({ id, date }: Where): { answer: Answer<Puzzle | Daily>; puzzle?: Puzzle; day: string } {
   const day = id ? '' : date || today()
   const path = '/v1/klaverjas/puzzles/'

@@ -122,8 +122,8 @@ export interface CardReader {
 }
 
 /**
- * A field in which a card can be typed. play returns whether the card was taken. Without a reader the cards are those
- * of the pack of 32.
+ * A field in which a card can be typed. play returns whether the card was taken. Without a reader the pack has 32
+ * cards.
  */
 export function CardField({
   label,
@@ -273,7 +273,7 @@ export const Skip = ({ to }: { to(): void }) => (
   </a>
 )
 
-/** What keys do, in the order of their meaning: to go to another card of the play, and those of one letter. */
+/** What keys do, in the order of their meaning: to go to another card of the play, and the keys of one letter. */
 export interface Keys {
   at: number
   of: number

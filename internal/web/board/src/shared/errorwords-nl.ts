@@ -1,5 +1,5 @@
 // What the server says of a request that it does not answer, in Dutch: the codes of errors, and the types of problems that
-// have none. The first ones are those of /docs/errors. The page loads them after it is shown (problems.ts).
+// have none. The codes are explained at /docs/errors. The page loads them after it is shown (problems.ts).
 
 export const texts: Record<string, string> = {
   not_json: 'Het verzoek is niet leesbaar.',

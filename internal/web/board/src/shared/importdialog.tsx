@@ -42,7 +42,7 @@ export async function readImport<S>(w: Words, of: Importer<S>, text: string, lin
   } catch {
     return { ok: false, error: w.t('importBad') }
   }
-  // An answer, such as that of deals/random, holds its position.
+  // An answer, such as the answer of deals/random, holds its position.
   const inner = value['position']
   return of.position(typeof inner === 'object' && inner !== null ? (inner as Body) : value, record.hand)
 }

@@ -46,7 +46,7 @@ export interface OpenGame<S extends Play, A, P, W, Shared, E> {
   trickText(w: W, p: P): string
 }
 
-/** The open mode of a game. other is whether the address is that of another mode. */
+/** The open mode of a game. other is whether the address belongs to another mode. */
 export function useOpenBoard<S extends Play, A, P, W extends Words, Shared, E, T extends string>(
   game: OpenGame<S, A, P, W, Shared, E>,
   w: W,

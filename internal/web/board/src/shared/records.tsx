@@ -108,7 +108,7 @@ function download(text: string, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** A session of which hands are over. number is that of the hand that is looked at, which is over. */
+/** A session of which hands are over. number is the number of the hand that is shown, which is over. */
 export interface Recorded {
   links: { self: string }
   number: number

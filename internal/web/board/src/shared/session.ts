@@ -46,8 +46,8 @@ export interface Game<S, Q> extends Looks {
 }
 
 /**
- * The game of this browser, read again when the page is loaded. base is the path of the sessions, and name that of what
- * the browser keeps.
+ * The game of this browser, read again when the page is loaded. base is the path of the sessions, and name the name
+ * under which the browser keeps it.
  */
 export function useGame<S extends { id: string; acts: number }, Q extends object>(
   wanted: boolean,

@@ -1,5 +1,5 @@
-// Cards that somebody types, in the language of the page. Beside its own letters a page takes those of the API: "KH" on
-// a Dutch page is the klaverenheer, or the king of hearts. What has two readings is asked, never guessed.
+// Cards that somebody types, in the language of the page. Beside its own letters a page takes the letters of the API:
+// "KH" on a Dutch page is the klaverenheer, or the king of hearts. What has two readings is asked, never guessed.
 
 import { type Suit, faceOf, short, suitOf, wire } from './cards'
 import type { Lang, Words } from './words'

@@ -85,7 +85,7 @@ export function verdictMarks<C>(w: Words, d: Judged, card: C, better: C | undefi
 }
 
 /**
- * What a decision cost on knowledge, with so many standard errors as the rule of the verdicts has: a reader can check
+ * What a decision cost on knowledge, with the number of standard errors in the rule of the verdicts: a reader can check
  * the verdict.
  */
 function Known({ d, errors }: { d: Judged; errors: number }) {

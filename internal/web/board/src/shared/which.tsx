@@ -35,8 +35,8 @@ export function Which({
 }
 
 /**
- * Asks which card a text means, with a button for each that it can mean. words name the cards, if they are not those of
- * the board.
+ * Asks which card a text means, with a button for each that it can mean. words name the cards, if they are not the
+ * cards of the board.
  */
 export function WhichCard({
   typed,

@@ -18,7 +18,7 @@ export const keyRows = (w: TarokWords): [string, string][] => [
   ['?', w.t('kHelp')],
 ]
 
-/** Those of the hidden mode. */
+/** The keys of the hidden mode. */
 export const hiddenKeyRows = (w: TarokWords): [string, string][] => [
   ['← →', w.b('kArrowsHidden')],
   ['Enter', w.b('kEnter')],

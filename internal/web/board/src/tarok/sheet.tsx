@@ -8,8 +8,8 @@ import { useTarok } from './words'
 const sides = ['you', 'left', 'right'] as const
 
 /**
- * The scores and the radli. Each hand that is over can be looked at again. While one is, the sheet stays the one of the
- * game. shown is the session as the page shows it: while cards come, without what follows from them.
+ * The scores and the radli. Each hand that is over can be looked at again. While one is shown, the sheet stays the
+ * sheet of the game. shown is the session as the page shows it: while cards come, without what follows from them.
  */
 export function Sheet({ shown, session, game }: { shown: Session; session: Session; game: Looks }) {
   const w = useTarok()

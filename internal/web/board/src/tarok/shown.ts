@@ -9,7 +9,7 @@ import type { TarokWords } from './words'
 export const cards = (list: readonly string[]): Card[] => list.map((c) => parseCard(c)!)
 export const bidText = (w: TarokWords, b: string): string => (b === 'pass' ? w.t('passes') : w.contract(b as Contract))
 
-/** The hand as far as the player has seen it: the own cards, and all cards when it is over. */
+/** The hand as far as the player has seen it: the player's cards, and all cards when it is over. */
 export function setupOf(s: Session): Setup {
   const { contract = 'klop', declarer = 'A', talon, group, discards } = s.revealed ?? s
   const hands = Object.fromEntries(

@@ -16,7 +16,7 @@ export type TarokText = [TarokKey, Vars?]
 const own = textsOf({ en: './words-tarok-en.js', nl: './words-tarok-nl.js' })
 const later = textsOf({ en: './words-tarok-later-en.js', nl: './words-tarok-later-nl.js' }, true)
 
-/** The texts of one language, those of the board included. The names of cards are those of tarok. */
+/** The texts of one language, including the texts of the board. The cards have their names in tarok. */
 export interface TarokWords extends Words {
   b(key: TarokKey, vars?: Vars): string
   player(p: Player): string
