@@ -43,9 +43,9 @@ export const texts: Record<BeloteKey, string> = {
   thinking: 'De computer denkt na…',
   suitsShown: 'Kleuren: {suits}.',
   contractShown: 'Troef: {trump}. {player} speelt en moet {n} punten halen.',
-  noContract: 'Niemand heeft troef gekozen: ieder schrijft de eigen punten op.',
+  noContract: 'Niemand heeft troef gekozen: ieder schrijft zijn eigen punten op.',
   lobbyHint:
-    'Speel tegen de computer. De onderste kaart van elke stapel ligt dicht, en niemand kent die tot die gedraaid wordt. De server bewaart het potje: je kunt de pagina verlaten en later verder spelen.',
+    'Speel tegen de computer. De onderste kaart van elke stapel ligt dicht; niemand kent die voordat die gedraaid wordt. De server bewaart het potje: je kunt de pagina verlaten en later verder spelen.',
   playHint:
     'A komt uit in de eerste slag; B heeft gedeeld. Niemand kent de kaarten die dicht liggen, de computer ook niet.',
   handsOne: '1 spel',
@@ -65,8 +65,8 @@ export const texts: Record<BeloteKey, string> = {
   computerCalls: 'De computer mag kiezen',
   expectimax: 'precies, met de kaarten dicht',
   adviceHint: 'Punten van {player} aan het eind, en hoe vaak het contract gehaald wordt.',
-  fusionMore: 'Met alle kaarten open zou men {n} punten meer kunnen verwachten.',
-  fusionLess: 'Met alle kaarten open zou men {n} punten minder kunnen verwachten.',
+  fusionMore: 'Met alle kaarten open kun je {n} punten meer verwachten.',
+  fusionLess: 'Met alle kaarten open kun je {n} punten minder verwachten.',
   bidHint: 'Waard: wat je gemiddeld meer opschrijft dan de ander.',
   allTurned: 'Elke kaart is gedraaid.',
   unseenHint: '{n} kaarten die niemand gezien heeft',
@@ -75,10 +75,10 @@ export const texts: Record<BeloteKey, string> = {
   byOpen: 'Met open kaarten',
   byKnown: 'Bij wat gezien was',
   helpHidden:
-    'De onderste kaart van elke stapel ligt dicht, en wordt gedraaid na de slag waarin de bovenste gespeeld is. ★ is de kaart die wordt aangeraden, ≈ is ongeveer even goed, en een getal is ongeveer wat een kaart kost bij wat men kan weten.',
+    'De onderste kaart van elke stapel ligt dicht, en wordt gedraaid na de slag waarin de bovenste gespeeld is. ★ is de kaart die wordt aangeraden, ≈ is ongeveer even goed, en een getal is ongeveer wat een kaart kost bij wat je kunt weten.',
   kArrows: 'kies een kaart en een speler',
   helpText:
-    'Alleen de bovenste kaart van een stapel kan gespeeld worden; daarna ligt de kaart eronder open. Het getal onder een kaart is wat die zijn speler kost, precies, als beiden alle kaarten zien en het beste spelen. ★ is de beste.',
+    'Alleen de bovenste kaart van een stapel kan gespeeld worden; daarna ligt de kaart eronder open. Het getal onder een kaart is precies wat die kost als beiden alle kaarten zien en het beste spelen. ★ is de beste.',
   urlField: '“{field}” is geen naam=waarde.',
   urlUnknown: '“{field}” is onbekend.',
   urlVersion: 'v moet 1 zijn.',

@@ -3,7 +3,7 @@
 import type { EmbedKey } from './words-en'
 
 export const texts: Record<EmbedKey, string> = {
-  nothing: 'Het adres heeft geen stelling achter #.',
+  nothing: 'Het adres heeft geen positie achter #.',
   oneSeat: 'Een ingebedde tafel toont alle kaarten open. Dit adres toont de kaarten van één plaats.',
   flag: '“{name}” moet {choices} zijn.',
   or: ' of ',

@@ -23,7 +23,7 @@ export const texts: Record<GinKey, string> = {
   lobbyHint:
     'Speel tot 100 punten tegen de computer, en zie op elk moment hoe waarschijnlijk hij elke kaart heeft. De server bewaart de kaarten: je kunt de pagina herladen en verder spelen.',
   playHint:
-    'Een ronde wint wie als eerste bijna alle kaarten in combinaties heeft. De server bewaart de kaarten van de computer tot de ronde voorbij is.',
+    'Wie als eerste bijna alle kaarten in combinaties heeft, wint de ronde. De server bewaart de kaarten van de computer tot de ronde voorbij is.',
   level: 'De computer',
   pPlayout: 'Sterk: speelt handen uit',
   pSimple: 'Gemiddeld: combineert',
@@ -93,7 +93,7 @@ export const texts: Record<GinKey, string> = {
   danger: 'Gevaar',
   value: 'Waarde',
   adviceHow:
-    'Waarde: punten van de ronde, de jouwe min die van de computer, als beiden verder spelen in handen die de schatting waarschijnlijk vindt. Alleen kansrijke kaarten worden doorgespeeld. Na ±: tweemaal de standaardfout van het verschil met ★. ★ wordt aangeraden; ≈ is hoogstens zoveel slechter, en kan zelfs de hogere waarde hebben: een vuistregel kiest ertussen. Gevaar: hoe waarschijnlijk de computer de kaart in een combinatie kan gebruiken.',
+    'Waarde: punten van de ronde, de jouwe min die van de computer, als beiden verder spelen met handen die volgens de schatting waarschijnlijk zijn. Alleen kansrijke kaarten worden doorgespeeld. Na ±: tweemaal de standaardfout van het verschil met ★. ★ wordt aangeraden; ≈ is hoogstens zoveel slechter, en kan zelfs de hogere waarde hebben: een vuistregel kiest ertussen. Gevaar: hoe waarschijnlijk de computer de kaart in een combinatie kan gebruiken.',
   adviceLater: 'Advies komt als je moet beslissen.',
   urlNone: 'er staat geen situatie in.',
   bestIs: 'Aangeraden',
@@ -109,7 +109,7 @@ export const texts: Record<GinKey, string> = {
   laidOff: 'Aangelegd: {cards}.',
   won: 'Je hebt gewonnen, {me} tegen {opp}.',
   lost: 'De computer heeft gewonnen, {opp} tegen {me}.',
-  drawnGame: 'Het spel is gelijk, {me} tegen {opp}.',
+  drawnGame: 'Gelijkspel, {me} tegen {opp}.',
   soFar: 'Het staat {me} tegen {opp}.',
   compare:
     'Van zijn tien kaarten waren er {n} bij de tien die het waarschijnlijkst leken. De schatting gaf ze gemiddeld {p} procent; zonder naar zijn spel te kijken was dat {u}.',

@@ -21,13 +21,13 @@ export const texts: Record<LaterKey, string> = {
   v_forced: 'geen keus',
   reviewSay: 'Slag {trick}, {card}: {verdict}.',
   reviewBetter: 'Beter: {card}, ongeveer {n} beter.',
-  reviewUnlucky: 'Die kostte {n}, wat je niet kon weten.',
+  reviewUnlucky: 'Die kostte {n}, maar dat kon je niet weten.',
   reviewUncertain: 'Die kostte ongeveer {n} bij wat je kon weten. Dat is te onzeker om die goed of fout te noemen.',
   reviewWorlds: 'Over {n} verdelingen',
   reviewRule:
-    'Na ± staan {errors} standaardfouten. Een fout kostte minstens {least} punten bij wat te weten was; het is onzeker als {least} punten binnen de fout liggen.',
+    'Na ± staan {errors} standaardfouten. Een fout kostte minstens {least} punten bij wat te weten was; het is onzeker als {least} punten binnen de marge liggen.',
   reviewHint:
-    'Geweten: wat de kaart gemiddeld kostte, bij wat toen te weten was. Open: wat die kostte zoals de kaarten echt zaten. Alleen kosten bij wat te weten was zijn een fout.',
+    'Geweten: wat de kaart gemiddeld kostte, bij wat toen te weten was. Open: wat die kostte zoals de kaarten echt zaten. Alleen wat een kaart kostte bij wat te weten was, telt als fout.',
   mistakeBy: 'fout die {seat} had kunnen zien',
   mistakesBy: 'fouten die {seat} had kunnen zien',
   costsBy: 'Kosten bij wat {seat} kon weten: {known}.',

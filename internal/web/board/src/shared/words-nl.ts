@@ -112,7 +112,7 @@ export const texts: Record<Key, string> = {
   keyHint: 'Deze server vraagt een sleutel. Die wordt bewaard tot dit tabblad sluit.',
   key: 'Sleutel',
   send: 'Gebruik deze sleutel',
-  keyBad: 'De server aanvaardt deze sleutel niet.',
+  keyBad: 'De server accepteert deze sleutel niet.',
   busy: 'De server heeft het druk. Nieuwe poging over {n} s.',
   limited: 'Je hebt een grens van deze server bereikt. Nieuwe poging over {n} s.',
   offline: 'De server is niet bereikbaar.',

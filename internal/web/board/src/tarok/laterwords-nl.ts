@@ -47,7 +47,7 @@ export const texts: Record<LaterKey, string> = {
   exchangeName: 'Ruil',
   exchangeSay: 'Ruil: {verdict}.',
   helpText:
-    'Het getal onder een kaart is wat die zijn partij kost: in punten, precies, in de laatste acht slagen; daarvoor, met ~, wat zoeken over negen kaarten zegt. ★ is de beste. De twee tegenspelers spelen samen.',
+    'Het getal onder een kaart is wat die de eigen partij kost, in punten. In de laatste acht slagen is het precies; daarvoor, met ~, komt het uit zoeken over negen kaarten. ★ is de beste. De twee tegenspelers spelen samen.',
   helpHidden:
     'Je ziet je eigen kaarten en wat getoond is. ★ is wat het programma aanraadt als je om advies vraagt: het speelt verder in spellen die kloppen met wat je weet.',
   kArrows: 'kies een kaart en een speler',
