@@ -369,7 +369,7 @@ lint-board: $(TSC) ## check the types and the format of the pages, the examples 
 	$(PRETTIER) --config .prettierrc.json --check $(FORMATTED)
 
 # Texts that users read.
-PROSE = *.md docs/*.md docs/tutorials docs/how-to docs/reference docs/explanation clients/*/README.md examples/README.md api/src \
+PROSE = *.md docs/*.md docs/tutorials docs/how-to docs/reference docs/explanation docs/project docs/lab clients/*/README.md examples/README.md api/src \
 	internal/web/board/src/*/*words-en.ts
 
 .PHONY: lint-prose

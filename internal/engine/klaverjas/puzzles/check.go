@@ -18,7 +18,7 @@ import (
 // ErrNone is the error for a position that has no card that is better than each other one by the margin.
 var ErrNone = errors.New("no card is better than all others by the margin")
 
-// Solve searches the position of an open puzzle. The values are of the legal cards, the best first, each with a best line: those of
+// Solve searches the position of an open puzzle. The values are of the legal cards, the best first, each with a best line: the lines of
 // reason.LinesOf, which say why a card is a mistake. The error is ErrNone, or of the search.
 func Solve(ctx context.Context, s *search.Solver, at klaverjas.Position) ([]Value, error) {
 	r, err := s.Solve(ctx, search.Query{Position: at, Goal: search.Moves, NoLine: true})
@@ -47,7 +47,7 @@ func Solve(ctx context.Context, s *search.Solver, at klaverjas.Position) ([]Valu
 // whyWorlds is how many worlds are searched for the reason of a card of a hidden puzzle, as in a review.
 const whyWorlds = 24
 
-// possible returns the worlds that are searched for the reasons: the first ones of those of the puzzle.
+// possible returns the worlds that are searched for the reasons: the first worlds of the puzzle.
 func (p *Puzzle) possible() ([]worlds.World, error) {
 	v, err := p.View()
 	if err != nil {

@@ -76,7 +76,7 @@ func (p *Puzzle) valuesText() string {
 	return strings.Join(values, ",")
 }
 
-// letters are those of the cards in lines, in the order of the deck.
+// letters are the letters of the cards in lines, in the order of the deck.
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef"
 
 func lineText(cards []piquet.Card) string {

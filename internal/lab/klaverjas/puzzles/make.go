@@ -42,7 +42,7 @@ type Made struct {
 	// Hands is how many hands were looked at, and Found how many positions were found in them, by kind.
 	Hands, Found [len(kinds)]int
 	// Alike says, for each level of players but the last, in how many of all positions at least half of its players find the card if and only
-	// if at least half of those of the next level do.
+	// if at least half of the players of the next level do.
 	Alike []int
 }
 
