@@ -8627,7 +8627,7 @@ type KlaverjasMatchRequest struct {
 	// Game What is played. Default `1`.
 	Game *KlaverjasMatchLength `json:"game,omitempty"`
 
-	// Worlds Number of worlds for a card, for `pimc`, `belief`, `playout` and `mixture` players without a number of their own. It is at most 200, and deals times worlds are at most 200,000. Default 40.
+	// Worlds Number of worlds for a card, for `pimc`, `belief`, `playout` and `mixture` players without a number of their own. No player takes more than 200, and deals times worlds are at most 200,000. Default 40.
 	Worlds *int `json:"worlds,omitempty"`
 }
 

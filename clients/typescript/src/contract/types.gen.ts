@@ -5559,7 +5559,7 @@ export type KlaverjasMatchRequest = {
      */
     game?: KlaverjasMatchLength;
     /**
-     * Number of worlds for a card, for `pimc`, `belief`, `playout` and `mixture` players without a number of their own. It is at most 200, and deals times worlds are at most 200,000. Default 40.
+     * Number of worlds for a card, for `pimc`, `belief`, `playout` and `mixture` players without a number of their own. No player takes more than 200, and deals times worlds are at most 200,000. Default 40.
      */
     worlds?: number;
 };
@@ -10475,7 +10475,7 @@ export type BeloteEndSessionErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -10529,7 +10529,7 @@ export type BeloteSessionErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -10594,7 +10594,7 @@ export type BeloteSessionHandErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -10659,7 +10659,7 @@ export type BeloteSessionRecordsErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -10724,7 +10724,7 @@ export type BeloteSessionCallErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -10801,7 +10801,7 @@ export type BeloteSessionPlayErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -10878,7 +10878,7 @@ export type BeloteSessionNextErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -11559,7 +11559,7 @@ export type GinRummyEndSessionErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -11613,7 +11613,7 @@ export type GinRummySessionErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -11678,7 +11678,7 @@ export type GinRummySessionHandErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -11743,7 +11743,7 @@ export type GinRummySessionRecordsErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -11808,7 +11808,7 @@ export type GinRummySessionPlayErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -11885,7 +11885,7 @@ export type GinRummySessionNextErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -13873,7 +13873,7 @@ export type KlaverjasEndSessionErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -13927,7 +13927,7 @@ export type KlaverjasSessionErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -13992,7 +13992,7 @@ export type KlaverjasSessionHandErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -14057,7 +14057,7 @@ export type KlaverjasSessionRecordsErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -14122,7 +14122,7 @@ export type KlaverjasSessionCallErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -14199,7 +14199,7 @@ export type KlaverjasSessionPlayErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -14276,7 +14276,7 @@ export type KlaverjasSessionClaimErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -14349,7 +14349,7 @@ export type KlaverjasSessionNextErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -15679,7 +15679,7 @@ export type TarokEndSessionErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -15733,7 +15733,7 @@ export type TarokSessionErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -15798,7 +15798,7 @@ export type TarokSessionHandErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -15863,7 +15863,7 @@ export type TarokSessionRecordsErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -15928,7 +15928,7 @@ export type TarokSessionBidErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -16005,7 +16005,7 @@ export type TarokSessionExchangeErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -16082,7 +16082,7 @@ export type TarokSessionAnnounceErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -16159,7 +16159,7 @@ export type TarokSessionPlayErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**
@@ -16236,7 +16236,7 @@ export type TarokSessionNextErrors = {
      */
     403: Problem;
     /**
-     * There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired.
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
      */
     404: Problem;
     /**

@@ -47,7 +47,7 @@ function atHidden(): boolean {
   return read.ok && read.seat !== undefined
 }
 
-// The hand of the address, if it is that of a review of one seat.
+// The hand of the address, if it belongs to a review of one seat.
 function reviewed(): Shared | null {
   const read = readFragment(location.hash)
   return read.ok && read.review ? read.shared : null

@@ -210,7 +210,7 @@ function Line({
 /** The line of a card beside the best line, stepped together. If titled, the first card was not played: both have this title. */
 export function TwoLines({ of: { before, lines, reason }, titled }: { of: Explanation; titled?: string }) {
   const w = useWords()
-  const heading = titled ? 'h3' : 'h4' // below that of what they are part of
+  const heading = titled ? 'h3' : 'h4' // one level below the heading of the part around them
   const size = lines.played.length
   const first = reason?.trick ? Math.min(size, upTo(before, reason.trick)) : size
   const [at, setAt] = useState(first)

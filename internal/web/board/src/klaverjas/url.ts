@@ -45,7 +45,7 @@ export interface Seen extends Shared {
 }
 
 /**
- * With a seat, the fragment is that of what the seat has seen; as a review it has all four hands, and the cards of the
+ * With a seat, the fragment has what the seat has seen; as a review it has all four hands, and the cards of the
  * seat are judged.
  */
 export type Read = { ok: true; shared: Shared; seat?: Seat; review?: boolean } | { ok: false; error: Text }
