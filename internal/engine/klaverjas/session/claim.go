@@ -60,7 +60,6 @@ type settling struct {
 	points  [2]int // on the sheet, at the end of the first line of the deal
 	ended   bool   // points is known
 	visited int
-	most    int                  // positions
 	seen    map[settled]struct{} // positions in one deal, from which all lines end alike
 }
 

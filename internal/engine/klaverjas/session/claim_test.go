@@ -14,8 +14,8 @@ import (
 	"roem/internal/random"
 )
 
-// ends adds the points on the sheet of every end of a position. claimed, if not nil, returns the card of its seat; then only the others play
-// every card.
+// ends adds the points on the sheet of every end of a position. If claimed is not nil, that seat plays as after a claim, and only the
+// others play every card.
 func ends(t *testing.T, p klaverjas.Position, played []piquet.Card, claimed *piquet.Seat, to map[[2]int]bool) {
 	t.Helper()
 	if p.Finished() {
@@ -94,8 +94,8 @@ func TestClaims(t *testing.T) {
 	t.Logf("%d of %d claims were granted, %d of them for an order of cards", granted, asked, further)
 }
 
-// alike reports whether in each world all lines end alike. If a claim is settled, it checks that each ends alike after the claim, and that no
-// line gives the seat's team more or the other less.
+// alike reports whether in each world all lines end alike. If a claim is settled, it checks that each ends alike after the claim, and that
+// no line gives the seat's team more or the other less.
 func alike(t *testing.T, k *worlds.Knowledge, settled bool) bool {
 	t.Helper()
 	v := k.View()
@@ -231,7 +231,8 @@ func checkEarly(t *testing.T, rng *rand.Rand, solver *search.Solver, k *worlds.K
 			end, played = after(t, end, c), append(played, c)
 		}
 		if end.Outcome() != best.Outcome {
-			t.Fatalf("a claim after %v of %v ends with %d, the search with %d; played %v", k.View().Played, p.Deal(), end.Outcome(), best.Outcome, played)
+			t.Fatalf("a claim after %v of %v ends with %d, the search with %d; played %v", k.View().Played, p.Deal(), end.Outcome(),
+				best.Outcome, played)
 		}
 	}
 }

@@ -21,7 +21,8 @@ func TestMeasure(t *testing.T) {
 	}
 	measure := func(workers int) []refined.Decision {
 		all, err := refined.Measure(t.Context(), refined.Settings{
-			Random: 4, Jacks: 2, Most: 200, Truth: 300, Player: kind, Seed: 3, Workers: workers, Tools: klaverjas.NewTools, Models: klaverjas.Policies,
+			Random: 4, Jacks: 2, Most: 200, Truth: 300, Player: kind, Seed: 3, Workers: workers,
+			Tools: klaverjas.NewTools, Models: klaverjas.Policies,
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -139,12 +139,13 @@ func Report(all []Decision, most int) string {
 
 // write writes a table: the marks of both rules after the first answer, after four times as many worlds, and so on, and at the end.
 func write(b *strings.Builder, set []Decision, most int) {
-	b.WriteString("| worlds | rows | not told apart | of these cost 5+ | decisions misled | `as_good` | of these cost 5+ | decisions misled | `uncertain` | " +
-		"of these cost 5+ | interval holds | advised costs 5+ |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| worlds | rows | not told apart | of these cost 5+ | decisions misled | `as_good` | of these cost 5+ | " +
+		"decisions misled | `uncertain` | of these cost 5+ | interval holds | advised costs 5+ |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for n := Round; ; n = min(4*n, most) {
 		before, after := Count(set, n, NotApart), Count(set, n, Told)
-		fmt.Fprintf(b, "| %d | %d | %s | %s | %s | %s | %s | %s | %s | %s | %s | %d |\n", n, after.Rows, percent(before.Of[advice.AsGood], before.Rows),
-			share(before.Costly[advice.AsGood], before.Of[advice.AsGood]), share(before.Misled, before.Decisions),
+		fmt.Fprintf(b, "| %d | %d | %s | %s | %s | %s | %s | %s | %s | %s | %s | %d |\n", n, after.Rows,
+			percent(before.Of[advice.AsGood], before.Rows), share(before.Costly[advice.AsGood], before.Of[advice.AsGood]),
+			share(before.Misled, before.Decisions),
 			percent(after.Of[advice.AsGood], after.Rows), share(after.Costly[advice.AsGood], after.Of[advice.AsGood]),
 			share(after.Misled, after.Decisions), percent(after.Of[advice.Uncertain], after.Rows),
 			percent(after.Costly[advice.Uncertain], after.Of[advice.Uncertain]), percent(after.Held, after.Rows), after.Advised)
