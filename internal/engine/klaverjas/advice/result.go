@@ -28,7 +28,7 @@ const ClearErrors = 2
 // Standing says what the worlds tell of a card beside the advised one.
 type Standing uint8
 
-// The standings. Uncertain cards are the ones of which the worlds say neither that they cost something nor that they cost little.
+// The standings. A card is uncertain if the worlds show neither that it costs something nor that it costs little.
 const (
 	Best      Standing = iota // the advised card
 	AsGood                    // equal in every world, or it costs less than little: ClearErrors standard errors do not matter for that

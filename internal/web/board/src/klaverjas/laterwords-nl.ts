@@ -51,7 +51,7 @@ export const texts: Record<LaterKey, string> = {
   strength: 'Hoe sterk je hand is',
   pointCount: 'Vuistregel',
   strengthHint:
-    'Hoe vaak {team} het aan tafel halen, en met welke uitslag. Volgens de vuistregel speelt men vanaf 45 punten.',
+    'Hoe vaak {team} het aan tafel halen, en met welke uitslag. Volgens de vuistregel speel je vanaf 45 punten.',
   ifPassed: 'Als iedereen vóór je past:',
   bidWorth: '{n} punten waard voor je paar',
   bidHint: 'Wat elk bod gemiddeld waard is, in punten boven het andere paar.',
