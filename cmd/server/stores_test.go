@@ -44,7 +44,7 @@ func TestStoreReason(t *testing.T) {
 		"NOPERM this user has no permissions to run the 'xadd' command":                "its user may not run all necessary commands",
 		"XADD: ERR The user executing the script can't run this command or subcommand": "its user may not run all necessary commands",
 		"WRONGPASS invalid username-password pair":                                     "it refuses the user or the password",
-		"MISCONF Redis is configured to save RDB snapshots":                            "it accepts no changes",
+		"MISCONF Redis is configured to save RDB snapshots":                            "it accepts no writes",
 		"dial tcp 10.9.8.7:6379: connect: connection refused":                          "it cannot be reached or changed",
 	} {
 		if got := storeReason(fmt.Errorf("unavailable: %w", errors.New(text))); got != want {

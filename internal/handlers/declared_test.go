@@ -79,6 +79,10 @@ func declaredOperations(games []service.Game) map[string][]string {
 			path := "/v1/" + game.Name + "/sessions"
 			add(http.MethodPost, path, "header Idempotency-Key")
 			add(http.MethodGet, path+"/{id}", "path id")
+			if game.Sessions.Hand != nil {
+				add(http.MethodGet, path+"/{id}/hands/{number}", "path id", "path number")
+				add(http.MethodGet, path+"/{id}/records", "path id")
+			}
 			add(http.MethodDelete, path+"/{id}", "path id")
 			for _, act := range game.Sessions.Acts {
 				add(http.MethodPost, strings.Join([]string{path, "{id}", act.Name}, "/"), "path id")

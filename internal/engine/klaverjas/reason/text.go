@@ -107,7 +107,7 @@ func (r Reason) anywhere(turn piquet.Seat, card, better piquet.Card) string {
 	get := func(what string) string { return fmt.Sprintf("%s get %s; after %s, %s get it", them, what, better, us) }
 	switch r.Code {
 	case Trick:
-		return fmt.Sprintf("%s take this trick; after %s it is a trick of %s", them, better, us)
+		return fmt.Sprintf("%s take this trick; after %s, %s take it", them, better, us)
 	case Ruff:
 		return fmt.Sprintf("%s ruff a trick and get what %s get after %s", them, us, better)
 	case Points:
@@ -133,7 +133,7 @@ func (r Reason) anywhere(turn piquet.Seat, card, better piquet.Card) string {
 	case Tempo:
 		return fmt.Sprintf("%s get the lead and take tricks that follow; after %s the lead is with %s", them, better, us)
 	case LastTrick:
-		return fmt.Sprintf("%s take the last trick; after %s it is a trick of %s", them, better, us)
+		return fmt.Sprintf("%s take the last trick; after %s, %s take it", them, better, us)
 	case LaterTrick:
 		return fmt.Sprintf("%s take a later trick; after %s, %s take more tricks", them, better, us)
 	case Tricks:
