@@ -42,7 +42,7 @@ help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-23s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: bin/server ## build the server and start it on its default configuration
+run: bin/server bin/roem ## build bin/server and bin/roem, and start the server on its default configuration
 	bin/server
 
 .PHONY: build

@@ -1,10 +1,17 @@
-"""A thousand deals as a job, with its progress. The job's id finds it again: python3 batch.py ID"""
-import os, sys
-from roem import Roem, index
+"""A thousand deals as a job, with its progress. The id of the job finds it again."""
+import argparse, os
+from roem import ConnectionFailed, Roem, index
 
-roem = Roem(os.environ.get("ROEM", "http://localhost:8080"))
-if len(sys.argv) > 1:
-    job = roem.job(sys.argv[1])
+arguments = argparse.ArgumentParser(description=__doc__)
+arguments.add_argument("id", nargs="?", help="the id of a job that was started before")
+given, server = arguments.parse_args(), os.environ.get("ROEM", "http://localhost:8080")
+try:  # the first call has no patience with a server that was not started; the others wait for one that starts again
+    Roem(server, patience=0).klaverjas.random_deal()
+except ConnectionFailed as error:
+    raise SystemExit(f"{error} Start it with: make run")
+roem = Roem(server)
+if given.id:
+    job = roem.job(given.id)
 else:
     positions = [roem.klaverjas.random_deal(seed=index(n))["position"] for n in range(1000)]
     job = roem.start("klaverjas.solve_batch", {"positions": positions})
@@ -12,5 +19,5 @@ else:
 for state in job.events():
     done = state.get("progress", {}).get("done", 0)
     print(f"[{'#' * (done // 25):40}] {done} of 1000")
-outcomes = [deal["outcome"] for deal in job.wait()["results"]]
+outcomes = [deal["outcome"] for deal in job.wait()["results"] if deal["ok"]]
 print("the mean outcome is", round(sum(outcomes) / len(outcomes), 1))

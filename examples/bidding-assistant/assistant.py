@@ -9,7 +9,7 @@ arguments.add_argument("hand", nargs="+", help="the cards of the hand")
 given = arguments.parse_args()
 request = {"flow": "free", "dealer": given.dealer, "calls": given.calls.split(), "hand": given.hand, "seed": "1"}
 try:
-    advice = Roem(os.environ.get("ROEM", "http://localhost:8080")).klaverjas.bid(request)
+    advice = Roem(os.environ.get("ROEM", "http://localhost:8080"), patience=2).klaverjas.bid(request)
 except RoemError as error:
     raise SystemExit(str(error))
 print(f"Call {advice['call']}. {advice['why']}")
