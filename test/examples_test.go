@@ -44,7 +44,7 @@ func TestExamples(t *testing.T) {
 	hand := []string{"-calls", "pass pass", "JH", "9H", "8H", "AS", "10S", "7S", "KD", "8C"}
 	inGo, inPython := []string{"-C", "../examples/bidding-assistant", "run", "."}, []string{"../examples/bidding-assistant/assistant.py"}
 	const (
-		call  = `^Call H\. Declaring with H as trump is worth \+85 points, passing -67 points\.\nH: \+8\d points, `
+		call  = `^Call H\. Declaring with H as trump is worth \+84 points, passing -67 points\.\nH: \+84 points, `
 		seven = `^[\d/: ]*The request is impossible: /hand: has 7 cards, expected 8\.\n`
 	)
 	for name, tt := range map[string]struct {
@@ -199,4 +199,18 @@ func script(t *testing.T, file string) string {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return into
+}
+
+// TestBatchWithoutServer starts the example of a batch where no server listens. It says so at once, without a traceback.
+func TestBatchWithoutServer(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip(err)
+	}
+	batch := exec.Command("python3", "../examples/batch.py")
+	batch.Env = append(os.Environ(), "ROEM=http://127.0.0.1:9", "PYTHONPATH=../clients/python", "PYTHONDONTWRITEBYTECODE=1")
+	out, err := batch.CombinedOutput()
+	if want := "Nothing listens at 127.0.0.1:9. Is the server running? Start it with: make run\n"; err == nil || string(out) != want {
+		t.Errorf("%v, and it says %q, want %q", err, out, want)
+	}
 }

@@ -227,7 +227,8 @@ class Transport:
                     raise failure
             except (OSError, http.client.HTTPException, json.JSONDecodeError) as error:
                 limit.left(0)
-                failure = ConnectionFailed(f"{path}: {error!r}")
+                refused = isinstance(error, ConnectionRefusedError)
+                failure = ConnectionFailed(f"Nothing listens at {self._host}. Is the server running?" if refused else f"{path}: {error!r}")
             finally:
                 if not open_:
                     limit.cancel.forget(connection)

@@ -101,7 +101,7 @@ class ClientTest(unittest.TestCase):
         self.assertTrue(10 < sum(self.pauses) <= 20, self.pauses)
 
     def test_a_connection_that_cannot_be_made(self):
-        with self.assertRaises(roem.ConnectionFailed):
+        with self.assertRaisesRegex(roem.ConnectionFailed, "^Nothing listens at 127.0.0.1:9. Is the server running"):
             roem.Roem("http://127.0.0.1:9", pause=self.pauses.append).solve(POSITION)
         self.assertRaises(ValueError, roem.Roem, "localhost:8080")
 

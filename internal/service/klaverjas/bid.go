@@ -72,7 +72,8 @@ func value(a *bidadvice.Advice) float64 {
 // why says in a sentence why the call is advised.
 func why(a *bidadvice.Advice) string {
 	best := &a.Trumps[0]
-	points := func(x float64) string { return fmt.Sprintf("%+.0f points", x) }
+	// Rounded from the value that the answer shows, so that a client that rounds it in the same way writes the same number.
+	points := func(x float64) string { return fmt.Sprintf("%+.0f points", tenths(x)) }
 	switch {
 	case a.Forced:
 		return fmt.Sprintf("A pass is not allowed, and the best trump is %s: it is worth %s.", best.Trump, points(best.Value))

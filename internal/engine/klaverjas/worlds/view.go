@@ -89,11 +89,11 @@ func (v *View) wrong(c piquet.Card, turn piquet.Seat, seen piquet.Set) (code vio
 	case turn == v.Seat && !v.Hand.Has(c):
 		return violation.NotHeld, fmt.Sprintf("was played by %s, whose hand does not have it", turn)
 	case turn != v.Seat && v.Hand.Has(c):
-		return violation.NotOnTurn, fmt.Sprintf("was played by %s, but is in the hand of %s", turn, v.Seat)
+		return violation.CardTwice, fmt.Sprintf("was played by %s, but is in the hand of %s", turn, v.Seat)
 	}
 	for _, other := range piquet.Seats() {
 		if other != turn && v.Known[other].Has(c) {
-			return violation.NotOnTurn, fmt.Sprintf("was played by %s, but is known to be in the hand of %s", turn, other)
+			return violation.CardTwice, fmt.Sprintf("was played by %s, but is known to be in the hand of %s", turn, other)
 		}
 	}
 	return "", ""
