@@ -254,6 +254,16 @@ type Expected struct {
 	MultipleOf *float64 `json:"multiple_of,omitempty"` // The number must be a multiple of this.
 }
 
+// Standing: What the worlds say of a card or an action beside the advised one.
+type Standing string
+
+const (
+	StandingBest      Standing = "best"
+	StandingAsGood    Standing = "as_good"
+	StandingUncertain Standing = "uncertain"
+	StandingWorse     Standing = "worse"
+)
+
 // Verdict: What a decision was, judged on what its player could know.
 type Verdict string
 
@@ -691,11 +701,12 @@ const (
 // BeloteAdvisedCard: What a legal card is worth.
 type BeloteAdvisedCard struct {
 	Card          Card        `json:"card"`
-	Value         float64     `json:"value"`                // The declarer's expected points at the end, or with utility `contract` the probability that the declarer reaches the threshold, by the method of the answer.
-	StandardError float64     `json:"standard_error"`       // The standard error of `value`.
-	Cost          float64     `json:"cost"`                 // How much worse the card is than the best for its player.
-	CostError     float64     `json:"cost_error"`           // The standard error of `cost`, computed from the differences within each world.
-	Best          bool        `json:"best"`                 // Whether no card has a better value.
+	Value         float64     `json:"value"`          // The declarer's expected points at the end, or with utility `contract` the probability that the declarer reaches the threshold, by the method of the answer.
+	StandardError float64     `json:"standard_error"` // The standard error of `value`.
+	Cost          float64     `json:"cost"`           // How much worse the card is than the best for its player.
+	CostError     float64     `json:"cost_error"`     // The standard error of `cost`, computed from the differences within each world.
+	Best          bool        `json:"best"`           // Whether no card has a better value.
+	Standing      Standing    `json:"standing"`
 	BestIn        float64     `json:"best_in"`              // Share of the worlds in which no card is better for its player.
 	Points        *BeloteMean `json:"points,omitempty"`     // The declarer's points, as a mean over the worlds, each searched exactly.
 	Probability   BeloteMean  `json:"probability"`          // The share of the worlds in which the declarer reaches the threshold, each searched exactly.
@@ -1450,6 +1461,7 @@ type GinOption struct {
 	Value    *float64  `json:"value,omitempty"`    // What the player expects of the action, in points.
 	Error    *float64  `json:"error,omitempty"`    // The standard error of the difference between this `value` and the `value` of the action that the player chooses.
 	Best     bool      `json:"best"`               // Whether the player finds no other better.
+	Standing Standing  `json:"standing,omitempty"` // Where the action stands beside the action that the player chooses.
 }
 
 // GinAdvice: What a player does in a situation.
@@ -2558,19 +2570,9 @@ type KlaverjasAdvisedCard struct {
 	BestIn         float64                `json:"best_in"`                   // Share of the worlds in which no card is better for the objective.
 	Cost           float64                `json:"cost"`                      // How much worse the card is than the best one for the seat's team: in points for the objective `score`, in probability for `win`.
 	Equal          bool                   `json:"equal"`                     // Whether the card is as good as the best one for the objective, in every world that was searched.
-	Standing       KlaverjasStanding      `json:"standing"`
+	Standing       Standing               `json:"standing"`
 	StandardErrors *KlaverjasAdviceErrors `json:"standard_errors,omitempty"`
 }
-
-// KlaverjasStanding: What the worlds say of a card beside the advised one.
-type KlaverjasStanding string
-
-const (
-	KlaverjasStandingBest      KlaverjasStanding = "best"
-	KlaverjasStandingAsGood    KlaverjasStanding = "as_good"
-	KlaverjasStandingUncertain KlaverjasStanding = "uncertain"
-	KlaverjasStandingWorse     KlaverjasStanding = "worse"
-)
 
 // KlaverjasAdviceErrors: Standard errors of the means over the worlds.
 type KlaverjasAdviceErrors struct {
@@ -4183,11 +4185,12 @@ type TarokAnnounceAdvice struct {
 
 // TarokAdvisedCard: A legal card and its value.
 type TarokAdvisedCard struct {
-	Card  TarokCard `json:"card"`
-	Value *float64  `json:"value,omitempty"` // Mean value over the deals.
-	Error *float64  `json:"error,omitempty"` // The standard error of its difference to the first card.
-	Votes *int      `json:"votes,omitempty"` // Number of deals in which no card is better.
-	Best  bool      `json:"best"`            // Whether it is the card to play.
+	Card     TarokCard `json:"card"`
+	Value    *float64  `json:"value,omitempty"` // Mean value over the deals.
+	Error    *float64  `json:"error,omitempty"` // The standard error of its difference to the first card.
+	Votes    *int      `json:"votes,omitempty"` // Number of deals in which no card is better.
+	Best     bool      `json:"best"`            // Whether it is the card to play.
+	Standing Standing  `json:"standing"`
 }
 
 // TarokMeasure: What a value counts.

@@ -2069,30 +2069,6 @@ func (e KlaverjasSolveJobRequestKind) Valid() bool {
 	}
 }
 
-// Defines values for KlaverjasStanding.
-const (
-	KlaverjasStandingAsGood    KlaverjasStanding = "as_good"
-	KlaverjasStandingBest      KlaverjasStanding = "best"
-	KlaverjasStandingUncertain KlaverjasStanding = "uncertain"
-	KlaverjasStandingWorse     KlaverjasStanding = "worse"
-)
-
-// Valid indicates whether the value is a known member of the KlaverjasStanding enum.
-func (e KlaverjasStanding) Valid() bool {
-	switch e {
-	case KlaverjasStandingAsGood:
-		return true
-	case KlaverjasStandingBest:
-		return true
-	case KlaverjasStandingUncertain:
-		return true
-	case KlaverjasStandingWorse:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for KlaverjasStrengthMethod.
 const (
 	StrengthExact     KlaverjasStrengthMethod = "exact"
@@ -2315,6 +2291,30 @@ func (e Source) Valid() bool {
 	case Cache:
 		return true
 	case Search:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Standing.
+const (
+	StandingAsGood    Standing = "as_good"
+	StandingBest      Standing = "best"
+	StandingUncertain Standing = "uncertain"
+	StandingWorse     Standing = "worse"
+)
+
+// Valid indicates whether the value is a known member of the Standing enum.
+func (e Standing) Valid() bool {
+	switch e {
+	case StandingAsGood:
+		return true
+	case StandingBest:
+		return true
+	case StandingUncertain:
+		return true
+	case StandingWorse:
 		return true
 	default:
 		return false
@@ -3379,6 +3379,16 @@ type BeloteAdvisedCard struct {
 
 	// Best Whether no card has a better value.
 	Best bool `json:"best"`
+
+	// Standing What the worlds say of a card or an action beside the advised one. The limit is the least cost of a mistake in the reviews of the
+	// game: 5 points in Klaverjas and Belote, 2 points in Gin Rummy and tarok. Where a cost is a probability, the limit is 0.02.
+	//
+	// - `best`: it is advised.
+	// - `as_good`: it costs nothing in the worlds, or less than two standard errors, and its cost and two standard errors together are
+	//   below the limit.
+	// - `uncertain`: the worlds that were searched allow that it costs nothing, and that it costs the limit or more. More worlds decide.
+	// - `worse`: it costs at least two standard errors.
+	Standing Standing `json:"standing"`
 
 	// BestIn Share of the worlds in which no card is better for its player.
 	BestIn float64 `json:"best_in"`
@@ -5778,6 +5788,9 @@ type GinOption struct {
 
 	// Best Whether the player finds no other better.
 	Best bool `json:"best"`
+
+	// Standing Where the action stands beside the action that the player chooses. Absent for other actions without `value`.
+	Standing *Standing `json:"standing,omitempty"`
 }
 
 // GinPlayer A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
@@ -6712,14 +6725,15 @@ type KlaverjasAdvisedCard struct {
 	// Equal Whether the card is as good as the best one for the objective, in every world that was searched.
 	Equal bool `json:"equal"`
 
-	// Standing What the worlds say of a card beside the advised one.
+	// Standing What the worlds say of a card or an action beside the advised one. The limit is the least cost of a mistake in the reviews of the
+	// game: 5 points in Klaverjas and Belote, 2 points in Gin Rummy and tarok. Where a cost is a probability, the limit is 0.02.
 	//
-	// - `best`: it is the advised card.
-	// - `as_good`: it is equal, or its cost and two standard errors together are below the limit of a mistake in `review`. For the
-	//   objective `win`, they are below 0.02.
-	// - `uncertain`: the worlds that were searched allow that it costs nothing, and that it costs more than that. More worlds decide.
+	// - `best`: it is advised.
+	// - `as_good`: it costs nothing in the worlds, or less than two standard errors, and its cost and two standard errors together are
+	//   below the limit.
+	// - `uncertain`: the worlds that were searched allow that it costs nothing, and that it costs the limit or more. More worlds decide.
 	// - `worse`: it costs at least two standard errors.
-	Standing KlaverjasStanding `json:"standing"`
+	Standing Standing `json:"standing"`
 
 	// StandardErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched, and absent if only one world of several was
 	// searched. The error of `cost` is computed from the differences within each world.
@@ -10636,15 +10650,6 @@ type KlaverjasSolveRequest struct {
 	Goal *KlaverjasGoal `json:"goal,omitempty"`
 }
 
-// KlaverjasStanding What the worlds say of a card beside the advised one.
-//
-//   - `best`: it is the advised card.
-//   - `as_good`: it is equal, or its cost and two standard errors together are below the limit of a mistake in `review`. For the
-//     objective `win`, they are below 0.02.
-//   - `uncertain`: the worlds that were searched allow that it costs nothing, and that it costs more than that. More worlds decide.
-//   - `worse`: it costs at least two standard errors.
-type KlaverjasStanding string
-
 // KlaverjasStats The work and time of the answer.
 type KlaverjasStats struct {
 	// Nodes Number of nodes searched for this answer, 0 if it came from the cache. A node is a card played by the search.
@@ -11299,6 +11304,16 @@ type SessionNextRequest struct {
 // Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
 type Source string
 
+// Standing What the worlds say of a card or an action beside the advised one. The limit is the least cost of a mistake in the reviews of the
+// game: 5 points in Klaverjas and Belote, 2 points in Gin Rummy and tarok. Where a cost is a probability, the limit is 0.02.
+//
+//   - `best`: it is advised.
+//   - `as_good`: it costs nothing in the worlds, or less than two standard errors, and its cost and two standard errors together are
+//     below the limit.
+//   - `uncertain`: the worlds that were searched allow that it costs nothing, and that it costs the limit or more. More worlds decide.
+//   - `worse`: it costs at least two standard errors.
+type Standing string
+
 // Status The state of the server.
 type Status struct {
 	Status StatusStatus `json:"status"`
@@ -11514,6 +11529,16 @@ type TarokAdvisedCard struct {
 
 	// Best Whether it is the card to play.
 	Best bool `json:"best"`
+
+	// Standing What the worlds say of a card or an action beside the advised one. The limit is the least cost of a mistake in the reviews of the
+	// game: 5 points in Klaverjas and Belote, 2 points in Gin Rummy and tarok. Where a cost is a probability, the limit is 0.02.
+	//
+	// - `best`: it is advised.
+	// - `as_good`: it costs nothing in the worlds, or less than two standard errors, and its cost and two standard errors together are
+	//   below the limit.
+	// - `uncertain`: the worlds that were searched allow that it costs nothing, and that it costs the limit or more. More worlds decide.
+	// - `worse`: it costs at least two standard errors.
+	Standing Standing `json:"standing"`
 }
 
 // TarokAnnounceAdvice What the program says, and why.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"roem/internal/api"
+	"roem/internal/engine/standing"
 )
 
 // ReviewRule is the rule by which a review gives verdicts. Every review states it.
@@ -57,6 +58,12 @@ func (r ReviewRule) OnKnowledge(k KnownCost) api.Verdict {
 	default:
 		return api.VerdictRight
 	}
+}
+
+// Standing says where an action stands that is not the advised one. Its limit is the least cost of a mistake: advice calls nothing as good
+// that a review calls a mistake. deviation is as standing.Of takes it.
+func (r ReviewRule) Standing(cost, deviation float64) api.Standing {
+	return api.Standing(standing.Of(cost, deviation, r.LeastCost).String())
 }
 
 // CountVerdict adds a verdict to the counts of a seat.

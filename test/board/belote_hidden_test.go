@@ -328,14 +328,20 @@ func compareBeloteAdvice(t *testing.T, p *tab, view *api.BeloteSessionView) {
 	t.Helper()
 	advice := request[api.BeloteAdvice](t, p.site, "POST", "/v1/belote/advise", view)
 	type row struct{ Value, Error, Cost float64 }
-	want := map[string]row{}
+	want, signs := map[string]row{}, map[string]string{}
 	for _, c := range advice.Cards {
+		signs[c.Card] = map[api.Standing]string{"best": "★", "as_good": "≈", "uncertain": "0–", "worse": "−"}[c.Standing]
 		want[c.Card] = row{c.Value, c.StandardError, c.Cost}
 	}
 	got := eval[map[string]row](p, `Object.fromEntries([...document.querySelectorAll('[data-advised]')].map(e => [e.dataset.advised, `+
 		`{Value: +e.dataset.value, Error: +e.dataset.error, Cost: +e.dataset.cost}]))`)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the advice (-API +page)\n%s", diff)
+	}
+	below := eval[map[string]string](p, "Object.fromEntries([...document.querySelectorAll('#felt [data-card]')].filter(e => "+
+		"e.querySelector('.value')).map(e => [e.dataset.card, e.querySelector('.value').textContent.replace(/[1-9][0-9]*$/, '')]))")
+	if diff := cmp.Diff(signs, below); diff != "" {
+		t.Errorf("below the cards (-API +page)\n%s", diff)
 	}
 	if got := eval[string](p, "document.querySelector('#felt .card.best').dataset.card"); got != advice.Card {
 		t.Errorf("the star is on %s, advised is %s", got, advice.Card)

@@ -495,8 +495,8 @@ func TestGinSituation(t *testing.T) {
 	p.until("document.getElementById('url-error')?.textContent.includes('no situation') && document.getElementById('lobby-play')")
 }
 
-// Of two values that are no further apart than two standard errors, the star says which one is advised and ≈ that the other one is as
-// good, also where it is the higher one. The legend says the rule, and the values have their error.
+// The marks are the standings of the answer: ≈ also where the value is the higher one, and what an uncertain action may cost. The legend
+// says the rule, and the values have their error.
 func TestGinStar(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -510,29 +510,30 @@ func TestGinStar(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"phase": "discard", "action": {"kind": "discard", "card": "KH"}, "deadwood": 20, "player": "playout", ` +
 			`"version": "v0.1.0", "options": [` + strings.Join([]string{
-			option("KH", `"value": -3.1, "best": true`), option("KS", `"value": -1.8, "error": 1.1, "best": false`), option("JD",
-				`"value": -4.9, "error": 1.3, "best": false`),
-			option("QC", `"value": -5.5, "error": 0.4, "best": false`), `{"action": {"kind": "discard", "card": "9C"}, "deadwood": 20, ` +
-				`"danger": 0.1, "best": false}`,
+			option("KH", `"value": -3.1, "best": true, "standing": "best"`),
+			option("KS", `"value": -1.8, "error": 1.1, "best": false, "standing": "as_good"`),
+			option("JD", `"value": -4.9, "error": 1.3, "best": false, "standing": "uncertain"`),
+			option("QC", `"value": -5.5, "error": 0.4, "best": false, "standing": "worse"`),
+			`{"action": {"kind": "discard", "card": "9C"}, "deadwood": 20, "danger": 0.1, "best": false}`,
 		}, ", ") + `]}`))
 		return true
 	})
 	p := open(t, s, "/gin-rummy#v=1&s=o&u=9D&h=2C3C4C9CQCKHAS7SKSJD5C&e=ot9DodQSms5C")
 	p.until("document.querySelector('#felt .card.best')")
-	marks := map[string]string{"KH": "★", "KS": "≈", "JD": "≈", "QC": "−2"}
+	marks := map[string]string{"KH": "★", "KS": "≈", "JD": "0–4", "QC": "−2"}
 	if diff := cmp.Diff(marks, eval[map[string]string](p, "Object.fromEntries([...document.querySelectorAll('#felt [data-card]')].filter(e "+
 		"=> e.querySelector('.value')).map(e => [e.dataset.card, e.querySelector('.value').textContent]))")); diff != "" {
 		t.Errorf("below the cards (-want +page)\n%s", diff)
 	}
 	rows := map[string]string{
-		"KH": "−3.1 ★advised", "KS": "−1.8 ±\u00a02.2 ≈about as good", "JD": "−4.9 ±\u00a02.6 ≈about as good",
+		"KH": "−3.1 ★advised", "KS": "−1.8 ±\u00a02.2 ≈about as good", "JD": "−4.9 ±\u00a02.6 0–4probably costs 0 to 4",
 		"QC": "−5.5 ±\u00a00.8 −2costs about 2", "9C": " ",
 	}
 	if diff := cmp.Diff(rows, eval[map[string]string](p, "Object.fromEntries([...document.querySelectorAll('[data-option]')].map(e => "+
 		"[e.dataset.option, [...e.querySelectorAll('td')].slice(2).map(c => c.textContent).join(' ')]))")); diff != "" {
 		t.Errorf("in the table (-want +page)\n%s", diff)
 	}
-	if got := p.text(".panel"); !strings.Contains(got, "★ is advised; ≈ is no worse by more than that, and can even have the higher value") {
+	if got := p.text(".panel"); !strings.Contains(got, "≈ costs less than 2, if anything.") {
 		t.Errorf("the panel says %q", got)
 	}
 	if got := eval[[]string](p, "[...document.querySelectorAll('#felt .card.best')].map(e => e.dataset.card)"); len(got) != 1 ||

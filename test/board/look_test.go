@@ -307,9 +307,9 @@ func TestScreenReaderHidden(t *testing.T) {
 			case c.Card != card:
 			case card == advice.Card:
 				return "advised"
-			case c.Standing == api.KlaverjasStandingAsGood:
+			case c.Standing == api.StandingAsGood:
 				return "about as good"
-			case c.Standing == api.KlaverjasStandingUncertain:
+			case c.Standing == api.StandingUncertain:
 				return fmt.Sprintf("probably costs 0 to %.0f", math.Round(c.Cost+2*c.StandardErrors.Cost))
 			default:
 				return fmt.Sprintf("costs about %.0f", max(1, math.Round(c.Cost)))

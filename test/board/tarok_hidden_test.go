@@ -233,7 +233,7 @@ func TestTarokAdvice(t *testing.T) {
 		"rules": rules, "seed": "1",
 	})
 	id := eval[string](p, "localStorage.getItem('roem.tarok-game')")
-	states := map[api.TarokSessionState]int{}
+	states, marks := map[api.TarokSessionState]int{}, map[string]int{}
 	for range 12 {
 		now := request[api.TarokSession](t, s, "GET", "/v1/tarok/sessions/"+id, nil)
 		if states[now.State]++; now.State == api.TarokSessionStatePlaying && states[now.State] > 3 {
@@ -253,6 +253,14 @@ func TestTarokAdvice(t *testing.T) {
 		if now.State == api.TarokSessionStatePlaying {
 			if n := eval[int](p, "document.querySelectorAll('[data-value]').length"); n != len(now.Legal) {
 				t.Errorf("%d cards are valued, %d are legal", n, len(now.Legal))
+			}
+			below := eval[[]string](p, "[...document.querySelectorAll('.hand-S .value')].map(e => e.textContent).sort()")
+			rows := eval[[]string](p, "[...document.querySelectorAll('[data-value] td:last-child > :first-child')].map(e => e.textContent).sort()")
+			if diff := cmp.Diff(rows, below); diff != "" && len(now.Legal) > 1 {
+				t.Errorf("the marks of the advice (-in its table +below the cards)\n%s", diff)
+			}
+			for _, mark := range below {
+				marks[strings.Trim(mark, "0123456789")]++
 			}
 			if got := eval[int](p, "document.querySelectorAll('[aria-labelledby=discards-title] .lying').length"); got != len(now.Discards) {
 				t.Errorf("%d cards lie aside, %d were discarded", got, len(now.Discards))
@@ -274,6 +282,9 @@ func TestTarokAdvice(t *testing.T) {
 		if discards, ok := got["discards"]; ok && !cmp.Equal(fmt.Sprint(discards), fmt.Sprint(after.Discards)) {
 			t.Errorf("%v were discarded, advised were %v", after.Discards, discards)
 		}
+	}
+	if marks["★"] == 0 || marks["≈"]+marks["–"]+marks["−"] == 0 {
+		t.Errorf("the cards have the marks %v", marks)
 	}
 	for _, want := range []api.TarokSessionState{
 		api.TarokSessionStateBidding, api.TarokSessionStateExchange, api.TarokSessionStateAnnounce,

@@ -141,6 +141,8 @@ class Expected(TypedDict):
     multiple_of: NotRequired[float]
 
 
+Standing: TypeAlias = "Literal['best', 'as_good', 'uncertain', 'worse']"
+
 Verdict: TypeAlias = "Literal['right', 'unlucky', 'mistake', 'lucky', 'uncertain', 'forced']"
 
 
@@ -575,6 +577,7 @@ class BeloteAdvisedCard(TypedDict):
     cost: float
     cost_error: float
     best: bool
+    standing: Standing
     best_in: float
     points: NotRequired[BeloteMean]
     probability: BeloteMean
@@ -1216,6 +1219,7 @@ class GinOption(TypedDict):
     value: NotRequired[float]
     error: NotRequired[float]
     best: bool
+    standing: NotRequired[Standing]
 
 
 
@@ -2302,11 +2306,9 @@ class KlaverjasAdvisedCard(TypedDict):
     best_in: float
     cost: float
     equal: bool
-    standing: KlaverjasStanding
+    standing: Standing
     standard_errors: NotRequired[KlaverjasAdviceErrors]
 
-
-KlaverjasStanding: TypeAlias = "Literal['best', 'as_good', 'uncertain', 'worse']"
 
 
 class KlaverjasAdviceErrors(TypedDict):
@@ -3795,6 +3797,7 @@ class TarokAdvisedCard(TypedDict):
     error: NotRequired[float]
     votes: NotRequired[int]
     best: bool
+    standing: Standing
 
 
 TarokMeasure: TypeAlias = "Literal['tricks', 'score', 'klop', 'lead']"

@@ -10,6 +10,7 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/belote/advice"
 	"roem/internal/engine/belote/search"
+	"roem/internal/engine/standing"
 	"roem/internal/engine/violation"
 	"roem/internal/service"
 	"roem/internal/solvecache"
@@ -144,15 +145,19 @@ func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
 		Source: source, Stats: took, Version: q.game.service.Version(),
 	}
 	out.Limits.Hidden, out.Limits.Left = advice.Affordable(here.Hidden())
-	digits := pointDigits
+	digits, rule := pointDigits, reviewRule
 	if q.question.Utility == search.Contract {
-		digits = probabilityDigits
+		digits, rule.LeastCost = probabilityDigits, standing.Chance
 	}
 	for i, v := range a.Cards {
 		c := api.BeloteAdvisedCard{
 			Card: q.view.back[v.Card].String(), Value: service.Rounded(v.Value.Mean, digits), StandardError: service.Rounded(v.Value.Error, digits),
 			Cost: service.Rounded(v.Cost.Mean, digits), CostError: service.Rounded(v.Cost.Error, digits), Best: v.Best,
-			BestIn: service.Rounded(v.BestIn, probabilityDigits), Probability: outMean(v.Won, probabilityDigits),
+			Standing: rule.Standing(v.Cost.Mean, v.Cost.Error), BestIn: service.Rounded(v.BestIn, probabilityDigits),
+			Probability: outMean(v.Won, probabilityDigits),
+		}
+		if i == 0 {
+			c.Standing = api.StandingBest
 		}
 		if q.question.Utility == search.Points {
 			points := outMean(v.Sampled, pointDigits)

@@ -3,6 +3,7 @@ package belote
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/belote/enginetest"
+	"roem/internal/service/servicetest"
 )
 
 func ask[Q interface {
@@ -78,6 +80,34 @@ func TestAdviseOfOtherNames(t *testing.T) {
 	third := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, strings.Replace(one, `"seed": "3"`, `"seed": "4"`, 1))
 	if third.Source != api.Search || cmp.Equal(second.Cards, third.Cards) {
 		t.Error("another seed searches no other worlds")
+	}
+}
+
+// Where a card stands follows from its cost and from the unit of the cost, also if it is exact.
+func TestStandings(t *testing.T) {
+	g := newGame(t, false)
+	seen := map[api.Standing]int{}
+	for seed := range 12 {
+		body := fmt.Sprintf(`{"trump": "H", "suits": ["H", "S"], "leader": "A", "seed": "%d", "worlds": %d, "utility": "%s", "stacks": `+
+			`{"A": [["AS", null], ["QH", null], ["10S", null], ["9H", null]], "B": [["9S", null], ["KH", null], ["JH", null], ["8H", null]]}}`,
+			seed, 2+50*seed, []string{"points", "contract"}[seed%2])
+		exact := strings.Replace(body, `"worlds"`, `"played": ["AS", "9S", "10S"], "method": "expectimax", "worlds"`, 1)
+		for _, body := range []string{body, strings.NewReplacer(`["AS", null]`, `["AS", "QS"]`, `["9S", null]`, `["9S", "7S"]`,
+			`["10S", null]`, `["10S", "JS"]`).Replace(exact)} {
+			a := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, body)
+			limit := map[api.BeloteUtility]float64{"points": 5, "contract": 0.02}[a.Utility]
+			for _, c := range a.Cards {
+				seen[c.Standing]++
+				if c.Card != a.Card {
+					servicetest.Stands(t, c.Standing, c.Cost, c.CostError, limit)
+				} else if c.Standing != api.StandingBest {
+					t.Errorf("the advised card is %s", c.Standing)
+				}
+			}
+		}
+	}
+	if len(seen) != 4 {
+		t.Errorf("the standings were %v", seen)
 	}
 }
 

@@ -2,6 +2,7 @@ package ginrummy
 
 import (
 	"context"
+	"slices"
 
 	"roem/internal/api"
 	"roem/internal/engine/ginrummy"
@@ -69,6 +70,7 @@ func (g *Game) Advise(ctx context.Context, q AdviseQuery) (api.GinAdvice, error)
 	if q.player.Name() == Playout || q.view.Phase == ginrummy.ToDiscard {
 		out.Model = g.model
 	}
+	chosen := options[slices.IndexFunc(options, func(o players.Option) bool { return o.Action.Same(action) })]
 	for i, o := range options {
 		out.Options[i] = api.GinOption{Action: outAction(o.Action), Best: o.Best}
 		if o.Deadwood >= 0 {
@@ -85,6 +87,12 @@ func (g *Game) Advise(ctx context.Context, q AdviseQuery) (api.GinAdvice, error)
 				apart := rounded(o.Error)
 				out.Options[i].Error = &apart
 			}
+			stands := reviewRule.Standing(chosen.Value-o.Value, o.Error)
+			out.Options[i].Standing = &stands
+		}
+		if o.Action.Same(action) {
+			best := api.StandingBest
+			out.Options[i].Standing = &best
 		}
 	}
 	return out, nil

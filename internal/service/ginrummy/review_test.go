@@ -18,6 +18,7 @@ import (
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/random"
 	"roem/internal/service"
+	"roem/internal/service/servicetest"
 )
 
 // playedRound returns a round between two players, as review takes it.
@@ -316,6 +317,14 @@ func sameAsAdvise(t *testing.T, g *Game, round map[string]any, a *api.GinReviewe
 		}
 		if o.Action.Kind == a.Action.Kind && (o.Action.Card == nil || *o.Action.Card == *a.Action.Card) {
 			played = o
+		}
+	}
+	for _, o := range got.Options {
+		switch {
+		case o.Best && *o.Standing != api.StandingBest, o.Value == nil && o.Standing != nil:
+			t.Errorf("%+v stands as %s", o, *o.Standing)
+		case !o.Best && o.Value != nil:
+			servicetest.Stands(t, *o.Standing, *best.Value-*o.Value, *o.Error, reviewRule.LeastCost)
 		}
 	}
 	if played.Value == nil { // advise does not value all discards

@@ -290,7 +290,7 @@ func outAdvised(v advice.Value, o advice.Objective, searched bool) api.Klaverjas
 	}
 	out := api.KlaverjasAdvisedCard{
 		Card: v.Card.String(), BestIn: service.Rounded(v.BestIn, probabilityDigits), Cost: service.Rounded(v.Cost.Mean, digits), Equal: v.Equal,
-		Standing: api.KlaverjasStanding(v.Standing.String()),
+		Standing: api.Standing(v.Standing.String()),
 	}
 	if !searched {
 		return out

@@ -181,13 +181,14 @@ func (g *Game) outAdvice(v *players.View, cards *advice.Cards, seed uint64) api.
 	}
 	for i := range cards.List {
 		c := &cards.List[i]
-		one := api.TarokAdvisedCard{Card: c.Card.String(), Best: i == 0}
+		one := api.TarokAdvisedCard{Card: c.Card.String(), Best: i == 0, Standing: api.StandingBest}
 		if cards.Samples > 0 {
 			value := rounded(c.Value)
 			one.Value, one.Votes = &value, &c.Votes
 			if i > 0 {
 				deviation := rounded(c.Error)
 				one.Error = &deviation
+				one.Standing = reviewRule.Standing(cards.List[0].Value-c.Value, cards.Deviation(i))
 			}
 		}
 		out.Cards = append(out.Cards, one)

@@ -57,6 +57,10 @@ func TestDecisions(t *testing.T) {
 	if diff := cmp.Diff(say.May, say.Say); diff != "" || say.Worlds != 4 || say.Declarer == nil {
 		t.Errorf("with a threshold of 0 not all was announced: %s", diff)
 	}
+	one := decided[api.TarokAdvice](t, g, "Advise", `{`+knownToA+`,"worlds":1,"depth":3}`)
+	if i := slices.IndexFunc(one.Cards, func(c api.TarokAdvisedCard) bool { return c.Standing == api.StandingWorse }); i >= 0 {
+		t.Errorf("one world of %d says that %s is worse", one.Worlds.Of, one.Cards[i].Card)
+	}
 	advice := decided[api.TarokAdvice](t, g, "Advise", `{`+knownToA+`,"worlds":4,"depth":3}`)
 	if len(advice.Cards) != 16 || !advice.Cards[0].Best || advice.Card != advice.Cards[0].Card || *advice.Depth != 3 ||
 		advice.Worlds.Used != 4 || !strings.Contains(advice.Why, advice.Card) || advice.Measure != "tricks" || advice.Clusters == nil {

@@ -244,13 +244,13 @@ func (q *ReviewQuery) judgeCard(ctx context.Context, a *advice.Advisor, d *decis
 	out := &api.TarokCardKnowledge{
 		Advised: cards.List[0].Card.String(), Measure: api.TarokMeasure(cards.Measure.String()), Worlds: cards.Samples,
 	}
-	for _, c := range cards.List {
+	for i, c := range cards.List {
 		if c.Card == d.card {
 			out.Cost, out.StandardError = rounded(cards.List[0].Value-c.Value), rounded(c.Error)
+			if cards.Deviation(i) == 0 {
+				out.StandardError = 0
+			}
 		}
-	}
-	if uint64(cards.Samples) == cards.Worlds { // no other worlds could say otherwise
-		out.StandardError = 0
 	}
 	return out, nil
 }

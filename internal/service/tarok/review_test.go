@@ -19,6 +19,7 @@ import (
 	"roem/internal/engine/tarok/worlds"
 	"roem/internal/random"
 	"roem/internal/service"
+	"roem/internal/service/servicetest"
 )
 
 // randomHand returns a hand of a contract, played at random to its end.
@@ -202,6 +203,7 @@ func TestReviewKnowsOnlyWhatWasSeen(t *testing.T) {
 // The judge is the program of advise and exchange: the same values over the same worlds.
 func TestReviewIsTheAdvice(t *testing.T) {
 	g := newGame(t, false)
+	stands := map[api.Standing]int{}
 	for i, c := range tarok.Contracts() {
 		setup, played := randomHand(t, random.New(30, uint64(i)), c)
 		r := decided[api.TarokReview](t, g, "Review", bodyOf(setup, played,
@@ -229,6 +231,14 @@ func TestReviewIsTheAdvice(t *testing.T) {
 			if e := a.Cards[at].Error; e != nil && int64(a.Worlds.Used) < a.Worlds.Of {
 				want.StandardError = *e
 			}
+			for _, o := range a.Cards[1:] {
+				deviation := *o.Error
+				if int64(a.Worlds.Used) == a.Worlds.Of {
+					deviation = 0
+				}
+				servicetest.Stands(t, o.Standing, *a.Cards[0].Value-*o.Value, deviation, r.Rule.LeastCost)
+				stands[o.Standing]++
+			}
 			cost := *a.Cards[0].Value - *a.Cards[at].Value
 			got := *k
 			got.Cost = 0
@@ -247,6 +257,9 @@ func TestReviewIsTheAdvice(t *testing.T) {
 		if diff := cmp.Diff(want, k.Advised); diff != "" || k.Cost == 0 {
 			t.Errorf("%s: %+v (-exchange +review)\n%s", c, k, diff)
 		}
+	}
+	if len(stands) != 3 {
+		t.Errorf("the standings beside the advised cards were %v", stands)
 	}
 }
 

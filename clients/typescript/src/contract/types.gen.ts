@@ -284,6 +284,19 @@ export type Expected = {
 };
 
 /**
+ * What the worlds say of a card or an action beside the advised one. The limit is the least cost of a mistake in the reviews of the
+ * game: 5 points in Klaverjas and Belote, 2 points in Gin Rummy and tarok. Where a cost is a probability, the limit is 0.02.
+ *
+ * - `best`: it is advised.
+ * - `as_good`: it costs nothing in the worlds, or less than two standard errors, and its cost and two standard errors together are
+ * below the limit.
+ * - `uncertain`: the worlds that were searched allow that it costs nothing, and that it costs the limit or more. More worlds decide.
+ * - `worse`: it costs at least two standard errors.
+ *
+ */
+export type Standing = 'best' | 'as_good' | 'uncertain' | 'worse';
+
+/**
  * What a decision was, judged on what its player could know. `rule` in the answer has the two numbers of the rule. With the cost on
  * knowledge `c`, its `standard_error` `e`, the least cost `l` and `n` standard errors:
  *
@@ -1092,6 +1105,7 @@ export type BeloteAdvisedCard = {
      * Whether no card has a better value.
      */
     best: boolean;
+    standing: Standing;
     /**
      * Share of the worlds in which no card is better for its player.
      */
@@ -2355,6 +2369,10 @@ export type GinOption = {
      * Whether the player finds no other better.
      */
     best: boolean;
+    /**
+     * Where the action stands beside the action that the player chooses. Absent for other actions without `value`.
+     */
+    standing?: Standing;
 };
 
 /**
@@ -4420,21 +4438,9 @@ export type KlaverjasAdvisedCard = {
      * Whether the card is as good as the best one for the objective, in every world that was searched.
      */
     equal: boolean;
-    standing: KlaverjasStanding;
+    standing: Standing;
     standard_errors?: KlaverjasAdviceErrors;
 };
-
-/**
- * What the worlds say of a card beside the advised one.
- *
- * - `best`: it is the advised card.
- * - `as_good`: it is equal, or its cost and two standard errors together are below the limit of a mistake in `review`. For the
- * objective `win`, they are below 0.02.
- * - `uncertain`: the worlds that were searched allow that it costs nothing, and that it costs more than that. More worlds decide.
- * - `worse`: it costs at least two standard errors.
- *
- */
-export type KlaverjasStanding = 'best' | 'as_good' | 'uncertain' | 'worse';
 
 /**
  * Standard errors of the means over the worlds. They are 0 if all worlds were searched, and absent if only one world of several was
@@ -7273,6 +7279,7 @@ export type TarokAdvisedCard = {
      * Whether it is the card to play.
      */
     best: boolean;
+    standing: Standing;
 };
 
 /**

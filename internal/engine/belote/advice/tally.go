@@ -9,6 +9,7 @@ import (
 
 	"roem/internal/engine/belote/search"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/standing"
 )
 
 // Tally is what the worlds and expectimax say about every legal card.
@@ -108,7 +109,7 @@ type Fusion struct {
 }
 
 // ClearErrors is the number of standard errors of a clear difference.
-const ClearErrors = 2
+const ClearErrors = standing.Errors
 
 // Advice is the answer to a question.
 type Advice struct {

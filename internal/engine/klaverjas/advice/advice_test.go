@@ -14,6 +14,7 @@ import (
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/standing"
 )
 
 // counting is a solver that counts, and fails from a call on.
@@ -297,7 +298,7 @@ func TestObjective(t *testing.T) {
 // A card that may cost five points or more is never called as good, and one that may cost nothing is never called worse.
 func TestStandings(t *testing.T) {
 	solver := newSolver()
-	seen := map[advice.Standing]int{}
+	seen := map[standing.Kind]int{}
 	for i := range 30 {
 		k := randomHand(t, rand.New(rand.NewPCG(12, uint64(i))), 12).knows(t)
 		_, a, err := advice.Choose(t.Context(), k, rand.New(rand.NewPCG(1, 1)), 40, solver)
@@ -307,14 +308,14 @@ func TestStandings(t *testing.T) {
 		for _, v := range a.Cards {
 			seen[v.Standing]++
 			low, high := v.Cost.Mean-2*v.Cost.Error, v.Cost.Mean+2*v.Cost.Error
-			if v.Standing == advice.Best != (v.Card == a.Card) && len(a.Cards) > 1 ||
-				v.Standing == advice.AsGood && high >= 5 || v.Standing == advice.Worse && (low < 0 || v.Equal) ||
-				v.Standing == advice.Uncertain && (low >= 0 || high < 5) {
+			if v.Standing == standing.Best != (v.Card == a.Card) && len(a.Cards) > 1 ||
+				v.Standing == standing.AsGood && high >= 5 || v.Standing == standing.Worse && (low < 0 || v.Equal) ||
+				v.Standing == standing.Uncertain && (low >= 0 || high < 5) {
 				t.Errorf("%v costs %+v and is %s", v.Card, v.Cost, v.Standing)
 			}
 		}
 	}
-	for s := advice.Best; s <= advice.Worse; s++ {
+	for s := standing.Best; s <= standing.Worse; s++ {
 		if seen[s] == 0 {
 			t.Errorf("no card is %s: %v", s, seen)
 		}

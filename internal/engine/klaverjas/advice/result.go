@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/standing"
 )
 
 // Confidence says whether the worlds suffice to tell the advised card from the others.
@@ -22,37 +23,18 @@ const (
 // String returns the name of the confidence in JSON.
 func (c Confidence) String() string { return [2]string{"close", "clear"}[c&1] }
 
-// ClearErrors is the number of standard errors of a clear difference: about 95 % of the differences that are 0 are smaller.
-const ClearErrors = 2
+// ClearErrors is the number of standard errors of a clear difference.
+const ClearErrors = standing.Errors
 
-// Standing says what the worlds tell of a card beside the advised one.
-type Standing uint8
+// little is what a card must cost to matter, by objective: five points, or a chance to win.
+var little = [numObjectives]float64{Score: 5, Win: standing.Chance}
 
-// The standings. A card is uncertain if the worlds show neither that it costs something nor that it costs little.
-const (
-	Best      Standing = iota // the advised card
-	AsGood                    // equal in every world, or it costs less than little: ClearErrors standard errors do not matter for that
-	Uncertain                 // it may cost nothing, or little and more
-	Worse                     // it costs something: it is at least ClearErrors standard errors worse
-)
-
-// String returns the name of the standing in JSON.
-func (s Standing) String() string { return [4]string{"best", "as_good", "uncertain", "worse"}[s&3] }
-
-// little is what a card must cost to matter, by objective: five points, or two hundredths of the probability to win.
-var little = [numObjectives]float64{Score: 5, Win: 0.02}
-
-// standing returns the standing of a card that is not the advised one.
-func (v *Value) standing(o Objective) Standing {
-	switch {
-	case v.Equal:
-		return AsGood
-	case v.Cost.Mean >= ClearErrors*v.Cost.Error:
-		return Worse
-	case v.Cost.Mean+ClearErrors*v.Cost.Error < little[o]:
-		return AsGood
+// standing returns where a card stands that is not the advised one.
+func (v *Value) standing(o Objective) standing.Kind {
+	if v.Equal {
+		return standing.AsGood
 	}
-	return Uncertain
+	return standing.Of(v.Cost.Mean, v.Cost.Error, little[o])
 }
 
 // Estimate is a mean over the worlds with its standard error. The error is 0 if all worlds were searched, and infinite if only one of
@@ -70,7 +52,7 @@ type Value struct {
 	Cost  Estimate
 	Equal bool // for the objective, no world differs between the card and the advised one
 	// Standing follows from the cost and from its standard error.
-	Standing Standing
+	Standing standing.Kind
 }
 
 // Advice is the answer to a Question.
@@ -90,7 +72,7 @@ func (q *Question) Advise(t *Tally, o Objective, distinct bool) Advice {
 	a := Advice{Used: t.Worlds, Of: q.k.Worlds(), Confidence: Clear, Nodes: t.Nodes}
 	if t.weight == 0 {
 		for _, c := range q.cards {
-			a.Cards = append(a.Cards, Value{Card: c, BestIn: 1, Equal: true, Standing: Best})
+			a.Cards = append(a.Cards, Value{Card: c, BestIn: 1, Equal: true, Standing: standing.Best})
 		}
 		a.Card = q.cards[0]
 		return a

@@ -52,6 +52,18 @@ type Cards struct {
 	Effective float64
 }
 
+// Deviation returns the standard error of the cost of a card of the list: 0 if no other worlds could say otherwise, and infinite if only
+// one of several was searched.
+func (c *Cards) Deviation(i int) float64 {
+	switch {
+	case uint64(c.Samples) == c.Worlds:
+		return 0
+	case c.Samples < 2:
+		return math.Inf(1)
+	}
+	return c.List[i].Error
+}
+
 // Card returns the legal cards of a view in the play with their values. A single legal card gets none.
 func (a *Advisor) Card(ctx context.Context, v *players.View, rng *rand.Rand) (out Cards, err error) {
 	legal := v.Legal()

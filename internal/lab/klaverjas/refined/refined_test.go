@@ -9,6 +9,7 @@ import (
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/standing"
 	"roem/internal/lab/klaverjas/refined"
 	"roem/internal/service/klaverjas"
 )
@@ -54,15 +55,15 @@ func TestMeasure(t *testing.T) {
 
 // Two cards that are not told apart from the advised one cost 12 and 1 in truth. Only the second one is as good by its standing.
 func TestCount(t *testing.T) {
-	value := func(c piquet.Card, cost, deviation float64, s advice.Standing) advice.Value {
+	value := func(c piquet.Card, cost, deviation float64, s standing.Kind) advice.Value {
 		return advice.Value{Card: c, Cost: advice.Estimate{Mean: cost, Error: deviation}, Standing: s}
 	}
 	all := []refined.Decision{{
 		Answers: []refined.Answer{{Worlds: 100, Advice: advice.Advice{Card: 1, Cards: []advice.Value{
-			value(1, 0, 0, advice.Best), value(2, 2, 1.4, advice.AsGood), value(3, 6, 8, advice.Uncertain), value(4, 30, 5, advice.Worse),
+			value(1, 0, 0, standing.Best), value(2, 2, 1.4, standing.AsGood), value(3, 6, 8, standing.Uncertain), value(4, 30, 5, standing.Worse),
 		}}}},
 		Truth: advice.Advice{Cards: []advice.Value{
-			value(1, 0, 0, advice.Best), value(2, 1, 0, advice.Worse), value(3, 12, 0, advice.Worse), value(4, 50, 0, advice.Worse),
+			value(1, 0, 0, standing.Best), value(2, 1, 0, standing.Worse), value(3, 12, 0, standing.Worse), value(4, 50, 0, standing.Worse),
 		}},
 	}}
 	want := refined.Marks{Rows: 3, Of: [4]int{0, 1, 1, 1}, Costly: [4]int{0, 0, 1, 1}, Held: 2, Decisions: 1}

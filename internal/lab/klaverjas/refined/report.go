@@ -8,25 +8,26 @@ import (
 
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/standing"
 )
 
 // Costly is from how many points on a card is truly worse than the best one.
 const Costly = 5
 
 // Rule says how a card is marked beside the advised one.
-type Rule func(v advice.Value) advice.Standing
+type Rule func(v advice.Value) standing.Kind
 
 // The rules.
 var (
 	// NotApart marks a card as good if it is not told apart from the advised one, whatever it may cost.
-	NotApart Rule = func(v advice.Value) advice.Standing {
+	NotApart Rule = func(v advice.Value) standing.Kind {
 		if v.Equal || v.Cost.Mean < advice.ClearErrors*v.Cost.Error {
-			return advice.AsGood
+			return standing.AsGood
 		}
-		return advice.Worse
+		return standing.Worse
 	}
 	// Told is the standing of the answer.
-	Told Rule = func(v advice.Value) advice.Standing { return v.Standing }
+	Told Rule = func(v advice.Value) standing.Kind { return v.Standing }
 )
 
 // Marks counts what answers say of the cards beside the advised one.
@@ -61,11 +62,11 @@ func Count(all []Decision, worlds int, rule Rule) (m Marks) {
 		misled := false
 		for _, v := range a.Cards[1:] {
 			m.Rows++
-			standing := rule(v)
-			m.Of[standing]++
+			mark := rule(v)
+			m.Of[mark]++
 			if truth[v.Card] >= Costly {
-				m.Costly[standing]++
-				misled = misled || standing == advice.AsGood
+				m.Costly[mark]++
+				misled = misled || mark == standing.AsGood
 			}
 			if cost := truth[v.Card] - truth[a.Card]; math.Abs(cost-v.Cost.Mean) <= advice.ClearErrors*v.Cost.Error+1e-9 {
 				m.Held++
@@ -140,15 +141,16 @@ func Report(all []Decision, most int) string {
 // write writes a table: the marks of both rules after the first answer, after four times as many worlds, and so on, and at the end.
 func write(b *strings.Builder, set []Decision, most int) {
 	b.WriteString("| worlds | rows | not told apart | of these cost 5+ | decisions misled | `as_good` | of these cost 5+ | " +
-		"decisions misled | `uncertain` | of these cost 5+ | interval holds | advised costs 5+ |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+		"decisions misled | `uncertain` | of these cost 5+ | interval holds | advised costs 5+ |\n" +
+		"|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for n := Round; ; n = min(4*n, most) {
 		before, after := Count(set, n, NotApart), Count(set, n, Told)
 		fmt.Fprintf(b, "| %d | %d | %s | %s | %s | %s | %s | %s | %s | %s | %s | %d |\n", n, after.Rows,
-			percent(before.Of[advice.AsGood], before.Rows), share(before.Costly[advice.AsGood], before.Of[advice.AsGood]),
+			percent(before.Of[standing.AsGood], before.Rows), share(before.Costly[standing.AsGood], before.Of[standing.AsGood]),
 			share(before.Misled, before.Decisions),
-			percent(after.Of[advice.AsGood], after.Rows), share(after.Costly[advice.AsGood], after.Of[advice.AsGood]),
-			share(after.Misled, after.Decisions), percent(after.Of[advice.Uncertain], after.Rows),
-			percent(after.Costly[advice.Uncertain], after.Of[advice.Uncertain]), percent(after.Held, after.Rows), after.Advised)
+			percent(after.Of[standing.AsGood], after.Rows), share(after.Costly[standing.AsGood], after.Of[standing.AsGood]),
+			share(after.Misled, after.Decisions), percent(after.Of[standing.Uncertain], after.Rows),
+			percent(after.Costly[standing.Uncertain], after.Of[standing.Uncertain]), percent(after.Held, after.Rows), after.Advised)
 		if n == most {
 			break
 		}

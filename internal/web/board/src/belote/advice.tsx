@@ -6,9 +6,9 @@ import { type Card, type Suit, parseCard, suitOf, wire } from '../shared/cards'
 import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
 import { Brief } from '../shared/card'
+import { type Mark, standingMark } from '../shared/standing'
 import { Verdict } from './panel'
 import { type Setup, players } from './rules'
-import type { Mark } from './table'
 import { type BeloteWords, useBelote } from './words'
 
 export type Advice = Schemas.BeloteAdvice
@@ -17,19 +17,17 @@ export type BeloteScore = Schemas.BeloteScore
 type Advised = Advice['cards'][number]
 type Mean = Schemas.BeloteMean
 
-/** Whether a card is not told apart from the best one. */
-const asGood = (a: Advised): boolean => a.best || a.cost < 2 * a.cost_error
-
-function markOf(w: BeloteWords, advice: Advice, a: Advised): Mark {
-  if (a.card === advice.card) return { text: '★', said: w.t('advised'), tone: 'v-best' }
-  if (asGood(a)) return { text: '≈', said: w.t('closeTo'), tone: 'v-some' }
-  const n = Math.max(1, Math.round(a.cost))
-  return { text: w.t('losesValue', { n }), said: w.t('costsAbout', { n }), tone: n >= 20 ? 'v-much' : 'v-some' }
+// Costs are points, or per cent of the chance to make the contract.
+function markOf(w: BeloteWords, a: Advised, utility: Advice['utility']): Mark {
+  const { standing, cost, cost_error: error } = a
+  return utility === 'contract'
+    ? standingMark(w, { standing, cost: 100 * cost, error: 100 * error }, 20, '\u00a0%')
+    : standingMark(w, { standing, cost, error })
 }
 
 /** What is shown below each legal card. */
 export const adviceMarks = (w: BeloteWords, advice: Advice | undefined): Map<Card, Mark> =>
-  new Map((advice?.cards ?? []).map((a) => [parseCard(a.card)!, markOf(w, advice!, a)]))
+  new Map((advice?.cards ?? []).map((a) => [parseCard(a.card)!, markOf(w, a, advice!.utility)]))
 
 const oneDecimal = (w: BeloteWords, x: number): string => w.number(Math.round(10 * x) / 10)
 
@@ -77,7 +75,7 @@ export function AdvicePanel({ answer, playCard }: { answer: Answer<Advice>; play
         </thead>
         <tbody>
           {a.cards.map((x) => {
-            const mark = markOf(w, a, x)
+            const mark = markOf(w, x, a.utility)
             return (
               <tr
                 key={x.card}
@@ -104,7 +102,8 @@ export function AdvicePanel({ answer, playCard }: { answer: Answer<Advice>; play
         </tbody>
       </table>
       <p class="hint">
-        {w.b('adviceHint', { player: w.player(a.rules.declarer) })} {w.t('adviceHint')}
+        {w.b('adviceHint', { player: w.player(a.rules.declarer) })}{' '}
+        {w.t('standingHint', { n: a.utility === 'contract' ? '2\u00a0%' : 5 })}
       </p>
       {difference !== 0 && (
         <p class="hint" id="fusion">

@@ -90,8 +90,16 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
       : !position.finished && !pace.coming && turnOf(position) === me && (cursor < count || (live && !sent)))
 
   const body = s?.view ? viewBody(setup, suits, played) : null
+  const D = useLater(
+    () => import('./ondemand'),
+    tab !== 'modeHidden' || dialog !== '' || (s !== null && s.hands > 1),
+    () => {
+      setDialog('')
+      say((w) => w.t('offline'))
+    },
+  )
   const advice = useAnswer<Advice>(
-    tab === 'advice' && body && myTurn ? JSON.stringify(body) : '',
+    D && tab === 'advice' && body && myTurn ? JSON.stringify(body) : '',
     '/v1/belote/advise',
     () => body,
   )
@@ -102,14 +110,6 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
     () => auction,
   )
   const whole = useMemo(() => (s ? wholeOf(s) : null), [s])
-  const D = useLater(
-    () => import('./ondemand'),
-    tab === 'review' || dialog !== '' || (s !== null && s.hands > 1),
-    () => {
-      setDialog('')
-      say((w) => w.t('offline'))
-    },
-  )
   const review = useAnswer<Reviewed>(
     tab === 'review' && whole && !pace.coming ? `${s!.id} ${s!.number}` : '',
     '/v1/belote/review',

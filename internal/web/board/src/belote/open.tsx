@@ -90,8 +90,16 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
   const unseen = isUnseen(setup)
   const turns = turnable(position)
   const suits = suitsOf(setup)
+  const D = useLater(
+    () => import('./ondemand'),
+    unseen || tab === 'review' || dialog !== '',
+    () => {
+      close()
+      say((w) => w.t('offline'))
+    },
+  )
   const advice = useAnswer<Advice>(
-    unseen && !position.finished && turns.length === 0 ? key : '',
+    D && unseen && !position.finished && turns.length === 0 ? key : '',
     '/v1/belote/advise',
     () => ({ ...viewBody(setup, suits, state.played.slice(0, state.cursor)), utility }),
   )
@@ -109,14 +117,6 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
     reviewing && how === 'known' ? at(state.played.length) : '',
     '/v1/belote/review',
     () => bodyOf(state, state.played.length),
-  )
-  const D = useLater(
-    () => import('./ondemand'),
-    tab === 'review' || dialog !== '',
-    () => {
-      close()
-      say((w) => w.t('offline'))
-    },
   )
   const marks = useMemo(
     () =>

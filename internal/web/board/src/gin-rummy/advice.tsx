@@ -2,9 +2,10 @@
 
 import type { Answer } from '../shared/answers'
 import { Waiting } from '../shared/frame'
+import { type Mark, standingMark } from '../shared/standing'
 import { type Card, cardOf } from './cards'
 import type { Action, Advice } from './state'
-import { Brief, type Mark } from './table'
+import { Brief } from './table'
 import { type GinWords, useGin } from './words'
 
 const oneDecimal = (w: GinWords, x: number): string => w.signed(Math.round(10 * x) / 10)
@@ -13,18 +14,11 @@ type Option = Advice['options'][number]
 
 const same = (a: Action, b: Action): boolean => a.kind === b.kind && a.card === b.card
 
-/**
- * A star for the action that is advised. Another one is about as good, or costs something, by the standard error of the
- * difference of the two values.
- */
+// An action has a standing if its player values it.
 function markOf(w: GinWords, a: Advice, o: Option): Mark | undefined {
-  if (same(o.action, a.action)) return { text: '★', said: w.t('advised'), tone: 'v-best' }
-  const best = a.options.find((x) => same(x.action, a.action))?.value
-  if (o.value === undefined || best === undefined) return undefined
-  const cost = best - o.value
-  if (cost < 2 * (o.error ?? 0)) return { text: '≈', said: w.t('closeTo'), tone: 'v-some' }
-  const n = Math.max(1, Math.round(cost))
-  return { text: w.t('losesValue', { n }), said: w.t('costsAbout', { n }), tone: n >= 10 ? 'v-much' : 'v-some' }
+  if (!o.standing) return undefined
+  const best = a.options.find((x) => x.standing === 'best')?.value ?? 0
+  return standingMark(w, { standing: o.standing, cost: best - (o.value ?? 0), error: o.error }, 10)
 }
 
 /** What is shown below each card that may be discarded. */
@@ -139,7 +133,9 @@ export function AdvicePanel({
           })}
         </tbody>
       </table>
-      <p class="hint">{w.g('adviceHow')}</p>
+      <p class="hint">
+        {w.g('adviceHow')} {w.t('standingHint', { n: 2 })}
+      </p>
     </>
   )
 }

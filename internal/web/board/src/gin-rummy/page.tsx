@@ -94,8 +94,16 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   const deciding = looked
     ? mayDecide(looked, sorted.value?.deadwood)
     : state === 'draw' || state === 'discard' || state === 'knock'
+  const D = useLater(
+    () => import('./ondemand'),
+    dialog !== '' || tab !== 'sheet' || session !== null,
+    () => {
+      setDialog('')
+      say((w: GinWords) => w.t('offline'))
+    },
+  )
   const advice = useAnswer<Advice>(
-    tab === 'advice' && situation && deciding ? key + (session?.number ?? '') : '',
+    D && tab === 'advice' && situation && deciding ? key + (session?.number ?? '') : '',
     '/v1/gin-rummy/advise',
     () => (session && !session.revealed ? { ...situation, scores: session.scores } : situation),
   )
@@ -125,14 +133,6 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     tab === 'review' && revealed ? `${session!.id} ${session!.number}` : '',
     '/v1/gin-rummy/review',
     () => revealed!.round,
-  )
-  const D = useLater(
-    () => import('./ondemand'),
-    dialog !== '' || tab === 'review' || session !== null,
-    () => {
-      setDialog('')
-      say((w: GinWords) => w.t('offline'))
-    },
   )
   const judged = useMemo(
     () => (D && revealed && tab === 'review' ? D.reviewMarks(w, review.value, pace.at) : new Map<string, Mark>()),

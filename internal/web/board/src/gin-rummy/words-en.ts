@@ -90,7 +90,7 @@ export const texts = {
   danger: 'Danger',
   value: 'Value',
   adviceHow:
-    'Value: points of the round, yours less those of the computer, if both play on from here in hands that the estimate finds likely. Only promising discards are played on. After ±: twice the standard error of the difference to ★. ★ is advised; ≈ is no worse by more than that, and can even have the higher value: a rule of thumb chooses between them. Danger: how likely the computer can meld the card.',
+    'Value: points of the round, yours less those of the computer, if both play on from here in hands that the estimate finds likely. Only promising discards are played on. After ±: twice the standard error of the difference to ★. ★ is advised. Another action can even have the higher value: where they are not told apart, a rule of thumb chooses. Danger: how likely the computer can meld the card.',
   adviceLater: 'Advice comes when you are to decide.',
   urlNone: 'it holds no situation.',
   bestIs: 'Advised',

@@ -93,7 +93,7 @@ export const texts: Record<GinKey, string> = {
   danger: 'Gevaar',
   value: 'Waarde',
   adviceHow:
-    'Waarde: punten van de ronde, de jouwe min die van de computer, als beiden verder spelen met handen die volgens de schatting waarschijnlijk zijn. Alleen kansrijke kaarten worden doorgespeeld. Na ±: tweemaal de standaardfout van het verschil met ★. ★ wordt aangeraden; ≈ is hoogstens zoveel slechter, en kan zelfs de hogere waarde hebben: een vuistregel kiest ertussen. Gevaar: hoe waarschijnlijk de computer de kaart in een combinatie kan gebruiken.',
+    'Waarde: punten van de ronde, de jouwe min die van de computer, als beiden verder spelen met handen die volgens de schatting waarschijnlijk zijn. Alleen kansrijke kaarten worden doorgespeeld. Na ±: tweemaal de standaardfout van het verschil met ★. ★ wordt aangeraden. Een andere kaart kan zelfs de hogere waarde hebben: als het verschil te klein is, kiest een vuistregel. Gevaar: hoe waarschijnlijk de computer de kaart in een combinatie kan gebruiken.',
   adviceLater: 'Advies komt als je moet beslissen.',
   urlNone: 'er staat geen situatie in.',
   bestIs: 'Aangeraden',

@@ -121,7 +121,7 @@ export function AdvicePanel({
             </tbody>
           </table>
           <p class="hint">
-            {w.t(method === 'playout' ? 'byPlayoutHint' : 'bySearchHint')} {w.t('standingHint')}
+            {w.t(method === 'playout' ? 'byPlayoutHint' : 'bySearchHint')} {w.t('standingHint', { n: 5 })}
           </p>
         </>
       )}

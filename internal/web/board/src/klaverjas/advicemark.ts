@@ -1,5 +1,6 @@
 // What stands below a card that advice is about.
 
+import { type Mark, standingMark } from '../shared/standing'
 import type { Advice } from './api'
 import type { Words } from './words'
 
@@ -13,20 +14,6 @@ export function costBetween(w: Words, a: Advised): { from: string; to: string } 
   return { from: format(a.cost - 2 * se), to: format(a.cost + 2 * se) }
 }
 
-/** What stands below a card: a star, its cost in points, between which costs it lies, or that it is as good as the best. */
-export function adviceMark(w: Words, a: Advised): { text: string; said: string; tone: string } {
-  const n = Math.max(1, Math.round(a.cost))
-  switch (a.standing) {
-    case 'best':
-      return { text: '★', said: w.t('advised'), tone: 'v-best' }
-    case 'as_good':
-      return { text: '≈', said: w.t('closeTo'), tone: 'v-some' }
-    case 'uncertain': {
-      if (!a.standard_errors) return { text: '?', said: w.t('costsUnknown'), tone: 'v-some' }
-      const n = w.number(Math.round(a.cost + 2 * a.standard_errors.cost))
-      return { text: `0–${n}`, said: w.t('costsUpTo', { n }), tone: 'v-some' }
-    }
-    default:
-      return { text: w.t('losesValue', { n }), said: w.t('costsAbout', { n }), tone: n >= 20 ? 'v-much' : 'v-some' }
-  }
-}
+/** What stands below a card. */
+export const adviceMark = (w: Words, a: Advised): Mark =>
+  standingMark(w, { standing: a.standing, cost: a.cost, error: a.standard_errors?.cost })

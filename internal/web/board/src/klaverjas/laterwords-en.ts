@@ -57,10 +57,6 @@ export const texts = {
   allPassed: 'after all had passed',
   flowUnknown: 'Not known',
   rulesTitle: 'Rules',
-  costsUpTo: 'probably costs 0 to {n}',
-  costsUnknown: 'one deal says nothing of its cost',
-  standingHint:
-    '≈ costs less than 5, if anything. 0–12: these deals do not tell whether it costs nothing or up to 12; more deals do.',
   refining: 'searching on…',
   makesIt: 'Makes it',
   setsIt: 'Sets it',

@@ -59,10 +59,6 @@ export const texts: Record<LaterKey, string> = {
   allPassed: 'nadat iedereen had gepast',
   flowUnknown: 'Niet bekend',
   rulesTitle: 'Regels',
-  costsUpTo: 'kost waarschijnlijk 0 tot {n}',
-  costsUnknown: 'één verdeling zegt niets over wat hij kost',
-  standingHint:
-    '≈ kost minder dan 5, als hij iets kost. 0–12: uit deze verdelingen blijkt niet of hij niets kost of tot 12; uit meer verdelingen wel.',
   refining: 'zoekt verder…',
   makesIt: 'Gehaald',
   setsIt: 'Nat',

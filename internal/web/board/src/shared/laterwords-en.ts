@@ -30,6 +30,10 @@ export const texts = {
   mistakesBy: 'mistakes that {seat} could have seen',
   costsBy: 'Cost on what {seat} could know: {known}.',
   whose: 'Whose decisions',
+  costsUpTo: 'probably costs 0 to {n}',
+  costsUnknown: 'one deal says nothing of its cost',
+  standingHint:
+    '≈ costs less than {n}, if anything. 0–12: these deals do not tell whether it costs nothing or up to 12; more deals do.',
   wasPlayed: 'was played',
   enterTitle: 'Enter a deal',
   use: 'Use this deal',

@@ -32,6 +32,10 @@ export const texts: Record<LaterKey, string> = {
   mistakesBy: 'fouten die {seat} had kunnen zien',
   costsBy: 'Kosten bij wat {seat} kon weten: {known}.',
   whose: 'Wiens keuzes',
+  costsUpTo: 'kost waarschijnlijk 0 tot {n}',
+  costsUnknown: 'één verdeling zegt niets over wat hij kost',
+  standingHint:
+    '≈ kost minder dan {n}, als hij iets kost. 0–12: uit deze verdelingen blijkt niet of hij niets kost of tot 12; uit meer verdelingen wel.',
   wasPlayed: 'is gespeeld',
   enterTitle: 'Een spel invoeren',
   use: 'Gebruik dit spel',

@@ -189,7 +189,6 @@ export const texts = {
   between: 'Between',
   fromTo: '{from} to {to}',
   exactly: 'exact',
-  adviceHint: '≈ is not told apart from the best.',
   adviceWait: 'Advice comes when you are to play. {seat} is to play.',
   wins: 'Wins',
   worth: 'Worth',

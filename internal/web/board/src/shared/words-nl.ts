@@ -192,7 +192,6 @@ export const texts: Record<Key, string> = {
   between: 'Tussen',
   fromTo: '{from} en {to}',
   exactly: 'precies',
-  adviceHint: '≈ is niet te onderscheiden van de beste.',
   adviceWait: 'Advies komt als je aan de beurt bent. {seat} is aan de beurt.',
   wins: 'Gehaald',
   worth: 'Waard',

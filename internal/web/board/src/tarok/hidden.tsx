@@ -8,8 +8,9 @@ import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus, use
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
+import type { Mark } from '../shared/standing'
 import type { Lang } from '../shared/words'
-import { type Advice, AdvicePanel, adviceRequest, advisable, deedOf, deedText } from './advice'
+import { type Advice, adviceRequest, advisable, deedOf, deedText } from './advice'
 import { type Card, type CardName, type Player, next, parseCard, sorted, wire } from './cards'
 import { hiddenKeyRows } from './help'
 import { Bids, Choices, saidText } from './choices'
@@ -118,16 +119,13 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     () => ({ ...s!.revealed, seat }),
   )
   const key = s ? `${s.id} ${s.acts}` : ''
-  const request = s && advisable(s) && asked === key ? adviceRequest(s) : null
+  const request = D && s && advisable(s) && asked === key ? adviceRequest(s) : null
   const advice = useAnswer<Advice>(request ? key : '', request?.path ?? '', () => request!.body)
   const advised = request ? advice.value : undefined
-  const best = !advised
-    ? []
-    : 'card' in advised
-      ? [parseCard(advised.card)!]
-      : 'group' in advised && group === advised.group
-        ? cards(advised.discards)
-        : []
+  const marks = useMemo(
+    () => (D && advised ? D.adviceMarks(w, advised, group) : new Map<Card, Mark>()),
+    [D, w, advised, group],
+  )
 
   useEffect(() => {
     if (earlier) say((w) => w.t('handOf16', { n: session!.number, of: session!.hands }))
@@ -400,7 +398,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                       {whole.map((c) => {
                         if (away.includes(c)) return <li key={c} class="slot" aria-hidden="true" />
                         const may = legal.includes(c)
-                        const star = best.includes(c)
+                        const mark = marks.get(c)
                         return (
                           <li key={c}>
                             <CardButton
@@ -413,14 +411,17 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                                 w.card(c) +
                                 (legal.length > 0 && !may
                                   ? `, ${w.t('notLegal', { why: w.b(exchanging ? 'why_discard' : 'why_not') })}`
-                                  : star
-                                    ? `, ${w.t('advised')}`
+                                  : mark
+                                    ? `, ${mark.said}`
                                     : '')
                               }
-                              classes={(legal.length > 0 ? (may ? ' legal' : ' illegal') : '') + (star ? ' best' : '')}>
-                              {star && (
-                                <span class="value v-best" aria-hidden="true">
-                                  ★
+                              classes={
+                                (legal.length > 0 ? (may ? ' legal' : ' illegal') : '') +
+                                (mark?.tone === 'v-best' ? ' best' : '')
+                              }>
+                              {mark && (
+                                <span class={'value ' + mark.tone} aria-hidden="true">
+                                  {mark.text}
                                 </span>
                               )}
                             </CardButton>
@@ -509,8 +510,8 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                     </button>
                   </p>
                 )}
-                {tab === 'advice' && request && (
-                  <AdvicePanel answer={advice} session={s} busy={game.busy} follow={follow} />
+                {tab === 'advice' && request && D && (
+                  <D.AdvicePanel answer={advice} session={s} busy={game.busy} follow={follow} />
                 )}
               </Tabs>
             </aside>

@@ -4,6 +4,7 @@
 export { KeysDialog, RecordDialog, ShareDialog } from '../shared/dialogs'
 export { StopDialog } from '../shared/stopdialog'
 export { BackToGame } from '../shared/earlier'
+export { AdvicePanel, adviceMarks } from './advicepanel'
 export { EnterDialog } from './enterdialog'
 export { LinkedRecord } from '../shared/records'
 export { ImportDialog, readImport } from './importdialog'
