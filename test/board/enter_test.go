@@ -161,7 +161,7 @@ func TestEnteringTarok(t *testing.T) {
 	p.until("document.getElementById('enter-aside-says').textContent.startsWith('King of spades is not played: kings and the trula stay')")
 	p.retype("enter-taken", "T20 T7")
 	p.until("document.getElementById('enter-taken-says').textContent === 'Tarok 7 is not of that group of the talon.'")
-	p.until("document.getElementById('enter-aside-says').textContent === 'First complete Group taken.'")
+	p.until("document.getElementById('enter-aside-says').textContent === 'First complete Taken.'")
 	p.until("document.getElementById('use-deal').ariaDisabled === 'true'")
 }
 
@@ -202,13 +202,13 @@ func TestTurnedCards(t *testing.T) {
 	p := open(t, commonSite(t), "/belote#v=1&t=C&l=A&d=A&s=C&a=KC..9C..&b=8C..TC..&p=KC")
 	p.until("document.querySelector('#felt .card.legal')")
 	p.click("#felt [data-card='10C']")
-	p.until("document.getElementById('turned-title')?.textContent === 'Which card lay under King of clubs?'")
+	p.until("document.getElementById('turned-title')?.textContent === 'Which card lay under the king of clubs?'")
 	got := eval[string](p, "[...document.querySelectorAll('[data-turned]')].map(e => e.dataset.turned).join()")
 	if got != "7C,JC,QC,AC" {
 		t.Errorf("it can be %s", got)
 	}
 	p.click("[data-turned='7C']")
-	p.until("document.getElementById('turned-title')?.textContent === 'Which card lay under Ten of clubs?'")
+	p.until("document.getElementById('turned-title')?.textContent === 'Which card lay under the ten of clubs?'")
 	p.click("[data-turned=AC]")
 	p.until("document.querySelector('#advice')")
 	p.until("location.hash === '#v=1&t=C&l=A&d=A&s=C&a=KC7C9C..&b=8C..TCAC&p=KCTC'")

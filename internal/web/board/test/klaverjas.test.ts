@@ -87,7 +87,7 @@ test('the address of what a seat has seen is read as it was written', () => {
     const seen = seenOf({ setup, played, cursor: played.length }, 'E')
     assert.deepEqual(
       readFragment(fragment(seen, 'E')),
-      { ok: true, shared: { setup: seen.setup, played: seen.played, cursor: seen.cursor }, seat: 'E' },
+      { ok: true, shared: { setup: seen.setup, played: seen.played, cursor: seen.cursor }, seat: 'E', review: false },
       where,
     )
   })

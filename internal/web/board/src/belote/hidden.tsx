@@ -327,7 +327,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const begins = (
     <>
       {D && earlier && <D.BackToGame game={game} />}
-      <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>
+      <button type="button" id="play" onClick={() => setDialog('play')}>
         {w.t(s ? 'newGame' : 'playIt')}
       </button>
       {whole && !pace.coming && (
@@ -362,7 +362,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
                     ? w.b('contractShown', {
                         trump: w.trump(setup.trump),
                         player: w.player(setup.declarer),
-                        n: setup.threshold,
+                        n: whole && last && over ? last.score.needed : setup.threshold,
                       })
                     : w.b('noContract')}
                 </span>

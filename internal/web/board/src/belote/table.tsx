@@ -50,7 +50,7 @@ export function whyNot(w: BeloteWords, p: Position, c: Card): string {
 /** Asks which card is turned next. */
 export function whichTurned(w: BeloteWords, p: Position): string {
   const at = toTurn(p)
-  return at ? w.b('whichTurned', { card: w.card(p.setup.stacks[at.player][at.at]![0]) }) : ''
+  return at ? w.b('whichTurned', { card: w.card(p.setup.stacks[at.player][at.at]![0]).toLowerCase() }) : ''
 }
 
 /** The card of a player that the Tab key reaches. */

@@ -338,7 +338,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
       <button type="button" id="situation" onClick={() => setDialog('situation')}>
         {w.t('importDo')}…
       </button>
-      <button type="button" class={session ? '' : 'main'} id="play" onClick={() => setDialog('play')}>
+      <button type="button" class={session || !situation ? '' : 'main'} id="play" onClick={() => setDialog('play')}>
         {w.t(session ? 'newGame' : 'playIt')}
       </button>
     </>

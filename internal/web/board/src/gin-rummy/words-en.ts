@@ -20,7 +20,7 @@ export const texts = {
   lobbyHint:
     'Play to 100 points against the computer, and see at each moment how likely it holds each card. The server keeps the cards: you can reload the page and play on.',
   playHint:
-    'A round is won by who first melds nearly all cards. The server keeps the cards of the computer until the round is over.',
+    'A round is won by whoever first melds nearly all cards. The server keeps the cards of the computer until the round is over.',
   level: 'The computer',
   pPlayout: 'Strong: plays hands out',
   pSimple: 'Medium: completes melds',
@@ -142,7 +142,7 @@ export const texts = {
   kValues: 'read the most probable cards',
   kScore: 'read the score',
   helpText:
-    'Draw a card and discard one, until your cards outside melds have at most 10 points: then you may knock. A meld is a run of three or more cards of a suit, or three or four of a rank. The ace is low. The table below shows how likely the computer holds each card.',
+    'Draw a card and discard one, until your cards outside melds have at most 10 points: then you may knock. A meld is a run of three or more cards of a suit, or three or four of a rank. The ace is low. A table shows how likely the computer is to hold each card.',
 } as const
 
 export type GinKey = keyof typeof texts

@@ -129,7 +129,7 @@ export const texts: Record<GinKey, string> = {
   situationBad: 'Dit is geen JSON van een situatie: starter, upcard en own zijn nodig.',
   exampleDo: 'Voorbeeld',
   showIt: 'Toon',
-  backToGame: 'Terug naar het spel',
+  backToGame: 'Terug naar het potje',
   shownSituation: 'Een situatie die je hebt ingevoerd.',
   kArrows: 'kies een kaart',
   kEnter: 'leg de kaart af',
@@ -145,5 +145,5 @@ export const texts: Record<GinKey, string> = {
   kValues: 'lees de waarschijnlijkste kaarten',
   kScore: 'lees de stand',
   helpText:
-    'Pak een kaart en leg er een af, tot je kaarten buiten combinaties hoogstens 10 punten hebben: dan mag je kloppen. Een combinatie is een rij van drie of meer kaarten van een kleur, of drie of vier van een waarde. De aas is laag. De tabel eronder toont hoe waarschijnlijk de computer elke kaart heeft.',
+    'Pak een kaart en leg er een af, tot je kaarten buiten combinaties hoogstens 10 punten hebben: dan mag je kloppen. Een combinatie is een rij van drie of meer kaarten van een kleur, of drie of vier van een waarde. De aas is laag. Een tabel toont hoe waarschijnlijk de computer elke kaart heeft.',
 }

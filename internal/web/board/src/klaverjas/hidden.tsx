@@ -446,7 +446,7 @@ export function Hidden({
       <span class="grow" />
       {D && earlier && <D.BackToGame game={game} />}
       {there && (
-        <button type="button" class={session ? '' : 'main'} id="play" onClick={() => setDialog('play')}>
+        <button type="button" id="play" onClick={() => setDialog('play')}>
           {w.t(session ? 'newGame' : 'playIt')}
         </button>
       )}

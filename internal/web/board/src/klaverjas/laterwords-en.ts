@@ -83,7 +83,7 @@ export const texts = {
   helpHidden:
     'You see one hand and what has been played. ★ is the card that is advised, ≈ is about as good, and a number is about what a card costs on what you can know.',
   enterHint: 'Type or paste hands, or tap cards for the marked hand. The fourth hand fills itself.',
-  enterForms: 'Such as: S: J9A7 H: 10 8 D: A C: 7, or ♠ J 9 A 7 ♥ 10 8, or N: … E: … S: … W: ….',
+  enterForms: 'Such as: S: J9A7 H: 10 8 D: A C: 7, or ♠ J 9 A 7 ♥ 10 8, or N: … E: … S: … W: …',
   enterOwn: 'Enter what you have seen',
   playHint: 'Your partner sits opposite you. The server keeps the other cards until the hand is over.',
   oneHand: 'One hand',

@@ -85,7 +85,7 @@ export const texts: Record<LaterKey, string> = {
   helpHidden:
     'Je ziet één hand en wat er gespeeld is. ★ is de kaart die wordt aangeraden, ≈ is ongeveer even goed, en een getal is ongeveer wat een kaart kost bij wat je kunt weten.',
   enterHint: 'Typ of plak handen, of tik kaarten aan voor de gemarkeerde hand. De vierde hand vult zichzelf.',
-  enterForms: 'Zoals: S: B9A7 H: 10 8 R: A K: 7, of ♠ B 9 A 7 ♥ 10 8, of N: … O: … Z: … W: ….',
+  enterForms: 'Zoals: S: B9A7 H: 10 8 R: A K: 7, of ♠ B 9 A 7 ♥ 10 8, of N: … O: … Z: … W: …',
   enterOwn: 'Invoeren wat je hebt gezien',
   playHint: 'Je maat zit tegenover je. De server houdt de andere kaarten tot het spel uit is.',
   oneHand: 'Eén spel',

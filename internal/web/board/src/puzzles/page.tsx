@@ -395,7 +395,7 @@ function keepsText(w: Words, p: Puzzle, s: Solution, chosen: Card): string {
   const team: Team = p.view ? p.view.declarer : p.position!.declarer
   const vars = {
     best: w.card(parseCard(s.card)!),
-    other: w.card(parseCard(other.card)!),
+    other: w.card(parseCard(other.card)!).toLowerCase(),
     n: rounded(other.cost),
     worlds: w.number(s.worlds?.used ?? 0),
   }
@@ -476,9 +476,13 @@ function Solved({
           ))}
         </div>
       )}
-      <div class="scroll" tabIndex={0} role="region" aria-label={w.p('found', { card: w.card(parseCard(s.card)!) })}>
+      <div
+        class="scroll"
+        tabIndex={0}
+        role="region"
+        aria-label={w.p('found', { card: w.card(parseCard(s.card)!).toLowerCase() })}>
         <table id="grades">
-          <caption>{w.p('found', { card: w.card(parseCard(s.card)!) })}</caption>
+          <caption>{w.p('found', { card: w.card(parseCard(s.card)!).toLowerCase() })}</caption>
           <thead>
             <tr>
               <th scope="col">{w.p('playersCol')}</th>
@@ -533,7 +537,7 @@ function WhyNot({ of }: { of: Explanation }) {
   if (!of.reason && !of.evidence) return null
   return (
     <section class="mistake" aria-labelledby="why-not">
-      <h2 id="why-not">{w.p('whyNot', { card: w.card(parseCard(of.lines.played[0]!)!) })}</h2>
+      <h2 id="why-not">{w.p('whyNot', { card: w.card(parseCard(of.lines.played[0]!)!).toLowerCase() })}</h2>
       <Why of={of} />
       {of.evidence && <TwoLines of={of} titled={w.p('lineWith')} />}
     </section>

@@ -44,7 +44,7 @@ export const texts: Record<PuzzlesKey, string> = {
   nextPuzzle: 'Volgende puzzel',
   ofDay: 'Puzzel van {date}',
   puzzleId: 'Puzzel {id}',
-  levelShown: 'niveau: {level}',
+  levelShown: 'Niveau: {level}',
   askOpen: '{seat} is aan de beurt. Eén kaart is goed. Elke andere kaart kost minstens {n} punten.',
   askHidden:
     'Je bent {seat}, en je bent aan de beurt. Eén kaart is goed. Elke andere kaart kost gemiddeld meer dan {n} punten, over de mogelijke verdelingen.',

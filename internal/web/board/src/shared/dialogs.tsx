@@ -23,7 +23,7 @@ function CopyField(p: {
         <div class="row end">
           <button
             type="button"
-            class="main"
+            class={p.id === 'share-address' ? 'main' : ''}
             onClick={() =>
               void navigator.clipboard.writeText(p.value).then(
                 () => p.say(p.copied),

@@ -129,6 +129,7 @@ export function useNarrow(): boolean {
   const [narrow, set] = useState(phone.matches)
   useEffect(() => {
     const follow = () => set(phone.matches)
+    follow() // it may have changed since the page was drawn
     phone.addEventListener('change', follow)
     return () => phone.removeEventListener('change', follow)
   }, [])

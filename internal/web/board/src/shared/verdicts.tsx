@@ -219,7 +219,10 @@ export function VerdictPanel<D extends Judged>({
                 </button>
               </th>
               <td class="word">
-                <span aria-hidden="true">{signs[d.verdict]} </span>
+                <span aria-hidden="true">
+                  {signs[d.verdict]}
+                  {'\u00a0'}
+                </span>
                 {w.t(`v_${d.verdict}`)}
               </td>
               <td class="known">

@@ -72,7 +72,7 @@ function TarokFace({ card: c }: { card: Card }) {
           x="35"
           y={name ? 51 : 57}
           text-anchor="middle"
-          {...(roman.length > 3 ? { textLength: 50, lengthAdjust: 'spacingAndGlyphs' } : {})}>
+          {...(roman.length > 3 || /^X..$/.test(roman) ? { textLength: 50, lengthAdjust: 'spacingAndGlyphs' } : {})}>
           {roman}
         </text>
         {name && (

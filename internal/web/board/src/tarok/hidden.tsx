@@ -250,7 +250,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   const begins = (
     <>
       {D && earlier && <D.BackToGame game={game} />}
-      <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>
+      <button type="button" id="play" onClick={() => setDialog('play')}>
         {w.t(s ? 'newGame' : 'playIt')}
       </button>
       {over && (

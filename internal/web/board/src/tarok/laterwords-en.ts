@@ -19,7 +19,7 @@ export const texts = {
   enterHint:
     'Type or paste cards, or tap them for the marked line: the hands and the talon in its order, then the exchange and the tricks. The last hand fills itself.',
   enterForms: 'Such as: T: 1 4 21 H: K Q D: 1, or A: … B: … Talon: … C: … Taken: … Aside: … Played: ….',
-  enterTaken: 'Group taken',
+  enterTaken: 'Taken',
   enterTakenLabel: 'Cards of the talon that the declarer takes',
   enterAsideLabel: 'Cards that the declarer puts aside',
   enterNotTaken: '{card} is not of that group of the talon.',

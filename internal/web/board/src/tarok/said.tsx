@@ -32,7 +32,7 @@ export function SaidTable({
   )
   return (
     <table class="said">
-      <caption>{w.b('announcements')}</caption>
+      <caption class={id ? 'vh' : ''}>{w.b('announcements')}</caption>
       <thead class="vh">
         <tr>
           <td />

@@ -21,8 +21,8 @@ export function Tricks({ position: p, cursor, go }: { position: Position; cursor
         <tr>
           <th scope="col">{w.t('trick')}</th>
           {players.map((x) => (
-            <th scope="col" key={x}>
-              {w.player(x)}
+            <th scope="col" key={x} aria-label={w.player(x)}>
+              {x}
             </th>
           ))}
           <th scope="col">{w.b('points')}</th>
@@ -75,7 +75,9 @@ export function ScoreParts({ score: s }: { score: Score }) {
       <tbody>
         {s.declarer && (
           <tr>
-            <th scope="row">{w.b('counted')}</th>
+            <th scope="row">
+              {s.opponents_points === undefined ? w.b('countedOf', { player: w.player(s.declarer) }) : w.b('counted')}
+            </th>
             <td id="counted">
               {s.opponents_points === undefined ? s.declarer_points : `${s.declarer_points} : ${s.opponents_points}`}
             </td>

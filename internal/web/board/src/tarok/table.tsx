@@ -405,7 +405,11 @@ export function TarokTable({
   const exchange = exchangeOf(setup.contract) > 0
   return (
     <div
-      class={'felt tarok' + (p.phase === 'talon' || p.phase === 'discard' ? ' exchanging' : '')}
+      class={
+        'felt tarok' +
+        (setup.contract === 'klop' ? ' klop' : '') +
+        (p.phase === 'talon' || p.phase === 'discard' ? ' exchanging' : '')
+      }
       id="felt"
       role="group"
       aria-label={w.t('table')}>

@@ -136,7 +136,7 @@ export const texts: Record<TarokKey, string> = {
   do_bidding: 'Je bod',
   do_exchange: 'Neem een groep uit de talon, en leg kaarten weg',
   do_announce: 'Je aankondigingen',
-  do_playing: 'Jij bent aan de beurt',
+  do_playing: 'Jouw beurt',
   putAside: 'Leg er nog {n} weg',
   why_not: 'mag niet in deze slag',
   handRow: 'Spel {n}, {contract}',
