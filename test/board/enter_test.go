@@ -284,11 +284,11 @@ func TestStartPageInDutch(t *testing.T) {
 	if got := eval[string](p, "document.documentElement.dataset.theme"); got != theme {
 		t.Errorf("the start page is %s, the board %s", got, theme)
 	}
-	if got := p.text("nav"); !strings.Contains(got, "Tafel") || !strings.Contains(got, "English") {
-		t.Errorf("the navigation has %q", got)
+	if got := p.text("header"); !strings.Contains(got, "Tafel") || !strings.Contains(got, "English") {
+		t.Errorf("the header has %q", got)
 	}
-	p.click("nav a[lang=en]")
-	p.until("document.documentElement?.lang === 'en' && document.querySelector('nav a[lang=nl]')")
+	p.click("header a[lang=en]")
+	p.until("document.documentElement?.lang === 'en' && document.querySelector('header a[lang=nl]')")
 	p.navigate("/board")
 	p.until("document.documentElement?.lang === 'en' && document.querySelector('#enter')")
 	p.navigate("/docs")

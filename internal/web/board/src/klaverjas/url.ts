@@ -172,6 +172,7 @@ export function readFragment(hash: string): Read {
     if (!['v', 't', 'l', 'd', 'r', 's', 'm', 'h', 'p', 'i', 'x', 'y', 'b'].includes(name))
       return bad('urlUnknown', { field: name.slice(0, 20) })
   if (fields.get('v') !== '1') return bad('urlVersion')
+  if ((fields.get('m') ?? 'review') !== 'review') return bad('urlUnknown', { field: 'm' })
   const trump = fields.get('t') as Suit
   if (!suits.includes(trump)) return bad('urlTrump')
   const leader = fields.get('l') as Seat
@@ -187,7 +188,7 @@ export function readFragment(hash: string): Read {
   const seat = fields.get('s') as Seat | undefined
   if (seat !== undefined && !seats.includes(seat)) return bad('urlSeat')
   const review = seat !== undefined && fields.get('m') === 'review'
-  if (fields.has('m') && !(review && complete(holders))) return bad('urlField', { field: 'm' })
+  if (review ? !complete(holders) : fields.has('m')) return bad('urlUnknown', { field: 'm' })
   const own = seat && !review
   if (own && ([...holders].some((h) => h !== seat && h !== '.') || handOf(holders, seat).length !== 8))
     return bad('urlOwn', { seat })
