@@ -66,7 +66,8 @@ func TestCommentsKeepTheStyle(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (slices.Contains([]string{"node_modules", "assets", "dist", "bin", "contract"}, d.Name()) && path != "../tools/contract" ||
+		case d.IsDir() && (slices.Contains([]string{"node_modules", "assets", "dist", "bin", "contract"}, d.Name()) &&
+			path != "../tools/contract" ||
 			strings.HasPrefix(d.Name(), ".") && path != ".."):
 			return filepath.SkipDir
 		case d.IsDir() || strings.Contains(d.Name(), ".gen.") || !slices.Contains([]string{".go", ".ts", ".tsx"}, filepath.Ext(path)):

@@ -19,8 +19,8 @@ func randomCommand() cli.Command {
 		Name:  "random",
 		Short: "draws random deals, as positions for the other commands",
 		Long: `Writes random deals as positions. With a seed they are the same each time: the first is the deal that the HTTP API draws
-from this seed, the second is the deal of the next seed, and so on. With -played, cards are played at random, each legal card equally likely;
-they depend on the seed too. With -hand it writes only the leader's hand of each deal, for "roem hand-strength".`,
+from this seed, the second is the deal of the next seed, and so on. With -played, cards are played at random, each legal card equally
+likely; they depend on the seed too. With -hand it writes only the leader's hand of each deal, for "roem hand-strength".`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				n            = flags.Uint64("n", 1, "the number of `deals`")

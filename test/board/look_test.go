@@ -162,7 +162,8 @@ func (t *tab) eachHidden(f func(view string)) {
 // withoutKey has every further request of the page answered as a server does that asks for a key.
 func (t *tab) withoutKey() {
 	t.tb.Helper()
-	eval[bool](t, `(window.fetch = () => Promise.resolve(new Response('{"title": "Unauthorized", "detail": "The key is missing.", "status": 401}', {status: 401})), true)`)
+	eval[bool](t, `(window.fetch = () => Promise.resolve(
+		new Response('{"title": "Unauthorized", "detail": "The key is missing.", "status": 401}', {status: 401})), true)`)
 }
 
 // speak sets the language of the page, also while a dialog is open.

@@ -55,8 +55,8 @@ func shapes() []network.Shape {
 	}
 }
 
-// The outputs of the integers are close to the outputs of the floating-point numbers from which they were rounded, and closer to the outputs of
-// the numbers that they represent: most of the difference is caused by rounding the tables.
+// The outputs of the integers are close to the outputs of the floating-point numbers from which they were rounded, and closer to the
+// outputs of the numbers that they represent: most of the difference is caused by rounding the tables.
 func TestQuantise(t *testing.T) {
 	for _, s := range shapes() {
 		n := random(t, s, 3)

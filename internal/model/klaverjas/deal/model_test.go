@@ -327,14 +327,16 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		"impossible shape": {with(func(f []byte) []byte {
 			return seal(bytes.Replace(f, []byte(`"width":16`), []byte(`"width":17`), 1))
 		}), "width is 17: expected a multiple of 16"},
-		"no scales":          {scaled(func(s *network.Scales) { *s = network.Scales{} }), "scales: expected the scales of 1 layers"},
-		"scales of 2 layers": {scaled(func(s *network.Scales) { s.PlainSums = append(s.PlainSums, 20) }), "scales: expected the scales of 1 layers"},
-		"places of tables":   {scaled(func(s *network.Scales) { s.Plain[0] = 16 }), "and 16 places: expected 0 to 15"},
-		"negative places":    {scaled(func(s *network.Scales) { s.Trump[0] = -1 }), "the first codes have -1 and"},
-		"places of codes":    {scaled(func(s *network.Scales) { s.Plain[1] = 30 }), "scales: plain codes have 30 places"},
-		"fewer of sums":      {scaled(func(s *network.Scales) { s.TrumpSums[0] = s.Trump[1] - 1 }), "scales: trump codes have"},
-		"more of sums":       {scaled(func(s *network.Scales) { s.DenseSums[1] = 31 }), "of sums with 31"},
-		"of outputs":         {scaled(func(s *network.Scales) { s.DenseSums[2] = -1 }), "scales: outputs have"},
+		"no scales": {scaled(func(s *network.Scales) { *s = network.Scales{} }), "scales: expected the scales of 1 layers"},
+		"scales of 2 layers": {scaled(func(s *network.Scales) {
+			s.PlainSums = append(s.PlainSums, 20)
+		}), "scales: expected the scales of 1 layers"},
+		"places of tables": {scaled(func(s *network.Scales) { s.Plain[0] = 16 }), "and 16 places: expected 0 to 15"},
+		"negative places":  {scaled(func(s *network.Scales) { s.Trump[0] = -1 }), "the first codes have -1 and"},
+		"places of codes":  {scaled(func(s *network.Scales) { s.Plain[1] = 30 }), "scales: plain codes have 30 places"},
+		"fewer of sums":    {scaled(func(s *network.Scales) { s.TrumpSums[0] = s.Trump[1] - 1 }), "scales: trump codes have"},
+		"more of sums":     {scaled(func(s *network.Scales) { s.DenseSums[1] = 31 }), "of sums with 31"},
+		"of outputs":       {scaled(func(s *network.Scales) { s.DenseSums[2] = -1 }), "scales: outputs have"},
 		"unknown field": {with(func(f []byte) []byte {
 			return seal(bytes.Replace(f, []byte(`"width":16`), []byte(`"tdith":16`), 1))
 		}), "unknown field"},
