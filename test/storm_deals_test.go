@@ -141,7 +141,12 @@ func (d *stormDeal) knowledgeRequest(op stormOperation, rng *rand.Rand) map[stri
 		if op == opCardModel {
 			body["card"] = []string{"JC", "AH"}[rng.IntN(2)]
 		} else {
-			body["formula"] = []string{"K_E void(N,S) or has_suit(S,H)", "[!own(E,JC)] K_N own(E,JC)"}[rng.IntN(2)]
+			body["formula"] = "[!own(E,JC)] K_N own(E,JC)"
+			if rng.IntN(2) == 0 {
+				// What a seat knows of what another one knows is only said of a deal, or of few possible ones.
+				body = with(d.position, "played", d.solution.Line[:seen])
+				body["formula"] = "K_E void(N,S) or has_suit(S,H)"
+			}
 		}
 	}
 	return body
