@@ -118,6 +118,18 @@ func testIdempotencyKey(t *testing.T, queue func(*config)) {
 	if second.Id == first.Id {
 		t.Error("a new key returns the old job")
 	}
+	// The visitors of one site send keys of their own: the end of one's job is not the end of another's.
+	third := accepted(t, post("/v1/jobs", body, "a third key"))
+	none := accepted(t, s.do(t, request(http.MethodPost, "/v1/jobs", body)))
+	if second.Id == third.Id || none.Id == second.Id || none.Id == third.Id {
+		t.Errorf("equal requests have the jobs %s, %s and %s", second.Id, third.Id, none.Id)
+	}
+	for _, visitor := range []api.Job{third, none} {
+		status(t, s.do(t, request(http.MethodDelete, visitor.Links.Self, "")), 200)
+	}
+	if got := decodeAs[api.Job](t, s.do(t, request(http.MethodGet, second.Links.Self, ""))); got.Status != api.Queued {
+		t.Errorf("after the ends of equal jobs: %+v", got)
+	}
 	for path, other := range map[string]string{
 		"/v1/jobs":            jobOf("klaverjas.solve", with(`"goal": "win"`)),
 		"/v1/klaverjas/match": `{"a": "random", "b": "simple", "deals": 2}`,

@@ -2,8 +2,8 @@
 // keeps the results for a while. It stores bytes and does not interpret them.
 //
 // A Job is one owner's request; a Task is what has to be done for it. Equal requests (the same Kind and Key) share one
-// task, which is run once. Each owner has a Job of their own, with its own ID, place in their list, and end. Cancelling a job
-// does not affect other owners; cancelling the last job of a task stops the task.
+// task, which is run once. Each owner has a Job of their own, with its own ID, place in their list, and end, and one for each
+// IdempotencyKey. Cancelling a job does not affect others; cancelling the last job of a task stops the task.
 //
 // An accepted job ends exactly once, as succeeded, failed or cancelled, whichever processes die. Its task may be started
 // more than once: a process may die before it has stored the result.
@@ -66,7 +66,7 @@ type Spec struct {
 	// other's jobs need different owners.
 	Owner string
 	// IdempotencyKey makes Submit repeatable: a second call of the owner with the same key returns the same job, whatever
-	// its status. Empty for none.
+	// its status. No other call returns that job. Empty for none.
 	IdempotencyKey string
 	// Cost is how long the task is expected to take, 0 for DefaultCost. It says where the task waits, until an attempt has shown the time.
 	Cost time.Duration
@@ -183,17 +183,17 @@ type Handler func(ctx context.Context, task Task, progress func([]byte)) (result
 type Queue interface {
 	// Submit accepts a job. Once Submit has returned, the job survives the death of every process.
 	//
-	// It returns an existing job, and false, if the owner has used the IdempotencyKey before, or otherwise if the owner has
-	// a job of equal Kind and Key that is unfinished or succeeded and still kept. Else it creates a job. If other owners
-	// have such a job, the new one shares its task, and is created as succeeded if the task has succeeded. An Unlisted job is
-	// found by its IdempotencyKey only.
+	// It returns an existing job, and false, if the owner has used the IdempotencyKey before. Without an IdempotencyKey, it also
+	// does so if the owner has a job of equal Kind and Key, without an IdempotencyKey, that is unfinished or succeeded and still kept.
+	// Else it creates a job. If there is another job of equal Kind and Key, the new one shares its task, and is created as succeeded
+	// if the task has succeeded. An Unlisted job is found by its IdempotencyKey only.
 	//
 	// Errors: ErrNewTask if a new task would have to wait and NoNewTask is set; ErrTooMany (a *TooManyError) if its owner has
 	// Options.MaxOwned unfinished jobs, including shared and local ones; ErrTooCostly (a *TooCostlyError) if tasks of its owner wait and
 	// would with this one cost more than Options.MaxCost; otherwise ErrFull (a *FullError) if a new task would have to wait and
 	// Options.MaxQueued tasks wait; ErrIdempotencyMismatch if the IdempotencyKey was used with another Kind or Payload;
-	// ErrTooLarge; ErrNoKind. A job that exists or shares a task is returned even if the queue is full. ErrTooMany also holds for an Unlisted
-	// job that shares an unfinished task.
+	// ErrTooLarge; ErrNoKind. A job that exists or shares a task is returned even if the queue is full. ErrTooMany also holds for a
+	// job that shares an unfinished task and is Unlisted or has an IdempotencyKey.
 	Submit(ctx context.Context, spec Spec) (job Job, created bool, err error)
 
 	// Get returns the job. It returns ErrNotFound if there was none or it has been removed after its end (Options.Retention).

@@ -28,7 +28,7 @@ const (
 	inTaskJobs    = "views"   // ID of task, ID of job -> nothing
 	inOwners      = "owners"  // digest of owner, number -> ID of job
 	inLive        = "live"    // digest of owner, ID of unfinished job -> nothing
-	inOwned       = "owned"   // digest of owner, kind, key -> ID of the owner's last job of that kind and key
+	inOwned       = "owned"   // digest of owner, kind, key -> ID of the owner's last job of that kind and key that equal requests get
 	inIdem        = "idem"    // digest of owner, idempotency key -> fingerprint, ID of job
 	inExpiry      = "expiry"  // time, ID of final job -> nothing
 	idLength      = 26        // of an ID

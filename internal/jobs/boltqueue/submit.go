@@ -121,7 +121,7 @@ func (s *submission) findIdempotent(t tx) (found, changes bool, err error) {
 
 // findOwned looks for a job of the owner with the key.
 func (s *submission) findOwned(t tx) (found, changes bool, err error) {
-	if s.spec.Key == "" || s.spec.Unlisted {
+	if !queuekit.FindsEqual(s.spec) {
 		return false, false, nil
 	}
 	id := t.in(inOwned).Get(queuekit.Digest(ownedJob, s.spec.Owner, s.spec.Kind, s.spec.Key))
@@ -137,7 +137,7 @@ func (s *submission) findOwned(t tx) (found, changes bool, err error) {
 		return false, false, err
 	}
 	s.existing.jobID, s.existing.job, s.existing.taskID, s.existing.task = string(id), v, v.Task, w
-	return true, s.existing.recordIdem || s.takesOver(), nil
+	return true, s.takesOver(), nil
 }
 
 // findShared looks for the task of the key.
@@ -153,7 +153,7 @@ func (s *submission) findShared(t tx) (found, changes bool, err error) {
 	if err != nil || w.Status.Final() && w.Until <= s.q.options.Now().UnixNano() {
 		return false, false, err
 	}
-	if s.spec.Unlisted && !w.Status.Final() {
+	if !queuekit.FindsEqual(s.spec) && !w.Status.Final() {
 		s.refusal = s.tooMany(t)
 	}
 	s.existing.taskID, s.existing.task = string(id), w
@@ -279,7 +279,7 @@ func (s *submission) addJob(t tx, now time.Time) error {
 	if !s.spec.Unlisted {
 		errs = append(errs, t.in(inOwners).Put(join(queuekit.Digest(ownerList, s.spec.Owner), big(number)), []byte(e.jobID)))
 	}
-	if s.spec.Key != "" && !s.spec.Unlisted {
+	if queuekit.FindsEqual(s.spec) {
 		errs = append(errs, t.in(inOwned).Put(queuekit.Digest(ownedJob, s.spec.Owner, s.spec.Kind, s.spec.Key), []byte(e.jobID)))
 	}
 	if e.task.Status.Final() {

@@ -37,6 +37,7 @@ func Run(t *testing.T, store func(tb testing.TB) Store) {
 		{"cancel a final job", cancelFinal},
 		{"idempotency keys", idempotency},
 		{"equal jobs of one owner", equalOneOwner},
+		{"equal jobs with idempotency keys", equalWithKeys},
 		{"equal jobs of two owners", equalTwoOwners},
 		{"equal jobs submitted in parallel", equalParallel},
 		{"unlisted jobs", unlisted},

@@ -69,6 +69,12 @@ func IdempotencyScope(spec jobs.Spec) []string {
 	return scope
 }
 
+// FindsEqual reports whether a spec without a job of its own gets the job of an equal one of its owner. A job with an idempotency key, and
+// an unlisted one, belongs to the client that made it, and only shares its task.
+func FindsEqual(spec jobs.Spec) bool {
+	return spec.Key != "" && spec.IdempotencyKey == "" && !spec.Unlisted
+}
+
 // Closed reports whether the channel is closed. Nothing may be sent to it.
 func Closed(ch <-chan struct{}) bool {
 	select {

@@ -24,7 +24,7 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 	if spec.Key != "" {
 		shared = digest(spec.Kind, spec.Key)
 	}
-	if spec.Key != "" && !spec.Unlisted {
+	if queuekit.FindsEqual(spec) {
 		owned = digest(spec.Owner, spec.Kind, spec.Key)
 	}
 	var worker *queuekit.Working

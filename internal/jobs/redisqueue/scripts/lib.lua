@@ -19,7 +19,7 @@
 -- <p>finish         sorted set: owners (digests), by the place of their next task
 -- <p>running        set: running tasks
 -- <p>shared         hash: digest of kind and key -> task that is unfinished or succeeded
--- <p>owned          hash: digest of owner, kind and key -> the owner's last job of that kind and key
+-- <p>owned          hash: digest of owner, kind and key -> the owner's last job of that kind and key that equal requests get
 -- <p>idem           hash: digest of owner and idempotency key -> fingerprint and job
 -- <p>owner:DIGEST   sorted set: an owner's jobs, by number
 -- <p>live:DIGEST    set: an owner's unfinished jobs

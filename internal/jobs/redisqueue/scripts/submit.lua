@@ -2,7 +2,7 @@
 local kind, key, owner, payload = ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 local job, id = ARGV[8], ARGV[9]                            -- new IDs
 local idem, fingerprint = ARGV[10], ARGV[11]                -- idem is empty for no idempotency key
-local sharedkey, ownedkey, ownerkey = ARGV[12], ARGV[13], ARGV[14] -- digests; the first is empty for no key, the second also if unlisted
+local sharedkey, ownedkey, ownerkey = ARGV[12], ARGV[13], ARGV[14] -- digests; the first is empty for no key, the second also if no equal job is looked for
 local maxqueued, inst = tonumber(ARGV[15]), ARGV[16]        -- inst is empty unless this process runs the task itself
 local maxowned = tonumber(ARGV[17])                         -- 0 for no limit
 local nonew = ARGV[18] == '1'                               -- whether a new task is refused
@@ -34,7 +34,7 @@ end
 local owned = call('SCARD', p .. 'live:' .. ownerkey)
 local shared
 if not existing and sharedkey ~= '' then
-  local j = field(p .. 'owned', ownedkey)
+  local j = ownedkey ~= '' and field(p .. 'owned', ownedkey)
   if exists(j) and not field(J(j), 'cancelled') then
     local status = field(W(field(J(j), 'work')), 'status')
     if status == 'succeeded' or not final(status) then existing = j end
@@ -52,7 +52,7 @@ if existing then
 elseif shared then
   id = shared
   local w = call('HMGET', W(id), 'status', 'turn', 'place')
-  if unlisted and maxowned > 0 and owned >= maxowned and not final(w[1]) then return {'toomany', owned} end
+  if ownedkey == '' and maxowned > 0 and owned >= maxowned and not final(w[1]) then return {'toomany', owned} end
   if w[1] == 'queued' and w[2] and w[2] ~= ownerkey and turnof(ownerkey) < tonumber(w[3]) then -- the turn of this owner is earlier
     charge(id)
     call('HSET', W(id), 'owner', owner, 'turn', ownerkey)
