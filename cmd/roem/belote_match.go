@@ -22,7 +22,7 @@ points a hand the first kind writes down above the second, with the interval of 
 and the time a decision. The player of side A leads and declares. The result is the same for a seed whatever -workers,
 except for the times.
 
-The players are` + strings.Join(players.Names(), ", ") + `. A number of worlds follows a colon: sampling:20, expectimax:20.
+The players are ` + strings.Join(players.Names(), ", ") + `. A number of worlds follows a colon: sampling:20, expectimax:20.
 
 The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {

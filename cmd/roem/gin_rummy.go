@@ -52,7 +52,7 @@ func ginMatch() cli.Command {
 and writes the result as JSON: the share of games that the first kind wins, with the interval of 95 % over the pairs.
 The result is the same for a seed whatever -workers, except for the times.
 
-The players are` + strings.Join(append(match.Names(players.Kinds()), ginrummy.Playout), ", ") + `.
+The players are ` + strings.Join(append(match.Names(players.Kinds()), ginrummy.Playout), ", ") + `.
 
 The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {

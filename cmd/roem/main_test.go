@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -26,6 +27,11 @@ import (
 	"roem/internal/api"
 	"roem/internal/cli"
 	"roem/internal/cli/clitest"
+	belote "roem/internal/engine/belote/players"
+	ginrummy "roem/internal/engine/ginrummy/players"
+	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/match"
+	tarok "roem/internal/engine/tarok/advice"
 	"roem/internal/testkit"
 )
 
@@ -399,6 +405,24 @@ func TestInputFails(t *testing.T) {
 
 // Every command has help with a description of each of its flags.
 func TestHelp(t *testing.T) { clitest.Help(t, program()) }
+
+// The help of the commands with players has each kind of player as a word of its own.
+func TestHelpNamesThePlayers(t *testing.T) {
+	for command, names := range map[string][]string{
+		"match": players.Names(), "play": players.Names(), "belote match": belote.Names(),
+		"gin-rummy match": append(match.Names(ginrummy.Kinds()), "playout"), "tarok match": match.Names(tarok.Kinds()),
+	} {
+		help, stderr, status := clitest.Run(t, program(), "", append([]string{"help"}, strings.Fields(command)...)...)
+		if status != 0 {
+			t.Fatalf("%s: exit status %d, %s", command, status, stderr)
+		}
+		for _, name := range names {
+			if !regexp.MustCompile(`(?m)(^|\s)` + regexp.QuoteMeta(name) + `[\s,.]`).MatchString(help) {
+				t.Errorf("%s: the help does not name the player %s: %s", command, name, help)
+			}
+		}
+	}
+}
 
 // The page of the command line has every command.
 func TestCommandsAreListed(t *testing.T) {

@@ -30,7 +30,7 @@ func matchCommand() cli.Command {
 points a hand the first kind scores above the second, with the interval of 95 % over the deals, nat and pit, and the
 time a decision. The result is the same for a seed whatever -workers, except for the times.
 
-The players are` + strings.Join(players.Names(), ", ") +
+The players are ` + strings.Join(players.Names(), ", ") +
 			`. The last five are levels for people.
 An option follows a colon: logical:compat, logical:rules, pimc:20, playout:20, mixture:20.
 

@@ -27,7 +27,7 @@ func playCommand() cli.Command {
 thoughts of the player and what everybody may conclude from the card (the announcements) where the players can tell,
 and the points at the end.
 
-The players are` + strings.Join(players.Names(), ", ") +
+The players are ` + strings.Join(players.Names(), ", ") +
 			`. The last five are levels for people.
 An option follows a colon: logical:compat, logical:rules, pimc:20, playout:20, mixture:20. Of these,
 logical can tell what it thinks.

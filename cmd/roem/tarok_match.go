@@ -24,7 +24,7 @@ in the same seats, and writes the result as JSON: what a player of the first kin
 hand, with the interval of 95 % over the deals. The result is the same for a seed whatever -workers, except for the
 times.
 
-The players are` + strings.Join(match.Names(advice.Kinds()), ", ") + `.
+The players are ` + strings.Join(match.Names(advice.Kinds()), ", ") + `.
 
 The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
