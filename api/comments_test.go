@@ -58,9 +58,9 @@ func comments(source string) (texts []string, lines []int) {
 	return texts, lines
 }
 
-// The comments of the program, its tests, tools and clients keep the rules of CONTRIBUTING.md that a program can check.
-func TestCommentsKeepTheStyle(t *testing.T) {
-	rules, code := commentRules(t), regexp.MustCompile("`[^`]*`")
+// walkSources calls a function with every source in Go and TypeScript that is not generated.
+func walkSources(t *testing.T, visit func(path, source string)) {
+	t.Helper()
 	read := 0
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -74,17 +74,9 @@ func TestCommentsKeepTheStyle(t *testing.T) {
 			return nil
 		}
 		source, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
 		read++
-		texts, lines := comments(string(source))
-		for i, text := range texts {
-			if found := rules.FindString(code.ReplaceAllString(text, "")); found != "" {
-				t.Errorf("%s:%d: %q in a comment: see CONTRIBUTING.md, \"Writing\"", path, lines[i], found)
-			}
-		}
-		return nil
+		visit(path, string(source))
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -92,4 +84,68 @@ func TestCommentsKeepTheStyle(t *testing.T) {
 	if read < 1000 {
 		t.Errorf("only %d files were read", read)
 	}
+}
+
+// The comments of the program, its tests, tools and clients keep the rules of CONTRIBUTING.md that a program can check.
+func TestCommentsKeepTheStyle(t *testing.T) {
+	rules, code := commentRules(t), regexp.MustCompile("`[^`]*`")
+	walkSources(t, func(path, source string) {
+		texts, lines := comments(source)
+		for i, text := range texts {
+			if found := rules.FindString(code.ReplaceAllString(text, "")); found != "" {
+				t.Errorf("%s:%d: %q in a comment: see CONTRIBUTING.md, \"Writing\"", path, lines[i], found)
+			}
+		}
+	})
+}
+
+// afterPackage are the words that follow "package" in comments without being the name of one.
+var afterPackage = strings.Fields("and cards clause comment comments contains describes documentation does folder follows hidden in is level " +
+	"of only or share swagger that which with")
+
+// Comments in Go name packages that exist: after the word package, with or without a part of the path, and in links to their names.
+func TestCommentsNamePackages(t *testing.T) {
+	var dirs []string                     // of packages, with a slash before and after
+	names := map[string]map[string]bool{} // by the name of a package, the words of its code
+	clause, word := regexp.MustCompile(`(?m)^package (\w+)`), regexp.MustCompile(`\b[A-Z]\w*`)
+	imported := regexp.MustCompile(`(?m)^\s+(?:(\w+) )?"(?:\S*/)?([\w.-]+)"$`)
+	note := regexp.MustCompile(`//.*`)
+	walkSources(t, func(path, source string) {
+		m := clause.FindStringSubmatch(source)
+		if filepath.Ext(path) != ".go" || m == nil {
+			return
+		}
+		dirs = append(dirs, filepath.ToSlash(filepath.Dir(path))+"/", "/"+m[1]+"/")
+		if names[m[1]] == nil {
+			names[m[1]] = map[string]bool{}
+		}
+		for _, name := range word.FindAllString(note.ReplaceAllString(source, ""), -1) {
+			names[m[1]][name] = true
+		}
+	})
+	named := regexp.MustCompile(`\bpackages? ([a-z][a-z0-9/]*)`)
+	link := regexp.MustCompile(`\[([a-z][a-z0-9]*)\.([A-Z]\w*)[].]`)
+	walkSources(t, func(path, source string) {
+		if filepath.Ext(path) != ".go" {
+			return
+		}
+		known := map[string]bool{} // what the file imports from elsewhere
+		for _, m := range imported.FindAllStringSubmatch(source, -1) {
+			known[m[1]], known[m[2]] = true, true
+		}
+		texts, lines := comments(source)
+		for i, text := range texts {
+			for _, m := range named.FindAllStringSubmatch(text, -1) {
+				if !slices.Contains(afterPackage, m[1]) && !known[m[1]] &&
+					!slices.ContainsFunc(dirs, func(dir string) bool { return strings.HasSuffix(dir, "/"+m[1]+"/") }) {
+					t.Errorf("%s:%d: there is no package %s", path, lines[i], m[1])
+				}
+			}
+			for _, m := range link.FindAllStringSubmatch(text, -1) {
+				if !known[m[1]] && !names[m[1]][m[2]] {
+					t.Errorf("%s:%d: there is no %s.%s", path, lines[i], m[1], m[2])
+				}
+			}
+		}
+	})
 }

@@ -12,7 +12,7 @@ import (
 // Proposal sets a distribution to hands to draw.
 type Proposal func(v *ginrummy.View, d *worlds.Distribution)
 
-// Bayes returns the estimator that knows the policy of the opponent: Markov chains of the given number of rounds ([hands.Ladder]), in
+// Bayes returns the estimator that knows the policy of the opponent: Markov chains of the given number of rounds ([worlds.Ladder]), in
 // which cards are proposed with the odds of a proposal. What the chains have not visited is not impossible, so the answer is mixed with
 // the proposal, which counts as some hands.
 func Bayes(name string, proposal Proposal, rounds int, rng *rand.Rand) Estimator {

@@ -1,6 +1,6 @@
 // Package advice says which card a seat should play that does not see the others' cards.
 //
-// It searches many worlds, which are the deals that are possible for what the seat has seen (package knowledge). In each world it
+// It searches many worlds, which are the deals that are possible for what the seat has seen (package worlds). In each world it
 // computes the OUTCOME after each legal card exactly, with all cards visible and best play by all seats (package search). The best card
 // is the one with the best mean over the worlds. This is known as determinisation, or PIMC: perfect-information Monte Carlo (Levy 1989;
 // Ginsberg, "GIB: Steps Toward an Expert-Level Bridge-Playing Program", 1999).

@@ -15,7 +15,7 @@ type Further struct {
 }
 
 // Open reads a file of weights to continue the training of its network. If the file cannot be used, the error is a
-// *[model.FileError].
+// *[deal.FileError].
 func Open(file []byte) (*Further, error) {
 	t, fixed, err := deal.Decode(file)
 	if err != nil {

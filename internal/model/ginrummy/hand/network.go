@@ -1,10 +1,10 @@
 // Package hand estimates which cards the opponent of Gin Rummy holds, from what one player has seen. A network computes odds for each
-// card, and the odds make a distribution over the hands with the right number of cards ([hands.Distribution]): cards that are known have
+// card, and the odds make a distribution over the hands with the right number of cards ([worlds.Distribution]): cards that are known have
 // the probability 0 or 1, and the others sum to the number of cards that are not known.
 //
 // The network is asked for each card alone, with the same weights: its inputs are what is known of the cards around it in suit and rank,
 // and how low the opponent's discards have been. So it does not depend on the names of the suits. It learns from games of simple players
-// (package lab/ginlab). Source of the task: Hein, Jiang, Thiyageswaran and Guerzhoy, "Random Forests for Opponent Hand Estimation in Gin
+// (package lab/ginrummy). Source of the task: Hein, Jiang, Thiyageswaran and Guerzhoy, "Random Forests for Opponent Hand Estimation in Gin
 // Rummy", 2021; the network is ours.
 package hand
 

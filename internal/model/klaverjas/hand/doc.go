@@ -2,7 +2,7 @@
 // declarers win, and the distribution of the outcome, over all deals of the other 24 cards, all cards open and best play by all.
 //
 // [Embedded] returns the embedded model. `roem-lab klaverjas hand-train` makes other weights, which [Load] reads. The model is distilled
-// from the deal network (package model): its labels are predictions of the deal network for random deals, not results of searches.
+// from the deal network (package deal): its labels are predictions of the deal network for random deals, not results of searches.
 //
 // # Network
 //

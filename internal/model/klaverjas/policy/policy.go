@@ -1,6 +1,6 @@
 // Package policy says how likely a seat plays each of its legal cards, from what it sees, in some microseconds. It is a small network that
 // is asked once for each suit with a legal card, and the same for all seats and all plain suits. It first learned the choices of players
-// that search, and then from its own results (package lab/policynet). It is a [playout.Policy].
+// that search, and then from its own results (package lab/klaverjas/policynet). It is a [playout.Policy].
 package policy
 
 import (

@@ -1,4 +1,4 @@
-// Package i16 multiplies rows of 16-bit integers with matrices of them, for the network that package model serves.
+// Package i16 multiplies rows of 16-bit integers with matrices of them, for the network that package deal serves.
 //
 // The output of a rectifier is mostly zeros, nine in ten after the first layer of a trained network. So each row is scanned
 // once for the pairs of elements that are not both zero ([Lists]), and a product reads only those rows of the matrix. That
