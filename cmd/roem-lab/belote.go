@@ -43,7 +43,10 @@ writes counts.csv, figure-3-1.svg and figure-3-2.svg. The same seed gives the sa
 				if err != nil {
 					return err
 				}
-				first := slices.IndexFunc(rows, func(r compare.Row) bool { return r.Suits == 3 })
+				first := slices.IndexFunc(rows, func(r compare.Row) bool { return r.Suits >= 3 })
+				if first < 0 {
+					first = len(rows)
+				}
 				rows = append(slices.Insert(rows, first, trees...), more...)
 				if err := writeFiles(*out, map[string][]byte{
 					"counts.csv": belote.CSV(rows), "figure-3-1.svg": belote.Figure(rows, false), "figure-3-2.svg": belote.Figure(rows, true),

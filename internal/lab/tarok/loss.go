@@ -93,6 +93,9 @@ func (x *Losses) of(ctx context.Context, cards int) ([]Loss, error) {
 				return nil, err
 			}
 			at := slices.IndexFunc(judge.Moves, func(m search.Estimated) bool { return m.Card == r.Card })
+			if at < 0 {
+				return nil, fmt.Errorf("the search chose %s, which is not legal", r.Card)
+			}
 			lost[j] = append(lost[j], best-sign*judge.Moves[at].Value)
 			kinds[j].Nodes += float64(r.Nodes) / float64(x.Positions)
 		}

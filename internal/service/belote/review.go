@@ -202,20 +202,23 @@ func (d *decision) answer(ask func(service.Query) (service.Answer, bool, error))
 		}
 		nodes += answer.Nodes
 		answer.Nodes = nodes
-		if !reviewRule.IsClose(knownCost(d.known(answer))) {
+		if k := d.known(answer); k == nil || !reviewRule.IsClose(knownCost(k)) {
 			break
 		}
 	}
 	return answer, true, nil
 }
 
-// known returns what the advice says about the card that was played. Advice without an answer says nothing.
+// known returns what the advice says about the card that was played. Advice without an answer, or without the card, says nothing.
 func (d *decision) known(answer service.Answer) *api.BeloteReviewKnowledge {
 	a, ok := answer.Body.(api.BeloteAdvice)
 	if !ok {
 		return nil
 	}
 	i := slices.IndexFunc(a.Cards, func(c api.BeloteAdvisedCard) bool { return c.Card == d.card.String() })
+	if i < 0 {
+		return nil
+	}
 	return &api.BeloteReviewKnowledge{
 		Cost: a.Cards[i].Cost, StandardError: a.Cards[i].CostError, Advised: a.Card, BestIn: a.Cards[i].BestIn, Worlds: a.Worlds,
 	}
@@ -228,7 +231,7 @@ func knownCost(k *api.BeloteReviewKnowledge) service.KnownCost {
 // answer builds the review from the analysis and the advice.
 func (q *ReviewQuery) answer(open service.Answer, advised []service.Answer) (service.Answer, error) {
 	analysis, ok := open.Body.(api.BeloteAnalysis)
-	if !ok {
+	if !ok || len(analysis.Cards) < len(q.position.played) {
 		return service.Answer{}, &service.Error{Detail: "the analysis of a review has another answer"}
 	}
 	out := api.BeloteReview{
@@ -243,6 +246,9 @@ func (q *ReviewQuery) answer(open service.Answer, advised []service.Answer) (ser
 		card := api.BeloteReviewedCard{
 			Number: one.Number, Trick: one.Trick, Seat: one.Seat, Card: one.Card, Legal: d.legal, Verdict: api.VerdictForced,
 			Open: api.BeloteReviewOpen{Cost: one.Cost, Best: one.Best}, Knowledge: d.known(advised[i]),
+		}
+		if card.Knowledge == nil && len(d.advise) > 0 {
+			return service.Answer{}, &service.Error{Detail: "the advice of a review does not contain the card that was played"}
 		}
 		cost := 0.0
 		if k := card.Knowledge; k != nil {

@@ -277,6 +277,48 @@ func TestReviewOfASeat(t *testing.T) {
 	}
 }
 
+// Advice that lacks the card that was played, and an analysis that lacks a card, are errors of the review.
+func TestReviewWithoutTheCard(t *testing.T) {
+	g, rng := newGame(t, false), random.New(6)
+	p := positionAfter(t, belote.Random(rng, reviewedDecks[0], belote.NoTrump), rng, 4)
+	q, err := g.ParseReview(t.Context(), fieldsOf(&p, map[string]any{"worlds": 5}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(one service.Query) (service.Answer, bool, error) {
+		a, err := g.Answer(t.Context(), one)
+		return a, err == nil, err
+	}
+	open, _, err := ask(q.analyse)
+	advised := make([]service.Answer, len(q.decisions))
+	for i := range advised {
+		advised[i], _, err = q.decisions[i].answer(ask)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, sound := q.answer(open, advised); err != nil || sound != nil {
+		t.Fatalf("%v, %v", err, sound)
+	}
+	if _, err := q.answer(service.Answer{Body: api.BeloteAnalysis{}}, advised); err == nil {
+		t.Error("an analysis without cards: no error")
+	}
+	for i, a := range advised {
+		if advice, ok := a.Body.(api.BeloteAdvice); ok {
+			advice.Cards = nil
+			advised[i].Body = advice
+			if _, err := q.answer(open, advised); err == nil {
+				t.Error("advice without the card: no error")
+			}
+			if _, ok, err := q.decisions[i].answer(func(service.Query) (service.Answer, bool, error) { return advised[i], true, nil }); !ok || err != nil {
+				t.Errorf("its decision: %v, %v", ok, err)
+			}
+			return
+		}
+	}
+	t.Error("no decision has advice")
+}
+
 // The prose of the contract has the numbers of the program.
 func TestReviewHasOurNumbers(t *testing.T) {
 	doc, err := contract.Document()

@@ -70,7 +70,11 @@ func (g *Game) Advise(ctx context.Context, q AdviseQuery) (api.GinAdvice, error)
 	if q.player.Name() == Playout || q.view.Phase == ginrummy.ToDiscard {
 		out.Model = g.model
 	}
-	chosen := options[slices.IndexFunc(options, func(o players.Option) bool { return o.Action.Same(action) })]
+	at := slices.IndexFunc(options, func(o players.Option) bool { return o.Action.Same(action) })
+	if at < 0 {
+		return api.GinAdvice{}, &service.Error{Detail: "the player chose an action that is not among the options"}
+	}
+	chosen := options[at]
 	for i, o := range options {
 		out.Options[i] = api.GinOption{Action: outAction(o.Action), Best: o.Best}
 		if o.Deadwood >= 0 {
