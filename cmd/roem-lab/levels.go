@@ -74,8 +74,8 @@ func writeLevels(ctx context.Context, std cli.Stdio, deals [2]int, c players.Con
 			what += fmt.Sprintf("; in %d %% of its choices ", l.Share) + "`" + l.Weaker + "`"
 		}
 		d, s := r.Difference, r.Share
-		if _, err := fmt.Fprintf(std.Out, "| `%s` | %s | `%s` | %d | %+.1f (%+.1f to %+.1f) | %.1f %% ± %.1f |\n",
-			l.Name, what, below, r.Deals, d.Mean, d.Low, d.High, 100*s.Mean, 100*(s.High-s.Mean)); err != nil {
+		if _, err := fmt.Fprintf(std.Out, "| `%s` | %s | `%s` | %d | %+.1f (%+.1f to %+.1f) | %.1f %% (%.1f to %.1f) |\n",
+			l.Name, what, below, r.Deals, d.Mean, d.Low, d.High, 100*s.Mean, 100*s.Low, 100*s.High); err != nil {
 			return cli.Writing(err)
 		}
 		below = l.Name

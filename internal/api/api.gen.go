@@ -5183,7 +5183,7 @@ type Cards = []Card
 // Example: card_twice
 type ErrorCode = string
 
-// Estimate An estimate of a mean, with an interval of 95 %.
+// Estimate An estimate of a mean, with an interval of 95 %. The interval of a share lies between 0 and 1.
 type Estimate struct {
 	// Mean The estimate.
 	Mean float64 `json:"mean"`

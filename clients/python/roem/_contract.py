@@ -4968,7 +4968,7 @@ class KlaverjasMatchGames(TypedDict):
 
 
 class Estimate(TypedDict):
-    """An estimate of a mean, with an interval of 95 %."""
+    """An estimate of a mean, with an interval of 95 %. The interval of a share lies between 0 and 1."""
 
     mean: float
     standard_error: float

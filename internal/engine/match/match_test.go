@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -91,10 +93,42 @@ func TestMeanOf(t *testing.T) {
 	}
 }
 
+// The interval of a share lies between 0 and 1 and contains the share, also with few games. For wins and losses alone it is Wilson's. For
+// many values it follows from their variance.
+func TestShareOf(t *testing.T) {
+	near := cmpopts.EquateApprox(0, 5e-5)
+	for _, tt := range []struct {
+		values    []float64
+		low, high float64
+	}{
+		{nil, 0, 1}, {[]float64{1}, 0.2065, 1}, {[]float64{0}, 0, 0.7935}, {[]float64{1, 1, 1, 0, 0}, 0.2307, 0.8824},
+		{slices.Repeat([]float64{1}, 100), 0.9630, 1},
+	} {
+		e := ShareOf(tt.values)
+		if diff := cmp.Diff([]float64{tt.low, tt.high}, []float64{e.Low, e.High}, near); diff != "" {
+			t.Errorf("%v (-want +got)\n%s", tt.values, diff)
+		}
+	}
+	for n := range 300 {
+		var values []float64
+		rng := rand.New(rand.NewPCG(1, uint64(n)))
+		for range n % 30 {
+			values = append(values, float64(rng.IntN(3))/2)
+		}
+		if e := ShareOf(values); e.Low < 0 || e.High > 1 || e.Low > e.Mean || e.Mean > e.High || e.High-e.Low < 0.05 {
+			t.Errorf("%v: %+v", values, e)
+		}
+	}
+	many := slices.Repeat([]float64{0, 0.5, 1, 0.5}, 10_000) // pairs, which vary half as much as single games
+	if e, plain := ShareOf(many), MeanOf(many); math.Abs(e.Low-plain.Low) > 1e-5 || math.Abs(e.High-plain.High) > 1e-5 {
+		t.Errorf("many values: %+v, want nearly %+v", e, plain)
+	}
+}
+
 func TestSummarise(t *testing.T) {
 	got := Summarise([]Pair{{10, -2}, {4, -4}, {-6, 0}, {8, 8}})
 	want := Summary{
-		Deals: 4, Difference: MeanOf([]float64{4, 0, -3, 8}), Won: 2, Tied: 1, Lost: 1, Share: MeanOf([]float64{1, 0.5, 0, 1}),
+		Deals: 4, Difference: MeanOf([]float64{4, 0, -3, 8}), Won: 2, Tied: 1, Lost: 1, Share: ShareOf([]float64{1, 0.5, 0, 1}),
 		Duplication: Variance([]float64{4, 0, -3, 8}) / ((Variance([]float64{10, 4, -6, 8}) + Variance([]float64{-2, -4, 0, 8})) / 4),
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

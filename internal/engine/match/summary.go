@@ -46,7 +46,7 @@ func Summarise(pairs []Pair) Summary {
 			single[h] = append(single[h], p[h])
 		}
 	}
-	s.Difference, s.Share = MeanOf(means), MeanOf(shares)
+	s.Difference, s.Share = MeanOf(means), ShareOf(shares)
 	if apart := (Variance(single[0]) + Variance(single[1])) / 4; apart > 0 {
 		s.Duplication = Variance(means) / apart
 	}

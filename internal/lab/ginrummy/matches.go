@@ -102,10 +102,13 @@ func RunMatches(ctx context.Context, s MatchSettings) (m Matches, err error) {
 		}
 		points, share := make([]float64, len(first)), make([]float64, len(first))
 		for k := range first {
-			points[k], share[k] = first[k]-margins[k], firstWon[k]-won[k]
+			points[k], share[k] = first[k]-margins[k], (firstWon[k]-won[k]+1)/2
 		}
+		more := match.ShareOf(share) // of the difference, moved from -1 to 1 to 0 to 1
 		m.Results = append(m.Results, r)
-		m.Share, m.Points = append(m.Share, match.MeanOf(share)), append(m.Points, match.MeanOf(points))
+		m.Share, m.Points = append(m.Share, match.Estimate{
+			Mean: 2*more.Mean - 1, Error: 2 * more.Error, Low: 2*more.Low - 1, High: 2*more.High - 1,
+		}), append(m.Points, match.MeanOf(points))
 	}
 	return m, nil
 }

@@ -9519,7 +9519,7 @@ export type KlaverjasMatchGames = {
 };
 
 /**
- * An estimate of a mean, with an interval of 95 %.
+ * An estimate of a mean, with an interval of 95 %. The interval of a share lies between 0 and 1.
  */
 export type Estimate = {
     /**

@@ -93,7 +93,7 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 		}
 		return nil
 	})
-	result.Share, result.Margin = match.MeanOf(shares), match.MeanOf(margins)
+	result.Share, result.Margin = match.ShareOf(shares), match.MeanOf(margins)
 	result.Duplication = match.Summarise(won).Duplication
 	return result, err
 }

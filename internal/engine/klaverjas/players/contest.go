@@ -167,7 +167,7 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 	}
 	result.Summary = match.Summarise(pairs)
 	if c.Length != OneHand {
-		games.Share, games.Margin = match.MeanOf(shares), match.MeanOf(margins)
+		games.Share, games.Margin = match.ShareOf(shares), match.MeanOf(margins)
 		result.Games = &games
 	}
 	return result, nil

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"roem/internal/engine/match"
 )
 
 // z is the half width of a 95 % interval in standard deviations.
@@ -11,10 +13,9 @@ const z = 1.959964
 
 // share returns a share with Wilson's interval.
 func share(n, of int) Interval {
-	p, m := float64(n)/float64(of), float64(of)
-	middle := (p + z*z/(2*m)) / (1 + z*z/m)
-	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
-	return Interval{Value: p, Low: middle - half, High: middle + half}
+	p := float64(n) / float64(of)
+	low, high := match.Wilson(p, float64(of))
+	return Interval{Value: p, Low: low, High: high}
 }
 
 // mean returns the mean of numbers with the interval of the normal distribution.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"roem/internal/engine/klaverjas/advice"
+	"roem/internal/engine/match"
 	"roem/internal/engine/piquet"
 	"roem/internal/engine/standing"
 )
@@ -165,9 +166,7 @@ func share(n, of int) string {
 	if of == 0 {
 		return "0"
 	}
-	const z = 1.959964
-	p, m := float64(n)/float64(of), float64(of)
-	middle := (p + z*z/(2*m)) / (1 + z*z/m)
-	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
-	return fmt.Sprintf("%d: %.1f %% (%.1f to %.1f)", n, 100*p, 100*max(middle-half, 0), 100*(middle+half))
+	p := float64(n) / float64(of)
+	low, high := match.Wilson(p, float64(of))
+	return fmt.Sprintf("%d: %.1f %% (%.1f to %.1f)", n, 100*p, 100*low, 100*high)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"roem/internal/engine/match"
 )
 
 // bins is the number of bins of a reliability table, each a tenth of the probabilities.
@@ -114,8 +116,9 @@ func (s *Score) Reliability() string {
 	out.WriteString("| probability | games | mean probability | won |\n|---|---|---|---|\n")
 	for b, n := range s.count {
 		if n > 0 {
-			fmt.Fprintf(&out, "| %d–%d %% | %.0f | %.1f %% | %.1f %% ± %.1f |\n", 100*b/bins, 100*(b+1)/bins, n,
-				100*s.predicted[b]/n, 100*s.won[b]/n, 196*math.Sqrt(s.won[b]/n*(1-s.won[b]/n)/n))
+			low, high := match.Wilson(s.won[b]/n, n)
+			fmt.Fprintf(&out, "| %d–%d %% | %.0f | %.1f %% | %.1f %% (%.1f to %.1f) |\n", 100*b/bins, 100*(b+1)/bins, n,
+				100*s.predicted[b]/n, 100*s.won[b]/n, 100*low, 100*high)
 		}
 	}
 	return out.String()

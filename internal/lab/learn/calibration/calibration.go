@@ -102,7 +102,7 @@ func (p *Plot) SVG() []byte {
 			if p.Bars {
 				at.X += float64(2*i - 2) // so that bars do not hide each other
 				half := 1.96 * math.Sqrt(share*(1-share)/b.Count)
-				d.Line(at.X, y.At(share-half), at.X, y.At(share+half), tones[i], 1.5, false)
+				d.Line(at.X, y.At(max(share-half, 0)), at.X, y.At(min(share+half, 1)), tones[i], 1.5, false)
 			}
 			d.Dot(at, 2.5, tones[i])
 			points = append(points, at)

@@ -17,11 +17,11 @@ export type BeloteScore = Schemas.BeloteScore
 type Advised = Advice['cards'][number]
 type Mean = Schemas.BeloteMean
 
-// Costs are points, or per cent of the chance to make the contract.
+// Costs are points, or per cent of the chance to make the contract, of which a card costs 100 at most.
 function markOf(w: BeloteWords, a: Advised, utility: Advice['utility']): Mark {
   const { standing, cost, cost_error: error } = a
   return utility === 'contract'
-    ? standingMark(w, { standing, cost: 100 * cost, error: 100 * error }, 20, '\u00a0%')
+    ? standingMark(w, { standing, cost: 100 * cost, error: Math.min(100 * error, 50 - 50 * cost) }, 20, '\u00a0%')
     : standingMark(w, { standing, cost, error })
 }
 
