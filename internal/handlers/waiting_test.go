@@ -51,6 +51,14 @@ func ofTarokHand(fields string) string {
 	return `{"seat": "A", "hand": ["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"], ` + fields + `}`
 }
 
+// worldsLeft returns a request body with a formula and a position in which 560 worlds are possible to all.
+func worldsLeft(formula string) string {
+	return `{"trump": "C", "leader": "N", "hands": {"N": ["8D","10H","QH","AH","9S","10S","QS","AS"],
+		"E": ["9C","QC","KC","9D","7H","8H","KH","KS"], "S": ["7C","8C","10C","JC","7D","JD","KD","AD"],
+		"W": ["AC","10D","QD","9H","JH","7S","8S","JS"]}, "played": ["10S","KS","7C","8S","KD","QD","8D","9D","10C","AC","10H","9C",
+		"7H","JC","9H","QH","8C","10D","QS","QC","KC"], "formula": "` + formula + `"}`
+}
+
 // Requests that compute for milliseconds take a slot too, so that any number of them leaves the slots to others.
 func TestSlottedOnABusyServer(t *testing.T) {
 	s, _ := occupied(t, service.NoQueue, computation.Limits{}, nil)
@@ -60,7 +68,8 @@ func TestSlottedOnABusyServer(t *testing.T) {
 		"clusters of tarok": {
 			"/v1/tarok/worlds", ofTarokHand(`"method": "clustered", "seed": "1"`), ofTarokHand(`"method": "plain", "seed": "1"`),
 		},
-		"complexity of tarok": {"/v1/tarok/complexity", `{"playouts": 10, "seed": "1"}`, ``},
+		"a formula in some hundred worlds": {checkPath, worldsLeft(`E C E own(N,7C)`), view(`"formula": "K_S own(N,AC)"`)},
+		"complexity of tarok":              {"/v1/tarok/complexity", `{"playouts": 10, "seed": "1"}`, ``},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := s.post(t, one.path, one.body)

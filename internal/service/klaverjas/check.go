@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"roem/internal/api"
+	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/logic"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
@@ -86,14 +87,22 @@ func (in *seenBody) either() error {
 	return vs.Err()
 }
 
-// KnowledgeCheck returns whether a formula is true, and a world that shows it.
-func (g *Game) KnowledgeCheck(q CheckQuery) (api.KlaverjasKnowledgeCheck, error) {
-	var c logic.Answer
-	var err error
+// check decides the formula within a number of steps.
+func (q *CheckQuery) check(steps int) (logic.Answer, error) {
 	if q.world != nil {
-		c, err = logic.CheckAt(q.knowledge, q.formula, *q.world)
-	} else {
-		c, err = logic.Check(q.knowledge, q.formula)
+		return logic.CheckAt(q.knowledge, q.formula, *q.world, steps)
+	}
+	return logic.Check(q.knowledge, q.formula, steps)
+}
+
+// KnowledgeCheck returns whether a formula is true, and a world that shows it. A formula that takes more than a few steps waits for a slot.
+func (g *Game) KnowledgeCheck(ctx context.Context, q CheckQuery) (api.KlaverjasKnowledgeCheck, error) {
+	c, err := q.check(logic.FewSteps)
+	if errors.Is(err, logic.ErrTooComplex) {
+		err = g.service.WithSlot(ctx, func(context.Context, *computation.Slot) (err error) {
+			c, err = q.check(logic.MaxSteps)
+			return err
+		})
 	}
 	if err != nil {
 		if _, ok := errors.AsType[*logic.TooManyWorlds](err); ok || errors.Is(err, logic.ErrTooComplex) {

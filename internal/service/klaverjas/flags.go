@@ -62,7 +62,7 @@ func knowledgeFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		level = text
 		return nil
 	})
-	return withDefault("level", &level, (*Game).ParseKnowledge, (*Game).Knowledge)
+	return withDefault("level", &level, (*Game).ParseKnowledge, atOnce((*Game).Knowledge))
 }
 
 // checkFlags adds the flags of the command knowledge-check.
@@ -84,14 +84,20 @@ func cardModelFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		_, err := piquet.ParseCard(text)
 		return err
 	})
-	return withDefault("card", &card, (*Game).ParseCardModel, (*Game).CardModel)
+	return withDefault("card", &card, (*Game).ParseCardModel, atOnce((*Game).CardModel))
 }
 
 // withDefault returns the reader of lines to which a field is added that they do not have.
 func withDefault[In, Out any](
-	field string, value *string, parse func(*Game, context.Context, []byte) (In, error), answer func(*Game, In) (Out, error),
+	field string, value *string, parse func(*Game, context.Context, []byte) (In, error),
+	answer func(*Game, context.Context, In) (Out, error),
 ) service.Reader[*Game] {
 	return service.Reads(func(g *Game, ctx context.Context, line []byte) (In, error) {
 		return parse(g, ctx, service.WithDefault(line, field, *value))
-	}, func(g *Game, _ context.Context, in In) (Out, error) { return answer(g, in) })
+	}, answer)
+}
+
+// atOnce returns an answer that waits for nothing as one that may.
+func atOnce[In, Out any](answer func(*Game, In) (Out, error)) func(*Game, context.Context, In) (Out, error) {
+	return func(g *Game, _ context.Context, in In) (Out, error) { return answer(g, in) }
 }

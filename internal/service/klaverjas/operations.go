@@ -51,7 +51,7 @@ without a limit on the time.`, hybridFlags),
 estimated, but at the level belief the probabilities of the holders.
 `, knowledgeFlags),
 		service.Now("worlds", (*Game).ParseWorlds, (*Game).Worlds),
-		service.Now("knowledge/check", (*Game).ParseKnowledgeCheck, (*Game).KnowledgeCheck).CommandWith("knowledge-check",
+		service.Waiting("knowledge/check", (*Game).ParseKnowledgeCheck, (*Game).KnowledgeCheck).CommandWith("knowledge-check",
 			"checks statements about what the seats know",
 			`Reads views or positions, each with a "formula" unless the flag gives one, and writes whether the formula is
 true, with a world that shows it. For a view, a formula is true if the seat knows that it is. The formulas are

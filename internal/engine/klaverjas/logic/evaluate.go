@@ -1,6 +1,8 @@
 package logic
 
 import (
+	"slices"
+
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 )
@@ -8,8 +10,10 @@ import (
 // evaluation computes where formulas are true in a model, and keeps the results of their parts.
 type evaluation struct {
 	m      *Model
-	truths map[part][]bool
+	truths map[part]worldSet
 	after  map[part]*domain // after an announcement
+	roots  map[group][]int32
+	marks  []bool // by class of a seat, between uses false
 }
 
 // part is a part of a formula in a part of a model.
@@ -18,97 +22,101 @@ type part struct {
 	d *domain
 }
 
-func newEvaluation(m *Model) *evaluation {
-	return &evaluation{m: m, truths: map[part][]bool{}, after: map[part]*domain{}}
+// group is a group of seats in a part of a model.
+type group struct {
+	seats worlds.SeatSet
+	d     *domain
 }
 
-// truth returns, by world of the domain, whether the formula is true there. For the other worlds the value means nothing.
-func (e *evaluation) truth(f *Formula, d *domain) []bool { //nolint:funlen // one case for each operator
+func newEvaluation(m *Model) *evaluation {
+	return &evaluation{
+		m: m, truths: map[part]worldSet{}, after: map[part]*domain{}, roots: map[group][]int32{}, marks: make([]bool, slices.Max(m.classes[:])),
+	}
+}
+
+// truth returns the worlds of the domain in which the formula is true. What it says of other worlds means nothing.
+func (e *evaluation) truth(f *Formula, d *domain) worldSet {
 	at := part{f, d}
 	if known, ok := e.truths[at]; ok {
 		return known
 	}
-	out := make([]bool, len(e.m.worlds))
+	out := e.m.none()
 	e.truths[at] = out
 	switch f.op {
 	case opNot:
-		for i, v := range e.truth(f.left, d) {
-			out[i] = !v
-		}
-	case opAnd, opOr, opImplies:
-		left, right := e.truth(f.left, d), e.truth(f.right, d)
-		for i := range out {
-			switch f.op {
-			case opAnd:
-				out[i] = left[i] && right[i]
-			case opOr:
-				out[i] = left[i] || right[i]
-			default:
-				out[i] = !left[i] || right[i]
-			}
-		}
-	case opKnows:
-		e.known(f.seat, e.truth(f.left, d), d, out)
-	case opPossible:
-		inner := e.truth(f.left, d)
-		possible := make([]bool, e.m.classes[f.seat])
-		class := e.m.class[f.seat]
-		for i, v := range inner {
-			if v && d.in[i] {
-				possible[class[i]] = true
-			}
-		}
-		for i := range out {
-			out[i] = possible[class[i]]
-		}
-	case opEveryone:
-		inner := e.truth(f.left, d)
-		for i := range out {
-			out[i] = true
-		}
-		one := make([]bool, len(out))
-		for s := range f.group.Each {
-			e.known(s, inner, d, one)
-			for i := range out {
-				out[i] = out[i] && one[i]
-			}
-		}
-	case opCommon:
-		inner, root := e.truth(f.left, d), e.components(f.group, d)
-		fails := make([]bool, len(out))
-		for i, v := range inner {
-			if !v && d.in[i] {
-				fails[root[i]] = true
-			}
-		}
-		for i := range out {
-			out[i] = !fails[root[i]]
-		}
+		combine(out, e.truth(f.left, d), nil, func(l, _ uint64) uint64 { return ^l })
+	case opAnd:
+		combine(out, e.truth(f.left, d), e.truth(f.right, d), func(l, r uint64) uint64 { return l & r })
+	case opOr:
+		combine(out, e.truth(f.left, d), e.truth(f.right, d), func(l, r uint64) uint64 { return l | r })
+	case opImplies:
+		combine(out, e.truth(f.left, d), e.truth(f.right, d), func(l, r uint64) uint64 { return ^l | r })
 	case opAnnounce:
-		announced, then := e.truth(f.left, d), e.truth(f.right, e.announce(f.left, d))
-		for i := range out {
-			out[i] = !announced[i] || then[i]
-		}
+		combine(out, e.truth(f.left, d), e.truth(f.right, e.announce(f.left, d)), func(l, r uint64) uint64 { return ^l | r })
+	case opKnows, opEveryone, opPossible, opCommon:
+		e.known(f, d, out)
 	default:
 		for i, w := range e.m.worlds {
-			out[i] = f.holdsIn(e.m.trump, &e.m.dealt, w)
+			if f.holdsIn(e.m.trump, &e.m.dealt, w) {
+				out.add(i)
+			}
 		}
 	}
 	return out
 }
 
-// known sets out to the worlds in which the seat knows what is true in the given ones.
-func (e *evaluation) known(s piquet.Seat, inner []bool, d *domain, out []bool) {
-	fails := make([]bool, e.m.classes[s])
-	class := e.m.class[s]
-	for i, v := range inner {
-		if !v && d.in[i] {
-			fails[class[i]] = true
+// combine sets each word of out to what of returns for the words of left and right, which may be nil.
+func combine(out, left, right worldSet, of func(left, right uint64) uint64) {
+	for i := range out {
+		var r uint64
+		if right != nil {
+			r = right[i]
+		}
+		out[i] = of(left[i], r)
+	}
+}
+
+// known sets out to the worlds in which a formula about knowledge is true. Each is a question to the classes of worlds that a seat, or a
+// group in any number of steps, cannot tell apart: is there a world of the domain in which the operand is false, or, of M, true?
+func (e *evaluation) known(f *Formula, d *domain, out worldSet) {
+	inner := e.truth(f.left, d)
+	switch f.op {
+	case opKnows:
+		fails := e.met(e.m.class[f.seat], e.m.classes[f.seat], d, func(i int) bool { return !inner.has(i) })
+		combine(out, fails, nil, func(l, _ uint64) uint64 { return ^l })
+	case opPossible:
+		copy(out, e.met(e.m.class[f.seat], e.m.classes[f.seat], d, inner.has))
+	case opEveryone:
+		for s := range f.group.Each {
+			fails := e.met(e.m.class[s], e.m.classes[s], d, func(i int) bool { return !inner.has(i) })
+			combine(out, out, fails, func(l, r uint64) uint64 { return l | r })
+		}
+		combine(out, out, nil, func(l, _ uint64) uint64 { return ^l })
+	default: // common knowledge
+		fails := e.met(e.components(f.group, d), len(e.m.worlds), d, func(i int) bool { return !inner.has(i) })
+		combine(out, fails, nil, func(l, _ uint64) uint64 { return ^l })
+	}
+}
+
+// met returns the worlds in whose class there is a world of the domain that is as asked.
+func (e *evaluation) met(class []int32, classes int, d *domain, is func(i int) bool) worldSet {
+	if len(e.marks) < classes {
+		e.marks = make([]bool, classes)
+	}
+	marks := e.marks[:classes]
+	clear(marks)
+	for i, c := range class {
+		if d.in.has(i) && is(i) {
+			marks[c] = true
 		}
 	}
-	for i := range out {
-		out[i] = !fails[class[i]]
+	out := e.m.none()
+	for i, c := range class {
+		if marks[c] {
+			out.add(i)
+		}
 	}
+	return out
 }
 
 // announce returns the domain in which the formula has been announced: the worlds in which it was true.
@@ -117,17 +125,19 @@ func (e *evaluation) announce(f *Formula, d *domain) *domain {
 	if known, ok := e.after[at]; ok {
 		return known
 	}
-	after := &domain{in: make([]bool, len(d.in))}
-	for i, v := range e.truth(f, d) {
-		after.in[i] = d.in[i] && v
-	}
+	after := &domain{in: e.m.none()}
+	combine(after.in, d.in, e.truth(f, d), func(l, r uint64) uint64 { return l & r })
 	e.after[at] = after
 	return after
 }
 
 // components returns, by world of the domain, a representative of the worlds that are reached from it in any number of steps, each to a
 // world that a seat of the group holds possible.
-func (e *evaluation) components(group worlds.SeatSet, d *domain) []int32 {
+func (e *evaluation) components(seats worlds.SeatSet, d *domain) []int32 {
+	of := group{seats, d}
+	if known, ok := e.roots[of]; ok {
+		return known
+	}
 	root := make([]int32, len(e.m.worlds))
 	for i := range root {
 		root[i] = int32(i)
@@ -139,25 +149,25 @@ func (e *evaluation) components(group worlds.SeatSet, d *domain) []int32 {
 		}
 		return i
 	}
-	for s := range group.Each {
+	for s := range seats.Each {
 		first := make([]int32, e.m.classes[s])
 		for i := range first {
 			first[i] = -1
 		}
-		for i, in := range d.in {
-			if !in {
-				continue
-			}
-			if to := &first[e.m.class[s][i]]; *to < 0 {
-				*to = int32(i)
-			} else {
-				root[find(int32(i))] = find(*to)
+		for i, c := range e.m.class[s] {
+			switch {
+			case !d.in.has(i):
+			case first[c] < 0:
+				first[c] = int32(i)
+			default:
+				root[find(int32(i))] = find(first[c])
 			}
 		}
 	}
 	for i := range root {
 		root[i] = find(int32(i))
 	}
+	e.roots[of] = root
 	return root
 }
 
@@ -174,11 +184,11 @@ func (f *Formula) holdsIn(trump piquet.Suit, dealt *[4]piquet.Set, w worlds.Worl
 // shows returns a world of the domain that shows why the formula has its truth value in a world: for knowledge that a seat does not have,
 // a world that the seat holds possible; for what a seat holds possible, that world; for all else the world itself.
 func (e *evaluation) shows(f *Formula, d *domain, at int) int {
-	value := e.truth(f, d)[at]
+	value := e.truth(f, d).has(at)
 	reach := func(same func(i int) bool, want bool) int {
 		inner := e.truth(f.left, d)
-		for i := range inner {
-			if d.in[i] && inner[i] == want && same(i) {
+		for i := range e.m.worlds {
+			if d.in.has(i) && inner.has(i) == want && same(i) {
 				return e.shows(f.left, d, i)
 			}
 		}
@@ -188,12 +198,12 @@ func (e *evaluation) shows(f *Formula, d *domain, at int) int {
 	case f.op == opNot:
 		return e.shows(f.left, d, at)
 	case f.op == opAnd && !value, f.op == opOr && value:
-		if e.truth(f.left, d)[at] == value {
+		if e.truth(f.left, d).has(at) == value {
 			return e.shows(f.left, d, at)
 		}
 		return e.shows(f.right, d, at)
 	case f.op == opImplies:
-		if value && !e.truth(f.left, d)[at] {
+		if value && !e.truth(f.left, d).has(at) {
 			return e.shows(f.left, d, at)
 		}
 		return e.shows(f.right, d, at)
@@ -211,7 +221,7 @@ func (e *evaluation) shows(f *Formula, d *domain, at int) int {
 	case f.op == opCommon && !value:
 		root := e.components(f.group, d)
 		return reach(func(i int) bool { return root[i] == root[at] }, false)
-	case f.op == opAnnounce && e.truth(f.left, d)[at]:
+	case f.op == opAnnounce && e.truth(f.left, d).has(at):
 		return e.shows(f.right, e.announce(f.left, d), at)
 	default:
 		return at

@@ -60,6 +60,28 @@ var words = map[operator]string{
 // atom reports whether the formula is a statement about the hands alone, without connectives.
 func (f *Formula) atom() bool { return f.op <= opHigher }
 
+// collapsed returns the formula without a repetition of its first operator: in S5, K_S K_S f is K_S f. The same holds for M_S and for C of one
+// group; not not f is f. E E f is not E f.
+func (f *Formula) collapsed() *Formula {
+	inner := f.left
+	same := f.op == inner.op && f.seat == inner.seat && f.group == inner.group
+	switch {
+	case same && f.op == opNot:
+		return inner.left
+	case same && (f.op == opKnows || f.op == opPossible || f.op == opCommon):
+		return inner
+	}
+	return f
+}
+
+// size returns the number of operators and atoms.
+func (f *Formula) size() int {
+	if f == nil {
+		return 0
+	}
+	return 1 + f.left.size() + f.right.size()
+}
+
 // String returns the formula in its canonical form, which ParseFormula reads.
 func (f *Formula) String() string {
 	var b strings.Builder

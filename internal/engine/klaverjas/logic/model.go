@@ -39,11 +39,13 @@ func NewModel(k *worlds.Knowledge) (*Model, error) {
 		return nil, &TooManyWorlds{n, "the joint model"}
 	}
 	m := &Model{trump: k.View().Trump, dealt: k.Dealt()}
+	m.worlds = make([]worlds.World, 0, public.Worlds())
 	for w := range public.Each {
 		m.worlds = append(m.worlds, w)
 	}
+	numbers := make(map[piquet.Set]int32)
 	for s := range m.class {
-		numbers := make(map[piquet.Set]int32)
+		clear(numbers)
 		m.class[s] = make([]int32, len(m.worlds))
 		for i, w := range m.worlds {
 			number, ok := numbers[w[s]]
@@ -73,14 +75,21 @@ func (m *Model) Find(w worlds.World) (int, bool) {
 
 // all returns the domain of the whole model.
 func (m *Model) all() *domain {
-	d := &domain{in: make([]bool, len(m.worlds))}
-	for i := range d.in {
-		d.in[i] = true
+	d := &domain{in: m.none()}
+	for i := range m.worlds {
+		d.in.add(i)
 	}
 	return d
 }
 
+// none returns an empty set of worlds of the model.
+func (m *Model) none() worldSet { return make(worldSet, (len(m.worlds)+63)/64) }
+
 // domain is the part of a model that announcements have left.
-type domain struct {
-	in []bool // by world
-}
+type domain struct{ in worldSet }
+
+// worldSet is a set of worlds of a model, by their numbers: world i is bit i%64 of word i/64. Bits above the last world mean nothing.
+type worldSet []uint64
+
+func (s worldSet) has(i int) bool { return s[i/64]>>(i%64)&1 != 0 }
+func (s worldSet) add(i int)      { s[i/64] |= 1 << (i % 64) }

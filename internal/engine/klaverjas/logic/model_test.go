@@ -279,11 +279,11 @@ func TestFormulasByDefinition(t *testing.T) {
 			}
 		}
 		at, _ := m.Find(enginetest.Held(p))
-		c, err := logic.CheckAt(k, f, enginetest.Held(p))
+		c, err := logic.CheckAt(k, f, enginetest.Held(p), logic.MaxSteps)
 		if err != nil || c.Value != truth[at] || !c.Model {
 			t.Fatalf("%s: %+v, %v, want %v", f, c, err, truth[at])
 		}
-		seen, err := logic.Check(k, f)
+		seen, err := logic.Check(k, f, logic.MaxSteps)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -362,7 +362,7 @@ func TestProofsAgreeWithTheModel(t *testing.T) {
 		values[value]++
 		seat := k.View().Seat
 		f = formula(t, randomTree(rng, depth, &seat, false).String())
-		want, err := logic.Check(k, f)
+		want, err := logic.Check(k, f, logic.MaxSteps)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -395,7 +395,7 @@ func TestTooManyWorlds(t *testing.T) {
 		"K_S K_W true": &logic.TooManyWorlds{}, "C true": &logic.TooManyWorlds{}, "[!true] C true": &logic.TooManyWorlds{},
 		"K_W true": &logic.TooManyWorlds{}, // of a view, only the seat's own hand is known
 	} {
-		c, err := logic.Check(k, formula(t, text))
+		c, err := logic.Check(k, formula(t, text), logic.MaxSteps)
 		var many *logic.TooManyWorlds
 		if (want != nil) != errors.As(err, &many) || want == nil && (err != nil || !c.Value) {
 			t.Errorf("%s: %+v, %v", text, c, err)
@@ -405,7 +405,7 @@ func TestTooManyWorlds(t *testing.T) {
 	for _, s := range piquet.Seats() {
 		for c := range p.Deal().Hands[s].All() {
 			text := fmt.Sprintf("K_%[1]s own(%[1]s,%[2]s) and not K_%[3]s own(%[1]s,%[2]s)", s, c, s.Next())
-			if c, err := logic.CheckAt(k, formula(t, text), enginetest.Held(p)); err != nil || !c.Value || c.Model {
+			if c, err := logic.CheckAt(k, formula(t, text), enginetest.Held(p), logic.MaxSteps); err != nil || !c.Value || c.Model {
 				t.Errorf("%s: %+v, %v", text, c, err)
 			}
 		}
@@ -421,7 +421,7 @@ func TestTooComplex(t *testing.T) {
 		text = "[!" + "has_suit(N,C)" + "] (" + text + " and has_suit(E,H))"
 	}
 	text = "K_S not (" + text + ")"
-	if _, err := logic.Check(k, formula(t, text)); err != nil && !errors.Is(err, logic.ErrTooComplex) {
+	if _, err := logic.Check(k, formula(t, text), logic.MaxSteps); err != nil && !errors.Is(err, logic.ErrTooComplex) {
 		t.Error(err)
 	}
 	hard := "own(N,7C)"
@@ -433,7 +433,7 @@ func TestTooComplex(t *testing.T) {
 	for _, c := range []string{"7C", "8C", "9C", "10C", "7D", "8D", "9D", "10D"} {
 		hard += fmt.Sprintf(" and (own(N,%[1]s) or own(E,%[1]s) or own(W,%[1]s) or own(S,%[1]s))", c)
 	}
-	if _, err := logic.Check(k, formula(t, "M_S ("+hard+" and false)")); err != nil && !errors.Is(err, logic.ErrTooComplex) {
+	if _, err := logic.Check(k, formula(t, "M_S ("+hard+" and false)"), logic.MaxSteps); err != nil && !errors.Is(err, logic.ErrTooComplex) {
 		t.Error(err)
 	}
 }
@@ -447,7 +447,7 @@ func BenchmarkCheck(b *testing.B) {
 	}
 	f := formula(b, "[!K_S void(E,H) or true] C (has_suit(N,C) implies M_W own(N,AC))")
 	for b.Loop() {
-		if _, err := logic.Check(k, f); err != nil {
+		if _, err := logic.Check(k, f, logic.MaxSteps); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -182,10 +182,10 @@ func (p *formulaParser) prefix(f Formula) (*Formula, error) {
 	}
 	if f.op == opAnnounce {
 		f.right = operand
-	} else {
-		f.left = operand
+		return &f, nil
 	}
-	return &f, nil
+	f.left = operand
+	return f.collapsed(), nil
 }
 
 func (p *formulaParser) atom() (*Formula, error) {

@@ -7,11 +7,15 @@ import (
 	"roem/internal/engine/piquet"
 )
 
-// ErrTooComplex is the error for a formula that takes too many steps to decide.
-var ErrTooComplex = errors.New("the formula takes too many steps to decide without a model")
+// ErrTooComplex is the error for a formula that takes more steps to decide than it may.
+var ErrTooComplex = errors.New("the formula takes too many steps to decide")
 
-// maxSteps bounds the steps of the search for a world, and the size of a formula without announcements.
-const maxSteps = 200_000
+// The numbers of steps that the decision of a formula may take. A step, of a microsecond at most, is one of the search for a world, one
+// operator of a formula without announcements, or one of the work on a model (modelSteps). With FewSteps the memory is some 100 KB.
+const (
+	FewSteps = 500
+	MaxSteps = 200_000
+)
 
 // prover decides what seats know where there are too many worlds for a model. Whether a seat knows a statement about the hands is whether
 // no world that it holds possible contradicts the statement, and such a world is searched for.
@@ -23,8 +27,8 @@ type prover struct {
 	steps  int // left
 }
 
-func newProver(k *worlds.Knowledge) *prover {
-	return &prover{trump: k.View().Trump, public: k.Public(), worlds: k.PublicWorlds(), dealt: k.Dealt(), steps: maxSteps}
+func newProver(k *worlds.Knowledge, steps int) *prover {
+	return &prover{trump: k.View().Trump, public: k.Public(), worlds: k.PublicWorlds(), dealt: k.Dealt(), steps: steps}
 }
 
 // holds reports whether a formula is true in a world, with a world that shows it.
@@ -98,7 +102,7 @@ func (p *prover) knowsReduced(seat piquet.Seat, hand piquet.Set, f *Formula) (va
 		return false, shown, err
 	}
 	possible := p.public.Hand(seat, hand)
-	against, found, err := p.satisfy(possible, []goal{{f, false}})
+	against, found, err := p.satisfy(possible, &goal{f: f})
 	if err != nil || found {
 		return false, against, err
 	}
@@ -148,50 +152,48 @@ func (p *prover) introspect(seat piquet.Seat, hand piquet.Set, f *Formula) (*For
 
 func (p *prover) tooMany(why string) error { return &TooManyWorlds{p.worlds, why} }
 
-// goal is a statement about the hands that a world must make true, or false.
+// goal is a statement about the hands that a world must make true, or false, and the goals after it.
 type goal struct {
 	f    *Formula
 	want bool
+	rest *goal
 }
 
 // satisfy searches for a world that meets all goals.
-func (p *prover) satisfy(o worlds.Owners, goals []goal) (w worlds.World, found bool, err error) {
+func (p *prover) satisfy(o worlds.Owners, g *goal) (w worlds.World, found bool, err error) {
 	if p.steps--; p.steps < 0 {
 		return w, false, ErrTooComplex
 	}
-	if len(goals) == 0 {
+	if g == nil {
 		w, found = o.World()
 		return w, found, nil
 	}
-	last := len(goals) - 1
-	g, rest := goals[last], goals[:last:last] // appending to rest copies it
-	left, right := goal{g.f.left, g.want}, goal{g.f.right, g.want}
+	leftWant := g.want
 	switch g.f.op {
 	case opNot:
-		left.want = !g.want
-		return p.satisfy(o, append(rest, left))
+		return p.satisfy(o, &goal{g.f.left, !g.want, g.rest})
 	case opImplies:
-		left.want = !g.want
+		leftWant = !g.want
 		fallthrough
 	case opAnd, opOr:
 		if g.want == (g.f.op == opAnd) { // both operands must be as wanted
-			return p.satisfy(o, append(rest, left, right))
+			return p.satisfy(o, &goal{g.f.right, g.want, &goal{g.f.left, leftWant, g.rest}})
 		}
-		if w, found, err = p.satisfy(o, append(rest, left)); found || err != nil {
+		if w, found, err = p.satisfy(o, &goal{g.f.left, leftWant, g.rest}); found || err != nil {
 			return w, found, err
 		}
-		return p.satisfy(o, append(rest, right))
+		return p.satisfy(o, &goal{g.f.right, g.want, g.rest})
 	default:
-		return p.satisfyAtom(o, g, rest)
+		return p.satisfyAtom(o, g)
 	}
 }
 
-func (p *prover) satisfyAtom(o worlds.Owners, g goal, rest []goal) (w worlds.World, found bool, err error) {
+func (p *prover) satisfyAtom(o worlds.Owners, g *goal) (w worlds.World, found bool, err error) {
 	seat := g.f.seat
 	set, positive := g.f.holding(p.trump)
 	if g.f.op == opOwn && p.dealt[seat]&set != 0 || set.Empty() { // true or false in every world
 		if (set.Empty() != positive) == g.want {
-			return p.satisfy(o, rest)
+			return p.satisfy(o, g.rest)
 		}
 		return w, false, nil
 	}
@@ -200,12 +202,12 @@ func (p *prover) satisfyAtom(o worlds.Owners, g goal, rest []goal) (w worlds.Wor
 		if !without.Possible() {
 			return w, false, nil
 		}
-		return p.satisfy(without, rest)
+		return p.satisfy(without, g.rest)
 	}
 	may := o.Of(seat) & set
 	for c := range may.All() {
 		if o.May(c) == worlds.Only(seat) {
-			return p.satisfy(o, rest)
+			return p.satisfy(o, g.rest)
 		}
 	}
 	for c := range may.All() {
@@ -213,7 +215,7 @@ func (p *prover) satisfyAtom(o worlds.Owners, g goal, rest []goal) (w worlds.Wor
 		if !with.Possible() {
 			continue
 		}
-		if w, found, err = p.satisfy(with, rest); found || err != nil {
+		if w, found, err = p.satisfy(with, g.rest); found || err != nil {
 			return w, found, err
 		}
 	}

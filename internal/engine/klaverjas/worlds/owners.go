@@ -163,11 +163,13 @@ func (o Owners) World() (w World, ok bool) {
 func (o *Owners) Worlds() uint64 {
 	// ways[a][b][c] is the number of ways to deal the cards so far with a, b and c cards left for the first three seats.
 	type table [9][9][9]uint64
-	ways, dealt := new(table), 0
+	var tables [2]table
+	ways, next, dealt := &tables[0], &tables[1], 0
 	ways[o.left[0]][o.left[1]][o.left[2]] = 1
 	total := o.cards.Len()
 	for card := range o.cards.All() {
-		next, may := new(table), o.may[card]
+		may := o.may[card]
+		*next = table{}
 		dealt++
 		for a := range o.left[0] + 1 {
 			for b := range o.left[1] + 1 {
@@ -177,7 +179,7 @@ func (o *Owners) Worlds() uint64 {
 						continue
 					}
 					if may.Has(0) && a > 0 {
-						next[a-1][b][c] += n //nolint:gosec // a is positive
+						next[a-1][b][c] += n
 					}
 					if may.Has(1) && b > 0 {
 						next[a][b-1][c] += n
@@ -191,7 +193,7 @@ func (o *Owners) Worlds() uint64 {
 				}
 			}
 		}
-		ways = next
+		ways, next = next, ways
 	}
 	return ways[0][0][0]
 }
