@@ -60,8 +60,8 @@ var words = map[operator]string{
 // atom reports whether the formula is a statement about the hands alone, without connectives.
 func (f *Formula) atom() bool { return f.op <= opHigher }
 
-// collapsed returns the formula without a repetition of its first operator: in S5, K_S K_S f is K_S f. The same holds for M_S and for C of one
-// group; not not f is f. E E f is not E f.
+// collapsed returns the formula without a repetition of its first operator: in S5, K_S K_S f is K_S f. The same holds for M_S and for C of
+// one group, and not not f is f. E E f is not E f.
 func (f *Formula) collapsed() *Formula {
 	inner := f.left
 	same := f.op == inner.op && f.seat == inner.seat && f.group == inner.group
