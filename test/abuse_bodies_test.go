@@ -9,7 +9,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
+
+	"roem/internal/testkit"
 )
 
 const solvable = `{"trump": "C", "leader": "N", "deal": "71234567890123456"}`
@@ -72,7 +73,7 @@ func hostileBodies(t *testing.T, s *server) {
 				if tt.length != 0 {
 					request.ContentLength = tt.length
 				}
-				c := client(20 * time.Second)
+				c := client(testkit.Patience)
 				answer, err := c.Do(request)
 				if err != nil {
 					// The server may close the connection before the client has read the answer, if it does not read the whole body.

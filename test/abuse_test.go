@@ -37,7 +37,7 @@ func TestAbuse(t *testing.T) {
 	t.Run("requests", func(t *testing.T) { hostileRequests(t, s) })
 	t.Run("slow clients", func(t *testing.T) { slowClients(t, s) })
 
-	eventually(t, 30*time.Second, "as many goroutines as before", func() bool { return s.metric(t, "go_goroutines") <= before+4 })
+	eventually(t, testkit.Patience, "as many goroutines as before", func() bool { return s.metric(t, "go_goroutines") <= before+4 })
 	t.Logf("goroutines: %v before, %v after", before, s.metric(t, "go_goroutines"))
 	s.bounded(t)
 	s.sound(t)
@@ -93,7 +93,7 @@ func mutations(t *testing.T, s *server) {
 					if costliest[r.path] || costly[r.path] && !testkit.Full() {
 						m.redeals = 30
 					}
-					c := client(40 * time.Second)
+					c := client(testkit.Patience)
 					defer c.CloseIdleConnections()
 					for next.Add(1) <= int64(n) && wrong.Load() < 5 {
 						status, err := mutated(c, s.url, r, m, ids)
@@ -123,7 +123,7 @@ func mutations(t *testing.T, s *server) {
 // cancelAll cancels the jobs of the mutations. A match of thousands of deals would otherwise run for an hour.
 func cancelAll(t *testing.T, s *server, jobs *sync.Map) {
 	t.Helper()
-	c := client(10 * time.Second)
+	c := client(testkit.Patience)
 	defer c.CloseIdleConnections()
 	cancelled := 0
 	for location := range jobs.Range {
@@ -146,7 +146,7 @@ func cancelAll(t *testing.T, s *server, jobs *sync.Map) {
 
 // someJobs returns the ids of existing jobs, if the server has jobs.
 func someJobs(s *server) []string {
-	c := client(10 * time.Second)
+	c := client(testkit.Patience)
 	defer c.CloseIdleConnections()
 	ids := []string{"00000000000000000000000000"}
 	for i := range 3 {
@@ -169,7 +169,7 @@ func someJobs(s *server) []string {
 // someSessions begins sessions of the game of a route, which the mutations continue and end.
 func someSessions(t *testing.T, s *server, of route) []string {
 	t.Helper()
-	c := client(10 * time.Second)
+	c := client(testkit.Patience)
 	defer c.CloseIdleConnections()
 	var ids []string
 	collection, _, _ := strings.Cut(of.path, "/{id}")
@@ -234,7 +234,7 @@ func mutated(c *http.Client, base string, r route, m *mutator, ids []string) (st
 	if len(r.bodies) > 0 {
 		body = m.body(r.bodies[m.pick(len(r.bodies))])
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 35*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.Patience)
 	defer cancel()
 	q, err := http.NewRequestWithContext(ctx, r.method, target, bytes.NewReader(body))
 	if err != nil {

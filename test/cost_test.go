@@ -63,7 +63,7 @@ func newPriced(t *testing.T) *priced {
 	s := start(t, "ROEM_REDIS_URL="+redis.URL(), "ROEM_ROLE=api", "ROEM_SEARCH_SEARCHERS=1", "ROEM_SEARCH_TABLE=1MiB", "ROEM_LOG_LEVEL=info",
 		"ROEM_LIMITS_SEARCH_TIME=0.0001", "ROEM_LIMITS_SEARCH_BURST=1s", "ROEM_LIMITS_JOBS=0", "ROEM_LIMITS_SESSIONS=0",
 		"ROEM_LIMITS_SESSIONS_PER_MINUTE=0", "ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE=0", "ROEM_HEALTH_INTERVAL=1h")
-	p := &priced{server: s, spent: client(time.Minute), fresh: client(time.Minute)}
+	p := &priced{server: s, spent: client(testkit.Patience), fresh: client(testkit.Patience)}
 	p.spent.Transport.(*http.Transport).DialContext = from(spentAddress).DialContext
 	p.fresh.Transport.(*http.Transport).DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 		return p.fromAnother().DialContext(ctx, network, address)
@@ -135,7 +135,7 @@ func (p *priced) hangUp(t *testing.T, with *net.Dialer, path string, body []byte
 	t.Helper()
 	sendOnly(t, with, p.server, path, body)
 	p.quiet(t)
-	eventually(t, time.Minute, "the request has ended", func() bool { return p.read(t, "roem_http_requests_in_flight") <= 1 })
+	eventually(t, testkit.Patience, "the request has ended", func() bool { return p.read(t, "roem_http_requests_in_flight") <= 1 })
 	return 0, 0
 }
 

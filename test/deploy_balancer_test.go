@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"roem/internal/testkit"
 )
 
 // balancer is an nginx with the configuration of deploy/compose, in front of servers of the test.
@@ -86,7 +88,7 @@ func balanceBy(t *testing.T, address string, replicas ...*server) *balancer {
 	ended := make(chan struct{})
 	go func() { _ = nginx.Wait(); close(ended) }()
 	t.Cleanup(func() { _ = nginx.Process.Signal(syscall.SIGTERM); <-ended })
-	for deadline := time.Now().Add(ready); ; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(testkit.Patience); ; time.Sleep(10 * time.Millisecond) {
 		if conn, err := net.Dial("tcp", addr); err == nil {
 			_ = conn.Close()
 			return b
@@ -121,7 +123,7 @@ func clientAt(t *testing.T, from string) *http.Client {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
 	transport := &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: 256}
 	t.Cleanup(transport.CloseIdleConnections)
-	return &http.Client{Transport: transport, Timeout: 30 * time.Second}
+	return &http.Client{Transport: transport, Timeout: testkit.Patience}
 }
 
 // reply is an answer that has been read. An error has the status 0, and its text as the body.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
 // metricName matches a metric in an expression.
@@ -41,7 +41,7 @@ func TestMetricsExist(t *testing.T) {
 	var clients sync.WaitGroup
 	for _, body := range append(bodies, []byte("{}")) {
 		clients.Go(func() {
-			answer, err := client(time.Minute).Post(s.url+"/v1/klaverjas/table", "application/json", bytes.NewReader(body))
+			answer, err := client(testkit.Patience).Post(s.url+"/v1/klaverjas/table", "application/json", bytes.NewReader(body))
 			if err != nil {
 				t.Error(err)
 				return

@@ -12,7 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
+
+	"roem/internal/testkit"
 )
 
 // lines are at most how many lines an example has: two thirds of the program that a new user wrote for the same before the interface
@@ -143,7 +144,7 @@ func TestCardSitePage(t *testing.T) {
 	}
 	ask := func(what, body string, into any) int {
 		t.Helper()
-		answer, err := client(time.Minute).Post(address+"/"+what, "application/json", strings.NewReader(body))
+		answer, err := client(testkit.Patience).Post(address+"/"+what, "application/json", strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}

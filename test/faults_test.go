@@ -34,7 +34,7 @@ func latePositions(t *testing.T, reference *server, n int, seed uint64) []latePo
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := client(30 * time.Second)
+	c := client(testkit.Patience)
 	defer c.CloseIdleConnections()
 	list := make([]latePosition, 0, n)
 	for len(list) < n {
@@ -82,7 +82,7 @@ func solve(c *http.Client, url string, body []byte) (int, error) {
 // answer must be correct.
 func ask(t *testing.T, url string, list []latePosition, every time.Duration) []time.Duration {
 	t.Helper()
-	c := client(30 * time.Second)
+	c := client(testkit.Patience)
 	defer c.CloseIdleConnections()
 	took := make([]time.Duration, len(list))
 	var all sync.WaitGroup
@@ -153,17 +153,20 @@ func TestRedisFaults(t *testing.T) {
 		took := ask(t, s.url, next(requests), every)
 		fault.end()
 		healed := time.Now()
-		eventually(t, 10*time.Second, "Redis is used again after "+fault.name, func() bool {
-			if s.metric(t, "roem_cache_breaker_state") != 0 {
-				return false
+		written := func() float64 { return s.metric(t, `roem_cache_writes_total{layer="redis",result="kept"}`) }
+		kept, looks := written(), 0
+		eventually(t, testkit.Patience, "Redis is used again after "+fault.name, func() bool {
+			if written() > kept {
+				return true
 			}
-			if len(positions) == 0 {
-				t.Fatalf("Redis is not used again after %s", fault.name)
+			// A result is sent within a few milliseconds, or much later on a busy machine, or is lost while Redis is given up.
+			if looks++; looks%20 == 1 && s.metric(t, "roem_cache_breaker_state") == 0 {
+				if len(positions) == 0 {
+					t.Fatalf("Redis is not used again after %s", fault.name)
+				}
+				ask(t, s.url, next(1), 0)
 			}
-			kept := s.metric(t, `roem_cache_writes_total{layer="redis",result="kept"}`)
-			ask(t, s.url, next(1), 0)
-			time.Sleep(20 * time.Millisecond) // results are sent within a few milliseconds
-			return s.metric(t, `roem_cache_writes_total{layer="redis",result="kept"}`) > kept
+			return written() > kept
 		})
 		p99, normal := percentile(took, 99), percentile(before, 99)
 		fmt.Fprintf(&table, "| %s | %s | %s | %s | %s | %s | %s |\n", fault.name, ms(percentile(took, 50)), ms(p99), ms(took[len(took)-1]),

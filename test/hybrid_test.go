@@ -36,7 +36,7 @@ func TestHybridBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	hard := strings.Split(strings.TrimSpace(string(text)), "\n")
-	client := &http.Client{Timeout: time.Minute}
+	client := client(testkit.Patience)
 	for _, budget := range []float64{0, 0.5, 1, 2, 5, 20} {
 		var late, around, control []time.Duration // by the server's clock; by the client's clock; duration of a request without a search
 		routes := map[api.KlaverjasRoute]int{}
@@ -93,8 +93,8 @@ func TestHybridBudget(t *testing.T) {
 			"later than %v %d times; a request without a search took %v at most",
 			budget, n, routes, late[n/2], late[n*99/100], late[n-1], around[n/2], around[n*99/100], around[n-1],
 			budgetSlack, again, slices.Max(control))
-		if late[n-1] > 10*time.Second {
-			t.Errorf("budget %v ms: an answer was %v late", budget, late[n-1])
+		if budget == 0 && routes[api.RouteSearch] > 0 {
+			t.Errorf("%d answers come from a search that had no time: %v", routes[api.RouteSearch], routes)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"roem/internal/lab/load"
+	"roem/internal/testkit"
 )
 
 // job holds the fields of a job that these tests read.
@@ -39,7 +40,7 @@ type patient struct {
 
 func newPatient(tb testing.TB, urls func() []string) *patient {
 	tb.Helper()
-	p := &patient{urls: urls, client: client(30 * time.Second)}
+	p := &patient{urls: urls, client: client(testkit.Patience)}
 	tb.Cleanup(p.client.CloseIdleConnections)
 	return p
 }

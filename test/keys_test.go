@@ -10,7 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
+
+	"roem/internal/testkit"
 )
 
 // newKey runs the server program to create an API key, and returns its secret and its entry for the configuration.
@@ -36,7 +37,7 @@ func TestKeys(t *testing.T) {
 	one, first := newKey(t, "one")
 	two, second := newKey(t, "two")
 	s := start(t, "ROEM_AUTH_MODE=keys", "ROEM_AUTH_KEYS="+first+","+second, "ROEM_LOG_LEVEL=debug")
-	c := client(10 * time.Second)
+	c := client(testkit.Patience)
 	defer c.CloseIdleConnections()
 	ask := func(path string, header http.Header) (int, string, http.Header) {
 		t.Helper()
@@ -106,9 +107,9 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%s without a key: %d, %v", path, status, err)
 		}
 	}
-	eventually(t, 10*time.Second, "as many goroutines as before", func() bool { return s.metric(t, "go_goroutines") <= before+4 })
+	eventually(t, testkit.Patience, "as many goroutines as before", func() bool { return s.metric(t, "go_goroutines") <= before+4 })
 	s.signal(t, syscall.SIGTERM)
-	if status := s.ends(t, 30*time.Second); status != 0 {
+	if status := s.ends(t, testkit.Patience); status != 0 {
 		t.Errorf("exit status %d", status)
 	}
 	log := s.logged()

@@ -57,8 +57,11 @@ func (h *house) playsOn(t *testing.T, deaths int) {
 	var (
 		players sync.WaitGroup
 		stopped atomic.Bool
+		begun   atomic.Int64
+		acted   atomic.Int64
 		all     [8][]*killedPlay
 	)
+	more := func() bool { acted.Add(1); return !stopped.Load() }
 	for i := range all {
 		players.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(i), 1))
@@ -66,7 +69,8 @@ func (h *house) playsOn(t *testing.T, deaths int) {
 				one, err := p.begin(ctx, fmt.Sprintf("player %d, session %d", i, n), i, rng)
 				if err == nil {
 					all[i] = append(all[i], one)
-					err = one.playOn(ctx, p, rng, stopped.Load)
+					begun.Add(1)
+					err = one.playOn(ctx, p, rng, more)
 				}
 				if err != nil {
 					t.Error(err)
@@ -76,6 +80,11 @@ func (h *house) playsOn(t *testing.T, deaths int) {
 	}
 	slowest := time.Duration(0)
 	for n := 0; n < deaths && !t.Failed(); n++ {
+		// Some acts later, at a random time.
+		enough := acted.Load() + 40
+		eventually(t, testkit.Patience, "sessions are played", func() bool {
+			return acted.Load() >= enough && begun.Load() >= int64(len(all)) || t.Failed()
+		})
 		time.Sleep(200*time.Millisecond + time.Duration(rand.Int64N(int64(800*time.Millisecond))))
 		slowest = max(slowest, h.kill(t, rand.IntN(len(h.servers))))
 	}
@@ -156,9 +165,10 @@ func (k *killedPlay) ask(ctx context.Context, p *patient, q stormRequest, key st
 	return tries, fmt.Errorf("%v %s: %w", q.op, q.target, errGaveUp)
 }
 
-// playOn makes acts until the session is over. Each answer must have one act more than the one before it, also that to a repeated act.
-func (k *killedPlay) playOn(ctx context.Context, p *patient, rng *rand.Rand, stopped func() bool) error {
-	for n := 0; n < 60 && !k.over() && !stopped(); n++ {
+// playOn makes acts until the session is over, as long as more, which it calls before each, returns true. Each answer must have one act
+// more than the one before it, also that to a repeated act.
+func (k *killedPlay) playOn(ctx context.Context, p *patient, rng *rand.Rand, more func() bool) error {
+	for n := 0; n < 60 && !k.over() && more(); n++ {
 		q := k.act(rng)
 		if q.op.method == http.MethodGet { // nothing that the storm can do
 			return nil

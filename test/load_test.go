@@ -60,7 +60,7 @@ func TestLoad(t *testing.T) {
 		}
 	})
 	report, err := load.Run(t.Context(), load.Options{
-		URL: s.url, Routes: routes, Warmup: warmup, Duration: duration, Timeout: time.Minute, Connections: 512, Seed: 51,
+		URL: s.url, Routes: routes, Warmup: warmup, Duration: duration, Timeout: testkit.Patience, Connections: 512, Seed: 51,
 	})
 	cancel()
 	watch.Wait()
@@ -121,7 +121,7 @@ func TestOneClientsExcess(t *testing.T) {
 			return load.Report{}, err
 		}
 		return load.Run(t.Context(), load.Options{
-			URL: s.url, Routes: []load.Route{route}, Duration: 2 * time.Second, Timeout: time.Minute, Connections: 256, Seed: 61,
+			URL: s.url, Routes: []load.Route{route}, Duration: 2 * time.Second, Timeout: testkit.Patience, Connections: 256, Seed: 61,
 			Header: map[string][]string{"X-Forwarded-For": {client}},
 		})
 	}

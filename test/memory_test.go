@@ -34,7 +34,7 @@ func TestMemoryBound(t *testing.T) {
 			t.Fatal(err)
 		}
 		clients.Go(func() {
-			c := client(time.Minute)
+			c := client(testkit.Patience)
 			defer c.CloseIdleConnections()
 			for next.Add(1) <= solves && wrong.Load() < 10 {
 				q, err := route.Next()

@@ -12,7 +12,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
+
+	"roem/internal/testkit"
 )
 
 var (
@@ -45,7 +46,7 @@ func TestRecord(t *testing.T) {
 	}
 	s := start(t, "ROEM_LIMITS_SEARCH_TIME=0", "ROEM_LIMITS_JOBS=0", "ROEM_LIMITS_JOBS_TIME=0", "ROEM_LIMITS_SESSIONS_PER_MINUTE=0",
 		"ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE=0")
-	r := &recorder{server: s, http: client(time.Minute)}
+	r := &recorder{server: s, http: client(testkit.Patience)}
 	if *recordAs != "" {
 		r.compare(t, readRecorded(t, *recordAs))
 		return

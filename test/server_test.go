@@ -22,6 +22,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"roem/internal/testkit"
 )
 
 var raceServer = flag.Bool("race-server", false, "build the server with the race detector, also where the tests are without")
@@ -79,9 +81,6 @@ type server struct {
 	done  chan struct{} // closed when the process has ended and its log is complete
 	ended error
 }
-
-// ready is the maximum time until a server is ready.
-const ready = 30 * time.Second
 
 // start starts a server on a free port, with environ in addition to the necessary variables, and waits until it is ready. If it still
 // runs at the end of the test, it is killed.
@@ -147,15 +146,15 @@ func startLogging(tb testing.TB, addr string, keep func(line []byte) bool, envir
 		s.url = "http://" + s.addr
 	case <-s.done:
 		tb.Fatalf("the server ended: %v\n%s", s.ended, s.logged())
-	case <-time.After(ready):
+	case <-time.After(testkit.Patience):
 		tb.Fatalf("the log does not have the server's address\n%s", s.logged())
 	}
-	for deadline := time.Now().Add(ready); ; {
+	for deadline := time.Now().Add(testkit.Patience); ; {
 		if status, _, err := get(s.url + "/readyz"); err == nil && status == http.StatusOK {
 			return s
 		}
 		if time.Now().After(deadline) {
-			tb.Fatalf("the server is not ready within %v\n%s", ready, s.logged())
+			tb.Fatalf("the server is not ready within %v\n%s", testkit.Patience, s.logged())
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
@@ -316,7 +315,7 @@ func client(timeout time.Duration) *http.Client {
 
 // get sends a GET on its own connection.
 func get(url string) (status int, body []byte, err error) {
-	c := client(10 * time.Second)
+	c := client(testkit.Patience)
 	defer c.CloseIdleConnections()
 	answer, err := c.Get(url)
 	if err != nil {

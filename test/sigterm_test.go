@@ -42,7 +42,7 @@ func busy(ctx context.Context, t *testing.T, url string, client int, note func(a
 		}
 		sources = append(sources, route.Next)
 	}
-	c := &http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: client%2 == 0}}
+	c := &http.Client{Timeout: testkit.Patience, Transport: &http.Transport{DisableKeepAlives: client%2 == 0}}
 	defer c.CloseIdleConnections()
 	for n := client; ctx.Err() == nil; n++ {
 		q, err := sources[n%len(sources)]()
@@ -78,22 +78,22 @@ func busy(ctx context.Context, t *testing.T, url string, client int, note func(a
 // TestSIGTERM stops a server under load. Every request that it has read gets a complete answer, it ends in time with status 0, and the
 // next server finishes every accepted job.
 func TestSIGTERM(t *testing.T) {
-	// Within the grace, /readyz must answer 503. Without -full, it is polled, and a busy machine can delay the poll.
-	clients, before, grace := 8, time.Second, 3*time.Second
+	// Within the grace, /readyz must answer 503. Without -full, it is polled, and a busy machine can delay the poll and the end.
+	clients, requests, grace, drain := 8, 200, 3*time.Second, 3*time.Minute
 	if testkit.Full() {
-		clients, before, grace = 48, 10*time.Second, 500*time.Millisecond
+		clients, requests, grace, drain = 48, 20_000, 500*time.Millisecond, 10*time.Second
 	}
-	const drain = 10 * time.Second
 	data := filepath.Join(t.TempDir(), "data")
 	environ := []string{
 		"ROEM_DATA=" + data, "ROEM_SHUTDOWN_GRACE=" + grace.String(), "ROEM_SHUTDOWN_DRAIN=" + drain.String(),
 		"ROEM_SEARCH_TABLE=8MiB", "ROEM_LOG_LEVEL=info", "ROEM_LIMITS_SEARCHES=0", "ROEM_LIMITS_JOBS=0",
 	}
 	s := start(t, environ...)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	var mu sync.Mutex
 	var all []answered
+	good, submitted := 0, 0
 	var loops sync.WaitGroup
 	for i := range clients {
 		loops.Go(func() {
@@ -101,17 +101,30 @@ func TestSIGTERM(t *testing.T) {
 				mu.Lock()
 				defer mu.Unlock()
 				all = append(all, a)
+				if a.status == http.StatusOK {
+					good++
+				}
+				if a.job.ID != "" {
+					submitted++
+				}
 			})
 		})
 	}
-	time.Sleep(before)
+	eventually(t, testkit.Patience, "there are answers of each kind", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return len(all) >= requests && good > 0 && submitted > 0
+	})
 	told := time.Now()
 	s.signal(t, syscall.SIGTERM)
-	eventually(t, grace, "/readyz says 503", func() bool { status, _, _ := get(s.url + "/readyz"); return status == 503 })
-	if status := s.ends(t, grace+drain+time.Second); status != 0 {
+	s.unready(t)
+	if status := s.ends(t, grace+drain+testkit.Patience); status != 0 {
 		t.Errorf("exit status %d\n%s", status, tail(s.logged()))
 	}
 	took := time.Since(told)
+	if testkit.Full() && took > grace+drain+time.Second {
+		t.Errorf("it ended %v after the signal", took)
+	}
 	loops.Wait()
 
 	log, counts, cut, jobs := s.logged(), map[int]int{}, 0, []string(nil)
@@ -142,11 +155,23 @@ func TestSIGTERM(t *testing.T) {
 	allDone(t, start(t, environ...), jobs)
 }
 
+// unready waits until the server says that it takes no more requests, which it must do before it ends.
+func (s *server) unready(t *testing.T) {
+	t.Helper()
+	eventually(t, testkit.Patience, "/readyz says 503", func() bool {
+		status, _, err := get(s.url + "/readyz")
+		if errors.Is(err, syscall.ECONNREFUSED) {
+			t.Fatal("the server ended, and /readyz has not said 503")
+		}
+		return status == http.StatusServiceUnavailable
+	})
+}
+
 // allDone fails the test unless every job ends as succeeded.
 func allDone(t *testing.T, s *server, jobs []string) {
 	t.Helper()
 	p := newPatient(t, func() []string { return []string{s.url} })
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	began, done := time.Now(), 0
 	for _, id := range jobs {
@@ -186,12 +211,14 @@ func TestSecondSignal(t *testing.T) {
 	for i := range 4 {
 		loops.Go(func() { busy(ctx, t, s.url, i, func(answered) {}) })
 	}
-	time.Sleep(200 * time.Millisecond)
+	eventually(t, testkit.Patience, "a job runs and requests arrive", func() bool {
+		return s.metric(t, "roem_searchers_busy") == 1 && s.metric(t, "roem_http_requests_in_flight") > 1
+	})
 	s.signal(t, syscall.SIGTERM)
-	eventually(t, 5*time.Second, "/readyz says 503", func() bool { status, _, _ := get(s.url + "/readyz"); return status == 503 })
+	s.unready(t)
 	told := time.Now()
 	s.signal(t, syscall.SIGTERM)
-	status := s.ends(t, 5*time.Second)
+	status := s.ends(t, testkit.Patience)
 	t.Logf("ended %v after the second signal, with status %d", time.Since(told).Round(time.Millisecond), status)
 	cancel()
 	loops.Wait()

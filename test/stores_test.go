@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -17,6 +16,7 @@ import (
 	"roem/internal/redistest"
 	"roem/internal/sessions"
 	"roem/internal/solvecache"
+	"roem/internal/testkit"
 )
 
 // adminOf returns a client of a Redis that may do everything.
@@ -41,7 +41,7 @@ func TestFailingStores(t *testing.T) {
 	fails := func(what string, stores []string, reason string) {
 		t.Helper()
 		var got api.Readiness
-		eventually(t, 20*time.Second, what, func() bool {
+		eventually(t, testkit.Patience, what, func() bool {
 			status, body, err := get(s.url + "/readyz")
 			got = api.Readiness{}
 			if err != nil || status != http.StatusOK || json.Unmarshal(body, &got) != nil {
@@ -58,7 +58,7 @@ func TestFailingStores(t *testing.T) {
 			return slices.Equal(names, stores) && (got.Failing == nil) == (len(stores) == 0)
 		})
 		up := float64(len(all) - len(stores))
-		eventually(t, 5*time.Second, "the metric shows it", func() bool { return s.metric(t, "roem_store_up") == up })
+		eventually(t, testkit.Patience, "the metric shows it", func() bool { return s.metric(t, "roem_store_up") == up })
 	}
 	do := func(args ...any) {
 		t.Helper()
@@ -70,7 +70,7 @@ func TestFailingStores(t *testing.T) {
 
 	do("CONFIG", "SET", "maxmemory", "1")
 	fails("full", all, "its memory is full")
-	c := client(10 * time.Second)
+	c := client(testkit.Patience)
 	defer c.CloseIdleConnections()
 	for range 10 {
 		answer, err := c.Post(s.url+"/v1/jobs", "application/json", strings.NewReader(`{"kind": "klaverjas.solve", "request": `+solvable+`}`))
@@ -148,7 +148,7 @@ func TestRedisUser(t *testing.T) {
 // checkStores opens the three stores on a Redis and checks them.
 func checkStores(t *testing.T, url string) error {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), testkit.Patience)
 	defer cancel()
 	var errs []error
 	queue, err := redisqueue.Open(ctx, redisqueue.Options{URL: url})
@@ -161,7 +161,7 @@ func checkStores(t *testing.T, url string) error {
 		err = errors.Join(kept.Check(ctx), kept.Close())
 	}
 	errs = append(errs, err)
-	cache, err := solvecache.NewRedis(solvecache.RedisOptions{URL: url, Timeout: time.Second})
+	cache, err := solvecache.NewRedis(solvecache.RedisOptions{URL: url, Timeout: testkit.Patience})
 	if err == nil {
 		err = errors.Join(cache.Check(ctx), cache.Close())
 	}

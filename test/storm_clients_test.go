@@ -13,6 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"roem/internal/testkit"
 )
 
 // The storm has clients that send only requests with a search, and clients that send every operation. The former use several addresses,
@@ -29,7 +31,7 @@ const (
 const (
 	stormHangUp  = 200 * time.Millisecond
 	stormWaiting = 16
-	stormAnswer  = 60 * time.Second
+	stormAnswer  = testkit.Patience
 	stormPause   = 10 * time.Millisecond // maximum time between two requests of a client
 	stormPerDeal = 8
 )
@@ -147,7 +149,10 @@ type storm struct {
 	deals  []stormDeal
 	routes map[string]route // of the contract, by method and path
 	tally  *stormTally
-	sent   atomic.Int64
+	sent   atomic.Int64 // requests that do not follow others
+	asks   atomic.Int64 // all requests
+	most   int64        // the storm ends after so many
+	end    context.CancelFunc
 	asked  sync.Map // the operations that were requested
 }
 
@@ -185,12 +190,16 @@ func (s *storm) client(seed uint64, number int) *stormClient {
 	}
 }
 
-// run sends requests until the context ends.
+// run sends requests until the context ends. All clients together begin with each operation once.
 func (c *stormClient) run(ctx context.Context) {
 	defer c.http.CloseIdleConnections()
 	for ctx.Err() == nil {
-		at := int(c.sent.Add(1) / stormPerDeal)
-		q := newStormRequest(c.weights.pick(c.rng), c.rng, c.deals, at)
+		n := int(c.sent.Add(1))
+		op := c.weights.pick(c.rng)
+		if n <= len(stormAll) {
+			op = stormAll[n-1].op
+		}
+		q := newStormRequest(op, c.rng, c.deals, n/stormPerDeal)
 		id, answered := c.ask(ctx, q)
 		// After most disconnections the same request follows, possibly before the server has noticed the disconnection.
 		for again := 0; !answered && again < 4 && c.rng.IntN(4) > 0 && ctx.Err() == nil; again++ {
@@ -241,6 +250,9 @@ func (c *stormClient) tokenOf(ctx context.Context, id string, events *stormReque
 // ask sends a request and disconnects after some time. It checks the answer if it is complete by then, and returns the id of the job in
 // it, if any.
 func (c *stormClient) ask(ctx context.Context, q stormRequest) (id string, answered bool) {
+	if c.asks.Add(1) == c.most {
+		c.end()
+	}
 	wait := time.Millisecond + time.Duration(c.rng.Int64N(int64(stormHangUp)))
 	patient := c.rng.IntN(stormWaiting) == 0
 	if patient {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -19,21 +20,22 @@ var (
 	stormSeed = flag.Uint64("storm.seed", 0, "the `seed` of TestStorm; 0 for one at random")
 )
 
-// TestStorm sends requests of every operation, including jobs, streams and batches, from many concurrent clients. They request the same
-// few neighbouring deals, disconnect after 1 to 200 ms, set short time limits, cancel jobs, and repeat requests. Every complete answer
-// must be correct. Afterwards the server must be in the same state as before: it answers immediately, no goroutine, searcher, job or
-// memory is missing, and SIGTERM ends it in order.
+// TestStorm sends requests of every operation, including jobs, streams and batches, from many concurrent clients: first each operation
+// once, then operations at random. They request the same few neighbouring deals, disconnect after 1 to 200 ms, set short time limits,
+// cancel jobs, and repeat requests. Every complete answer must be correct. Afterwards the server must be in the same state as before: it
+// answers immediately, no goroutine, searcher, job or memory is missing, and SIGTERM ends it in order.
 func TestStorm(t *testing.T) {
-	duration, deals := 2*time.Second, 120
+	requests, deals := int64(math.MaxInt64), 8000
 	switch {
 	case testkit.Full() && raced():
-		duration, deals = *stormFor, 1500
+		deals = 1500
 	case testkit.Full():
-		duration, deals = *stormFor, 8000
 	case testkit.Long():
-		duration, deals = 7*time.Second, 400
+		requests, deals = 12_000, 400
 	case raced():
-		deals = 100
+		requests, deals = 1000, 100
+	default:
+		requests, deals = 3000, 120
 	}
 	seed := *stormSeed
 	if seed == 0 {
@@ -52,16 +54,16 @@ func TestStorm(t *testing.T) {
 		common = append(common, "ROEM_JOBS_QUEUE=200") // such a server needs minutes for a thousand jobs
 	}
 	t.Run("embedded", func(t *testing.T) {
-		stormAt(t, seed, duration, all, append(common, "ROEM_CACHE_DISK=4MiB")...)
+		stormAt(t, seed, requests, all, append(common, "ROEM_CACHE_DISK=4MiB")...)
 	})
 	t.Run("Redis", func(t *testing.T) {
 		redis := redistest.Start(t, redistest.Options{MaxMemoryPolicy: "noeviction"})
-		stormAt(t, seed, duration, all, append(common, "ROEM_REDIS_URL="+redis.URL(), "ROEM_DATA=", "ROEM_CACHE_TTL=10s")...)
+		stormAt(t, seed, requests, all, append(common, "ROEM_REDIS_URL="+redis.URL(), "ROEM_DATA=", "ROEM_CACHE_TTL=10s")...)
 	})
 }
 
-// stormAt runs a storm on a new server and checks the server afterwards.
-func stormAt(t *testing.T, seed uint64, duration time.Duration, deals []stormDeal, environ ...string) {
+// stormAt runs a storm of a number of requests, or with -full of some minutes, on a new server and checks the server afterwards.
+func stormAt(t *testing.T, seed uint64, requests int64, deals []stormDeal, environ ...string) {
 	t.Helper()
 	s := startLogging(t, "127.0.0.1:0", withoutRequests, environ...)
 	st := &storm{url: s.url, deals: deals, routes: make(map[string]route), tally: newStormTally()}
@@ -71,8 +73,12 @@ func stormAt(t *testing.T, seed uint64, duration time.Duration, deals []stormDea
 	everySearcher(t, s, seed)
 	before := stateOf(t, s)
 
-	ctx, cancel := context.WithTimeout(t.Context(), duration)
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
+	if testkit.Full() {
+		defer time.AfterFunc(*stormFor, cancel).Stop()
+	}
+	st.most, st.end = requests, cancel
 	began := time.Now()
 	var clients sync.WaitGroup
 	for i := range stormClients {
@@ -88,6 +94,7 @@ func stormAt(t *testing.T, seed uint64, duration time.Duration, deals []stormDea
 	}
 	clients.Wait()
 	st.tell(t, began)
+	st.jobOfEachEnd(t, seed)
 	st.checkAfter(t, s, seed, before)
 }
 
@@ -110,7 +117,7 @@ func (s *storm) tell(t *testing.T, began time.Time) {
 }
 
 // stormSilence is the maximum time of an answer of a page without a search. After that the server is considered to hang.
-const stormSilence = 10 * time.Second
+const stormSilence = testkit.Patience
 
 // watch requests a page that takes the locks of the service, and one that takes none, until the context ends. If one of them is not
 // answered, it returns which one, and the time of its request.

@@ -93,7 +93,7 @@ func startBare(t *testing.T, file string) string {
 // the n-th request.
 func throughput(t *testing.T, url string, body func(n int64) []byte, clients int, duration time.Duration) float64 {
 	t.Helper()
-	c := client(10 * time.Second)
+	c := client(testkit.Patience)
 	defer c.CloseIdleConnections()
 	var sent, answers atomic.Int64
 	var all sync.WaitGroup
@@ -141,7 +141,7 @@ func TestCachedThroughput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := client(10 * time.Second)
+	c := client(testkit.Patience)
 	defer c.CloseIdleConnections()
 	answer, err := c.Post(s.url+q.Path, "application/json", bytes.NewReader(q.Body))
 	if err != nil {

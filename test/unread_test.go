@@ -50,21 +50,28 @@ func TestAbuseUnread(t *testing.T) {
 			job := "/v1/jobs/" + finishedJob(t, fileQueue(t, data), largeResult)
 			s := limited(t, start(t, "ROEM_DATA="+data, "ROEM_SEARCH_SEARCHERS=2"), smallMachine)
 			kernel, most := sockets(t), int64(0)
-			attacked, control := s.meanwhile(t, func() {
+			attacked, control := s.meanwhile(t, 600, func(enough <-chan struct{}) {
 				var all sync.WaitGroup
 				for range test.clients {
 					all.Go(func() { unread(t, s, test.request(job)) })
 				}
 				all.Wait()
-				for began := time.Now(); time.Since(began) < 4*time.Second && !s.killed.Load(); time.Sleep(20 * time.Millisecond) {
+				for {
 					most = max(most, sockets(t)-kernel)
+					select {
+					case <-enough:
+						return
+					case <-time.After(20 * time.Millisecond):
+					}
 				}
 			})
 			t.Logf("%d clients: at most %d MiB of memory, and %d MiB of the kernel's on this machine", test.clients, s.peak.Load()>>20, most>>20)
 			s.alive(t)
 			prompt(t, attacked, control)
 			if test.name == "results" {
-				eventually(t, time.Minute, "the answers end that nobody reads", func() bool { return s.metric(t, "roem_http_requests_in_flight") <= 1 })
+				eventually(t, testkit.Patience, "the answers end that nobody reads", func() bool {
+					return s.metric(t, "roem_http_requests_in_flight") <= 1
+				})
 			}
 			s.sound(t)
 		})
@@ -88,7 +95,7 @@ func TestLargeResult(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			id := finishedJob(t, store.queue, largeResult)
 			s := start(t, store.environ)
-			c := client(30 * time.Second)
+			c := client(testkit.Patience)
 			defer c.CloseIdleConnections()
 			want := `"result":{"results":["` + strings.Repeat("x", largeResult) + `"]}}`
 			for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodDelete} { // DELETE of a job that has ended returns it
@@ -122,7 +129,7 @@ func TestLargeResult(t *testing.T) {
 // unread sends a request and reads nothing until the end of the test.
 func unread(t *testing.T, s *watched, request string) {
 	t.Helper()
-	conn, err := net.DialTimeout("tcp", s.addr, 10*time.Second)
+	conn, err := net.DialTimeout("tcp", s.addr, testkit.Patience)
 	if err != nil {
 		t.Error(err)
 		return
@@ -168,7 +175,7 @@ func finishedJob(t *testing.T, queue jobs.Queue, size int) (id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, 30*time.Second, "the job has ended", func() bool {
+	eventually(t, testkit.Patience, "the job has ended", func() bool {
 		now, err := queue.Get(ctx, job.ID)
 		return err == nil && now.Status == jobs.Succeeded
 	})

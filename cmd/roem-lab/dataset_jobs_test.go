@@ -51,7 +51,7 @@ func TestDatasetOnSeveral(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "set")
 	stopped := make(chan error, 1)
 	go func() {
-		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(testkit.Patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 			if paths, err := filepath.Glob(filepath.Join(dir, "*.rows")); err != nil || len(paths) >= 5 {
 				break
 			}

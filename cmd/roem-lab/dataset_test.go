@@ -117,7 +117,7 @@ func TestDatasetKilled(t *testing.T) {
 		if err := process.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for deadline := time.Now().Add(time.Minute); len(there()) < enough; time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(testkit.Patience); len(there()) < enough; time.Sleep(time.Millisecond) {
 			if time.Now().After(deadline) {
 				_ = process.Process.Kill()
 				t.Fatalf("%d shards after a minute", len(there()))
@@ -297,7 +297,7 @@ func TestDatasetInterrupted(t *testing.T) {
 	if err := process.Start(); err != nil {
 		t.Fatal(err)
 	}
-	watchdog := time.AfterFunc(time.Minute, func() { _ = process.Process.Kill() })
+	watchdog := time.AfterFunc(testkit.Patience, func() { _ = process.Process.Kill() })
 	defer watchdog.Stop()
 	for {
 		if _, err := os.Stat(filepath.Join(dir, "shard-00001.rows")); err == nil {

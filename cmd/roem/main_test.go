@@ -307,7 +307,7 @@ func TestConversation(t *testing.T) {
 			if err := process.Start(); err != nil {
 				t.Fatal(err)
 			}
-			watchdog := time.AfterFunc(time.Minute, func() { _ = process.Process.Kill() })
+			watchdog := time.AfterFunc(testkit.Patience, func() { _ = process.Process.Kill() })
 			defer watchdog.Stop()
 			answers := bufio.NewScanner(out)
 			for _, index := range []string{"1", "2", "3"} {

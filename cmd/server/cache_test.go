@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
 // solveFrom sends a solve and returns the source and the best line of its answer.
@@ -78,7 +78,7 @@ func TestRestartKeepsResults(t *testing.T) {
 			if err := p.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
-			p.ends(t, 10*time.Second)
+			p.ends(t, testkit.Patience)
 			if name == "redis" {
 				durable.Kill()
 				durable.Restart()
@@ -86,14 +86,14 @@ func TestRestartKeepsResults(t *testing.T) {
 			p = start(t, environ...)
 			again(p, "after kill -9")
 			p.signal(t, os.Interrupt)
-			if got := p.ends(t, 10*time.Second); got != 0 {
+			if got := p.ends(t, testkit.Patience); got != 0 {
 				t.Errorf("exit status %d\n%s", got, p.logged())
 			}
 			// After an orderly stop no result is lost.
 			p = start(t, environ...)
 			_, lines[deals-1] = p.solveFrom(t, deal(deals))
 			p.signal(t, os.Interrupt)
-			p.ends(t, 10*time.Second)
+			p.ends(t, testkit.Patience)
 			p = start(t, environ...)
 			if source, line := p.solveFrom(t, deal(deals)); source != "cache" || line != lines[deals-1] {
 				t.Errorf("after a stop: from the %s, %s, was %s", source, line, lines[deals-1])

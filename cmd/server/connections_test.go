@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"roem/internal/testkit"
 )
 
 // TestConnections checks the bounds on connections, and what the kernel may hold for each.
@@ -31,7 +33,7 @@ func TestConnections(t *testing.T) {
 	}()
 	dial := func(from string) net.Conn {
 		t.Helper()
-		conn, err := (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: 5 * time.Second}).Dial("tcp", inner.Addr().String())
+		conn, err := (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: testkit.Patience}).Dial("tcp", inner.Addr().String())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +45,7 @@ func TestConnections(t *testing.T) {
 		select {
 		case conn := <-accepted:
 			return conn
-		case <-time.After(10 * time.Second):
+		case <-time.After(testkit.Patience):
 			t.Fatal("no connection is accepted")
 			return nil
 		}
@@ -61,7 +63,7 @@ func TestConnections(t *testing.T) {
 	dial("127.0.0.1")
 	next()
 	refused := dial("127.0.0.1")
-	_ = refused.SetReadDeadline(time.Now().Add(10 * time.Second))
+	_ = refused.SetReadDeadline(time.Now().Add(testkit.Patience))
 	if _, err := refused.Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("a third connection of an address is not closed: %v", err)
 	}
@@ -100,7 +102,7 @@ func TestConnections(t *testing.T) {
 	_ = l.Close()
 	select {
 	case <-ended:
-	case <-time.After(10 * time.Second):
+	case <-time.After(testkit.Patience):
 		t.Error("Accept does not end with Close while no place is free")
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
 // submit sends a request that becomes a job.
@@ -47,17 +48,33 @@ func (p *process) job(t *testing.T, id string, wait int) api.Job {
 // succeeds waits until the job has succeeded.
 func (p *process) succeeds(t *testing.T, id string) api.Job {
 	t.Helper()
-	job := p.job(t, id, 30)
+	var job api.Job
+	await(t, "the end of the job", func() bool {
+		job = p.job(t, id, 5)
+		return job.FinishedAt != nil
+	})
 	if job.Status != api.Succeeded {
 		t.Fatalf("%+v\n%s", job, tail(p.logged()))
 	}
 	return job
 }
 
+// unready waits until the server says that it takes no more requests, which it must do before it ends.
+func (p *process) unready(t *testing.T) {
+	t.Helper()
+	await(t, "/readyz to be 503", func() bool {
+		status := p.status("/readyz")
+		if status == 0 {
+			t.Fatalf("the server ended, and /readyz has not said 503\n%s", tail(p.logged()))
+		}
+		return status == http.StatusServiceUnavailable
+	})
+}
+
 // await polls until the condition is true.
 func await(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(testkit.Patience); !is(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("timed out waiting for: " + what)
 		}
@@ -78,7 +95,7 @@ func TestJobsSurviveTheServer(t *testing.T) {
 	waiting := p.submit(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "71234567890123456"}}`)
 	await(t, "the job to run", func() bool { return p.job(t, running.Id, 0).Status == api.Running })
 	p.signal(t, syscall.SIGKILL)
-	p.ends(t, 10*time.Second)
+	p.ends(t, testkit.Patience)
 
 	p = start(t, environ...)
 	await(t, "the job to run again", func() bool { return p.job(t, running.Id, 0).Status == api.Running })
@@ -88,7 +105,7 @@ func TestJobsSurviveTheServer(t *testing.T) {
 	}
 	defer func() { _ = stream.Body.Close() }()
 	p.signal(t, syscall.SIGTERM)
-	if got := p.ends(t, 20*time.Second); got != 0 {
+	if got := p.ends(t, testkit.Patience); got != 0 {
 		t.Errorf("exit status %d\n%s", got, p.logged())
 	}
 	if events, err := io.ReadAll(stream.Body); err != nil ||
@@ -115,13 +132,13 @@ func TestStopsClaimingAtOnce(t *testing.T) {
 	waiting := p.submit(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "71234567890123456"}}`)
 	await(t, "the job to run", func() bool { return p.job(t, running.Id, 0).Status == api.Running })
 	p.signal(t, syscall.SIGTERM)
-	await(t, "/readyz to be 503", func() bool { return p.status("/readyz") == http.StatusServiceUnavailable })
+	p.unready(t)
 	p.succeeds(t, running.Id)
 	if got := p.job(t, waiting.Id, 1); got.Status != api.Queued {
 		t.Errorf("started after the signal: %+v", got)
 	}
 	p.signal(t, syscall.SIGTERM) // ends the grace
-	p.ends(t, 20*time.Second)
+	p.ends(t, testkit.Patience)
 	p = start(t, environ...)
 	if done := p.succeeds(t, waiting.Id); done.Attempts != 1 {
 		t.Errorf("%+v", done)
@@ -146,7 +163,7 @@ func TestWithoutJobs(t *testing.T) {
 func TestRoles(t *testing.T) {
 	redis := redistest.Start(t, redistest.Options{})
 	server := func(role string, environ ...string) *process {
-		return start(t, append(environ, "ROEM_REDIS_URL="+redis.URL(), "ROEM_ROLE="+role, "ROEM_JOBS_LEASE=2s", "ROEM_DATA=")...)
+		return start(t, append(environ, "ROEM_REDIS_URL="+redis.URL(), "ROEM_ROLE="+role, "ROEM_JOBS_LEASE=5s", "ROEM_DATA=")...)
 	}
 	front := server("api", "ROEM_HTTP_MAX_WAIT=20s")
 	simple := `{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "71234567890123456"}}`
@@ -172,13 +189,13 @@ func TestRoles(t *testing.T) {
 	batch := front.submit(t, "/v1/jobs", slowBatch(t))
 	await(t, "the batch to run", func() bool { return front.job(t, batch.Id, 0).Status == api.Running })
 	worker.signal(t, syscall.SIGKILL)
-	worker.ends(t, 10*time.Second)
+	worker.ends(t, testkit.Patience)
 	other := server("worker")
 	front.succeeds(t, batch.Id)
 
 	// A search that becomes a job continues in its server, even without workers. If that server is killed, a worker runs the job.
 	other.signal(t, syscall.SIGTERM)
-	if got := other.ends(t, 20*time.Second); got != 0 {
+	if got := other.ends(t, testkit.Patience); got != 0 {
 		t.Errorf("exit status %d\n%s", got, other.logged())
 	}
 	hasty := server("api", "ROEM_HTTP_MAX_WAIT=5ms")
@@ -189,7 +206,7 @@ func TestRoles(t *testing.T) {
 	}
 	front.succeeds(t, carried[0].Id)
 	hasty.signal(t, syscall.SIGKILL)
-	hasty.ends(t, 10*time.Second)
+	hasty.ends(t, testkit.Patience)
 	server("worker")
 	front.succeeds(t, carried[1].Id)
 }

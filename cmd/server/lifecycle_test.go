@@ -11,8 +11,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
 	"go.uber.org/zap"
+
+	"roem/internal/testkit"
 )
 
 // journal records the calls of parts, in order.
@@ -125,7 +126,7 @@ func TestLifecycle(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			defer goleak.VerifyNone(t)
+			defer testkit.NoLeaks(t)
 			signals := make(chan os.Signal, 2)
 			life, release := newLifecycle(zap.NewNop(), 0, signals)
 			defer release()
@@ -149,7 +150,7 @@ func TestLifecycle(t *testing.T) {
 
 // A part that ignores its context is abandoned, and a second signal ends the grace.
 func TestLifecycleGivesUp(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer testkit.NoLeaks(t)
 	signals := make(chan os.Signal, 2)
 	life, release := newLifecycle(zap.NewNop(), time.Hour, signals)
 	defer release()

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"roem/internal/api"
+	"roem/internal/testkit"
 )
 
 func TestServes(t *testing.T) {
@@ -29,7 +29,7 @@ func TestServes(t *testing.T) {
 		t.Errorf("%d, %v: %s", code, err, body)
 	}
 	p.signal(t, syscall.SIGINT)
-	if got := p.ends(t, 10*time.Second); got != 0 {
+	if got := p.ends(t, testkit.Patience); got != 0 {
 		t.Errorf("exit status %d\n%s", got, p.logged())
 	}
 	for line := range strings.Lines(p.logged()) {
@@ -56,9 +56,7 @@ func TestReady(t *testing.T) {
 		}
 	}
 	p.signal(t, syscall.SIGTERM)
-	for p.status("/readyz") != 503 {
-		time.Sleep(5 * time.Millisecond)
-	}
+	p.unready(t)
 	if status, says := ready(addr); status != 1 || !strings.Contains(says, "503") {
 		t.Errorf("of a stopping server: exit status %d: %s", status, says)
 	}
@@ -81,15 +79,17 @@ func TestDrains(t *testing.T) {
 		code, body, err := p.post(context.Background(), "/v1/klaverjas/table", slow)
 		answered <- result{code, body, err}
 	}()
-	time.Sleep(50 * time.Millisecond) // the request arrives in this time
-	p.signal(t, syscall.SIGTERM)
-	deadline := time.Now().Add(5 * time.Second)
-	for p.status("/readyz") != 503 {
-		if time.Now().After(deadline) {
-			t.Fatalf("the server does not report that it is not ready\n%s", p.logged())
+	await(t, "the request to arrive", func() bool {
+		metrics, err := http.Get(p.url + "/metrics")
+		if err != nil {
+			t.Fatal(err)
 		}
-		time.Sleep(5 * time.Millisecond)
-	}
+		text, err := io.ReadAll(metrics.Body)
+		_ = metrics.Body.Close()
+		return err == nil && strings.Contains(string(text), "roem_http_requests_in_flight 2\n") || len(answered) > 0
+	})
+	p.signal(t, syscall.SIGTERM)
+	p.unready(t)
 	if got := p.status("/healthz"); got != 200 {
 		t.Errorf("/healthz: %d while draining", got)
 	}
@@ -97,7 +97,7 @@ func TestDrains(t *testing.T) {
 	if r.err != nil || r.code != 200 || !bytes.Contains(r.body, []byte(`"outcomes"`)) {
 		t.Errorf("the open request: %d, %v: %s", r.code, r.err, r.body)
 	}
-	if got := p.ends(t, 20*time.Second); got != 0 {
+	if got := p.ends(t, testkit.Patience); got != 0 {
 		t.Errorf("exit status %d\n%s", got, p.logged())
 	}
 	if p.status("/healthz") != 0 {
@@ -110,11 +110,9 @@ func TestStopsAnyway(t *testing.T) {
 	t.Run("second signal", func(t *testing.T) {
 		p := start(t, "ROEM_SHUTDOWN_GRACE=1h")
 		p.signal(t, syscall.SIGTERM)
-		for p.status("/readyz") != 503 {
-			time.Sleep(5 * time.Millisecond)
-		}
+		p.unready(t)
 		p.signal(t, syscall.SIGTERM)
-		p.ends(t, 5*time.Second)
+		p.ends(t, testkit.Patience)
 	})
 	t.Run("drain runs out", func(t *testing.T) {
 		p := start(t, "ROEM_SHUTDOWN_DRAIN=1ms")
@@ -132,7 +130,7 @@ func TestStopsAnyway(t *testing.T) {
 			t.Fatalf("the server does not start to read: %q, %v", line, err)
 		}
 		p.signal(t, syscall.SIGTERM)
-		if got := p.ends(t, 5*time.Second); got != 1 {
+		if got := p.ends(t, testkit.Patience); got != 1 {
 			t.Errorf("exit status %d, want 1\n%s", got, p.logged())
 		}
 	})

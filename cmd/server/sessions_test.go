@@ -16,6 +16,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
 // session sends a request about a session, which must be answered with the status, and returns the session.
@@ -53,7 +54,7 @@ func TestSessionsSurviveTheServer(t *testing.T) {
 	path, first := now.Links.Self, play(now)
 	now = a.session(t, http.MethodPost, path+"/play", first, http.StatusOK)
 	a.signal(t, syscall.SIGKILL)
-	a.ends(t, 10*time.Second)
+	a.ends(t, testkit.Patience)
 
 	again := b.session(t, http.MethodPost, path+"/play", first, http.StatusOK)
 	again.ExpiresAt = now.ExpiresAt // Redis knows it to the millisecond
@@ -72,7 +73,7 @@ func TestSessionsSurviveTheServer(t *testing.T) {
 		t.Errorf("the log has the id of the session, with which anybody may play")
 	}
 	b.signal(t, syscall.SIGTERM)
-	if status := b.ends(t, 30*time.Second); status != 0 {
+	if status := b.ends(t, testkit.Patience); status != 0 {
 		t.Errorf("exit status %d\n%s", status, b.logged())
 	}
 }
@@ -87,7 +88,7 @@ func TestSessionsSurviveARestart(t *testing.T) {
 		act := play(now)
 		now = p.session(t, http.MethodPost, path+"/play", act, http.StatusOK)
 		p.signal(t, signal)
-		p.ends(t, 30*time.Second)
+		p.ends(t, testkit.Patience)
 		p = start(t, data)
 		if diff := cmp.Diff(now, p.session(t, http.MethodGet, path, "", http.StatusOK)); diff != "" {
 			t.Errorf("the session after %v (-before +after)\n%s", signal, diff)
@@ -107,7 +108,7 @@ func TestSessionsFileDamaged(t *testing.T) {
 	p := start(t, "ROEM_DATA="+dir)
 	path := p.session(t, http.MethodPost, "/v1/klaverjas/sessions", sessionRequest, http.StatusCreated).Links.Self
 	p.signal(t, syscall.SIGTERM)
-	p.ends(t, 30*time.Second)
+	p.ends(t, testkit.Patience)
 	file := filepath.Join(dir, sessionsFile)
 	if err := os.Truncate(file, 9000); err != nil {
 		t.Fatal(err)
@@ -136,7 +137,7 @@ func TestSessionsInMemory(t *testing.T) {
 		}
 	}
 	p.signal(t, syscall.SIGTERM)
-	p.ends(t, 30*time.Second)
+	p.ends(t, testkit.Patience)
 	p = start(t, environ...)
 	if got := p.status(paths[2]); got != http.StatusNotFound {
 		t.Errorf("after a restart: %d", got)

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"roem/internal/testkit"
 )
 
 // load sends requests of all kinds to a server, each with its own request id, until the context or the server ends. It records the
@@ -53,6 +55,18 @@ func (l *load) send(ctx context.Context, path, body string) ending {
 	defer l.mu.Unlock()
 	l.ended[id] = end
 	return end
+}
+
+// answered returns how many requests have an answer.
+func (l *load) answered() (n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, end := range l.ended {
+		if end.whole {
+			n++
+		}
+	}
+	return n
 }
 
 // run sends requests from the given number of clients. A client ends after three failures in a row.
@@ -96,16 +110,16 @@ func TestStopsUnderLoad(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			const drain = 30 * time.Second
+			const drain = testkit.Patience
 			p := start(t, "ROEM_SHUTDOWN_GRACE="+tt.grace.String(), "ROEM_SHUTDOWN_DRAIN="+drain.String(), "ROEM_LIMITS_SEARCHES=0")
 			l := &load{p: p, ended: map[string]ending{}, client: &http.Client{
 				Transport: &http.Transport{DisableKeepAlives: !tt.keepAlive, MaxIdleConnsPerHost: 100},
 			}}
 			clients := l.run(t.Context(), 16)
-			time.Sleep(500 * time.Millisecond)
+			await(t, "answers", func() bool { return l.answered() >= 100 })
 			stopped := time.Now()
 			p.signal(t, syscall.SIGTERM)
-			if got := p.ends(t, tt.grace+drain+5*time.Second); got != 0 {
+			if got := p.ends(t, tt.grace+drain+testkit.Patience); got != 0 {
 				t.Errorf("exit status %d\n%s", got, tail(p.logged()))
 			}
 			took := time.Since(stopped)

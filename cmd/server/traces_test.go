@@ -12,7 +12,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"roem/internal/testkit"
 )
@@ -125,7 +124,7 @@ func TestWhoChoosesTheSample(t *testing.T) {
 // If the collector does not answer, only traces are lost.
 func TestTracesWithoutACollector(t *testing.T) {
 	p := start(t, "ROEM_TRACES_ENDPOINT=http://127.0.0.1:1", "ROEM_TRACES_SAMPLE=1", "ROEM_DATA=")
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), testkit.Patience)
 	defer cancel()
 	if code, body, err := p.post(ctx, "/v1/klaverjas/solve", tracedDeal); err != nil || code != 200 {
 		t.Fatalf("%d, %v: %s", code, err, body)

@@ -3,7 +3,7 @@ package computation
 import (
 	"testing"
 
-	"go.uber.org/goleak"
+	"roem/internal/testkit"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }

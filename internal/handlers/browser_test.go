@@ -10,9 +10,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/testkit"
 )
 
 // The documentation page, in a browser that can reach only the server, shows every path of the contract and does not violate its own
@@ -38,11 +39,11 @@ func TestDocsInABrowser(t *testing.T) {
 	if os.Geteuid() == 0 {
 		args = append(args, "--no-sandbox") // Chromium has no sandbox for root
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), testkit.Patience)
 	defer cancel()
 	var page, log bytes.Buffer
 	c := exec.CommandContext(ctx, browser, append(args, web.URL+"/docs")...)
-	c.Stdout, c.Stderr, c.WaitDelay = &page, &log, 5*time.Second
+	c.Stdout, c.Stderr, c.WaitDelay = &page, &log, testkit.Patience
 	if err := c.Run(); err != nil {
 		t.Fatalf("%v\n%s", err, log.Bytes())
 	}

@@ -20,6 +20,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/handlers"
+	"roem/internal/testkit"
 )
 
 func keyFor(id, secret string) handlers.Key {
@@ -324,7 +325,7 @@ func TestLogHasEffort(t *testing.T) {
 	entries := logs.TakeAll()
 	last := len(entries) - 1
 	waited, searched, cached := entries[0].ContextMap(), entries[last-1].ContextMap(), entries[last].ContextMap()
-	if wait, _ := waited["queue_wait"].(time.Duration); wait < 900*time.Millisecond || wait > 30*time.Second {
+	if wait, _ := waited["queue_wait"].(time.Duration); wait < 900*time.Millisecond || wait > testkit.Patience {
 		t.Errorf("a request that waited a second for a searcher: %v", waited)
 	}
 	if nodes, _ := searched["nodes"].(int64); nodes <= 0 || searched["source"] != "search" || searched["searches"] != int64(1) ||

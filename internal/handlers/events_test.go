@@ -100,7 +100,7 @@ func testEvents(t *testing.T, queue func(*config)) {
 		c.options = func(o *handlers.Options) { o.Heartbeat = 20 * time.Millisecond }
 	})
 	web := httptest.NewUnstartedServer(s)
-	web.Config.ReadTimeout, web.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond // less than the duration of the streams
+	web.Config.ReadTimeout, web.Config.WriteTimeout = time.Second, time.Second // less than the duration of the streams
 	web.Start()
 	defer web.Close()
 	handedOff := s.accept(t, "/v1/klaverjas/solve", someDeal)
@@ -129,7 +129,7 @@ func testEvents(t *testing.T, queue func(*config)) {
 		}
 		streams[name] = events
 	}
-	time.Sleep(500 * time.Millisecond) // longer than the timeouts of other answers
+	time.Sleep(1200 * time.Millisecond) // longer than the timeouts of other answers
 	bounds := []search.Progress{
 		{Lower: -300, Upper: 262, Nodes: 10},
 		{Lower: 2, Upper: 262, Nodes: 20},

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"go.uber.org/goleak"
 	"go.uber.org/zap"
 
 	"roem/api/apitest"
@@ -34,9 +33,10 @@ import (
 	"roem/internal/service/tarok"
 	"roem/internal/sessions"
 	"roem/internal/solvecache"
+	"roem/internal/testkit"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // The maximum body sizes of a test server.
 const (
@@ -120,7 +120,7 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	c := config{searchers: 2, queue: 300, maxWait: 30 * time.Second, log: zap.NewNop(), predictor: shipped, handModel: hands}
+	c := config{searchers: 2, queue: 300, maxWait: testkit.Patience, log: zap.NewNop(), predictor: shipped, handModel: hands}
 	for _, f := range change {
 		f(&c)
 	}

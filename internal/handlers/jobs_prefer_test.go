@@ -1,8 +1,10 @@
 package handlers_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,7 +18,7 @@ func TestPreferWaitOfJobs(t *testing.T) { onEachQueue(t, testPreferWaitOfJobs) }
 func testPreferWaitOfJobs(t *testing.T, queue func(*config)) {
 	t.Helper()
 	waiting := newWaiting()
-	s := newServer(t, queue, withSearcher(waiting.solve), func(c *config) { c.searchers, c.queue, c.maxWait = 1, 1, 20*time.Second })
+	s := newServer(t, queue, withSearcher(waiting.solve), func(c *config) { c.searchers, c.queue, c.maxWait = 1, 1, 100*time.Second })
 	asks := func(on *server, link string, prefer ...string) *httptest.ResponseRecorder {
 		t.Helper()
 		w := on.do(t, preferring(request(http.MethodGet, link, ""), prefer...))
@@ -35,9 +37,11 @@ func testPreferWaitOfJobs(t *testing.T, queue func(*config)) {
 
 	ended := make(chan *httptest.ResponseRecorder, 20)
 	for range cap(ended) { // many more than there are searchers and places in the queue
-		go func() { ended <- asks(s, job.Links.Self, "wait=100") }()
+		go func() { ended <- asks(s, job.Links.Self, "wait=200") }()
 	}
-	time.Sleep(100 * time.Millisecond)
+	until(t, "the clients to wait", func() bool {
+		return strings.Contains(s.get(t, "/metrics").Body.String(), fmt.Sprintf("roem_http_requests_in_flight %d\n", cap(ended)+1))
+	})
 	is("a wait of 0 in the query", asks(s, job.Links.Self+"?wait=0", "wait=20"), "running", "")
 	is("another preference", asks(s, job.Links.Self, "respond-async"), "running", "")
 	is("a wait that cannot be read", asks(s, job.Links.Self, "wait=soon"), "running", "")
@@ -48,7 +52,7 @@ func testPreferWaitOfJobs(t *testing.T, queue func(*config)) {
 	for range cap(ended) {
 		select {
 		case w := <-ended:
-			is("when it is cancelled", w, "cancelled", "wait=20")
+			is("when it is cancelled", w, "cancelled", "wait=100")
 		case <-time.After(testkit.Patience):
 			t.Fatal("not answered after the end of the job")
 		}

@@ -26,6 +26,7 @@ import (
 	"roem/internal/service"
 	game "roem/internal/service/klaverjas"
 	"roem/internal/sessions"
+	"roem/internal/testkit"
 )
 
 const sessionsPath = game.SessionPath
@@ -537,7 +538,7 @@ func TestSessionsOnABusyServer(t *testing.T) {
 			free()
 			w = s.post(t, now.Links.Self+act.path, act.body)
 			// the slot is free soon after the search has ended
-			for late := time.Now().Add(10 * time.Second); w.Code == test.want && time.Now().Before(late); {
+			for late := time.Now().Add(testkit.Patience); w.Code == test.want && time.Now().Before(late); {
 				runtime.Gosched()
 				w = s.post(t, now.Links.Self+act.path, act.body)
 			}

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	game "roem/internal/service/klaverjas"
 
@@ -60,10 +59,7 @@ func TestEqualRequestsShareOneSearch(t *testing.T) {
 			s.ServeHTTP(answers[i], request(http.MethodPost, "/v1/klaverjas/solve", someDeal))
 		})
 	}
-	for searches.Load() == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	time.Sleep(50 * time.Millisecond) // most of the others arrive in this time; later ones must not search either
+	until(t, "all others to share the search", func() bool { return s.service.Shared() == n-1 })
 	close(gate)
 	all.Wait()
 	for _, w := range answers {
@@ -141,10 +137,7 @@ func TestNamesOfADealShareOneSearch(t *testing.T) {
 				s.ServeHTTP(answers[i], request(http.MethodPost, "/v1/klaverjas/solve", body))
 			})
 		}
-		for searches.Load() == 0 {
-			time.Sleep(time.Millisecond)
-		}
-		time.Sleep(50 * time.Millisecond) // most of the others arrive in this time; later ones must not search either
+		until(t, "all others to share the search", func() bool { return s.service.Shared() == uint64(len(bodies)-1) })
 		close(gate)
 		all.Wait()
 		for i, w := range answers {

@@ -37,7 +37,7 @@ type Options struct {
 }
 
 // startTimeout is the longest time until a server answers its first PING, and until it ends.
-const startTimeout = 20 * time.Second
+const startTimeout = testkit.Patience
 
 // Server is a running redis-server. Its methods fail the test on errors. They must not be called by several goroutines at the
 // same time.
@@ -161,7 +161,7 @@ func (s *Server) start() error {
 		close(ended)
 	}()
 	for deadline := time.Now().Add(startTimeout); time.Now().Before(deadline); {
-		if s.Ping(100*time.Millisecond) == nil {
+		if s.Ping(time.Second) == nil {
 			return nil
 		}
 		select {

@@ -9,12 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // client is a connection that sends inline commands.
 type client struct {
@@ -32,9 +31,13 @@ func dial(t *testing.T, addr string) *client {
 	return &client{conn, bufio.NewReader(conn)}
 }
 
-// ask sends a command and returns the first line of the answer. For a string it returns the second line.
+// ask sends a command and returns the first line of the answer within 300 ms. For a string it returns the second line.
 func (c *client) ask(command string) (string, error) {
-	if err := c.SetDeadline(time.Now().Add(300 * time.Millisecond)); err != nil {
+	return c.askWithin(300*time.Millisecond, command)
+}
+
+func (c *client) askWithin(limit time.Duration, command string) (string, error) {
+	if err := c.SetDeadline(time.Now().Add(limit)); err != nil {
 		return "", err
 	}
 	if _, err := fmt.Fprintf(c, "%s\r\n", command); err != nil {
@@ -49,7 +52,7 @@ func (c *client) ask(command string) (string, error) {
 
 func want(t *testing.T, c *client, command, answer string) {
 	t.Helper()
-	if got, err := c.ask(command); err != nil || got != answer {
+	if got, err := c.askWithin(testkit.Patience, command); err != nil || got != answer {
 		t.Errorf("%s: %q, %v; want %q", command, got, err, answer)
 	}
 }
@@ -93,7 +96,7 @@ func TestPause(t *testing.T) {
 	}
 	s.Resume()
 	s.Resume() // no effect
-	if err := s.Ping(10 * time.Second); err != nil {
+	if err := s.Ping(testkit.Patience); err != nil {
 		t.Error(err)
 	}
 	s.Pause()

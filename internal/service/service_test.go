@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
 
 	"roem/internal/api"
 	"roem/internal/computation"
+	"roem/internal/testkit"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // The problem of an error without a kind does not contain the error. Other problems have the detail and the violations.
 func TestProblem(t *testing.T) {

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
-	"go.uber.org/goleak"
 
 	"roem/internal/redistest"
 	"roem/internal/sessions"
 	"roem/internal/sessions/sessionstest"
+	"roem/internal/testkit"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 func TestNewID(t *testing.T) { sessionstest.TestNewID(t) }
 
@@ -124,7 +124,7 @@ func TestRedisLeavesNothing(t *testing.T) {
 	}
 	client := redis.NewClient(options)
 	defer func() { _ = client.Close() }()
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(testkit.Patience); ; time.Sleep(time.Millisecond) {
 		keys, err := client.Keys(t.Context(), "*").Result()
 		if err != nil {
 			t.Fatal(err)

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
 
 	"roem/internal/redistest"
 	"roem/internal/solvecache"
@@ -24,7 +23,7 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv(putThenHang); dir != "" {
 		hangAfterPuts(dir)
 	}
-	goleak.VerifyTestMain(m)
+	testkit.Main(m)
 }
 
 // fake is a layer in a map. It counts calls and can be set to fail.

@@ -13,7 +13,7 @@ import (
 )
 
 // Patience is how long a test waits for what must happen. It says nothing about speed: a busy machine may be slow.
-const Patience = time.Minute
+const Patience = 3 * time.Minute
 
 // The lengths of a test. A test that repeats something does it most often with -full, which the make targets of the proofs set, then with
 // -long, which make test-long sets, then in make test, and least often with -short, which make race sets.

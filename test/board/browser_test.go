@@ -24,7 +24,6 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-	"go.uber.org/goleak"
 
 	"roem/internal/testkit"
 )
@@ -55,7 +54,7 @@ func TestMain(m *testing.M) {
 		chromium.close()
 	}
 	if status == 0 {
-		if err := goleak.Find(); err != nil {
+		if err := testkit.Leaks(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			status = 1
 		}

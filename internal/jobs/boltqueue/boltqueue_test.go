@@ -15,6 +15,7 @@ import (
 	"roem/internal/jobs"
 	"roem/internal/jobs/boltqueue"
 	"roem/internal/jobs/jobstest"
+	"roem/internal/testkit"
 )
 
 func TestMain(m *testing.M) {
@@ -38,12 +39,12 @@ func store(tb testing.TB) jobstest.Store {
 }
 
 func TestConformance(t *testing.T) {
-	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	defer testkit.NoLeaks(t, goleak.IgnoreCurrent())
 	jobstest.Run(t, store)
 }
 
 func TestStorm(t *testing.T) {
-	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	defer testkit.NoLeaks(t, goleak.IgnoreCurrent())
 	jobstest.StormFromEnvironment(t, 1).Run(t, store(t))
 }
 
@@ -60,7 +61,7 @@ func TestExpiredJobsAreRemoved(t *testing.T) {
 	jobstest.SubmitVarious(ctx, t, q)
 	clock.Advance(time.Minute)
 	var left map[string][]string
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(timeLimit); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if left, err = q.Dump(); err != nil {
 			t.Fatal(err)
 		}

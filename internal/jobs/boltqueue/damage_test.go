@@ -19,6 +19,7 @@ import (
 	"roem/internal/jobs"
 	"roem/internal/jobs/boltqueue"
 	"roem/internal/jobs/jobstest"
+	"roem/internal/testkit"
 )
 
 // filled returns a new file with jobs of all states, and their ids.
@@ -110,7 +111,7 @@ func TestDamagedFile(t *testing.T) {
 		"no queue": func(*rand.Rand, []byte) []byte { return []byte("no queue\n") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+			defer testkit.NoLeaks(t, goleak.IgnoreCurrent())
 			rng := rand.New(rand.NewPCG(3, 4))
 			aside := 0
 			for range times {
@@ -146,7 +147,7 @@ func TestDamagedFile(t *testing.T) {
 
 // Damage that is found while the queue is open ends no process. Every call fails until the file is opened again.
 func TestDamageWhileOpen(t *testing.T) {
-	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	defer testkit.NoLeaks(t, goleak.IgnoreCurrent())
 	path, ids := filled(t)
 	core, logged := observer.New(zap.ErrorLevel)
 	q, err := boltqueue.Open(path, jobs.Options{Log: zap.New(core)})

@@ -15,10 +15,11 @@ import (
 	"roem/internal/jobs"
 	"roem/internal/jobs/boltqueue"
 	"roem/internal/jobs/jobstest"
+	"roem/internal/testkit"
 )
 
 // timeLimit is how long a test waits for an expected event.
-const timeLimit = time.Minute
+const timeLimit = testkit.Patience
 
 // within fails the test if the function does not return in time.
 func within(t *testing.T, what string, f func() error) {
@@ -59,7 +60,7 @@ func (l slowLog) Write(e zapcore.Entry, _ []zapcore.Field) error {
 
 // A log that blocks delays only the attempt that logs.
 func TestSlowLog(t *testing.T) {
-	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	defer testkit.NoLeaks(t, goleak.IgnoreCurrent())
 	log := slowLog{zap.ErrorLevel, make(chan struct{}), make(chan struct{}), new(sync.Once)}
 	q, err := boltqueue.Open(filepath.Join(t.TempDir(), "jobs.db"), jobs.Options{Log: zap.New(log)})
 	if err != nil {
@@ -97,7 +98,7 @@ func TestSlowLog(t *testing.T) {
 
 // Calls without changes do not wait for a write transaction.
 func TestReadersDoNotWaitForWriters(t *testing.T) {
-	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	defer testkit.NoLeaks(t, goleak.IgnoreCurrent())
 	q, err := boltqueue.Open(filepath.Join(t.TempDir(), "jobs.db"), jobs.Options{MaxQueued: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -10,8 +10,9 @@ import (
 func killed(f *fixture) {
 	t := f.t
 	log := f.log()
+	gate, open := f.gate()
 	p := StartProcess(t, f.Target, 1)
-	first, err := p.Submit(spec(Script{Log: log, Name: "first", Sleep: 300 * time.Millisecond}))
+	first, err := p.Submit(spec(Script{Log: log, Name: "first", Until: gate}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,6 +22,7 @@ func killed(f *fixture) {
 	}
 	f.until("it begins", func() bool { return f.count(log, "begin first") == 1 })
 	p.Kill()
+	open()
 	q := f.open(jobs.Options{})
 	start := time.Now()
 	f.work(q, 2)
@@ -94,16 +96,18 @@ func killer(f *fixture) {
 func killedLocal(f *fixture) {
 	t := f.t
 	log := f.log()
+	gate, open := f.gate()
 	p := StartProcess(t, f.Target, 0)
 	job, err := p.Submit(jobs.Spec{
 		Kind: "script", Key: "k", Owner: "o", Local: true,
-		Payload: Script{Log: log, Name: "a", Sleep: 300 * time.Millisecond}.Bytes(),
+		Payload: Script{Log: log, Name: "a", Until: gate}.Bytes(),
 	})
 	if err != nil || job.Status != jobs.Running {
 		t.Fatalf("a local job: %+v, %v", job, err)
 	}
 	f.until("it begins", func() bool { return f.count(log, "begin a") == 1 })
 	p.Kill()
+	open()
 	q := f.open(jobs.Options{})
 	f.work(q, 2)
 	if got := f.reaches(q, job.ID, jobs.Succeeded); f.result(q, got.ID) != "a ok" || got.Attempts != 2 {
@@ -114,8 +118,9 @@ func killedLocal(f *fixture) {
 func stopped(f *fixture) {
 	t := f.t
 	log := f.log()
+	gate, open := f.gate()
 	p := StartProcess(t, f.Target, 1)
-	job, err := p.Submit(spec(Script{Log: log, Name: "a", Sleep: time.Second}))
+	job, err := p.Submit(spec(Script{Log: log, Name: "a", Until: gate}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,6 +130,7 @@ func stopped(f *fixture) {
 	if got := f.get(q, job.ID); got.Status != jobs.Queued || got.Attempts != 0 {
 		t.Errorf("given back: %+v", got)
 	}
+	open()
 	f.work(q, 1)
 	f.reaches(q, job.ID, jobs.Succeeded)
 }

@@ -11,10 +11,11 @@ import (
 	"time"
 
 	"roem/internal/jobs"
+	"roem/internal/testkit"
 )
 
-// timeLimit is how long the suite waits for an expected event. It is long enough for a busy machine.
-const timeLimit = 30 * time.Second
+// timeLimit is how long the suite waits for an expected event.
+const timeLimit = testkit.Patience
 
 // fixture is the test and its store.
 type fixture struct {
@@ -177,5 +178,23 @@ func (f *fixture) count(log, line string) int {
 }
 
 func (f *fixture) log() string { return filepath.Join(f.t.TempDir(), "log") }
+
+// gate returns a file for Script.Until, and a function that creates it.
+func (f *fixture) gate() (path string, open func()) {
+	f.t.Helper()
+	return Gate(f.t)
+}
+
+// Gate returns a file for Script.Until, and a function that creates it.
+func Gate(tb testing.TB) (path string, open func()) {
+	tb.Helper()
+	path = filepath.Join(tb.TempDir(), "gate")
+	return path, func() {
+		tb.Helper()
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			tb.Error(err)
+		}
+	}
+}
 
 func spec(s Script) jobs.Spec { return jobs.Spec{Kind: "script", Payload: s.Bytes()} }

@@ -45,8 +45,10 @@ func local(f *fixture) {
 	if got := f.reaches(q, bad.ID, jobs.Failed); got.Attempts != jobs.MaxAttempts {
 		t.Errorf("a local job that fails: %+v", got)
 	}
-	back := f.submit(q, jobs.Spec{Kind: "script", Local: true, Payload: Script{Sleep: 200 * time.Millisecond}.Bytes()})
+	gate, open := f.gate()
+	back := f.submit(q, jobs.Spec{Kind: "script", Local: true, Payload: Script{Until: gate}.Bytes()})
 	stop()
+	open()
 	if got := f.get(q, back.ID); got.Status != jobs.Queued || got.Attempts != 0 || got.PositionInQueue != 1 {
 		t.Errorf("a local job after a stop: %+v", got)
 	}

@@ -201,7 +201,7 @@ func StartProcess(tb testing.TB, target string, slots int) *Process {
 	case <-ready:
 	case <-p.gone:
 		tb.Logf("a worker process died at its start: %s", p.stderr.String())
-	case <-time.After(30 * time.Second):
+	case <-time.After(timeLimit):
 		tb.Fatalf("the worker process does not start: %s", p.stderr.String())
 	}
 	return p
@@ -225,7 +225,7 @@ func (p *Process) Stop(tb testing.TB) {
 	_ = p.stdin.Close()
 	select {
 	case <-p.gone:
-	case <-time.After(30 * time.Second):
+	case <-time.After(timeLimit):
 		tb.Fatal("the worker process does not stop")
 	}
 	if !p.cmd.ProcessState.Success() {

@@ -21,6 +21,7 @@ type Script struct {
 	Log      string        `json:"log,omitempty"`       // file to which "begin NAME" and, before the end, "end NAME" are appended
 	Name     string        `json:"name,omitempty"`      // in the log and the result
 	Progress int           `json:"progress,omitempty"`  // number of progress reports: "1", "2" and so on
+	Until    string        `json:"until,omitempty"`     // waits until this file exists, at most until the context ends
 	Sleep    time.Duration `json:"sleep,omitempty"`     // at most until the context ends
 	Block    bool          `json:"block,omitempty"`     // until the context ends
 	Die      bool          `json:"die,omitempty"`       // kills the process with SIGKILL
@@ -56,7 +57,13 @@ func Handler(ctx context.Context, task jobs.Task, progress func([]byte)) ([]byte
 	for i := range s.Progress {
 		progress(fmt.Appendf(nil, "%d", i+1))
 	}
-	if s.Block {
+	for s.Until != "" && ctx.Err() == nil {
+		if _, err := os.Stat(s.Until); err == nil {
+			break
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	if s.Block || ctx.Err() != nil {
 		<-ctx.Done()
 		return nil, context.Cause(ctx)
 	}

@@ -15,7 +15,8 @@ func remote(f *fixture) {
 	here, there := f.open(jobs.Options{}), f.open(jobs.Options{})
 	log := f.log()
 	f.work(there, 1)
-	job := f.submit(here, spec(Script{Log: log, Name: "a", Progress: 2, Sleep: 200 * time.Millisecond}))
+	gate, open := f.gate()
+	job := f.submit(here, spec(Script{Log: log, Name: "a", Progress: 2, Until: gate}))
 	ctx, cancel := context.WithTimeout(context.Background(), timeLimit)
 	defer cancel()
 	watch, err := here.Watch(ctx, job.ID)
@@ -26,6 +27,9 @@ func remote(f *fixture) {
 	for job = range watch {
 		if job.Status == jobs.Running && job.Progress != nil {
 			progress = string(job.Progress)
+		}
+		if progress == "2" {
+			open()
 		}
 	}
 	if job.Status != jobs.Succeeded || f.result(here, job.ID) != "a ok" || progress != "2" {
@@ -65,13 +69,15 @@ func oneEach(f *fixture) {
 func paused(f *fixture) {
 	t := f.t
 	log := f.log()
+	gate, open := f.gate()
 	p := StartProcess(t, f.Target, 1)
-	job, err := p.Submit(spec(Script{Log: log, Name: "a", Sleep: 300 * time.Millisecond}))
+	job, err := p.Submit(spec(Script{Log: log, Name: "a", Until: gate}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.until("it begins", func() bool { return f.count(log, "begin a") == 1 })
 	p.Pause()
+	open()
 	q := f.open(jobs.Options{})
 	f.work(q, 1)
 	done := f.reaches(q, job.ID, jobs.Succeeded)

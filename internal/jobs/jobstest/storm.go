@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -54,7 +55,7 @@ const (
 	leastBetween   = 100 * time.Millisecond // between two kills
 	spreadBetween  = 900 * time.Millisecond
 	longestJob     = 120 * time.Millisecond
-	stormTimeLimit = 2 * time.Minute // for the last job after the last kill
+	stormTimeLimit = timeLimit // for the last job after the last kill
 )
 
 // client serves submits: a queue, or the process that has it open.
@@ -67,20 +68,20 @@ type client interface {
 type queueClient struct{ jobs.Queue }
 
 func (c queueClient) Submit(spec jobs.Spec) (jobs.Job, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), timeLimit)
 	defer cancel()
 	job, _, err := c.Queue.Submit(ctx, spec)
 	return job, err
 }
 
 func (c queueClient) Get(id string) (jobs.Job, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), timeLimit)
 	defer cancel()
 	return c.Queue.Get(ctx, id)
 }
 
 func (c queueClient) Result(id string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), timeLimit)
 	defer cancel()
 	whole, err := wholeResult(ctx, c.Queue, id, 1<<10)
 	return string(whole), err
@@ -156,7 +157,7 @@ func (r *stormRun) submit(lengths []time.Duration) {
 			} else {
 				time.Sleep(10 * time.Millisecond)
 			}
-			if time.Since(r.start) > stormTimeLimit+time.Duration(r.Kills)*10*time.Second {
+			if time.Since(r.start) > stormTimeLimit+time.Duration(r.Kills)*time.Minute {
 				r.t.Errorf("job %d cannot be submitted: %v", i, err)
 				return
 			}
@@ -168,6 +169,9 @@ func (r *stormRun) submit(lengths []time.Duration) {
 // kill kills processes and starts others in their places.
 func (r *stormRun) kill(random *rand.Rand) {
 	for kill := range r.Kills {
+		// No job runs during so many kills that it fails: some end between two of them.
+		enough := min(r.ended()+2*stormSlots, r.Jobs)
+		r.until("jobs end between the kills", func() bool { return r.ended() >= enough })
 		time.Sleep(leastBetween + time.Duration(random.Int64N(int64(spreadBetween))))
 		if r.Restart != nil && (kill == r.Kills/2 || kill == r.Kills*3/4) {
 			r.Restart()
@@ -179,6 +183,16 @@ func (r *stormRun) kill(random *rand.Rand) {
 			r.clients.set(r.processes[i])
 		}
 	}
+}
+
+// ended returns how many attempts have ended.
+func (r *stormRun) ended() int {
+	r.t.Helper()
+	text, err := os.ReadFile(r.log)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		r.t.Fatal(err)
+	}
+	return strings.Count(string(text), "end ")
 }
 
 // check waits for the end of every job, and checks that the jobs do not change after it.

@@ -43,7 +43,8 @@ func submitted(f *fixture) {
 func succeeds(f *fixture) {
 	t := f.t
 	q := f.open(jobs.Options{})
-	job := f.submit(q, spec(Script{Name: "a", Progress: 3, Sleep: 300 * time.Millisecond}))
+	gate, open := f.gate()
+	job := f.submit(q, spec(Script{Name: "a", Progress: 3, Until: gate, Sleep: 100 * time.Millisecond}))
 	ctx, cancel := context.WithTimeout(context.Background(), timeLimit)
 	defer cancel()
 	watch, err := q.Watch(ctx, job.ID)
@@ -61,6 +62,9 @@ func succeeds(f *fixture) {
 		}
 		if last.Status == jobs.Running {
 			progress = string(last.Progress)
+		}
+		if progress == "3" {
+			open()
 		}
 	}
 	if diff := cmp.Diff([]jobs.Status{jobs.Queued, jobs.Running, jobs.Succeeded}, seen); diff != "" {

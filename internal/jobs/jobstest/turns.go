@@ -63,7 +63,11 @@ func turnsByTime(f *fixture) {
 	}
 	var slow []string
 	for i := range 4 {
-		slow = append(slow, f.submit(q, of(fmt.Sprintf("s%d", i), 500*time.Millisecond)).ID)
+		sleep := 100 * time.Millisecond
+		if i == 0 {
+			sleep = 3 * time.Second // more than all quick tasks together, also on a busy machine
+		}
+		slow = append(slow, f.submit(q, of(fmt.Sprintf("s%d", i), sleep)).ID)
 	}
 	var quick []string
 	for i := range 10 {

@@ -5,16 +5,15 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"roem/internal/jobs"
 	"roem/internal/jobs/redisqueue"
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
 // A process whose clock is wrong reads and removes jobs as the others do: all use the clock of Redis.
 func TestWrongClock(t *testing.T) {
-	t.Cleanup(func() { goleak.VerifyNone(t) })
+	t.Cleanup(func() { testkit.NoLeaks(t) })
 	server := redistest.Start(t, durable())
 	opened := func(off time.Duration) *redisqueue.Queue {
 		t.Helper()

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
 
@@ -18,9 +17,10 @@ import (
 	"roem/internal/jobs/jobstest"
 	"roem/internal/jobs/redisqueue"
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
-const timeLimit = 30 * time.Second
+const timeLimit = testkit.Patience
 
 // fixture is a queue with a worker, and its server.
 type fixture struct {
@@ -38,7 +38,7 @@ func durable() redistest.Options {
 
 func newFixture(t *testing.T, o redistest.Options, slots int) *fixture {
 	t.Helper()
-	t.Cleanup(func() { goleak.VerifyNone(t) })
+	t.Cleanup(func() { testkit.NoLeaks(t) })
 	server := redistest.Start(t, o)
 	core, logs := observer.New(zap.DebugLevel)
 	q, err := open(server.URL(), jobs.Options{Log: zap.New(core)})

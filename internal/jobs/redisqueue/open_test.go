@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
-	"go.uber.org/goleak"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
 
@@ -17,11 +16,12 @@ import (
 	"roem/internal/jobs/jobstest"
 	"roem/internal/jobs/redisqueue"
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
 // Only the counters of expired jobs and empty streams remain.
 func TestExpiredJobsAreRemoved(t *testing.T) {
-	t.Cleanup(func() { goleak.VerifyNone(t) })
+	t.Cleanup(func() { testkit.NoLeaks(t) })
 	server := redistest.Start(t, redistest.Options{MaxMemoryPolicy: "noeviction"})
 	clock := jobstest.NewClock()
 	q, err := open(server.URL(), jobs.Options{Now: clock.Now, Retention: time.Second})

@@ -5,16 +5,15 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"roem/internal/jobs"
 	"roem/internal/jobs/jobstest"
 	"roem/internal/jobs/redisqueue"
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
 // lease is short, so that tasks of dead processes are taken over soon, but long enough for a busy machine.
-const lease = 1500 * time.Millisecond
+const lease = 3 * time.Second
 
 func open(url string, options jobs.Options) (*redisqueue.Queue, error) {
 	return redisqueue.Open(context.Background(), redisqueue.Options{Options: options, URL: url, Lease: lease, Clock: options.Now})
@@ -46,14 +45,14 @@ func storeOn(server *redistest.Server) jobstest.Store {
 }
 
 func TestConformance(t *testing.T) {
-	t.Cleanup(func() { goleak.VerifyNone(t) }) // after the end of the server
+	t.Cleanup(func() { testkit.NoLeaks(t) }) // after the end of the server
 	jobstest.Run(t, newStore)
 	jobstest.RunShared(t, newStore)
 }
 
 // Workers and the server are killed. The server keeps all confirmed changes.
 func TestStorm(t *testing.T) {
-	t.Cleanup(func() { goleak.VerifyNone(t) }) // after the end of the server
+	t.Cleanup(func() { testkit.NoLeaks(t) }) // after the end of the server
 	server := redistest.Start(t, durable())
 	storm := jobstest.StormFromEnvironment(t, 2)
 	storm.Restart = func() {

@@ -15,13 +15,13 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
 
 	"roem/internal/service"
 	"roem/internal/service/klaverjas"
+	"roem/internal/testkit"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 func options(url string, routes ...Route) Options {
 	return Options{URL: url, Routes: routes, Duration: 500 * time.Millisecond, Timeout: 10 * time.Second, Connections: 64, Seed: 1}

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
 
 	"roem/internal/api"
 	"roem/internal/computation"
@@ -23,9 +22,10 @@ import (
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/solvecache"
+	"roem/internal/testkit"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // randomPosition draws a deal and plays n random cards.
 func randomPosition(tb testing.TB, rng *rand.Rand, n int) Position {

@@ -172,16 +172,15 @@ func expiry(t *testing.T, open Open) {
 	}
 
 	// Get does not prolong a session, and Swap does.
-	e := create(t, s, "ann", "c", "1")
-	got := get(t, s, "c")
+	long := open(t, sessions.Options{Retention: time.Hour})
+	e := create(t, long, "ann", "c", "1")
+	until(t, "some time passes", func() bool { return time.Now().After(e.Expires.Add(50*time.Millisecond - time.Hour)) })
+	got := get(t, long, "c")
 	if got.Expires.After(e.Expires.Add(20 * time.Millisecond)) {
 		t.Errorf("Get prolonged the session from %v to %v", e.Expires, got.Expires)
 	}
-	until(t, "some time passes", func() bool { return time.Now().After(e.Expires.Add(-25 * time.Millisecond)) })
-	if next, err := s.Swap(ctx, "c", e.Version, []byte("2")); err == nil && !next.Expires.After(e.Expires) {
-		t.Errorf("Swap did not prolong the session: %v, then %v", e.Expires, next.Expires)
-	} else if err != nil && time.Now().Before(e.Expires) {
-		t.Errorf("Swap before the end: %v", err)
+	if next, err := long.Swap(ctx, "c", e.Version, []byte("2")); err != nil || !next.Expires.After(e.Expires) {
+		t.Errorf("Swap did not prolong the session: %v, then %v; %v", e.Expires, next.Expires, err)
 	}
 }
 
@@ -526,12 +525,15 @@ func keyEnds(t *testing.T, open Open) {
 		again(t, s)
 	})
 	t.Run("prolonged", func(t *testing.T) {
-		s := open(t, sessions.Options{Retention: time.Second})
+		s := open(t, sessions.Options{Retention: 2 * time.Second})
 		e := first(t, s)
-		until(t, "half of its time has passed", func() bool { return time.Now().After(e.Expires.Add(-500 * time.Millisecond)) })
+		until(t, "some of its time has passed", func() bool { return time.Now().After(e.Expires.Add(-1500 * time.Millisecond)) })
 		next, err := s.Swap(ctx, e.ID, e.Version, []byte("2"))
 		if err != nil {
-			t.Fatal(err)
+			if time.Now().Before(e.Expires) {
+				t.Fatal(err)
+			}
+			return // the machine is busy
 		}
 		until(t, "it would have expired", func() bool { return time.Now().After(e.Expires.Add(5 * time.Millisecond)) })
 		found, err := s.Find(ctx, "ann", "k", "r")
