@@ -113,6 +113,7 @@ test-clients: bin/server $(TSC) ## run the tests of the clients against a real s
 	cd clients/go && $(GO) test -count=1 $(TESTFLAGS) ./...
 	PYTHONPATH=clients/python PYTHONDONTWRITEBYTECODE=1 python3 -W error -m unittest discover -s clients/python/tests
 	cd clients/python && mypy --strict --enable-incomplete-feature=Unpack roem
+	@scripts/test-client-programs.sh
 
 .PHONY: card-site
 card-site: ## build the example of a card site: bin/card-site.mjs

@@ -46,7 +46,7 @@ func TestExamples(t *testing.T) {
 	inGo, inPython := []string{"-C", "../examples/bidding-assistant", "run", "."}, []string{"../examples/bidding-assistant/assistant.py"}
 	const (
 		call  = `^Call H\. Declaring with H as trump is worth \+84 points, passing -67 points\.\nH: \+84 points, `
-		seven = `^[\d/: ]*The request is impossible: /hand: has 7 cards, expected 8\.\n`
+		seven = `^[\d/: ]*The request is impossible: /hand: has 7 cards, expected 8\. \(POST http://[\d.:]+/v1/klaverjas/bid\)\n`
 	)
 	for name, tt := range map[string]struct {
 		program string // which must be there
@@ -211,7 +211,7 @@ func TestBatchWithoutServer(t *testing.T) {
 	batch := exec.Command("python3", "../examples/batch.py")
 	batch.Env = append(os.Environ(), "ROEM=http://127.0.0.1:9", "PYTHONPATH=../clients/python", "PYTHONDONTWRITEBYTECODE=1")
 	out, err := batch.CombinedOutput()
-	if want := "Nothing listens at 127.0.0.1:9. Is the server running? Start it with: make run\n"; err == nil || string(out) != want {
+	if want := "http://127.0.0.1:9/version: Nothing listens there. Is the server running? Start it with: make run\n"; err == nil || string(out) != want {
 		t.Errorf("%v, and it says %q, want %q", err, out, want)
 	}
 }

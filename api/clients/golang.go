@@ -194,7 +194,7 @@ func goName(name string) string {
 // goOperations returns a struct for each game, with a method for each operation, and the kinds of jobs.
 func goOperations(c *contract) ([]byte, error) {
 	g := &goWriter{contract: c}
-	g.b.WriteString(goHeader + "\nimport (\n\"context\"\n\"net/url\"\n)\n")
+	g.b.WriteString(goHeader + "\nimport (\n\"context\"\n\"iter\"\n\"net/url\"\n)\n")
 	for _, one := range c.games {
 		fmt.Fprintf(&g.b, "\n// %s has the operations of %s.\ntype %[1]s struct{ client *Client }\n", upper(one.name), one.tag)
 		for _, o := range one.operations {
@@ -246,4 +246,8 @@ func (g *goWriter) method(receiver string, o operation) {
 		return
 	}
 	fmt.Fprintf(&g.b, "return call[%s](%s)\n}\n", answer, arguments)
+	if o.streams {
+		fmt.Fprintf(&g.b, "\n// %sStream: %s: %s.\nfunc (g %s) %[1]sStream(%[5]s) iter.Seq2[*%[6]s, error] {\nreturn answers[%[6]s](%[7]s)\n}\n",
+			upper(o.name), o.summary, better, receiver, list, answer, strings.Replace(arguments, ", waits: true", "", 1))
+	}
 }

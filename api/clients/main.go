@@ -11,12 +11,15 @@ import (
 	"roem/api"
 )
 
+// better says what a stream of answers is, in each client.
+const better = "answers that become better, until the server has the last"
+
 // files are the files that are written, in the folder of the clients.
 var files = map[string]func(*contract) ([]byte, error){
 	"typescript/src/operations.gen.ts": typescriptOperations,
 	"go/operations.gen.go":             goOperations,
 	"go/types.gen.go":                  goTypes,
-	"python/roem/_contract.py":         pythonTypes,
+	"python/roem/contract.py":          pythonTypes,
 	"python/roem/_operations.py":       pythonOperations,
 }
 

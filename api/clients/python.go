@@ -139,15 +139,16 @@ func pythonOperations(c *contract) ([]byte, error) {
 	b.WriteString("\"\"\"The operations of each game.\"\"\"\n\n" + pythonHeader + `
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Literal, Unpack, overload
 from urllib.parse import quote
 
-from . import _contract as c
+from . import contract as c
 from ._job import Job
-from ._transport import Call, Options
+from ._transport import Calls, Options
 `)
 	for _, g := range c.games {
-		fmt.Fprintf(&b, "\n\nclass %s:\n    \"\"\"%s.\"\"\"\n\n    def __init__(self, call: Call) -> None:\n        self._call = call\n",
+		fmt.Fprintf(&b, "\n\nclass %s:\n    \"\"\"%s.\"\"\"\n\n    def __init__(self, roem: Calls) -> None:\n        self._roem = roem\n",
 			upper(g.name), g.tag)
 		for _, o := range g.operations {
 			pythonMethod(&b, o)
@@ -209,10 +210,15 @@ func pythonMethod(b *bytes.Buffer, o operation) {
 	fmt.Fprintf(b, "\n    def %s(\n        %s, **options: Unpack[Options]\n    ) -> %s:\n        \"\"\"%s.\"\"\"\n",
 		snake(o.name), strings.Join(parameters, ", "), answer, o.summary)
 	if o.answer == "" {
-		fmt.Fprintf(b, "        self._call(%s)\n", arguments)
+		fmt.Fprintf(b, "        self._roem.call(%s)\n", arguments)
 		return
 	}
-	fmt.Fprintf(b, "        answer: %s = self._call(%s)\n        return answer\n", answer, arguments)
+	fmt.Fprintf(b, "        answer: %s = self._roem.call(%s)\n        return answer\n", answer, arguments)
+	if o.streams {
+		fmt.Fprintf(b, "\n    def %s_stream(\n        %s, **options: Unpack[Options]\n    ) -> Iterator[%s]:\n        \"\"\"%s: %s.\"\"\"\n",
+			snake(o.name), strings.Join(parameters, ", "), answer, o.summary, better)
+		fmt.Fprintf(b, "        return self._roem.stream(%s)\n", strings.Replace(arguments, "waits=True, ", "", 1))
+	}
 }
 
 // schemaName matches the name of a schema in a type of Python, outside of the words of a Literal.

@@ -5,9 +5,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -15,11 +17,12 @@ import (
 type Settings struct {
 	// Key is the API key, if the server requires one.
 	Key string
-	// Patience is the most that a call waits between its attempts, in all. Default one minute.
+	// Patience is the most that a call waits between its attempts, in all. Default one minute, or two seconds for a server that has never
+	// answered: its address is probably wrong.
 	Patience time.Duration
 	// Attempt is the time after which an attempt without an answer counts as a broken connection. Default one minute.
 	Attempt time.Duration
-	// HTTP makes the requests. Default http.DefaultClient.
+	// HTTP makes the requests, without following redirections. Default http.DefaultClient, with ten seconds for a connection.
 	HTTP *http.Client
 	// Pause waits between two attempts, and returns the error of the context if it ends first.
 	Pause func(context.Context, time.Duration) error
@@ -30,29 +33,45 @@ type Client struct {
 	Belote    Belote
 	GinRummy  GinRummy
 	Klaverjas Klaverjas
+	Records   Records
 	Tarok     Tarok
 
 	base     string
 	settings Settings
+	reached  atomic.Bool // the server has answered once, so that its address is right
 }
 
 // New returns a client of the server at a URL, such as http://localhost:8080.
 func New(server string, settings Settings) *Client {
-	if settings.Patience == 0 {
-		settings.Patience = time.Minute
-	}
 	if settings.Attempt == 0 {
 		settings.Attempt = time.Minute
 	}
-	if settings.HTTP == nil {
-		settings.HTTP = http.DefaultClient
-	}
+	settings.HTTP = direct(settings.HTTP)
 	if settings.Pause == nil {
 		settings.Pause = pause
 	}
 	c := &Client{base: strings.TrimRight(server, "/"), settings: settings}
-	c.Belote, c.GinRummy, c.Klaverjas, c.Tarok = Belote{c}, GinRummy{c}, Klaverjas{c}, Tarok{c}
+	c.Belote, c.GinRummy, c.Klaverjas, c.Records, c.Tarok = Belote{c}, GinRummy{c}, Klaverjas{c}, Records{c}, Tarok{c}
 	return c
+}
+
+// direct returns a client that does not follow redirections, which make a GET of a POST: the answer says where the server is.
+func direct(given *http.Client) *http.Client {
+	c := http.Client{}
+	if given != nil {
+		c = *given
+	} else if ordinary, ok := http.DefaultTransport.(*http.Transport); ok {
+		transport := ordinary.Clone()
+		transport.DialContext = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
+		c.Transport = transport
+	}
+	c.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &c
+}
+
+// Version returns the versions of the server, of its solver and of its contract.
+func (c *Client) Version(ctx context.Context) (*Version, error) {
+	return call[Version](ctx, c, sent{method: http.MethodGet, path: "/version"})
 }
 
 // Solve returns the exact value of a Klaverjas deal: Klaverjas.Solve.

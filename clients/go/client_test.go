@@ -124,15 +124,6 @@ func TestPatience(t *testing.T) {
 	if sum < 10*time.Second || sum > 20*time.Second {
 		t.Errorf("it waited %v", sum)
 	}
-	nobody := roem.New("http://127.0.0.1:9", roem.Settings{Pause: func(context.Context, time.Duration) error { return nil }})
-	_, err = nobody.Solve(t.Context(), position())
-	var broken *roem.ConnectionError
-	if !errors.As(err, &broken) {
-		t.Error(err)
-	}
-	if _, err = roem.New("localhost:8080", roem.Settings{}).Solve(t.Context(), position()); err == nil || errors.As(err, &broken) {
-		t.Errorf("an address without http: %v", err)
-	}
 }
 
 func TestEnds(t *testing.T) {

@@ -2,7 +2,15 @@ package roem
 
 import (
 	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
 	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"syscall"
 )
 
 // ProblemDocument is the error of a call that the server answered with a problem, or of a job that ended with one. Code, Pointer and
@@ -15,6 +23,8 @@ type ProblemDocument struct {
 	Code      ErrorCode
 	Pointer   string
 	Expected  *Expected
+
+	asked string // the method and the URL; empty for the problem of a job
 }
 
 func problemOf(p Problem) *ProblemDocument {
@@ -26,15 +36,54 @@ func problemOf(p Problem) *ProblemDocument {
 	return d
 }
 
-func (d *ProblemDocument) Error() string { return cmp.Or(d.Problem.Detail, d.Problem.Title) }
-
-// ConnectionError is the error of a call whose server could not be reached, or whose answer was cut, until the client's patience ended.
-type ConnectionError struct {
-	Path string
-	Err  error
+func (d *ProblemDocument) Error() string {
+	detail := cmp.Or(d.Problem.Detail, d.Problem.Title, "an error without a detail")
+	if d.asked == "" {
+		return detail
+	}
+	return fmt.Sprintf("%s (%s)", detail, d.asked)
 }
 
-func (e *ConnectionError) Error() string { return fmt.Sprintf("%s: %v", e.Path, e.Err) }
+// ConnectionError is the error of a call whose server could not be reached, or whose answer was cut, until the client's patience ended; or
+// what answers is not Roem.
+type ConnectionError struct {
+	URL string
+	Err error
+}
+
+func (e *ConnectionError) Error() string { return fmt.Sprintf("%s: %s", e.URL, reason(e.Err)) }
+
+// reason says why there is no answer, as a sentence.
+func reason(err error) string {
+	var host *net.DNSError
+	var certificate *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	var lookup *url.Error
+	switch {
+	case errors.Is(err, errForm), errors.Is(err, errBroken), errors.Is(err, errCut):
+		return err.Error()
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "Nothing listens there. Is the server running?"
+	case errors.As(err, &host):
+		return fmt.Sprintf("The host is not found (%s).", host.Err)
+	case errors.As(err, &certificate):
+		return fmt.Sprintf("The certificate of the server is not valid (%v).", certificate.Err)
+	case errors.As(err, &record), strings.Contains(err.Error(), "HTTP response to HTTPS client"):
+		return "The server does not speak TLS as it should. Does its address begin with http://?"
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
+		return "There was no answer in time."
+	}
+	if errors.As(err, &lookup) { // it has the URL once more
+		err = lookup.Err
+	}
+	return fmt.Sprintf("The connection broke, or what answers is not a server of HTTP (%v).", err)
+}
+
+var (
+	errForm   = errors.New("What answers there is not Roem.")                  //nolint:revive,staticcheck // a whole message
+	errBroken = errors.New("The stream of events breaks again and again.")     //nolint:revive,staticcheck // a whole message
+	errCut    = errors.New("The stream of answers has broken before its end.") //nolint:revive,staticcheck // a whole message
+)
 
 // Unwrap returns the error of the last attempt.
 func (e *ConnectionError) Unwrap() error { return e.Err }

@@ -1,15 +1,13 @@
 package roem
 
 import (
-	"bufio"
 	"context"
-	"errors"
+	"encoding/json"
 	"iter"
 	"net/http"
 	"net/url"
 	"strings"
 	"sync"
-	"time"
 )
 
 // Kind is a kind of job, with the types of its request and its result.
@@ -18,7 +16,7 @@ type Kind[Q, R any] string
 // Job is a job. Its id finds it again, also after a restart of this program or of the server: FindJob. Goroutines can share it.
 type Job[R any] struct {
 	client *Client
-	links  JobLinks
+	path   string
 
 	mu    sync.Mutex
 	state state[R]
@@ -41,17 +39,55 @@ func Start[Q, R any](ctx context.Context, c *Client, kind Kind[Q, R], request Q,
 
 // FindJob finds a job again.
 func FindJob[Q, R any](ctx context.Context, c *Client, _ Kind[Q, R], id string) (*Job[R], error) {
-	text, err := c.send(ctx, sent{method: http.MethodGet, path: "/v1/jobs/" + url.PathEscape(id)}, nil)
+	text, err := c.send(ctx, sent{method: http.MethodGet, path: jobPath(id)}, nil)
 	if err != nil {
 		return nil, err
 	}
 	return newJob[R](c, text)
 }
 
+// Jobs returns the jobs of the client, newest first, or those that the query asks for. Without a secret API key the server lists those
+// with ids only. If there is an error, it comes last.
+func (c *Client) Jobs(ctx context.Context, query JobsQuery) iter.Seq2[*Job[json.RawMessage], error] {
+	return func(yield func(*Job[json.RawMessage], error) bool) {
+		asked := struct {
+			ID     string    `json:"id,omitempty"`
+			Status JobStatus `json:"status,omitempty"`
+			Token  string    `json:"page_token,omitempty"`
+		}{ID: strings.Join(query.IDs, ","), Status: query.Status}
+		for {
+			page, err := call[struct {
+				Jobs  []json.RawMessage `json:"jobs"`
+				Token string            `json:"next_page_token"`
+			}](ctx, c, sent{method: http.MethodGet, path: "/v1/jobs", query: asked})
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for _, text := range page.Jobs {
+				if job, err := newJob[json.RawMessage](c, text); !yield(job, err) || err != nil {
+					return
+				}
+			}
+			if asked.Token = page.Token; asked.Token == "" {
+				return
+			}
+		}
+	}
+}
+
+// JobsQuery says which jobs to list. Without fields they are all.
+type JobsQuery struct {
+	IDs    []string
+	Status JobStatus
+}
+
+func jobPath(id string) string { return "/v1/jobs/" + url.PathEscape(id) }
+
 func newJob[R any](c *Client, text []byte) (*Job[R], error) {
 	j := &Job[R]{client: c}
 	err := j.see(text)
-	j.links = j.state.Links
+	j.path = jobPath(j.state.ID)
 	return j, err
 }
 
@@ -100,7 +136,7 @@ func (j *Job[R]) Wait(ctx context.Context) (*R, error) {
 		wait := struct {
 			Wait int `json:"wait"`
 		}{20}
-		text, err := j.client.send(ctx, sent{method: http.MethodGet, path: j.links.Self, query: wait}, nil)
+		text, err := j.client.send(ctx, sent{method: http.MethodGet, path: j.path, query: wait}, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -112,11 +148,16 @@ func (j *Job[R]) Wait(ctx context.Context) (*R, error) {
 
 // Cancel cancels the job. One that has finished stays as it is.
 func (j *Job[R]) Cancel(ctx context.Context) error {
-	text, err := j.client.send(ctx, sent{method: http.MethodDelete, path: j.links.Self}, nil)
+	text, err := j.client.send(ctx, sent{method: http.MethodDelete, path: j.path}, nil)
 	if err != nil || len(text) == 0 {
 		return err
 	}
 	return j.see(text)
+}
+
+// Token returns a token with which a page can follow the job without an API key, for some minutes.
+func (j *Job[R]) Token(ctx context.Context) (*JobToken, error) {
+	return call[JobToken](ctx, j.client, sent{method: http.MethodPost, path: j.path + "/token"})
 }
 
 // Events returns the job after each change, until it has ended. A stream that breaks is opened again, after the event that came last. If
@@ -125,7 +166,11 @@ func (j *Job[R]) Events(ctx context.Context) iter.Seq2[JobState, error] {
 	return func(yield func(JobState, error) bool) {
 		p, last := j.client.patience(), ""
 		for {
-			s, err := j.client.open(ctx, j.links.Events, last)
+			header := http.Header{}
+			if last != "" {
+				header.Set("Last-Event-ID", last)
+			}
+			s, err := j.client.open(ctx, http.MethodGet, j.path+"/events", header, nil)
 			if err == nil && (s == nil || j.follow(s, p, &last, yield)) {
 				return
 			}
@@ -133,7 +178,7 @@ func (j *Job[R]) Events(ctx context.Context) iter.Seq2[JobState, error] {
 				err = ctx.Err()
 			}
 			if err == nil {
-				err = p.next(ctx, &ConnectionError{j.links.Events, errBroken}, 0)
+				err = p.next(ctx, &ConnectionError{j.client.base + j.path + "/events", errBroken}, 0)
 			}
 			if err != nil {
 				yield(JobState{}, err)
@@ -142,8 +187,6 @@ func (j *Job[R]) Events(ctx context.Context) iter.Seq2[JobState, error] {
 		}
 	}
 }
-
-var errBroken = errors.New("the stream of events breaks again and again")
 
 // follow yields the events of a stream. It reports whether there is no need of another one.
 func (j *Job[R]) follow(s *stream, p *patience, last *string, yield func(JobState, error) bool) bool {
@@ -161,60 +204,6 @@ func (j *Job[R]) follow(s *stream, p *patience, last *string, yield func(JobStat
 		*last = e.id
 		if !yield(j.State(), nil) || e.name == "finished" {
 			return true
-		}
-	}
-}
-
-type event struct {
-	name, id string
-	data     []byte
-}
-
-// stream is a stream of events.
-type stream struct {
-	*answer
-	lines   *bufio.Reader
-	attempt time.Duration
-}
-
-// open opens a stream, after an event if it is not the first: nil if there is nothing more to come.
-func (c *Client) open(ctx context.Context, path, last string) (s *stream, err error) {
-	header := http.Header{}
-	if last != "" {
-		header.Set("Last-Event-ID", last)
-	}
-	err = c.answered(ctx, http.MethodGet, path, header, nil, func(a *answer) error {
-		if a.StatusCode == http.StatusNoContent {
-			a.end()
-			return nil
-		}
-		s = &stream{a, bufio.NewReader(a.Body), c.settings.Attempt}
-		return nil
-	})
-	return s, err
-}
-
-// next returns the next event, or false: the stream has ended or is broken, or nothing has come for as long as an attempt may take.
-func (s *stream) next() (e event, ok bool) {
-	for {
-		line, err := s.lines.ReadString('\n')
-		if err != nil {
-			return e, false
-		}
-		s.quiet.Reset(s.attempt)
-		name, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), ":")
-		value = strings.TrimPrefix(value, " ")
-		switch name {
-		case "event":
-			e.name = value
-		case "id":
-			e.id = value
-		case "data":
-			e.data = []byte(value)
-		case "":
-			if line[0] != ':' && e.data != nil { // a line with a colon only keeps the connection
-				return e, true
-			}
 		}
 	}
 }

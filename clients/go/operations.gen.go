@@ -4,6 +4,7 @@ package roem
 
 import (
 	"context"
+	"iter"
 	"net/url"
 )
 
@@ -74,6 +75,11 @@ func (g Belote) CreateSession(ctx context.Context, body BeloteSessionRequest, op
 
 // Session: A session as both players see it.
 func (g Belote) Session(ctx context.Context, id string) (*BeloteSession, error) {
+	return call[BeloteSession](ctx, g.client, sent{method: "GET", path: "/v1/belote/sessions/" + url.PathEscape(id)})
+}
+
+// GetSession: A session as both players see it.
+func (g Belote) GetSession(ctx context.Context, id string) (*BeloteSession, error) {
 	return call[BeloteSession](ctx, g.client, sent{method: "GET", path: "/v1/belote/sessions/" + url.PathEscape(id)})
 }
 
@@ -163,6 +169,11 @@ func (g GinRummy) CreateSession(ctx context.Context, body GinSessionRequest, opt
 
 // Session: A session as the client sees it.
 func (g GinRummy) Session(ctx context.Context, id string) (*GinSession, error) {
+	return call[GinSession](ctx, g.client, sent{method: "GET", path: "/v1/gin-rummy/sessions/" + url.PathEscape(id)})
+}
+
+// GetSession: A session as the client sees it.
+func (g GinRummy) GetSession(ctx context.Context, id string) (*GinSession, error) {
 	return call[GinSession](ctx, g.client, sent{method: "GET", path: "/v1/gin-rummy/sessions/" + url.PathEscape(id)})
 }
 
@@ -296,6 +307,11 @@ func (g Klaverjas) Advise(ctx context.Context, body KlaverjasAdviseRequest) (*Kl
 	return call[KlaverjasAdvice](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/advise", body: body, waits: true})
 }
 
+// AdviseStream: Which card to play without seeing the others' cards: answers that become better, until the server has the last.
+func (g Klaverjas) AdviseStream(ctx context.Context, body KlaverjasAdviseRequest) iter.Seq2[*KlaverjasAdvice, error] {
+	return answers[KlaverjasAdvice](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/advise", body: body})
+}
+
 // Review: Cost of cards, with open cards and on what the players could know.
 func (g Klaverjas) Review(ctx context.Context, body KlaverjasReviewRequest) (*KlaverjasReview, error) {
 	return call[KlaverjasReview](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/review", body: body, waits: true})
@@ -348,6 +364,11 @@ func (g Klaverjas) CreateSession(ctx context.Context, body KlaverjasSessionReque
 
 // Session: A session as its seat sees it.
 func (g Klaverjas) Session(ctx context.Context, id string) (*KlaverjasSession, error) {
+	return call[KlaverjasSession](ctx, g.client, sent{method: "GET", path: "/v1/klaverjas/sessions/" + url.PathEscape(id)})
+}
+
+// GetSession: A session as its seat sees it.
+func (g Klaverjas) GetSession(ctx context.Context, id string) (*KlaverjasSession, error) {
 	return call[KlaverjasSession](ctx, g.client, sent{method: "GET", path: "/v1/klaverjas/sessions/" + url.PathEscape(id)})
 }
 
@@ -506,6 +527,11 @@ func (g Tarok) CreateSession(ctx context.Context, body TarokSessionRequest, opti
 
 // Session: A session as the client sees it.
 func (g Tarok) Session(ctx context.Context, id string) (*TarokSession, error) {
+	return call[TarokSession](ctx, g.client, sent{method: "GET", path: "/v1/tarok/sessions/" + url.PathEscape(id)})
+}
+
+// GetSession: A session as the client sees it.
+func (g Tarok) GetSession(ctx context.Context, id string) (*TarokSession, error) {
 	return call[TarokSession](ctx, g.client, sent{method: "GET", path: "/v1/tarok/sessions/" + url.PathEscape(id)})
 }
 

@@ -17,6 +17,9 @@ import (
 // stage is a real server behind a proxy that refuses, cuts and restarts (clients/stage).
 type stage struct {
 	URL, Control, Key string
+	Direct            string // the server itself
+	Closed            string // an address where nothing listens
+	Strangers         string // a server that is not Roem
 }
 
 // counts is what the server has, and what the proxy saw.

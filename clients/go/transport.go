@@ -1,6 +1,7 @@
 package roem
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/rand"
@@ -27,7 +28,7 @@ type sent struct {
 
 // patience counts the waits of one call. Each failure waits longer than the last, until the patience ends.
 type patience struct {
-	settings *Settings
+	client   *Client
 	waited   time.Duration
 	failures int
 }
@@ -37,11 +38,22 @@ func (p *patience) next(ctx context.Context, failure error, asked time.Duration)
 	backoff := time.Duration(min(8, 0.25*math.Exp2(float64(p.failures))) * float64(time.Second))
 	p.failures++
 	wait := max(backoff/2, asked) + random.N(backoff/2+1)
-	if p.waited+wait > p.settings.Patience {
+	if p.waited+wait > p.client.most() {
 		return failure
 	}
 	p.waited += wait
-	return p.settings.Pause(ctx, wait)
+	return p.client.settings.Pause(ctx, wait)
+}
+
+// most returns how long a call may wait in all.
+func (c *Client) most() time.Duration {
+	switch {
+	case c.settings.Patience != 0:
+		return c.settings.Patience
+	case c.reached.Load():
+		return time.Minute
+	}
+	return 2 * time.Second
 }
 
 func (p *patience) reset() { p.waited, p.failures = 0, 0 }
@@ -84,7 +96,7 @@ func (c *Client) send(ctx context.Context, s sent, options []Option) ([]byte, er
 		header.Set("Idempotency-Key", s.key)
 	}
 	var text []byte
-	err = c.answered(ctx, s.method, s.path+query, header, body, func(a *answer) error {
+	err = c.answered(ctx, s.method, s.path+query, header, body, "application/json", func(a *answer) error {
 		defer a.end()
 		text, err = io.ReadAll(a.Body)
 		if err == nil && len(text) > 0 && !json.Valid(text) {
@@ -102,14 +114,16 @@ type answer struct {
 	end   func()
 }
 
-// answered asks until there is an answer that read has read and that is not to be tried again. read sees to it that the answer ends.
-func (c *Client) answered(ctx context.Context, method, path string, header http.Header, body []byte, read func(*answer) error) error {
+// answered asks until there is an answer in this form that read has read and that is not to be tried again. read sees to it that the
+// answer ends.
+func (c *Client) answered(ctx context.Context, method, path string, header http.Header, body []byte, form string, read func(*answer) error,
+) error {
 	if c.settings.Key != "" {
 		header.Set("Authorization", "Bearer "+c.settings.Key)
 	}
 	p := c.patience()
 	for again := false; ; again = true {
-		asked, err := c.attempt(ctx, method, path, header, body, read)
+		asked, err := c.attempt(ctx, method, path, header, body, form, read)
 		var refusal *ProblemDocument
 		var broken *ConnectionError
 		switch {
@@ -117,7 +131,7 @@ func (c *Client) answered(ctx context.Context, method, path string, header http.
 			return nil
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case errors.As(err, &broken):
+		case errors.As(err, &broken) && !errors.Is(err, errForm):
 		case !errors.As(err, &refusal):
 			return err
 		case again && method == http.MethodDelete && refusal.Status == http.StatusNotFound:
@@ -132,25 +146,30 @@ func (c *Client) answered(ctx context.Context, method, path string, header http.
 }
 
 // attempt asks once. With a refusal it returns how long the server asks to wait.
-func (c *Client) attempt(ctx context.Context, method, path string, header http.Header, body []byte, read func(*answer) error) (
-	asked time.Duration, err error,
-) {
+func (c *Client) attempt(ctx context.Context, method, path string, header http.Header, body []byte, form string, read func(*answer) error,
+) (asked time.Duration, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	quiet := time.AfterFunc(c.settings.Attempt, cancel)
 	a := &answer{quiet: quiet, end: func() { quiet.Stop(); cancel() }}
 	r, err := http.NewRequestWithContext(ctx, method, c.base+path, bytes.NewReader(body))
-	if err != nil || r.URL.Host == "" {
+	if err != nil || r.URL.Host == "" || r.URL.Scheme != "http" && r.URL.Scheme != "https" {
 		a.end()
 		return 0, fmt.Errorf("%q is not the address of a server, such as http://localhost:8080", c.base)
 	}
 	r.Header = header
 	if a.Response, err = c.settings.HTTP.Do(r); err != nil { //nolint:bodyclose // the end of the context closes it
 		a.end()
-		return 0, &ConnectionError{path, err}
+		return 0, &ConnectionError{c.base + path, err}
 	}
+	c.reached.Store(true)
 	if a.StatusCode < 300 {
-		if err := read(a); err != nil {
-			return 0, &ConnectionError{path, err}
+		if err = a.check(form); err != nil {
+			a.end()
+		} else {
+			err = read(a)
+		}
+		if err != nil {
+			return 0, &ConnectionError{c.base + path, err}
 		}
 		return 0, nil
 	}
@@ -159,7 +178,9 @@ func (c *Client) attempt(ctx context.Context, method, path string, header http.H
 	if err != nil {
 		seconds = 0
 	}
-	return time.Duration(seconds) * time.Second, problemOf(problem(a.Response))
+	refusal := problemOf(problem(a.Response))
+	refusal.asked = method + " " + c.base + path
+	return time.Duration(seconds) * time.Second, refusal
 }
 
 // later reports whether an attempt can succeed later: a limit, a server that is busy or restarts, and what proxies say while there is no
@@ -172,13 +193,36 @@ func later(status int) bool {
 	return false
 }
 
-func (c *Client) patience() *patience { return &patience{settings: &c.settings} }
+func (c *Client) patience() *patience { return &patience{client: c} }
 
-// problem reads the problem of an answer. A proxy can answer without a problem document.
+func contentType(answer *http.Response) string {
+	kind, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";")
+	return strings.ToLower(strings.TrimSpace(kind))
+}
+
+// check returns an error if the answer does not have a form.
+func (a *answer) check(form string) error {
+	if kind := contentType(a.Response); kind != form && kind != "" {
+		return fmt.Errorf("%w Its answer is %s, and not %s.", errForm, kind, form) //nolint:revive,staticcheck // a whole message
+	}
+	return nil
+}
+
+// problem reads the problem of an answer. A proxy can answer without a problem document, and so does what is not Roem.
 func problem(answer *http.Response) (p Problem) {
-	kind := answer.Header.Get("Content-Type")
-	if strings.HasPrefix(kind, "application/problem+json") && json.NewDecoder(answer.Body).Decode(&p) == nil {
+	kind := contentType(answer)
+	if kind == "application/problem+json" && json.NewDecoder(answer.Body).Decode(&p) == nil {
 		return p
 	}
-	return Problem{Type: ProblemTypeInternal, Title: http.StatusText(answer.StatusCode), Status: answer.StatusCode, Detail: answer.Status}
+	said := ""
+	if kind == "text/plain" {
+		first, _ := bufio.NewReader(io.LimitReader(answer.Body, 200)).ReadString('\n')
+		said = ": " + strings.TrimSpace(first)
+	} else if moved := answer.Header.Get("Location"); moved != "" {
+		said = ", to " + moved
+	}
+	return Problem{
+		Type: ProblemTypeInternal, Title: http.StatusText(answer.StatusCode), Status: answer.StatusCode,
+		Detail: fmt.Sprintf("The answer is %s%s. It does not come from Roem.", answer.Status, said),
+	}
 }

@@ -1,6 +1,7 @@
 // Command stage is what the tests of the clients run against: a real server, and a proxy in front of it that does what networks and
-// busy servers do. It prints one line, {"url": …, "control": …, "key": …}: the address of the proxy, where the test controls it, and the
-// API key of the client. It ends when its standard input does, so that nothing outlives a test.
+// busy servers do. It prints one line, {"url": …, "control": …, "key": …, "direct": …, "closed": …, "strangers": …}: the address of the
+// proxy, where the test controls it, the API key of the client, the address of the server itself, an address where nothing listens, and
+// that of another server. It ends when its standard input does, so that nothing outlives a test.
 //
 //	POST /cut?every=3                     cut every third answer after the server has made it (0: none)
 //	POST /refuse?status=503&times=5&after=1   refuse the next five requests, with Retry-After: 1
@@ -54,7 +55,17 @@ func run(program string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(map[string]string{"url": front, "control": control, "key": key}); err != nil {
+	closed, err := closed()
+	if err != nil {
+		return err
+	}
+	strangers, err := strangers()
+	if err != nil {
+		return err
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(map[string]string{
+		"url": front, "control": control, "key": key, "direct": "http://" + s.addr, "closed": closed, "strangers": strangers,
+	}); err != nil {
 		return err
 	}
 	_, err = io.Copy(io.Discard, os.Stdin)

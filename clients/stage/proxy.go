@@ -126,9 +126,13 @@ func (p *proxy) copyEvents(w http.ResponseWriter, from io.Reader, after string, 
 	s := &stream{After: after, Sent: []string{}}
 	p.set(func() { p.streams = append(p.streams, s) })
 	lines := bufio.NewReader(from)
-	for {
+	for whole := 0; ; {
 		event, id, err := nextEvent(lines)
-		half := cut && id != "" && len(s.Sent) > 0
+		said := bytes.Contains(event, []byte("data: ")) // and not only that the stream goes on
+		half := cut && said && whole > 0
+		if said {
+			whole++
+		}
 		if half {
 			event = event[:len(event)/2]
 		} else if id != "" && err == nil {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from ._contract import KlaverjasSeat, KlaverjasTeam
+from .contract import KlaverjasSeat, KlaverjasTeam
 
 P = TypeVar("P")
 

@@ -6,9 +6,10 @@ import http.client
 import json
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar, Unpack
+from urllib.parse import quote
 
-from ._contract import JobState
 from ._transport import ConnectionFailed, JobCancelled, Limit, Options, ProblemDocument, Transport
+from .contract import JobState, JobToken
 
 R = TypeVar("R")
 
@@ -20,6 +21,10 @@ class Job(Generic[R]):
         self._transport = transport
         self.state = state
         """The job as it was last seen."""
+
+    @property
+    def _path(self) -> str:
+        return "/v1/jobs/" + quote(self.id, safe="")
 
     @property
     def id(self) -> str:
@@ -35,7 +40,7 @@ class Job(Generic[R]):
 
     def _wait(self, limit: Limit) -> R:
         while not self.finished or (self.state["status"] == "succeeded" and "result" not in self.state):
-            self.state = self._transport.send("GET", self.state["links"]["self"], limit, query={"wait": 20})
+            self.state = self._transport.send("GET", self._path, limit, query={"wait": 20})
         if self.state["status"] == "succeeded":
             state: Any = self.state
             result: R = state["result"]
@@ -46,14 +51,19 @@ class Job(Generic[R]):
 
     def cancel(self, **options: Unpack[Options]) -> None:
         """Cancels the job. One that has finished stays as it is."""
-        self.state = self._transport.send("DELETE", self.state["links"]["self"], Limit(options))
+        self.state = self._transport.send("DELETE", self._path, Limit(options))
+
+    def token(self, **options: Unpack[Options]) -> JobToken:
+        """A token with which a page can follow the job without an API key, for some minutes."""
+        answer: JobToken = self._transport.send("POST", self._path + "/token", Limit(options))
+        return answer
 
     def events(self, **options: Unpack[Options]) -> Iterator[JobState]:
         """The job after each change, until it has ended. A stream that breaks is opened again, after the event that came last."""
         limit, patience, last = Limit(options), self._transport.patience(), ""
         while True:
             headers = {"Last-Event-ID": last} if last else {}
-            with self._transport.stream(self.state["links"]["events"], headers, limit) as stream:
+            with self._transport.stream("GET", self._path + "/events", headers, None, limit) as stream:
                 if stream is None:
                     return
                 for name, last, data in messages(stream):
@@ -64,6 +74,19 @@ class Job(Generic[R]):
                         return
             limit.left(0)
             patience.next(ConnectionFailed("The stream of events breaks again and again."), 0, limit)
+
+
+def answers(transport: Transport, method: str, path: str, body: object, limit: Limit) -> Iterator[Any]:
+    """The answers of a stream. One that breaks before its end is an error: the search would begin again."""
+    with transport.stream(method, path, {"Accept": "text/event-stream"}, body, limit) as stream:
+        if stream is None:
+            return
+        for name, _, data in messages(stream):
+            if name == "finished":
+                return
+            yield json.loads(data)
+    limit.left(0)
+    raise ConnectionFailed(f"{transport.url}{path}: The stream of answers has broken before its end.")
 
 
 def messages(stream: http.client.HTTPResponse) -> Iterator[tuple[str, str, str]]:

@@ -4,700 +4,735 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Literal, Unpack, overload
 from urllib.parse import quote
 
-from . import _contract as c
+from . import contract as c
 from ._job import Job
-from ._transport import Call, Options
+from ._transport import Calls, Options
 
 
 class Belote:
     """Belote."""
 
-    def __init__(self, call: Call) -> None:
-        self._call = call
+    def __init__(self, roem: Calls) -> None:
+        self._roem = roem
 
     def legal_moves(
         self, body: c.BelotePosition, **options: Unpack[Options]
     ) -> c.BeloteLegalMoves:
         """Legal cards of a position."""
-        answer: c.BeloteLegalMoves = self._call("POST", "/v1/belote/legal-moves", body=body, options=options)
+        answer: c.BeloteLegalMoves = self._roem.call("POST", "/v1/belote/legal-moves", body=body, options=options)
         return answer
 
     def solve(
         self, body: c.BeloteSolveRequest, **options: Unpack[Options]
     ) -> c.BeloteSolution:
         """Exact value of a position."""
-        answer: c.BeloteSolution = self._call("POST", "/v1/belote/solve", body=body, waits=True, options=options)
+        answer: c.BeloteSolution = self._roem.call("POST", "/v1/belote/solve", body=body, waits=True, options=options)
         return answer
 
     def analyse(
         self, body: c.BelotePosition, **options: Unpack[Options]
     ) -> c.BeloteAnalysis:
         """What each card cost."""
-        answer: c.BeloteAnalysis = self._call("POST", "/v1/belote/analyse", body=body, waits=True, options=options)
+        answer: c.BeloteAnalysis = self._roem.call("POST", "/v1/belote/analyse", body=body, waits=True, options=options)
         return answer
 
     def review(
         self, body: c.BeloteReviewRequest, **options: Unpack[Options]
     ) -> c.BeloteReview:
         """Cost of cards, with open cards and on what the players could know."""
-        answer: c.BeloteReview = self._call("POST", "/v1/belote/review", body=body, waits=True, options=options)
+        answer: c.BeloteReview = self._roem.call("POST", "/v1/belote/review", body=body, waits=True, options=options)
         return answer
 
     def advise(
         self, body: c.BeloteAdviseRequest, **options: Unpack[Options]
     ) -> c.BeloteAdvice:
         """Which card to play while cards are face down."""
-        answer: c.BeloteAdvice = self._call("POST", "/v1/belote/advise", body=body, waits=True, options=options)
+        answer: c.BeloteAdvice = self._roem.call("POST", "/v1/belote/advise", body=body, waits=True, options=options)
         return answer
 
     def bid(
         self, body: c.BeloteBidRequest, **options: Unpack[Options]
     ) -> c.BeloteBid:
         """Which trump to choose while the cards are dealt."""
-        answer: c.BeloteBid = self._call("POST", "/v1/belote/bid", body=body, waits=True, options=options)
+        answer: c.BeloteBid = self._roem.call("POST", "/v1/belote/bid", body=body, waits=True, options=options)
         return answer
 
     def score(
         self, body: c.BeloteScoreRequest, **options: Unpack[Options]
     ) -> c.BeloteScore:
         """Score of a played hand."""
-        answer: c.BeloteScore = self._call("POST", "/v1/belote/score", body=body, options=options)
+        answer: c.BeloteScore = self._roem.call("POST", "/v1/belote/score", body=body, options=options)
         return answer
 
     def match(
         self, body: c.BeloteMatchRequest, **options: Unpack[Options]
     ) -> c.BeloteMatch:
         """Duplicate match between two kinds of players."""
-        answer: c.BeloteMatch = self._call("POST", "/v1/belote/match", body=body, creates=True, waits=True, options=options)
+        answer: c.BeloteMatch = self._roem.call("POST", "/v1/belote/match", body=body, creates=True, waits=True, options=options)
         return answer
 
     def compare(
         self, body: c.BeloteCompareRequest, **options: Unpack[Options]
     ) -> c.BeloteComparison:
         """The paper's experiment over drawn deals."""
-        answer: c.BeloteComparison = self._call("POST", "/v1/belote/compare", body=body, waits=True, options=options)
+        answer: c.BeloteComparison = self._roem.call("POST", "/v1/belote/compare", body=body, waits=True, options=options)
         return answer
 
     def random_deal(
         self, *, trump: str | None = None, suits: str | None = None, seed: str | None = None, **options: Unpack[Options]
     ) -> c.BeloteDeal:
         """Random deal."""
-        answer: c.BeloteDeal = self._call("GET", "/v1/belote/deals/random", query={"trump": trump, "suits": suits, "seed": seed}, options=options)
+        answer: c.BeloteDeal = self._roem.call("GET", "/v1/belote/deals/random", query={"trump": trump, "suits": suits, "seed": seed}, options=options)
         return answer
 
     def create_session(
         self, body: c.BeloteSessionRequest, **options: Unpack[Options]
     ) -> c.BeloteSession:
         """Play against a player of the program."""
-        answer: c.BeloteSession = self._call("POST", "/v1/belote/sessions", body=body, creates=True, options=options)
+        answer: c.BeloteSession = self._roem.call("POST", "/v1/belote/sessions", body=body, creates=True, options=options)
         return answer
 
     def session(
         self, id: str, **options: Unpack[Options]
     ) -> c.BeloteSession:
         """A session as both players see it."""
-        answer: c.BeloteSession = self._call("GET", f"/v1/belote/sessions/{quote(id, safe='')}", options=options)
+        answer: c.BeloteSession = self._roem.call("GET", f"/v1/belote/sessions/{quote(id, safe='')}", options=options)
+        return answer
+
+    def get_session(
+        self, id: str, **options: Unpack[Options]
+    ) -> c.BeloteSession:
+        """A session as both players see it."""
+        answer: c.BeloteSession = self._roem.call("GET", f"/v1/belote/sessions/{quote(id, safe='')}", options=options)
         return answer
 
     def end_session(
         self, id: str, **options: Unpack[Options]
     ) -> None:
         """End a session."""
-        self._call("DELETE", f"/v1/belote/sessions/{quote(id, safe='')}", options=options)
+        self._roem.call("DELETE", f"/v1/belote/sessions/{quote(id, safe='')}", options=options)
 
     def session_hand(
         self, id: str, number: str, **options: Unpack[Options]
     ) -> c.BeloteSession:
         """A session as it was at the end of a hand."""
-        answer: c.BeloteSession = self._call("GET", f"/v1/belote/sessions/{quote(id, safe='')}/hands/{quote(number, safe='')}", options=options)
+        answer: c.BeloteSession = self._roem.call("GET", f"/v1/belote/sessions/{quote(id, safe='')}/hands/{quote(number, safe='')}", options=options)
         return answer
 
     def session_records(
         self, id: str, **options: Unpack[Options]
     ) -> c.RecordConversion:
         """Records of the hands of a session."""
-        answer: c.RecordConversion = self._call("GET", f"/v1/belote/sessions/{quote(id, safe='')}/records", options=options)
+        answer: c.RecordConversion = self._roem.call("GET", f"/v1/belote/sessions/{quote(id, safe='')}/records", options=options)
         return answer
 
     def session_call(
         self, id: str, body: c.BeloteSessionCallRequest, **options: Unpack[Options]
     ) -> c.BeloteSession:
         """Choose a trump or pass in a session."""
-        answer: c.BeloteSession = self._call("POST", f"/v1/belote/sessions/{quote(id, safe='')}/call", body=body, options=options)
+        answer: c.BeloteSession = self._roem.call("POST", f"/v1/belote/sessions/{quote(id, safe='')}/call", body=body, options=options)
         return answer
 
     def session_play(
         self, id: str, body: c.BeloteSessionPlayRequest, **options: Unpack[Options]
     ) -> c.BeloteSession:
         """Play a card in a session."""
-        answer: c.BeloteSession = self._call("POST", f"/v1/belote/sessions/{quote(id, safe='')}/play", body=body, options=options)
+        answer: c.BeloteSession = self._roem.call("POST", f"/v1/belote/sessions/{quote(id, safe='')}/play", body=body, options=options)
         return answer
 
     def session_next(
         self, id: str, body: c.SessionNextRequest, **options: Unpack[Options]
     ) -> c.BeloteSession:
         """Deal the next hand of a session."""
-        answer: c.BeloteSession = self._call("POST", f"/v1/belote/sessions/{quote(id, safe='')}/next", body=body, options=options)
+        answer: c.BeloteSession = self._roem.call("POST", f"/v1/belote/sessions/{quote(id, safe='')}/next", body=body, options=options)
         return answer
 
 
 class GinRummy:
     """Gin Rummy."""
 
-    def __init__(self, call: Call) -> None:
-        self._call = call
+    def __init__(self, roem: Calls) -> None:
+        self._roem = roem
 
     def melds(
         self, body: c.GinMeldsRequest, **options: Unpack[Options]
     ) -> c.GinMelds:
         """Melds and best arrangements of a hand."""
-        answer: c.GinMelds = self._call("POST", "/v1/gin-rummy/melds", body=body, options=options)
+        answer: c.GinMelds = self._roem.call("POST", "/v1/gin-rummy/melds", body=body, options=options)
         return answer
 
     def score(
         self, body: c.GinScoreRequest, **options: Unpack[Options]
     ) -> c.GinScore:
         """Score of a knock."""
-        answer: c.GinScore = self._call("POST", "/v1/gin-rummy/score", body=body, options=options)
+        answer: c.GinScore = self._roem.call("POST", "/v1/gin-rummy/score", body=body, options=options)
         return answer
 
     def estimate(
         self, body: c.GinEstimateRequest, **options: Unpack[Options]
     ) -> c.GinEstimate:
         """How likely the opponent holds each card."""
-        answer: c.GinEstimate = self._call("POST", "/v1/gin-rummy/estimate", body=body, options=options)
+        answer: c.GinEstimate = self._roem.call("POST", "/v1/gin-rummy/estimate", body=body, options=options)
         return answer
 
     def estimate_batch(
         self, body: c.GinEstimateBatchRequest, **options: Unpack[Options]
     ) -> c.GinEstimateBatch:
         """Estimates for many situations."""
-        answer: c.GinEstimateBatch = self._call("POST", "/v1/gin-rummy/estimate/batch", body=body, options=options)
+        answer: c.GinEstimateBatch = self._roem.call("POST", "/v1/gin-rummy/estimate/batch", body=body, options=options)
         return answer
 
     def advise(
         self, body: c.GinAdviseRequest, **options: Unpack[Options]
     ) -> c.GinAdvice:
         """What a player should do."""
-        answer: c.GinAdvice = self._call("POST", "/v1/gin-rummy/advise", body=body, options=options)
+        answer: c.GinAdvice = self._roem.call("POST", "/v1/gin-rummy/advise", body=body, options=options)
         return answer
 
     def review(
         self, body: c.GinReviewRequest, **options: Unpack[Options]
     ) -> c.GinReview:
         """Cost of draws, discards and knocks, on what the players could know."""
-        answer: c.GinReview = self._call("POST", "/v1/gin-rummy/review", body=body, waits=True, options=options)
+        answer: c.GinReview = self._roem.call("POST", "/v1/gin-rummy/review", body=body, waits=True, options=options)
         return answer
 
     def match(
         self, body: c.GinMatchRequest, **options: Unpack[Options]
     ) -> c.GinMatch:
         """Duplicate match between two kinds of players."""
-        answer: c.GinMatch = self._call("POST", "/v1/gin-rummy/match", body=body, creates=True, waits=True, options=options)
+        answer: c.GinMatch = self._roem.call("POST", "/v1/gin-rummy/match", body=body, creates=True, waits=True, options=options)
         return answer
 
     def random_deal(
         self, *, seed: str | None = None, **options: Unpack[Options]
     ) -> c.GinDeal:
         """Random deal."""
-        answer: c.GinDeal = self._call("GET", "/v1/gin-rummy/deals/random", query={"seed": seed}, options=options)
+        answer: c.GinDeal = self._roem.call("GET", "/v1/gin-rummy/deals/random", query={"seed": seed}, options=options)
         return answer
 
     def create_session(
         self, body: c.GinSessionRequest, **options: Unpack[Options]
     ) -> c.GinSession:
         """Play against a player of the program."""
-        answer: c.GinSession = self._call("POST", "/v1/gin-rummy/sessions", body=body, creates=True, options=options)
+        answer: c.GinSession = self._roem.call("POST", "/v1/gin-rummy/sessions", body=body, creates=True, options=options)
         return answer
 
     def session(
         self, id: str, **options: Unpack[Options]
     ) -> c.GinSession:
         """A session as the client sees it."""
-        answer: c.GinSession = self._call("GET", f"/v1/gin-rummy/sessions/{quote(id, safe='')}", options=options)
+        answer: c.GinSession = self._roem.call("GET", f"/v1/gin-rummy/sessions/{quote(id, safe='')}", options=options)
+        return answer
+
+    def get_session(
+        self, id: str, **options: Unpack[Options]
+    ) -> c.GinSession:
+        """A session as the client sees it."""
+        answer: c.GinSession = self._roem.call("GET", f"/v1/gin-rummy/sessions/{quote(id, safe='')}", options=options)
         return answer
 
     def end_session(
         self, id: str, **options: Unpack[Options]
     ) -> None:
         """End a session."""
-        self._call("DELETE", f"/v1/gin-rummy/sessions/{quote(id, safe='')}", options=options)
+        self._roem.call("DELETE", f"/v1/gin-rummy/sessions/{quote(id, safe='')}", options=options)
 
     def session_hand(
         self, id: str, number: str, **options: Unpack[Options]
     ) -> c.GinSession:
         """A session as it was at the end of a round."""
-        answer: c.GinSession = self._call("GET", f"/v1/gin-rummy/sessions/{quote(id, safe='')}/hands/{quote(number, safe='')}", options=options)
+        answer: c.GinSession = self._roem.call("GET", f"/v1/gin-rummy/sessions/{quote(id, safe='')}/hands/{quote(number, safe='')}", options=options)
         return answer
 
     def session_records(
         self, id: str, **options: Unpack[Options]
     ) -> c.RecordConversion:
         """Records of the rounds of a session."""
-        answer: c.RecordConversion = self._call("GET", f"/v1/gin-rummy/sessions/{quote(id, safe='')}/records", options=options)
+        answer: c.RecordConversion = self._roem.call("GET", f"/v1/gin-rummy/sessions/{quote(id, safe='')}/records", options=options)
         return answer
 
     def session_play(
         self, id: str, body: c.GinSessionPlayRequest, **options: Unpack[Options]
     ) -> c.GinSession:
         """Draw, discard, knock or lay down melds in a session."""
-        answer: c.GinSession = self._call("POST", f"/v1/gin-rummy/sessions/{quote(id, safe='')}/play", body=body, options=options)
+        answer: c.GinSession = self._roem.call("POST", f"/v1/gin-rummy/sessions/{quote(id, safe='')}/play", body=body, options=options)
         return answer
 
     def session_next(
         self, id: str, body: c.SessionNextRequest, **options: Unpack[Options]
     ) -> c.GinSession:
         """Deal the next round of a session."""
-        answer: c.GinSession = self._call("POST", f"/v1/gin-rummy/sessions/{quote(id, safe='')}/next", body=body, options=options)
+        answer: c.GinSession = self._roem.call("POST", f"/v1/gin-rummy/sessions/{quote(id, safe='')}/next", body=body, options=options)
         return answer
 
 
 class Klaverjas:
     """Klaverjas."""
 
-    def __init__(self, call: Call) -> None:
-        self._call = call
+    def __init__(self, roem: Calls) -> None:
+        self._roem = roem
 
     def legal_moves(
         self, body: c.KlaverjasPosition, **options: Unpack[Options]
     ) -> c.KlaverjasLegalMoves:
         """Legal cards of a position."""
-        answer: c.KlaverjasLegalMoves = self._call("POST", "/v1/klaverjas/legal-moves", body=body, options=options)
+        answer: c.KlaverjasLegalMoves = self._roem.call("POST", "/v1/klaverjas/legal-moves", body=body, options=options)
         return answer
 
     def solve(
         self, body: c.KlaverjasSolveRequest, **options: Unpack[Options]
     ) -> c.KlaverjasSolution:
         """Exact value of a position."""
-        answer: c.KlaverjasSolution = self._call("POST", "/v1/klaverjas/solve", body=body, waits=True, options=options)
+        answer: c.KlaverjasSolution = self._roem.call("POST", "/v1/klaverjas/solve", body=body, waits=True, options=options)
         return answer
 
     def solve_batch(
         self, body: c.KlaverjasSolveBatchRequest, **options: Unpack[Options]
     ) -> c.KlaverjasSolveBatch:
         """Exact values of many positions."""
-        answer: c.KlaverjasSolveBatch = self._call("POST", "/v1/klaverjas/solve/batch", body=body, waits=True, options=options)
+        answer: c.KlaverjasSolveBatch = self._roem.call("POST", "/v1/klaverjas/solve/batch", body=body, waits=True, options=options)
         return answer
 
     def score(
         self, body: c.KlaverjasPosition, **options: Unpack[Options]
     ) -> c.KlaverjasHandScore:
         """Score of a finished hand."""
-        answer: c.KlaverjasHandScore = self._call("POST", "/v1/klaverjas/score", body=body, options=options)
+        answer: c.KlaverjasHandScore = self._roem.call("POST", "/v1/klaverjas/score", body=body, options=options)
         return answer
 
     def analyse(
         self, body: c.KlaverjasPosition, **options: Unpack[Options]
     ) -> c.KlaverjasAnalysis:
         """Cost of every card of a played hand."""
-        answer: c.KlaverjasAnalysis = self._call("POST", "/v1/klaverjas/analyse", body=body, waits=True, options=options)
+        answer: c.KlaverjasAnalysis = self._roem.call("POST", "/v1/klaverjas/analyse", body=body, waits=True, options=options)
         return answer
 
     def table(
         self, body: c.KlaverjasTableRequest, **options: Unpack[Options]
     ) -> c.KlaverjasTable:
         """Exact outcome for every trump and declarer."""
-        answer: c.KlaverjasTable = self._call("POST", "/v1/klaverjas/table", body=body, waits=True, options=options)
+        answer: c.KlaverjasTable = self._roem.call("POST", "/v1/klaverjas/table", body=body, waits=True, options=options)
         return answer
 
     def predict(
         self, body: c.KlaverjasPosition, **options: Unpack[Options]
     ) -> c.KlaverjasPrediction:
         """Prediction for a deal."""
-        answer: c.KlaverjasPrediction = self._call("POST", "/v1/klaverjas/predict", body=body, options=options)
+        answer: c.KlaverjasPrediction = self._roem.call("POST", "/v1/klaverjas/predict", body=body, options=options)
         return answer
 
     def predict_batch(
         self, body: c.KlaverjasPredictBatchRequest, **options: Unpack[Options]
     ) -> c.KlaverjasPredictBatch:
         """Predictions for many deals."""
-        answer: c.KlaverjasPredictBatch = self._call("POST", "/v1/klaverjas/predict/batch", body=body, options=options)
+        answer: c.KlaverjasPredictBatch = self._roem.call("POST", "/v1/klaverjas/predict/batch", body=body, options=options)
         return answer
 
     def hybrid(
         self, body: c.KlaverjasHybridRequest, **options: Unpack[Options]
     ) -> c.KlaverjasHybridAnswer:
         """Winner by search or model, within a time budget."""
-        answer: c.KlaverjasHybridAnswer = self._call("POST", "/v1/klaverjas/hybrid", body=body, options=options)
+        answer: c.KlaverjasHybridAnswer = self._roem.call("POST", "/v1/klaverjas/hybrid", body=body, options=options)
         return answer
 
     def hybrid_batch(
         self, body: c.KlaverjasHybridBatchRequest, **options: Unpack[Options]
     ) -> c.KlaverjasHybridBatch:
         """Winners of many positions, within one time budget."""
-        answer: c.KlaverjasHybridBatch = self._call("POST", "/v1/klaverjas/hybrid/batch", body=body, options=options)
+        answer: c.KlaverjasHybridBatch = self._roem.call("POST", "/v1/klaverjas/hybrid/batch", body=body, options=options)
         return answer
 
     def model(
         self, **options: Unpack[Options]
     ) -> c.KlaverjasModelCard:
         """Model card."""
-        answer: c.KlaverjasModelCard = self._call("GET", "/v1/klaverjas/model", options=options)
+        answer: c.KlaverjasModelCard = self._roem.call("GET", "/v1/klaverjas/model", options=options)
         return answer
 
     def index_deal(
         self, body: c.KlaverjasPosition, **options: Unpack[Options]
     ) -> c.KlaverjasNumberedDeal:
         """Index of a deal."""
-        answer: c.KlaverjasNumberedDeal = self._call("POST", "/v1/klaverjas/deals/index", body=body, options=options)
+        answer: c.KlaverjasNumberedDeal = self._roem.call("POST", "/v1/klaverjas/deals/index", body=body, options=options)
         return answer
 
     def random_deal(
         self, *, trump: str | None = None, leader: str | None = None, draw: Literal['uniform', 'class-uniform'] | None = None, seed: str | None = None, **options: Unpack[Options]
     ) -> c.KlaverjasNumberedDeal:
         """Random deal."""
-        answer: c.KlaverjasNumberedDeal = self._call("GET", "/v1/klaverjas/deals/random", query={"trump": trump, "leader": leader, "draw": draw, "seed": seed}, options=options)
+        answer: c.KlaverjasNumberedDeal = self._roem.call("GET", "/v1/klaverjas/deals/random", query={"trump": trump, "leader": leader, "draw": draw, "seed": seed}, options=options)
         return answer
 
     def deal_at(
         self, index: str, *, trump: str | None = None, leader: str | None = None, **options: Unpack[Options]
     ) -> c.KlaverjasNumberedDeal:
         """Deal of an index."""
-        answer: c.KlaverjasNumberedDeal = self._call("GET", f"/v1/klaverjas/deals/{quote(index, safe='')}", query={"trump": trump, "leader": leader}, options=options)
+        answer: c.KlaverjasNumberedDeal = self._roem.call("GET", f"/v1/klaverjas/deals/{quote(index, safe='')}", query={"trump": trump, "leader": leader}, options=options)
         return answer
 
     def evening(
         self, body: c.KlaverjasEveningRequest, **options: Unpack[Options]
     ) -> c.KlaverjasEvening:
         """The hands of an evening, reviewed at once."""
-        answer: c.KlaverjasEvening = self._call("POST", "/v1/klaverjas/evening", body=body, waits=True, options=options)
+        answer: c.KlaverjasEvening = self._roem.call("POST", "/v1/klaverjas/evening", body=body, waits=True, options=options)
         return answer
 
     def advise(
         self, body: c.KlaverjasAdviseRequest, **options: Unpack[Options]
     ) -> c.KlaverjasAdvice:
         """Which card to play without seeing the others' cards."""
-        answer: c.KlaverjasAdvice = self._call("POST", "/v1/klaverjas/advise", body=body, waits=True, options=options)
+        answer: c.KlaverjasAdvice = self._roem.call("POST", "/v1/klaverjas/advise", body=body, waits=True, options=options)
         return answer
+
+    def advise_stream(
+        self, body: c.KlaverjasAdviseRequest, **options: Unpack[Options]
+    ) -> Iterator[c.KlaverjasAdvice]:
+        """Which card to play without seeing the others' cards: answers that become better, until the server has the last."""
+        return self._roem.stream("POST", "/v1/klaverjas/advise", body=body, options=options)
 
     def review(
         self, body: c.KlaverjasReviewRequest, **options: Unpack[Options]
     ) -> c.KlaverjasReview:
         """Cost of cards, with open cards and on what the players could know."""
-        answer: c.KlaverjasReview = self._call("POST", "/v1/klaverjas/review", body=body, waits=True, options=options)
+        answer: c.KlaverjasReview = self._roem.call("POST", "/v1/klaverjas/review", body=body, waits=True, options=options)
         return answer
 
     def hand_strength(
         self, body: c.KlaverjasHandStrengthRequest, **options: Unpack[Options]
     ) -> c.KlaverjasHandStrength:
         """How strong eight cards are."""
-        answer: c.KlaverjasHandStrength = self._call("POST", "/v1/klaverjas/hand-strength", body=body, waits=True, options=options)
+        answer: c.KlaverjasHandStrength = self._roem.call("POST", "/v1/klaverjas/hand-strength", body=body, waits=True, options=options)
         return answer
 
     def hand_strength_batch(
         self, body: c.KlaverjasHandStrengthBatchRequest, **options: Unpack[Options]
     ) -> c.KlaverjasHandStrengthBatch:
         """How strong many hands are."""
-        answer: c.KlaverjasHandStrengthBatch = self._call("POST", "/v1/klaverjas/hand-strength/batch", body=body, waits=True, options=options)
+        answer: c.KlaverjasHandStrengthBatch = self._roem.call("POST", "/v1/klaverjas/hand-strength/batch", body=body, waits=True, options=options)
         return answer
 
     def bid(
         self, body: c.KlaverjasBidRequest, **options: Unpack[Options]
     ) -> c.KlaverjasBid:
         """What to call in the bidding."""
-        answer: c.KlaverjasBid = self._call("POST", "/v1/klaverjas/bid", body=body, options=options)
+        answer: c.KlaverjasBid = self._roem.call("POST", "/v1/klaverjas/bid", body=body, options=options)
         return answer
 
     def knowledge(
         self, body: c.KlaverjasKnowledgeRequest, **options: Unpack[Options]
     ) -> c.KlaverjasKnowledge:
         """What a seat knows about the hidden cards."""
-        answer: c.KlaverjasKnowledge = self._call("POST", "/v1/klaverjas/knowledge", body=body, options=options)
+        answer: c.KlaverjasKnowledge = self._roem.call("POST", "/v1/klaverjas/knowledge", body=body, options=options)
         return answer
 
     def worlds(
         self, body: c.KlaverjasWorldsRequest, **options: Unpack[Options]
     ) -> c.KlaverjasWorlds:
         """Random worlds of a view."""
-        answer: c.KlaverjasWorlds = self._call("POST", "/v1/klaverjas/worlds", body=body, options=options)
+        answer: c.KlaverjasWorlds = self._roem.call("POST", "/v1/klaverjas/worlds", body=body, options=options)
         return answer
 
     def knowledge_check(
         self, body: c.KlaverjasKnowledgeCheckRequest, **options: Unpack[Options]
     ) -> c.KlaverjasKnowledgeCheck:
         """Whether a statement about knowledge is true."""
-        answer: c.KlaverjasKnowledgeCheck = self._call("POST", "/v1/klaverjas/knowledge/check", body=body, options=options)
+        answer: c.KlaverjasKnowledgeCheck = self._roem.call("POST", "/v1/klaverjas/knowledge/check", body=body, options=options)
         return answer
 
     def card_model(
         self, body: c.KlaverjasCardModelRequest, **options: Unpack[Options]
     ) -> c.KlaverjasCardModel:
         """Who may hold a card, and what each seat knows about it."""
-        answer: c.KlaverjasCardModel = self._call("POST", "/v1/klaverjas/knowledge/card", body=body, options=options)
+        answer: c.KlaverjasCardModel = self._roem.call("POST", "/v1/klaverjas/knowledge/card", body=body, options=options)
         return answer
 
     def match(
         self, body: c.KlaverjasMatchRequest, **options: Unpack[Options]
     ) -> c.KlaverjasMatch:
         """Duplicate match between two kinds of players."""
-        answer: c.KlaverjasMatch = self._call("POST", "/v1/klaverjas/match", body=body, creates=True, waits=True, options=options)
+        answer: c.KlaverjasMatch = self._roem.call("POST", "/v1/klaverjas/match", body=body, creates=True, waits=True, options=options)
         return answer
 
     def create_session(
         self, body: c.KlaverjasSessionRequest, **options: Unpack[Options]
     ) -> c.KlaverjasSession:
         """Play against the players of the program."""
-        answer: c.KlaverjasSession = self._call("POST", "/v1/klaverjas/sessions", body=body, creates=True, options=options)
+        answer: c.KlaverjasSession = self._roem.call("POST", "/v1/klaverjas/sessions", body=body, creates=True, options=options)
         return answer
 
     def session(
         self, id: str, **options: Unpack[Options]
     ) -> c.KlaverjasSession:
         """A session as its seat sees it."""
-        answer: c.KlaverjasSession = self._call("GET", f"/v1/klaverjas/sessions/{quote(id, safe='')}", options=options)
+        answer: c.KlaverjasSession = self._roem.call("GET", f"/v1/klaverjas/sessions/{quote(id, safe='')}", options=options)
+        return answer
+
+    def get_session(
+        self, id: str, **options: Unpack[Options]
+    ) -> c.KlaverjasSession:
+        """A session as its seat sees it."""
+        answer: c.KlaverjasSession = self._roem.call("GET", f"/v1/klaverjas/sessions/{quote(id, safe='')}", options=options)
         return answer
 
     def end_session(
         self, id: str, **options: Unpack[Options]
     ) -> None:
         """End a session."""
-        self._call("DELETE", f"/v1/klaverjas/sessions/{quote(id, safe='')}", options=options)
+        self._roem.call("DELETE", f"/v1/klaverjas/sessions/{quote(id, safe='')}", options=options)
 
     def session_hand(
         self, id: str, number: str, **options: Unpack[Options]
     ) -> c.KlaverjasSession:
         """A session as it was at the end of a hand."""
-        answer: c.KlaverjasSession = self._call("GET", f"/v1/klaverjas/sessions/{quote(id, safe='')}/hands/{quote(number, safe='')}", options=options)
+        answer: c.KlaverjasSession = self._roem.call("GET", f"/v1/klaverjas/sessions/{quote(id, safe='')}/hands/{quote(number, safe='')}", options=options)
         return answer
 
     def session_records(
         self, id: str, **options: Unpack[Options]
     ) -> c.RecordConversion:
         """Records of the hands of a session."""
-        answer: c.RecordConversion = self._call("GET", f"/v1/klaverjas/sessions/{quote(id, safe='')}/records", options=options)
+        answer: c.RecordConversion = self._roem.call("GET", f"/v1/klaverjas/sessions/{quote(id, safe='')}/records", options=options)
         return answer
 
     def session_call(
         self, id: str, body: c.KlaverjasSessionCallRequest, **options: Unpack[Options]
     ) -> c.KlaverjasSession:
         """Call in the bidding of a session."""
-        answer: c.KlaverjasSession = self._call("POST", f"/v1/klaverjas/sessions/{quote(id, safe='')}/call", body=body, options=options)
+        answer: c.KlaverjasSession = self._roem.call("POST", f"/v1/klaverjas/sessions/{quote(id, safe='')}/call", body=body, options=options)
         return answer
 
     def session_play(
         self, id: str, body: c.KlaverjasSessionPlayRequest, **options: Unpack[Options]
     ) -> c.KlaverjasSession:
         """Play a card in a session."""
-        answer: c.KlaverjasSession = self._call("POST", f"/v1/klaverjas/sessions/{quote(id, safe='')}/play", body=body, options=options)
+        answer: c.KlaverjasSession = self._roem.call("POST", f"/v1/klaverjas/sessions/{quote(id, safe='')}/play", body=body, options=options)
         return answer
 
     def session_claim(
         self, id: str, body: c.KlaverjasSessionClaimRequest, **options: Unpack[Options]
     ) -> c.KlaverjasSession:
         """Play the rest of a hand at once."""
-        answer: c.KlaverjasSession = self._call("POST", f"/v1/klaverjas/sessions/{quote(id, safe='')}/claim", body=body, options=options)
+        answer: c.KlaverjasSession = self._roem.call("POST", f"/v1/klaverjas/sessions/{quote(id, safe='')}/claim", body=body, options=options)
         return answer
 
     def session_next(
         self, id: str, body: c.SessionNextRequest, **options: Unpack[Options]
     ) -> c.KlaverjasSession:
         """Deal the next hand of a session."""
-        answer: c.KlaverjasSession = self._call("POST", f"/v1/klaverjas/sessions/{quote(id, safe='')}/next", body=body, options=options)
+        answer: c.KlaverjasSession = self._roem.call("POST", f"/v1/klaverjas/sessions/{quote(id, safe='')}/next", body=body, options=options)
         return answer
 
     def puzzles(
         self, *, cards: c.KlaverjasPuzzleCards | None = None, level: c.KlaverjasPuzzleLevel | None = None, theme: c.KlaverjasPuzzleTheme | None = None, limit: str | None = None, page_token: str | None = None, **options: Unpack[Options]
     ) -> c.KlaverjasPuzzleList:
         """List puzzles."""
-        answer: c.KlaverjasPuzzleList = self._call("GET", "/v1/klaverjas/puzzles", query={"cards": cards, "level": level, "theme": theme, "limit": limit, "page_token": page_token}, options=options)
+        answer: c.KlaverjasPuzzleList = self._roem.call("GET", "/v1/klaverjas/puzzles", query={"cards": cards, "level": level, "theme": theme, "limit": limit, "page_token": page_token}, options=options)
         return answer
 
     def daily_puzzle(
         self, *, date: str | None = None, **options: Unpack[Options]
     ) -> c.KlaverjasDailyPuzzle:
         """The puzzle of a day."""
-        answer: c.KlaverjasDailyPuzzle = self._call("GET", "/v1/klaverjas/puzzles/daily", query={"date": date}, options=options)
+        answer: c.KlaverjasDailyPuzzle = self._roem.call("GET", "/v1/klaverjas/puzzles/daily", query={"date": date}, options=options)
         return answer
 
     def puzzle(
         self, id: str, **options: Unpack[Options]
     ) -> c.KlaverjasPuzzle:
         """A puzzle without its solution."""
-        answer: c.KlaverjasPuzzle = self._call("GET", f"/v1/klaverjas/puzzles/{quote(id, safe='')}", options=options)
+        answer: c.KlaverjasPuzzle = self._roem.call("GET", f"/v1/klaverjas/puzzles/{quote(id, safe='')}", options=options)
         return answer
 
     def puzzle_solution(
         self, id: str, **options: Unpack[Options]
     ) -> c.KlaverjasPuzzleSolution:
         """The solution of a puzzle."""
-        answer: c.KlaverjasPuzzleSolution = self._call("GET", f"/v1/klaverjas/puzzles/{quote(id, safe='')}/solution", options=options)
+        answer: c.KlaverjasPuzzleSolution = self._roem.call("GET", f"/v1/klaverjas/puzzles/{quote(id, safe='')}/solution", options=options)
         return answer
 
 
 class Records:
     """Records."""
 
-    def __init__(self, call: Call) -> None:
-        self._call = call
+    def __init__(self, roem: Calls) -> None:
+        self._roem = roem
 
     def convert(
         self, body: c.RecordConvertRequest, **options: Unpack[Options]
     ) -> c.RecordConversion:
         """Records of hands in another form."""
-        answer: c.RecordConversion = self._call("POST", "/v1/records/convert", body=body, options=options)
+        answer: c.RecordConversion = self._roem.call("POST", "/v1/records/convert", body=body, options=options)
         return answer
 
 
 class Tarok:
     """Tarok."""
 
-    def __init__(self, call: Call) -> None:
-        self._call = call
+    def __init__(self, roem: Calls) -> None:
+        self._roem = roem
 
     def legal_moves(
         self, body: c.TarokPosition, **options: Unpack[Options]
     ) -> c.TarokLegalMoves:
         """Legal cards, discards or groups of the talon."""
-        answer: c.TarokLegalMoves = self._call("POST", "/v1/tarok/legal-moves", body=body, options=options)
+        answer: c.TarokLegalMoves = self._roem.call("POST", "/v1/tarok/legal-moves", body=body, options=options)
         return answer
 
     def score(
         self, body: c.TarokScoreRequest, **options: Unpack[Options]
     ) -> c.TarokScore:
         """Score of a finished hand."""
-        answer: c.TarokScore = self._call("POST", "/v1/tarok/score", body=body, options=options)
+        answer: c.TarokScore = self._roem.call("POST", "/v1/tarok/score", body=body, options=options)
         return answer
 
     def solve(
         self, body: c.TarokSolveRequest, **options: Unpack[Options]
     ) -> c.TarokSolution:
         """Best play with open cards."""
-        answer: c.TarokSolution = self._call("POST", "/v1/tarok/solve", body=body, waits=True, options=options)
+        answer: c.TarokSolution = self._roem.call("POST", "/v1/tarok/solve", body=body, waits=True, options=options)
         return answer
 
     def worlds(
         self, body: c.TarokWorldsRequest, **options: Unpack[Options]
     ) -> c.TarokWorlds:
         """Deals that agree with what a player knows."""
-        answer: c.TarokWorlds = self._call("POST", "/v1/tarok/worlds", body=body, options=options)
+        answer: c.TarokWorlds = self._roem.call("POST", "/v1/tarok/worlds", body=body, options=options)
         return answer
 
     def bid(
         self, body: c.TarokBidRequest, **options: Unpack[Options]
     ) -> c.TarokBidAdvice:
         """What a player should bid."""
-        answer: c.TarokBidAdvice = self._call("POST", "/v1/tarok/bid", body=body, waits=True, options=options)
+        answer: c.TarokBidAdvice = self._roem.call("POST", "/v1/tarok/bid", body=body, waits=True, options=options)
         return answer
 
     def exchange(
         self, body: c.TarokExchangeRequest, **options: Unpack[Options]
     ) -> c.TarokExchangeAdvice:
         """What a declarer should take and discard."""
-        answer: c.TarokExchangeAdvice = self._call("POST", "/v1/tarok/exchange", body=body, waits=True, options=options)
+        answer: c.TarokExchangeAdvice = self._roem.call("POST", "/v1/tarok/exchange", body=body, waits=True, options=options)
         return answer
 
     def announce(
         self, body: c.TarokAnnounceRequest, **options: Unpack[Options]
     ) -> c.TarokAnnounceAdvice:
         """What a player should announce."""
-        answer: c.TarokAnnounceAdvice = self._call("POST", "/v1/tarok/announce", body=body, waits=True, options=options)
+        answer: c.TarokAnnounceAdvice = self._roem.call("POST", "/v1/tarok/announce", body=body, waits=True, options=options)
         return answer
 
     def advise(
         self, body: c.TarokAdviseRequest, **options: Unpack[Options]
     ) -> c.TarokAdvice:
         """Which card a player should play."""
-        answer: c.TarokAdvice = self._call("POST", "/v1/tarok/advise", body=body, waits=True, options=options)
+        answer: c.TarokAdvice = self._roem.call("POST", "/v1/tarok/advise", body=body, waits=True, options=options)
         return answer
 
     def review(
         self, body: c.TarokReviewRequest, **options: Unpack[Options]
     ) -> c.TarokReview:
         """Cost of the exchange and the cards of a hand, on what the players could know."""
-        answer: c.TarokReview = self._call("POST", "/v1/tarok/review", body=body, waits=True, options=options)
+        answer: c.TarokReview = self._roem.call("POST", "/v1/tarok/review", body=body, waits=True, options=options)
         return answer
 
     def match(
         self, body: c.TarokMatchRequest, **options: Unpack[Options]
     ) -> c.TarokMatch:
         """Duplicate match between two kinds of players."""
-        answer: c.TarokMatch = self._call("POST", "/v1/tarok/match", body=body, creates=True, waits=True, options=options)
+        answer: c.TarokMatch = self._roem.call("POST", "/v1/tarok/match", body=body, creates=True, waits=True, options=options)
         return answer
 
     def complexity(
         self, body: c.TarokComplexityRequest, **options: Unpack[Options]
     ) -> c.TarokComplexity:
         """How large the game is."""
-        answer: c.TarokComplexity = self._call("POST", "/v1/tarok/complexity", body=body, options=options)
+        answer: c.TarokComplexity = self._roem.call("POST", "/v1/tarok/complexity", body=body, options=options)
         return answer
 
     def random_deal(
         self, *, contract: c.TarokContract | None = None, declarer: c.TarokSeatInput | None = None, seed: str | None = None, **options: Unpack[Options]
     ) -> c.TarokDeal:
         """Random deal."""
-        answer: c.TarokDeal = self._call("GET", "/v1/tarok/deals/random", query={"contract": contract, "declarer": declarer, "seed": seed}, options=options)
+        answer: c.TarokDeal = self._roem.call("GET", "/v1/tarok/deals/random", query={"contract": contract, "declarer": declarer, "seed": seed}, options=options)
         return answer
 
     def create_session(
         self, body: c.TarokSessionRequest, **options: Unpack[Options]
     ) -> c.TarokSession:
         """Play against the players of the program."""
-        answer: c.TarokSession = self._call("POST", "/v1/tarok/sessions", body=body, creates=True, options=options)
+        answer: c.TarokSession = self._roem.call("POST", "/v1/tarok/sessions", body=body, creates=True, options=options)
         return answer
 
     def session(
         self, id: str, **options: Unpack[Options]
     ) -> c.TarokSession:
         """A session as the client sees it."""
-        answer: c.TarokSession = self._call("GET", f"/v1/tarok/sessions/{quote(id, safe='')}", options=options)
+        answer: c.TarokSession = self._roem.call("GET", f"/v1/tarok/sessions/{quote(id, safe='')}", options=options)
+        return answer
+
+    def get_session(
+        self, id: str, **options: Unpack[Options]
+    ) -> c.TarokSession:
+        """A session as the client sees it."""
+        answer: c.TarokSession = self._roem.call("GET", f"/v1/tarok/sessions/{quote(id, safe='')}", options=options)
         return answer
 
     def end_session(
         self, id: str, **options: Unpack[Options]
     ) -> None:
         """End a session."""
-        self._call("DELETE", f"/v1/tarok/sessions/{quote(id, safe='')}", options=options)
+        self._roem.call("DELETE", f"/v1/tarok/sessions/{quote(id, safe='')}", options=options)
 
     def session_hand(
         self, id: str, number: str, **options: Unpack[Options]
     ) -> c.TarokSession:
         """A session as it was at the end of a hand."""
-        answer: c.TarokSession = self._call("GET", f"/v1/tarok/sessions/{quote(id, safe='')}/hands/{quote(number, safe='')}", options=options)
+        answer: c.TarokSession = self._roem.call("GET", f"/v1/tarok/sessions/{quote(id, safe='')}/hands/{quote(number, safe='')}", options=options)
         return answer
 
     def session_records(
         self, id: str, **options: Unpack[Options]
     ) -> c.RecordConversion:
         """Records of the hands of a session."""
-        answer: c.RecordConversion = self._call("GET", f"/v1/tarok/sessions/{quote(id, safe='')}/records", options=options)
+        answer: c.RecordConversion = self._roem.call("GET", f"/v1/tarok/sessions/{quote(id, safe='')}/records", options=options)
         return answer
 
     def session_bid(
         self, id: str, body: c.TarokSessionBidRequest, **options: Unpack[Options]
     ) -> c.TarokSession:
         """Bid in a session."""
-        answer: c.TarokSession = self._call("POST", f"/v1/tarok/sessions/{quote(id, safe='')}/bid", body=body, options=options)
+        answer: c.TarokSession = self._roem.call("POST", f"/v1/tarok/sessions/{quote(id, safe='')}/bid", body=body, options=options)
         return answer
 
     def session_exchange(
         self, id: str, body: c.TarokSessionExchangeRequest, **options: Unpack[Options]
     ) -> c.TarokSession:
         """Exchange with the talon in a session."""
-        answer: c.TarokSession = self._call("POST", f"/v1/tarok/sessions/{quote(id, safe='')}/exchange", body=body, options=options)
+        answer: c.TarokSession = self._roem.call("POST", f"/v1/tarok/sessions/{quote(id, safe='')}/exchange", body=body, options=options)
         return answer
 
     def session_announce(
         self, id: str, body: c.TarokSessionAnnounceRequest, **options: Unpack[Options]
     ) -> c.TarokSession:
         """Announce, double or be silent in a session."""
-        answer: c.TarokSession = self._call("POST", f"/v1/tarok/sessions/{quote(id, safe='')}/announce", body=body, options=options)
+        answer: c.TarokSession = self._roem.call("POST", f"/v1/tarok/sessions/{quote(id, safe='')}/announce", body=body, options=options)
         return answer
 
     def session_play(
         self, id: str, body: c.TarokSessionPlayRequest, **options: Unpack[Options]
     ) -> c.TarokSession:
         """Play a card in a session."""
-        answer: c.TarokSession = self._call("POST", f"/v1/tarok/sessions/{quote(id, safe='')}/play", body=body, options=options)
+        answer: c.TarokSession = self._roem.call("POST", f"/v1/tarok/sessions/{quote(id, safe='')}/play", body=body, options=options)
         return answer
 
     def session_next(
         self, id: str, body: c.TarokSessionNextRequest, **options: Unpack[Options]
     ) -> c.TarokSession:
         """Deal the next hand of a session."""
-        answer: c.TarokSession = self._call("POST", f"/v1/tarok/sessions/{quote(id, safe='')}/next", body=body, options=options)
+        answer: c.TarokSession = self._roem.call("POST", f"/v1/tarok/sessions/{quote(id, safe='')}/next", body=body, options=options)
         return answer
 
 

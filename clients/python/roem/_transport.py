@@ -6,15 +6,16 @@ import http.client
 import json
 import random
 import socket
+import ssl
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Protocol, TypedDict, TypeVar
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import SplitResult, urlencode, urlsplit
 
-from ._contract import ErrorCode, Expected, Problem
+from .contract import ErrorCode, Expected, Problem
 
 T = TypeVar("T")
 
@@ -24,7 +25,7 @@ class RoemError(Exception):
 
 
 class ConnectionFailed(RoemError):
-    """The server could not be reached, or its answer was cut, until the client's patience ended."""
+    """The server could not be reached, or its answer was cut, until the client's patience ended; or what answers is not Roem."""
 
 
 class Cancelled(RoemError):
@@ -38,8 +39,9 @@ class JobCancelled(RoemError):
 class ProblemDocument(RoemError):
     """The server answered with a problem, or a job ended with one. Code, pointer and expected are those of the first of its errors."""
 
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem["detail"])
+    def __init__(self, problem: Problem, asked: str = "") -> None:
+        detail = problem.get("detail") or problem.get("title") or "an error without a detail"
+        super().__init__(f"{detail} ({asked})" if asked else detail)
         self.problem = problem
         self.status = problem["status"]
         self.type = problem["type"]
@@ -65,9 +67,10 @@ class Cancel:
             except OSError:
                 pass  # it is closed already
 
-    def watch(self, connection: http.client.HTTPConnection) -> None:
-        """Connects, so that cancel ends what waits for the connection."""
+    def watch(self, connection: http.client.HTTPConnection, attempt: float) -> None:
+        """Connects, so that cancel ends what waits for the connection. What comes later may take as long as an attempt."""
         connection.connect()
+        connection.sock.settimeout(attempt)
         self._sockets[connection] = connection.sock
         self.check()
 
@@ -93,10 +96,10 @@ class Options(TypedDict, total=False):
     """The name of what the call creates. With the name of an earlier call, the answer is what that call created."""
 
 
-class Call(Protocol):
-    """Asks an operation, and returns its answer."""
+class Calls(Protocol):
+    """What the operations of the games ask with."""
 
-    def __call__(
+    def call(
         self,
         method: str,
         path: str,
@@ -108,8 +111,13 @@ class Call(Protocol):
         options: Options,
     ) -> Any: ...
 
+    def stream(self, method: str, path: str, *, body: object = None, options: Options) -> Iterator[Any]: ...
+
 
 LATER = {429, 502, 503, 504}
+
+CONNECT = 10.0
+"""The most seconds in which a connection is made."""
 
 
 class Limit:
@@ -131,7 +139,7 @@ class Limit:
 class Patience:
     """The waits of one call. Each failure waits longer than the last, until the patience ends."""
 
-    def __init__(self, most: float, pause: Callable[[float], None] | None) -> None:
+    def __init__(self, most: Callable[[], float], pause: Callable[[float], None] | None) -> None:
         self._most = most
         self._pause = pause
         self.reset()
@@ -143,7 +151,7 @@ class Patience:
         backoff = min(8.0, 0.25 * 2**self._failures)
         self._failures += 1
         seconds = max(backoff / 2, asked) + random.random() * backoff / 2
-        if self._waited + seconds > self._most:
+        if self._waited + seconds > self._most():
             raise failure
         self._waited += seconds
         (self._pause or limit.cancel.pause)(limit.left(seconds))
@@ -151,14 +159,22 @@ class Patience:
 
 
 class Transport:
-    def __init__(self, url: str, key: str | None, patience: float, attempt: float, pause: Callable[[float], None] | None) -> None:
+    def __init__(
+        self, url: str, key: str | None, patience: float | None, attempt: float, pause: Callable[[float], None] | None
+    ) -> None:
         parts = urlsplit(url)
-        if parts.scheme not in ("http", "https"):
+        if parts.scheme not in ("http", "https") or not parts.hostname or not valid_port(parts):
             raise ValueError(f"{url!r} is not the address of a server, such as http://localhost:8080")
+        self.url = url.rstrip("/")
         self._secure, self._host, self._base = parts.scheme == "https", parts.netloc, parts.path.rstrip("/")
         self._key, self._attempt = key, attempt
+        self._reached = False  # the server has answered once, so that its address is right
         self._streams: dict[http.client.HTTPResponse, http.client.HTTPConnection] = {}
-        self.patience: Callable[[], Patience] = lambda: Patience(patience, pause)
+
+        def most() -> float:
+            return patience if patience is not None else 60 if self._reached else 2
+
+        self.patience: Callable[[], Patience] = lambda: Patience(most, pause)
 
     def send(
         self,
@@ -185,7 +201,7 @@ class Transport:
             text = whole(answer)
             return json.loads(text) if text else None
 
-        return self.answered(method, path, headers, body, limit, read)
+        return self.answered(method, path, headers, body, limit, "application/json", read)
 
     def answered(
         self,
@@ -194,10 +210,11 @@ class Transport:
         headers: dict[str, str],
         body: object,
         limit: Limit,
+        form: str,
         read: Callable[[http.client.HTTPResponse], T],
     ) -> T | None:
-        """Asks until there is an answer that `read` has read and that is not to be tried again."""
-        patience, first = self.patience(), True
+        """Asks until there is an answer in this form that `read` has read and that is not to be tried again."""
+        patience, first, url = self.patience(), True, self.url + path
         text = None if body is None else json.dumps(body).encode()
         if text is not None:
             headers = headers | {"Content-Type": "application/json"}
@@ -206,19 +223,24 @@ class Transport:
         while True:
             asked = 0.0
             kind = http.client.HTTPSConnection if self._secure else http.client.HTTPConnection
-            connection = kind(self._host, timeout=limit.left(self._attempt))
+            connection = kind(self._host, timeout=limit.left(min(CONNECT, self._attempt)))
             failure: RoemError
             open_ = False
             try:
-                limit.cancel.watch(connection)
-                connection.request(method, self._base + path, text, headers)
+                limit.cancel.watch(connection, limit.left(self._attempt))
+                try:
+                    connection.request(method, self._base + path, text, headers)
+                except (BrokenPipeError, ConnectionResetError):
+                    pass  # the server has refused the rest of a long body, and its answer says why
                 answer = connection.getresponse()
+                self._reached = True
                 if answer.status < 300:
+                    check(answer, form, url)
                     result = read(answer)
                     if result is answer:  # a stream, which its reader closes
                         open_, self._streams[answer] = True, connection
                     return result
-                failure = ProblemDocument(problem(answer))
+                failure = ProblemDocument(problem(answer), f"{method} {url}")
                 after = answer.getheader("Retry-After") or ""
                 asked = float(after) if after.isdecimal() else 0.0
                 if answer.status == 404 and method == "DELETE" and not first:
@@ -227,8 +249,7 @@ class Transport:
                     raise failure
             except (OSError, http.client.HTTPException, json.JSONDecodeError) as error:
                 limit.left(0)
-                refused = isinstance(error, ConnectionRefusedError)
-                failure = ConnectionFailed(f"Nothing listens at {self._host}. Is the server running?" if refused else f"{path}: {error!r}")
+                failure = ConnectionFailed(f"{url}: {reason(error)}")
             finally:
                 if not open_:
                     limit.cancel.forget(connection)
@@ -236,13 +257,15 @@ class Transport:
             patience.next(failure, asked, limit)
 
     @contextmanager
-    def stream(self, path: str, headers: dict[str, str], limit: Limit) -> Iterator[http.client.HTTPResponse | None]:
+    def stream(
+        self, method: str, path: str, headers: dict[str, str], body: object, limit: Limit
+    ) -> Iterator[http.client.HTTPResponse | None]:
         """Opens a stream: None if there is nothing more to come."""
 
         def read(answer: http.client.HTTPResponse) -> http.client.HTTPResponse | None:
             return None if answer.status == 204 else answer
 
-        answer = self.answered("GET", path, headers, None, limit, read)
+        answer = self.answered(method, path, headers, body, limit, "text/event-stream", read)
         try:
             yield answer
         finally:
@@ -260,10 +283,46 @@ def whole(answer: http.client.HTTPResponse) -> bytes:
 
 
 def problem(answer: http.client.HTTPResponse) -> Problem:
-    """The problem of an answer. A proxy can answer without a problem document."""
+    """The problem of an answer. A proxy can answer without a problem document, and so does what is not Roem."""
     text = whole(answer)
-    if (answer.getheader("Content-Type") or "").startswith("application/problem+json"):
+    if content_type(answer) == "application/problem+json":
         document: Problem = json.loads(text)
         return document
-    detail = f"{answer.status} {answer.reason}"
+    first = text.decode(errors="replace").strip().partition("\n")[0][:200] if content_type(answer) == "text/plain" else ""
+    moved = answer.getheader("Location") or ""
+    said = f": {first}" if first else f", to {moved}" if moved else ""
+    detail = f"The answer is {answer.status} {answer.reason}{said}. It does not come from Roem."
     return {"type": "/docs/errors#internal", "title": answer.reason, "status": answer.status, "detail": detail}
+
+
+def content_type(answer: http.client.HTTPResponse) -> str:
+    return (answer.getheader("Content-Type") or "").partition(";")[0].strip().lower()
+
+
+def check(answer: http.client.HTTPResponse, form: str, url: str) -> None:
+    """Raises ConnectionFailed if an answer does not have its form. One that was cut in its headers has none."""
+    given = content_type(answer)
+    if given not in ("", form):
+        raise ConnectionFailed(f"{url}: What answers there is not Roem. Its answer is {given}, and not {form}.")
+
+
+def reason(error: Exception) -> str:
+    """Why there is no answer, as a sentence."""
+    if isinstance(error, ConnectionRefusedError):
+        return "Nothing listens there. Is the server running?"
+    if isinstance(error, socket.gaierror):
+        return f"The host is not found ({error.strerror})."
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"The certificate of the server is not valid ({error.verify_message})."
+    if isinstance(error, ssl.SSLError):
+        return f"The server does not speak TLS as it should ({error.reason}). Does its address begin with http://?"
+    if isinstance(error, TimeoutError):
+        return "There was no answer in time."
+    return f"The connection broke, or what answers is not a server of HTTP ({error!r})."
+
+
+def valid_port(parts: SplitResult) -> bool:
+    try:
+        return parts.port is None or parts.port > 0
+    except ValueError:
+        return False

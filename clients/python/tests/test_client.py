@@ -1,7 +1,10 @@
 """The tests of the client against a real server, behind a proxy that refuses, cuts and restarts (clients/stage)."""
 
+import inspect
 import json
 import os
+import pathlib
+import re
 import subprocess
 import threading
 import unittest
@@ -9,6 +12,7 @@ import urllib.request
 
 import roem
 
+ROOT = pathlib.Path(__file__).parents[3]
 HANDS = {
     "N": ["9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"],
     "E": ["8C", "QC", "KC", "JD", "KD", "8H", "QH", "AH"],
@@ -16,6 +20,7 @@ HANDS = {
     "W": ["8D", "9D", "10D", "QD", "AD", "8S", "JS", "QS"],
 }
 POSITION = {"trump": "S", "leader": "S", "hands": HANDS}
+PLAYED = "KH 8S 7H 8H JS 10S KD 7S QS AS JD 9S"
 LONG = {"a": "pimc:100", "b": "pimc:100", "deals": 2000}
 GAME = {"trump": "H", "leader": "W", "seed": "7", "players": {"partner": "simple", "opponents": "simple"}}
 
@@ -100,10 +105,105 @@ class ClientTest(unittest.TestCase):
             self.assertTrue(most / 2 <= pause <= most, (i, pause))
         self.assertTrue(10 < sum(self.pauses) <= 20, self.pauses)
 
-    def test_a_connection_that_cannot_be_made(self):
-        with self.assertRaisesRegex(roem.ConnectionFailed, "^Nothing listens at 127.0.0.1:9. Is the server running"):
-            roem.Roem("http://127.0.0.1:9", pause=self.pauses.append).solve(POSITION)
-        self.assertRaises(ValueError, roem.Roem, "localhost:8080")
+    def test_a_wrong_address_is_said_soon_and_with_its_url(self):
+        nowhere, strangers, plain = "http://no-such-host.invalid:8080", self.stage.strangers, self.stage.url
+        for url, error, said in (
+            (self.stage.closed, roem.ConnectionFailed, "Nothing listens there. Is the server running?"),
+            (nowhere, roem.ConnectionFailed, "The host is not found"),
+            (plain.replace("http", "https"), roem.ConnectionFailed, "does not speak TLS"),
+            (strangers + "/html", roem.ConnectionFailed, "not Roem. Its answer is text/html"),
+            (strangers + "/missing", roem.ProblemDocument, "404 Not Found. It does not come from Roem"),
+            (strangers + "/moved", roem.ProblemDocument, "301 Moved Permanently, to https://elsewhere.invalid/"),
+            (strangers + "/plain", roem.ProblemDocument, "400 Bad Request: Client sent an HTTP request to an HTTPS server"),
+        ):
+            with self.subTest(url=url):
+                self.pauses.clear()
+                with self.assertRaisesRegex(error, re.escape(said)) as caught:
+                    roem.Roem(url, pause=self.pauses.append).solve(POSITION)
+                self.assertIn(url + "/v1/klaverjas/solve", str(caught.exception))
+                self.assertLessEqual(sum(self.pauses), 2)
+        for wrong in ("localhost:8080", "http://", "http://localhost:80a"):
+            self.assertRaises(ValueError, roem.Roem, wrong)
+
+    def test_a_server_that_has_answered_is_waited_for(self):
+        waiting = roem.Roem(self.stage.url, key=self.stage.key, pause=self.pauses.append)
+        waiting.version()
+        waiting._transport._host = self.stage.closed.removeprefix("http://")
+        with self.assertRaises(roem.ConnectionFailed):
+            waiting.version()
+        self.assertTrue(50 < sum(self.pauses) <= 60, self.pauses)
+
+    def test_a_refusal_of_the_request_is_not_tried_again(self):
+        client = roem.Roem(self.stage.direct, key=self.stage.key, pause=self.pauses.append)
+        for body, status in (({"text": "x" * 40_000_000}, 413), ({"text": 1}, 400)):
+            with self.subTest(status=status), self.assertRaises(roem.ProblemDocument) as caught:
+                client.records.convert(body)
+            self.assertEqual(caught.exception.status, status)
+            self.assertIn(self.stage.direct + "/v1/records/convert", str(caught.exception))
+        self.assertEqual(self.pauses, [])
+
+    def test_every_operation_of_the_contract_has_a_method(self):
+        contract = json.loads((ROOT / "api/openapi.json").read_text())
+        expected = set()
+        for path, item in contract["paths"].items():
+            for method, operation in item.items():
+                if "x-not-in-clients" in operation:
+                    continue
+                for form in operation["responses"].get("200", {}).get("content", {"application/json": {}}):
+                    expected.add((form, method.upper(), re.sub(r"\{\w+\}", "x", path)))
+        asked, client = set(), roem.Roem("http://localhost")
+
+        def answered(method, path, headers, body, limit, form, read):
+            asked.add((form, method, path.partition("?")[0]))
+            return None if form == "text/event-stream" else {"jobs": [{"id": "x", "status": "queued"}], "id": "x"}
+
+        client._transport.answered = answered
+        for game in vars(client).values():
+            if game is not client._transport:
+                for name, method in inspect.getmembers(game, inspect.ismethod):
+                    if not name.startswith("_"):
+                        self.ask_with_x(method)
+        job = client.start("klaverjas.solve", POSITION)
+        for result in (client.job("x"), *client.jobs(), client.version(), job.token(), *job.events()):
+            self.assertIsNotNone(result)
+        job.cancel()
+        self.assertEqual(asked, expected)
+
+    @staticmethod
+    def ask_with_x(method):
+        given = [p for p in inspect.signature(method).parameters.values() if p.kind is not p.VAR_KEYWORD]
+        answer = method(
+            *("x" for p in given if p.kind is p.POSITIONAL_OR_KEYWORD), **{p.name: "x" for p in given if p.kind is p.KEYWORD_ONLY}
+        )
+        if inspect.isgenerator(answer):
+            list(answer)
+
+    def test_jobs_are_listed(self):
+        jobs = [self.client.start("klaverjas.match", {"a": "simple", "b": "random", "deals": 1, "seed": str(n)}) for n in range(21)]
+        listed = [job.id for job in self.client.jobs()]
+        self.assertEqual([id for id in listed if id in {job.id for job in jobs}], [job.id for job in reversed(jobs)])
+        self.assertEqual(sorted(job.id for job in self.client.jobs(ids=[jobs[0].id, jobs[7].id])), sorted([jobs[0].id, jobs[7].id]))
+        self.assertEqual(list(self.client.jobs(ids=[jobs[0].id], status="cancelled")), [])
+        for job in jobs:
+            job.wait()
+
+    def test_advice_comes_as_a_stream(self):
+        view = {"trump": "S", "leader": "S", "seat": "S", "hand": HANDS["S"], "played": PLAYED.split(), "worlds": 400, "seed": "1"}
+        used = [advice["worlds"]["used"] for advice in self.client.klaverjas.advise_stream(view)]
+        self.assertEqual(used, sorted(set(used)))
+        self.assertEqual(used[0], 100)
+        for advice in self.client.klaverjas.advise_stream(view):
+            break  # a loop can end when the answer is good enough
+        with self.assertRaises(roem.ProblemDocument):
+            list(self.client.klaverjas.advise_stream(view | {"trump": "X"}))
+        self.stage.tell("/cut?every=1")
+        with self.assertRaisesRegex(roem.ConnectionFailed, "broken before its end"):
+            list(self.hasty.klaverjas.advise_stream(view))
+
+    def test_what_creates_a_session_is_read_as_get_session_too(self):
+        session = self.client.klaverjas.create_session(GAME)
+        self.assertEqual(self.client.klaverjas.get_session(session["id"]), self.client.klaverjas.session(session["id"]))
+        self.client.klaverjas.end_session(session["id"])
 
     def test_a_call_ends_when_it_is_cancelled_and_after_its_timeout(self):
         job = self.client.start("klaverjas.match", LONG | {"seed": "5"})

@@ -1,4 +1,5 @@
-import type { Job as AnyJob, JobState } from './contract/types.gen.js'
+import type { Job as AnyJob, JobState, JobToken } from './contract/types.gen.js'
+import { open } from './events.js'
 import { ConnectionError, JobCancelled, type Options, ProblemDocument, type Transport } from './transport.js'
 
 /** What the server says of a job, with its result if it has succeeded. */
@@ -16,6 +17,10 @@ export class Job<R> {
     public state: State<R>,
   ) {}
 
+  private get path(): string {
+    return '/v1/jobs/' + encodeURIComponent(this.id)
+  }
+
   get id(): string {
     return this.state.id
   }
@@ -29,7 +34,7 @@ export class Job<R> {
     const { timeout: _, ...rest } = options
     const all = { ...rest, signal: this.transport.signal(options) }
     while (!this.finished || (this.state.status === 'succeeded' && this.state.result === undefined))
-      this.state = await this.transport.send('GET', this.state.links.self, { query: { wait: 20 } }, all)
+      this.state = await this.transport.send('GET', this.path, { query: { wait: 20 } }, all)
     if (this.state.status === 'succeeded') return this.state.result as R
     if (this.state.error) throw new ProblemDocument(this.state.error)
     throw new JobCancelled(`The job ${this.id} was cancelled.`)
@@ -37,7 +42,12 @@ export class Job<R> {
 
   /** Cancels the job. One that has finished stays as it is. */
   async cancel(options?: Options): Promise<void> {
-    this.state = await this.transport.send('DELETE', this.state.links.self, {}, options)
+    this.state = await this.transport.send('DELETE', this.path, {}, options)
+  }
+
+  /** A token with which a page can follow the job without an API key, for some minutes. */
+  token(options?: Options): Promise<JobToken> {
+    return this.transport.send('POST', this.path + '/token', {}, options)
   }
 
   /** The job after each change, until it has ended. A stream that breaks is opened again, after the event that came last. */
@@ -47,18 +57,11 @@ export class Job<R> {
     let last = ''
     for (;;) {
       const headers: Record<string, string> = last ? { 'Last-Event-ID': last } : {}
-      const quiet = new AbortController() // the server sends something at least every 15 seconds
-      const both = AbortSignal.any([signal, quiet.signal])
-      const stream = await this.transport.answered(
-        this.state.links.events,
-        { headers, signal: both },
-        both,
-        async (r) => (r.status === 204 ? null : r.body),
-      )
-      if (!stream) return
+      const events = await open(this.transport, this.path + '/events', { method: 'GET', headers }, signal)
+      if (!events) return
       let cause: unknown
       try {
-        for await (const event of messages(stream, () => quiet.abort(), this.transport.attempt)) {
+        for await (const event of events) {
           patience.reset()
           last = event.id
           this.state = JSON.parse(event.data) as State<R>
@@ -71,40 +74,5 @@ export class Job<R> {
       }
       await patience.next(new ConnectionError('The stream of events breaks again and again.', { cause }), 0, signal)
     }
-  }
-}
-
-interface Message {
-  id: string
-  name: string
-  data: string
-}
-
-/** Reads the server-sent events of a stream. If nothing comes for some time, it calls `quiet`. */
-async function* messages(
-  stream: ReadableStream<Uint8Array>,
-  quiet: () => void,
-  after: number,
-): AsyncGenerator<Message> {
-  const reader = stream.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
-  let text = ''
-  let timer: ReturnType<typeof setTimeout> | undefined
-  try {
-    for (;;) {
-      timer = setTimeout(quiet, after)
-      const { done, value } = await reader.read()
-      clearTimeout(timer)
-      if (done) return
-      const blocks = (text + value).split(/\r?\n\r?\n/)
-      text = blocks.pop() ?? ''
-      for (const block of blocks) {
-        const fields = new Map(block.split(/\r?\n/).map((line) => line.split(/: ?(.*)/s, 2) as [string, string]))
-        const data = fields.get('data')
-        if (data !== undefined) yield { id: fields.get('id') ?? '', name: fields.get('event') ?? '', data }
-      }
-    }
-  } finally {
-    clearTimeout(timer)
-    await reader.cancel().catch(() => undefined) // a stream that has broken cannot be cancelled
   }
 }

@@ -16,7 +16,10 @@ export interface Options {
 export interface Settings {
   /** The API key, if the server requires one. */
   key?: string
-  /** The most milliseconds that a call waits between its attempts, in all. Default 60,000. */
+  /**
+   * The most milliseconds that a call waits between its attempts, in all. Default 60,000, or 2,000 for a server that has never answered:
+   * its address is probably wrong.
+   */
   patience?: number
   /** The milliseconds after which an attempt without an answer counts as a broken connection. Default 60,000. */
   attempt?: number
@@ -35,14 +38,18 @@ export interface Sent {
   waits?: boolean
 }
 
-export type Call = <T>(method: string, path: string, sent: Sent, options?: Options) => Promise<T>
+/** What the operations of the games ask with. */
+export interface Calls {
+  call<T>(method: string, path: string, sent: Sent, options?: Options): Promise<T>
+  stream<T>(method: string, path: string, sent: Sent, options?: Options): AsyncGenerator<T, void, undefined>
+}
 
 /** What every error of the client is. */
 export class RoemError extends Error {
   override name = 'RoemError'
 }
 
-/** The server could not be reached, or its answer was cut, until the client's patience ended. */
+/** The server could not be reached, or its answer was cut, until the client's patience ended; or what answers is not Roem. */
 export class ConnectionError extends RoemError {
   override name = 'ConnectionError'
 }
@@ -62,8 +69,11 @@ export class ProblemDocument extends RoemError {
   readonly pointer: string | undefined
   readonly expected: Expected | undefined
 
-  constructor(readonly problem: Problem) {
-    super(problem.detail)
+  constructor(
+    readonly problem: Problem,
+    asked = '',
+  ) {
+    super((problem.detail || problem.title || 'an error without a detail') + (asked && ` (${asked})`))
     const first = problem.errors?.[0]
     this.status = problem.status
     this.type = problem.type
@@ -96,7 +106,7 @@ export class Patience {
   private failures = 0
 
   constructor(
-    private readonly most: number,
+    private readonly most: () => number,
     private readonly pause: (ms: number, signal: AbortSignal) => Promise<void>,
   ) {}
 
@@ -104,7 +114,7 @@ export class Patience {
   async next(failure: unknown, asked: number, signal: AbortSignal): Promise<void> {
     const backoff = Math.min(8000, 250 * 2 ** this.failures++)
     const ms = Math.max(backoff / 2, 1000 * asked) + (Math.random() * backoff) / 2
-    if (this.waited + ms > this.most) throw failure
+    if (this.waited + ms > this.most()) throw failure
     this.waited += ms
     await this.pause(ms, signal)
   }
@@ -115,23 +125,29 @@ export class Patience {
   }
 }
 
-type Request = RequestInit & { headers: Record<string, string> }
+type Request = RequestInit & { method: string; headers: Record<string, string> }
+
+/** The form that an answer must have. */
+export type Form = 'application/json' | 'text/event-stream'
 
 export class Transport {
-  private readonly base: string
+  readonly base: string
+  /** The server has answered once, so that its address is right. */
+  private reached = false
   readonly attempt: number
 
   constructor(
     url: string,
     private readonly settings: Settings,
   ) {
-    if (!/^(https?:\/\/|\/|$)/.test(url))
+    if (!/^(https?:\/\/|\/|$)/.test(url) || (/^h/.test(url) && !URL.canParse(url)))
       throw new RangeError(`${url} is not the address of a server, such as http://localhost:8080`)
     this.base = url.replace(/\/+$/, '')
     this.attempt = settings.attempt ?? 60_000
   }
 
-  patience = () => new Patience(this.settings.patience ?? 60_000, this.settings.pause ?? wait)
+  patience = () =>
+    new Patience(() => this.settings.patience ?? (this.reached ? 60_000 : 2_000), this.settings.pause ?? wait)
 
   /** The signal of a call: the signal of its options, and its timeout. */
   signal({ signal, timeout }: Options = {}): AbortSignal {
@@ -149,14 +165,21 @@ export class Transport {
     const url = query.length ? path + '?' + new URLSearchParams(query) : path
     const body = sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }
     const signal = this.signal(options)
-    return this.answered(url, { method, headers, ...body }, signal, async (response) => {
+    return this.answered(url, { method, headers, ...body }, signal, 'application/json', async (response) => {
       const text = await response.text()
       return (text === '' ? undefined : JSON.parse(text)) as T
     })
   }
 
-  /** Fetches until there is an answer that `read` has read and that is not to be tried again. */
-  async answered<T>(url: string, init: Request, signal: AbortSignal, read: (r: Response) => Promise<T>): Promise<T> {
+  /** Fetches until there is an answer in this form that `read` has read and that is not to be tried again. */
+  async answered<T>(
+    path: string,
+    init: Request,
+    signal: AbortSignal,
+    form: Form,
+    read: (r: Response) => Promise<T>,
+  ): Promise<T> {
+    const url = this.base + path
     const patience = this.patience()
     const { key } = this.settings
     const authorization: Record<string, string> = key === undefined ? {} : { Authorization: 'Bearer ' + key }
@@ -169,17 +192,26 @@ export class Transport {
       try {
         const headers = { ...authorization, ...init.headers }
         const both = AbortSignal.any([signal, ends.signal])
-        const response = await (this.settings.fetch ?? fetch)(this.base + url, { ...init, headers, signal: both })
-        if (response.ok) return await read(response)
-        failure = new ProblemDocument(await problem(response))
+        const response = await (this.settings.fetch ?? fetch)(url, {
+          ...init,
+          redirect: 'manual',
+          headers,
+          signal: both,
+        })
+        this.reached = true
+        if (response.ok) {
+          check(response, form, url)
+          return await read(response)
+        }
+        failure = new ProblemDocument(await problem(response), `${init.method} ${url}`)
         asked = Number(response.headers.get('Retry-After')) || 0
         // The answer to an earlier attempt was lost, and that attempt deleted it.
         if (attempt > 0 && init.method === 'DELETE' && response.status === 404) return undefined as T
         if (!later.has(response.status)) throw failure
       } catch (error) {
-        if (error instanceof ProblemDocument) throw error
+        if (error instanceof RoemError) throw error
         signal.throwIfAborted()
-        failure = new ConnectionError(`${url}: ${String(error)}`, { cause: error })
+        failure = new ConnectionError(`${url}: ${reason(error)}`, { cause: error })
       } finally {
         clearTimeout(timer)
       }
@@ -188,10 +220,40 @@ export class Transport {
   }
 }
 
-/** The problem of an answer. A proxy can answer without a problem document. */
+const contentType = (response: Response): string =>
+  (response.headers.get('Content-Type') ?? '').replace(/;.*/, '').trim().toLowerCase()
+
+/** Throws a ConnectionError if an answer does not have its form. */
+function check(response: Response, form: Form, url: string): void {
+  const given = contentType(response)
+  if (given !== form && given !== '')
+    throw new ConnectionError(`${url}: What answers there is not Roem. Its answer is ${given}, and not ${form}.`)
+}
+
+/** The problem of an answer. A proxy can answer without a problem document, and so does what is not Roem. */
 async function problem(response: Response): Promise<Problem> {
   const text = await response.text()
-  if (response.headers.get('Content-Type')?.startsWith('application/problem+json')) return JSON.parse(text) as Problem
-  const title = response.statusText || String(response.status)
-  return { type: '/docs/errors#internal', title, status: response.status, detail: `${response.status} ${title}` }
+  if (contentType(response) === 'application/problem+json') return JSON.parse(text) as Problem
+  // A page is not told where a redirection leads, and gets the status 0.
+  const title = response.statusText || (response.type === 'opaqueredirect' ? 'a redirection' : 'an error')
+  const [first = ''] = contentType(response) === 'text/plain' ? text.trim().split('\n') : []
+  const moved = response.headers.get('Location')
+  const said = first ? `: ${first.slice(0, 200)}` : moved ? `, to ${moved}` : ''
+  const detail = `The answer is ${response.status || ''} ${title}${said}. It does not come from Roem.`
+  return { type: '/docs/errors#internal', title, status: response.status, detail }
+}
+
+/** Why there is no answer, as a sentence. Node says it in the cause of an error; a browser does not say it. */
+function reason(error: unknown): string {
+  const { cause } = error as { cause?: { code?: string; message?: string } }
+  const code = cause?.code ?? ''
+  const said = cause?.message || String(error)
+  if (code === 'ECONNREFUSED') return 'Nothing listens there. Is the server running?'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The host is not found (${code}).`
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
+    return `The server does not speak TLS as it should (${code}). Does its address begin with http://?`
+  if (/CERT|LEAF_SIGNATURE|ALTNAME/.test(code)) return `The certificate of the server is not valid (${said}).`
+  if ((error as Error).name === 'AbortError' || /TIMEOUT/.test(code)) return 'There was no answer in time.'
+  const page = cause === undefined && typeof document === 'object'
+  return `The server cannot be reached, or the connection broke (${said}).${page ? ' Does it list the origin of this page?' : ''}`
 }

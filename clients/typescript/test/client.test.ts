@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, beforeEach, test } from 'node:test'
 import * as roem from '../src/index.js'
 import { Stage } from './stage.js'
@@ -84,10 +85,145 @@ test('without Retry-After the waits grow, and end with the patience', async () =
   assert(sum > 10_000 && sum <= 20_000, `${sum} ms`)
 })
 
-test('a connection that cannot be made is a ConnectionError', async () => {
-  const nobody = new roem.Roem('http://127.0.0.1:9', { pause: async () => undefined })
-  await assert.rejects(nobody.solve(position), roem.ConnectionError)
-  assert.throws(() => new roem.Roem('localhost:8080'), RangeError)
+test('a wrong address is said soon, and with its URL', async () => {
+  const { closed, strangers, url } = stage
+  for (const [address, error, said] of [
+    [closed, roem.ConnectionError, 'Nothing listens there. Is the server running?'],
+    ['http://no-such-host.invalid:8080', roem.ConnectionError, 'The host is not found'],
+    [url.replace('http', 'https'), roem.ConnectionError, 'does not speak TLS'],
+    [strangers + '/html', roem.ConnectionError, 'not Roem. Its answer is text/html'],
+    [strangers + '/missing', roem.ProblemDocument, '404 Not Found. It does not come from Roem'],
+    [strangers + '/moved', roem.ProblemDocument, '301 Moved Permanently, to https://elsewhere.invalid/'],
+    [strangers + '/plain', roem.ProblemDocument, '400 Bad Request: Client sent an HTTP request to an HTTPS server'],
+  ] as const) {
+    pauses.length = 0
+    const wrong = new roem.Roem(address, { pause: async (ms) => void pauses.push(ms) })
+    await assert.rejects(wrong.solve(position), (thrown) => {
+      assert(thrown instanceof error, String(thrown))
+      assert(thrown.message.includes(said) && thrown.message.includes(address + '/v1/klaverjas/solve'), thrown.message)
+      return true
+    })
+    const waited = pauses.reduce((a, b) => a + b, 0)
+    assert(waited <= 2000, `${address}: ${waited} ms`)
+  }
+  for (const address of ['localhost:8080', 'http://', 'http://localhost:80a'])
+    assert.throws(() => new roem.Roem(address), RangeError)
+})
+
+test('a server that has answered is waited for', async () => {
+  let gone = false
+  const reach: typeof fetch = (url, init) => fetch(gone ? stage.closed : (url as string), init)
+  const waiting = hasty({ fetch: reach })
+  await waiting.version()
+  gone = true
+  await assert.rejects(waiting.version(), roem.ConnectionError)
+  const waited = pauses.reduce((a, b) => a + b, 0)
+  assert(waited > 50_000 && waited <= 60_000, `${waited} ms`)
+})
+
+test('a refusal of the request is not tried again', async () => {
+  const direct = new roem.Roem(stage.direct, { key: stage.key, pause: async (ms) => void pauses.push(ms) })
+  const wrong = 1 as unknown as string
+  for (const [text, status] of [
+    ['x'.repeat(40_000_000), 413],
+    [wrong, 400],
+  ] as const)
+    await assert.rejects(direct.records.convert({ text }), (thrown) => {
+      assert(thrown instanceof roem.ProblemDocument, String(thrown))
+      assert.equal(thrown.status, status)
+      assert(thrown.message.includes(stage.direct + '/v1/records/convert'), thrown.message)
+      return true
+    })
+  assert.deepEqual(pauses, [])
+})
+
+test('every operation of the contract has a method', async () => {
+  interface Operation {
+    responses: Record<string, { content?: object }>
+    'x-not-in-clients'?: string
+  }
+  const contract = JSON.parse(await readFile('api/openapi.json', 'utf8')) as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  const expected = new Set<string>()
+  for (const [path, item] of Object.entries(contract.paths))
+    for (const [method, operation] of Object.entries(item))
+      for (const form of Object.keys(operation.responses['200']?.content ?? { 'application/json': {} }))
+        if (!operation['x-not-in-clients'])
+          expected.add(`${form} ${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, 'x')}`)
+
+  const asked = new Set<string>()
+  const answer = async (url: unknown, init?: RequestInit) => {
+    const { Accept: form = 'application/json' } = init!.headers as Record<string, string>
+    const { pathname } = new URL(url as string)
+    const events = form === 'text/event-stream' || pathname.endsWith('/events')
+    asked.add(`${events ? 'text/event-stream' : form} ${init!.method} ${pathname}`)
+    return events
+      ? new Response(null, { status: 204 })
+      : Response.json({ jobs: [{ id: 'x', status: 'queued' }], id: 'x' })
+  }
+  const all = new roem.Roem('http://localhost', { fetch: answer as typeof fetch })
+  for (const game of [all.belote, all.ginRummy, all.klaverjas, all.records, all.tarok]) {
+    const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(game)).filter((name) => name !== 'constructor')
+    for (const name of methods) {
+      const method = (game as unknown as Record<string, (...given: string[]) => unknown>)[name]!
+      const answered = method.call(game, 'x', 'x')
+      if (Symbol.asyncIterator in (answered as object))
+        for await (const _ of answered as AsyncIterable<unknown>) assert.fail('an answer of nothing')
+      else await answered
+    }
+  }
+  const job = await all.start('klaverjas.solve', position)
+  await all.job('x')
+  for await (const listed of all.jobs()) assert.equal(listed.id, 'x')
+  await Promise.all([all.version(), job.token()])
+  for await (const _ of job.events()) assert.fail('an event of nothing')
+  await job.cancel()
+  assert.deepEqual([...asked].sort(), [...expected].sort())
+})
+
+test('jobs are listed', async () => {
+  const one = (seed: number) =>
+    client.start('klaverjas.match', { a: 'simple', b: 'random', deals: 1, seed: String(100 + seed) })
+  const ids: string[] = []
+  for (let n = 0; n < 21; n++) ids.unshift((await one(n)).id)
+  const list = async (which?: Parameters<roem.Roem['jobs']>[0]) => {
+    const listed: string[] = []
+    for await (const { id } of client.jobs(which)) listed.push(id)
+    return listed
+  }
+  assert.deepEqual(
+    (await list()).filter((id) => ids.includes(id)),
+    ids,
+  )
+  assert.deepEqual((await list({ ids: [ids[3]!, ids[7]!] })).sort(), [ids[3]!, ids[7]!].sort())
+  assert.deepEqual(await list({ ids: [ids[3]!], status: 'cancelled' }), [])
+  for (const id of ids) await (await client.job(id)).wait()
+})
+
+test('advice comes as a stream', async () => {
+  const played = ['KH', '8S', '7H', '8H', 'JS', '10S', 'KD', '7S', 'QS', 'AS', 'JD', '9S'] as roem.Card[]
+  const view = { trump: 'S', leader: 'S', seat: 'S', hand: hands.S!, played, worlds: 400, seed: '1' } as const
+  const used: number[] = []
+  for await (const advice of client.klaverjas.adviseStream(view)) used.push(advice.worlds!.used)
+  assert.equal(used[0], 100)
+  assert.deepEqual(
+    used,
+    [...new Set(used)].sort((a, b) => a - b),
+  )
+  for await (const _ of client.klaverjas.adviseStream(view)) break // a loop can end when the answer is good enough
+  const all = async (with_: roem.Roem, trump = 'S') => {
+    for await (const _ of with_.klaverjas.adviseStream({ ...view, trump } as roem.KlaverjasAdviseRequest)) continue
+  }
+  await assert.rejects(all(client, 'X'), roem.ProblemDocument)
+  await stage.tell('/cut?every=1')
+  await assert.rejects(all(hasty()), /broken before its end/)
+})
+
+test('what creates a session is read as getSession too', async () => {
+  const { id } = await client.klaverjas.createSession({})
+  assert.deepEqual(await client.klaverjas.getSession(id), await client.klaverjas.session(id))
+  await client.klaverjas.endSession(id)
 })
 
 test('a call ends with its signal, and after its timeout', async () => {

@@ -7,6 +7,12 @@ export class Stage {
   private constructor(
     readonly url: string,
     readonly key: string,
+    /** The server itself. */
+    readonly direct: string,
+    /** An address where nothing listens. */
+    readonly closed: string,
+    /** A server that is not Roem. */
+    readonly strangers: string,
     private readonly control: string,
     readonly end: () => void,
   ) {}
@@ -16,8 +22,8 @@ export class Stage {
     if (!ROEM_STAGE || !ROEM_SERVER) throw new Error('run the tests with make test-clients')
     const child = spawn(ROEM_STAGE, ['-server', ROEM_SERVER], { stdio: ['pipe', 'pipe', 'inherit'] })
     for await (const line of createInterface(child.stdout)) {
-      const { url, key, control } = JSON.parse(line) as { url: string; key: string; control: string }
-      return new Stage(url, key, control, () => child.stdin.end())
+      const { url, key, direct, closed, strangers, control } = JSON.parse(line) as Record<string, string>
+      return new Stage(url!, key!, direct!, closed!, strangers!, control!, () => child.stdin.end())
     }
     throw new Error('the stage ended')
   }
