@@ -5,6 +5,7 @@
 package redistest
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -14,26 +15,29 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
-
-	"roem/internal/testkit"
 )
 
-// Options are settings of the server. With the zero value it keeps its data in memory, and Stop and Kill lose them.
-type Options struct {
-	// Durable lets the server write every change to disk before it answers (an append-only file, appendfsync always), so
-	// that confirmed changes survive Kill.
-	Durable bool
-	// LoadDelay is the additional time for each command that a Durable server loads at its start. While it loads, it accepts
-	// requests after every 1024 commands only, and answers them with LOADING errors. Restart waits for the end of loading.
-	LoadDelay time.Duration
-	// MaxMemory bounds the memory, such as "8mb"; empty for no bound.
-	MaxMemory string
-	// MaxMemoryPolicy is what the server does at the bound, such as "noeviction" or "allkeys-lru"; empty for its default.
-	MaxMemoryPolicy string
+// logged collects what a server logs.
+type logged struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write adds to the log.
+func (l *logged) Write(text []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(text)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 // startTimeout is the longest time until a server answers its first PING, and until it ends.
@@ -49,7 +53,7 @@ type Server struct {
 
 	process *os.Process // nil when it does not run
 	ended   chan struct{}
-	log     *bytes.Buffer // complete once ended is closed
+	log     *logged
 	paused  bool
 }
 
@@ -86,68 +90,16 @@ func freePort() (int, error) {
 	return strconv.Atoi(port)
 }
 
-// Addr returns the host and port of the server.
-func (s *Server) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)) }
-
-// User is the user of Roem. It may do what deploy/redis/users.acl says, and nothing else.
-const User = "roem"
-
-// password is the password of User. It is in no file.
-const password = "not-a-secret"
-
-// URL returns the address of the server as a URL, with User. All that is tested is thus tested with what the documented rules allow.
-func (s *Server) URL() string { return urlOf(s.Addr()) }
-
-func urlOf(addr string) string { return "redis://" + User + ":" + password + "@" + addr + "/0" }
-
-// AdminURL returns the address of the server as a URL without a user: everything is allowed.
-func (s *Server) AdminURL() string { return "redis://" + s.Addr() + "/0" }
-
-// Rules returns what User may do, as ACL SETUSER takes it: deploy/redis/users.acl, with the password of the tests.
-func Rules() ([]string, error) {
-	root, err := testkit.Root()
-	if err != nil {
-		return nil, err
-	}
-	text, err := os.ReadFile(filepath.Join(root, "deploy", "redis", "users.acl")) //nolint:gosec // of this repository
-	if err != nil {
-		return nil, err
-	}
-	for line := range strings.Lines(string(text)) {
-		if rules, ok := strings.CutPrefix(line, "user "+User+" "); ok {
-			return strings.Fields(strings.Replace(rules, ">CHANGE-ME", ">"+password, 1)), nil
-		}
-	}
-	return nil, fmt.Errorf("the file has no user %s", User)
-}
-
 func (s *Server) start() error {
 	program, err := exec.LookPath("redis-server")
 	if err != nil {
 		return fmt.Errorf("redis-server is needed (make deps-test installs it): %w", err)
 	}
-	args := []string{
-		"--bind", "127.0.0.1", "--port", strconv.Itoa(s.port), "--dir", s.dir, "--save", "", "--daemonize", "no",
-		"--appendonly", "no",
-	}
-	rules, err := Rules()
+	args, err := s.arguments()
 	if err != nil {
-		return fmt.Errorf("the rules of the user: %w", err)
+		return err
 	}
-	args = append(append(args, "--user", User), rules...)
-	if s.options.Durable {
-		args = append(args, "--appendonly", "yes", "--appendfsync", "always")
-	}
-	if s.options.LoadDelay > 0 {
-		args = append(args, "--key-load-delay", strconv.FormatInt(s.options.LoadDelay.Microseconds(), 10))
-	}
-	if s.options.MaxMemory != "" {
-		args = append(args, "--maxmemory", s.options.MaxMemory)
-	}
-	if s.options.MaxMemoryPolicy != "" {
-		args = append(args, "--maxmemory-policy", s.options.MaxMemoryPolicy)
-	}
-	s.log = &bytes.Buffer{}
+	s.log = &logged{}
 	cmd := exec.CommandContext(context.Background(), program, args...) //nolint:gosec // arguments of the test
 	cmd.Stdout, cmd.Stderr = s.log, s.log
 	if err := cmd.Start(); err != nil {
@@ -185,19 +137,24 @@ func (s *Server) Ping(timeout time.Duration) error {
 	if err := conn.SetDeadline(time.Now().Add(timeout)); err != nil {
 		return err
 	}
-	if _, err := conn.Write([]byte("PING\r\n")); err != nil {
+	if _, err := fmt.Fprintf(conn, "AUTH %s %s\r\nPING\r\n", User, password); err != nil {
 		return err
 	}
-	answer := make([]byte, 64)
-	n, err := conn.Read(answer)
-	if err != nil {
-		return err
-	}
-	if !bytes.HasPrefix(answer[:n], []byte("+PONG")) {
-		return fmt.Errorf("it answers %q", answer[:n])
+	lines := bufio.NewReader(conn)
+	for _, want := range []string{"+OK\r\n", "+PONG\r\n"} {
+		answer, err := lines.ReadString('\n')
+		if err != nil {
+			return err
+		}
+		if answer != want {
+			return fmt.Errorf("it answers %q", answer)
+		}
 	}
 	return nil
 }
+
+// Log returns what the server has logged since its last start.
+func (s *Server) Log() string { return s.log.String() }
 
 // Stop ends the server in order (SIGTERM) and waits for its end.
 func (s *Server) Stop() {
