@@ -66,7 +66,9 @@ func keptByRestart(t *testing.T, s *server, redis *redistest.Server) {
 		return j
 	}
 	long := must(p.submit(ctx, "long", "klaverjas.solve_batch", longBatch(t, 71, 100)))
-	eventually(t, testkit.Patience, "the job runs", func() bool { return must(p.ask(ctx, "GET", "/v1/jobs/"+long.ID, "", nil)).Status == "running" })
+	eventually(t, testkit.Patience, "the job runs", func() bool {
+		return must(p.ask(ctx, "GET", "/v1/jobs/"+long.ID, "", nil)).Status == "running"
+	})
 	next, waiting := hard(t, 72), make([]job, 5)
 	for i := range waiting {
 		waiting[i] = must(p.submit(ctx, fmt.Sprint("waits ", i), "klaverjas.solve", next()))

@@ -14,6 +14,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/config"
+	"roem/internal/redisconn"
 )
 
 // store is a place where the server keeps something, with a check of what it needs there.
@@ -127,19 +128,8 @@ func (a *app) diskFull() error {
 
 // storeReason says in a few words why a store fails. It is public, so it contains nothing of the error.
 func storeReason(err error) string {
-	text := err.Error()
-	switch {
-	case strings.Contains(text, "OOM "):
-		return "its memory is full"
-	case strings.Contains(text, "NOPERM"), strings.Contains(text, "The user executing the script can't"):
-		return "its user may not run all necessary commands"
-	case strings.Contains(text, "NOAUTH"), strings.Contains(text, "WRONGPASS"):
-		return "it refuses the user or the password"
-	case strings.Contains(text, "READONLY"), strings.Contains(text, "MISCONF"):
-		return "it accepts no writes"
-	case errors.Is(err, errDiskFull), errors.Is(err, syscall.ENOSPC):
+	if errors.Is(err, errDiskFull) || errors.Is(err, syscall.ENOSPC) {
 		return "the disk is full"
-	default:
-		return "it cannot be reached or changed"
 	}
+	return redisconn.Reason(err)
 }

@@ -289,19 +289,3 @@ var frameSource = regexp.MustCompile(`^https?://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*
 
 // isFrameSource reports whether the text is an origin for a policy, or the star. Anything else could change the policy.
 func isFrameSource(text string) bool { return text == "*" || frameSource.MatchString(text) }
-
-// isRedis reports whether the text has the form of a URL of a Redis. The Redis client makes further checks.
-func isRedis(text string) bool {
-	u, err := url.Parse(text)
-	if err != nil {
-		return false
-	}
-	switch u.Scheme {
-	case "redis", "rediss":
-		return u.Hostname() != "" && u.Opaque == ""
-	case "unix":
-		return u.Path != ""
-	default:
-		return false
-	}
-}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"go.uber.org/zap/zapcore"
+
+	"roem/internal/redisconn"
 )
 
 // minTable is the minimum size of a searcher's table.
@@ -29,7 +31,7 @@ func (c *Config) validate() error {
 	c.validateRequests(want)
 	c.validateStores(want)
 	c.validateLimits(want)
-	return errors.Join(append(errs, c.Auth.validate())...)
+	return errors.Join(append(errs, c.Redis.validate(), c.Auth.validate())...)
 }
 
 // validateServer checks what the process does: its addresses, role, searches, times and what it reports.
@@ -87,8 +89,6 @@ func (c *Config) validateStores(want want) {
 	want(c.Cache.Disk == 0 || c.Cache.Disk >= 4<<20 && c.Cache.Disk <= 1<<40, "cache.disk", c.Cache.Disk,
 		"0, for nothing on disk, or 4MiB to 1024GiB")
 	want(c.Cache.TTL == 0 || c.Cache.TTL >= time.Second, "cache.ttl", c.Cache.TTL, "0s, for no end, or at least 1s")
-	want(c.Redis.URL == "" || isRedis(c.Redis.URL), "redis.url", "something else", // it may hold a password
-		"nothing, or redis://user:password@host:port/number, rediss:// for TLS, unix:// for a socket")
 	want(c.Redis.Timeout >= time.Millisecond && c.Redis.Timeout <= 10*time.Second, "redis.timeout", c.Redis.Timeout, "1ms to 10s")
 	want(c.Jobs.Queue >= 1 && c.Jobs.Queue <= 1_000_000, "jobs.queue", c.Jobs.Queue, "1 to 1000000")
 	want(c.Jobs.Retention >= time.Second && c.Jobs.Retention <= 8760*time.Hour, "jobs.retention", c.Jobs.Retention, "1s to 8760h")
@@ -100,6 +100,17 @@ func (c *Config) validateStores(want want) {
 	want(c.Sessions.Retention >= time.Second && c.Sessions.Retention <= 8760*time.Hour, "sessions.retention", c.Sessions.Retention,
 		"1s to 8760h")
 	want(c.Sessions.Keep >= 1 && c.Sessions.Keep <= 10_000_000, "sessions.keep", c.Sessions.Keep, "1 to 10000000")
+}
+
+// validate checks the address. The error contains nothing of it.
+func (r Redis) validate() error {
+	if r.URL == "" {
+		return nil
+	}
+	if _, err := redisconn.Parse(r.URL); err != nil {
+		return fmt.Errorf("redis.url cannot be read: %w", err)
+	}
+	return nil
 }
 
 // validateLimits checks the limits for one client.

@@ -13,13 +13,14 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/maintnotifications"
+
+	"roem/internal/redisconn"
 )
 
 // RedisOptions holds the options common to all stores, and the address of Redis.
 type RedisOptions struct {
 	Options
-	// URL is the address of Redis: redis://[user:password@]host:port/db, rediss:// for TLS, or unix:// for a socket.
+	// URL is the address of Redis, in one of the forms of redisconn.Forms.
 	URL string
 }
 
@@ -49,16 +50,10 @@ var scriptFiles embed.FS
 
 // NewRedis returns a store on the Redis at the URL. Redis need not answer yet. The error is about the URL and contains no password.
 func NewRedis(o RedisOptions) (*Redis, error) {
-	connection, err := redis.ParseURL(o.URL)
+	address, err := redisconn.Parse(o.URL)
 	if err != nil {
-		return nil, errors.New("the URL of Redis cannot be read: expected redis://user:password@host:port/number, rediss:// or unix://")
+		return nil, fmt.Errorf("the URL of Redis cannot be read: %w", err)
 	}
-	connection.ContextTimeoutEnabled = true
-	connection.DialTimeout, connection.ReadTimeout, connection.WriteTimeout = dialTimeout, callTimeout, callTimeout
-	connection.PoolTimeout = callTimeout
-	connection.MaxRetries, connection.DialerRetries = retries, 1
-	connection.ClientName = "roem-sessions"
-	connection.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	r := &Redis{options: o.withDefaults()}
 	lib, err := scriptFiles.ReadFile("scripts/lib.lua")
 	if err != nil {
@@ -73,7 +68,9 @@ func NewRedis(o RedisOptions) (*Redis, error) {
 		}
 		*to = redis.NewScript(string(lib) + string(text))
 	}
-	r.client = redis.NewClient(connection)
+	r.client = address.Client(redisconn.Tuning{
+		Name: "roem-sessions", Dial: dialTimeout, IO: callTimeout, Wait: callTimeout, Retries: retries,
+	})
 	return r, nil
 }
 
@@ -112,7 +109,7 @@ func failure(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	default:
-		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return fmt.Errorf("%w: %w", ErrUnavailable, redisconn.Explain(err))
 	}
 }
 
@@ -250,6 +247,10 @@ func (r *Redis) Check(ctx context.Context) error {
 	}
 	if _, _, err := r.run(ctx, r.try, 0); err != nil {
 		return err
+	}
+	server, err := redisconn.Memory(ctx, r.client)
+	if err := errors.Join(err, server.Full()); err != nil {
+		return failure(ctx, err)
 	}
 	// A Redis that has lost the scripts, for example by a restart, needs EVAL.
 	return failure(ctx, r.client.Eval(ctx, "return 1", []string{redisPrefix + "try:hash"}).Err())

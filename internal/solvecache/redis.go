@@ -10,14 +10,15 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/maintnotifications"
 	"github.com/sony/gobreaker/v2"
 	"go.uber.org/zap"
+
+	"roem/internal/redisconn"
 )
 
 // RedisOptions are the options of a Redis layer.
 type RedisOptions struct {
-	// URL is the address of the server: redis://user:password@host:port/number, rediss:// for TLS, unix:// for a socket.
+	// URL is the address of Redis, in one of the forms of redisconn.Forms.
 	URL string
 	// TTL is how long Redis keeps a value; with 0 its own policy decides.
 	TTL time.Duration
@@ -64,6 +65,8 @@ type Redis struct {
 	writes  *writeBehind
 	counters
 
+	room room // only the goroutine of writes uses it
+
 	opened  chan struct{} // has room for one; signals that the breaker has opened
 	stop    chan struct{}
 	probing sync.WaitGroup
@@ -76,15 +79,14 @@ func NewRedis(o RedisOptions) (*Redis, error) {
 		o.Timeout = DefaultRedisTimeout
 	}
 	io := max(o.Timeout, leastIO)
-	options, err := redisOptions(o.URL, o.Timeout, io)
+	address, err := redisconn.Parse(o.URL)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the URL of Redis cannot be read: %w", err)
 	}
-	patient := *options
-	patient.DialTimeout, patient.ReadTimeout, patient.WriteTimeout = checkLimit, checkLimit, checkLimit
-	patient.PoolSize, patient.MinIdleConns = 1, 0
 	r := &Redis{
-		client: redis.NewClient(options), patient: redis.NewClient(&patient), ttl: o.TTL, timeout: o.Timeout, io: io, log: o.Log,
+		client:  address.Client(redisconn.Tuning{Dial: io, IO: io, Wait: o.Timeout, Retries: -1, Pool: poolSize}),
+		patient: address.Client(redisconn.Tuning{Dial: checkLimit, IO: checkLimit, Retries: -1, Pool: 1}),
+		ttl:     o.TTL, timeout: o.Timeout, io: io, log: o.Log,
 		opened: make(chan struct{}, 1), stop: make(chan struct{}),
 	}
 	if r.log == nil {
@@ -102,27 +104,6 @@ func NewRedis(o RedisOptions) (*Redis, error) {
 	r.writes = newWriteBehind(r.Name(), gatherFor, sendBytes, &r.counters, r.log, r.write)
 	r.probing.Go(r.probe)
 	return r, nil
-}
-
-// redisOptions parses the URL and overrides defaults of the client: it would retry, and wait five seconds for a host that does
-// not answer.
-func redisOptions(url string, timeout, io time.Duration) (*redis.Options, error) {
-	options, err := redis.ParseURL(url)
-	if err != nil {
-		// The message may contain the URL with its password.
-		return nil, errors.New("the URL of Redis cannot be read: expected redis://user:password@host:port/number, rediss:// or unix://")
-	}
-	options.ContextTimeoutEnabled = true
-	options.MaxRetries = -1
-	options.DialerRetries = 1
-	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = io, io, io
-	options.PoolTimeout = timeout
-	if options.PoolSize == 0 {
-		options.PoolSize = poolSize
-	}
-	options.DisableIdentity = true
-	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	return options, nil
 }
 
 // answered reports whether Redis has answered. An error reply is an answer: the key does not exist, or Redis refuses the command
@@ -269,6 +250,13 @@ func (r *Redis) write(batch map[Key][]byte) (kept int, err error) {
 	for keys := range slices.Chunk(slices.Collect(maps.Keys(batch)), sendAtOnce) {
 		if r.breaker.State() != gobreaker.StateClosed {
 			return kept, errOpen
+		}
+		size := 0
+		for _, key := range keys {
+			size += len(key) + len(batch[key])
+		}
+		if err := r.room.take(r, size); err != nil {
+			return kept, err
 		}
 		_, err := r.do(context.Background(), r.io, func(ctx context.Context) (any, error) {
 			_, err := r.client.Pipelined(ctx, func(p redis.Pipeliner) error {

@@ -13,6 +13,7 @@ import (
 
 	"roem/internal/jobs"
 	"roem/internal/jobs/queuekit"
+	"roem/internal/redisconn"
 )
 
 // call runs a script with the arguments that all scripts have in common, followed by its own.
@@ -50,7 +51,7 @@ func wrapError(err error) error {
 	case redis.HasErrorPrefix(err, wrongSchema):
 		return &jobs.SchemaError{Found: strings.TrimSpace(strings.TrimPrefix(err.Error(), wrongSchema)), Supported: schema}
 	default:
-		return fmt.Errorf("%w: %w", jobs.ErrUnavailable, err)
+		return fmt.Errorf("%w: %w", jobs.ErrUnavailable, redisconn.Explain(err))
 	}
 }
 

@@ -22,11 +22,12 @@ func (q *Queue) Check(ctx context.Context) error {
 	if err := q.client.Eval(ctx, "return 1", []string{q.prefix + "try:text"}).Err(); err != nil {
 		return wrapError(err)
 	}
-	if err := q.client.Info(ctx, "server").Err(); err != nil {
+	server, err := q.ask(ctx)
+	if err := errors.Join(err, server.Full()); err != nil {
 		return wrapError(err)
 	}
 	// The entries that this consumer has already, so that no ticket is taken.
-	err := q.client.XReadGroup(ctx, &redis.XReadGroupArgs{
+	err = q.client.XReadGroup(ctx, &redis.XReadGroupArgs{
 		Group: group, Consumer: q.id, Streams: []string{q.prefix + tickets, "0"}, Count: 1, Block: -1,
 	}).Err()
 	if err != nil && !errors.Is(err, redis.Nil) {

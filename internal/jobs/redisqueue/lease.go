@@ -2,7 +2,6 @@ package redisqueue
 
 import (
 	"context"
-	"strconv"
 	"time"
 
 	"go.uber.org/zap"
@@ -79,12 +78,11 @@ func (q *Queue) renew(ctx context.Context, w *working) error {
 // reap queues the tasks again whose leases have expired. It does nothing in the first lease time of a Redis server, in which
 // the processes have not had time to renew.
 func (q *Queue) reap(ctx context.Context) error {
-	info, err := q.client.Info(ctx, "server").Result()
+	server, err := q.ask(ctx)
 	if err != nil {
 		return wrapError(err)
 	}
-	up, err := strconv.Atoi(parseInfo(info)["uptime_in_seconds"])
-	if err == nil && time.Duration(up)*time.Second < q.options.Lease {
+	if server.Up < q.options.Lease {
 		return nil
 	}
 	raw, err := q.run(ctx, q.scripts.reap, q.id, q.options.Lease.Milliseconds(), jobs.MaxAttempts, queuekit.MaxDeaths)

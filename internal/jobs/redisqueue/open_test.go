@@ -72,11 +72,17 @@ func TestOpen(t *testing.T) {
 		options redistest.Options
 		want    []string // the messages in the log
 	}{
-		{"as it should be", redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"}, nil},
-		{"evicts", redistest.Options{Durable: true, MaxMemoryPolicy: "allkeys-lru"}, []string{
-			"Redis will lose jobs when its memory is full: set its maxmemory-policy to noeviction",
+		{"as it should be", redistest.Options{Durable: true, MaxMemory: "64mb", MaxMemoryPolicy: "noeviction"}, nil},
+		{"evicts all", redistest.Options{Durable: true, MaxMemory: "64mb", MaxMemoryPolicy: "allkeys-lru"}, []string{
+			"Redis will lose jobs and sessions when its memory is full: set its maxmemory-policy to noeviction",
 		}},
-		{"in memory only", redistest.Options{MaxMemoryPolicy: "noeviction"}, []string{
+		{"evicts what expires", redistest.Options{Durable: true, MaxMemory: "64mb", MaxMemoryPolicy: "volatile-ttl"}, []string{
+			"Redis will lose sessions when its memory is full: set its maxmemory-policy to noeviction",
+		}},
+		{"takes all memory", redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"}, []string{
+			"Redis may take all memory of its machine: set its maxmemory",
+		}},
+		{"in memory only", redistest.Options{MaxMemory: "64mb", MaxMemoryPolicy: "noeviction"}, []string{
 			"jobs do not survive a restart of Redis: set appendonly yes",
 		}},
 	} {

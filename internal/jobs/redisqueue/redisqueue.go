@@ -13,18 +13,20 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"roem/internal/jobs"
 	"roem/internal/jobs/queuekit"
+	"roem/internal/redisconn"
 )
 
 // Options are the options of every Queue, and the options for Redis.
 type Options struct {
 	jobs.Options
-	// URL is the address of Redis: redis://[user:password@]host:port/db, or rediss:// for TLS.
+	// URL is the address of Redis, in one of the forms of redisconn.Forms.
 	URL string
 	// Name distinguishes the queues in one Redis; "roem" by default.
 	Name string
@@ -48,7 +50,6 @@ const (
 	callTimeout  = 2 * time.Second // of a command; scripts take much less
 	retries      = 1               // of a command after a network error; scripts can be repeated
 	pollInterval = time.Second     // how often watches read a job without a notification
-	minVersion   = "6.2"           // has XAUTOCLAIM
 )
 
 // Queue is a jobs.Queue in Redis.
@@ -67,6 +68,8 @@ type Queue struct {
 	done      <-chan struct{} // of ctx
 	tasks     sync.WaitGroup
 	closeOnce sync.Once
+
+	keptBytes atomic.Int64 // the most bytes of final jobs: Options.MaxBytes, or less for a small Redis
 
 	mu sync.Mutex // guards the ticket of Work
 }
@@ -89,20 +92,17 @@ func Open(ctx context.Context, options Options) (*Queue, error) {
 	if options.Lease < minLease || strings.ContainsAny(options.Name, "{}") {
 		return nil, fmt.Errorf("the queue %q with a lease of %v: expected no braces and at least %v", options.Name, options.Lease, minLease)
 	}
-	connection, err := redis.ParseURL(options.URL)
+	address, err := redisconn.Parse(options.URL)
 	if err != nil {
-		return nil, errors.New("invalid URL of Redis: expected redis://host:port/db") // without its text, which may hold a password
+		return nil, fmt.Errorf("the URL of Redis cannot be read: %w", err)
 	}
-	connection.ContextTimeoutEnabled = true
-	connection.DialTimeout, connection.ReadTimeout, connection.WriteTimeout = dialTimeout, callTimeout, callTimeout
-	connection.MaxRetries, connection.DialerRetries = retries, 1
-	connection.ClientName = "roem-jobs"
 	scripts, err := loadScripts()
 	if err != nil {
 		return nil, err
 	}
 	q := &Queue{
-		client: redis.NewClient(connection), scripts: scripts, options: options, id: queuekit.NewID(),
+		client:  address.Client(redisconn.Tuning{Name: "roem-jobs", Dial: dialTimeout, IO: callTimeout, Retries: retries}),
+		scripts: scripts, options: options, id: queuekit.NewID(),
 		prefix: "{" + options.Name + "}:jobs:", slotFreed: make(chan struct{}, 1),
 	}
 	q.workers = queuekit.NewWorkers(q.hooks()) //nolint:contextcheck // runs outlive the request that opens the queue

@@ -2,32 +2,46 @@ package redisqueue
 
 import (
 	"context"
-	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/zap"
+
+	"roem/internal/redisconn"
 )
+
+// keptShare is the part of the memory of Redis that final jobs have at most, so that there is room for those that are not.
+const keptShare = 4
 
 // prepare checks the version and the settings of the server, and creates the consumer groups.
 func (q *Queue) prepare(ctx context.Context) error {
-	info, err := q.client.Info(ctx).Result()
+	server, err := q.ask(ctx)
 	if err != nil {
 		return err
 	}
-	fields := parseInfo(info)
-	if version := fields["redis_version"]; older(version, minVersion) {
-		return fmt.Errorf("the Redis server has version %s: expected %s or newer", version, minVersion)
+	if what := server.Evicts(); what != "" {
+		q.options.Log.Error("Redis will lose "+what+" when its memory is full: set its maxmemory-policy to noeviction",
+			zap.String("maxmemory_policy", server.Policy))
 	}
-	if policy := fields["maxmemory_policy"]; policy != "noeviction" {
-		q.options.Log.Error("Redis will lose jobs when its memory is full: set its maxmemory-policy to noeviction",
-			zap.String("maxmemory_policy", policy))
+	if server.Max == 0 {
+		q.options.Log.Warn("Redis may take all memory of its machine: set its maxmemory")
 	}
-	if fields["aof_enabled"] == "0" {
+	if !server.AOF {
 		q.options.Log.Warn("jobs do not survive a restart of Redis: set appendonly yes")
 	}
 	return q.makeGroups(ctx)
+}
+
+// ask asks the server what it is, and bounds the final jobs by its memory.
+func (q *Queue) ask(ctx context.Context) (redisconn.Server, error) {
+	server, err := redisconn.Ask(ctx, q.client)
+	if err == nil {
+		kept := int64(q.options.MaxBytes)
+		if server.Max > 0 {
+			kept = min(kept, server.Max/keptShare)
+		}
+		q.keptBytes.Store(kept)
+	}
+	return server, err
 }
 
 // makeGroups creates the streams and their consumer groups if they are missing.
@@ -42,31 +56,4 @@ func (q *Queue) makeGroups(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// parseInfo returns the fields of Redis's answer to INFO.
-func parseInfo(text string) map[string]string {
-	fields := map[string]string{}
-	for line := range strings.Lines(text) {
-		if name, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok {
-			fields[name] = value
-		}
-	}
-	return fields
-}
-
-// older reports whether a version is older than another; one that cannot be read is not.
-func older(version, than string) bool {
-	a, b := strings.Split(version, "."), strings.Split(than, ".")
-	for i := range b {
-		if i >= len(a) {
-			return false
-		}
-		x, errX := strconv.Atoi(a[i])
-		y, errY := strconv.Atoi(b[i])
-		if errX != nil || errY != nil || x != y {
-			return errX == nil && errY == nil && x < y
-		}
-	}
-	return false
 }

@@ -10,7 +10,7 @@ import (
 func (q *Queue) sweepLoop() {
 	queuekit.Sweep(q.done, max(q.options.Retention/20, 100*time.Millisecond), q.options.Log, func() error {
 		for {
-			raw, err := q.run(q.ctx, q.scripts.sweep, q.options.MaxKept, q.options.MaxBytes)
+			raw, err := q.run(q.ctx, q.scripts.sweep, q.options.MaxKept, q.keptBytes.Load())
 			if n, _ := raw.(int64); err != nil || n == 0 {
 				return err
 			}

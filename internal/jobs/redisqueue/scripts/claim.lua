@@ -1,5 +1,6 @@
 -- Starts the first waiting task with a ticket of this process. Returns nothing if none waits, 'alone' if the task must run
 -- alone and other tasks run in this process, and otherwise the task.
+accepted()
 local inst, entry, busy, alonefrom = ARGV[4], ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
 local id = field(p .. 'bound', 'tickets:' .. entry)
 if not id then -- otherwise this is a repetition, because the answer was lost

@@ -1,4 +1,5 @@
 -- Removes a process from those that are alive, and gives back its unused ticket, if any.
+accepted()
 local inst, entry = ARGV[4], ARGV[5]
 call('DEL', p .. 'inst:' .. inst)
 call('SREM', p .. 'insts', inst)

@@ -54,6 +54,10 @@ local function J(id) return p .. 'j:' .. id end
 local function field(key, name) return call('HGET', key, name) end
 local function number(key, name) return tonumber(call('HGET', key, name) or 0) end
 
+-- accepted begins a script that changes what is accepted already, which it may do in a full Redis too: Redis refuses the first change of a script
+-- only, and not if that frees memory.
+local function accepted() call('DEL', p .. 'none') end
+
 local function publish(id) call('PUBLISH', p .. 'events', id) end
 
 local function ticket() call('XADD', p .. 'tickets', '*', 't', '1') end

@@ -1,5 +1,6 @@
 -- Handles the leases that were not renewed for the time in ARGV[5], in milliseconds: their processes count as dead. Returns
 -- the tasks that are queued again and the tasks that fail.
+accepted()
 local inst, idle = ARGV[4], ARGV[5]
 local streakmax, countmax = tonumber(ARGV[6]), tonumber(ARGV[7])
 local again, failed = {}, {}

@@ -1,5 +1,6 @@
 -- Renews the leases of a process: stream, entry, task and epoch of each. An unused ticket has no task. Returns 1 for each lease
 -- that the process still holds, and 0 for each that it has lost.
+accepted()
 local inst, slots, lease = ARGV[4], ARGV[5], ARGV[6]
 call('SET', p .. 'inst:' .. inst, slots, 'PX', lease)
 call('SADD', p .. 'insts', inst)

@@ -2,6 +2,8 @@
 local id, epoch, outcome = ARGV[4], ARGV[5], ARGV[6] -- succeeded, failed, queued for another attempt, or back
 local result, failure, detail, progress = ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 if field(W(id), 'status') ~= 'running' or field(W(id), 'epoch') ~= epoch then return 0 end
+-- In a full Redis a large result waits until there is room.
+if #result <= 65536 + call('HSTRLEN', W(id), 'payload') then accepted() end
 if outcome == 'back' then
   release(id)
   call('HINCRBY', W(id), 'attempts', -1)
