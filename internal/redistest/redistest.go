@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"roem/internal/testkit"
 )
 
 // logged collects what a server logs.
