@@ -142,6 +142,14 @@ func notACard(text string) violation.Violation {
 			}
 		}
 	}
+	rank, suit, ok := violation.CardWords(text)
+	c, known := namedCards[rank+suit]
+	if !ok || !known {
+		c, known = namedCards[violation.OnlyNear(text, cardNames[:])]
+	}
+	if known {
+		return violation.New(violation.NotACard, "%s is not a card: did you mean %s?", quote(text), c).Of(text).OneOf(c.String())
+	}
 	return violation.New(violation.NotACard,
 		"%s is not a card: expected a rank (A 2 3 4 5 6 7 8 9 10 J Q K) and a suit (C H S D), such as 10H", quote(text)).Of(text)
 }

@@ -2,6 +2,7 @@ package piquet
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -93,6 +94,23 @@ func word(byWord map[string]uint8, text string) (value uint8, known bool) {
 	return value, known
 }
 
+// foreignSuits are words for suits that ParseSuit does not read, but knows what they mean.
+var foreignSuits = words([4][]string{{"kreuz", "križ", "kriz"}, {"karo"}, {"herz", "srce"}, {"pik"}})
+
+// nearWord returns the value of the words that a text is nearly, if all of them have the same. Its length bounds the work.
+func nearWord(byWord map[string]uint8, text string) (value uint8, ok bool) {
+	for known, of := range byWord {
+		if len(known) <= 3 || 3*violation.Distance(text, known) > len(text) {
+			continue
+		}
+		if ok && of != value {
+			return 0, false
+		}
+		value, ok = of, true
+	}
+	return value, ok
+}
+
 // ParseSuit reads a suit in any case: C, D, H or S, a suit symbol (♣ ♦ ♥ ♠, ♧ ♢ ♡ ♤), or its name in English, Dutch or French.
 func ParseSuit(text string) (Suit, error) {
 	plain := text
@@ -102,7 +120,15 @@ func ParseSuit(text string) (Suit, error) {
 	if s, ok := word(suitWords, plain); ok {
 		return Suit(s), nil
 	}
-	return 0, violation.New(violation.NotASuit, "%s is not a suit: expected C, D, H or S", quote(text)).Of(text).OneOf(suitNames[:]...)
+	hint := ""
+	meant, ok := word(foreignSuits, plain)
+	if !ok {
+		meant, ok = nearWord(suitWords, plain)
+	}
+	if ok {
+		hint = fmt.Sprintf("did you mean %s?; ", Suit(meant))
+	}
+	return 0, violation.New(violation.NotASuit, "%s is not a suit: %sexpected C, D, H or S", quote(text), hint).Of(text).OneOf(suitNames[:]...)
 }
 
 // ParseFace reads a face: 7, 8, 9, 10, T, J, Q, K or A, letters in either case.
@@ -180,6 +206,13 @@ func notACard(text, plain, face, suit string) violation.Violation {
 			return named("the face comes first, and ", plain[1:], foreign, s)
 		}
 	}
+	face, suit, ok := violation.CardWords(text)
+	if meant := face + suit; ok && slices.Contains(cardNames[:], meant) {
+		return violation.New(violation.NotACard, "%s is not a card: did you mean %s?", quote(text), meant).Of(text).OneOf(meant)
+	}
+	if meant := violation.OnlyNear(text, cardNames[:]); meant != "" {
+		return violation.New(violation.NotACard, "%s is not a card: did you mean %s?", quote(text), meant).Of(text).OneOf(meant)
+	}
 	return violation.New(violation.NotACard, "%s is not a card: expected a face (7 8 9 10 J Q K A) and a suit (C D H S), such as 10H",
 		quote(text)).Of(text)
 }
@@ -250,7 +283,11 @@ func ParseSeat(text string) (Seat, error) {
 		return 0, violation.New(violation.NotASeat, "%s is not a seat: expected N, E, S or W; it is the Dutch letter of %s", quote(text), meant).
 			Of(text).OneOf(meant.String())
 	}
-	return 0, violation.New(violation.NotASeat, "%s is not a seat: expected N, E, S or W", quote(text)).Of(text).OneOf(seatNames[:]...)
+	hint := ""
+	if meant, ok := nearWord(seatWords, text); ok {
+		hint = fmt.Sprintf("did you mean %s?; ", Seat(meant))
+	}
+	return 0, violation.New(violation.NotASeat, "%s is not a seat: %sexpected N, E, S or W", quote(text), hint).Of(text).OneOf(seatNames[:]...)
 }
 
 // dutchSeats are the seats by their Dutch letters, where these are not the English ones.

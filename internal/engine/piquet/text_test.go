@@ -66,7 +66,7 @@ func TestParseCardRefuses(t *testing.T) {
 			t.Errorf("ParseCard(%.20q) = %v", text, got)
 			continue
 		}
-		if !strings.Contains(err.Error(), "is not a card: expected a face") {
+		if !strings.Contains(err.Error(), "is not a card: ") {
 			t.Errorf("ParseCard(%.20q) error = %q, which does not contain what was expected", text, err)
 		}
 		if len(err.Error()) > 400 || !utf8.ValidString(err.Error()) {
@@ -206,4 +206,36 @@ func FuzzParseCard(f *testing.F) {
 			t.Errorf("%q is parsed as %v", text, c)
 		}
 	})
+}
+
+// The error of a text that is nearly a card, a suit or a seat says which is meant.
+func TestErrorsSayWhatIsMeant(t *testing.T) {
+	card := func(text string) error { _, err := ParseCard(text); return err }
+	suit := func(text string) error { _, err := ParseSuit(text); return err }
+	seat := func(text string) error { _, err := ParseSeat(text); return err }
+	for _, tt := range []struct {
+		parse       func(string) error
+		text, meant string // "" for nothing near
+	}{
+		{card, "JHH", "JH"},
+		{card, "1OH", "10H"},
+		{card, "Q C", "QC"},
+		{card, "jack of hearts", "JH"},
+		{card, "hartenboer", "JH"},
+		{card, "2 of hearts", ""},
+		{card, "10X", ""},
+		{suit, "hrten", "H"},
+		{suit, "Schopen", "S"},
+		{suit, "pik", "S"},
+		{suit, "notrump", ""},
+		{seat, "nroth", "N"},
+		{seat, "zuidd", "S"},
+		{seat, "est", ""},
+	} {
+		err := tt.parse(tt.text)
+		if hint := "did you mean " + tt.meant + "?"; err == nil || strings.Contains(err.Error(), "did you mean") != (tt.meant != "") ||
+			tt.meant != "" && !strings.Contains(err.Error(), hint) {
+			t.Errorf("%q: %v, want a hint of %q", tt.text, err, tt.meant)
+		}
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"iter"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -280,6 +281,58 @@ func notACard(text string) violation.Violation {
 			return violation.New(violation.NotACard, "%.24q is not a card: a tarok begins with T, write %s", text, c).Of(text).OneOf(c.String())
 		}
 	}
+	if c, ok := meant(text); ok {
+		return violation.New(violation.NotACard, "%.24q is not a card: did you mean %s?", text, c).Of(text).OneOf(c.String())
+	}
 	return violation.New(violation.NotACard,
 		"%.24q is not a card: expected T1 to T22, H or D with 4 3 2 1 J C Q K, or S or C with 7 8 9 10 J C Q K", text).Of(text)
+}
+
+// romans are the taroks in Roman numerals, as they are printed on the cards.
+var romans = func() map[string]Card {
+	byText := map[string]Card{}
+	units := [10]string{"", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"}
+	for n := 1; n <= int(Skis-Pagat)+1; n++ {
+		byText[[3]string{"", "X", "XX"}[n/10]+units[n%10]] = numbers["T"+strconv.Itoa(n)]
+	}
+	return byText
+}()
+
+// tarokWords are the beginnings of the names of taroks in words.
+var tarokWords = []string{"TAROK", "TAROCK", "TAROT", "T"}
+
+// meant returns the card that a text is probably meant to be: in words, with a Roman numeral, or with something that is no part of it.
+func meant(text string) (Card, bool) {
+	if len(text) > 2*longestCard {
+		return 0, false
+	}
+	upper := strings.ToUpper(strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" -_.", r) {
+			return -1
+		}
+		return r
+	}, text))
+	for _, begin := range append(tarokWords, "") {
+		rest, ok := strings.CutPrefix(upper, begin)
+		if !ok {
+			continue
+		}
+		if c, ok := romans[rest]; ok {
+			return c, true
+		}
+		if c, ok := numbers["T"+strings.TrimLeft(rest, "0")]; ok {
+			return c, true
+		}
+	}
+	if rank, suit, ok := violation.CardWords(text); ok {
+		if c, ok := numbers[suit+rank]; ok {
+			return c, true
+		}
+	}
+	var names []string
+	for name := range trulaNames {
+		names = append(names, name)
+	}
+	c, ok := trulaNames[violation.OnlyNear(text, names)]
+	return c, ok
 }

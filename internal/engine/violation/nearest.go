@@ -1,13 +1,25 @@
 package violation
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxNear is how long the texts are that Nearest compares. It bounds the work for a hostile text.
 const maxNear = 64
 
 // Nearest returns the word that a text was probably meant to be, or "". Upper and lower case, and - and _, are almost equal.
 // At most a third of the letters may differ, or the text begins with one of the words that has three letters or more: opponent is opp.
+//
+// A word of another language is as near as the word itself: see translations.
 func Nearest(text string, words []string) string {
+	if len(text) <= maxNear {
+		for _, meant := range translations[plain(text)] {
+			if slices.Contains(words, meant) {
+				return meant
+			}
+		}
+	}
 	best, least := "", len(text)
 	for _, word := range words {
 		if d := Distance(text, word); 3*d <= max(len(text), len(word)) && d < least {
@@ -21,6 +33,21 @@ func Nearest(text string, words []string) string {
 	for _, word := range words {
 		if len(word) >= 3 && len(word) > len(best) && len(word) < len(text) && strings.HasPrefix(begin, plain(word)) {
 			best = word
+		}
+	}
+	return best
+}
+
+// OnlyNear returns the one word that differs from a text in the fewest letters, in at most a third of them, or "" if there is none or more
+// than one.
+func OnlyNear(text string, words []string) string {
+	best, least := "", len(text)/3+1
+	for _, word := range words {
+		switch d := Distance(text, word); {
+		case d < least:
+			best, least = word, d
+		case d == least:
+			best = ""
 		}
 	}
 	return best

@@ -28,6 +28,10 @@ func TestNearest(t *testing.T) {
 		{"trump_suit", "trump"},
 		{"me_and_you", ""},
 		{"x", ""},
+		{"troef", "trump"},
+		{"Troef", "trump"},
+		{"tegenstander", "opp"},
+		{"berač", ""}, // no such word here
 		{"", ""},
 	} {
 		if got := violation.Nearest(tt.text, []string{"me", "opp", "trump"}); got != tt.want {

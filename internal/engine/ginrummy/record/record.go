@@ -45,7 +45,11 @@ func parseSeat(text string) (ginrummy.Seat, error) {
 	if s, ok := seatOf(text); ok {
 		return s, nil
 	}
-	return 0, violation.New(violation.NotASeat, "%.24q is not a player: expected me or opp", text).Of(text).OneOf(seatNames[:]...)
+	hint := ""
+	if near := violation.Nearest(text, seatNames[:]); near != "" {
+		hint = "did you mean " + near + "?; "
+	}
+	return 0, violation.New(violation.NotASeat, "%.24q is not a player: %sexpected me or opp", text, hint).Of(text).OneOf(seatNames[:]...)
 }
 
 // seatOf is parseSeat for words most of which are no seat.
