@@ -73,7 +73,7 @@ func TestBadRequests(t *testing.T) {
 		{"duplicate hand", legal, replaced(`"E":`, `"N":`), 400, []string{"/hands/N"}, "given twice"},
 		{"nested too deep", legal, strings.Repeat("[", 20) + strings.Repeat("]", 20), 400, []string{""}, "deeper"},
 		{"nested far too deep", legal, strings.Repeat(`{"a":`, 10000), 400, []string{""}, "deeper"},
-		{"number out of range", legal, with(`"rules": {"pit": {"declarers": 1e999}}`), 400, []string{"/rules/pit/declarers"}, "out of range"},
+		{"number out of range", legal, with(`"rules": {"pit": {"declarers": 1e999}}`), 400, []string{"/rules/pit/declarers"}, "is 1e999"},
 
 		// ---- 400: not the contract ----
 		{"null", solve, `null`, 400, []string{""}, "null"},
@@ -110,7 +110,6 @@ func TestBadRequests(t *testing.T) {
 		{"several at once", solve, with(`"x": 1, "y": 2, "goal": 3`), 400, []string{"/goal", "/x", "/y"}, "must be a string"},
 		{"unknown goal", solve, with(`"goal": "guess"`), 400, []string{"/goal"}, `is not one of win, value, moves`},
 		{"goal in capitals", solve, with(`"goal": "WIN"`), 400, []string{"/goal"}, `did you mean win?; it must be one of win, value, moves`},
-		{"goal null", solve, with(`"goal": null`), 400, []string{"/goal"}, "null"},
 		{"trump a number", legal, `{"trump": 1, "leader": "N", "deal": "0"}`, 400, []string{"/trump"}, "must be a string"},
 		{"trump null", legal, `{"trump": null, "leader": "N", "deal": "0"}`, 400, []string{"/trump"}, "null"},
 		{"leader a list", legal, `{"trump": "C", "leader": ["N"], "deal": "0"}`, 400, []string{"/leader"}, "must be a string"},
@@ -124,14 +123,12 @@ func TestBadRequests(t *testing.T) {
 		{"card a number", legal, replaced(`"9C"`, `9`), 400, []string{"/hands/N/0"}, "must be a string"},
 		{"card null", legal, replaced(`"9C"`, `null`), 400, []string{"/hands/N/0"}, "null"},
 		{"card far too long", legal, replaced(`"9C"`, `"`+strings.Repeat("9", 40)+`"`), 400, []string{"/hands/N/0"}, "32"},
-		{"played null", legal, with(`"played": null`), 400, []string{"/played"}, "null"},
 		{"played a string", legal, with(`"played": "JH"`), 400, []string{"/played"}, "must be an array"},
 		{"played holds a number", legal, with(`"played": ["JH", 8]`), 400, []string{"/played/1"}, "must be a string"},
 		{"deal a number", legal, `{"trump": "C", "leader": "N", "deal": 7}`, 400, []string{"/deal"}, "must be a string: the index of a deal"},
 		{"deal not a number", legal, `{"trump": "C", "leader": "N", "deal": "first"}`, 400, []string{"/deal"}, "decimal number"},
 		{"deal negative", legal, `{"trump": "C", "leader": "N", "deal": "-1"}`, 400, []string{"/deal"}, "decimal number"},
 		{"deal empty", legal, `{"trump": "C", "leader": "N", "deal": ""}`, 400, []string{"/deal"}, "decimal number"},
-		{"rules null", legal, with(`"rules": null`), 400, []string{"/rules"}, "null"},
 		{"rules a string", legal, with(`"rules": "rotterdam"`), 400, []string{"/rules"}, "must be an object"},
 		{"system a number", legal, with(`"rules": {"system": 1}`), 400, []string{"/rules/system"}, "must be a string"},
 		{"melds a string", legal, with(`"rules": {"melds": "yes"}`), 400, []string{"/rules/melds"}, "must be a boolean"},
@@ -226,8 +223,8 @@ func TestBadRequests(t *testing.T) {
 		{
 			"33 cards", legal, with(`"played": ["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S", "KS", "8D", "9C", "8C", ` +
 				`"AC", "9D", "10C", "QC", "7C", "10D", "7D", "KC", "QH", "JH", "QD", "10H", "9H", "AH", "JC", "AD", "KH"]`), 422,
-			[]string{"/played/32"},
-			"every card has been played",
+			[]string{"/played"},
+			"has 33 cards",
 		},
 		{"index of an impossible deal", index, replaced(`"8C"`, `"9C"`), 422, []string{"/hands/E/0"}, "9C is also in"},
 

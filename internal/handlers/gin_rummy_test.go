@@ -34,7 +34,7 @@ func TestBadGinRummy(t *testing.T) {
 		where                    []string
 	}{
 		{"no body", http.MethodPost, "/v1/gin-rummy/melds", ``, 400, []string{""}},
-		{"nine cards", http.MethodPost, "/v1/gin-rummy/melds", strings.Replace(ginHand, `, "4S"`, ``, 1), 400, []string{"/hand"}},
+		{"nine cards", http.MethodPost, "/v1/gin-rummy/melds", strings.Replace(ginHand, `, "4S"`, ``, 1), 422, []string{"/hand"}},
 		{"a card twice", http.MethodPost, "/v1/gin-rummy/melds", strings.Replace(ginHand, `"4S"`, `"4D"`, 1), 422, []string{"/hand/9"}},
 		{
 			"a card in both hands", http.MethodPost, "/v1/gin-rummy/score", strings.Replace(ginScore, `"QD"`, `"4S"`, 1), 422,

@@ -1,5 +1,7 @@
 package handlers_test
 
+import "strings"
+
 // cardMistakes are mistakes in how cards, suits and seats are written.
 var cardMistakes = []mistake{
 	{name: "the jack of hearts with the suit first", of: "klaverjasLegalMoves.ruff", old: `"JH"`, by: `"HJ"`},
@@ -23,6 +25,12 @@ var cardMistakes = []mistake{
 	{name: "a tarok that does not exist", of: "tarokLegalMoves.play", old: `"T1"`, by: `"T23"`},
 	{name: "a one in place of an ace", of: "ginRummyMelds.three", old: `"AD"`, by: `"1D"`},
 	{name: "a joker in Gin Rummy", of: "ginRummyMelds.three", old: `"AD"`, by: `"joker"`},
+	{name: "a card in words with spaces", of: "ginRummyMelds.three", old: `"AD"`, by: `"ace of diamonds"`},
+	{name: "a tarok with spaces", of: "tarokLegalMoves.play", old: `"T1"`, by: `"T 21"`},
+	{name: "a misspelt name of a tarok", of: "tarokLegalMoves.play", old: `"T1"`, by: `"pagatt"`},
+	{name: "a card with a letter too many", of: "klaverjasLegalMoves.ruff", old: `"JH"`, by: `"JHH"`},
+	{name: "a misspelt trump", of: "klaverjasSolve.value", old: `"trump":"S"`, by: `"trump":"hrten"`},
+	{name: "a misspelt seat", of: "klaverjasAdvise.lead", old: `"seat":"S"`, by: `"seat":"sout"`},
 	{name: "the trump in another language", of: "klaverjasSolve.value", old: `"trump":"S"`, by: `"trump":"pik"`},
 	{name: "no trump in Klaverjas", of: "klaverjasSolve.value", old: `"trump":"S"`, by: `"trump":"none"`},
 	{name: "the seat as a number", of: "klaverjasAdvise.lead", old: `"seat":"S"`, by: `"seat":2`},
@@ -39,6 +47,9 @@ var cardMistakes = []mistake{
 // ruleMistakes are requests that the rules of a game refuse.
 var ruleMistakes = []mistake{
 	{name: "a hand of twelve cards", of: "klaverjasAdvise.lead", old: `"hand":["7C"`, by: `"hand":["8C","9C","10C","QC","7C"`},
+	{name: "a hand of seven cards", of: "klaverjasAdvise.lead", old: `"hand":["7C",`, by: `"hand":[`},
+	{name: "a hand of more cards than there are", of: "klaverjasAdvise.lead", old: `"hand":[`, by: `"hand":[` + strings.Repeat(`"7C",`, 70)},
+	{name: "a stack of one card", of: "beloteLegalMoves.follow", old: `["QH","7H"]`, by: `["QH"]`},
 	{name: "a card twice in the hands", of: "klaverjasSolve.value", old: `"8C"`, by: `"9C"`},
 	{name: "the cards of a trick by seat, not in order", of: "klaverjasLegalMoves.ruff", old: `["JH"]`, by: `["7H","8H","JH","8S"]`},
 	{name: "a revoke", of: "klaverjasLegalMoves.ruff", old: `["JH"]`, by: `["JH","8S","9C"]`},
@@ -88,6 +99,14 @@ var otherMistakes = []mistake{
 	{name: "half a deal", of: "klaverjasMatch.few", old: `"deals":100`, by: `"deals":0.5`},
 	{name: "too many deals", of: "beloteMatch.few", old: `"deals":100`, by: `"deals":1000000`},
 	{name: "a player that does not exist", of: "klaverjasMatch.few", old: `"simple"`, by: `"simpel"`},
+	{name: "an index beyond 2^53 as a number", of: "POST /v1/klaverjas/solve", by: `{"trump":"S","leader":"S","deal":99561092450390993}`},
+	{name: "a seed beyond 2^64 as a number", of: "klaverjasMatch.few", old: `"seed":"1"`, by: `"seed":123456789012345678901234567890`},
+	{name: "a number that no float64 has", of: "klaverjasMatch.few", old: `"deals":100`, by: `"deals":1e400`},
+	{name: "a number with many digits in a text", of: "klaverjasMatch.few", old: `"seed":"1"`, by: `"seed":0.12345678901234567890`},
+	{name: "a Dutch field of a list", of: "klaverjasAdvise.lead", old: `"hand":[`, by: `"kaarten":[`},
+	{name: "null for a required field", of: "klaverjasSolve.value", old: `"trump":"S"`, by: `"trump":null`},
+	{name: "null in a list", of: "klaverjasLegalMoves.ruff", old: `"JH"`, by: `null`},
+	{name: "null for an unknown field", of: "klaverjasSolve.value", old: `"trump":"S"`, by: `"trump":"S","x":null`},
 	{name: "a seed as a number", of: "klaverjasMatch.few", old: `"seed":"1"`, by: `"seed":1`},
 	{name: "a negative seed", of: "klaverjasMatch.few", old: `"seed":"1"`, by: `"seed":"-1"`},
 	{name: "a seed beyond 64 bits", of: "tarokBid.first", old: `"seed":"1"`, by: `"seed":"18446744073709551616"`},
@@ -156,7 +175,6 @@ var httpMistakes = []mistake{
 	{name: "UTF-16", of: "POST /v1/klaverjas/solve", by: "\xff\xfe{\x00}\x00"},
 	{name: "UTF-16 without a mark", of: "POST /v1/klaverjas/solve", by: "{\x00\"\x00t\x00"},
 	{name: "Latin-1", of: "klaverjasSolve.value", old: `"trump":"S"`, by: "\"trump\":\"\xe9\""},
-	{name: "undefined as null", of: "klaverjasSolve.value", old: `"leader":"S"`, by: `"declarer":null,"leader":"S"`},
 	{name: "a Python dictionary", of: "POST /v1/klaverjas/solve", by: `{'trump': 'S'}`},
 	{name: "a field twice", of: "klaverjasSolve.value", old: `"leader":"S"`, by: `"leader":"S","leader":"N"`},
 	{name: "lines of JSON", of: "POST /v1/klaverjas/solve/batch", by: "{\"trump\":\"S\"}\n{\"trump\":\"H\"}\n"},

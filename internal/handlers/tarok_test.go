@@ -31,7 +31,7 @@ func TestBadTarok(t *testing.T) {
 		{"illegal card", http.MethodPost, "/v1/tarok/legal-moves", ofTarok(`"played": ["DK", "T2"]`), 422, []string{"/played/1"}},
 		{"not finished", http.MethodPost, "/v1/tarok/score", ofTarok(`"played": ["DK"]`), 422, []string{"/played"}},
 		{"no view", http.MethodPost, "/v1/tarok/worlds", ofTarok(`"worlds": 3`), 400, []string{"/hand", "/hands", "/seat"}},
-		{"a short hand of a view", http.MethodPost, "/v1/tarok/worlds", `{"seat": "A", "hand": ["T1"]}`, 400, []string{"/hand"}},
+		{"a short hand of a view", http.MethodPost, "/v1/tarok/worlds", `{"seat": "A", "hand": ["T1"]}`, 422, []string{"/hand"}},
 		{"a void deal", http.MethodPost, "/v1/tarok/worlds", `{"seat": "A", "hand": ` +
 			`["H4","H3","H2","H1","HJ","HC","HQ","HK","D4","D3","D2","D1","DJ","DC","DQ","DK"]}`, 422, []string{"/hand"}},
 		{"too many play-outs", http.MethodPost, "/v1/tarok/complexity", `{"playouts": 10001}`, 400, []string{"/playouts"}},

@@ -48,7 +48,7 @@ var codesOfContract = []CodeInfo{
 		"Give {pointer} or the other, not both.", "Geef {pointer} of het andere, niet allebei.",
 	},
 	{
-		violation.WrongType, "The value has another type of JSON, or is null.",
+		violation.WrongType, "The value has another type of JSON, or a required field or an item of a list is null.",
 		"{pointer} has the wrong type[: it must be {one_of}].", "{pointer} heeft het verkeerde type[: het moet {one_of} zijn].",
 	},
 	{

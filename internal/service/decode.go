@@ -193,13 +193,12 @@ func (s *Schemas) check(ctx context.Context, body []byte, schema schemaName) err
 	return Refusal(found, more)
 }
 
-// fromPlain fills a type from a body that its schema accepts. Its numbers are first written without exponents and fractions of zero: the
-// types accept 100 as an integer, but not 1e2.
+// fromPlain fills a type from a body that its schema accepts. The body is first written as the types read it: see plain.
 func fromPlain[T any](body []byte) (out T, err error) {
 	out = withDefaults[T]()
-	plain, err := plainNumbers(body)
+	text, err := plain(body)
 	if err == nil {
-		err = json.Unmarshal(plain, &out, json.RejectUnknownMembers(true))
+		err = json.Unmarshal(text, &out, json.RejectUnknownMembers(true))
 	}
 	if err != nil {
 		return out, fmt.Errorf("a schema accepts what the type of its requests does not: %w", err)
@@ -207,7 +206,9 @@ func fromPlain[T any](body []byte) (out T, err error) {
 	return out, nil
 }
 
-func plainNumbers(body []byte) ([]byte, error) {
+// plain writes a body that a schema accepts without exponents and fractions of zero in numbers, since the types accept 100 as an integer
+// but not 1e2, and without the fields that are null: the schema has accepted them as absent, but a type would set zero.
+func plain(body []byte) ([]byte, error) {
 	var out bytes.Buffer
 	from, to := jsontext.NewDecoder(bytes.NewBuffer(body)), jsontext.NewEncoder(&out)
 	for {
@@ -215,12 +216,18 @@ func plainNumbers(body []byte) ([]byte, error) {
 		if errors.Is(err, io.EOF) {
 			return out.Bytes(), nil
 		}
-		if err == nil && token.Kind() == '0' {
-			var x float64
-			x, err = Number(from, token)
-			token = jsontext.Float(x)
+		if err != nil {
+			return nil, err
 		}
-		if err == nil {
+		if token.Kind() == '0' {
+			if x, within := Numeral(token.String()).Float(); within {
+				token = jsontext.Float(x)
+			}
+		}
+		token = token.Clone() // it must outlive the look at the next
+		if kind, n := from.StackIndex(from.StackDepth()); kind == '{' && n%2 == 1 && from.PeekKind() == 'n' {
+			err = from.SkipValue()
+		} else {
 			err = to.WriteToken(token)
 		}
 		if err != nil {
@@ -243,7 +250,7 @@ var errNull = errors.New("null is left to the schema")
 
 // unmarshal reads a body by its type. An error does not mean that the body is wrong.
 func unmarshal(body []byte, out any) error {
-	// A pointer field accepts null like a missing field. No request may contain null.
+	// Only the schema says where null may be: in optional fields, and where it has a meaning.
 	if bytes.Contains(body, []byte("null")) {
 		return errNull
 	}

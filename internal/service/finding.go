@@ -2,6 +2,7 @@ package service
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"sort"
 	"strconv"
@@ -23,14 +24,29 @@ func Refusal(found []*Finding, more bool) *Error {
 
 // onePerPlace keeps the first violation of each pointer and puts them in the order of the pointers.
 func onePerPlace(vs []Violation) []Violation {
-	slices.SortStableFunc(vs, func(a, b Violation) int { return strings.Compare(a.Pointer, b.Pointer) })
+	slices.SortStableFunc(vs, func(a, b Violation) int { return comparePointers(a.Pointer, b.Pointer) })
 	return slices.CompactFunc(vs, func(a, b Violation) bool { return a.Pointer == b.Pointer })
+}
+
+// comparePointers compares pointers part by part: places in a list as numbers, and all else as texts.
+func comparePointers(a, b string) int {
+	return slices.CompareFunc(strings.Split(a, "/"), strings.Split(b, "/"), func(a, b string) int {
+		if isPlace(a) && isPlace(b) && len(a) != len(b) {
+			return len(a) - len(b)
+		}
+		return strings.Compare(a, b)
+	})
+}
+
+// isPlace reports whether a part of a pointer can be a place in a list.
+func isPlace(part string) bool {
+	return part == "0" || part != "" && part[0] != '0' && strings.Trim(part, "0123456789") == ""
 }
 
 // Finding is one violation of a schema.
 type Finding struct {
 	Path   []string         // of the value
-	Value  any              // the text, number or truth value; of a list how many items it has
+	Value  any              // the text, Numeral or truth value; of a list how many items it has
 	Schema *openapi3.Schema // the type of the value
 	Field  string           // the keyword of the schema that the value does not meet
 
@@ -56,7 +72,7 @@ func (f *Finding) said() Violation {
 	case "required":
 		return missing(f.Schema)
 	case "nullable":
-		return violation.New(violation.WrongType, "must not be null: leave it out or give it a value").OneOf(f.Schema.Type.Slice()...)
+		return violation.New(violation.WrongType, "must not be null: expected %s", typeName(f.Schema)).OneOf(f.Schema.Type.Slice()...)
 	case "type":
 		what := ""
 		if f.Schema.Pattern != "" {
@@ -69,18 +85,23 @@ func (f *Finding) said() Violation {
 		if text, ok := f.Value.(string); ok {
 			return violation.Word(text, wordList(f.Schema.Enum)...)
 		}
-		return violation.New(violation.NotOneOf, "%s is not one of %s", number(f.Value), words(f.Schema.Enum)).
-			Of(number(f.Value)).OneOf(wordList(f.Schema.Enum)...)
+		return violation.New(violation.NotOneOf, "%v is not one of %s", f.Value, words(f.Schema.Enum)).
+			Of(f.Value).OneOf(wordList(f.Schema.Enum)...)
 	case "minimum", "maximum", "multipleOf":
-		v := f.explained(codesOf[f.Field], fmt.Sprintf("is %s, expected %s", number(f.Value), bounds(f.Schema)), name(f.Schema))
+		v := f.explained(codesOf[f.Field], fmt.Sprintf("is %v, expected %s", f.Value, bounds(f.Schema)), withoutNumbers(name(f.Schema)))
 		v.Expected = violation.Expected{Least: f.Schema.Min, Most: f.Schema.Max, MultipleOf: f.Schema.MultipleOf}
 		return v
 	case "minItems", "maxItems":
-		v := f.explained(codesOf[f.Field], fmt.Sprintf("has %d items, expected %s", f.Value, lengths(f.Schema)), name(f.Schema))
-		v.Expected.Least = float(f.Schema.MinItems)
-		if f.Schema.MaxItems != nil {
-			v.Expected.Most = float(*f.Schema.MaxItems)
+		code, items := codesOf[f.Field], "items"
+		if ofCards(f.Schema) {
+			code, items = violation.WrongCount, "cards"
 		}
+		if f.Value == 1 {
+			items = strings.TrimSuffix(items, "s")
+		}
+		least, most := lengths(f.Schema)
+		v := f.explained(code, fmt.Sprintf("has %d %s, expected %s", f.Value, items, between(least, most)), "")
+		v.Expected.Least, v.Expected.Most = float(least), float(most)
 		return v
 	case "maxLength":
 		v := f.explained(violation.TooLong, fmt.Sprintf("is longer than %d characters", *f.Schema.MaxLength), "")
@@ -148,9 +169,7 @@ func (f *Finding) explained(code violation.Code, detail, what string) Violation 
 	switch value := f.Value.(type) {
 	case string:
 		return v.Of(value)
-	case float64:
-		return v.Of(number(value))
-	case int, bool:
+	case Numeral, int, bool:
 		return v.Of(value)
 	default:
 		return v
@@ -170,12 +189,8 @@ func Fields(schema *openapi3.Schema) []string {
 // longestNumber is how long a number may be to be written without an exponent.
 const longestNumber = 20
 
-// number writes a number of a request without an exponent, unless that is very long.
-func number(value any) string {
-	x, ok := value.(float64)
-	if !ok {
-		return fmt.Sprint(value)
-	}
+// number writes a number without an exponent, unless that is very long.
+func number(x float64) string {
 	if text := strconv.FormatFloat(x, 'f', -1, 64); len(text) <= longestNumber {
 		return text
 	}
@@ -200,16 +215,47 @@ func bounds(schema *openapi3.Schema) string {
 	return strings.TrimSuffix("a multiple of "+number(*schema.MultipleOf)+", "+text, ", ")
 }
 
-// lengths says how many items a list may have.
-func lengths(schema *openapi3.Schema) string {
-	switch most := schema.MaxItems; {
-	case most == nil:
-		return fmt.Sprintf("at least %d", schema.MinItems)
-	case *most == schema.MinItems:
-		return strconv.FormatUint(*most, 10)
-	default:
-		return fmt.Sprintf("%d to %d", schema.MinItems, *most)
+// numerals are words and digits by which a name could contradict the numbers that are expected.
+var numerals = regexp.MustCompile(`(?i)[0-9]|\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|sixteen)\b`)
+
+// withoutNumbers returns what a field is for, and nothing if that has a number in it: another one than is expected would be confusing.
+func withoutNumbers(what string) string {
+	if numerals.MatchString(what) {
+		return ""
 	}
+	return what
+}
+
+// ofCards reports whether a schema is of a list of cards.
+func ofCards(schema *openapi3.Schema) bool {
+	if schema.Items == nil {
+		return false
+	}
+	form, ok := schema.Items.Value.Extensions["x-canonical"].(string)
+	return ok && strings.HasSuffix(form, "Card")
+}
+
+// lengths returns how many items a list must have. The contract leaves the number of cards of some hands to the game, which finds more
+// that is wrong with a hand. It then has the number as x-cards.
+func lengths(schema *openapi3.Schema) (least, most uint64) {
+	if n, ok := schema.Extensions["x-cards"].(float64); ok {
+		return uint64(n), uint64(n)
+	}
+	return schema.MinItems, *schema.MaxItems
+}
+
+// between says how many items are expected.
+func between(least, most uint64) string {
+	switch most {
+	case least:
+		return strconv.FormatUint(most, 10)
+	case least + 1:
+		return fmt.Sprintf("%d or %d", least, most)
+	}
+	if least == 0 {
+		return fmt.Sprintf("at most %d", most)
+	}
+	return fmt.Sprintf("%d to %d", least, most)
 }
 
 // words lists the values of an enum.

@@ -6,7 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // NumberFlag adds the flag of a number within limits, whose default it has.
@@ -40,12 +43,15 @@ func WithDefault(line []byte, name string, value any) []byte {
 		return line
 	}
 	var object map[string]json.RawMessage
-	if json.Unmarshal(line, &object) != nil || object == nil || object[name] != nil {
+	if json.Unmarshal(line, &object) != nil || object == nil || object[name] != nil && string(object[name]) != "null" {
 		return line
 	}
 	field, err := json.Marshal(map[string]any{name: value})
 	if err != nil {
 		return line
+	}
+	if object[name] != nil { // null is as if the field were absent
+		return instead(line, name, field[1:len(field)-1])
 	}
 	rest := bytes.TrimLeft(line, " \t\r\n")[1:] // after the brace
 	field = field[:len(field)-1]
@@ -53,4 +59,28 @@ func WithDefault(line []byte, name string, value any) []byte {
 		field = append(field, ',')
 	}
 	return append(field, rest...)
+}
+
+// instead returns a line, which is a JSON object, with another field, a name and a value, in place of the one of that name that is null.
+func instead(line []byte, name string, other []byte) []byte {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(line), jsontext.AllowDuplicateNames(true))
+	if _, err := dec.ReadToken(); err != nil {
+		return line
+	}
+	for dec.PeekKind() == '"' {
+		before := dec.InputOffset()
+		token, err := dec.ReadToken()
+		if err != nil {
+			return line
+		}
+		named, null := token.String() == name, dec.PeekKind() == 'n'
+		if err := dec.SkipValue(); err != nil {
+			return line
+		}
+		if named && null {
+			begin := before + int64(bytes.IndexByte(line[before:], '"'))
+			return slices.Concat(line[:begin], other, line[dec.InputOffset():])
+		}
+	}
+	return line
 }

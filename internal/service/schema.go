@@ -79,6 +79,10 @@ func onlyKnown(s *openapi3.Schema) error {
 		return errors.New("oneOf, anyOf or not")
 	case s.AdditionalProperties.Schema != nil, s.MinProps > 0, s.MaxProps != nil:
 		return errors.New("a schema for additional properties, or a number of them")
+	case (s.Type.Is(openapi3.TypeNumber) || s.Type.Is(openapi3.TypeInteger)) && len(s.Enum) == 0 && (s.Min == nil || s.Max == nil):
+		return errors.New("a number without minimum or maximum")
+	case s.Type.Is(openapi3.TypeArray) && s.MaxItems == nil:
+		return errors.New("a list without maxItems")
 	case s.MinLength > 0, s.ExclusiveMin.IsSet(), s.ExclusiveMax.IsSet():
 		return errors.New("minLength, exclusiveMinimum or exclusiveMaximum")
 	case s.UniqueItems && (s.MaxItems == nil || !s.Items.Value.Type.Is(openapi3.TypeString)):

@@ -12,63 +12,44 @@ import (
 	"roem/internal/engine/violation"
 )
 
-// maxNumber is how large a number may be. Up to it, a float64 has every integer.
+// maxNumber is how large a number may be. Up to it, a float64 has every integer. No schema of the contract accepts a larger one.
 const maxNumber = 1 << 53
 
-// Number returns the number that the decoder has just read. Its error is an *Error.
-func Number(dec *jsontext.Decoder, token jsontext.Token) (float64, error) {
-	x, err := token.Float()
-	if err != nil || math.Abs(x) > maxNumber {
-		return 0, outOfRange(dec)
+// Numeral is a number as it is written in a body.
+type Numeral string
+
+// Float returns the number, and whether it is within maxNumber. One that no float64 has becomes the greatest or the least of them.
+func (n Numeral) Float() (x float64, within bool) {
+	x, err := strconv.ParseFloat(string(n), 64)
+	if err != nil {
+		x = math.Copysign(math.MaxFloat64, x)
 	}
-	return x, nil
+	return x, math.Abs(x) <= maxNumber
 }
 
-func outOfRange(dec *jsontext.Decoder) error {
-	return Refused(violation.New(violation.TooLarge, "is a number out of range").At(short(string(dec.StackPointer()))))
+// exactDigits is how many digits a number may have so that its float64 says which number it is.
+const exactDigits = 15
+
+// Exact reports whether the float64 of the number is within maxNumber and says which number it is.
+func (n Numeral) Exact() bool {
+	mantissa, _, _ := strings.Cut(strings.ToLower(string(n)), "e")
+	digits, zeros := len(mantissa)-strings.Count(mantissa, "-")-strings.Count(mantissa, "."), strings.Count(mantissa, "0")
+	x, within := n.Float()
+	return digits <= exactDigits && within && (x != 0 || digits == zeros)
 }
 
-// inRange is Number for a number of which only that matters. It parses only the numbers near the limit: parsing one near zero takes as
-// long as reading thousands of bytes.
-func inRange(dec *jsontext.Decoder, token jsontext.Token) error {
-	switch n := digitsBefore(token.String()); {
-	case n < digitsOfMax:
-		return nil
-	case n > digitsOfMax:
-		return outOfRange(dec)
+// String writes the number without an exponent, unless that is very long, and never rounded.
+func (n Numeral) String() string {
+	const longest = 40
+	switch {
+	case n.Exact():
+		x, _ := n.Float()
+		return number(x)
+	case len(n) > longest:
+		return string(n[:longest]) + "…"
+	default:
+		return string(n)
 	}
-	_, err := Number(dec, token)
-	return err
-}
-
-// digitsOfMax is how many digits maxNumber has.
-const digitsOfMax = 16
-
-// digitsBefore returns how many digits a JSON number has before its point when it is written without an exponent, from its first digit
-// that is not zero; it is negative for as many zeros behind the point.
-func digitsBefore(number string) int {
-	number = strings.TrimPrefix(number, "-")
-	mantissa, exponent := number, 0
-	if e := strings.IndexAny(number, "eE"); e >= 0 {
-		var err error
-		mantissa = number[:e]
-		if exponent, err = strconv.Atoi(number[e+1:]); err != nil { // it is a number, so it is too long
-			exponent = math.MaxInt32
-			if number[e+1] == '-' {
-				exponent = -exponent
-			}
-		}
-		exponent = max(-math.MaxInt32, min(math.MaxInt32, exponent))
-	}
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	if whole != "0" {
-		return len(whole) + exponent
-	}
-	zeros := len(fraction) - len(strings.TrimLeft(fraction, "0"))
-	if zeros == len(fraction) { // the number is zero
-		return math.MinInt32
-	}
-	return exponent - zeros
 }
 
 // TooDeep is the error for a body that nests too deep.

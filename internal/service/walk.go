@@ -122,18 +122,7 @@ func (w *walk) value(ctx context.Context, s *shape) error {
 	if err != nil {
 		return err
 	}
-	kind := token.Kind()
-	number := 0.0
-	switch {
-	case kind != '0':
-	case s == nil || w.full() || !strings.ContainsRune(s.kinds, '0'):
-		err = inRange(w.in, token)
-	default:
-		number, err = Number(w.in, token)
-	}
-	switch {
-	case err != nil:
-		return err
+	switch kind := token.Kind(); {
 	case s == nil || w.full():
 		return w.rest(ctx, kind)
 	case kind == 'n':
@@ -141,7 +130,7 @@ func (w *walk) value(ctx context.Context, s *shape) error {
 			w.add(s, Finding{Field: "nullable"})
 		}
 		return nil
-	case !strings.ContainsRune(s.kinds, rune(kind)), s.whole && number != math.Trunc(number):
+	case !strings.ContainsRune(s.kinds, rune(kind)):
 		w.add(s, Finding{Field: "type", Value: plainValue(token)})
 		return w.rest(ctx, kind)
 	case kind == '{':
@@ -151,7 +140,7 @@ func (w *walk) value(ctx context.Context, s *shape) error {
 	case kind == '"':
 		w.text(s, token.String())
 	case kind == '0':
-		w.number(s, number)
+		w.number(s, token)
 	}
 	return nil
 }
@@ -162,8 +151,7 @@ func plainValue(token jsontext.Token) any {
 	case '"':
 		return token.String()
 	case '0':
-		x, _ := token.Float() // it is in range
-		return x
+		return Numeral(token.String())
 	case 't', 'f':
 		return token.Bool()
 	default:
@@ -177,14 +165,8 @@ func (w *walk) rest(ctx context.Context, kind jsontext.Kind) error {
 		return nil
 	}
 	for depth := w.in.StackDepth(); w.in.StackDepth() >= depth; {
-		token, err := w.next(ctx)
-		if err != nil {
+		if _, err := w.next(ctx); err != nil {
 			return err
-		}
-		if token.Kind() == '0' {
-			if err := inRange(w.in, token); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
@@ -209,8 +191,12 @@ func (w *walk) object(ctx context.Context, s *shape) error {
 		if field == nil && s.closed {
 			w.add(s, Finding{Field: "properties", Unknown: name})
 		}
-		if i := slices.Index(missing, name); i >= 0 {
+		i := slices.Index(missing, name)
+		if i >= 0 {
 			missing = slices.Delete(missing, i, i+1)
+		}
+		if i < 0 && field != nil && w.in.PeekKind() == 'n' { // the field is optional, so null is as if it were absent
+			field = &anything
 		}
 		w.path = append(w.path, step{name, -1})
 		if err := w.value(ctx, field); err != nil {
@@ -228,6 +214,9 @@ func (w *walk) object(ctx context.Context, s *shape) error {
 	}
 	return nil
 }
+
+// anything is the shape of a value that is not checked, because it is taken as absent.
+var anything = shape{null: true}
 
 // array checks a list, after its opening bracket. Of a list that is too long only that is told: what is wrong with its items could be all
 // of them.
@@ -288,16 +277,20 @@ func (w *walk) text(s *shape, text string) {
 }
 
 // number checks a number.
-func (w *walk) number(s *shape, x float64) {
+func (w *walk) number(s *shape, token jsontext.Token) {
+	value := Numeral(token.String())
+	x, _ := value.Float()
 	switch {
+	case s.whole && x != math.Trunc(x):
+		w.add(s, Finding{Field: "type", Value: value})
 	case len(s.schema.Enum) > 0 && !slices.Contains(s.schema.Enum, any(x)):
-		w.add(s, Finding{Field: "enum", Value: x})
+		w.add(s, Finding{Field: "enum", Value: value})
 	case s.schema.Min != nil && x < *s.schema.Min:
-		w.add(s, Finding{Field: "minimum", Value: x})
+		w.add(s, Finding{Field: "minimum", Value: value})
 	case s.schema.Max != nil && x > *s.schema.Max:
-		w.add(s, Finding{Field: "maximum", Value: x})
+		w.add(s, Finding{Field: "maximum", Value: value})
 	case s.schema.MultipleOf != nil && math.Mod(x, *s.schema.MultipleOf) != 0:
-		w.add(s, Finding{Field: "multipleOf", Value: x})
+		w.add(s, Finding{Field: "multipleOf", Value: value})
 	}
 }
 

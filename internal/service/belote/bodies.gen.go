@@ -70,7 +70,7 @@ func (in *positionBody) Valid() bool {
 	if !in.Stacks.Valid() {
 		return false
 	}
-	if len(in.Played) > 64 {
+	if len(in.Played) > 32 {
 		return false
 	}
 	for i := range in.Played {
@@ -193,7 +193,7 @@ func (in *adviseBody) Valid() bool {
 	if !in.Stacks.Valid() {
 		return false
 	}
-	if len(in.Played) > 64 {
+	if len(in.Played) > 32 {
 		return false
 	}
 	for i := range in.Played {

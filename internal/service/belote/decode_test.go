@@ -126,8 +126,8 @@ func TestBadBodies(t *testing.T) {
 		{"no trump given", "Position", edit(`"trump": "H", `, ``), service.Malformed, []string{"/trump"}, "missing"},
 		{"trump a number", "Position", edit(`"trump": "H"`, `"trump": 1`), service.Malformed, []string{"/trump"}, "string"},
 		{"no leader", "Position", edit(`"leader": "A", `, ``), service.Malformed, []string{"/leader"}, "missing"},
-		{"one card in a stack", "Position", edit(`["KH", "AH"]`, `["KH"]`), service.Malformed, []string{"/stacks/A/1"}, "1"},
-		{"three cards in a stack", "Position", edit(`["KH", "AH"]`, `["KH", "AH", "9H"]`), service.Malformed, []string{"/stacks/A/1"}, "3"},
+		{"one card in a stack", "Position", edit(`["KH", "AH"]`, `["KH"]`), service.Impossible, []string{"/stacks/A/1"}, "1"},
+		{"three cards in a stack", "Position", edit(`["KH", "AH"]`, `["KH", "AH", "9H"]`), service.Impossible, []string{"/stacks/A/1"}, "3"},
 		{"one stack", "Position", edit(`, ["KH", "AH"]`, ``), service.Malformed, []string{"/stacks/A"}, "1"},
 		{
 			"no stacks of B", "Position", edit(`"B": [["10H", "8H"], ["JH", "9H"]]`, `"C": []`), service.Malformed,
@@ -219,7 +219,7 @@ func TestBadBodies(t *testing.T) {
 		{"an illegal card", "Advise", `{` + oneView + `, "played": ["JH"]}`, service.Impossible, []string{"/played/0"}, "B does"},
 		{
 			"three cards in a stack of a view", "Advise", `{` + strings.Replace(oneView, `["KH", null]`, `["KH", null, null]`, 1) + `}`,
-			service.Malformed,
+			service.Impossible,
 			[]string{"/stacks/A/1"},
 			"3",
 		},

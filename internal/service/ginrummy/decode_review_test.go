@@ -28,7 +28,7 @@ func TestBadRounds(t *testing.T) {
 		at, says      string
 	}{
 		{"without events", firstEvent + moreEvents, ``, service.Malformed, "/events", "missing"},
-		{"nine cards dealt", `"5H", `, ``, service.Malformed, "/dealt/me", "9"},
+		{"nine cards dealt", `"5H", `, ``, service.Impossible, "/dealt/me", "9"},
 		{"a card dealt to both", `"2C"`, `"5H"`, service.Impossible, "/dealt/opp", "5H is dealt to both"},
 		{"the first card dealt", `"2C"`, `"10S"`, service.Impossible, "/upcard", "10S is also dealt"},
 		{"no card drawn", `, "card": "4D"`, ``, service.Impossible, "/events/2/card", "missing"},

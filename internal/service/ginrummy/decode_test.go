@@ -108,9 +108,9 @@ func TestBadBodies(t *testing.T) {
 	}
 	score := knocker + `, ` + opponent
 	servicetest.Refuses(t, g.decoder(), []servicetest.Bad{
-		{"nine cards", "Melds", `{"hand": ` + strings.Replace(tenCards, `, "4S"`, ``, 1) + `}`, service.Malformed, []string{"/hand"}, "9"},
+		{"nine cards", "Melds", `{"hand": ` + strings.Replace(tenCards, `, "4S"`, ``, 1) + `}`, service.Impossible, []string{"/hand"}, "9"},
 		{
-			"twelve cards", "Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `"4S", "5S", "6S"`, 1) + `}`, service.Malformed,
+			"twelve cards", "Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `"4S", "5S", "6S"`, 1) + `}`, service.Impossible,
 			[]string{"/hand"},
 			"12",
 		},
@@ -134,12 +134,12 @@ func TestBadBodies(t *testing.T) {
 
 		{"no opponent", "Score", `{` + knocker + `}`, service.Malformed, []string{"/opponent"}, "missing"},
 		{
-			"two cards as a meld", "Score", edit(score, `["AC", "2C", "3C"], ["5H"`, `["AC", "2C"], ["5H"`), service.Malformed,
+			"two cards as a meld", "Score", edit(score, `["AC", "2C", "3C"], ["5H"`, `["AC", "2C"], ["5H"`), service.Impossible,
 			[]string{"/knocker/melds/0"},
 			"2",
 		},
 		{"four melds", "Score", edit(score, `"melds": [`, `"melds": [["AC", "2C", "3C"], `), service.Malformed, []string{"/knocker/melds"}, "4"},
-		{"eleven cards", "Score", edit(score, `"2S"]`, `"2S", "2D"]`), service.Malformed, []string{"/opponent/hand"}, "11"},
+		{"eleven cards", "Score", edit(score, `"2S"]`, `"2S", "2D"]`), service.Impossible, []string{"/opponent/hand"}, "11"},
 		{
 			"a card of both", "Score", edit(score, `"2S"]`, `"4S"]`), service.Impossible,
 			[]string{"/opponent/hand/9"},
@@ -175,7 +175,7 @@ func TestBadBodies(t *testing.T) {
 			[]string{"/events/0/seat"},
 			"missing",
 		},
-		{"nine own cards", "Estimate", edit(situation, `, "JD"]`, `]`), service.Malformed, []string{"/hand"}, "9"},
+		{"nine own cards", "Estimate", edit(situation, `, "JD"]`, `]`), service.Impossible, []string{"/hand"}, "9"},
 		{"unknown method", "Estimate", `{` + situation + `, "method": "best"}`, service.Malformed, []string{"/method"}, "best"},
 		{"a threshold above 1", "Estimate", `{` + situation + `, "threshold": 1.5}`, service.Malformed, []string{"/threshold"}, "1.5"},
 		{"no card of a discard", "Estimate", edit(situation, `, "card": "QS"`, ``), service.Impossible, []string{"/events/1/card"}, "missing"},

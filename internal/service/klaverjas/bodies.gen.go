@@ -58,7 +58,7 @@ func (in *seenBody) Valid() bool {
 	if in.Deal != nil && !service.Decimal(*in.Deal) {
 		return false
 	}
-	if in.Played != nil && !in.Played.meets(0, 64, 32) {
+	if in.Played != nil && !in.Played.meets(0, 32, 32) {
 		return false
 	}
 	return true
@@ -105,7 +105,7 @@ func (in *viewBody) Valid() bool {
 	if !in.Hand.meets(0, 64, 32) {
 		return false
 	}
-	if in.Played != nil && !in.Played.meets(0, 64, 32) {
+	if in.Played != nil && !in.Played.meets(0, 32, 32) {
 		return false
 	}
 	if in.Known != nil && !in.Known.Valid() {
@@ -185,7 +185,7 @@ func (in *positionBody) Valid() bool {
 	if in.Deal != nil && !service.Decimal(*in.Deal) {
 		return false
 	}
-	if in.Played != nil && !in.Played.meets(0, 64, 32) {
+	if in.Played != nil && !in.Played.meets(0, 32, 32) {
 		return false
 	}
 	return true
@@ -488,16 +488,16 @@ type knownBody struct {
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *knownBody) Valid() bool {
-	if in.N != nil && !in.N.meets(0, 64, 32) {
+	if in.N != nil && !in.N.meets(0, 8, 32) {
 		return false
 	}
-	if in.E != nil && !in.E.meets(0, 64, 32) {
+	if in.E != nil && !in.E.meets(0, 8, 32) {
 		return false
 	}
-	if in.S != nil && !in.S.meets(0, 64, 32) {
+	if in.S != nil && !in.S.meets(0, 8, 32) {
 		return false
 	}
-	if in.W != nil && !in.W.meets(0, 64, 32) {
+	if in.W != nil && !in.W.meets(0, 8, 32) {
 		return false
 	}
 	return true

@@ -32,7 +32,7 @@ func asReference[T, V any](g *Game, tree any, schema string, build func(T) (V, e
 	if err := servicetest.Check(tree, by); err != nil {
 		return out, err
 	}
-	text, err := json.Marshal(tree)
+	text, err := json.Marshal(servicetest.Rounded(tree))
 	if err != nil {
 		return out, err
 	}

@@ -194,6 +194,31 @@ func checkItems(t *testing.T, got any) {
 	}
 }
 
+// Null in an optional field is as if the field were absent. In any other place it is refused, with the place.
+func TestNullIsAbsent(t *testing.T) {
+	g := newGame(t, service.Options{}, Options{})
+	for _, tt := range []struct{ request, without, with string }{
+		{"Position", `{` + someDeal + `}`, `{` + someDeal + `, "declarer": null, "rules": null, "played": null}`},
+		{"Position", `{` + someDeal + `, "rules": {}}`, `{` + someDeal + `, "rules": {"melds": null, "pit": null}}`},
+		{"Solve", `{` + someDeal + `}`, `{` + someDeal + `, "goal": null}`},
+		{"Hybrid", `{` + someDeal + `}`, `{` + someDeal + `, "budget_ms": null, "min_confidence": null}`},
+		{"Advise", `{` + playedView + `}`, `{` + playedView + `, "known": {"W": null}, "worlds": null, "seed": null}`},
+		{"Review", `{` + someDeal + `, "played": ["JH"]}`, `{` + someDeal + `, "played": ["JH"], "seat": null, "worlds": null}`},
+		{
+			"SolveBatch", `{"positions": [{` + someDeal + `}]}`,
+			`{"goal": null, "positions": [{` + someDeal + `, "played": null, "rules": {"under_ruff": null}}]}`,
+		},
+	} {
+		want, err := request(g, tt.request, []byte(tt.without))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := request(g, tt.request, []byte(tt.with)); err != nil || !sameRequest(got, want) {
+			t.Errorf("%s: %v, %+v, want %+v", tt.with, err, got, want)
+		}
+	}
+}
+
 // Bodies that the Go types accept but the schema refuses are refused.
 func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
@@ -202,12 +227,9 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 	}
 	long := strings.Repeat("\ufe0f", 32)
 	for _, tt := range []struct{ name, request, body, pointer string }{
-		{"null for a missing field", "Position", `{` + someDeal + `, "declarer": null}`, "/declarer"},
-		{"null for missing rules", "Position", `{` + someDeal + `, "rules": null}`, "/rules"},
-		{"null for missing cards", "Position", `{` + someDeal + `, "played": null}`, "/played"},
-		{"null for a missing option", "Position", `{` + someDeal + `, "rules": {"melds": null}}`, "/rules/melds"},
-		{"null for a missing goal", "Solve", `{` + someDeal + `, "goal": null}`, "/goal"},
-		{"null for a missing budget", "Hybrid", `{` + someDeal + `, "budget_ms": null}`, "/budget_ms"},
+		{"null for a required field", "Position", strings.Replace(`{`+someDeal+`}`, `"S"`, `null`, 1), "/trump"},
+		{"null for a card", "Position", `{` + someDeal + `, "played": ["JH", null]}`, "/played/1"},
+		{"null for a field that does not exist", "Position", `{` + someDeal + `, "tromp": null}`, "/tromp"},
 		{"selectors after a trump", "Position", `{"trump": "♠` + long + `", "leader": "N", "deal": "0"}`, "/trump"},
 		{"selectors after a card", "Position", `{` + strings.Replace(someDeal, `9C`, `9♣`+long, 1) + `}`, "/hands/N/0"},
 		{"selectors after a card played", "Position", `{` + someDeal + `, "played": ["J♥` + long + `"]}`, "/played/0"},
@@ -235,10 +257,7 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"a seed with a sign", "Advise", `{` + playedView + `, "seed": "-1"}`, "/seed"},
 		{"a seed too large", "Advise", `{` + playedView + `, "seed": "18446744073709551616"}`, "/seed"},
 		{"a seed that is a number", "Advise", `{` + playedView + `, "seed": 1}`, "/seed"},
-		{"cards that lie open, null", "Advise", `{` + playedView + `, "known": {"W": null}}`, "/known/W"},
 		{"cards of no seat", "Advise", `{` + playedView + `, "known": {"X": []}}`, "/known/X"},
-		{"null for the seat of a review", "Review", `{` + someDeal + `, "played": ["JH"], "seat": null}`, "/seat"},
-		{"null for the worlds of a review", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "worlds": null}`, "/worlds"},
 		{"a review of no worlds", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "worlds": 0}`, "/worlds"},
 		{"a review of too many worlds", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "worlds": 5001}`, "/worlds"},
 		{
@@ -272,7 +291,6 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"no seat", "Knowledge", `{"trump": "S", "leader": "S", "hand": []}`, "/seat"},
 		{"hands in a view", "Knowledge", `{` + someDeal + `, "seat": "S", "hand": []}`, "/hands"},
 		{"a seat that is none in known", "Knowledge", `{` + someView + `, "known": {"X": []}}`, "/known/X"},
-		{"null for open cards", "Knowledge", `{` + someView + `, "known": {"N": null}}`, "/known/N"},
 		{"no worlds", "Worlds", `{` + someView + `, "worlds": 0}`, "/worlds"},
 		{"too many worlds", "Worlds", `{` + someView + `, "worlds": 1001}`, "/worlds"},
 		{"half a world", "Worlds", `{` + someView + `, "worlds": 1.5}`, "/worlds"},

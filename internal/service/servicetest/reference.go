@@ -2,8 +2,10 @@ package servicetest
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +15,8 @@ import (
 	"roem/internal/service"
 )
 
-// ParseTree reads one JSON value as a tree, with the errors of the service.
+// ParseTree reads one JSON value as a tree, with the errors of the service. A number is a float64, or a
+// json.Number if that could be rounded.
 func ParseTree(body []byte) (any, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, service.Empty()
@@ -63,7 +66,12 @@ func parseValue(dec *jsontext.Decoder) (any, error) {
 	case '"':
 		return token.String(), nil
 	case '0':
-		return service.Number(dec, token)
+		n := service.Numeral(token.String())
+		if !n.Exact() {
+			return json.Number(n), nil
+		}
+		x, _ := n.Float()
+		return x, nil
 	case 't', 'f':
 		return token.Bool(), nil
 	default:
@@ -74,7 +82,7 @@ func parseValue(dec *jsontext.Decoder) (any, error) {
 // Check compares a tree with a schema of the contract by the validator of kin-openapi, which the service itself does not use: it is the
 // reference for the service's own walks. The error has all violations, but of a list that is too long only that.
 func Check(tree any, schema *openapi3.Schema) error {
-	err := schema.VisitJSON(tree, openapi3.MultiErrors())
+	err := schema.VisitJSON(withoutNulls(tree, schema), openapi3.MultiErrors())
 	if err == nil {
 		return nil
 	}
@@ -82,6 +90,9 @@ func Check(tree any, schema *openapi3.Schema) error {
 	var long []string
 	for _, one := range schemaErrors(err) {
 		f := newFinding(one)
+		if n, ok := at(tree, f.Path).(json.Number); ok {
+			f.Value = service.Numeral(n)
+		}
 		if f.Field == "pattern" && f.Schema.Extensions["x-parsed"] != nil {
 			continue // the parser of the game checks it
 		}
@@ -104,6 +115,80 @@ func Check(tree any, schema *openapi3.Schema) error {
 		return nil
 	}
 	return service.Refusal(kept, false)
+}
+
+// Rounded returns a tree in which each number is a float64.
+func Rounded(tree any) any {
+	switch tree := tree.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for name, value := range tree {
+			out[name] = Rounded(value)
+		}
+		return out
+	case []any:
+		out := make([]any, len(tree))
+		for i, value := range tree {
+			out[i] = Rounded(value)
+		}
+		return out
+	case json.Number:
+		x, _ := service.Numeral(tree).Float()
+		return x
+	default:
+		return tree
+	}
+}
+
+// withoutNulls returns a tree without the optional fields of objects that are null: they are as if they were absent.
+func withoutNulls(tree any, schema *openapi3.Schema) any {
+	for len(schema.AllOf) == 1 {
+		schema = schema.AllOf[0].Value
+	}
+	switch tree := tree.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for name, value := range tree {
+			property := schema.Properties[name]
+			switch {
+			case property == nil:
+				out[name] = value
+			case value != nil || slices.Contains(schema.Required, name):
+				out[name] = withoutNulls(value, property.Value)
+			}
+		}
+		return out
+	case []any:
+		if schema.Items == nil {
+			return tree
+		}
+		out := make([]any, len(tree))
+		for i, value := range tree {
+			out[i] = withoutNulls(value, schema.Items.Value)
+		}
+		return out
+	default:
+		return tree
+	}
+}
+
+// at returns the value at a path in a tree, and nil for one that is not there.
+func at(tree any, path []string) any {
+	for _, part := range path {
+		switch inner := tree.(type) {
+		case map[string]any:
+			tree = inner[part]
+		case []any:
+			i, err := strconv.Atoi(part)
+			if err != nil || i < 0 || i >= len(inner) {
+				return nil
+			}
+			tree = inner[i]
+		default:
+			return nil
+		}
+	}
+	return tree
 }
 
 // schemaErrors returns the errors of the validator as one list. The validator nests errors in lists, and the errors of an allOf as the
@@ -145,7 +230,16 @@ func newFinding(e *openapi3.SchemaError) *service.Finding {
 			f.Value = len(list)
 		}
 	}
+	if x, ok := e.Value.(float64); ok {
+		f.Value = service.Numeral(strconv.FormatFloat(x, 'g', -1, 64))
+	}
 	switch f.Field {
+	case "type": // the validator has no float64 for the number
+		if n, ok := e.Value.(json.Number); ok && e.Schema.Max != nil {
+			if f.Field = "maximum"; n[0] == '-' {
+				f.Field = "minimum"
+			}
+		}
 	case "required":
 		f.Schema, f.Value = fieldOf(e.Schema, f.Path[len(f.Path)-1]), nil
 	case "enum": // the validator checks it before the type
@@ -156,6 +250,10 @@ func newFinding(e *openapi3.SchemaError) *service.Finding {
 			}
 		case float64:
 			if e.Schema.Type.Is(openapi3.TypeString) || e.Schema.Type.Is(openapi3.TypeInteger) && value != math.Trunc(value) {
+				f.Field = "type"
+			}
+		case json.Number:
+			if e.Schema.Type.Is(openapi3.TypeString) {
 				f.Field = "type"
 			}
 		case nil:
