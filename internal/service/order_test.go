@@ -26,7 +26,7 @@ func TestProblemsAreInOrder(t *testing.T) {
 func TestNumbersAreNotRounded(t *testing.T) {
 	for text, want := range map[string]string{
 		"7": "7", "1e2": "100", "-0.5": "-0.5", "1e-200": "1e-200", "1e400": "1e400", "1e-400": "1e-400",
-		"99561092450390993": "99561092450390993",
+		"99561092450390993":      "99561092450390993",
 		"0.12345678901234567890": "0.12345678901234567890", strings.Repeat("9", 50): strings.Repeat("9", 40) + "…",
 	} {
 		if got := service.Numeral(text).String(); got != want {
