@@ -141,7 +141,8 @@ STORM ?= 10m
 PROOFFLAGS ?=
 
 .PHONY: abuse
-abuse: deps-test ## hostile, broken and slow clients, 10,000 mutations a route, clients that hang up for STORM (10m) twice (some 35 minutes)
+abuse: deps-test ## hostile, broken and slow clients, 10,000 mutations a route, 100,000 damaged records, clients that hang up for STORM (10m) twice (some 35 minutes)
+	$(GO) test -count=1 -timeout 120m ./internal/handlers -run TestAllocated -args -full
 	$(PROOF) -run 'TestAbuse|TestKeys|TestOneClientsExcess|TestSessionsOfOthers|TestStorm' -args -full -storm.duration $(STORM) $(PROOFFLAGS)
 
 .PHONY: abuse-storm

@@ -98,6 +98,47 @@ func TestNginxWithoutOneReplica(t *testing.T) {
 	}
 }
 
+// A POST on which a replica breaks off is not sent to another one: a request that ends one process must not end the next. A GET is.
+func TestNginxSendsNoPostTwice(t *testing.T) {
+	breaks, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = breaks.Close() })
+	var got atomic.Int64
+	go func() {
+		for {
+			conn, err := breaks.Accept()
+			if err != nil {
+				return
+			}
+			if request, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
+				_, _ = io.Copy(io.Discard, request.Body)
+				got.Add(1)
+			}
+			_ = conn.Close()
+		}
+	}()
+	replica := &server{addr: breaks.Addr().String()}
+	b := balance(t, replica, replica)
+	c := clientAt(t, "127.0.0.2")
+	for _, one := range []struct {
+		method, path, body string
+		headers            []string
+		want               int64
+	}{
+		{http.MethodPost, cheap, solvable, nil, 1},
+		{http.MethodPost, "/v1/jobs", solvable, []string{"Idempotency-Key", "one"}, 1},
+		{http.MethodGet, "/version", "", nil, 2},
+	} {
+		got.Store(0)
+		answer := exchange(t.Context(), c, one.method, b.url+one.path, one.body, one.headers...)
+		if answer.status != http.StatusBadGateway || got.Load() != one.want {
+			t.Errorf("%s %s: %d, sent %d times, want 502 after %d", one.method, one.path, answer.status, got.Load(), one.want)
+		}
+	}
+}
+
 // /metrics is not public, however it is written, and everything else is.
 func TestNginxHidesMetrics(t *testing.T) {
 	s := start(t, behind()...)

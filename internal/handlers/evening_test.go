@@ -142,7 +142,7 @@ func TestBadEvenings(t *testing.T) {
 	for text, want := range map[string]string{
 		"[Game \"tarok\"]\n": `"tarok" is not one of klaverjas`, "nothing": "stands outside a record",
 		vectors[1].Text: "record 1 has no trump, or the hand",
-		strings.Repeat(vectors[0].Text+"\n", 101): "has 101 hands, expected at most 100",
+		strings.Repeat(vectors[0].Text+"\n", 101): "is record 101, expected at most 100",
 	} {
 		body, err := json.Marshal(map[string]string{"text": text})
 		if err != nil {

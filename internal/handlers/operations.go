@@ -77,11 +77,15 @@ func (h *Handlers) post(w http.ResponseWriter, r *http.Request, limit int64, o *
 		return
 	}
 	text, err := h.inTurn(r, func() (*bytes.Buffer, error) {
-		run, err := o.Read(r.Context(), body)
+		ctx, leave, err := h.room(r, o, body)
+		defer leave()
 		if err != nil {
 			return nil, err
 		}
-		ctx := r.Context()
+		run, err := o.Read(ctx, body)
+		if err != nil {
+			return nil, err
+		}
 		if o.Mode == service.ModeWithin {
 			within, cancel := context.WithTimeout(ctx, h.maxWait)
 			defer cancel()
@@ -98,6 +102,14 @@ func (h *Handlers) post(w http.ResponseWriter, r *http.Request, limit int64, o *
 		return
 	}
 	h.writeText(w, r, http.StatusOK, "application/json", text)
+}
+
+// room waits for a place for a request whose body has a long text.
+func (h *Handlers) room(r *http.Request, o *service.Operation, body []byte) (ctx context.Context, leave func(), err error) {
+	if !o.Large {
+		return r.Context(), func() {}, nil
+	}
+	return h.service.Room(r.Context(), len(body))
 }
 
 // postWaiting answers a request whose answer may wait for a slot, for at most the maximum wait of the server.

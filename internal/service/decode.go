@@ -14,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	contract "roem/api"
+	"roem/internal/bound"
 )
 
 // Schemas are the schemas of the contract for request bodies. They are safe for concurrent use.
@@ -137,7 +138,7 @@ func Decode[T, V any, B Body[T]](ctx context.Context, s *Schemas, body []byte, s
 func decode[T, V any, B Body[T]](ctx context.Context, s *Schemas, body []byte, schema schemaName, build func(T) (V, error)) (V, error) {
 	var none V
 	in := withDefaults[T]()
-	typed := !crowded(body) && unmarshal(body, &in) == nil
+	typed := !bound.Crowded(body, bound.Always/2) && unmarshal(body, &in) == nil
 	if typed && B(&in).Valid() {
 		return build(in)
 	}
@@ -234,15 +235,6 @@ func plain(body []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-}
-
-// maxCommas is how many commas a body may have to be read by its type before it is checked: the type could need many times the memory of
-// the body, for lists that are too long. No valid body has as many, except in texts.
-const maxCommas = 4096
-
-// crowded reports whether a body may have more values than any valid one.
-func crowded(body []byte) bool {
-	return len(body) > maxCommas && bytes.Count(body, []byte(",")) > maxCommas
 }
 
 // errNull is the error of unmarshal for a body that may hold null.

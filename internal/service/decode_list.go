@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"roem/internal/bound"
 )
 
 // Item is one value of a list, or its error.
@@ -25,7 +27,7 @@ const MostItems = 1000
 // is the error of that item only. The list that build gets has an empty object for each item, and item gets what build returned.
 //
 // What is wrong is bounded for all items together: each wrong item has at least one violation, and those beyond listViolations have no
-// more.
+// more. A list with so many wrong items that to explain them takes more than its bytes allow is refused as a whole, with the first of them.
 func DecodeList[T, Out, V any, B Body[T]](
 	ctx context.Context, s *Schemas, body []byte, schema, field string,
 	build func(T) (Out, error), item func(context.Context, []byte, Out) (V, error),
@@ -43,42 +45,74 @@ func DecodeList[T, Out, V any, B Body[T]](
 	if out, err = decode[T, Out, B](ctx, s, outside, name, build); err != nil {
 		return out, nil, err
 	}
-	items = make(Items[V], len(raw))
-	for i, one := range raw {
-		if items[i].Value, err = item(ctx, one, out); err != nil {
+	items = make(Items[V], 0, min(len(raw), 32+len(body)/64)) // an item may be larger than what it is read from
+	left := bound.Always/4 + bound.PerByte*len(body)
+	for i, text := range raw {
+		var one Item[V]
+		if one.Value, err = item(ctx, text, out); err != nil {
 			if gone := ctx.Err(); gone != nil {
 				return out, nil, gone
 			}
-			items[i].Err = Below(fmt.Sprintf("/%s/%d", field, i), use.bound(err))
+			one.Err = Below(fmt.Sprintf("/%s/%d", field, i), use.bound(err))
+			left -= bytesOfWrong
+		}
+		if items = append(items, one); left < 0 {
+			return out, nil, items.tooWrong(n)
 		}
 	}
 	return out, items, items.AllWrong()
 }
 
+// bytesOfWrong is about how much memory it takes to say what is wrong with an item.
+const bytesOfWrong = 3 << 10
+
 // AllWrong returns an error if the client has made a mistake in every item of a list, and nil otherwise. An answer to such a list would
 // be a long list of problems, of which nobody needs more than the first. The error has the first violations, and it is malformed if an
 // item is.
 func (items Items[V]) AllWrong() error {
-	kind := Impossible
-	var vs []Violation
-	for _, item := range items {
-		e, ok := errors.AsType[*Error](item.Err)
-		switch {
-		case ok && e.Kind == Malformed:
-			kind = Malformed
-		case !ok || e.Kind != Impossible:
-			return nil
-		}
-		vs = append(vs, e.Violations[:min(len(e.Violations), maxViolations-len(vs))]...)
-	}
-	if len(items) == 0 {
+	wrong := items.wrong()
+	if len(items) == 0 || wrong.items < len(items) {
 		return nil
 	}
-	detail := fmt.Sprintf("Each of the %d items of the list is wrong, the first at %s.", len(items), vs[0].Error())
 	if len(items) == 1 {
-		detail = fmt.Sprintf("The only item of the list is wrong, at %s.", vs[0].Error())
+		return wrong.refusal("The only item of the list is wrong, at %s.", wrong.first())
 	}
-	return &Error{Kind: kind, Detail: detail, Violations: vs, More: true}
+	return wrong.refusal("Each of the %d items of the list is wrong, the first at %s.", len(items), wrong.first())
+}
+
+// tooWrong is the error for a list of n items with so many wrong ones among these, its first, that the rest is not read.
+func (items Items[V]) tooWrong(n int) error {
+	wrong := items.wrong()
+	return wrong.refusal("Of the first %d of the %d items of the list %d are wrong, the first at %s: the others are not read.", len(items), n,
+		wrong.items, wrong.first())
+}
+
+// wrongItems are the items of a list in which the client has made a mistake.
+type wrongItems struct {
+	items int
+	kind  Kind // malformed if one of them is
+	vs    []Violation
+}
+
+func (items Items[V]) wrong() wrongItems {
+	out := wrongItems{kind: Impossible}
+	for _, item := range items {
+		e, ok := errors.AsType[*Error](item.Err)
+		if !ok || e.Kind != Malformed && e.Kind != Impossible {
+			continue
+		}
+		if out.items++; e.Kind == Malformed {
+			out.kind = Malformed
+		}
+		out.vs = append(out.vs, e.Violations[:min(len(e.Violations), maxViolations-len(out.vs))]...)
+	}
+	return out
+}
+
+func (w *wrongItems) first() string { return w.vs[0].Error() }
+
+func (w *wrongItems) refusal(format string, args ...any) error {
+	return &Error{Kind: w.kind, Detail: fmt.Sprintf(format, args...), Violations: w.vs, More: true}
 }
 
 // tooLong is the error for a list of n items, more than it may have.

@@ -65,8 +65,22 @@ func (r *reading) end() {
 	}
 }
 
-// takePlace waits for one of the places for slow explanations, and returns the function that gives it back. The time until then is
-// charged to the client, as the time of a search is.
+// freeText is how long a text may be whose records are read and written without a place. What they become takes up to a hundred times
+// their bytes, in any form.
+const freeText = 2 << 10
+
+// Room waits for a place for a request with a text of so many bytes, if it is long. The context is that in which its body is read; the
+// function gives the place back.
+func (s *Service) Room(ctx context.Context, bytes int) (within context.Context, leave func(), err error) {
+	within, use := withReading(ctx, s, listViolations)
+	if bytes > freeText && use.leave == nil {
+		use.leave, err = s.takePlace(ctx)
+	}
+	return within, use.end, err
+}
+
+// takePlace waits for one of the places for slow explanations and long texts, and returns the function that gives it back. The time until
+// then is charged to the client, as the time of a search is.
 func (s *Service) takePlace(ctx context.Context) (leave func(), err error) {
 	charge, err := s.computations.Enter(ctx)
 	if err != nil {

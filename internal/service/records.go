@@ -1,6 +1,7 @@
 package service
 
 import (
+	"encoding/json"
 	"strings"
 
 	"roem/internal/api"
@@ -27,8 +28,17 @@ func FromRecords(pointer string, err error) error {
 // WriteRecords writes records in a form, and as JSON.
 func (s *Service) WriteRecords(hands []record.Hand, form api.RecordForm) (api.RecordConversion, error) {
 	out := api.RecordConversion{Form: form, Records: make([]api.RecordHand, len(hands)), Version: s.Version()}
+	objects := make([]json.RawMessage, len(hands))
 	for i, h := range hands {
-		out.Records[i] = h.Object()
+		var err error
+		if objects[i], err = record.JSON(h); err != nil {
+			return out, err
+		}
+		out.Records[i] = objects[i]
+	}
+	if form == api.RecordFormJson {
+		out.Text = lines(objects)
+		return out, nil
 	}
 	var err error
 	out.Text, err = RecordText(hands, form)
@@ -37,19 +47,38 @@ func (s *Service) WriteRecords(hands []record.Hand, form api.RecordForm) (api.Re
 
 // RecordText returns the text of hands in a form.
 func RecordText(hands []record.Hand, form api.RecordForm) (string, error) {
-	if form == api.RecordFormText {
+	switch form {
+	case api.RecordFormText:
 		return record.Write(hands...), nil
-	}
-	var b strings.Builder
-	for _, h := range hands {
-		line := []byte(record.Line(h))
-		if form == api.RecordFormJson {
+	case api.RecordFormJson:
+		objects := make([]json.RawMessage, len(hands))
+		for i, h := range hands {
 			var err error
-			if line, err = record.JSON(h); err != nil {
+			if objects[i], err = record.JSON(h); err != nil {
 				return "", err
 			}
 		}
-		b.Write(append(line, '\n'))
+		return lines(objects), nil
+	default:
+		list := make([]string, len(hands))
+		for i, h := range hands {
+			list[i] = record.Line(h)
+		}
+		return lines(list), nil
 	}
-	return b.String(), nil
+}
+
+// lines returns a text with a line for each item.
+func lines[T ~string | ~[]byte](items []T) string {
+	size := 0
+	for _, item := range items {
+		size += len(item) + 1
+	}
+	var b strings.Builder
+	b.Grow(size)
+	for _, item := range items {
+		b.WriteString(string(item))
+		b.WriteByte('\n')
+	}
+	return b.String()
 }

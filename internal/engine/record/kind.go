@@ -2,8 +2,6 @@ package record
 
 import (
 	"errors"
-	"fmt"
-	"hash/crc32"
 	"slices"
 	"strings"
 
@@ -39,6 +37,15 @@ type Foreign struct {
 type Kinds struct {
 	Kinds   []*Kind
 	Foreign []Foreign
+	Most    int // records of a text; 0 for MaxRecords
+}
+
+// most returns how many records a text may have.
+func (k *Kinds) most() int {
+	if k.Most > 0 {
+		return k.Most
+	}
+	return MaxRecords
 }
 
 // Games returns the names of the games.
@@ -49,7 +56,9 @@ func (k *Kinds) Games() (out []string) {
 	return out
 }
 
+// kind returns the kind of a game, whose name may be in either case.
 func (k *Kinds) kind(name string) *Kind {
+	name = strings.ToLower(name)
 	for _, kind := range k.Kinds {
 		if kind.Name == name || slices.Contains(kind.Others, name) {
 			return kind
@@ -58,16 +67,14 @@ func (k *Kinds) kind(name string) *Kind {
 	return nil
 }
 
-// read returns the hand of a record, or what is wrong with it. cards has the cards that were read before, by their deck.
-func (kind *Kind) read(r *Record, cards map[any]any) (Hand, Errors) {
-	f := &Fields{record: r, kind: kind, byName: make(map[string]*Field, len(r.Fields)), cards: cards}
-	for i := range r.Fields {
-		f.byName[r.Fields[i].Name] = &r.Fields[i]
-	}
+// read returns the hand of a record, or what is wrong with it, in the memory of the scanner.
+func (kind *Kind) read(r *Record, s *scanner) (Hand, Errors) {
+	f := &s.reading
+	*f = Fields{record: r, kind: kind, cards: s.cards}
 	hand := kind.Read(f)
 	if len(f.wrong) == 0 && f.Has(checkTag) {
 		w, ok := f.One(checkTag)
-		if want := checkOf(plainLine(hand.Fields())); ok && !strings.EqualFold(w.Text, want) {
+		if want := checkOf(hand.Fields()); ok && !strings.EqualFold(w.Text, want) {
 			f.Wrong(w.At, checkTag, violation.New(violation.Contradicts,
 				"%s is not the check of this record, which is %s: the record was changed or damaged; without this tag it is read as it is",
 				quote(w.Text), want).Of(w.Text).OneOf(want))
@@ -82,14 +89,10 @@ func (kind *Kind) read(r *Record, cards map[any]any) (Hand, Errors) {
 // checkTag has a number by which a reader finds that a record was damaged.
 const checkTag = "Check"
 
-// checkOf returns the check of a hand: the CRC-32 of its line without the check.
-func checkOf(line string) string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(line))) }
-
 // Fields are the fields of a record while a game reads them.
 type Fields struct {
 	record *Record
 	kind   *Kind
-	byName map[string]*Field
 	cards  map[any]any // of all records of the text: a map[string]reading[C] for each *Deck[C]
 	wrong  Errors
 }
@@ -98,11 +101,11 @@ type Fields struct {
 func (f *Fields) OK() bool { return len(f.wrong) == 0 }
 
 // Has reports whether the record has a tag.
-func (f *Fields) Has(name string) bool { return f.byName[name] != nil }
+func (f *Fields) Has(name string) bool { return f.record.Find(name) != nil }
 
 // Words returns the words of a tag; none if the record does not have it.
 func (f *Fields) Words(name string) []Word {
-	if field := f.byName[name]; field != nil {
+	if field := f.record.Find(name); field != nil {
 		return field.Words
 	}
 	return nil
@@ -110,7 +113,7 @@ func (f *Fields) Words(name string) []Word {
 
 // At returns the place of a tag, or of the record.
 func (f *Fields) At(name string) int {
-	if field := f.byName[name]; field != nil {
+	if field := f.record.Find(name); field != nil {
 		return field.At
 	}
 	return f.record.At

@@ -1,8 +1,6 @@
 package record
 
 import (
-	"encoding/json"
-	"errors"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -39,8 +37,14 @@ type scanner struct {
 	errors Errors
 	cards  map[any]any // that were read, by their deck
 
+	// The memory of one record, which the next one uses again.
+	fields  []Field
+	words   []Word
+	reading Fields
+
 	open  *Record        // the record under way in the form of tags
 	seen  map[string]int // its tags, with their offsets
+	begin int            // where the words of field begin in words
 	field *Field         // to which rows are added
 	blank bool           // an empty line came after the last tag or row of open
 	full  bool           // there are as many hands as may be
@@ -49,7 +53,7 @@ type scanner struct {
 
 // Read reads all hands of a text, in any mixture of the forms. Its error is Errors.
 func (k *Kinds) Read(text string) ([]Hand, error) {
-	s := scanner{text: text, kinds: k, cards: map[any]any{}}
+	s := scanner{text: text, kinds: k, cards: map[any]any{}, seen: map[string]int{}}
 	if !utf8.ValidString(text) {
 		at := 0
 		for r, size := utf8.DecodeRuneInString(text); r != utf8.RuneError || size != 1; r, size = utf8.DecodeRuneInString(text[at:]) {
@@ -175,20 +179,19 @@ func (s *scanner) word() {
 		return
 	case len(s.field.Words) == MaxWords:
 		s.tooMany(s.field, s.at)
-	case len(s.field.Words) < MaxWords:
-		if s.field.Words == nil {
-			s.field.Words = make([]Word, 0, usualWords)
-		}
-		s.field.Words = append(s.field.Words, w)
+	default:
+		s.addWord(s.field, w)
 	}
 	s.at, s.blank = end, false
 }
 
-// What most fields with rows and most records have at most: memory is taken once for them.
-const (
-	usualWords  = 40
-	usualFields = 12
-)
+// addWord adds a word to a field, whose words are the last ones.
+func (s *scanner) addWord(f *Field, w Word) {
+	if len(f.Words) <= MaxWords {
+		s.words = append(s.words, w)
+		f.Words = s.words[s.begin:]
+	}
+}
 
 // tooMany refuses the rest of a field.
 func (s *scanner) tooMany(f *Field, at int) {
@@ -206,15 +209,18 @@ func (s *scanner) tag() {
 	s.at++
 	s.spaces()
 	start := s.at
-	for s.at < len(s.text) && (s.text[s.at] == '_' || s.text[s.at] >= 0x80 || isAlnum(s.text[s.at])) {
+	for s.at < len(s.text) && inName(s.text[s.at]) {
 		s.at++
 	}
 	name := s.text[start:s.at]
 	if s.open == nil {
-		s.open, s.seen, s.bad = &Record{At: at, Fields: make([]Field, 0, usualFields)}, map[string]int{}, false
+		s.open, s.bad = &Record{At: at, Fields: s.fields[:0]}, false
+		s.words = s.words[:0]
+		clear(s.seen)
 	}
-	if name == "" || len(name) > 64 {
-		s.wrong(at, "", violation.New(violation.WrongForm, "a tag begins here without a name of at most 64 letters: expected [Name \"value\"]"))
+	if !isName(name) {
+		s.wrong(at, "", violation.New(violation.WrongForm, "a tag begins here without a name of at most %d letters: expected [Name \"value\"]",
+			maxName))
 		s.skip()
 		return
 	}
@@ -222,6 +228,7 @@ func (s *scanner) tag() {
 		name = known
 	}
 	f := Field{Name: name, At: start}
+	s.begin = len(s.words)
 	s.spaces()
 	if s.at < len(s.text) && s.text[s.at] == '"' && !s.quoted(&f) {
 		return
@@ -234,6 +241,21 @@ func (s *scanner) tag() {
 	}
 	s.at++
 	s.add(f)
+}
+
+// maxName is how many bytes the name of a tag has at most.
+const maxName = 64
+
+func inName(c byte) bool { return c == '_' || c >= 0x80 || isAlnum(c) }
+
+// isName reports whether a tag can have this name.
+func isName(name string) bool {
+	for i := range len(name) {
+		if !inName(name[i]) {
+			return false
+		}
+	}
+	return name != "" && len(name) <= maxName
 }
 
 func isAlnum(c byte) bool {
@@ -251,6 +273,7 @@ func (s *scanner) quoted(f *Field) bool {
 	start := s.at
 	s.at++
 	var value strings.Builder
+	value.Grow(max(strings.IndexByte(s.text[s.at:], '"'), 0))
 	word := -1 // where the word under way begins in value
 	begin := 0 // and in the text
 	flush := func() {
@@ -258,7 +281,7 @@ func (s *scanner) quoted(f *Field) bool {
 			if len(f.Words) == MaxWords {
 				s.tooMany(f, begin)
 			} else {
-				f.Words = append(f.Words, Word{Text: value.String()[word:], At: begin})
+				s.addWord(f, Word{Text: value.String()[word:], At: begin})
 			}
 		}
 		word = -1
@@ -296,20 +319,26 @@ func (s *scanner) add(f Field) {
 		s.wrong(f.At, f.Name, violation.New(violation.GivenTwice,
 			"the record has this tag already; an empty line stands between two records"))
 	case len(s.open.Fields) == MaxFields:
-		s.wrong(f.At, f.Name, violation.New(violation.TooMany, "the record has more than %d tags", MaxFields).Between(1, MaxFields))
+		s.tooManyFields(f.At, f.Name)
 	default:
 		s.seen[f.Name] = f.At
 		s.open.Fields = append(s.open.Fields, f)
-		s.field = &s.open.Fields[len(s.open.Fields)-1]
+		s.fields = s.open.Fields
+		s.field = &s.fields[len(s.fields)-1]
 		return
 	}
+	s.begin = len(s.words)
 	s.field = &Field{Name: f.Name} // its rows are not outside a record
+}
+
+func (s *scanner) tooManyFields(at int, name string) {
+	s.wrong(at, name, violation.New(violation.TooMany, "the record has more than %d tags", MaxFields).Between(1, MaxFields))
 }
 
 // end ends the record under way, and reads its hand.
 func (s *scanner) end() {
 	open, bad := s.open, s.bad
-	s.open, s.seen, s.field, s.blank, s.bad = nil, nil, nil, false, false
+	s.open, s.field, s.blank, s.bad = nil, nil, false, false
 	if open == nil || bad {
 		return
 	}
@@ -319,7 +348,7 @@ func (s *scanner) end() {
 			"the record that begins here has no tag Game; a tag after an empty line begins a new record"))
 		return
 	}
-	open.Game = strings.ToLower(game.Value)
+	open.Game = game.Value
 	s.record(open)
 }
 
@@ -334,7 +363,7 @@ func (s *scanner) record(r *Record) {
 		s.wrong(at, "Game", violation.Word(r.Game, s.kinds.Games()...))
 		return
 	}
-	hand, errs := kind.read(r, s.cards)
+	hand, errs := kind.read(r, s)
 	s.keep(hand, errs, r.At)
 }
 
@@ -342,8 +371,9 @@ func (s *scanner) keep(hand Hand, errs Errors, at int) {
 	switch {
 	case len(errs) > 0:
 		s.errors = append(s.errors, errs[:min(len(errs), maxErrors)]...)
-	case len(s.hands) == MaxRecords:
-		s.wrong(at, "", violation.New(violation.TooMany, "is record %d, expected at most %d", MaxRecords+1, MaxRecords).Between(1, MaxRecords))
+	case len(s.hands) == s.kinds.most():
+		most := s.kinds.most()
+		s.wrong(at, "", violation.New(violation.TooMany, "is record %d, expected at most %d", most+1, most).Between(1, most))
 		s.full = true
 	default:
 		s.hands = append(s.hands, hand)
@@ -356,19 +386,21 @@ func (s *scanner) oneLine() {
 	if i := strings.IndexAny(line, " \t\r\n"); i >= 0 {
 		line = line[:i]
 	}
-	r := &Record{At: s.at}
+	r := &Record{At: s.at, Fields: s.fields[:0]}
+	s.words = s.words[:0]
+	clear(s.seen)
 	at := s.at + len(LinePrefix)
 	defer func() { s.at += len(line) }()
-	game, rest, more := strings.Cut(line[len(LinePrefix):], ";")
-	r.Game = strings.ToLower(game)
-	at += len(game) + 1
+	var rest string
+	var more bool
+	r.Game, rest, more = strings.Cut(line[len(LinePrefix):], ";")
+	at += len(r.Game) + 1
 	before := len(s.errors)
-	seen := map[string]bool{}
 	for more {
 		var part string
 		part, rest, more = strings.Cut(rest, ";")
 		if part != "" {
-			s.part(r, seen, part, at)
+			s.part(r, part, at)
 		}
 		at += len(part) + 1
 		if len(s.errors) > before {
@@ -379,29 +411,30 @@ func (s *scanner) oneLine() {
 }
 
 // part reads a field of a record of one line.
-func (s *scanner) part(r *Record, seen map[string]bool, part string, at int) {
+func (s *scanner) part(r *Record, part string, at int) {
 	name, value, ok := strings.Cut(part, "=")
 	if known, found := names[strings.ToLower(name)]; found {
 		name = known
 	}
-	switch {
-	case !ok || name == "" || len(name) > 64:
+	switch _, twice := s.seen[name]; {
+	case !ok || !isName(name):
 		s.wrong(at, "", violation.New(violation.WrongForm, "%s is not a field: expected a name, = and a value", quote(part)).Of(part))
 		return
-	case seen[name]:
+	case twice:
 		s.wrong(at, name, violation.New(violation.GivenTwice, "the record has this field already"))
 		return
 	case len(r.Fields) == MaxFields:
-		s.wrong(at, name, violation.New(violation.TooMany, "the record has more than %d fields", MaxFields).Between(1, MaxFields))
+		s.tooManyFields(at, name)
 		return
 	}
-	seen[name] = true
+	s.seen[name] = at
 	plain, ok := unescape(value)
 	if !ok || !utf8.ValidString(plain) {
 		s.wrong(at, name, violation.New(violation.WrongForm, "has a %% without two hexadecimal digits after it, or is not UTF-8"))
 		return
 	}
 	f := Field{Name: name, At: at, Value: plain}
+	s.begin = len(s.words)
 	from := at + len(part) - len(value)
 	for text := range strings.SplitSeq(value, ".") {
 		if len(f.Words) == MaxWords {
@@ -410,84 +443,12 @@ func (s *scanner) part(r *Record, seen map[string]bool, part string, at int) {
 		}
 		if text != "" {
 			word, _ := unescape(text) // a part of what was unescaped
-			f.Words = append(f.Words, Word{Text: word, At: from})
+			s.addWord(&f, Word{Text: word, At: from})
 		}
 		from += len(text) + 1
 	}
 	r.Fields = append(r.Fields, f)
-}
-
-// value reads JSON: one hand, or a list of them.
-func (s *scanner) value() {
-	dec := json.NewDecoder(strings.NewReader(s.text[s.at:]))
-	var raw json.RawMessage
-	if err := dec.Decode(&raw); err != nil {
-		at := s.at
-		if wrong, ok := errors.AsType[*json.SyntaxError](err); ok {
-			at += int(wrong.Offset) - 1
-		}
-		s.wrong(at, "", violation.New(violation.NotJSON, "the JSON cannot be read: %s", err))
-		s.at = len(s.text)
-		return
-	}
-	at := s.at
-	s.at += int(dec.InputOffset())
-	if raw[0] != '[' {
-		s.object(raw, at)
-		return
-	}
-	var list []json.RawMessage
-	if err := json.Unmarshal(raw, &list); err != nil {
-		s.wrong(at, "", violation.New(violation.NotJSON, "the list cannot be read"))
-		return
-	}
-	for _, one := range list {
-		if len(s.errors) >= maxErrors || len(s.hands) > MaxRecords {
-			return
-		}
-		s.object(one, at)
-	}
-}
-
-// object reads a hand in JSON.
-func (s *scanner) object(raw []byte, at int) {
-	for _, f := range s.kinds.Foreign {
-		if f.Object != nil && f.Object(raw) {
-			r, err := f.Read(string(raw), at)
-			s.imported(r, err)
-			return
-		}
-	}
-	var head struct {
-		Game string `json:"game"`
-	}
-	if err := json.Unmarshal(raw, &head); err != nil || head.Game == "" {
-		s.wrong(at, "", violation.New(violation.Missing, "the JSON that begins here has no text game").OneOf(s.kinds.Games()...))
-		return
-	}
-	kind := s.kinds.kind(strings.ToLower(head.Game))
-	if kind == nil {
-		s.wrong(at, "game", violation.Word(head.Game, s.kinds.Games()...))
-		return
-	}
-	r, err := kind.FromJSON(raw)
-	if err != nil {
-		s.wrong(at, "", violation.New(violation.WrongType, "the hand of %s in JSON cannot be read: %s", kind.Name, err))
-		return
-	}
-	for i := range r.Fields {
-		r.Fields[i].At = at
-		for j := range r.Fields[i].Words {
-			r.Fields[i].Words[j].At = at
-		}
-		if len(r.Fields[i].Words) > MaxWords {
-			s.tooMany(&r.Fields[i], at)
-			return
-		}
-	}
-	r.At, r.Loose = at, true
-	hand, errs := kind.read(&r, s.cards)
-	s.keep(hand, errs, at)
+	s.fields = r.Fields
 }
 
 // foreign reads a line of another format. It reports whether there was one.

@@ -64,7 +64,7 @@ func TestLimits(t *testing.T) {
 		`{"game":"klaverjas","position":{"trump":"C","leader":"N","played":["` + strings.Repeat(`7C","`, record.MaxWords) + `7C"]}}`,
 	} {
 		_, err := all().Read(text)
-		if err == nil || !strings.Contains(err.Error(), "more than 10000 words") {
+		if err == nil || !strings.Contains(err.Error(), "more than 10000 words") && !strings.Contains(err.Error(), "more values than") {
 			t.Errorf("%.200s", err)
 		}
 	}

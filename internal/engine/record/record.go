@@ -66,11 +66,12 @@ type Record struct {
 
 // Find returns the field with a name, nil if there is none.
 func (r *Record) Find(name string) *Field {
-	i := slices.IndexFunc(r.Fields, func(f Field) bool { return f.Name == name })
-	if i < 0 {
-		return nil
+	for i := range r.Fields {
+		if r.Fields[i].Name == name {
+			return &r.Fields[i]
+		}
 	}
-	return &r.Fields[i]
+	return nil
 }
 
 // Error says what is wrong with a text, and where.

@@ -3,6 +3,9 @@ package record
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"slices"
 	"strings"
 )
 
@@ -20,9 +23,11 @@ func Write(hands ...Hand) string {
 			b.WriteByte('\n')
 		}
 		fields := h.Fields()
-		for _, f := range append(fields, Row(checkTag, checkOf(plainLine(fields)))) {
-			f.write(&b)
+		for i := range fields {
+			fields[i].write(&b)
 		}
+		check := Text(checkTag, checkOf(fields))
+		check.write(&b)
 	}
 	return b.String()
 }
@@ -82,12 +87,25 @@ func (f *Field) rows() (rows [][]string) {
 
 // Line returns a hand in one line, which can stand in the fragment of an address.
 func Line(h Hand) string {
-	line := plainLine(h.Fields())
-	return line + ";" + checkTag + "=" + checkOf(line)
+	fields := h.Fields()
+	line := plainLine(fields, true)
+	check := checkOfLine(line)
+	if slices.ContainsFunc(fields, isFree) {
+		check = checkOf(fields)
+	}
+	return line + ";" + checkTag + "=" + check
 }
 
-// plainLine returns the line of a hand without its check.
-func plainLine(fields []Field) string {
+// checkOf returns the check of a hand: the CRC-32 of its line without the check, and without free text, which people add and change.
+func checkOf(fields []Field) string { return checkOfLine(plainLine(fields, false)) }
+
+func checkOfLine(line string) string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(line))) }
+
+// isFree reports whether a field that is written is free text, which has no words.
+func isFree(f Field) bool { return f.Name != "Game" && len(f.Words) == 0 }
+
+// plainLine returns the line of a hand without its check, with or without the fields of free text, which have no words.
+func plainLine(fields []Field, free bool) string {
 	var b strings.Builder
 	b.Grow(usualLine)
 	b.WriteString(LinePrefix)
@@ -97,7 +115,7 @@ func plainLine(fields []Field) string {
 		}
 	}
 	for i := range fields {
-		if fields[i].Name != "Game" {
+		if fields[i].Name != "Game" && (free || !isFree(fields[i])) {
 			b.WriteString(";" + fields[i].Name + "=")
 			fields[i].plain(&b)
 		}

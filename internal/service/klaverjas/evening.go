@@ -43,6 +43,11 @@ const KindEvening = string(api.JobKindKlaverjasEvening)
 
 // ParseEvening reads the body of evening, and the records in it.
 func (g *Game) ParseEvening(ctx context.Context, body []byte) (*EveningQuery, error) {
+	ctx, leave, err := g.service.Room(ctx, len(body))
+	defer leave()
+	if err != nil {
+		return nil, err
+	}
 	return service.Decode(ctx, g.schemas, body, "KlaverjasEveningRequest", func(in eveningBody) (*EveningQuery, error) {
 		return g.newEveningQuery(ctx, in)
 	})
@@ -59,14 +64,10 @@ func (g *Game) newEveningQuery(ctx context.Context, in eveningBody) (*EveningQue
 	if err := vs.Err(); err != nil {
 		return nil, err
 	}
-	kinds := record.Kinds{Kinds: []*record.Kind{handrecord.Kind}, Foreign: handrecord.Foreign}
+	kinds := record.Kinds{Kinds: []*record.Kind{handrecord.Kind}, Foreign: handrecord.Foreign, Most: maxEvening}
 	list, err := kinds.Read(in.Text)
 	if err != nil {
 		return nil, service.FromRecords("/text", err)
-	}
-	if n := len(list); n > maxEvening {
-		return nil, service.Refused(violation.New(violation.TooMany, "has %d hands, expected at most %d", n, maxEvening).At("/text").
-			Between(1, maxEvening))
 	}
 	for i, one := range list {
 		hand, err := g.eveningHand(ctx, one, i+1, in)

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -209,7 +210,7 @@ func isKlaverLive(raw []byte) bool {
 		History, TroefKleur json.RawMessage
 		Game                json.RawMessage `json:"game"`
 	}
-	return json.Unmarshal(raw, &head) == nil && head.TroefKleur != nil && head.History != nil && head.Game == nil
+	return bytes.Contains(raw, []byte(`"TroefKleur"`)) && json.Unmarshal(raw, &head) == nil && head.TroefKleur != nil && head.History != nil && head.Game == nil
 }
 
 // liveSeats are the seats by the numbers of KlaverLive.

@@ -1,0 +1,220 @@
+package handlers_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"roem/internal/api"
+	"roem/internal/bound"
+	"roem/internal/random"
+	"roem/internal/testkit"
+)
+
+// allocatedBy returns how many bytes the answer to a request allocates.
+func (s *server) allocatedBy(path, body string) (allocated, status int) {
+	r := request(http.MethodPost, path, body)
+	w := httptest.NewRecorder()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	s.ServeHTTP(w, r)
+	runtime.ReadMemStats(&after)
+	return int(after.TotalAlloc-before.TotalAlloc) - 2*w.Body.Cap(), w.Code // the recorder is the test's
+}
+
+// allocates asserts that the answer to a request allocates no more than its body allows, and what is given besides.
+func (s *server) allocates(t *testing.T, what, path, body string, besides int) {
+	t.Helper()
+	got, status := s.allocatedBy(path, body)
+	if most := bound.PerByte*len(body) + bound.Always + besides; got > most {
+		t.Errorf("%s, %s: %d bytes allocated for %d (status %d): %.200s", path, what, got, len(body), status, body)
+	}
+}
+
+// containers returns the pointers of all lists and objects of a schema.
+func containers(schema *openapi3.Schema, at string) (all []string) {
+	if len(schema.AllOf) == 1 {
+		schema = schema.AllOf[0].Value
+	}
+	for _, one := range schema.OneOf {
+		all = append(all, containers(one.Value, at)...)
+	}
+	if schema.Type.Is(openapi3.TypeArray) {
+		all = append(append(all, at), containers(schema.Items.Value, at+"/0")...)
+	}
+	if schema.Type.Is(openapi3.TypeObject) {
+		all = append(all, at)
+		for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+			all = append(all, containers(schema.Properties[name].Value, at+"/"+name)...)
+		}
+	}
+	return all
+}
+
+// filled returns a value with another one at a pointer. What is missing on the way is made.
+func filled(value any, pointer string, with json.RawMessage) any {
+	if pointer == "" {
+		return with
+	}
+	name, rest, more := strings.Cut(pointer[1:], "/")
+	if more {
+		rest = "/" + rest
+	}
+	if name == "0" {
+		list, _ := value.([]any)
+		if list = slices.Clone(list); len(list) == 0 {
+			list = []any{nil}
+		}
+		list[0] = filled(list[0], rest, with)
+		return list
+	}
+	object, _ := value.(map[string]any)
+	if object = maps.Clone(object); object == nil {
+		object = map[string]any{}
+	}
+	object[name] = filled(object[name], rest, with)
+	return object
+}
+
+// junk returns lists and objects of so many of the shortest values.
+func junk(n int) (out []json.RawMessage) {
+	for _, one := range []string{`{}`, `[]`, `0`, `""`, `null`, `[{}]`, `{"a":{}}`, `"7C"`} {
+		out = append(out, json.RawMessage("["+strings.Repeat(one+",", n-1)+one+"]"))
+	}
+	for _, one := range []string{`{}`, `[]`, `0`} {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(`,"` + strconv.FormatInt(int64(i), 36) + `":` + one)
+		}
+		out = append(out, json.RawMessage("{"+b.String()[1:]+"}"))
+	}
+	return out
+}
+
+// Every list and every object of every request, filled with the shortest values, allocates no more than the bytes of the body allow.
+func TestAllocatedByLists(t *testing.T) {
+	s := newServer(t, func(c *config) { c.workers = noWorkers })
+	const ofKlaverjas, ofTarok = `{"players": {"partner": "simple", "opponents": "simple"}}`, `{"players": {"left": "random", "right": "random"}}`
+	session := map[string]string{
+		"klaverjas": decodeAs[api.KlaverjasSession](t, s.post(t, sessionsPath, ofKlaverjas)).Links.Self,
+		"belote":    decodeAs[api.BeloteSession](t, s.post(t, "/v1/belote/sessions", `{"player": "simple"}`)).Links.Self,
+		"gin-rummy": decodeAs[api.GinSession](t, s.post(t, "/v1/gin-rummy/sessions", `{"player": "simple"}`)).Links.Self,
+		"tarok":     decodeAs[api.TarokSession](t, s.post(t, "/v1/tarok/sessions", ofTarok)).Links.Self,
+	}
+	sizes := testkit.Times([]int{3900}, []int{3900}, []int{100, 3900}, []int{100, 1000, 3900, 15_000})
+	turn := 0
+	for path, item := range s.doc.Paths.Map() {
+		if item.Post == nil || item.Post.RequestBody == nil {
+			continue
+		}
+		if prefix, act, isSession := strings.Cut(path, "/sessions/{id}"); isSession {
+			path = session[strings.TrimPrefix(prefix, "/v1/")] + act
+		}
+		media := item.Post.RequestBody.Value.Content["application/json"]
+		first := slices.Min(slices.Collect(maps.Keys(media.Examples)))
+		value := media.Examples[first].Value.Value
+		base, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.allocatedBy(path, `{"unknown": 1}`)           // reads the contract
+		besides, _ := s.allocatedBy(path, string(base)) // may run in a slot
+		for _, pointer := range slices.Compact(slices.Sorted(slices.Values(containers(media.Schema.Value, "")))) {
+			for _, n := range sizes {
+				for i, with := range junk(n) {
+					if turn++; !testkit.Long() && (turn+i)%4 > 0 {
+						continue
+					}
+					body, err := json.Marshal(filled(value, pointer, with))
+					if err != nil {
+						t.Fatal(err)
+					}
+					s.allocates(t, fmt.Sprintf("%s with %.10s %d times", pointer, with, n), path, string(body), besides)
+				}
+			}
+		}
+	}
+}
+
+// A text is a body too: no JSON in it, however short its values, and no other form allocates more than its bytes allow.
+func TestAllocatedByTexts(t *testing.T) {
+	s := newServer(t, func(c *config) { c.workers = noWorkers })
+	texts := map[string]string{
+		"whole hands and a wrong one": strings.Repeat(recordVectors(t)[0].Text+"\n", 1000) + "[Game \"klaverjas\"]\n[Rules \"x\"]",
+		"brackets":                    strings.Repeat("[", 300_000),
+		"tags of nothing":             strings.Repeat("[a \"\"]\n\n", 100_000),
+		"words":                       "[Game \"klaverjas\"]\n[Deal]\n" + strings.Repeat("N ", 450_000),
+		"fields of nothing":           strings.Repeat("roem1:klaverjas;a=;b=\n", 40_000),
+		"points":                      "roem1:klaverjas;Deal=" + strings.Repeat("a.", 450_000),
+		"CFN of nothing":              strings.Repeat("N:-/-/-/- - 0\n", 60_000),
+	}
+	for i, one := range junk(100_000) {
+		name := strconv.Itoa(i)
+		texts["the text "+name] = string(one)
+		texts["tags "+name] = `{"game":"klaverjas","tags":` + string(one) + `}`
+		texts["events "+name] = `{"game":"gin-rummy","position":{"events":` + string(one) + `}}`
+		texts["rules "+name] = `{"game":"klaverjas","position":{"rules":` + string(one) + `}}`
+		texts["hands "+name] = `{"game":"tarok","position":{"hands":` + string(one) + `}}`
+		texts["announcements "+name] = `{"game":"tarok","announcements":` + string(one) + `}`
+		texts["stacks "+name] = `{"game":"belote","position":{"stacks":{"A":` + string(one) + `}}}`
+		texts["history "+name] = `{"TroefKleur":"ruiten","History":` + string(one) + `}`
+		texts["cards of a trick "+name] = `{"TroefKleur":"ruiten","History":[{"Cards":` + string(one) + `}]}`
+		texts["short "+name] = strings.Repeat(`{"game":"klaverjas","tags":`+string(junk(60)[i])+"}\n", 1000)
+	}
+	for _, path := range []string{"/v1/records/convert", "/v1/klaverjas/evening"} {
+		s.allocatedBy(path, `{"unknown": 1}`)
+		for name, text := range texts {
+			if body := recordBody(text[:min(len(text), 900_000)], ""); testkit.Long() || strings.HasPrefix(name, "tags") || name[len(name)-1] > '9' {
+				s.allocates(t, name, path, body, 0)
+			}
+		}
+	}
+}
+
+// Records that were damaged allocate no more than their bytes allow.
+func TestAllocatedByDamagedRecords(t *testing.T) {
+	s := newServer(t, func(c *config) { c.workers = noWorkers })
+	rng := random.New(39)
+	vectors := recordVectors(t)
+	s.allocatedBy("/v1/records/convert", `{"unknown": 1}`)
+	values := junk(50)
+	for range testkit.Times(200, 2000, 20_000, 100_000) {
+		v := vectors[rng.IntN(len(vectors))]
+		forms := append(append(texts(v.Hands), v.Lines...), v.Text, v.Source)
+		text := []byte(forms[rng.IntN(len(forms))])
+		for range 1 + rng.IntN(3) {
+			at := rng.IntN(len(text) + 1)
+			to := at + rng.IntN(len(text)-at+1)
+			switch rng.IntN(5) {
+			case 0:
+				text = slices.Concat(text[:at], text[to:])
+			case 1:
+				text = slices.Concat(text[:to], text[at:])
+			case 2:
+				text = slices.Concat(text[:at], values[rng.IntN(len(values))], text[at:])
+			case 3:
+				if i := bytes.IndexByte(text[at:], '['); i >= 0 { // a list, or a tag, becomes another value
+					if j := bytes.IndexByte(text[at+i:], ']'); j >= 0 {
+						text = slices.Concat(text[:at+i], values[rng.IntN(len(values))], text[at+i+j+1:])
+					}
+				}
+			default:
+				if at < len(text) {
+					text[at] = "{}[]\",:;=.%/7NJ\n"[rng.IntN(16)]
+				}
+			}
+			text = text[:min(len(text), 8000)]
+		}
+		s.allocates(t, v.Name, "/v1/records/convert", recordBody(string(text), []string{"", "line", "json"}[rng.IntN(3)]), 0)
+	}
+}
