@@ -108,7 +108,7 @@ test-clients: bin/server $(TSC) ## run the tests of the clients against a real s
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/stage ./clients/stage
 	rm -rf $(CLIENT_TESTS)
 	$(TSC) -p clients/typescript/test
-	node --enable-source-maps --test --test-timeout=60000 $(CLIENT_TESTS)/test/*.test.js
+	node --enable-source-maps --test --test-timeout=600000 $(CLIENT_TESTS)/test/*.test.js
 	@scripts/need.sh python3 mypy
 	cd clients/go && $(GO) test -count=1 $(TESTFLAGS) ./...
 	PYTHONPATH=clients/python PYTHONDONTWRITEBYTECODE=1 python3 -W error -m unittest discover -s clients/python/tests

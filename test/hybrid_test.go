@@ -20,11 +20,10 @@ import (
 // budgetSlack is the permitted delay of an answer of the hybrid after its budget, on an idle server.
 const budgetSlack = 2 * time.Millisecond
 
-// TestHybridBudget requests the hardest deals and random deals with budgets that few searches meet. A late answer is requested twice
-// more, a second later each time. A deal that is late three times fails the test. A single late answer is attributed to other load on
-// the machine; the test logs their number, and the slowest request without a search. In make test, in parallel with other tests, it
-// only logs the delays.
-// request takes at worst that needs no search. In make test, beside other tests, it only says how late they were.
+// TestHybridBudget requests the hardest deals and random deals with budgets that few searches meet. A late answer is requested twice more,
+// a second later each time. A deal that is late three times fails the test. A single late answer is attributed to other load on the
+// machine; the test logs their number, and the slowest request without a search. In make test, in parallel with other tests, it only logs
+// the delays, and an answer without any time must not come from a search.
 func TestHybridBudget(t *testing.T) {
 	s := start(t, "ROEM_CACHE_MEMORY=0", "ROEM_CACHE_DISK=0") // no answer is cached
 	rounds := 2

@@ -151,7 +151,7 @@ type storm struct {
 	tally  *stormTally
 	sent   atomic.Int64 // requests that do not follow others
 	asks   atomic.Int64 // all requests
-	most   int64        // the storm ends after so many
+	most   int64        // the storm ends after this number of requests
 	end    context.CancelFunc
 	asked  sync.Map // the operations that were requested
 }

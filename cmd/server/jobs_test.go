@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"roem/internal/api"
 	"roem/internal/redistest"
@@ -74,11 +73,7 @@ func (p *process) unready(t *testing.T) {
 // await polls until the condition is true.
 func await(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(testkit.Patience); !is(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("timed out waiting for: " + what)
-		}
-	}
+	testkit.Until(t, what, is)
 }
 
 func slowBatch(t *testing.T) string {

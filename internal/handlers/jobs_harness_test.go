@@ -6,7 +6,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"roem/internal/api"
 	"roem/internal/testkit"
@@ -32,19 +31,16 @@ func (s *server) accept(tb testing.TB, path, body string) api.Job {
 	return accepted(tb, s.post(tb, path, body))
 }
 
-// created returns the job of an answer to POST /v1/jobs. A job that is finished by then is answered with 200.
-func created(tb testing.TB, w *httptest.ResponseRecorder) api.Job {
+// accepted returns the job of an answer that must be one. A job that has ended by then is answered with 200.
+func accepted(tb testing.TB, w *httptest.ResponseRecorder) api.Job {
 	tb.Helper()
 	if w.Code != http.StatusOK {
 		status(tb, w, http.StatusAccepted)
 	}
-	return decodeAs[api.Job](tb, w)
-}
-
-func accepted(tb testing.TB, w *httptest.ResponseRecorder) api.Job {
-	tb.Helper()
-	status(tb, w, http.StatusAccepted)
 	job := decodeAs[api.Job](tb, w)
+	if w.Code == http.StatusOK && job.FinishedAt == nil {
+		status(tb, w, http.StatusAccepted)
+	}
 	if got := w.Header().Get("Location"); got != job.Links.Self || got != "/v1/jobs/"+job.Id {
 		tb.Errorf("Location %q of the job %s", got, job.Id)
 	}
@@ -66,11 +62,7 @@ func result[T any](tb testing.TB, job api.Job) T {
 // until polls until is returns true. The test fails after testkit.Patience.
 func until(tb testing.TB, what string, is func() bool) {
 	tb.Helper()
-	for deadline := time.Now().Add(testkit.Patience); !is(); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			tb.Fatal("timed out waiting for: " + what)
-		}
-	}
+	testkit.Until(tb, what, is)
 }
 
 // pathOf returns the path of the operation for a kind of job.

@@ -212,7 +212,7 @@ func TestJobsAreCharged(t *testing.T) {
 			c.noCache, c.limits = true, computation.Limits{Time: 0.001, Burst: time.Millisecond}
 		})
 		first := request(http.MethodPost, "/v1/jobs", jobOf("klaverjas.table", `{"leader": "N", "hands": `+someHands+`}`))
-		job := s.finished(t, created(t, s.do(t, first)))
+		job := s.finished(t, accepted(t, s.do(t, first)))
 		if job.Status != "succeeded" {
 			t.Fatalf("the job: %+v", job)
 		}

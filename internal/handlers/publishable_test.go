@@ -101,15 +101,15 @@ func TestPublishableKeysOwnNothingOfOthers(t *testing.T) {
 	site := publishableFor("ann", "site", cardSite) // the name of a secret key
 	site.Publishable.Operations = []string{"createJob", "getJob", "cancelJob", "jobEvents", "jobToken", "listJobs", "klaverjasCreateSession"}
 	s := newServer(t, func(c *config) { c.clients.Keys = []handlers.Key{keyFor("ann", "secret"), site}; c.workers = noWorkers })
-	secrets := created(t, s.do(t, fromPage("", "secret", "POST", "/v1/jobs", jobOf("klaverjas.solve", anyDeal))))
+	secrets := accepted(t, s.do(t, fromPage("", "secret", "POST", "/v1/jobs", jobOf("klaverjas.solve", anyDeal))))
 	for _, r := range []*http.Request{
 		fromPage(cardSite, "site", "GET", secrets.Links.Self, ""), fromPage(cardSite, "site", "DELETE", secrets.Links.Self, ""),
 		fromPage(cardSite, "site", "GET", secrets.Links.Events, ""), fromPage(cardSite, "site", "POST", secrets.Links.Self+"/token", ""),
 	} {
 		status(t, s.do(t, r), 404)
 	}
-	one := created(t, s.do(t, fromPage(cardSite, "site", "POST", "/v1/jobs", jobOf("klaverjas.solve", anyDeal))))
-	two := created(t, s.do(t, fromPage(cardSite, "site", "POST", "/v1/jobs", jobOf("klaverjas.solve", anyDeal))))
+	one := accepted(t, s.do(t, fromPage(cardSite, "site", "POST", "/v1/jobs", jobOf("klaverjas.solve", anyDeal))))
+	two := accepted(t, s.do(t, fromPage(cardSite, "site", "POST", "/v1/jobs", jobOf("klaverjas.solve", anyDeal))))
 	if one.Id == two.Id || one.Id == secrets.Id {
 		t.Error("two visitors have the same job")
 	}

@@ -40,7 +40,7 @@ func TestStreamTokens(t *testing.T) {
 	as := func(secret, method, path, body string) *httptest.ResponseRecorder {
 		return s.do(t, fromPage("", secret, method, path, body))
 	}
-	mine := created(t, as("secret", "POST", "/v1/jobs", jobOf("klaverjas.solve", anyDeal)))
+	mine := accepted(t, as("secret", "POST", "/v1/jobs", jobOf("klaverjas.solve", anyDeal)))
 	theirs := decodeAs[api.Job](t, as("other", "POST", "/v1/jobs", jobOf("klaverjas.solve", anyDeal))) // which may have ended
 	until(t, "the jobs to end", func() bool {
 		return decodeAs[api.Job](t, as("secret", "GET", mine.Links.Self, "")).Status == api.Succeeded &&
@@ -101,7 +101,7 @@ func TestTokensAreNeverLogged(t *testing.T) {
 		c.clients.Keys = []handlers.Key{keyFor("ann", "secret")}
 		c.options = func(o *handlers.Options) { o.Tracer = provider.Tracer("test") }
 	})
-	job := created(t, s.do(t, fromPage("", "secret", "POST", "/v1/jobs", jobOf("klaverjas.solve", anyDeal))))
+	job := accepted(t, s.do(t, fromPage("", "secret", "POST", "/v1/jobs", jobOf("klaverjas.solve", anyDeal))))
 	token := decodeAs[api.JobToken](t, s.do(t, fromPage("", "secret", "POST", job.Links.Self+"/token", "")))
 	wrong := strings.Replace(token.Token, ".", ".x", 1)
 	for _, path := range []string{token.Events, job.Links.Events + "?token=" + wrong, job.Links.Self + "?token=" + token.Token} {

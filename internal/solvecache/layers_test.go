@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -74,11 +73,7 @@ func settle(t *testing.T, layer solvecache.Layer) {
 
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(testkit.Patience); !is(); time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("never: %s", what)
-		}
-	}
+	testkit.Until(t, what, is)
 }
 
 func put(t *testing.T, layer solvecache.Layer, values map[solvecache.Key][]byte) {

@@ -72,11 +72,7 @@ func (f *fixture) workWith(q jobs.Queue, handler jobs.Handler, slots int) (stop 
 
 func (f *fixture) until(what string, is func() bool) {
 	f.t.Helper()
-	for end := time.Now().Add(timeLimit); !is(); time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(end) {
-			f.t.Fatalf("%s: not within %v", what, timeLimit)
-		}
-	}
+	testkit.Until(f.t, what, is)
 }
 
 func (f *fixture) submit(q jobs.Queue, spec jobs.Spec) jobs.Job {

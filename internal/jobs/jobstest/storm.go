@@ -169,7 +169,7 @@ func (r *stormRun) submit(lengths []time.Duration) {
 // kill kills processes and starts others in their places.
 func (r *stormRun) kill(random *rand.Rand) {
 	for kill := range r.Kills {
-		// No job runs during so many kills that it fails: some end between two of them.
+		// Some jobs end between two kills, so that none runs during three of them, after which it would fail.
 		enough := min(r.ended()+2*stormSlots, r.Jobs)
 		r.until("jobs end between the kills", func() bool { return r.ended() >= enough })
 		time.Sleep(leastBetween + time.Duration(random.Int64N(int64(spreadBetween))))

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
@@ -70,11 +69,7 @@ func newFixture(t *testing.T, o redistest.Options, slots int) *fixture {
 
 func (f *fixture) until(what string, is func() bool) {
 	f.t.Helper()
-	for end := time.Now().Add(timeLimit); !is(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			f.t.Fatalf("%s: not after %v", what, timeLimit)
-		}
-	}
+	testkit.Until(f.t, what, is)
 }
 
 func (f *fixture) submit(s jobstest.Script) string {

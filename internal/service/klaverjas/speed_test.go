@@ -8,6 +8,7 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/service"
+	"roem/internal/testkit"
 )
 
 // slow is a searcher whose searches have the given number of nodes and take at least a millisecond.
@@ -73,7 +74,7 @@ func TestMeasureSpeedIsBounded(t *testing.T) {
 		if ok {
 			t.Error("a speed was measured of a search that does not end")
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(testkit.Patience):
 		t.Fatal("MeasureSpeed does not end")
 	}
 }

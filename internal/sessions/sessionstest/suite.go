@@ -680,9 +680,5 @@ func tick(t *testing.T) {
 
 func until(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for end := time.Now().Add(testkit.Patience); !is(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%s: not within %v", what, testkit.Patience)
-		}
-	}
+	testkit.Until(t, what, is)
 }
