@@ -75,7 +75,7 @@ func CheckAt(k *worlds.Knowledge, f *Formula, w worlds.World, steps int) (Answer
 	return c, nil
 }
 
-// modelSteps returns about how many steps a formula takes with a model of that number of worlds: four steps for a world of the model, and one
+// modelSteps returns about how many steps a formula takes with a model of a number of worlds: four steps for a world of the model, and one
 // for each 32 worlds in which an operator is evaluated.
 func modelSteps(worlds uint64, f *Formula) int {
 	return 4*int(worlds) + int(worlds)*f.size()/32
