@@ -13,8 +13,8 @@ import (
 	"syscall"
 )
 
-// ProblemDocument is the error of a call that the server answered with a problem, or of a job that ended with one. Code, Pointer and
-// Expected come from the first of Problem.Errors; without errors they are empty.
+// ProblemDocument is the error of a call that the server answered with a problem, or of a job that ended with one. Pointer and Expected
+// come from the first of Problem.Errors; without errors they are empty.
 type ProblemDocument struct {
 	Problem   Problem
 	Status    int
@@ -28,10 +28,10 @@ type ProblemDocument struct {
 }
 
 func problemOf(p Problem) *ProblemDocument {
-	d := &ProblemDocument{Problem: p, Status: p.Status, Type: p.Type, RequestID: p.RequestID}
+	d := &ProblemDocument{Problem: p, Status: p.Status, Type: p.Type, Code: p.Code, RequestID: p.RequestID}
 	if len(p.Errors) > 0 {
 		first := p.Errors[0]
-		d.Code, d.Pointer, d.Expected = first.Code, first.Pointer, first.Expected
+		d.Pointer, d.Expected = first.Pointer, first.Expected
 	}
 	return d
 }

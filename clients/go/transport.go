@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"math"
 	random "math/rand/v2"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -91,7 +93,7 @@ func (c *Client) send(ctx context.Context, s sent, options []Option) ([]byte, er
 	}
 	if s.creates {
 		if s.key == "" {
-			s.key = rand.Text()
+			s.key = newKey()
 		}
 		header.Set("Idempotency-Key", s.key)
 	}
@@ -151,7 +153,7 @@ func (c *Client) attempt(ctx context.Context, method, path string, header http.H
 	ctx, cancel := context.WithCancel(ctx)
 	quiet := time.AfterFunc(c.settings.Attempt, cancel)
 	a := &answer{quiet: quiet, end: func() { quiet.Stop(); cancel() }}
-	r, err := http.NewRequestWithContext(ctx, method, c.base+path, bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, method, c.address(path), bytes.NewReader(body))
 	if err != nil || r.URL.Host == "" || r.URL.Scheme != "http" && r.URL.Scheme != "https" {
 		a.end()
 		return 0, fmt.Errorf("%q is not the address of a server, such as http://localhost:8080", c.base)
@@ -222,7 +224,22 @@ func problem(answer *http.Response) (p Problem) {
 		said = ", to " + moved
 	}
 	return Problem{
-		Type: ProblemTypeInternal, Title: http.StatusText(answer.StatusCode), Status: answer.StatusCode,
+		Type: ProblemTypeInternal, Code: ErrorCodeInternal, Title: http.StatusText(answer.StatusCode), Status: answer.StatusCode,
 		Detail: fmt.Sprintf("The answer is %s%s. It does not come from Roem.", answer.Status, said),
 	}
+}
+
+// address returns the URL of a path. A link of a server below a path, such as http://host/roem, begins with the path.
+func (c *Client) address(path string) string {
+	if u, err := url.Parse(c.base); err == nil && u.Path != "" && strings.HasPrefix(path, u.Path+"/") {
+		return strings.TrimSuffix(c.base, u.Path) + path
+	}
+	return c.base + path
+}
+
+// newKey returns a name that no other call has. Without an API key, the server takes only random hexadecimal digits for one.
+func newKey() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails (crypto/rand)
+	return hex.EncodeToString(b[:])
 }

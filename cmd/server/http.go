@@ -88,7 +88,8 @@ func (a *app) listen(ctx context.Context) (err error) {
 	a.handlers, err = handlers.New(handlers.Options{
 		Service: a.service, Log: a.log, MaxWait: c.HTTP.MaxWait,
 		MaxBody: int64(c.HTTP.MaxBody), MaxList: int64(c.HTTP.MaxBatchBody), Version: a.version,
-		Clients: a.clients(), Secrets: secretsOf(c.Auth), Origins: c.CORS.Origins, Embedders: c.Embed.Origins,
+		Clients: a.clients(), Secrets: secretsOf(c.Auth), Origins: c.CORS.Origins, Headers: c.CORS.Headers, BasePath: c.HTTP.BasePath,
+		Hosts: c.HTTP.Hosts, Embedders: c.Embed.Origins,
 		Metrics: a.metrics, ServeMetrics: c.Metrics.Addr == "",
 		Worker: c.Role == config.RoleWorker, DrainWait: c.Shutdown.Drain / 2,
 		StreamsEach: c.Limits.Streams.Of(handlers.DefaultStreams),

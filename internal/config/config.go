@@ -72,6 +72,8 @@ type HTTP struct {
 	MaxPerAddress     int           `yaml:"max_connections_per_address" env:"MAX_CONNECTIONS_PER_ADDRESS"`
 	TrustedProxies    Prefixes      `yaml:"trusted_proxies" env:"TRUSTED_PROXIES"`
 	ClientHeader      string        `yaml:"client_header" env:"CLIENT_HEADER"`
+	BasePath          string        `yaml:"base_path" env:"BASE_PATH"`
+	Hosts             []string      `yaml:"hosts" env:"HOSTS"`
 }
 
 // WriteTimeout is the maximum time until an answer is written: the maximum wait, plus the time to read and to write.
@@ -170,9 +172,10 @@ func (s Share) Of(total int) int {
 	return max(1, int(float64(s)*float64(total)))
 }
 
-// CORS holds the origins whose pages may call the server from a browser.
+// CORS holds the origins whose pages may call the server from a browser, and more headers that they may send.
 type CORS struct {
 	Origins []string `yaml:"origins" env:"ORIGINS"`
+	Headers []string `yaml:"headers" env:"HEADERS"`
 }
 
 // Embed holds the origins whose pages may show the board at /embed in a frame.
@@ -262,6 +265,12 @@ func (c *Config) merge(text []byte) error {
 
 // headerName is the syntax of the name of a header (RFC 9110).
 var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+
+// basePath is the syntax of the path below which clients see the server.
+var basePath = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*){1,8}$`)
+
+// hostName is the syntax of the name of a host in small letters, or the star.
+var hostName = regexp.MustCompile(`^(\*|[a-z0-9-]+(\.[a-z0-9-]+)*)$`)
 
 func isAddr(addr string) bool {
 	_, port, err := net.SplitHostPort(addr)

@@ -27,6 +27,7 @@ func defaults() config.Config {
 		HTTP: config.HTTP{
 			MaxBody: 64 << 10, MaxBatchBody: 4 << 20, MaxWait: 30 * time.Second, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second,
 			IdleTimeout: 120 * time.Second, MaxHeader: 16 << 10, MaxSending: 32 << 20, ClientHeader: "X-Forwarded-For",
+			Hosts: []string{},
 		},
 		Shutdown: config.Shutdown{Drain: 20 * time.Second},
 		Health:   config.Health{Interval: 10 * time.Second, Limit: 30 * time.Second},
@@ -40,7 +41,7 @@ func defaults() config.Config {
 			Searches: 32, SearchBurst: 30 * time.Second, Jobs: 0.25, JobsTime: 4 * time.Hour, Streams: 0.25, Sessions: 0.05, Sending: 0.25,
 			SessionsPerMinute: 60, NetworkSessionsPerMinute: 240,
 		},
-		CORS:   config.CORS{Origins: []string{}},
+		CORS:   config.CORS{Origins: []string{}, Headers: []string{}},
 		Embed:  config.Embed{Origins: []string{}},
 		Traces: config.Traces{Sample: 0.1},
 	}
@@ -172,6 +173,7 @@ func TestEnvironment(t *testing.T) {
 		"ROEM_JOBS_LEASE=8s",
 		"PATH=/bin", "ROEM_SERVICE_HOST=ignored",
 		"ROEM_HTTP_TRUSTED_PROXIES=192.0.2.1/32, 10.1.0.0/16", "ROEM_HTTP_CLIENT_HEADER=CF-Connecting-IP",
+		"ROEM_HTTP_BASE_PATH=/roem", "ROEM_HTTP_HOSTS=cards.example,box", "ROEM_CORS_HEADERS=X-Mine",
 		"ROEM_AUTH_MODE=keys", "ROEM_AUTH_KEYS=ann:" + hexSum("first") + ", bob:" + hexSum("second"), "ROEM_AUTH_REQUIRED=false",
 		"ROEM_LIMITS_SEARCHES=5", "ROEM_LIMITS_SEARCH_TIME=0.25", "ROEM_LIMITS_SEARCH_BURST=1m",
 		"ROEM_LIMITS_JOBS=0.5", "ROEM_LIMITS_JOBS_TIME=2h", "ROEM_LIMITS_STREAMS=0.125", "ROEM_LIMITS_SESSIONS=0.5", "ROEM_LIMITS_SENDING=0.75",
@@ -187,7 +189,7 @@ func TestEnvironment(t *testing.T) {
 		HTTP: config.HTTP{
 			MaxBody: 128 << 10, MaxBatchBody: 8 << 20, MaxWait: time.Second, ReadHeaderTimeout: 2 * time.Second, ReadTimeout: 3 * time.Second,
 			IdleTimeout: 4 * time.Second, MaxHeader: 32 << 10, ClientHeader: "CF-Connecting-IP", MaxSending: 2 << 20, MaxConnections: 11,
-			MaxPerAddress:  3,
+			MaxPerAddress: 3, BasePath: "/roem", Hosts: []string{"cards.example", "box"},
 			TrustedProxies: config.Prefixes{netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("10.1.0.0/16")},
 		},
 		Shutdown: config.Shutdown{Grace: 5 * time.Second, Drain: 6 * time.Second},
@@ -206,7 +208,7 @@ func TestEnvironment(t *testing.T) {
 			Streams: 0.125, Sessions: 0.5, Sending: 0.75,
 			SessionsPerMinute: 8, NetworkSessionsPerMinute: 9,
 		},
-		CORS:    config.CORS{Origins: []string{"https://a.example", "https://b.example"}},
+		CORS:    config.CORS{Origins: []string{"https://a.example", "https://b.example"}, Headers: []string{"X-Mine"}},
 		Embed:   config.Embed{Origins: []string{"*"}},
 		Metrics: config.Metrics{Addr: ":9100"},
 		Traces:  config.Traces{Endpoint: "https://collector.example:4318", Sample: 0.5, TrustProxies: true},
@@ -232,6 +234,10 @@ func TestPasswordsAreNotTold(t *testing.T) {
 func TestBadEnvironment(t *testing.T) {
 	for variable, want := range map[string]string{
 		"ROEM_ADDR=nowhere":                  `addr is "nowhere"`,
+		"ROEM_HTTP_BASE_PATH=roem":           `http.base_path is "roem": expected nothing, or a path`,
+		"ROEM_HTTP_BASE_PATH=//evil.example": `http.base_path is "//evil.example"`,
+		"ROEM_HTTP_HOSTS=a:80":               `http.hosts is "a:80": expected a name`,
+		"ROEM_CORS_HEADERS=a b":              `cors.headers is "a b": expected the name of a header`,
 		"ROEM_SEARCH_QUEUE=many":             `ROEM_SEARCH_QUEUE="many" cannot be read`,
 		"ROEM_HTTP_MAX_WAIT=forever":         `ROEM_HTTP_MAX_WAIT="forever" cannot be read`,
 		"ROEM_SEARCH_TABLE=big":              `"big" is not a size`,
@@ -260,7 +266,7 @@ func TestVariables(t *testing.T) {
 		"ROEM_HTTP_READ_HEADER_TIMEOUT",
 		"ROEM_HTTP_READ_TIMEOUT", "ROEM_HTTP_IDLE_TIMEOUT", "ROEM_HTTP_MAX_HEADER", "ROEM_HTTP_MAX_SENDING",
 		"ROEM_HTTP_MAX_CONNECTIONS", "ROEM_HTTP_MAX_CONNECTIONS_PER_ADDRESS",
-		"ROEM_HTTP_TRUSTED_PROXIES", "ROEM_HTTP_CLIENT_HEADER", "ROEM_SHUTDOWN_GRACE",
+		"ROEM_HTTP_TRUSTED_PROXIES", "ROEM_HTTP_CLIENT_HEADER", "ROEM_HTTP_BASE_PATH", "ROEM_HTTP_HOSTS", "ROEM_SHUTDOWN_GRACE",
 		"ROEM_SHUTDOWN_DRAIN", "ROEM_HEALTH_INTERVAL", "ROEM_HEALTH_LIMIT", "ROEM_SEARCH_SEARCHERS", "ROEM_SEARCH_QUEUE", "ROEM_SEARCH_TABLE",
 		"ROEM_CACHE_MEMORY",
 		"ROEM_CACHE_DISK", "ROEM_CACHE_TTL", "ROEM_REDIS_URL", "ROEM_REDIS_TIMEOUT",
@@ -269,7 +275,7 @@ func TestVariables(t *testing.T) {
 		"ROEM_AUTH_MODE", "ROEM_AUTH_KEYS", "ROEM_AUTH_REQUIRED", "ROEM_AUTH_TOKEN_SECRETS", "ROEM_LIMITS_SEARCHES", "ROEM_LIMITS_SEARCH_TIME",
 		"ROEM_LIMITS_SEARCH_BURST", "ROEM_LIMITS_JOBS", "ROEM_LIMITS_JOBS_TIME", "ROEM_LIMITS_STREAMS", "ROEM_LIMITS_SESSIONS",
 		"ROEM_LIMITS_SESSIONS_PER_MINUTE",
-		"ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE", "ROEM_LIMITS_SENDING", "ROEM_CORS_ORIGINS", "ROEM_EMBED_ORIGINS", "ROEM_METRICS_ADDR",
+		"ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE", "ROEM_LIMITS_SENDING", "ROEM_CORS_ORIGINS", "ROEM_CORS_HEADERS", "ROEM_EMBED_ORIGINS", "ROEM_METRICS_ADDR",
 		"ROEM_TRACES_ENDPOINT", "ROEM_TRACES_SAMPLE",
 		"ROEM_TRACES_TRUST_PROXIES",
 	}

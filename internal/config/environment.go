@@ -68,6 +68,12 @@ func (c *Config) setEmpty(name string) error {
 		c.Traces.Endpoint = ""
 	case "HTTP_TRUSTED_PROXIES":
 		c.HTTP.TrustedProxies = nil
+	case "HTTP_BASE_PATH":
+		c.HTTP.BasePath = ""
+	case "HTTP_HOSTS":
+		c.HTTP.Hosts = nil
+	case "CORS_HEADERS":
+		c.CORS.Headers = nil
 	case "CORS_ORIGINS":
 		c.CORS.Origins = nil
 	case "EMBED_ORIGINS":

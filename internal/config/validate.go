@@ -16,6 +16,9 @@ import (
 // minTable is the minimum size of a searcher's table.
 const minTable = 512 << 10
 
+// maxBasePath is the length of the longest http.base_path, in bytes.
+const maxBasePath = 128
+
 // want adds an error for the key of a value unless ok.
 type want func(ok bool, key string, value any, expected string)
 
@@ -74,6 +77,14 @@ func (c *Config) validateRequests(want want) {
 		want(n >= 0 && n <= 1_000_000, key, n, "0, for no limit, to 1000000")
 	}
 	want(headerName.MatchString(c.HTTP.ClientHeader), "http.client_header", strconv.Quote(c.HTTP.ClientHeader), "the name of a header")
+	want(c.HTTP.BasePath == "" || basePath.MatchString(c.HTTP.BasePath) && len(c.HTTP.BasePath) <= maxBasePath, "http.base_path",
+		strconv.Quote(c.HTTP.BasePath), "nothing, or a path without a slash at its end such as /roem")
+	for _, host := range c.HTTP.Hosts {
+		want(hostName.MatchString(host), "http.hosts", strconv.Quote(host), "a name in small letters without a port such as cards.example, or *")
+	}
+	for _, header := range c.CORS.Headers {
+		want(headerName.MatchString(header), "cors.headers", strconv.Quote(header), "the name of a header")
+	}
 	for _, origin := range c.CORS.Origins {
 		want(isOrigin(origin), "cors.origins", strconv.Quote(origin), "an origin such as https://cards.example, or * for every one")
 	}

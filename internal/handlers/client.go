@@ -124,16 +124,16 @@ func (h *Handlers) authenticate(next http.Handler) http.Handler {
 }
 
 func (h *Handlers) unauthorized(w http.ResponseWriter, r *http.Request, given bool) {
-	challenge, detail := `Bearer realm="roem"`, "The request has no API key. Send one as Authorization: Bearer KEY."
+	challenge, code, detail := `Bearer realm="roem"`, service.NoKey, "The request has no API key. Send one as Authorization: Bearer KEY."
 	if given {
 		challenge += `, error="invalid_token"`
-		detail = "The API key of the request is not valid."
+		code, detail = service.WrongKey, "The API key of the request is not valid."
 		if secret, _ := bearer(r); secret == "" {
 			detail = "The header Authorization has no API key. Send it once, as Authorization: Bearer KEY."
 		}
 	}
 	w.Header().Set("WWW-Authenticate", challenge)
-	h.fail(w, r, &service.Error{Kind: service.Unauthorized, Detail: detail})
+	h.fail(w, r, &service.Error{Kind: service.Unauthorized, Code: code, Detail: detail})
 }
 
 // bearer returns the secret in the header Authorization, empty if the header has none, and whether the request has the header.

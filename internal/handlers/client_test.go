@@ -92,7 +92,7 @@ func TestKeys(t *testing.T) {
 	})
 	t.Run("paths", func(t *testing.T) {
 		// Exactly the open paths of the contract need no key.
-		open := []string{"/docs", "/healthz", "/metrics", "/openapi.json", "/openapi.yaml", "/readyz", "/v1", "/v1/klaverjas/picture", "/version"}
+		open := []string{"/docs", "/healthz", "/openapi.json", "/openapi.yaml", "/readyz", "/v1", "/v1/klaverjas/picture", "/version"}
 		for path, item := range s.doc.Paths.Map() {
 			for method := range item.Operations() {
 				want := http.StatusUnauthorized
@@ -114,6 +114,21 @@ func TestKeys(t *testing.T) {
 		}
 		status(t, s.get(t, "/nothing"), 404)
 	})
+}
+
+// The metrics tell what all clients do. Where there are keys, they need a secret one, also if other operations need none.
+func TestMetricsNeedAKey(t *testing.T) {
+	keys := []handlers.Key{keyFor("ann", "a"), publishableFor("site", "site", cardSite)}
+	for name, free := range map[string]bool{"required": false, "not required": true} {
+		s := newServer(t, func(c *config) { c.clients.Keys, c.clients.KeyFree = keys, free })
+		for key, want := range map[string]int{"": 401, "wrong": 401, "site": 403, "a": 200} {
+			w := s.do(t, fromPage(cardSite, key, http.MethodGet, "/metrics", ""))
+			if w.Code != want {
+				t.Errorf("keys are %s, with %q: %d, want %d", name, key, w.Code, want)
+			}
+		}
+	}
+	status(t, newServer(t).get(t, "/metrics"), 200)
 }
 
 // No log line and no answer contains the key of a request, whether it is valid or not.
@@ -482,6 +497,9 @@ func (s strangers) testJobs(t *testing.T, elsewhere string) {
 	}
 }
 
+// strangersKey is an idempotency key that nobody can guess.
+const strangersKey = "8e03978e-40d5-43dd-bc93-6894a57f9324"
+
 func (s strangers) testSessions(t *testing.T) {
 	t.Helper()
 	session := func(body, key string) string {
@@ -491,13 +509,13 @@ func (s strangers) testSessions(t *testing.T) {
 		return w.Header().Get("Location")
 	}
 	const body, other = newSession, `{"leader": "E", "players": {"partner": "simple", "opponents": "simple"}}`
-	one := session(body, "1")
-	for what, two := range map[string]string{"with the same key": session(other, "1"), "without a key": session(body, "")} {
+	one := session(body, strangersKey)
+	for what, two := range map[string]string{"with the same key": session(other, strangersKey), "without a key": session(body, "")} {
 		if two == one {
 			t.Errorf("another request %s has the same session", what)
 		}
 	}
-	if again := session(body, "1"); again != one {
+	if again := session(body, strangersKey); again != one {
 		t.Errorf("the same request again has the session %s, want %s", again, one)
 	}
 	status(t, s.get(t, one), http.StatusOK)

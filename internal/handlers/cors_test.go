@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/handlers"
 )
 
 const someHands = `{"N": ["9C","10C","7D","7H","9H","10H","10S","AS"], "E": ["8C","QC","KC","JD","KD","8H","QH","AH"],
@@ -39,9 +41,21 @@ func TestCrossOrigin(t *testing.T) {
 		{"not one, asked", []string{page}, preflight(other), "", ""},
 		{"all", []string{"*"}, plain(other), "*", ""},
 	}
+	traced := preflight(page)
+	traced.Header.Set("Access-Control-Request-Headers", "baggage,content-type,sentry-trace,traceparent,tracestate,x-mine")
+	tests = append(tests, struct {
+		name      string
+		origins   []string
+		request   *http.Request
+		allowed   string
+		preflight string
+	}{"headers of traces and configured ones", []string{page}, traced, page, "Baggage, Content-Type, Sentry-Trace, Traceparent, Tracestate, X-Mine"})
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := newServer(t, func(c *config) { c.origins = tt.origins })
+			s := newServer(t, func(c *config) {
+				c.origins = tt.origins
+				c.options = func(o *handlers.Options) { o.Headers = []string{"X-Mine"} }
+			})
 			w := s.do(t, tt.request)
 			if w.Code >= 300 {
 				t.Errorf("status %d", w.Code)

@@ -3,10 +3,13 @@ package handlers
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-chi/chi/v5"
+
+	"roem/internal/service"
 )
 
 // compatibilityPath is the path of the page that says what clients can rely on, and how operations end.
@@ -85,7 +88,9 @@ func (h *Handlers) announceEnd(next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for name, values := range h.deprecations[methodPath{r.Method, chi.RouteContext(r.Context()).RoutePattern()}] {
-			w.Header()[name] = append(w.Header()[name], values...)
+			for _, value := range values {
+				w.Header().Add(name, strings.Replace(value, "<"+compatibilityPath, "<"+service.Link(r.Context(), compatibilityPath), 1))
+			}
 		}
 		next.ServeHTTP(w, r)
 	})

@@ -23,6 +23,7 @@ type docs struct {
 	version                            string
 	open                               map[string]bool // the paths of the contract that need no key
 	operations, compatibility, records document
+	kept                               keptDocuments // for the addresses of the server
 	deprecations                       deprecations
 	paths                              paths
 }
@@ -32,9 +33,7 @@ func newDocs(version string, of *contract.Contract, games []service.Game) (*docs
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
 	}
-	// The page loads the contract as an asset: browsers keep it until it changes.
-	yamlName := web.HashedName("openapi.yaml", of.YAML)
-	page, err := web.Docs(web.AssetFolder + yamlName)
+	page, err := web.Docs()
 	if err != nil {
 		return nil, err
 	}
@@ -81,9 +80,6 @@ func newDocs(version string, of *contract.Contract, games []service.Game) (*docs
 	for _, asset := range assets {
 		d.assets[asset.Name] = assetDocument(asset)
 	}
-	kept := d.yaml
-	kept.cache = immutable
-	d.assets[yamlName] = kept
 	return d, nil
 }
 
@@ -125,11 +121,18 @@ func policyOf(p web.Page, origins []string) string {
 	return pagePolicyBefore + strings.Join(origins, " ")
 }
 
+// linkInText is the start of a link to this server in the texts of the contract.
+const linkInText = "](%s/"
+
 // OpenapiYAML answers GET /openapi.yaml.
-func (h *Handlers) OpenapiYAML(w http.ResponseWriter, r *http.Request) { h.serve(w, r, h.docs.yaml) }
+func (h *Handlers) OpenapiYAML(w http.ResponseWriter, r *http.Request) {
+	h.serveLinked(w, r, h.docs.yaml, "\nservers:\n  - url: %s/\n", linkInText)
+}
 
 // OpenapiJSON answers GET /openapi.json.
-func (h *Handlers) OpenapiJSON(w http.ResponseWriter, r *http.Request) { h.serve(w, r, h.docs.json) }
+func (h *Handlers) OpenapiJSON(w http.ResponseWriter, r *http.Request) {
+	h.serveLinked(w, r, h.docs.json, `"servers":[{"description":"The server that serves this contract.","url":"%s/"}]`, linkInText)
+}
 
 // Docs answers GET /docs.
 func (h *Handlers) Docs(w http.ResponseWriter, r *http.Request) {
@@ -189,12 +192,13 @@ func languageOf(r *http.Request) string {
 
 // index answers GET /.
 func (h *Handlers) index(w http.ResponseWriter, r *http.Request) {
-	scheme := "http"
-	if r.TLS != nil {
-		scheme = "https"
-	}
-	language := languageOf(r)
-	page, err := web.Index(scheme+"://"+r.Host, h.docs.version, language)
+	origin, language := h.origin(r), languageOf(r)
+	page, err := h.docs.kept.of("index "+language+" "+origin, func() (document, error) {
+		body, err := web.Index(origin, h.docs.version, language)
+		return newDocumentBy("text/html; charset=utf-8", body, func(body []byte) ([]byte, error) {
+			return h.compressors.compress(body).Bytes(), nil // without memory of its own, since clients can make up origins
+		}), err
+	})
 	if err != nil {
 		h.fail(w, r, err)
 		return
@@ -202,7 +206,7 @@ func (h *Handlers) index(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Security-Policy", pagePolicy)
 	w.Header().Set("Content-Language", language)
 	w.Header().Add("Vary", "Accept-Language")
-	h.serve(w, r, newDocument("text/html; charset=utf-8", page))
+	h.serve(w, r, page)
 }
 
 // asset answers GET /docs/assets/{name}, the files that the pages refer to. A name has the hash of its content: the name of another version

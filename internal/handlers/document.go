@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
+	"fmt"
 	"net/http"
 	"strconv"
 	"sync"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"roem/internal/service"
 	"roem/internal/web"
 )
 
@@ -31,15 +33,76 @@ type document struct {
 
 // newDocument returns a document that clients revalidate each time. The first client that accepts gzip has it compressed.
 func newDocument(mediaType string, body []byte) document {
+	return newDocumentBy(mediaType, body, wellCompressed)
+}
+
+// newDocumentBy is newDocument with another way to compress.
+func newDocumentBy(mediaType string, body []byte, compress func([]byte) ([]byte, error)) document {
 	d := document{
 		mediaType: mediaType, cache: revalidated, etag: hashOf(body),
 		forms: map[string]func() ([]byte, error){identity: func() ([]byte, error) { return body, nil }},
 	}
 	if len(body) > smallAnswer {
 		d.codings = []string{gzipped}
-		d.forms[gzipped] = sync.OnceValues(func() ([]byte, error) { return wellCompressed(body) })
+		d.forms[gzipped] = sync.OnceValues(func() ([]byte, error) { return compress(body) })
 	}
 	return d
+}
+
+// keptDocuments are documents that depend on the address at which a client sees the server. There are few of them, unless clients make up
+// addresses: so no more than mostKept are kept. It is safe for concurrent use.
+type keptDocuments struct {
+	mu   sync.Mutex
+	kept map[string]document
+}
+
+const mostKept = 32
+
+// of returns the document of a key, which build makes if it is not kept.
+func (k *keptDocuments) of(key string, build func() (document, error)) (document, error) {
+	k.mu.Lock()
+	d, ok := k.kept[key]
+	k.mu.Unlock()
+	if ok {
+		return d, nil
+	}
+	d, err := build()
+	if err != nil {
+		return d, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.kept == nil || len(k.kept) >= mostKept {
+		k.kept = make(map[string]document)
+	}
+	k.kept[key] = d
+	return d, nil
+}
+
+// linked returns a document as the client of a request gets it. Each of links is a part of the document, with %s where the prefix of a link
+// belongs.
+func (h *Handlers) linked(r *http.Request, d document, links ...string) (document, error) {
+	prefix := service.Link(r.Context(), "")
+	if prefix == "" {
+		return d, nil
+	}
+	return h.docs.kept.of(d.etag+" "+prefix, func() (document, error) {
+		body, err := d.forms[identity]()
+		for _, link := range links {
+			body = bytes.ReplaceAll(body, []byte(fmt.Sprintf(link, "")), []byte(fmt.Sprintf(link, prefix)))
+		}
+		return newDocument(d.mediaType, body), err
+	})
+}
+
+// serveLinked writes a document with its links.
+func (h *Handlers) serveLinked(w http.ResponseWriter, r *http.Request, d document, links ...string) {
+	d, err := h.linked(r, d, links...)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	h.serve(w, r, d)
 }
 
 // assetDocument returns an asset, whose codings were made when it was built.

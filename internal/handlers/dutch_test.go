@@ -43,7 +43,7 @@ func TestLanguageOfStartPage(t *testing.T) {
 	}
 }
 
-// The Dutch pages have a sentence for each code, as the page of errors has it, and for each type of problem.
+// The Dutch pages have a sentence for each code, as the page of errors has it.
 func TestDutchErrorsOfPages(t *testing.T) {
 	text, err := os.ReadFile("../web/board/src/shared/errorwords-nl.ts")
 	if err != nil {
@@ -53,12 +53,6 @@ func TestDutchErrorsOfPages(t *testing.T) {
 		line := "  " + string(code.Code) + ": '" + strings.ReplaceAll(code.Dutch, "'", "’") + "',\n"
 		if !strings.Contains(string(text), line) {
 			t.Errorf("errorwords-nl.ts has no line %q", line)
-		}
-	}
-	for _, kind := range service.Kinds() {
-		slug := kind.Info().Slug
-		if !strings.Contains(string(text), "\n  "+slug+": '") && !strings.Contains(string(text), "\n  '"+slug+"': '") {
-			t.Errorf("errorwords-nl.ts has no sentence for %s", slug)
 		}
 	}
 }

@@ -36,6 +36,11 @@ type Options struct {
 	Now     func() time.Time // the clock of tokens and of the requests with publishable keys; nil for the system's
 	Clients Clients          // how clients are identified, and which are allowed
 	Origins []string         // the origins whose pages may call from a browser; "*" for all
+	Headers []string         // more headers that these pages may send
+	// BasePath is the path below which clients see the server, without a slash at its end; empty for none. A trusted proxy can name another.
+	BasePath string
+	// Hosts are the names of the server that a request without a key may have; "*" for all. Those that nobody can register need no entry.
+	Hosts []string
 	// Embedders are the origins whose pages may show /embed in a frame; "*" for all. No page may show another page of the server.
 	Embedders []string
 	Metrics   *metrics.Metrics // counts requests; nil to count nothing
@@ -83,12 +88,14 @@ type Handlers struct {
 	metricsPage  http.Handler // nil where /metrics is not served
 	tracer       trace.Tracer // nil for no traces
 	trustTraces  bool
+	basePath     string
 	forwarded    forwarded
 	readiness    readiness
 	heartbeat    time.Duration
 	drainWait    time.Duration
 	streams      *streams
-	turns        *turns
+	turns        *turns // of requests that are no lists
+	turnsOfLists *turns
 	sending      *sending
 	receiving    *sending
 	compressors  compressors
@@ -141,7 +148,7 @@ func New(o Options) (*Handlers, error) {
 		o.Streams = DefaultStreams
 	}
 	h.streams = newStreams(o.Streams, o.StreamsEach)
-	h.turns = newTurns(runtime.GOMAXPROCS(0))
+	h.turns, h.turnsOfLists = newTurns(runtime.GOMAXPROCS(0)), newTurns(runtime.GOMAXPROCS(0))
 	if o.Sending <= 0 {
 		o.Sending = DefaultSending
 	}
@@ -152,13 +159,14 @@ func New(o Options) (*Handlers, error) {
 	}
 	h.draining, h.answersDrain = make(chan struct{}), make(chan struct{})
 	h.routes(&o)
-	h.root = h.observe(crossOrigin(slices.Concat(o.Origins, h.clients.origins()), h.router))
+	h.basePath = o.BasePath
+	h.root = h.observe(h.below(crossOrigin(slices.Concat(o.Origins, h.clients.origins()), o.Headers, h.checksHost(o.Hosts, h.router))))
 	return h, nil
 }
 
 // routes binds the paths of the contract and of the pages.
 func (h *Handlers) routes(o *Options) {
-	h.router.Use(noteRoute, middleware.GetHead, h.fewParameters)
+	h.router.Use(noteRoute, liftsReadDeadline, middleware.GetHead, h.fewParameters)
 	if o.Worker {
 		h.router.Use(h.aboutItself)
 	}

@@ -239,12 +239,18 @@ func (s *server) work(tb testing.TB, workers int) {
 	})
 }
 
+// testHost is a name that the server knows from any address.
+const testHost = "roem"
+
 // request returns a request with a JSON body, or without a body if it is empty.
 func request(method, target, body string) *http.Request {
 	if method == http.MethodGet || method == http.MethodHead || method == http.MethodDelete {
-		return httptest.NewRequest(method, target, nil)
+		r := httptest.NewRequest(method, target, nil)
+		r.Host = testHost
+		return r
 	}
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	r.Host = testHost
 	r.Header.Set("Content-Type", "application/json")
 	return r
 }

@@ -73,7 +73,7 @@ func TestDocuments(t *testing.T) {
 		return path
 	}
 	for path, want := range map[string]struct{ mediaType, holds string }{
-		"/":                           {"text/html; charset=utf-8", "curl -s http://example.com/v1/klaverjas/solve"},
+		"/":                           {"text/html; charset=utf-8", "curl -s http://roem/v1/klaverjas/solve"},
 		"/docs/licences":              {"text/plain; charset=utf-8", "swagger-ui-dist"},
 		"/docs/compatibility":         {"text/plain; charset=utf-8", "## What may change within /v1"},
 		"/docs/records":               {"text/plain; charset=utf-8", "# Records of hands"},

@@ -37,7 +37,7 @@ func (h *Handlers) createJob(
 		if err != nil {
 			return job, false, err
 		}
-		work, err := decoded(h, r, body, decode)
+		work, err := inTurn(h, r, true, func() (*service.Request, error) { return decode(r.Context(), body) })
 		if err != nil {
 			return job, false, err
 		}
@@ -122,7 +122,6 @@ func (h *Handlers) GetJob(w http.ResponseWriter, r *http.Request, id api.JobId, 
 			policy.Wait = h.applyWait(w, wait)
 		}
 	}
-	liftReadDeadline(w)
 	job, err := h.service.Job(r.Context(), id, policy)
 	if err != nil {
 		h.fail(w, r, err)
@@ -165,7 +164,6 @@ func (h *Handlers) JobEvents(w http.ResponseWriter, r *http.Request, id api.JobI
 	if params.LastEventID != nil {
 		stream.last = *params.LastEventID
 	}
-	liftReadDeadline(w)
 	ctx, cancel := contextUntil(r.Context(), h.draining)
 	defer cancel()
 	err = h.service.FollowJob(ctx, ownerOf(r), id, h.heartbeat, stream.tell, stream.idle)

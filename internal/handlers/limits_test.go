@@ -52,7 +52,7 @@ func TestLimits(t *testing.T) {
 		status(t, s.do(t, from("a", "/v1/klaverjas/legal-moves", deal(3))), 200)
 		status(t, s.do(t, from("a", "/v1/klaverjas/deals/index", deal(3))), 200)
 	}
-	metrics := s.get(t, "/metrics").Body.String()
+	metrics := s.do(t, fromPage("", "a", http.MethodGet, "/metrics", "")).Body.String()
 	for _, line := range []string{
 		`roem_http_problems_total{kind="too-many-requests"} 2`, `roem_http_requests_in_flight 4`,
 		`roem_http_request_duration_seconds_count{method="POST",route="/v1/klaverjas/solve",status="4xx"} 1`,

@@ -19,6 +19,11 @@ func (h *Handlers) Metrics(w http.ResponseWriter, r *http.Request) {
 		h.notFound(w, r)
 		return
 	}
+	if len(h.clients.Keys) > 0 && clientOf(r).holder == "" { // they tell what all clients do
+		_, given := bearer(r)
+		h.unauthorized(w, r, given)
+		return
+	}
 	w.Header().Set("Cache-Control", "no-store")
 	h.metricsPage.ServeHTTP(w, r)
 }

@@ -14,7 +14,7 @@ import (
 
 // ListOperations answers GET /v1.
 func (h *Handlers) ListOperations(w http.ResponseWriter, r *http.Request) {
-	h.serve(w, r, h.docs.operations)
+	h.serveLinked(w, r, h.docs.operations, `"contract":"%s/openapi.yaml"`, `"errors":"%s`+errorsPath+`"`)
 }
 
 // operationIndex returns the answer of GET /v1: what the contract has below /v1, by game.

@@ -29,7 +29,7 @@ func (h *Handlers) mount(game *service.Game) {
 		}
 		answer := h.operation(o)
 		switch o.Mode {
-		case service.ModeWaiting, service.ModeOrJob, service.ModeAsJob, service.ModeWithin:
+		case service.ModeWaiting, service.ModeOrJob, service.ModeAsJob:
 			answer = h.limited(answer)
 		default:
 		}
@@ -53,7 +53,7 @@ func (h *Handlers) operation(o *service.Operation) http.HandlerFunc {
 	}
 	switch o.Mode {
 	case service.ModeWaiting:
-		return func(w http.ResponseWriter, r *http.Request) { postWaiting(h, w, r, o.Read) }
+		return func(w http.ResponseWriter, r *http.Request) { postWaiting(h, w, r, limit, o.Read) }
 	case service.ModeOrJob:
 		return func(w http.ResponseWriter, r *http.Request) { h.answerOrJob(w, r, limit, o) }
 	case service.ModeAsJob:
@@ -76,7 +76,7 @@ func (h *Handlers) post(w http.ResponseWriter, r *http.Request, limit int64, o *
 		h.fail(w, r, err)
 		return
 	}
-	text, err := h.inTurn(r, func() (*bytes.Buffer, error) {
+	text, err := inTurn(h, r, o.List || o.Large, func() (*bytes.Buffer, error) {
 		ctx, leave, err := h.room(r, o, body)
 		defer leave()
 		if err != nil {
@@ -85,11 +85,6 @@ func (h *Handlers) post(w http.ResponseWriter, r *http.Request, limit int64, o *
 		run, err := o.Read(ctx, body)
 		if err != nil {
 			return nil, err
-		}
-		if o.Mode == service.ModeWithin {
-			within, cancel := context.WithTimeout(ctx, h.maxWait)
-			defer cancel()
-			ctx = within
 		}
 		out, err := run(ctx)
 		if err != nil {
@@ -112,29 +107,34 @@ func (h *Handlers) room(r *http.Request, o *service.Operation, body []byte) (ctx
 	return h.service.Room(r.Context(), len(body))
 }
 
-// postWaiting answers a request whose answer may wait for a slot, for at most the maximum wait of the server.
+// postWaiting answers a request whose answer may wait for a slot, for at most the maximum wait of the server. The request has a turn of its
+// client only while it is decoded and while its answer is encoded: what waits for a slot must not keep the client from cheap answers.
 func postWaiting[F ~func(context.Context) (any, error)](
-	h *Handlers, w http.ResponseWriter, r *http.Request, read func(context.Context, []byte) (F, error),
+	h *Handlers, w http.ResponseWriter, r *http.Request, limit int64, read func(context.Context, []byte) (F, error),
 ) {
-	body, err := h.body(w, r, h.maxBody)
+	list := limit > h.maxBody
+	text, err := func() (*bytes.Buffer, error) {
+		body, err := h.body(w, r, limit)
+		if err != nil {
+			return nil, err
+		}
+		run, err := inTurn(h, r, list, func() (F, error) { return read(r.Context(), body) })
+		if err != nil {
+			return nil, err
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
+		defer cancel()
+		out, err := run(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return inTurn(h, r, list, func() (*bytes.Buffer, error) { return encode(out) })
+	}()
 	if err != nil {
 		h.fail(w, r, err)
 		return
 	}
-	run, err := read(r.Context(), body)
-	if err != nil {
-		h.fail(w, r, err)
-		return
-	}
-	liftReadDeadline(w)
-	ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
-	defer cancel()
-	out, err := run(ctx)
-	if err != nil {
-		h.fail(w, r, err)
-		return
-	}
-	h.respond(w, r, out)
+	h.writeText(w, r, http.StatusOK, "application/json", text)
 }
 
 // answerOrJob answers a request that may need a search: with the answer if it is ready within the wait of the request, else with the
@@ -145,14 +145,11 @@ func (h *Handlers) answerOrJob(w http.ResponseWriter, r *http.Request, limit int
 		h.fail(w, r, err)
 		return
 	}
-	request, err := decoded(h, r, body, func(ctx context.Context, body []byte) (*service.Request, error) {
-		return h.service.Parse(ctx, o.Kind, body)
-	})
+	request, err := inTurn(h, r, o.List || o.Large, func() (*service.Request, error) { return h.service.Parse(r.Context(), o.Kind, body) })
 	if err != nil {
 		h.fail(w, r, err)
 		return
 	}
-	liftReadDeadline(w)
 	if q, ok := request.Query().(service.Refining); ok && wantsEvents(r) {
 		h.refine(w, r, q)
 		return

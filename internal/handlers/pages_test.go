@@ -1,6 +1,7 @@
 package handlers_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -43,17 +44,23 @@ func TestOperationsPage(t *testing.T) {
 	testkit.Generated(t, "reference/api.md", "operations", page.String())
 }
 
-// The page of errors has every kind of problem, and every code.
+// The page of errors has every kind of problem with its codes, and what the codes of errors mean.
 func TestErrorsPages(t *testing.T) {
 	var kinds, codes strings.Builder
-	kinds.WriteString("| type | status | meaning |\n|---|---|---|\n")
-	sentence := regexp.MustCompile(`^(?:[^.:]|[.:]\S)+`)
+	kinds.WriteString("| type | status | codes |\n|---|---|---|\n")
 	for _, kind := range service.Kinds() {
 		info := kind.Info()
-		fmt.Fprintf(&kinds, "| `%s` | %d | %s |\n", info.Slug, info.Status, sentence.FindString(info.Help)+".")
+		var own []string
+		for _, code := range service.KindCodes(kind) {
+			own = append(own, fmt.Sprintf("`%s`", code))
+		}
+		fmt.Fprintf(&kinds, "| `%s` | %d | %s |\n", info.Slug, info.Status, cmp.Or(strings.Join(own, ", "), "of `errors`"))
 	}
 	codes.WriteString("| code | meaning |\n|---|---|\n")
 	for _, code := range service.Codes() {
+		if slices.ContainsFunc(service.Kinds(), func(k service.Kind) bool { return slices.Contains(service.KindCodes(k), code.Code) }) {
+			continue // the table of the kinds has it
+		}
 		fmt.Fprintf(&codes, "| `%s` | %s |\n", code.Code, strings.ReplaceAll(code.Help, "|", `\|`))
 	}
 	testkit.Generated(t, "reference/errors.md", "kinds", kinds.String())

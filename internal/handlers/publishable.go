@@ -93,21 +93,26 @@ func (h *Handlers) permits(key *Key, r *http.Request) error {
 	if p == nil {
 		return nil
 	}
-	var detail string
+	var (
+		code   service.Code
+		detail string
+	)
 	origin := r.Header.Get("Origin")
 	operation := h.operations.of(r)
 	switch {
 	case origin == "":
-		detail = "The API key is publishable, and the request has no header Origin. Only browsers may use the key; programs need a secret key."
+		code, detail = service.NoOrigin, "The API key is publishable, and the request has no header Origin. Only browsers may use the key; programs need a secret key."
 	case !slices.Contains(p.Origins, origin):
+		code = service.WrongOrigin
 		detail = fmt.Sprintf("The API key is publishable, and not valid for pages of %.100q.", origin)
 	case operation == "" || !slices.Contains(p.Operations, operation):
+		code = service.WrongOperation
 		detail = fmt.Sprintf("The API key is publishable, and not valid for the operation %s. It is valid for %s.",
 			operation, strings.Join(p.Operations, ", "))
 	default:
 		return h.withinRequests(key, r)
 	}
-	return &service.Error{Kind: service.NotPermitted, Detail: detail}
+	return &service.Error{Kind: service.NotPermitted, Code: code, Detail: detail}
 }
 
 // withinRequests counts a request with a publishable key, and notes what is left for the answer.

@@ -120,7 +120,7 @@ func TestPublishableKeysOwnNothingOfOthers(t *testing.T) {
 		var ids []string
 		for _, body := range []string{bodies[0], bodies[1], bodies[0]} {
 			r := fromPage(cardSite, "site", "POST", path, body)
-			r.Header.Set("Idempotency-Key", "1")
+			r.Header.Set("Idempotency-Key", "8e03978e40d543ddbc936894a57f9324")
 			var made struct{ ID string }
 			if err := json.Unmarshal(s.do(t, r).Body.Bytes(), &made); err != nil {
 				t.Fatal(err)

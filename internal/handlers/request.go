@@ -139,10 +139,32 @@ func preferences(prefer string) (wait time.Duration, waits, async bool) {
 	return wait, waits, async
 }
 
-// liftReadDeadline removes the read deadline of the connection, once the request has been read. If the deadline passed while the
-// request waits for its answer, net/http would cancel the request as if the client had left.
-func liftReadDeadline(w http.ResponseWriter) {
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // not every connection has one
+// liftsReadDeadline removes the read deadline of the connection once the request has been read, for all operations. If the deadline passed
+// while the request waits for its answer, net/http would cancel the request as if the client had left.
+func liftsReadDeadline(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		lift := func() { _ = http.NewResponseController(w).SetReadDeadline(time.Time{}) } // not every connection has one
+		if r.ContentLength == 0 {
+			lift()
+		} else {
+			r.Body = &bodyToEnd{ReadCloser: r.Body, atEnd: lift}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// bodyToEnd is a body that calls a function when it has been read to its end.
+type bodyToEnd struct {
+	io.ReadCloser
+	atEnd func()
+}
+
+func (b *bodyToEnd) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		b.atEnd()
+	}
+	return n, err
 }
 
 // contextUntil returns a context that also ends when done is closed.

@@ -139,7 +139,7 @@ func (s *sending) unread(byClient bool) error {
 		}
 	}
 	return &service.Error{
-		Kind: service.Busy, RetryAfter: stoppingRetry,
+		Kind: service.Busy, Code: service.BusySending, RetryAfter: stoppingRetry,
 		Detail: fmt.Sprintf("Clients have not received earlier answers yet, and the server keeps at most %d bytes of answers.", s.most),
 	}
 }
@@ -152,7 +152,7 @@ func (s *sending) unanswered(byClient bool) error {
 		}
 	}
 	return &service.Error{
-		Kind: service.Busy, RetryAfter: stoppingRetry,
+		Kind: service.Busy, Code: service.BusyBodies, RetryAfter: stoppingRetry,
 		Detail: fmt.Sprintf("Earlier large requests are not answered yet, and the server keeps at most %d bytes of them.", s.most),
 	}
 }

@@ -43,7 +43,6 @@ func (h *Handlers) createSession(w http.ResponseWriter, r *http.Request, s *serv
 		if err != nil {
 			return out, err
 		}
-		liftReadDeadline(w)
 		ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
 		defer cancel()
 		c := clientOf(r)
@@ -115,7 +114,7 @@ func (h *Handlers) endSession(w http.ResponseWriter, r *http.Request, s *service
 
 // act answers an act in a session.
 func (h *Handlers) act(w http.ResponseWriter, r *http.Request, act service.PlayingAct) {
-	postWaiting(h, w, r, func(ctx context.Context, body []byte) (func(context.Context) (any, error), error) {
+	postWaiting(h, w, r, h.maxBody, func(ctx context.Context, body []byte) (func(context.Context) (any, error), error) {
 		do, err := act.Read(ctx, body)
 		if err != nil {
 			return nil, err

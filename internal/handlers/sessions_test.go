@@ -286,18 +286,22 @@ func TestSessionConflicts(t *testing.T) {
 		now = decodeAs[api.KlaverjasSession](t, s.post(t, now.Links.Self+first.path, first.body))
 		second := playAct(1, now.Legal[0])
 		now = decodeAs[api.KlaverjasSession](t, s.post(t, now.Links.Self+second.path, second.body))
-		for name, act := range map[string]sessionAct{
-			"another card at an old number": playAct(0, now.Legal[0]),
-			"another act at an old number":  {"/next", `{"acts": 1}`},
-			"a number that is too high":     playAct(3, now.Legal[0]),
-			"a call":                        {"/call", `{"acts": 2, "call": "pass"}`},
-			"the next hand":                 {"/next", `{"acts": 2}`},
-			"the rest of the hand":          {"/claim", `{"acts": 2}`},
+		for name, one := range map[string]struct {
+			act  sessionAct
+			code api.ErrorCode
+		}{
+			"another card at an old number": {playAct(0, now.Legal[0]), "act_taken"},
+			"another act at an old number":  {sessionAct{"/next", `{"acts": 1}`}, "act_taken"},
+			"a number that is too high":     {playAct(3, now.Legal[0]), "act_too_early"},
+			"a call":                        {sessionAct{"/call", `{"acts": 2, "call": "pass"}`}, "wrong_act"},
+			"the next hand":                 {sessionAct{"/next", `{"acts": 2}`}, "wrong_act"},
+			"the rest of the hand":          {sessionAct{"/claim", `{"acts": 2}`}, "not_settled"},
 		} {
+			act := one.act
 			t.Run(name, func(t *testing.T) {
 				w := s.post(t, now.Links.Self+act.path, act.body)
 				status(t, w, http.StatusConflict)
-				if p := decodeAs[api.Problem](t, w); p.Acts == nil || *p.Acts != 2 || p.Type != "/docs/errors#session-conflict" {
+				if p := decodeAs[api.Problem](t, w); p.Acts == nil || *p.Acts != 2 || p.Type != "/docs/errors#session-conflict" || p.Code != one.code {
 					t.Errorf("the problem %s", w.Body)
 				}
 			})
@@ -740,5 +744,26 @@ func TestSessionSeeds(t *testing.T) {
 	}
 	if got := createSession(t, s, seeded).Seed; got == nil || *got != "42" {
 		t.Errorf("the seed is %v", got)
+	}
+}
+
+// Without a secret API key, many visitors can be one client. Only a key that nobody can guess returns a session again.
+func TestSessionKeysOfStrangers(t *testing.T) {
+	s := newServer(t)
+	for key, again := range map[string]bool{
+		"1": false, "one": false, "a key": false, "session-of-tuesday-evening-number-1": false, strings.Repeat("0", 40): false,
+		strings.Repeat("01", 40): false, `"8e03978e-40d5-43dd-bc93-6894a57f9324"`: true, "8e03978e40d543ddbc936894a57f9324": true,
+	} {
+		var ids [2]string
+		for i := range ids {
+			r := request(http.MethodPost, sessionsPath, `{"leader": "S"}`)
+			r.Header.Set("Idempotency-Key", key)
+			w := s.do(t, r)
+			status(t, w, http.StatusCreated)
+			ids[i] = decodeAs[api.KlaverjasSession](t, w).Id
+		}
+		if (ids[0] == ids[1]) != again {
+			t.Errorf("%s: the sessions %v", key, ids)
+		}
 	}
 }

@@ -34,7 +34,7 @@ func (s *streams) enter(client string) (leave func(), err error) {
 	}
 	if s.total >= s.most {
 		return nil, &service.Error{
-			Kind: service.Busy, RetryAfter: stoppingRetry,
+			Kind: service.Busy, Code: service.BusyStreams, RetryAfter: stoppingRetry,
 			Detail: fmt.Sprintf("The server already sends %d event streams, which is its maximum. Use ?wait= instead, or connect later.", s.total),
 		}
 	}

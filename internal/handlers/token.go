@@ -55,12 +55,14 @@ func (t tokens) issue(job, owner string) (token string, ends time.Time) {
 
 // check returns the owner for whom a token for the job was issued.
 func (t tokens) check(token, job string) (owner string, err error) {
-	refused := func(detail string) (string, error) {
-		return "", &service.Error{Kind: service.Unauthorized, Detail: detail}
+	refused := func(code service.Code, detail string) (string, error) {
+		return "", &service.Error{Kind: service.Unauthorized, Code: code, Detail: detail}
 	}
-	const invalid = "The token is not for the events of this job."
+	invalid := func() (string, error) {
+		return refused(service.WrongToken, "The token is not for the events of this job.")
+	}
 	if len(token) > maxToken {
-		return refused(invalid)
+		return invalid()
 	}
 	until, rest, _ := strings.Cut(token, ".")
 	name, signature, _ := strings.Cut(rest, ".")
@@ -68,7 +70,7 @@ func (t tokens) check(token, job string) (owner string, err error) {
 	given, err2 := base64.RawURLEncoding.DecodeString(signature)
 	ends, err3 := strconv.ParseInt(until, 36, 64)
 	if err1 != nil || err2 != nil || err3 != nil {
-		return refused(invalid)
+		return invalid()
 	}
 	valid := false
 	for _, secret := range t.secrets {
@@ -76,9 +78,9 @@ func (t tokens) check(token, job string) (owner string, err error) {
 	}
 	switch {
 	case !valid:
-		return refused(invalid)
+		return invalid()
 	case !t.now().Before(time.Unix(ends, 0)):
-		return refused("The token has expired. Ask for another one at /v1/jobs/{id}/token.")
+		return refused(service.ExpiredToken, "The token has expired. Ask for another one at /v1/jobs/{id}/token.")
 	}
 	return string(ownerBytes), nil
 }

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"bytes"
 	"context"
 	"net/http"
 	"sync"
@@ -48,25 +47,18 @@ func (t *turns) enter(ctx context.Context, client string) (leave func(), err err
 	}, err
 }
 
-// inTurn computes an answer in a turn of the client. The function must not wait for anything but a place of the service.
-func (h *Handlers) inTurn(r *http.Request, compute func() (*bytes.Buffer, error)) (*bytes.Buffer, error) {
-	leave, err := h.turns.enter(r.Context(), ownerOf(r))
+// inTurn computes in a turn of the client. The function must wait for nothing: neither for a slot nor for the client. A client has turns of
+// their own for lists, so that its small requests do not wait for them.
+func inTurn[T any](h *Handlers, r *http.Request, list bool, compute func() (T, error)) (T, error) {
+	turns := h.turns
+	if list {
+		turns = h.turnsOfLists
+	}
+	leave, err := turns.enter(r.Context(), ownerOf(r))
 	defer leave()
 	if err != nil {
-		return nil, err
+		var none T
+		return none, err
 	}
 	return compute()
-}
-
-// decoded decodes a body, a large one in a turn of the client.
-func decoded[T any](h *Handlers, r *http.Request, body []byte, decode func(context.Context, []byte) (T, error)) (T, error) {
-	if int64(len(body)) > h.maxBody {
-		leave, err := h.turns.enter(r.Context(), ownerOf(r))
-		defer leave()
-		if err != nil {
-			var none T
-			return none, err
-		}
-	}
-	return decode(r.Context(), body)
 }

@@ -108,7 +108,16 @@ func (s *server) validateProblem(tb testing.TB, w *httptest.ResponseRecorder) ap
 	if !strings.HasPrefix(p.Type, service.ProblemType) || p.Title == "" || p.Detail == "" {
 		tb.Errorf("problem %+v", p)
 	}
-	// No answer without a code: a program finds it in the errors, or it is the type itself.
+	// The contract lists the codes. Where there are errors, the code is the code of the first.
+	if p.Errors != nil && len(*p.Errors) > 0 && (*p.Errors)[0].Code != p.Code {
+		tb.Errorf("the code %s, and errors %v", p.Code, *p.Errors)
+	}
+	kind := service.Kinds()[slices.IndexFunc(service.Kinds(), func(k service.Kind) bool {
+		return service.ProblemType+k.Info().Slug == p.Type
+	})]
+	if p.Errors == nil && !slices.Contains(service.KindCodes(kind), service.Code(p.Code)) {
+		tb.Errorf("a problem of the type %s with the code %s", p.Type, p.Code)
+	}
 	explained := slices.Contains(service.Explained(), strings.TrimPrefix(p.Type, service.ProblemType))
 	if explained != (p.Errors != nil && len(*p.Errors) > 0) {
 		tb.Errorf("a problem of the type %s with the errors %v", p.Type, p.Errors)

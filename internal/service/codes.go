@@ -18,7 +18,11 @@ type CodeInfo struct {
 
 // Codes returns every code, in the order of the contract.
 func Codes() []CodeInfo {
-	return slices.Concat(codesOfContract, codesOfGame, codesBefore)
+	all := slices.Concat(codesOfContract, codesOfGame, codesBefore)
+	for _, one := range codesOfServer {
+		all = append(all, one.CodeInfo)
+	}
+	return all
 }
 
 var codesOfContract = []CodeInfo{

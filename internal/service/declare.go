@@ -20,7 +20,7 @@ type Declaration[G any] struct {
 	Foreign    []record.Foreign // what is read of hands in the formats of other programs
 }
 
-// Declared is the declaration of an operation. Now, Within, Waiting, OrJob, AsJob and Get make one.
+// Declared is the declaration of an operation. Now, NowWith, Waiting, OrJob, AsJob and Get make one.
 type Declared[G any] struct {
 	name    string
 	mode    Mode
@@ -85,15 +85,14 @@ func Asks[G any, Q Query](parse func(G, context.Context, []byte) (Q, error)) Rea
 func Now[G, In, Out any](
 	name string, parse func(G, context.Context, []byte) (In, error), answer func(G, In) (Out, error),
 ) Declared[G] {
-	read := Reads(parse, func(g G, _ context.Context, in In) (Out, error) { return answer(g, in) })
-	return Declared[G]{name: name, mode: ModeNow, read: read}
+	return NowWith(name, parse, func(g G, _ context.Context, in In) (Out, error) { return answer(g, in) })
 }
 
-// Within declares an operation that is answered within the longest wait of the server, with parts of answers where the time is over.
-func Within[G, In, Out any](
+// NowWith is Now for an answer that needs the context of the request, such as to note what is logged. It waits for nothing.
+func NowWith[G, In, Out any](
 	name string, parse func(G, context.Context, []byte) (In, error), answer func(G, context.Context, In) (Out, error),
 ) Declared[G] {
-	return Declared[G]{name: name, mode: ModeWithin, read: Reads(parse, answer)}
+	return Declared[G]{name: name, mode: ModeNow, read: Reads(parse, answer)}
 }
 
 // Waiting declares an operation whose answer may wait for a slot, for at most the longest wait of the server.

@@ -167,8 +167,8 @@ var kindInfo = [kinds]KindInfo{
 	},
 	SessionConflict: {
 		"session-conflict", "The session has moved on", 409,
-		"The act does not fit the session as it is now. Either the session has another act with the number acts of the request, or it waits " +
-			"for another kind of act, such as a call instead of a card, or the hand that the request reads is not over. The field acts of the " +
+		"The act does not fit the session as it is now. The code says why: the session has another act with the number acts of the request, " +
+			"or it waits for another kind of act, or the hand that the request reads is not over. The field acts of the " +
 			"problem is the number of its next act. Read the session again, and decide again. Repeating an act that the session already " +
 			"has, with the same number, is safe and not a conflict.",
 	},
@@ -201,8 +201,7 @@ func Kinds() []Kind {
 	}
 }
 
-// Explained returns the slugs of the kinds whose problems list errors, each with a code. The slug of any other kind is the code itself: its
-// problems have no errors.
+// Explained returns the slugs of the kinds whose problems list errors, each with a code. The problems of other kinds have one code.
 func Explained() []string {
 	var slugs []string
 	for _, kind := range []Kind{Malformed, Impossible, NoModel, NotFound, MethodNotAllowed, TooLarge, UnsupportedMediaType} {
@@ -236,6 +235,7 @@ const (
 // Error is an error of a known kind. Clients get its detail and violations. The cause is only logged.
 type Error struct {
 	Kind       Kind
+	Code       Code // the cause, for a kind with several that lists no violations
 	Detail     string
 	Violations []Violation   // the first maxViolations of what is wrong
 	Places     int           // how many there are; 0 for as many as Violations
@@ -366,7 +366,7 @@ func KindOf(err error) Kind {
 func Problem(err error, requestID string) api.Problem {
 	kind := KindOf(err)
 	info := kind.Info()
-	p := api.Problem{Type: ProblemType + info.Slug, Title: info.Title, Status: info.Status}
+	p := api.Problem{Type: ProblemType + info.Slug, Code: string(codeOfKind(kind)), Title: info.Title, Status: info.Status}
 	if requestID != "" {
 		p.RequestId = &requestID
 	}
@@ -375,7 +375,7 @@ func Problem(err error, requestID string) api.Problem {
 		p.Detail = "The request failed because of a fault of the server. The server's log has the cause under the request id."
 		return p
 	}
-	p.Detail, p.Acts = e.Detail, e.Acts
+	p.Code, p.Detail, p.Acts = string(e.code()), e.Detail, e.Acts
 	if len(e.Violations) > 0 {
 		list := make([]api.ProblemError, 0, len(e.Violations))
 		for _, v := range e.Violations {

@@ -24,6 +24,9 @@ func TestCodesAreThoseOfTheContract(t *testing.T) {
 	for _, code := range violation.Codes() {
 		codes = append(codes, string(code))
 	}
+	for _, one := range codesOfServer {
+		codes = append(codes, string(one.Code))
+	}
 	if got := enumeration(t, "ErrorCode"); !slices.Equal(got, codes) {
 		t.Errorf("the contract has %q, the program %q", got, codes)
 	}

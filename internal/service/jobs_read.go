@@ -129,7 +129,7 @@ func (s *Service) Jobs(ctx context.Context, owner string, in api.ListJobsParams)
 	}
 	stats := s.lazyStats(ctx)
 	for _, job := range page.Jobs {
-		out.Jobs = append(out.Jobs, outJobWith(job, stats))
+		out.Jobs = append(out.Jobs, outJobWith(ctx, job, stats))
 	}
 	if page.Next != "" {
 		out.NextPageToken = &page.Next
@@ -182,7 +182,7 @@ func (s *Service) FollowJob(
 				}
 				return s.queueError(ctx, jobs.ErrClosed)
 			}
-			if err := tell(outJobWith(job, s.lazyStats(ctx)), job.Status.Final()); err != nil || job.Status.Final() {
+			if err := tell(outJobWith(ctx, job, s.lazyStats(ctx)), job.Status.Final()); err != nil || job.Status.Final() {
 				return err
 			}
 			beat.Reset(pause)

@@ -18,7 +18,7 @@ type Job struct {
 }
 
 func (s *Service) outJob(ctx context.Context, job jobs.Job) Job {
-	out := outJobWith(job, s.lazyStats(ctx))
+	out := outJobWith(ctx, job, s.lazyStats(ctx))
 	if job.ResultSize > 0 {
 		result := json.RawMessage("null")
 		out.Result = &result
@@ -47,12 +47,12 @@ func (s *Service) lazyStats(ctx context.Context) func() jobs.Stats {
 const JobPath = "/v1/jobs/"
 
 // outJobWith returns a job without its result, as it is in lists and events.
-func outJobWith(job jobs.Job, stats func() jobs.Stats) api.Job {
+func outJobWith(ctx context.Context, job jobs.Job, stats func() jobs.Stats) api.Job {
 	out := api.Job{
 		Id: job.ID, Kind: api.JobKind(job.Kind), Status: api.JobStatus(job.Status), CreatedAt: job.CreatedAt.UTC(),
 		StartedAt: outTime(job.StartedAt), FinishedAt: outTime(job.FinishedAt),
 		Attempts: job.Attempts, PositionInQueue: job.PositionInQueue,
-		Links: api.JobLinks{Self: JobPath + job.ID, Events: JobPath + job.ID + "/events"},
+		Links: api.JobLinks{Self: Link(ctx, JobPath+job.ID), Events: Link(ctx, JobPath+job.ID+"/events")},
 	}
 	switch job.Status {
 	case jobs.Queued:
@@ -90,7 +90,7 @@ func failure(job jobs.Job) api.Problem {
 		return problem
 	}
 	info := Internal.Info()
-	problem = api.Problem{Type: ProblemType + info.Slug, Title: info.Title, Status: info.Status}
+	problem = api.Problem{Type: ProblemType + info.Slug, Code: string(codeOfKind(Internal)), Title: info.Title, Status: info.Status}
 	switch job.Failure {
 	case jobs.FailedWithProcess:
 		problem.Detail = "The server ended during each attempt at this job."

@@ -173,7 +173,7 @@ func (s *Service) computationError(err error) error {
 		return err
 	}
 	if busy, ok := errors.AsType[*computation.BusyError](err); ok {
-		return &Error{Kind: Busy, RetryAfter: busy.RetryAfter, Cause: err, Detail: busyDetail(busy)}
+		return &Error{Kind: Busy, Code: BusySearchers, RetryAfter: busy.RetryAfter, Cause: err, Detail: busyDetail(busy)}
 	}
 	if limited, ok := errors.AsType[*computation.LimitedError](err); ok {
 		e := &Error{

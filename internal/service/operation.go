@@ -28,7 +28,6 @@ type Mode uint8
 // The modes. The functions of the same names declare operations of them.
 const (
 	ModeNow Mode = iota
-	ModeWithin
 	ModeWaiting
 	ModeOrJob
 	ModeAsJob

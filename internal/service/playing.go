@@ -32,17 +32,18 @@ type Session struct {
 	Notes []Note // that are logged. The id is none: who knows it may play
 }
 
-// Playing returns the operations on the sessions. parse reads a request for a session, and about returns the path of a session and what is
-// logged of it.
+// Playing returns the operations on the sessions. parse reads a request for a session, and about returns the link of a session in the answer, which gets
+// its prefix, and what is logged of it.
 func (g *Sessions[Q, S, A, T]) Playing(
-	parse func(ctx context.Context, body []byte) (Q, error), about func(*T) (path string, notes []Note), acts ...ActReader[A],
+	parse func(ctx context.Context, body []byte) (Q, error), about func(*T) (path *string, notes []Note), acts ...ActReader[A],
 ) *Playing {
-	shown := func(out T, err error) (Session, error) {
+	shown := func(ctx context.Context, out T, err error) (Session, error) {
 		if err != nil {
 			return Session{}, err
 		}
 		path, notes := about(&out)
-		return Session{Body: out, Path: path, Notes: notes}, nil
+		*path = Link(ctx, *path)
+		return Session{Body: out, Path: *path, Notes: notes}, nil
 	}
 	p := &Playing{
 		Create: func(ctx context.Context, body []byte) (func(context.Context, NewSession) (Session, error), error) {
@@ -50,14 +51,21 @@ func (g *Sessions[Q, S, A, T]) Playing(
 			if err != nil {
 				return nil, err
 			}
-			return func(ctx context.Context, n NewSession) (Session, error) { return shown(g.Create(ctx, n, q)) }, nil
+			return func(ctx context.Context, n NewSession) (Session, error) {
+				out, err := g.Create(ctx, n, q)
+				return shown(ctx, out, err)
+			}, nil
 		},
-		Get: func(ctx context.Context, holder, id string) (Session, error) { return shown(g.Get(ctx, holder, id)) },
+		Get: func(ctx context.Context, holder, id string) (Session, error) {
+			out, err := g.Get(ctx, holder, id)
+			return shown(ctx, out, err)
+		},
 		End: g.End,
 	}
 	if g.hands != nil {
 		p.Hand = func(ctx context.Context, holder, id, number string) (Session, error) {
-			return shown(g.Hand(ctx, holder, id, number))
+			out, err := g.Hand(ctx, holder, id, number)
+			return shown(ctx, out, err)
 		}
 		p.Records = g.Records
 	}
@@ -70,7 +78,8 @@ func (g *Sessions[Q, S, A, T]) Playing(
 					return nil, err
 				}
 				return func(ctx context.Context, holder, id string) (Session, error) {
-					return shown(g.Act(ctx, holder, id, act))
+					out, err := g.Act(ctx, holder, id, act)
+					return shown(ctx, out, err)
 				}, nil
 			},
 		})

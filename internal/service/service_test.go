@@ -32,7 +32,7 @@ func TestProblem(t *testing.T) {
 		Violations: []Violation{{Pointer: "/x", Code: "c", Detail: "a", Value: "v"}, {Parameter: "y", Detail: "b"}},
 	}), "")
 	want := api.Problem{
-		Type: "/docs/errors#malformed", Title: "Malformed request", Status: 400, Detail: "public",
+		Type: "/docs/errors#malformed", Code: "c", Title: "Malformed request", Status: 400, Detail: "public",
 		Errors: &[]api.ProblemError{{Pointer: &pointer, Code: "c", Detail: "a", Value: &value}, {Parameter: &parameter, Detail: "b"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -28,7 +28,7 @@ type Played[A comparable] interface {
 type SessionGame[Q any, S Played[A], A comparable, T any] interface {
 	// Begin deals the first hand. What the request leaves open is drawn.
 	Begin(q Q) (S, error)
-	// Do returns the game after an act of the client. The error for an act of another kind than the game waits for is NewSessionConflict.
+	// Do returns the game after an act of the client. The error for an act of another kind than the game waits for is NewWrongAct.
 	Do(s S, act A) (S, error)
 	// Advance lets the players of the program act until the game waits for the client. It returns the same for the same game.
 	Advance(ctx context.Context, s S) (S, error)
@@ -64,7 +64,8 @@ type NewSession struct {
 	Owner   string // is charged for the session
 	Network string // that the clients share who may be the same one; empty for none
 	Holder  string // who alone may use the session; empty for whoever knows its id
-	// IdempotencyKey makes the request repeatable: as long as the session is kept, the owner gets it again. Empty for none.
+	// IdempotencyKey makes the request repeatable: as long as the session is kept, the owner gets it again. Empty for none. Of an owner
+	// without a secret API key it counts only if nobody can guess it.
 	IdempotencyKey string
 	Body           []byte // what another request with the same key differs in
 }
@@ -84,8 +85,8 @@ const sessionRetry = 2 * time.Second
 // idempotency key is returned as it is now.
 func (g *Sessions[Q, S, A, T]) Create(ctx context.Context, n NewSession, q Q) (answer T, err error) {
 	request := g.digest(n.Body)
-	if shared(n.Owner) && n.IdempotencyKey != "" {
-		n.IdempotencyKey += " " + request // another client may have chosen the same key for another request
+	if shared(n.Owner) {
+		n.IdempotencyKey = keyOfStranger(n.IdempotencyKey, request)
 	}
 	if n.IdempotencyKey != "" {
 		entry, err := g.store.Find(ctx, n.Owner, n.IdempotencyKey, request)
@@ -137,6 +138,27 @@ func (g *Sessions[Q, S, A, T]) answer(entry sessions.Entry, s S) T {
 	return g.game.Answer(strings.TrimPrefix(entry.ID, g.stored("")), entry.Expires, s)
 }
 
+// unguessable is how many hexadecimal digits an idempotency key must have, and how many different ones, to be nobody else's: 128 bits.
+const (
+	unguessable      = 32
+	unguessableKinds = 6
+)
+
+// keyOfStranger returns the idempotency key of a request without a secret API key. Many visitors can have its owner, and a session belongs
+// to whoever knows its id: a key that another visitor may have chosen, too, must not return that visitor's session and hand. So only a key
+// of random digits counts, such as a UUID, and only for an equal request. Empty for none.
+func keyOfStranger(key, request string) string {
+	digits := strings.ToLower(strings.ReplaceAll(key, "-", ""))
+	different := map[rune]bool{}
+	for _, c := range digits {
+		different[c] = true
+	}
+	if len(digits) < unguessable || len(different) < unguessableKinds || strings.Trim(digits, "0123456789abcdef") != "" {
+		return ""
+	}
+	return key + " " + request
+}
+
 // restored returns what the client may see of a session in the store.
 func (g *Sessions[Q, S, A, T]) restored(entry sessions.Entry) (answer T, err error) {
 	s, err := g.game.Decode(entry.Value)
@@ -179,10 +201,11 @@ func (g *Sessions[Q, S, A, T]) Act(ctx context.Context, holder, id string, a Ses
 		case a.Number < len(done) && done[a.Number] == a.Act:
 			return g.answer(entry, s), nil
 		case a.Number < len(done):
-			return answer, NewSessionConflict(len(done),
+			return answer, NewSessionConflict(ActTaken, len(done),
 				fmt.Sprintf("The session has another act with the number %d. Its next act has the number %d.", a.Number, len(done)))
 		case a.Number > len(done):
-			return answer, NewSessionConflict(len(done), fmt.Sprintf("The next act of the session has the number %d, not %d.", len(done), a.Number))
+			return answer, NewSessionConflict(ActTooEarly, len(done),
+				fmt.Sprintf("The next act of the session has the number %d, not %d.", len(done), a.Number))
 		}
 		next, err := g.game.Do(s, a.Act)
 		if err != nil {
@@ -261,8 +284,18 @@ func sessionError(err error) error {
 }
 
 // NewSessionConflict returns the error for an act that does not fit the session. acts is the number of the session's next act.
-func NewSessionConflict(acts int, detail string) error {
-	return &Error{Kind: SessionConflict, Acts: &acts, Detail: detail}
+func NewSessionConflict(code Code, acts int, detail string) error {
+	return &Error{Kind: SessionConflict, Code: code, Acts: &acts, Detail: detail}
+}
+
+// NewWrongAct returns the error for an act of another kind than the session waits for, with the cause that its game gives. over says that
+// the session waits for no act any more.
+func NewWrongAct(acts int, over bool, cause error) error {
+	code := WrongAct
+	if over {
+		code = SessionOver
+	}
+	return NewSessionConflict(code, acts, "In this session "+cause.Error()+".")
 }
 
 // DrawSecret draws the secret of a session, from numbers that nobody can guess, unless the client has chosen a seed.

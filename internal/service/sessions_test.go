@@ -50,7 +50,7 @@ func (counting) Decode(value []byte) (s count, _ error) {
 func (counting) Do(s count, n int) (count, error) {
 	switch {
 	case len(s) == 4:
-		return s, service.NewSessionConflict(len(s)-1, "The game is over.")
+		return s, service.NewSessionConflict(service.SessionOver, len(s)-1, "The game is over.")
 	case n > 9:
 		return s, service.Refused(violation.New(violation.NotLegal, "is more than 9").At("/n"))
 	}

@@ -10,6 +10,7 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"strings"
 )
 
 //go:embed pages assets
@@ -25,8 +26,9 @@ func Notices() []byte { return notices }
 
 // frame is what the layout of a page of text shows.
 type frame struct {
-	Dutch bool // the page is in Dutch
-	Start bool // it is the start page, which is there in both languages
+	Root  string // the path from the page to the start page. All links of pages are relative, so that the server can be below any path
+	Dutch bool   // the page is in Dutch
+	Start bool   // it is the start page, which is there in both languages
 }
 
 // Index renders the start page in a language. The origin is the URL of the server as clients see it, such as http://localhost:8080.
@@ -34,7 +36,7 @@ func Index(origin, version, language string) ([]byte, error) {
 	return render("index.html", struct {
 		frame
 		Origin, Version string
-	}{frame{Dutch: language == "nl", Start: true}, origin, version})
+	}{frame{Root: "./", Dutch: language == "nl", Start: true}, origin, version})
 }
 
 // ErrorKind is one section of the page of errors.
@@ -54,15 +56,21 @@ func Errors(kinds []ErrorKind, codes []ErrorCode) ([]byte, error) {
 		frame
 		Kinds []ErrorKind
 		Codes []ErrorCode
-	}{Kinds: kinds, Codes: codes})
+	}{frame{Root: "../"}, kinds, codes})
 }
 
-// Docs renders the API documentation. It shows the contract at a URL.
-func Docs(contract string) ([]byte, error) { return execute("docs.html", "pages/docs.html", contract) }
+// Docs renders the API documentation. It shows the contract at openapi.yaml, beside it.
+func Docs() ([]byte, error) { return execute("docs.html", "pages/docs.html", nil) }
 
 // render renders a page in the layout.
 func render(page string, data any) ([]byte, error) {
 	return execute("layout.html", "pages/"+page, data)
+}
+
+// relativeAsset is AssetPath from the path of the start page.
+func relativeAsset(name string) (string, error) {
+	path, err := AssetPath(name)
+	return strings.TrimPrefix(path, "/"), err
 }
 
 // execute executes the template of a name. A second file can define parts of it.
@@ -71,7 +79,7 @@ func execute(name, file string, data any) ([]byte, error) {
 	if file != sources[0] {
 		sources = append(sources, file)
 	}
-	t, err := template.New(name).Funcs(template.FuncMap{"programs": Navigation, "asset": AssetPath}).
+	t, err := template.New(name).Funcs(template.FuncMap{"programs": Navigation, "asset": relativeAsset}).
 		ParseFS(files, sources...)
 	if err != nil {
 		return nil, fmt.Errorf("reading the page %s: %w", file, err)

@@ -209,7 +209,7 @@ func (t *tab) check() {
 			t.tb.Errorf("the page wrote: %s", m)
 		}
 	}
-	host := strings.TrimPrefix(t.site.url, "http://")
+	host, _, _ := strings.Cut(strings.TrimPrefix(t.site.url, "http://"), "/")
 	for _, r := range t.requests {
 		u, err := url.Parse(r)
 		if err != nil || u.Host != host && u.Scheme != "data" && u.Scheme != "about" && !slices.Contains(t.others, u.Scheme+"://"+u.Host) {

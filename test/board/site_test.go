@@ -86,6 +86,7 @@ type options struct {
 	maxWait  time.Duration
 
 	embedders []string
+	base      string // the path below which the proxy has the site
 }
 
 // common is the site of the tests that change nothing in it and intercept nothing: its cache solves each position once.
@@ -164,7 +165,7 @@ func startSite(folder string, o options) (*site, error) {
 	records.New(svc, svc.Records())
 	h, err := handlers.New(handlers.Options{
 		Service: svc, Log: zap.NewNop(),
-		MaxWait: o.maxWait, MaxBody: 64 << 10, MaxList: 2 << 20, Clients: o.clients, Embedders: o.embedders,
+		MaxWait: o.maxWait, MaxBody: 64 << 10, MaxList: 2 << 20, Clients: o.clients, Embedders: o.embedders, BasePath: o.base,
 		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
 	})
 	if err != nil {

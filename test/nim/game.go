@@ -31,8 +31,9 @@ var Operations = &service.Declaration[*Game]{
 			`Reads positions, {"piles": [...]}, and writes their solutions.`),
 	},
 	Sessions: func(g *Game) *service.Playing {
-		return g.sessions.Playing(g.parse, func(s *NimSession) (string, []service.Note) {
-			return "/v1/nim/sessions/" + s.Id, []service.Note{{Name: "session_state", Value: string(s.State)}}
+		return g.sessions.Playing(g.parse, func(s *NimSession) (*string, []service.Note) {
+			path := "/v1/nim/sessions/" + s.Id
+			return &path, []service.Note{{Name: "session_state", Value: string(s.State)}}
 		}, service.ReadsAct(g.schemas, "play", "NimPlayRequest", playBody.act))
 	},
 }

@@ -30,7 +30,7 @@ func (s played) Acts() []NimMove { return s.Moves }
 func (table) Do(s played, m NimMove) (played, error) {
 	switch {
 	case s.Piles.over():
-		return s, service.NewSessionConflict(len(s.Moves), "The session is over.")
+		return s, service.NewSessionConflict(service.SessionOver, len(s.Moves), "The session is over.")
 	case !slices.Contains(s.Piles.moves(), m):
 		return s, service.Refused(violation.New(violation.NotLegal, "is more than the pile has").At("/take"))
 	}

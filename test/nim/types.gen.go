@@ -5,136 +5,253 @@ package nim
 
 // Defines values for ErrorCode.
 const (
-	CannotBe         ErrorCode = "cannot_be"
-	CardTwice        ErrorCode = "card_twice"
-	Contradicts      ErrorCode = "contradicts"
-	GivenTwice       ErrorCode = "given_twice"
-	ListedTwice      ErrorCode = "listed_twice"
-	Missing          ErrorCode = "missing"
-	MustBeat         ErrorCode = "must_beat"
-	MustFollowSuit   ErrorCode = "must_follow_suit"
-	MustNotUnderRuff ErrorCode = "must_not_under_ruff"
-	MustOvertrump    ErrorCode = "must_overtrump"
-	MustRuff         ErrorCode = "must_ruff"
-	Needed           ErrorCode = "needed"
-	NoModel          ErrorCode = "no_model"
-	NotACard         ErrorCode = "not_a_card"
-	NotAFormula      ErrorCode = "not_a_formula"
-	NotAMultiple     ErrorCode = "not_a_multiple"
-	NotASeat         ErrorCode = "not_a_seat"
-	NotASuit         ErrorCode = "not_a_suit"
-	NotHeld          ErrorCode = "not_held"
-	NotInDeal        ErrorCode = "not_in_deal"
-	NotJson          ErrorCode = "not_json"
-	NotLegal         ErrorCode = "not_legal"
-	NotOnTurn        ErrorCode = "not_on_turn"
-	NotOneOf         ErrorCode = "not_one_of"
-	NotUsed          ErrorCode = "not_used"
-	OnlyOneOf        ErrorCode = "only_one_of"
-	Over             ErrorCode = "over"
-	TooComplex       ErrorCode = "too_complex"
-	TooFew           ErrorCode = "too_few"
-	TooLarge         ErrorCode = "too_large"
-	TooLong          ErrorCode = "too_long"
-	TooMany          ErrorCode = "too_many"
-	TooMuch          ErrorCode = "too_much"
-	TooSmall         ErrorCode = "too_small"
-	UnknownField     ErrorCode = "unknown_field"
-	UnknownParameter ErrorCode = "unknown_parameter"
-	UnknownPath      ErrorCode = "unknown_path"
-	WrongCount       ErrorCode = "wrong_count"
-	WrongForm        ErrorCode = "wrong_form"
-	WrongMediaType   ErrorCode = "wrong_media_type"
-	WrongMethod      ErrorCode = "wrong_method"
-	WrongType        ErrorCode = "wrong_type"
+	ErrorCodeActTaken             ErrorCode = "act_taken"
+	ErrorCodeActTooEarly          ErrorCode = "act_too_early"
+	ErrorCodeBusyBodies           ErrorCode = "busy_bodies"
+	ErrorCodeBusySearchers        ErrorCode = "busy_searchers"
+	ErrorCodeBusySending          ErrorCode = "busy_sending"
+	ErrorCodeBusyStreams          ErrorCode = "busy_streams"
+	ErrorCodeCannotBe             ErrorCode = "cannot_be"
+	ErrorCodeCardTwice            ErrorCode = "card_twice"
+	ErrorCodeContradicts          ErrorCode = "contradicts"
+	ErrorCodeExpiredToken         ErrorCode = "expired_token"
+	ErrorCodeGivenTwice           ErrorCode = "given_twice"
+	ErrorCodeHandNotOver          ErrorCode = "hand_not_over"
+	ErrorCodeIdempotencyKeyReused ErrorCode = "idempotency_key_reused"
+	ErrorCodeInternal             ErrorCode = "internal"
+	ErrorCodeJobTooLong           ErrorCode = "job_too_long"
+	ErrorCodeJobsUnavailable      ErrorCode = "jobs_unavailable"
+	ErrorCodeLimitBodies          ErrorCode = "limit_bodies"
+	ErrorCodeLimitJobs            ErrorCode = "limit_jobs"
+	ErrorCodeLimitJobsTime        ErrorCode = "limit_jobs_time"
+	ErrorCodeLimitRequests        ErrorCode = "limit_requests"
+	ErrorCodeLimitSearches        ErrorCode = "limit_searches"
+	ErrorCodeLimitSending         ErrorCode = "limit_sending"
+	ErrorCodeLimitSessions        ErrorCode = "limit_sessions"
+	ErrorCodeLimitStreams         ErrorCode = "limit_streams"
+	ErrorCodeLimitTime            ErrorCode = "limit_time"
+	ErrorCodeListedTwice          ErrorCode = "listed_twice"
+	ErrorCodeMissing              ErrorCode = "missing"
+	ErrorCodeMustBeat             ErrorCode = "must_beat"
+	ErrorCodeMustFollowSuit       ErrorCode = "must_follow_suit"
+	ErrorCodeMustNotUnderRuff     ErrorCode = "must_not_under_ruff"
+	ErrorCodeMustOvertrump        ErrorCode = "must_overtrump"
+	ErrorCodeMustRuff             ErrorCode = "must_ruff"
+	ErrorCodeNeeded               ErrorCode = "needed"
+	ErrorCodeNoKey                ErrorCode = "no_key"
+	ErrorCodeNoModel              ErrorCode = "no_model"
+	ErrorCodeNoOrigin             ErrorCode = "no_origin"
+	ErrorCodeNoSuchJob            ErrorCode = "no_such_job"
+	ErrorCodeNoSuchPuzzle         ErrorCode = "no_such_puzzle"
+	ErrorCodeNoSuchSession        ErrorCode = "no_such_session"
+	ErrorCodeNotACard             ErrorCode = "not_a_card"
+	ErrorCodeNotAFormula          ErrorCode = "not_a_formula"
+	ErrorCodeNotAMultiple         ErrorCode = "not_a_multiple"
+	ErrorCodeNotASeat             ErrorCode = "not_a_seat"
+	ErrorCodeNotASuit             ErrorCode = "not_a_suit"
+	ErrorCodeNotHeld              ErrorCode = "not_held"
+	ErrorCodeNotInDeal            ErrorCode = "not_in_deal"
+	ErrorCodeNotJson              ErrorCode = "not_json"
+	ErrorCodeNotLegal             ErrorCode = "not_legal"
+	ErrorCodeNotOnTurn            ErrorCode = "not_on_turn"
+	ErrorCodeNotOneOf             ErrorCode = "not_one_of"
+	ErrorCodeNotSettled           ErrorCode = "not_settled"
+	ErrorCodeNotUsed              ErrorCode = "not_used"
+	ErrorCodeOnlyOneOf            ErrorCode = "only_one_of"
+	ErrorCodeOver                 ErrorCode = "over"
+	ErrorCodeQueueFull            ErrorCode = "queue_full"
+	ErrorCodeSessionOver          ErrorCode = "session_over"
+	ErrorCodeSessionsUnavailable  ErrorCode = "sessions_unavailable"
+	ErrorCodeStopping             ErrorCode = "stopping"
+	ErrorCodeTooComplex           ErrorCode = "too_complex"
+	ErrorCodeTooFew               ErrorCode = "too_few"
+	ErrorCodeTooLarge             ErrorCode = "too_large"
+	ErrorCodeTooLong              ErrorCode = "too_long"
+	ErrorCodeTooMany              ErrorCode = "too_many"
+	ErrorCodeTooMuch              ErrorCode = "too_much"
+	ErrorCodeTooSlow              ErrorCode = "too_slow"
+	ErrorCodeTooSmall             ErrorCode = "too_small"
+	ErrorCodeUnhealthy            ErrorCode = "unhealthy"
+	ErrorCodeUnknownField         ErrorCode = "unknown_field"
+	ErrorCodeUnknownParameter     ErrorCode = "unknown_parameter"
+	ErrorCodeUnknownPath          ErrorCode = "unknown_path"
+	ErrorCodeWrongAct             ErrorCode = "wrong_act"
+	ErrorCodeWrongCount           ErrorCode = "wrong_count"
+	ErrorCodeWrongForm            ErrorCode = "wrong_form"
+	ErrorCodeWrongHost            ErrorCode = "wrong_host"
+	ErrorCodeWrongKey             ErrorCode = "wrong_key"
+	ErrorCodeWrongMediaType       ErrorCode = "wrong_media_type"
+	ErrorCodeWrongMethod          ErrorCode = "wrong_method"
+	ErrorCodeWrongOperation       ErrorCode = "wrong_operation"
+	ErrorCodeWrongOrigin          ErrorCode = "wrong_origin"
+	ErrorCodeWrongToken           ErrorCode = "wrong_token"
+	ErrorCodeWrongType            ErrorCode = "wrong_type"
 )
 
 // Valid indicates whether the value is a known member of the ErrorCode enum.
 func (e ErrorCode) Valid() bool {
 	switch e {
-	case CannotBe:
+	case ErrorCodeActTaken:
 		return true
-	case CardTwice:
+	case ErrorCodeActTooEarly:
 		return true
-	case Contradicts:
+	case ErrorCodeBusyBodies:
 		return true
-	case GivenTwice:
+	case ErrorCodeBusySearchers:
 		return true
-	case ListedTwice:
+	case ErrorCodeBusySending:
 		return true
-	case Missing:
+	case ErrorCodeBusyStreams:
 		return true
-	case MustBeat:
+	case ErrorCodeCannotBe:
 		return true
-	case MustFollowSuit:
+	case ErrorCodeCardTwice:
 		return true
-	case MustNotUnderRuff:
+	case ErrorCodeContradicts:
 		return true
-	case MustOvertrump:
+	case ErrorCodeExpiredToken:
 		return true
-	case MustRuff:
+	case ErrorCodeGivenTwice:
 		return true
-	case Needed:
+	case ErrorCodeHandNotOver:
 		return true
-	case NoModel:
+	case ErrorCodeIdempotencyKeyReused:
 		return true
-	case NotACard:
+	case ErrorCodeInternal:
 		return true
-	case NotAFormula:
+	case ErrorCodeJobTooLong:
 		return true
-	case NotAMultiple:
+	case ErrorCodeJobsUnavailable:
 		return true
-	case NotASeat:
+	case ErrorCodeLimitBodies:
 		return true
-	case NotASuit:
+	case ErrorCodeLimitJobs:
 		return true
-	case NotHeld:
+	case ErrorCodeLimitJobsTime:
 		return true
-	case NotInDeal:
+	case ErrorCodeLimitRequests:
 		return true
-	case NotJson:
+	case ErrorCodeLimitSearches:
 		return true
-	case NotLegal:
+	case ErrorCodeLimitSending:
 		return true
-	case NotOnTurn:
+	case ErrorCodeLimitSessions:
 		return true
-	case NotOneOf:
+	case ErrorCodeLimitStreams:
 		return true
-	case NotUsed:
+	case ErrorCodeLimitTime:
 		return true
-	case OnlyOneOf:
+	case ErrorCodeListedTwice:
 		return true
-	case Over:
+	case ErrorCodeMissing:
 		return true
-	case TooComplex:
+	case ErrorCodeMustBeat:
 		return true
-	case TooFew:
+	case ErrorCodeMustFollowSuit:
 		return true
-	case TooLarge:
+	case ErrorCodeMustNotUnderRuff:
 		return true
-	case TooLong:
+	case ErrorCodeMustOvertrump:
 		return true
-	case TooMany:
+	case ErrorCodeMustRuff:
 		return true
-	case TooMuch:
+	case ErrorCodeNeeded:
 		return true
-	case TooSmall:
+	case ErrorCodeNoKey:
 		return true
-	case UnknownField:
+	case ErrorCodeNoModel:
 		return true
-	case UnknownParameter:
+	case ErrorCodeNoOrigin:
 		return true
-	case UnknownPath:
+	case ErrorCodeNoSuchJob:
 		return true
-	case WrongCount:
+	case ErrorCodeNoSuchPuzzle:
 		return true
-	case WrongForm:
+	case ErrorCodeNoSuchSession:
 		return true
-	case WrongMediaType:
+	case ErrorCodeNotACard:
 		return true
-	case WrongMethod:
+	case ErrorCodeNotAFormula:
 		return true
-	case WrongType:
+	case ErrorCodeNotAMultiple:
+		return true
+	case ErrorCodeNotASeat:
+		return true
+	case ErrorCodeNotASuit:
+		return true
+	case ErrorCodeNotHeld:
+		return true
+	case ErrorCodeNotInDeal:
+		return true
+	case ErrorCodeNotJson:
+		return true
+	case ErrorCodeNotLegal:
+		return true
+	case ErrorCodeNotOnTurn:
+		return true
+	case ErrorCodeNotOneOf:
+		return true
+	case ErrorCodeNotSettled:
+		return true
+	case ErrorCodeNotUsed:
+		return true
+	case ErrorCodeOnlyOneOf:
+		return true
+	case ErrorCodeOver:
+		return true
+	case ErrorCodeQueueFull:
+		return true
+	case ErrorCodeSessionOver:
+		return true
+	case ErrorCodeSessionsUnavailable:
+		return true
+	case ErrorCodeStopping:
+		return true
+	case ErrorCodeTooComplex:
+		return true
+	case ErrorCodeTooFew:
+		return true
+	case ErrorCodeTooLarge:
+		return true
+	case ErrorCodeTooLong:
+		return true
+	case ErrorCodeTooMany:
+		return true
+	case ErrorCodeTooMuch:
+		return true
+	case ErrorCodeTooSlow:
+		return true
+	case ErrorCodeTooSmall:
+		return true
+	case ErrorCodeUnhealthy:
+		return true
+	case ErrorCodeUnknownField:
+		return true
+	case ErrorCodeUnknownParameter:
+		return true
+	case ErrorCodeUnknownPath:
+		return true
+	case ErrorCodeWrongAct:
+		return true
+	case ErrorCodeWrongCount:
+		return true
+	case ErrorCodeWrongForm:
+		return true
+	case ErrorCodeWrongHost:
+		return true
+	case ErrorCodeWrongKey:
+		return true
+	case ErrorCodeWrongMediaType:
+		return true
+	case ErrorCodeWrongMethod:
+		return true
+	case ErrorCodeWrongOperation:
+		return true
+	case ErrorCodeWrongOrigin:
+		return true
+	case ErrorCodeWrongToken:
+		return true
+	case ErrorCodeWrongType:
 		return true
 	default:
 		return false
@@ -265,7 +382,8 @@ func (e Source) Valid() bool {
 }
 
 // ErrorCode What is wrong. A status of 400 has codes of the contract: `not_json` to `listed_twice`. They are found without knowing the game. A status of 422
-// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400. The last three are of 404, 405 and 415.
+// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400. `unknown_path` to `wrong_media_type` are of 404,
+// 405 and 415. The others are of problems without `errors`. `/docs/errors` explains each.
 //
 // Example: card_twice
 type ErrorCode string
@@ -377,6 +495,9 @@ type Problem struct {
 	// Acts In a conflict with a session, the number of its next act.
 	Acts *int `json:"acts,omitempty"`
 
+	// Code What is wrong, for programs. Where there are `errors`, it is the code of the first.
+	Code ErrorCode `json:"code"`
+
 	// Detail This problem in one sentence. It has the first of `errors`, and says how many more there are.
 	Detail string `json:"detail"`
 
@@ -394,8 +515,7 @@ type Problem struct {
 	Title string `json:"title"`
 
 	// Type The kind of problem: the URL of its explanation. Problems of the types `malformed`, `impossible`, `no-model`, `not-found`, `method-not-allowed`,
-	// `too-large` and `unsupported-media-type` always have `errors`, each with a `code`. Problems of the other types have none: the type says what is
-	// wrong.
+	// `too-large` and `unsupported-media-type` always have `errors`, each with a `code`. Problems of the other types have none.
 	//
 	//
 	// Example: /docs/errors#impossible
@@ -406,7 +526,8 @@ type Problem struct {
 // The error of a path, a method or a whole query has neither `pointer` nor `parameter`.
 type ProblemError struct {
 	// Code What is wrong. A status of 400 has codes of the contract: `not_json` to `listed_twice`. They are found without knowing the game. A status of 422
-	// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400. The last three are of 404, 405 and 415.
+	// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400. `unknown_path` to `wrong_media_type` are of 404,
+	// 405 and 415. The others are of problems without `errors`. `/docs/errors` explains each.
 	//
 	//
 	// Example: card_twice
@@ -437,8 +558,7 @@ type ProblemError struct {
 }
 
 // ProblemType The kind of problem: the URL of its explanation. Problems of the types `malformed`, `impossible`, `no-model`, `not-found`, `method-not-allowed`,
-// `too-large` and `unsupported-media-type` always have `errors`, each with a `code`. Problems of the other types have none: the type says what is
-// wrong.
+// `too-large` and `unsupported-media-type` always have `errors`, each with a `code`. Problems of the other types have none.
 //
 // Example: /docs/errors#impossible
 type ProblemType string
@@ -483,7 +603,8 @@ type NimCreateSessionParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+	// random hexadecimal digits, such as a UUID, are a name then.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 

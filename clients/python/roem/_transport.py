@@ -37,7 +37,7 @@ class JobCancelled(RoemError):
 
 
 class ProblemDocument(RoemError):
-    """The server answered with a problem, or a job ended with one. Code, pointer and expected are those of the first of its errors."""
+    """The server answered with a problem, or a job ended with one. Pointer and expected are those of the first of its errors."""
 
     def __init__(self, problem: Problem, asked: str = "") -> None:
         detail = problem.get("detail") or problem.get("title") or "an error without a detail"
@@ -47,7 +47,7 @@ class ProblemDocument(RoemError):
         self.type = problem["type"]
         self.request_id = problem.get("request_id")
         errors = problem.get("errors") or []
-        self.code: ErrorCode | None = errors[0]["code"] if errors else None
+        self.code: ErrorCode | None = problem.get("code")
         self.pointer: str | None = errors[0].get("pointer") if errors else None
         self.expected: Expected | None = errors[0].get("expected") if errors else None
 
@@ -203,6 +203,10 @@ class Transport:
 
         return self.answered(method, path, headers, body, limit, "application/json", read)
 
+    def _below(self, path: str) -> str:
+        """The path on the host. A link of a server below a path, such as http://host/roem, begins with the path."""
+        return path if self._base and path.startswith(self._base + "/") else self._base + path
+
     def answered(
         self,
         method: str,
@@ -229,7 +233,7 @@ class Transport:
             try:
                 limit.cancel.watch(connection, limit.left(self._attempt))
                 try:
-                    connection.request(method, self._base + path, text, headers)
+                    connection.request(method, self._below(path), text, headers)
                 except (BrokenPipeError, ConnectionResetError):
                     pass  # the server has refused the rest of a long body, and its answer says why
                 answer = connection.getresponse()
@@ -292,7 +296,7 @@ def problem(answer: http.client.HTTPResponse) -> Problem:
     moved = answer.getheader("Location") or ""
     said = f": {first}" if first else f", to {moved}" if moved else ""
     detail = f"The answer is {answer.status} {answer.reason}{said}. It does not come from Roem."
-    return {"type": "/docs/errors#internal", "title": answer.reason, "status": answer.status, "detail": detail}
+    return {"type": "/docs/errors#internal", "code": "internal", "title": answer.reason, "status": answer.status, "detail": detail}
 
 
 def content_type(answer: http.client.HTTPResponse) -> str:

@@ -80,6 +80,7 @@ class Problem(TypedDict):
     """An error (RFC 9457)."""
 
     type: ProblemType
+    code: ErrorCode
     title: str
     status: int
     detail: str
@@ -129,7 +130,7 @@ class ProblemError(TypedDict):
     expected: NotRequired[Expected]
 
 
-ErrorCode: TypeAlias = "Literal['not_json', 'given_twice', 'too_complex', 'unknown_field', 'unknown_parameter', 'missing', 'only_one_of', 'wrong_type', 'wrong_form', 'not_one_of', 'not_a_card', 'not_a_suit', 'not_a_seat', 'not_a_formula', 'too_small', 'too_large', 'not_a_multiple', 'too_few', 'too_many', 'too_long', 'listed_twice', 'card_twice', 'wrong_count', 'not_held', 'not_on_turn', 'must_follow_suit', 'must_ruff', 'must_overtrump', 'must_beat', 'must_not_under_ruff', 'not_legal', 'over', 'cannot_be', 'contradicts', 'needed', 'not_used', 'not_in_deal', 'too_much', 'no_model', 'unknown_path', 'wrong_method', 'wrong_media_type']"
+ErrorCode: TypeAlias = "Literal['not_json', 'given_twice', 'too_complex', 'unknown_field', 'unknown_parameter', 'missing', 'only_one_of', 'wrong_type', 'wrong_form', 'not_one_of', 'not_a_card', 'not_a_suit', 'not_a_seat', 'not_a_formula', 'too_small', 'too_large', 'not_a_multiple', 'too_few', 'too_many', 'too_long', 'listed_twice', 'card_twice', 'wrong_count', 'not_held', 'not_on_turn', 'must_follow_suit', 'must_ruff', 'must_overtrump', 'must_beat', 'must_not_under_ruff', 'not_legal', 'over', 'cannot_be', 'contradicts', 'needed', 'not_used', 'not_in_deal', 'too_much', 'no_model', 'unknown_path', 'wrong_method', 'wrong_media_type', 'no_key', 'wrong_key', 'wrong_token', 'expired_token', 'no_origin', 'wrong_origin', 'wrong_operation', 'wrong_host', 'limit_searches', 'limit_time', 'limit_jobs', 'limit_jobs_time', 'limit_streams', 'limit_sessions', 'limit_requests', 'limit_sending', 'limit_bodies', 'busy_searchers', 'busy_streams', 'busy_sending', 'busy_bodies', 'too_slow', 'stopping', 'unhealthy', 'no_such_job', 'idempotency_key_reused', 'job_too_long', 'queue_full', 'jobs_unavailable', 'no_such_session', 'act_taken', 'act_too_early', 'wrong_act', 'session_over', 'not_settled', 'hand_not_over', 'sessions_unavailable', 'no_such_puzzle', 'internal']"
 
 
 class Expected(TypedDict):

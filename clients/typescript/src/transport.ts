@@ -59,7 +59,7 @@ export class JobCancelled extends RoemError {
   override name = 'JobCancelled'
 }
 
-/** The server answered with a problem, or a job ended with one. `code`, `pointer` and `expected` come from the first of `errors`. */
+/** The server answered with a problem, or a job ended with one. `pointer` and `expected` come from the first of `errors`. */
 export class ProblemDocument extends RoemError {
   override name = 'ProblemDocument'
   readonly status: number
@@ -78,7 +78,7 @@ export class ProblemDocument extends RoemError {
     this.status = problem.status
     this.type = problem.type
     this.requestId = problem.request_id
-    this.code = first?.code
+    this.code = problem.code
     this.pointer = first?.pointer
     this.expected = first?.expected
   }
@@ -171,6 +171,12 @@ export class Transport {
     })
   }
 
+  // A link of a server below a path, such as http://host/roem, begins with the path.
+  private address(url: string): string {
+    const below = /^\w+:\/\/[^/]+(\/.+)$/.exec(this.base)?.[1]
+    return (below && url.startsWith(below + '/') ? this.base.slice(0, -below.length) : this.base) + url
+  }
+
   /** Fetches until there is an answer in this form that `read` has read and that is not to be tried again. */
   async answered<T>(
     path: string,
@@ -179,7 +185,7 @@ export class Transport {
     form: Form,
     read: (r: Response) => Promise<T>,
   ): Promise<T> {
-    const url = this.base + path
+    const url = this.address(path)
     const patience = this.patience()
     const { key } = this.settings
     const authorization: Record<string, string> = key === undefined ? {} : { Authorization: 'Bearer ' + key }
@@ -240,7 +246,7 @@ async function problem(response: Response): Promise<Problem> {
   const moved = response.headers.get('Location')
   const said = first ? `: ${first.slice(0, 200)}` : moved ? `, to ${moved}` : ''
   const detail = `The answer is ${response.status || ''} ${title}${said}. It does not come from Roem.`
-  return { type: '/docs/errors#internal', title, status: response.status, detail }
+  return { type: '/docs/errors#internal', code: 'internal', title, status: response.status, detail }
 }
 
 /** Why there is no answer, as a sentence. Node says it in the cause of an error; a browser does not say it. */

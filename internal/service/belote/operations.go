@@ -54,8 +54,8 @@ and writes how many states each algorithm generates.`),
 		service.Get("deals/random", (*Game).RandomDeal),
 	},
 	Sessions: func(g *Game) *service.Playing {
-		return g.sessions.Playing(g.ParseSession, func(s *api.BeloteSession) (string, []service.Note) {
-			return s.Links.Self, []service.Note{
+		return g.sessions.Playing(g.ParseSession, func(s *api.BeloteSession) (*string, []service.Note) {
+			return &s.Links.Self, []service.Note{
 				{Name: "session_state", Value: string(s.State)}, {Name: "hand", Value: s.Number}, {Name: "acts", Value: s.Acts},
 			}
 		},

@@ -24,7 +24,7 @@ optionally with "melds", and writes the scores.`),
 			"estimates how likely the opponent holds each card",
 			`Reads situations, {"starter": ..., "upcard": ..., "hand": [...], "events": [...]}, optionally each with
 "method" and "threshold", and writes the probability of each card.`),
-		service.Within("estimate/batch", (*Game).ParseEstimateBatch, (*Game).estimateBatch).List(),
+		service.NowWith("estimate/batch", (*Game).ParseEstimateBatch, (*Game).estimateBatch).List(),
 		service.Waiting("advise", (*Game).ParseAdvise, (*Game).Advise).Command("advise",
 			"advises what to do in situations",
 			`Reads situations, optionally each with "scores" and "player", and writes what that player does, and every allowed action.
@@ -39,8 +39,8 @@ know, and the verdict: right, mistake, uncertain or forced.
 		service.Get("deals/random", (*Game).RandomDeal),
 	},
 	Sessions: func(g *Game) *service.Playing {
-		return g.sessions.Playing(g.ParseSession, func(s *api.GinSession) (string, []service.Note) {
-			return s.Links.Self, []service.Note{
+		return g.sessions.Playing(g.ParseSession, func(s *api.GinSession) (*string, []service.Note) {
+			return &s.Links.Self, []service.Note{
 				{Name: "session_state", Value: string(s.State)}, {Name: "round", Value: s.Number}, {Name: "acts", Value: s.Acts},
 			}
 		},

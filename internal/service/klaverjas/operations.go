@@ -38,13 +38,13 @@ var Operations = &service.Declaration[*Game]{
 			`Reads positions in which nothing has been played and writes predictions: the probability that the declarers win, the expected
 outcome, and the expected effort of the search. Rules and declarers without a model are errors.
 `),
-		service.Within("predict/batch", (*Game).ParsePredictBatch, (*Game).predictBatch).List(),
-		service.Within("hybrid", (*Game).ParseHybrid, (*Game).hybrid).CommandWith("hybrid",
+		service.NowWith("predict/batch", (*Game).ParsePredictBatch, (*Game).predictBatch).List(),
+		service.Waiting("hybrid", (*Game).ParseHybrid, (*Game).hybrid).CommandWith("hybrid",
 			"determines who wins, with the search or the model, within a budget of time",
 			`Reads positions, optionally each with "budget_ms" and "min_confidence", and writes who wins and the source of
 the answer. By default it searches the deals for which a search avoids the most mistakes of the model for its effort,
 without a limit on the time.`, hybridFlags),
-		service.Within("hybrid/batch", (*Game).ParseHybridBatch, (*Game).hybridBatch).List(),
+		service.Waiting("hybrid/batch", (*Game).ParseHybridBatch, (*Game).hybridBatch).List(),
 		service.Now("knowledge", (*Game).ParseKnowledge, (*Game).Knowledge).CommandWith("knowledge",
 			"says what a seat knows about the hidden cards: number of worlds, holders of cards, facts",
 			`Reads views, optionally each with a "level", and writes what the seat knows. Nothing is
@@ -78,7 +78,7 @@ the deals that were possible for its player at that time, and the verdict: right
 "precision", "method" and "seed", and writes how strong they are: the probability that the declarers win and the
 distribution of the outcome. "roem random -hand" draws such hands.`),
 		service.OrJob("hand-strength/batch", (*Game).ParseHandStrengthBatch).List(),
-		service.Within("bid", (*Game).ParseBid, (*Game).Bid).Command("bid",
+		service.Waiting("bid", (*Game).ParseBid, (*Game).Bid).Command("bid",
 			"advises what to call in the bidding, with the worth of each call",
 			`Reads hands in the bidding, {"flow": "free", "dealer": "W", "hand": [...]}, optionally each with "rules",
 "calls", "turned", "again", "seat" and "seed", and writes the best call and what each trump and a pass are worth at
@@ -98,8 +98,8 @@ the table. The flows are free, official, obliged and turned.`),
 		service.Get("model", func(g *Game, _ struct{}) (api.KlaverjasModelCard, error) { return g.Model(), nil }),
 	},
 	Sessions: func(g *Game) *service.Playing {
-		return g.sessions.Playing(g.ParseSession, func(s *api.KlaverjasSession) (string, []service.Note) {
-			return s.Links.Self, []service.Note{
+		return g.sessions.Playing(g.ParseSession, func(s *api.KlaverjasSession) (*string, []service.Note) {
+			return &s.Links.Self, []service.Note{
 				{Name: "session_state", Value: string(s.State)}, {Name: "hand", Value: s.Number}, {Name: "acts", Value: s.Acts},
 			}
 		},

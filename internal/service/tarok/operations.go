@@ -66,8 +66,8 @@ could know, and the verdict: right, mistake, uncertain or forced.
 		service.Get("deals/random", (*Game).RandomDeal),
 	},
 	Sessions: func(g *Game) *service.Playing {
-		return g.sessions.Playing(g.ParseSession, func(s *api.TarokSession) (string, []service.Note) {
-			return s.Links.Self, []service.Note{
+		return g.sessions.Playing(g.ParseSession, func(s *api.TarokSession) (*string, []service.Note) {
+			return &s.Links.Self, []service.Note{
 				{Name: "session_state", Value: string(s.State)}, {Name: "hand", Value: s.Number}, {Name: "acts", Value: s.Acts},
 			}
 		},

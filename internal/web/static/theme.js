@@ -12,7 +12,7 @@ try {
     if (chosen === 'en' || chosen === 'nl') localStorage.setItem('roem.language', chosen);
     else {
       const language = localStorage.getItem('roem.language');
-      if ((language === 'en' || language === 'nl') && language !== root.lang) location.replace('/?language=' + language);
+      if ((language === 'en' || language === 'nl') && language !== root.lang) location.replace('?language=' + language);
     }
   }
 } catch {

@@ -14,7 +14,8 @@ type Errors = NonNullable<Problem['errors']>
 const dutch = words('nl', (_, key) => nl[key as Key & keyof typeof nl])
 const english = words('en', (_, key) => en[key as Key & keyof typeof en])
 
-const problem = (type: string, errors?: Errors): Problem => ({
+const problem = (type: string, errors?: Errors, code = errors?.[0]?.code): Problem => ({
+  code: code as Problem['code'],
   type: ('/docs/errors#' + type) as Problem['type'],
   title: 'A title',
   status: 422,
@@ -52,7 +53,7 @@ const said: [Problem, string][] = [
     ]),
     'Hartentien staat er twee keer. /hands/N: Het zijn 7 kaarten, en het moeten er 8 zijn.',
   ],
-  [problem('session-conflict'), 'Dit kan niet zoals het potje er nu voor staat.'],
+  [problem('session-conflict', undefined, 'session_over'), 'Het potje is afgelopen.'],
   [problem('something-new'), 'Het verzoek is geweigerd.'],
   [problem('malformed', [{ code: 'something_new' as 'missing', detail: 'English' }]), 'Het verzoek is geweigerd.'],
 ]

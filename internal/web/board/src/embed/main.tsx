@@ -2,6 +2,7 @@
 // position is in the fragment, as on the board, and how it is shown is in the query.
 
 import { useEffect, useMemo } from 'preact/hooks'
+import { url } from '../shared/base'
 import { BestButton, Controls } from '../shared/controls'
 import { Language, useLanguage } from '../shared/frame'
 import { type OpenGame, useOpenBoard } from '../shared/openboard'
@@ -116,7 +117,7 @@ function Board() {
           />
           <Controls at={state.cursor} of={state.played.length} go={go}>
             {valued && <BestButton off={position.finished || !solution.value} best={best} />}
-            <a class="open-it" href={'/board' + fragment(state)} target="_blank" rel="noopener">
+            <a class="open-it" href={url('/board' + fragment(state))} target="_blank" rel="noopener">
               {say(w, 'openIt')}
             </a>
           </Controls>

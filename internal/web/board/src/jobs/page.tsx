@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { retryAll } from '../shared/answers'
 import { type Failure, type Job, type JobList, apiKey, call, follow, pause } from '../shared/api'
 import { Dialog, Header, KeyDialog, Language, useLanguage, failureText, useStatus } from '../shared/frame'
+import { url } from '../shared/base'
 import * as prefs from '../shared/prefs'
 import type { Lang } from '../shared/words'
 import { type Address, type Evening, EveningResult } from './evening'
@@ -154,7 +155,7 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
     if (!full.ok) return setFailure(full.failure)
     const board = boards[gameOf(job)]
     const hash = onBoard ? (prefs.boardOf(job.id) ?? (await board?.of?.(full.body))) : undefined
-    if (hash) location.assign(board!.path + hash)
+    if (hash) location.assign(url(board!.path + hash))
     else setShown(full.body)
   }
   return (

@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { retryAll, useAnswer } from '../shared/answers'
 import { type Failure, type Job, call } from '../shared/api'
+import { url } from '../shared/base'
 import { type Card, parseCard, wire } from '../shared/cards'
 import { BestButton, CardField, Controls, Tabs } from '../shared/controls'
 import { KeyDialog, Language, useLanguage, useKeyAsked } from '../shared/frame'
@@ -103,7 +104,7 @@ export function BoardPage() {
 
 // The code that shows the board of an address in a page of another site. The server must allow it (embed.origins).
 const embedCode = (w: Words, s: State): string =>
-  `<iframe src="${location.origin}/embed?language=${w.lang}${fragment(s).replaceAll('&', '&amp;')}" title="${w.t('title')}" ` +
+  `<iframe src="${location.origin}${url('/embed')}?language=${w.lang}${fragment(s).replaceAll('&', '&amp;')}" title="${w.t('title')}" ` +
   'style="width: 100%; height: 45rem; border: 0"></iframe>'
 
 function Board({
@@ -196,7 +197,7 @@ function Board({
     )
     if (!reply.ok) return
     prefs.rememberJob(reply.body.id, fragment(state))
-    location.assign('/jobs')
+    location.assign(url('/jobs'))
   }
 
   const { solution, roving, best, focusIn, focusCard } = useOpenTable(board, true, {

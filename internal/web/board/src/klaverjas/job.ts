@@ -2,6 +2,7 @@
 
 import type * as Schemas from '../contract'
 import { type Job, call } from '../shared/api'
+import { url } from '../shared/base'
 import { parseCard } from '../shared/cards'
 import type { Analysis, NumberedDeal, Solution } from './api'
 import { type Rules, holdersOf } from './rules'
@@ -38,5 +39,5 @@ export async function boardOf(job: Job): Promise<string | undefined> {
 export function addressOf(hand: Schemas.KlaverjasPlayedHand, cursor: number, seat?: Seat): string {
   const { rules, trump, leader, declarer, hands, played } = hand
   const setup = { rules: rules as Rules, trump, leader, declarer, holders: holdersOf(hands) }
-  return '/board' + fragment({ setup, played: played.map((c) => parseCard(c)!), cursor }, seat, seat !== undefined)
+  return url('/board' + fragment({ setup, played: played.map((c) => parseCard(c)!), cursor }, seat, seat !== undefined))
 }

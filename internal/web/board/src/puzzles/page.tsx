@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type Answer, useAnswer } from '../shared/answers'
 import type { Failure } from '../shared/api'
 import { useAsked } from '../shared/asked'
+import { url } from '../shared/base'
 import { Brief } from '../shared/card'
 import { type Card, parseCard, wire } from '../shared/cards'
 import { Controls, Skip, useKeys } from '../shared/controls'
@@ -509,7 +510,7 @@ function Solved({
       <p class="hint">{w.p('foundHint')}</p>
       <p class="themes">
         {w.p('about')}: {s.themes.map((t) => w.p(`th_${t}`)).join(', ')}.{' '}
-        <a href={'/board' + fragment(dealOf(puzzle, s))} id="on-board">
+        <a href={url('/board' + fragment(dealOf(puzzle, s)))} id="on-board">
           {w.p('onBoard')}
         </a>
       </p>
@@ -552,7 +553,7 @@ function PlayOn({ puzzle, solution }: { puzzle: Puzzle; solution: Solution }) {
   const start = async () => {
     const shared = dealOf(puzzle, solution)
     if (await game.start(requestFrom(shared, shared.played.length, { partner: 'club', opponents: 'club' })))
-      location.assign('/board' + gameFragment)
+      location.assign(url('/board' + gameFragment))
   }
   return (
     <>

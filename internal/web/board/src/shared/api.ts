@@ -1,6 +1,7 @@
 // Requests to the server. Their types are generated from the contract.
 
 import type * as Schemas from '../contract'
+import { url } from './base'
 
 export type Job = Schemas.Job
 export type JobList = Schemas.JobList
@@ -44,7 +45,7 @@ export async function call<T>(
   more: Record<string, string> = {},
 ): Promise<Reply<T>> {
   try {
-    const response = await fetch(path, {
+    const response = await fetch(url(path), {
       method,
       signal,
       headers: headers({
@@ -98,7 +99,7 @@ export async function refine<T>(
 ): Promise<Failure | null> {
   let answered = false
   try {
-    const response = await fetch(path, {
+    const response = await fetch(url(path), {
       method: 'POST',
       signal,
       headers: headers({ Accept: 'text/event-stream', 'Content-Type': 'application/json' }),
@@ -124,12 +125,12 @@ export async function refine<T>(
  * Follows a job until it has finished, and returns it. A stream that is cut is opened again after the event that came
  * last; 204 means that there are no more. EventSource cannot send an API key, so the stream is read with fetch.
  */
-export async function follow(url: string, tell: (job: Job) => void, signal: AbortSignal): Promise<void> {
+export async function follow(path: string, tell: (job: Job) => void, signal: AbortSignal): Promise<void> {
   let last = ''
   let wait = 2000
   while (!signal.aborted) {
     try {
-      const response = await fetch(url, {
+      const response = await fetch(url(path), {
         signal,
         headers: headers({ Accept: 'text/event-stream', ...(last ? { 'Last-Event-ID': last } : {}) }),
         cache: 'no-store',

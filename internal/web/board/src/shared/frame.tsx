@@ -4,6 +4,7 @@ import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Answer, retryAll } from './answers'
 import { type Failure, apiKey, setApiKey } from './api'
+import { url } from './base'
 import { pages } from './pages'
 import { problemText } from './problems'
 import { language, setLanguage, setTheme, theme } from './prefs'
@@ -51,7 +52,7 @@ export function Header({
   const [all, setAll] = useState(false) // on a phone, what is behind the button is shown
   return (
     <header class={'top' + (all ? ' all' : '')}>
-      <a class="brand" href="/board">
+      <a class="brand" href={url('/board')}>
         <svg viewBox="0 0 32 32" aria-hidden="true">
           <use href="#suit-S" />
         </svg>
@@ -71,11 +72,11 @@ export function Header({
       </button>
       <nav aria-label={w.t('pages')}>
         {pages.map((p) => (
-          <a key={p.name} href={p.path} {...(page === p.name ? { 'aria-current': 'page' } : {})}>
+          <a key={p.name} href={url(p.path)} {...(page === p.name ? { 'aria-current': 'page' } : {})}>
             {w.t(`page_${p.name}`)}
           </a>
         ))}
-        <a href="/docs">{w.t('api')}</a>
+        <a href={url('/docs')}>{w.t('api')}</a>
       </nav>
       {mode}
       <div class="tools">

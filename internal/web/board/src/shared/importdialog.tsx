@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { call } from './api'
+import { url } from './base'
 import { Dialog, failureText, useWords } from './frame'
 import { problemText } from './problems'
 import { FileButton, type Hand, drops, readRecord } from './records'
@@ -28,7 +29,7 @@ export async function readImport<S>(w: Words, of: Importer<S>, text: string, lin
   const record = await readRecord(w, text, of.game, link)
   if (!record.ok) return record
   if ('job' in record) {
-    location.assign('/jobs#' + record.job)
+    location.assign(url('/jobs#' + record.job))
     return new Promise(() => {})
   }
   const trimmed = record.text.trim()

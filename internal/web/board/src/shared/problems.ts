@@ -55,7 +55,7 @@ export function problemText(w: Words, p: Problem, texts = dutch): string {
     return [p.detail, ...(p.errors ?? []).slice(1).map((e) => (e.pointer ? `${e.pointer}: ` : '') + e.detail)].join(' ')
   const errors = p.errors ?? []
   if (errors.length === 0 || Object.keys(texts).length === 0)
-    return texts[(p.type ?? '').replace(/^.*#/, '')] ?? w.t('refused')
+    return texts[p.code ?? ''] ?? w.t('refused')
   return errors
     .map((e, i) => (i > 0 && e.pointer ? `${e.pointer}: ` : '') + faultText(w, texts, e))
     .join(' ')

@@ -182,7 +182,8 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
       const before = prefs.game(name)
       if (before) void call('DELETE', `${base}/${before}`, undefined, new AbortController().signal)
       // The key makes it one game, also if the request is sent again because its answer was lost.
-      return send('POST', base, request, { 'Idempotency-Key': crypto.getRandomValues(new Uint32Array(4)).join('-') })
+      const digits = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(16).padStart(8, '0'))
+      return send('POST', base, request, { 'Idempotency-Key': digits.join('-') })
     },
     act: (path, more) =>
       session && !earlier
