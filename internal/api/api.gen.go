@@ -5178,7 +5178,8 @@ type CardInput = string
 type Cards = []Card
 
 // ErrorCode What is wrong. A status of 400 has codes of the contract: `not_json` to `listed_twice`. They are found without knowing the game. A status of 422
-// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400. The last three are of 404, 405 and 415.
+// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400. `unknown_path` to `wrong_media_type` are of 404,
+// 405 and 415. The others are of problems without `errors`. `/docs/errors` explains each.
 //
 // Example: card_twice
 type ErrorCode = string
@@ -11125,12 +11126,14 @@ type PlayedInput = []CardInput
 // Problem An error (RFC 9457).
 type Problem struct {
 	// Type The kind of problem: the URL of its explanation. Problems of the types `malformed`, `impossible`, `no-model`, `not-found`, `method-not-allowed`,
-	// `too-large` and `unsupported-media-type` always have `errors`, each with a `code`. Problems of the other types have none: the type says what is
-	// wrong.
+	// `too-large` and `unsupported-media-type` always have `errors`, each with a `code`. Problems of the other types have none.
 	//
 	//
 	// Example: /docs/errors#impossible
 	Type ProblemType `json:"type"`
+
+	// Code What is wrong, for programs. Where there are `errors`, it is the code of the first.
+	Code ErrorCode `json:"code"`
 
 	// Title The kind of problem in a few words. It is the same for all problems of a type.
 	Title string `json:"title"`
@@ -11166,7 +11169,8 @@ type ProblemError struct {
 	Parameter *string `json:"parameter,omitempty"`
 
 	// Code What is wrong. A status of 400 has codes of the contract: `not_json` to `listed_twice`. They are found without knowing the game. A status of 422
-	// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400. The last three are of 404, 405 and 415.
+	// has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400. `unknown_path` to `wrong_media_type` are of 404,
+	// 405 and 415. The others are of problems without `errors`. `/docs/errors` explains each.
 	//
 	//
 	// Example: card_twice
@@ -11187,8 +11191,7 @@ type ProblemError struct {
 }
 
 // ProblemType The kind of problem: the URL of its explanation. Problems of the types `malformed`, `impossible`, `no-model`, `not-found`, `method-not-allowed`,
-// `too-large` and `unsupported-media-type` always have `errors`, each with a `code`. Problems of the other types have none: the type says what is
-// wrong.
+// `too-large` and `unsupported-media-type` always have `errors`, each with a `code`. Problems of the other types have none.
 //
 // Example: /docs/errors#impossible
 type ProblemType = string
@@ -13861,7 +13864,8 @@ type BeloteMatchParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+	// random hexadecimal digits, such as a UUID, are a name then.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -13879,7 +13883,8 @@ type BeloteCreateSessionParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+	// random hexadecimal digits, such as a UUID, are a name then.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -13903,7 +13908,8 @@ type GinRummyMatchParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+	// random hexadecimal digits, such as a UUID, are a name then.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -13921,7 +13927,8 @@ type GinRummyCreateSessionParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+	// random hexadecimal digits, such as a UUID, are a name then.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -13946,7 +13953,8 @@ type CreateJobParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+	// random hexadecimal digits, such as a UUID, are a name then.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -14039,7 +14047,8 @@ type KlaverjasMatchParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+	// random hexadecimal digits, such as a UUID, are a name then.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -14136,7 +14145,8 @@ type KlaverjasCreateSessionParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+	// random hexadecimal digits, such as a UUID, are a name then.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -14214,7 +14224,8 @@ type TarokMatchParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+	// random hexadecimal digits, such as a UUID, are a name then.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -14232,7 +14243,8 @@ type TarokCreateSessionParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+	// random hexadecimal digits, such as a UUID, are a name then.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 

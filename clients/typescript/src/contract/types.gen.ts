@@ -139,6 +139,10 @@ export type SessionLinks = {
 export type Problem = {
     type: ProblemType;
     /**
+     * What is wrong, for programs. Where there are `errors`, it is the code of the first.
+     */
+    code: ErrorCode;
+    /**
      * The kind of problem in a few words. It is the same for all problems of a type.
      */
     title: string;
@@ -222,8 +226,7 @@ export type OperationSummary = {
 
 /**
  * The kind of problem: the URL of its explanation. Problems of the types `malformed`, `impossible`, `no-model`, `not-found`, `method-not-allowed`,
- * `too-large` and `unsupported-media-type` always have `errors`, each with a `code`. Problems of the other types have none: the type says what is
- * wrong.
+ * `too-large` and `unsupported-media-type` always have `errors`, each with a `code`. Problems of the other types have none.
  *
  */
 export type ProblemType = '/docs/errors#internal' | '/docs/errors#malformed' | '/docs/errors#impossible' | '/docs/errors#no-model' | '/docs/errors#not-found' | '/docs/errors#method-not-allowed' | '/docs/errors#too-large' | '/docs/errors#unsupported-media-type' | '/docs/errors#unauthorized' | '/docs/errors#not-permitted' | '/docs/errors#too-many-requests' | '/docs/errors#busy' | '/docs/errors#too-slow' | '/docs/errors#stopping' | '/docs/errors#unhealthy' | '/docs/errors#no-such-job' | '/docs/errors#idempotency-key-reused' | '/docs/errors#job-too-long' | '/docs/errors#queue-full' | '/docs/errors#jobs-unavailable' | '/docs/errors#no-such-session' | '/docs/errors#session-conflict' | '/docs/errors#sessions-unavailable' | '/docs/errors#no-such-puzzle';
@@ -256,10 +259,11 @@ export type ProblemError = {
 
 /**
  * What is wrong. A status of 400 has codes of the contract: `not_json` to `listed_twice`. They are found without knowing the game. A status of 422
- * has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400. The last three are of 404, 405 and 415.
+ * has codes of the game: `card_twice` to `no_model`. Where a request has both, the status is 400. `unknown_path` to `wrong_media_type` are of 404,
+ * 405 and 415. The others are of problems without `errors`. `/docs/errors` explains each.
  *
  */
-export type ErrorCode = 'not_json' | 'given_twice' | 'too_complex' | 'unknown_field' | 'unknown_parameter' | 'missing' | 'only_one_of' | 'wrong_type' | 'wrong_form' | 'not_one_of' | 'not_a_card' | 'not_a_suit' | 'not_a_seat' | 'not_a_formula' | 'too_small' | 'too_large' | 'not_a_multiple' | 'too_few' | 'too_many' | 'too_long' | 'listed_twice' | 'card_twice' | 'wrong_count' | 'not_held' | 'not_on_turn' | 'must_follow_suit' | 'must_ruff' | 'must_overtrump' | 'must_beat' | 'must_not_under_ruff' | 'not_legal' | 'over' | 'cannot_be' | 'contradicts' | 'needed' | 'not_used' | 'not_in_deal' | 'too_much' | 'no_model' | 'unknown_path' | 'wrong_method' | 'wrong_media_type';
+export type ErrorCode = 'not_json' | 'given_twice' | 'too_complex' | 'unknown_field' | 'unknown_parameter' | 'missing' | 'only_one_of' | 'wrong_type' | 'wrong_form' | 'not_one_of' | 'not_a_card' | 'not_a_suit' | 'not_a_seat' | 'not_a_formula' | 'too_small' | 'too_large' | 'not_a_multiple' | 'too_few' | 'too_many' | 'too_long' | 'listed_twice' | 'card_twice' | 'wrong_count' | 'not_held' | 'not_on_turn' | 'must_follow_suit' | 'must_ruff' | 'must_overtrump' | 'must_beat' | 'must_not_under_ruff' | 'not_legal' | 'over' | 'cannot_be' | 'contradicts' | 'needed' | 'not_used' | 'not_in_deal' | 'too_much' | 'no_model' | 'unknown_path' | 'wrong_method' | 'wrong_media_type' | 'no_key' | 'wrong_key' | 'wrong_token' | 'expired_token' | 'no_origin' | 'wrong_origin' | 'wrong_operation' | 'wrong_host' | 'limit_searches' | 'limit_time' | 'limit_jobs' | 'limit_jobs_time' | 'limit_streams' | 'limit_sessions' | 'limit_requests' | 'limit_sending' | 'limit_bodies' | 'busy_searchers' | 'busy_streams' | 'busy_sending' | 'busy_bodies' | 'too_slow' | 'stopping' | 'unhealthy' | 'no_such_job' | 'idempotency_key_reused' | 'job_too_long' | 'queue_full' | 'jobs_unavailable' | 'no_such_session' | 'act_taken' | 'act_too_early' | 'wrong_act' | 'session_over' | 'not_settled' | 'hand_not_over' | 'sessions_unavailable' | 'no_such_puzzle' | 'internal';
 
 /**
  * What was expected instead, where it can be listed.
@@ -9618,7 +9622,8 @@ export type SessionHandNumber = string;
  * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
  * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
  * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
- * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+ * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+ * random hexadecimal digits, such as a UUID, are a name then.
  *
  */
 export type IdempotencyKey = string;
@@ -10164,7 +10169,8 @@ export type BeloteMatchData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+         * random hexadecimal digits, such as a UUID, are a name then.
          *
          */
         'Idempotency-Key'?: string;
@@ -10389,7 +10395,8 @@ export type BeloteCreateSessionData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+         * random hexadecimal digits, such as a UUID, are a name then.
          *
          */
         'Idempotency-Key'?: string;
@@ -11337,7 +11344,8 @@ export type GinRummyMatchData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+         * random hexadecimal digits, such as a UUID, are a name then.
          *
          */
         'Idempotency-Key'?: string;
@@ -11473,7 +11481,8 @@ export type GinRummyCreateSessionData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+         * random hexadecimal digits, such as a UUID, are a name then.
          *
          */
         'Idempotency-Key'?: string;
@@ -13708,7 +13717,8 @@ export type KlaverjasMatchData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+         * random hexadecimal digits, such as a UUID, are a name then.
          *
          */
         'Idempotency-Key'?: string;
@@ -13787,7 +13797,8 @@ export type KlaverjasCreateSessionData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+         * random hexadecimal digits, such as a UUID, are a name then.
          *
          */
         'Idempotency-Key'?: string;
@@ -15381,7 +15392,8 @@ export type TarokMatchData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+         * random hexadecimal digits, such as a UUID, are a name then.
          *
          */
         'Idempotency-Key'?: string;
@@ -15593,7 +15605,8 @@ export type TarokCreateSessionData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+         * random hexadecimal digits, such as a UUID, are a name then.
          *
          */
         'Idempotency-Key'?: string;
@@ -16367,7 +16380,8 @@ export type CreateJobData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job or session.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
+         * random hexadecimal digits, such as a UUID, are a name then.
          *
          */
         'Idempotency-Key'?: string;
@@ -16812,6 +16826,14 @@ export type MetricsData = {
 };
 
 export type MetricsErrors = {
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
     /**
      * The path does not exist.
      */
