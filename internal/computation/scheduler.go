@@ -25,7 +25,8 @@ type Scheduler struct {
 	mu         sync.Mutex // guards the fields below, and the fields of computations and waiters that are not documented as constant
 	free       []*Slot    // the last element was used last
 	urgent     list.List  // of *computation, the oldest first
-	background list.List
+	background list.List // in order of arrival; turns says which one starts next
+	turns      turns     // of the clients in the background
 	passed     int // urgent computations started in a row while background ones waited
 	byKey      map[Key]*computation
 	all        map[*computation]struct{} // computations with waiters
@@ -51,7 +52,7 @@ func New(o Options) *Scheduler {
 	s := &Scheduler{
 		slots: max(o.Slots, 1), queueLimit: max(o.Queue, 0), spawn: func(work func()) { go work() }, now: time.Now,
 		byKey: make(map[Key]*computation), all: make(map[*computation]struct{}), abandoned: make(map[*run]time.Time),
-		accounts: newAccounts(o.Limits), mean: firstMean,
+		accounts: newAccounts(o.Limits), mean: firstMean, turns: turns{next: make(map[string]time.Duration)},
 	}
 	for range s.slots {
 		s.free = append(s.free, &Slot{})

@@ -24,6 +24,7 @@ type computation struct {
 	deadline time.Time       // latest deadline of the waiters; zero if a waiter has none
 	extended bool            // the deadline was moved during the run
 	queued   time.Time
+	turn     time.Duration // at which it was started in the background
 	place    *list.Element // its element in the queue; nil if it is not queued
 	run      *run          // nil unless it runs
 	inline   bool          // it runs in the goroutine of the first waiter
@@ -137,6 +138,9 @@ func (s *Scheduler) start(c *computation, now time.Time) {
 		task.slot = s.free[last]
 		s.free = s.free[:last]
 		markBegun(c)
+		if !c.urgent {
+			c.turn = s.turns.begin(c.client())
+		}
 	}
 	r := &run{task: task, ended: make(chan struct{})}
 	base := c.values
@@ -186,6 +190,9 @@ func (s *Scheduler) finish(c *computation, r *run, value any, err error) {
 		took = now.Sub(r.task.started)
 		if !c.probe {
 			s.mean += (took - s.mean) / meanWeight
+		}
+		if !c.urgent {
+			s.turns.charge(c.client(), c.turn, took)
 		}
 		if _, panicked := errors.AsType[*PanicError](err); panicked {
 			slot = &Slot{} // its tools may be in any state
@@ -245,7 +252,7 @@ func (s *Scheduler) again(c *computation, now time.Time) {
 	s.forget(c)
 }
 
-// dispatch assigns free slots to queued computations.
+// dispatch assigns free slots to queued computations: urgent ones in order of arrival, and in the background by the turns of the clients.
 func (s *Scheduler) dispatch(now time.Time) {
 	for len(s.free) > 0 {
 		line := &s.urgent
@@ -253,6 +260,9 @@ func (s *Scheduler) dispatch(now time.Time) {
 			line = &s.background
 		}
 		front := line.Front()
+		if line == &s.background {
+			front = s.turns.front(line)
+		}
 		if front == nil {
 			return
 		}

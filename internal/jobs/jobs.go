@@ -225,8 +225,9 @@ type Queue interface {
 	Check(ctx context.Context) error
 
 	// Work runs tasks with the handler until the context ends, as many at a time as concurrency says, and local tasks in addition. Owners take
-	// turns: the next task is the oldest of the owner whose tasks have taken the least time since it began to wait. With a concurrency of 0
-	// it runs local tasks only. At the end it ends the handlers' contexts, gives unfinished tasks back, and returns nil when the last handler
+	// turns: the next task is the oldest of the owner whose tasks have taken the least time since it began to wait. A task that
+	// has run for a second keeps no other owner waiting: beside it starts a task of an owner of whom none runs in this process, up to a few
+	// beyond concurrency. What their handlers need, they share. With a concurrency of 0 it runs local tasks only. At the end it ends the handlers' contexts, gives unfinished tasks back, and returns nil when the last handler
 	// has returned. It returns early only with ErrClosed, or with ErrWorking if this process already works the queue. It continues while the
 	// store cannot be reached.
 	Work(ctx context.Context, handler Handler, concurrency int) error

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	pollInterval = time.Second            // how often Work looks for tasks without a notification
+	pollInterval = 250 * time.Millisecond // how often Work looks for tasks without a notification, and whether an attempt has had its turn
 	retryDelay   = 200 * time.Millisecond // between two tries to write to a disk that fails
 )
 
@@ -58,23 +58,16 @@ func (q *Queue) claimLoop(w *queuekit.Working) error {
 	}
 }
 
-// claim starts an attempt at the first waiting task and returns its run. It returns nil if no task waits or no slot is free.
-// A task with AloneFrom deaths runs alone, so that no other task is counted at its next death.
+// claim starts an attempt at the first waiting task that has room and returns its run. It returns nil if there is none.
 func (q *Queue) claim(w *queuekit.Working) (*run, error) {
-	active, free := q.workers.Active(w)
-	if !free || queuekit.Closed(q.workers.ClaimingStopped()) {
+	room := q.workers.Room(w)
+	if room.Full() || queuekit.Closed(q.workers.ClaimingStopped()) {
 		return nil, nil //nolint:nilnil // no run and no error: there is nothing to start
 	}
 	var id string
 	var first taskRecord
 	find := func(t tx) (err error) {
-		_, raw := t.in(inQueue).Cursor().First()
-		if id = string(raw); id != "" {
-			first, err = t.task(id)
-		}
-		if err == nil && first.Deaths.Count >= queuekit.AloneFrom && active > 0 {
-			id = ""
-		}
+		id, first, err = t.first(room)
 		return err
 	}
 	if err := q.read(find); err != nil || id == "" {
@@ -102,6 +95,29 @@ func (q *Queue) claim(w *queuekit.Working) (*run, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// claimOver is how many waiting tasks are looked at for one of another owner.
+const claimOver = 1000
+
+// first returns the first waiting task for which there is room, or no id. A task with AloneFrom deaths runs alone, so that no other task is
+// counted at its next death.
+func (t tx) first(room queuekit.Room) (id string, w taskRecord, err error) {
+	c, left := t.in(inQueue).Cursor(), claimOver
+	for k, raw := c.First(); k != nil && left > 0; k, raw = c.Next() {
+		if w, err = t.task(string(raw)); err != nil {
+			return "", w, err
+		}
+		alone := w.Deaths.Count >= queuekit.AloneFrom && room.Active > 0
+		switch {
+		case room.Free && alone:
+			return "", w, nil
+		case room.Free, !alone && !room.Owners[w.Owner]:
+			return string(raw), w, nil
+		}
+		left--
+	}
+	return "", w, nil
 }
 
 func (q *Queue) wakeWorkers() {

@@ -28,6 +28,7 @@ func Run(t *testing.T, store func(tb testing.TB) Store) {
 		{"first in, first out", inOrder},
 		{"owners take turns", turns},
 		{"turns by time", turnsByTime},
+		{"an owner does not wait for another's long tasks", beyondSlots},
 		{"an owner whose jobs take too long", tooCostly},
 		{"any kind", anyKind},
 		{"failed attempts", failures},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"roem/internal/jobs"
@@ -111,4 +112,47 @@ func tooCostly(f *fixture) {
 	})
 	stop()
 	f.submit(q, of("o", "e", time.Hour))
+}
+
+// beyondSlots checks that an owner's task starts while all slots are taken by another owner's long tasks, and that those do not start
+// more tasks of their owner.
+func beyondSlots(f *fixture) {
+	t := f.t
+	q := f.open(jobs.Options{})
+	const slots = 2
+	release := make(chan struct{})
+	var running atomic.Int64
+	f.workWith(q, func(ctx context.Context, task jobs.Task, _ func([]byte)) ([]byte, error) {
+		if task.Owner == "long" {
+			running.Add(1)
+			defer running.Add(-1)
+			select {
+			case <-release:
+			case <-ctx.Done():
+			}
+		}
+		return nil, ctx.Err()
+	}, slots)
+	of := func(owner string) jobs.Spec { return jobs.Spec{Kind: "k", Owner: owner} }
+	var long []string
+	for range 3 * slots {
+		long = append(long, f.submit(q, of("long")).ID)
+	}
+	f.until("the slots are taken", func() bool { return running.Load() == slots })
+	for range 3 { // one after the other
+		f.reaches(q, f.submit(q, of("short")).ID, jobs.Succeeded)
+	}
+	for i := range 20 { // more owners than may start at a time
+		long = append(long, f.submit(q, of(fmt.Sprint(i))).ID)
+	}
+	for _, id := range long[3*slots:] {
+		f.reaches(q, id, jobs.Succeeded)
+	}
+	if n := running.Load(); n != slots {
+		t.Errorf("%d long tasks of one owner run on %d slots", n, slots)
+	}
+	close(release)
+	for _, id := range long {
+		f.reaches(q, id, jobs.Succeeded)
+	}
 }

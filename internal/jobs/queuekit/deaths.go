@@ -1,6 +1,8 @@
 package queuekit
 
 import (
+	"time"
+
 	"roem/internal/jobs"
 )
 
@@ -20,6 +22,9 @@ type Deaths struct {
 // AloneFrom is the number of deaths from which on a task runs alone in its process, so that no other task is counted at its
 // next death.
 const AloneFrom = jobs.MaxAttempts - 1
+
+// aloneFor is how long such a task keeps others from its process. A task that has run for longer may have hours before it.
+const aloneFor = time.Minute
 
 // Add counts the death of that number and reports whether the task fails.
 func (d *Deaths) Add(number uint64) bool {

@@ -19,6 +19,7 @@ type Attempt struct {
 
 	ctx    context.Context
 	cancel context.CancelCauseFunc
+	began  time.Time
 
 	mu       sync.Mutex
 	progress []byte
@@ -47,8 +48,8 @@ type Working struct {
 	runs        sync.WaitGroup
 
 	// Guarded by Workers.mu.
-	active int  // attempts in slots
-	alone  bool // the active attempt must be the only one
+	active    int       // attempts in slots, and beyond them
+	aloneTill time.Time // until then the active attempt must be the only one
 }
 
 // Leave ends what Join began.
@@ -133,11 +134,50 @@ func (ws *Workers[R]) Slots() int {
 	return ws.working.Concurrency
 }
 
-// Active returns how many attempts are in slots, and whether another one may begin.
-func (ws *Workers[R]) Active(w *Working) (active int, free bool) {
+const (
+	// turn is how long an attempt keeps its slot from other owners. After that it goes on without: it still takes turns with all others, search
+	// by search.
+	turn = time.Second
+	// beyond is how many attempts a process runs beyond its slots. It bounds the memory.
+	beyond = 8
+)
+
+// Room is what a process may start beside its running attempts.
+type Room struct {
+	Active int  // attempts in slots, and beyond them
+	Free   bool // a slot is free: any task may start
+	// Owners has, if it is not nil, the owners of the running attempts. No slot is free, but a task of another owner may start in place of one
+	// that has had its turn.
+	Owners map[string]bool
+}
+
+// Full reports whether nothing may start.
+func (r Room) Full() bool { return !r.Free && r.Owners == nil }
+
+// Room returns what the process may start.
+func (ws *Workers[R]) Room(w *Working) Room {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
-	return w.active, w.active < w.Concurrency && !w.alone
+	room, now := Room{Active: w.active}, time.Now()
+	if now.Before(w.aloneTill) || w.active >= w.Concurrency+beyond {
+		return room
+	}
+	if room.Free = w.active < w.Concurrency; room.Free {
+		return room
+	}
+	owners, turns := map[string]bool{}, 0 // that are not over
+	for _, r := range ws.runs {
+		if a := r.attempt(); !a.Local {
+			owners[a.Task.Owner] = true
+			if now.Sub(a.began) < turn {
+				turns++
+			}
+		}
+	}
+	if turns < w.Concurrency {
+		room.Owners = owners
+	}
+	return room
 }
 
 // All returns the running attempts.
@@ -170,11 +210,14 @@ func (ws *Workers[R]) Stop(task string) {
 func (ws *Workers[R]) Start(w *Working, r R) {
 	a := r.attempt()
 	a.ctx, a.cancel = context.WithCancelCause(w.Ctx)
+	a.began = time.Now()
 	ws.mu.Lock()
 	ws.runs[a.Task.ID] = r
 	if !a.Local {
 		w.active++
-		w.alone = a.Alone
+		if a.Alone {
+			w.aloneTill = time.Now().Add(aloneFor)
+		}
 	}
 	ws.mu.Unlock()
 	ended := ws.hooks.Began(r)
@@ -198,7 +241,7 @@ func (ws *Workers[R]) Start(w *Working, r R) {
 		}
 		if !a.Local {
 			w.active--
-			w.alone = false
+			w.aloneTill = time.Time{}
 		}
 	})
 }

@@ -17,6 +17,7 @@ import (
 const (
 	claimBlock       = 250 * time.Millisecond // of one wait for a ticket, and so the longest that a stop takes without the handlers
 	retryDelay       = 200 * time.Millisecond // after an error
+	beyondInterval   = 250 * time.Millisecond // between two looks for tasks of other owners while no slot is free
 	progressInterval = 100 * time.Millisecond // between two writes of a run's progress
 	renewalsPerLease = 4
 	leaveTimeout     = 2 * time.Second // for the last writes when the process stops
@@ -77,13 +78,8 @@ func (q *Queue) claimLoop(w *working) error {
 			}
 			continue
 		}
-		if _, free := q.workers.Active(w.Working); !free {
-			select {
-			case <-w.Ctx.Done():
-			case <-q.done:
-			case <-q.workers.ClaimingStopped():
-			case <-q.slotFreed:
-			}
+		if q.workers.Room(w.Working).Full() {
+			q.pause(w, beyondInterval) // until an attempt has ended, or has had its turn
 			continue
 		}
 		r, err := q.claim(w)
@@ -111,8 +107,21 @@ func (q *Queue) pause(w *working, d time.Duration) {
 // claim waits for a ticket and starts the oldest waiting task with it. It returns nil if it received no ticket, and if the
 // task must run alone and other tasks run here.
 func (q *Queue) claim(w *working) (*run, error) {
-	ticket := q.ticketOf(w)
-	active, _ := q.workers.Active(w.Working)
+	ticket, room := q.ticketOf(w), q.workers.Room(w.Working)
+	args := func(ticket string) []any {
+		all := []any{q.id, ticket, room.Active, queuekit.AloneFrom, flag(!room.Free)}
+		for owner := range room.Owners {
+			all = append(all, owner)
+		}
+		return all
+	}
+	if !room.Free { // a ticket is taken from another process only if it is of use here
+		raw, err := q.run(w.Ctx, q.scripts.claim, args("")...)
+		if n, _ := raw.(int64); err != nil || n == 0 {
+			q.pause(w, beyondInterval)
+			return nil, err
+		}
+	}
 	if ticket == "" {
 		given, err := q.client.XReadGroup(w.Ctx, &redis.XReadGroupArgs{
 			Group: group, Consumer: q.id, Streams: []string{q.prefix + tickets, ">"}, Count: 1, Block: claimBlock,
@@ -133,7 +142,7 @@ func (q *Queue) claim(w *working) (*run, error) {
 	if w.Ctx.Err() != nil || queuekit.Closed(q.workers.ClaimingStopped()) {
 		return nil, nil //nolint:nilnil,nilerr // it is given back by leave
 	}
-	raw, err := q.run(w.Ctx, q.scripts.claim, q.id, ticket, active, queuekit.AloneFrom)
+	raw, err := q.run(w.Ctx, q.scripts.claim, args(ticket)...)
 	if err != nil {
 		return nil, err // the ticket is kept: the script can be repeated with it
 	}

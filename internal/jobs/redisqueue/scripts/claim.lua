@@ -1,12 +1,26 @@
 -- Starts the first waiting task with a ticket of this process. Returns nothing if none waits, 'alone' if the task must run
--- alone and other tasks run in this process, and otherwise the task.
+-- alone and other tasks run in this process, and otherwise the task. If ARGV[8] is 1, only tasks may start of other owners than those after
+-- it. Without a ticket, nothing is started, and it returns 1 if a task could be.
 accepted()
 local inst, entry, busy, alonefrom = ARGV[4], ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
+
+local function first()
+  if ARGV[8] ~= '1' then return call('ZRANGE', p .. 'queue', 0, 0)[1] end
+  local running = {}
+  for i = 9, #ARGV do running[ARGV[i]] = true end
+  for _, id in ipairs(call('ZRANGE', p .. 'queue', 0, 999)) do
+    local w = call('HMGET', W(id), 'owner', 'dcount')
+    if not running[w[1]] and tonumber(w[2] or 0) < alonefrom then return id end
+  end
+end
+
+if entry == '' then return first() and 1 or 0 end
 local id = field(p .. 'bound', 'tickets:' .. entry)
 if not id then -- otherwise this is a repetition, because the answer was lost
-  id = call('ZRANGE', p .. 'queue', 0, 0)[1]
+  id = first()
   if not id then
     drop('tickets', entry)
+    if call('ZCARD', p .. 'queue') > 0 then ticket() end -- for a process with a slot
     return false
   end
   if busy > 0 and number(W(id), 'dcount') >= alonefrom then return {'alone'} end
