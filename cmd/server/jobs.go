@@ -19,12 +19,20 @@ import (
 	"roem/internal/metrics"
 )
 
+// reserved returns how many places of the queue are for clients of whom no job waits: a quarter, unless one client may fill the queue.
+func reserved(jobs config.Jobs, limits config.Limits) int {
+	if limits.Jobs <= 0 || limits.Jobs >= 1 {
+		return 0
+	}
+	return jobs.Queue / 4
+}
+
 // openJobs opens the store of the jobs: Redis if it is configured, else a file in the data folder. A server with neither has no
 // jobs.
 func (a *app) openJobs(ctx context.Context) (err error) {
 	c := a.config
 	options := jobs.Options{
-		MaxQueued: c.Jobs.Queue, MaxOwned: c.Limits.Jobs.Of(c.Jobs.Queue), MaxCost: c.Limits.JobsTime,
+		MaxQueued: c.Jobs.Queue, Reserved: reserved(c.Jobs, c.Limits), MaxOwned: c.Limits.Jobs.Of(c.Jobs.Queue), MaxCost: c.Limits.JobsTime,
 		MaxPayload: int(c.HTTP.MaxBatchBody), MaxResult: int(c.Jobs.MaxResult),
 		Retention: c.Jobs.Retention, MaxKept: c.Jobs.Keep, MaxBytes: int(c.Jobs.KeepBytes), Log: a.log,
 	}

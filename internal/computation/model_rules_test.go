@@ -110,7 +110,7 @@ func (w *world) requestOf(i int) (r *shadowRequest, whole bool) {
 	case c.parent > 0:
 		return w.callers[c.parent-1].of.request, false
 	default:
-		return &shadowRequest{payer: payer{c.client, c.job}}, true
+		return &shadowRequest{payer: payer{client: c.client, job: c.job}}, true
 	}
 }
 

@@ -25,9 +25,9 @@ type Scheduler struct {
 	mu         sync.Mutex // guards the fields below, and the fields of computations and waiters that are not documented as constant
 	free       []*Slot    // the last element was used last
 	urgent     list.List  // of *computation, the oldest first
-	background list.List // in order of arrival; turns says which one starts next
-	turns      turns     // of the clients in the background
-	passed     int // urgent computations started in a row while background ones waited
+	background list.List  // in order of arrival; turns says which one starts next
+	turns      turns      // of the clients in the background
+	passed     int        // urgent computations started in a row while background ones waited
 	byKey      map[Key]*computation
 	all        map[*computation]struct{} // computations with waiters
 	abandoned  map[*run]time.Time        // cancelled runs that have not returned, with the times of their cancellation

@@ -40,7 +40,9 @@ type payerKey struct{}
 // payer is who is charged for new computations.
 type payer struct {
 	client string // empty for none
-	job    bool   // for a job, which was admitted when it was created
+	// network is set if the client is one of many that may be the same one: together they take turns as one. Empty for none.
+	network string
+	job     bool // for a job, which was admitted when it was created
 }
 
 // WithClient returns a context with which new computations are charged to the client. Without it they are not charged.
@@ -52,6 +54,13 @@ func WithClient(ctx context.Context, client string) context.Context {
 // and do not count as one of its requests: the job was admitted when it was created.
 func WithJobOf(ctx context.Context, client string) context.Context {
 	return context.WithValue(ctx, payerKey{}, payer{client: client, job: true})
+}
+
+// WithNetwork returns a context whose client takes turns with others as a part of a network. Empty for none.
+func WithNetwork(ctx context.Context, network string) context.Context {
+	p := payerOf(ctx)
+	p.network = network
+	return context.WithValue(ctx, payerKey{}, p)
 }
 
 func payerOf(ctx context.Context) payer {

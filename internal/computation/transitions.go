@@ -139,7 +139,7 @@ func (s *Scheduler) start(c *computation, now time.Time) {
 		s.free = s.free[:last]
 		markBegun(c)
 		if !c.urgent {
-			c.turn = s.turns.begin(c.client())
+			c.turn = s.turns.begin(c.taker())
 		}
 	}
 	r := &run{task: task, ended: make(chan struct{})}
@@ -192,7 +192,7 @@ func (s *Scheduler) finish(c *computation, r *run, value any, err error) {
 			s.mean += (took - s.mean) / meanWeight
 		}
 		if !c.urgent {
-			s.turns.charge(c.client(), c.turn, took)
+			s.turns.charge(c.taker(), c.turn, took)
 		}
 		if _, panicked := errors.AsType[*PanicError](err); panicked {
 			slot = &Slot{} // its tools may be in any state

@@ -1,6 +1,7 @@
 package computation
 
 import (
+	"cmp"
 	"container/list"
 	"time"
 )
@@ -28,7 +29,7 @@ func (t *turns) front(line *list.List) *list.Element {
 		return nil
 	}
 	for e := first.Next(); e != nil; e = e.Next() {
-		if t.of(computationAt(e).client()) < t.of(computationAt(first).client()) {
+		if t.of(computationAt(e).taker()) < t.of(computationAt(first).taker()) {
 			first = e
 		}
 	}
@@ -53,5 +54,5 @@ func (t *turns) charge(client string, began, took time.Duration) {
 	}
 }
 
-// client returns the client that the computation is for, empty for none.
-func (c *computation) client() string { return c.request.payer.client }
+// taker returns who takes turns for the computation: the network of its client, or the client; empty for none.
+func (c *computation) taker() string { return cmp.Or(c.request.payer.network, c.request.payer.client) }

@@ -74,23 +74,14 @@ func parseAddress(text string) netip.Addr {
 	return ip.Unmap().WithZone("")
 }
 
-// The lengths of the IPv6 prefixes that identify a client and its network: a client can choose any address within the first, and many
-// clients can be one that has the second.
-const (
-	clientBits  = 64
-	networkBits = 48
-)
-
 // addressClient returns the client with an address.
 func addressClient(ip netip.Addr) client {
 	switch {
 	case !ip.IsValid():
 		return client{owner: noAddress}
 	case ip.Is6():
-		return client{
-			owner:   service.AddressOwner(netip.PrefixFrom(ip, clientBits).Masked().String()),
-			network: service.AddressOwner(netip.PrefixFrom(ip, networkBits).Masked().String()),
-		}
+		owner := service.AddressOwner(netip.PrefixFrom(ip, service.ClientBits).Masked().String())
+		return client{owner: owner, network: service.NetworkOf(owner)}
 	default:
 		return client{owner: service.AddressOwner(ip.String())}
 	}

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"net/http"
@@ -74,6 +75,11 @@ type client struct {
 	holder  string // "key:" and the name of its secret API key, otherwise empty
 }
 
+// charged returns a context whose computations are charged to the client.
+func (c client) charged(ctx context.Context) context.Context {
+	return computation.WithNetwork(computation.WithClient(ctx, c.owner), c.network)
+}
+
 // noAddress is the owner for all requests whose proxy does not give an address.
 const noAddress = service.Unidentified
 
@@ -86,7 +92,7 @@ func ownerOf(r *http.Request) string { return clientOf(r).owner }
 // withClient returns the request as one of the client, which is charged for its computations.
 func withClient(r *http.Request, c client) *http.Request {
 	eventOf(r).client = c
-	return r.WithContext(computation.WithClient(r.Context(), c.owner))
+	return r.WithContext(c.charged(r.Context()))
 }
 
 // authenticate passes on requests for operations of the contract that need no key or have a valid one.

@@ -19,7 +19,6 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
-	"roem/internal/computation"
 	"roem/internal/service"
 )
 
@@ -74,7 +73,7 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 		defer h.metrics.Begin()()
 		h.forwarded.warn(h.clients, r, h.log)
 		e := &event{requestID: requestID(r), client: addressClient(h.clients.address(r))}
-		ctx, effort := service.WithEffort(context.WithValue(computation.WithClient(r.Context(), e.client.owner), eventKey{}, e))
+		ctx, effort := service.WithEffort(context.WithValue(e.client.charged(r.Context()), eventKey{}, e))
 		ctx, span := h.startSpan(ctx, r)
 		r = r.WithContext(ctx)
 		if preferences := r.Header.Values("Prefer"); len(preferences) > 1 {

@@ -24,8 +24,9 @@ var (
 
 // FullError is ErrFull with its numbers.
 type FullError struct {
-	Queued int // waiting tasks
-	Max    int // the bound
+	Queued   int  // waiting tasks
+	Max      int  // the bound
+	Reserved bool // there is room, but only for owners of whom no task waits
 }
 
 func (e *FullError) Error() string { return fmt.Sprintf("%v: %d of %d", ErrFull, e.Queued, e.Max) }

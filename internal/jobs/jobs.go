@@ -10,6 +10,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -65,6 +66,9 @@ type Spec struct {
 	// Owner is the scope of lists, idempotency keys and jobs with equal Key. Clients that must not see or cancel each
 	// other's jobs need different owners.
 	Owner string
+	// Network says that the owner is one of many that one client may have, such as the addresses of a network. All owners of a network take
+	// turns as one, and the bounds of one owner hold for them together too. Empty for none.
+	Network string
 	// IdempotencyKey makes Submit repeatable: a second call of the owner with the same key returns the same job, whatever
 	// its status. No other call returns that job. Empty for none.
 	IdempotencyKey string
@@ -86,6 +90,9 @@ type Spec struct {
 	// IdempotencyKey counts together with Kind and Payload, because strangers may choose the same key.
 	Unlisted bool
 }
+
+// Taker returns who takes turns for the task: the network, or the owner without one.
+func (s *Spec) Taker() string { return cmp.Or(s.Network, s.Owner) }
 
 // Job is the state of an owner's job at one moment.
 type Job struct {
@@ -135,22 +142,47 @@ type Stats struct {
 	Oldest    time.Duration // how long the oldest waiting task has waited; 0 if none waits
 	// MeanRun is the mean duration of the last successful attempts of all kinds; 0 if there is none yet.
 	MeanRun time.Duration
-	Slots   int // worker slots of the live processes that have not stopped claiming
+	Slots   int            // worker slots of the live processes that have not stopped claiming
+	Cost    time.Duration  // of the waiting tasks together, by Spec.Cost; of the first 1,000, if there are more
+	Left    time.Duration  // what the running tasks may still take together: see TaskLeft
+	Takers  map[string]int // the running tasks, by Task.Taker
 }
 
-// Wait estimates how long the job at the position still waits for a worker slot, assuming MeanRun for each task before it and
-// for the running ones. It returns false if there is no slot or no MeanRun.
+// Turn is how long a task keeps its worker slot from other owners. After that it goes on without.
+const Turn = time.Second
+
+// TaskLeft returns how long a task may still take that was expected to take the cost and has run for some time. One that has taken longer
+// may take as long again.
+func TaskLeft(cost, elapsed time.Duration) time.Duration {
+	if elapsed < cost {
+		return cost - max(elapsed, 0)
+	}
+	return elapsed
+}
+
+// Wait estimates how long the job at the position still waits for a worker slot: until the running tasks and the waiting ones before it
+// have ended. It returns false if there is no slot.
 func (s Stats) Wait(position int) (time.Duration, bool) {
-	if s.Slots <= 0 || s.MeanRun <= 0 || position <= 0 {
+	if s.Slots <= 0 || position <= 0 {
 		return 0, false
 	}
-	busy := min(s.Running, s.Slots)
-	ahead := position - 1 - (s.Slots - busy) // tasks that must end before this one starts, without the running ones
-	if ahead < 0 {
+	if position <= s.Slots-s.Running {
 		return 0, true
 	}
-	// Running tasks are half done on average. After that, a slot becomes free every MeanRun / Slots.
-	return s.MeanRun/2 + s.MeanRun*time.Duration(ahead)/time.Duration(s.Slots), true
+	before := s.Left
+	if s.Queued > 0 {
+		before += time.Duration(float64(s.Cost) * float64(position-1) / float64(s.Queued))
+	}
+	return before / time.Duration(s.Slots), true
+}
+
+// WaitOf is Wait for a job whose turns the taker takes. If none of its tasks runs, the first one does not wait for the end of others' tasks.
+func (s Stats) WaitOf(taker string, position int) (time.Duration, bool) {
+	wait, known := s.Wait(position)
+	if s.Takers[taker] == 0 {
+		wait = min(wait, Turn)
+	}
+	return wait, known
 }
 
 // Task is what a handler runs. Several jobs may share it.
@@ -159,9 +191,13 @@ type Task struct {
 	Kind    string
 	Key     string
 	Owner   string // who waits for it in turn: the owner of the job that created it, or of one that shares it and whose turn is earlier
+	Network string // of the owner
 	Payload []byte // not to be changed
 	Attempt int    // from 1
 }
+
+// Taker returns who takes turns for the task: the network, or the owner without one.
+func (t *Task) Taker() string { return cmp.Or(t.Network, t.Owner) }
 
 // Handler runs a task. What it returns with a nil error is the Result; nil stands for an empty one.
 //
@@ -191,7 +227,7 @@ type Queue interface {
 	// Errors: ErrNewTask if a new task would have to wait and NoNewTask is set; ErrTooMany (a *TooManyError) if its owner has
 	// Options.MaxOwned unfinished jobs, including shared and local ones; ErrTooCostly (a *TooCostlyError) if tasks of its owner wait and
 	// would with this one cost more than Options.MaxCost; otherwise ErrFull (a *FullError) if a new task would have to wait and
-	// Options.MaxQueued tasks wait; ErrIdempotencyMismatch if the IdempotencyKey was used with another Kind or Payload;
+	// Options.MaxQueued tasks wait, or all but Options.Reserved and one of its owner; ErrIdempotencyMismatch if the IdempotencyKey was used with another Kind or Payload;
 	// ErrTooLarge; ErrNoKind. A job that exists or shares a task is returned even if the queue is full. ErrTooMany also holds for a
 	// job that shares an unfinished task and is Unlisted or has an IdempotencyKey.
 	Submit(ctx context.Context, spec Spec) (job Job, created bool, err error)

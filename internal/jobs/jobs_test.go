@@ -11,27 +11,36 @@ import (
 
 func TestWait(t *testing.T) {
 	const s = time.Second
+	own := map[string]int{"a": 2}
 	for _, test := range []struct {
 		name     string
 		stats    jobs.Stats
+		taker    string
 		position int
 		want     time.Duration
 		known    bool
 	}{
-		{"no workers", jobs.Stats{MeanRun: s}, 1, 0, false},
-		{"no finished run", jobs.Stats{Slots: 2}, 1, 0, false},
-		{"not queued", jobs.Stats{Slots: 2, MeanRun: s}, 0, 0, false},
-		{"first, one slot free", jobs.Stats{Slots: 2, MeanRun: s, Running: 1}, 1, 0, true},
-		{"second, one slot free", jobs.Stats{Slots: 2, MeanRun: s, Running: 1}, 2, s / 2, true},
-		{"first, no slot free", jobs.Stats{Slots: 2, MeanRun: s, Running: 2}, 1, s / 2, true},
-		{"fifth, no slot free", jobs.Stats{Slots: 2, MeanRun: s, Running: 2}, 5, 5 * s / 2, true},
-		{"local tasks take no slot", jobs.Stats{Slots: 2, MeanRun: s, Running: 9}, 1, s / 2, true},
+		{"no workers", jobs.Stats{Cost: s}, "a", 1, 0, false},
+		{"not queued", jobs.Stats{Slots: 2}, "a", 0, 0, false},
+		{"first, one slot free", jobs.Stats{Slots: 2, Running: 1, Left: time.Hour}, "a", 1, 0, true},
+		{"second, one slot free", jobs.Stats{Slots: 2, Running: 1, Left: s, Queued: 2, Cost: 2 * s, Takers: own}, "a", 2, s, true},
+		{"first, no slot free", jobs.Stats{Slots: 2, Running: 2, Left: 6 * s, Queued: 4, Cost: 8 * s, Takers: own}, "a", 1, 3 * s, true},
+		{"third, no slot free", jobs.Stats{Slots: 2, Running: 2, Left: 6 * s, Queued: 4, Cost: 8 * s, Takers: own}, "a", 3, 5 * s, true},
+		{"tasks of others run", jobs.Stats{Slots: 2, Running: 2, Left: time.Hour, Takers: own}, "b", 1, jobs.Turn, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got, known := test.stats.Wait(test.position); got != test.want || known != test.known {
+			if got, known := test.stats.WaitOf(test.taker, test.position); got != test.want || known != test.known {
 				t.Errorf("got %v, %v; want %v, %v", got, known, test.want, test.known)
 			}
 		})
+	}
+}
+
+func TestTaskLeft(t *testing.T) {
+	for _, test := range []struct{ cost, elapsed, want time.Duration }{{60, -1, 60}, {60, 20, 40}, {60, 60, 60}, {60, 600, 600}} {
+		if got := jobs.TaskLeft(test.cost, test.elapsed); got != test.want {
+			t.Errorf("%d of %d: %d, want %d", test.elapsed, test.cost, got, test.want)
+		}
 	}
 }
 

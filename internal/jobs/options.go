@@ -11,8 +11,9 @@ import (
 // Options holds the options common to all queues. A zero field takes its value from DefaultOptions.
 type Options struct {
 	MaxQueued  int           // waiting tasks; local tasks and tasks that are queued again may exceed it
-	MaxOwned   int           // unfinished jobs of one owner from which on no new task of theirs may wait; 0 for no limit
-	MaxCost    time.Duration // of the waiting tasks of one owner, by Spec.Cost; a single task may cost more; 0 for no limit
+	Reserved   int           // how many of MaxQueued are only for tasks of owners of whom none waits
+	MaxOwned   int           // unfinished jobs of one owner, or network, from which on no new task of theirs may wait; 0 for no limit
+	MaxCost    time.Duration // of the waiting tasks of one owner, or network, by Spec.Cost; one may cost more; 0 for no limit
 	MaxPayload int           // bytes of a payload
 	MaxResult  int           // bytes of a result; a task with a larger one fails
 	Retention  time.Duration // how long a job is kept after it became final
@@ -52,6 +53,9 @@ func (o Options) Complete() (Options, error) {
 		if *limit.value < 0 || *limit.value > limit.notGreater {
 			return Options{}, fmt.Errorf("jobs: %s is %d: expected 1 to %d", limit.name, *limit.value, limit.notGreater)
 		}
+	}
+	if o.Reserved < 0 || o.Reserved >= o.MaxQueued {
+		return Options{}, fmt.Errorf("jobs: Reserved is %d: expected 0 to %d", o.Reserved, o.MaxQueued-1)
 	}
 	if o.MaxOwned < 0 {
 		return Options{}, fmt.Errorf("jobs: MaxOwned is %d: expected 0, for no limit, or more", o.MaxOwned)

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"net/netip"
 	"strings"
 
 	"roem/internal/computation"
@@ -38,6 +39,22 @@ func AddressOwner(text string) string { return address + text }
 // PublishableOwner returns the owner of what clients with a publishable key make.
 func PublishableOwner(id string) string { return publishable + id }
 
+// The lengths of the IPv6 prefixes that identify a client and its network: a client can choose any address within the first, and many
+// clients can be one that has the second.
+const (
+	ClientBits  = 64
+	networkBits = 48
+)
+
+// NetworkOf returns the network of an owner whose address is of IPv6, as the owner of its address would be written, and otherwise nothing.
+func NetworkOf(owner string) string {
+	text, is := strings.CutPrefix(owner, address)
+	if prefix, err := netip.ParsePrefix(text); is && err == nil && prefix.Addr().Is6() {
+		return AddressOwner(netip.PrefixFrom(prefix.Addr(), networkBits).Masked().String())
+	}
+	return ""
+}
+
 // shared reports whether many clients can have the owner. They have the limits of one client, and see of each other's jobs and sessions
 // only those whose id they know, which cannot be guessed.
 func shared(owner string) bool {
@@ -52,7 +69,7 @@ func (s *Service) spec(r *Request, owner, idempotencyKey string) jobs.Spec {
 		key.Write(part)
 	}
 	return jobs.Spec{
-		Kind: r.kind, Key: hex.EncodeToString(key.Sum(nil)), Owner: owner, IdempotencyKey: idempotencyKey,
+		Kind: r.kind, Key: hex.EncodeToString(key.Sum(nil)), Owner: owner, Network: NetworkOf(owner), IdempotencyKey: idempotencyKey,
 		Cost: CostOf(r.query), Payload: r.payload, Unlisted: shared(owner),
 	}
 }

@@ -24,6 +24,10 @@ func (s *Service) queueError(ctx context.Context, err error) error {
 		e := &Error{Kind: QueueFull, RetryAfter: s.roomAfter(ctx), Cause: err, Detail: "Too many jobs wait already."}
 		if full, ok := errors.AsType[*jobs.FullError](err); ok {
 			e.Detail = fmt.Sprintf("Too many jobs wait already: %d, and at most %d may wait.", full.Queued, full.Max)
+			if full.Reserved {
+				e.Detail = fmt.Sprintf("Too many jobs wait already: %d. At most %d may wait, and the last places are for clients of whom none waits.",
+					full.Queued, full.Max)
+			}
 		}
 		return e
 	case errors.Is(err, jobs.ErrTooMany):

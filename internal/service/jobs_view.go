@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -56,7 +57,7 @@ func outJobWith(ctx context.Context, job jobs.Job, stats func() jobs.Stats) api.
 	}
 	switch job.Status {
 	case jobs.Queued:
-		if wait, known := stats().Wait(job.PositionInQueue); known {
+		if wait, known := stats().WaitOf(cmp.Or(NetworkOf(job.Owner), job.Owner), job.PositionInQueue); known {
 			ms := wait.Milliseconds()
 			out.EstimatedWaitMs = &ms
 		}

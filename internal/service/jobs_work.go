@@ -57,7 +57,7 @@ func (s *Service) attemptAnswer(ctx context.Context, task jobs.Task, tell func(c
 	if ok || err != nil {
 		return answer, err
 	}
-	ctx = computation.WithJobOf(ctx, task.Owner)
+	ctx = computation.WithNetwork(computation.WithJobOf(ctx, task.Owner), task.Network)
 	w, err := s.computations.Join(ctx, r.query.Computation(), computation.Background)
 	if err != nil {
 		return Answer{}, err

@@ -109,7 +109,7 @@ func (t tx) expire(id string, v *jobRecord, w *taskRecord, at time.Time) error {
 	if err := t.in(inExpiry).Put(join(big(uint64(v.Expires)), []byte(id)), nil); err != nil {
 		return err
 	}
-	if err := t.in(inLive).Delete(liveKey(v.Owner, id)); err != nil {
+	if err := t.setLive(v.Owner, v.Network, id, false); err != nil {
 		return err
 	}
 	if err := t.addBytes(len(t.in(inJobPayload).Get([]byte(id)))); err != nil {
@@ -120,7 +120,22 @@ func (t tx) expire(id string, v *jobRecord, w *taskRecord, at time.Time) error {
 
 func liveKey(owner, job string) []byte { return join(queuekit.Digest(ownerList, owner), []byte(job)) }
 
-// liveOf counts the owner's unfinished jobs, up to a bound.
+// setLive records whether a job of an owner in a network is unfinished.
+func (t tx) setLive(owner, network, id string, live bool) error {
+	set := func(name string) error {
+		if live {
+			return t.in(inLive).Put(liveKey(name, id), nil)
+		}
+		return t.in(inLive).Delete(liveKey(name, id))
+	}
+	err := set(owner)
+	if network != "" {
+		err = errors.Join(err, set(network))
+	}
+	return err
+}
+
+// liveOf counts the unfinished jobs of an owner or network, up to a bound.
 func (t tx) liveOf(owner string, most int) (n int) {
 	prefix := liveKey(owner, "")
 	c := t.in(inLive).Cursor()

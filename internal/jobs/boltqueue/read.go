@@ -206,7 +206,17 @@ func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
 	}
 	s.Slots, s.MaxQueued = q.workers.Slots(), q.options.MaxQueued
 	err = q.read(func(t tx) error {
-		s.Queued, s.Running = t.queued(), t.in(inRunning).Stats().KeyN
+		s = jobs.Stats{Queued: t.queued(), MaxQueued: s.MaxQueued, Slots: s.Slots, Takers: map[string]int{}}
+		now := q.options.Now()
+		if err := t.in(inRunning).ForEach(func(id, _ []byte) error {
+			w, err := t.task(string(id))
+			s.Running++
+			s.Takers[w.taker()]++
+			s.Left += jobs.TaskLeft(time.Duration(w.Cost)*time.Microsecond, now.Sub(moment(w.Started)))
+			return err
+		}); err != nil {
+			return err
+		}
 		s.MeanRun = time.Duration(t.number(meanKey))
 		oldest := int64(0)
 		c, left := t.in(inQueue).Cursor(), statsOver
@@ -215,13 +225,14 @@ func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
 			if err != nil {
 				return err
 			}
+			s.Cost += time.Duration(w.Cost) * time.Microsecond
 			if oldest == 0 || w.Created < oldest {
 				oldest = w.Created
 			}
 			left--
 		}
 		if oldest != 0 {
-			s.Oldest = max(0, q.options.Now().Sub(moment(oldest)))
+			s.Oldest = max(0, now.Sub(moment(oldest)))
 		}
 		return nil
 	})

@@ -2,6 +2,7 @@ package boltqueue
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -22,12 +23,12 @@ const (
 	inResult      = "result"  // ID of task -> result
 	inJobPayload  = "payload" // ID of job -> payload
 	inQueue       = "queue"   // turn, place -> ID of waiting task
-	inTurns       = "turns"   // digest of owner -> turn of the owner's next task
+	inTurns       = "turns"   // digest of owner or network -> turn of its next task
 	inRunning     = "running" // ID of running task -> nothing
 	inShared      = "shared"  // digest of kind, key -> ID of task that is unfinished or succeeded
 	inTaskJobs    = "views"   // ID of task, ID of job -> nothing
 	inOwners      = "owners"  // digest of owner, number -> ID of job
-	inLive        = "live"    // digest of owner, ID of unfinished job -> nothing
+	inLive        = "live"    // digest of owner or network, ID of unfinished job -> nothing
 	inOwned       = "owned"   // digest of owner, kind, key -> ID of the owner's last job of that kind and key that equal requests get
 	inIdem        = "idem"    // digest of owner, idempotency key -> fingerprint, ID of job
 	inExpiry      = "expiry"  // time, ID of final job -> nothing
@@ -62,9 +63,10 @@ func buckets() []string {
 type taskRecord struct {
 	Kind     string          `json:"kind"`
 	Key      string          `json:"key,omitempty"`
-	Owner    string          `json:"owner,omitempty"` // who waits for it in turn
-	Cost     int64           `json:"cost,omitempty"`  // in microseconds
-	Turn     int64           `json:"turn,omitempty"`  // where it waits, in microseconds; kept while it runs, for giving it back
+	Owner    string          `json:"owner,omitempty"`   // who waits for it in turn
+	Network  string          `json:"network,omitempty"` // of that owner
+	Cost     int64           `json:"cost,omitempty"`    // in microseconds
+	Turn     int64           `json:"turn,omitempty"`    // where it waits, in microseconds; kept while it runs, for giving it back
 	Status   jobs.Status     `json:"status"`
 	Place    uint64          `json:"place"`              // among tasks of the same turn
 	Epoch    uint64          `json:"epoch,omitempty"`    // attempts started; results of earlier epochs are ignored
@@ -81,10 +83,14 @@ type taskRecord struct {
 	Progress []byte          `json:"progress,omitempty"` // of the last attempt, once it is final
 }
 
+// taker returns who takes turns for the task.
+func (w *taskRecord) taker() string { return cmp.Or(w.Network, w.Owner) }
+
 // jobRecord is a stored job.
 type jobRecord struct {
 	Task      string   `json:"work"`
 	Owner     string   `json:"owner,omitempty"`
+	Network   string   `json:"network,omitempty"`
 	Number    uint64   `json:"number"`
 	Created   int64    `json:"created"`
 	Cancelled int64    `json:"cancelled,omitempty"`

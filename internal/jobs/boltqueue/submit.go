@@ -160,42 +160,46 @@ func (s *submission) findShared(t tx) (found, changes bool, err error) {
 	return true, s.refusal == nil, nil
 }
 
-// tooMany returns a *jobs.TooManyError if the owner has as many unfinished jobs as an owner may have, or nil.
+// tooMany returns a *jobs.TooManyError if the owner, or its network, has as many unfinished jobs as an owner may have, or nil.
 func (s *submission) tooMany(t tx) error {
 	most := s.q.options.MaxOwned
 	if most == 0 {
 		return nil
 	}
-	if unfinished := t.liveOf(s.spec.Owner, most); unfinished >= most {
-		return &jobs.TooManyError{Unfinished: unfinished, Max: most}
+	for _, of := range []string{s.spec.Owner, s.spec.Taker()} {
+		if unfinished := t.liveOf(of, most); unfinished >= most {
+			return &jobs.TooManyError{Unfinished: unfinished, Max: most}
+		}
 	}
 	return nil
 }
 
 // refuse returns why no new task may wait, or nil.
 func (s *submission) refuse(t tx) (refusal, err error) {
-	owner, o := s.spec.Owner, s.q.options
+	o, waiting := s.q.options, t.queued()
 	if s.spec.NoNewTask {
 		return jobs.ErrNewTask, nil
 	}
 	if refusal := s.tooMany(t); refusal != nil {
 		return refusal, nil
 	}
-	if o.MaxCost > 0 {
-		tasks, err := t.waitingOf(owner)
+	reserved := waiting >= o.MaxQueued-o.Reserved
+	if o.MaxCost > 0 || reserved {
+		tasks, err := t.waitingOf(s.spec.Taker())
 		if err != nil {
 			return nil, err
 		}
+		reserved = reserved && len(tasks) > 0
 		sum, cost := time.Duration(0), queuekit.Cost(s.spec)
 		for _, w := range tasks {
 			sum += time.Duration(w.Cost) * time.Microsecond
 		}
-		if sum > 0 && sum+cost > o.MaxCost {
+		if o.MaxCost > 0 && sum > 0 && sum+cost > o.MaxCost {
 			return &jobs.TooCostlyError{Waiting: sum, Cost: cost, Max: o.MaxCost}, nil
 		}
 	}
-	if waiting := t.queued(); waiting >= o.MaxQueued {
-		return &jobs.FullError{Queued: waiting, Max: o.MaxQueued}, nil
+	if reserved || waiting >= o.MaxQueued {
+		return &jobs.FullError{Queued: waiting, Max: o.MaxQueued, Reserved: reserved}, nil
 	}
 	return nil, nil
 }
@@ -213,8 +217,8 @@ func (s *submission) accept(t tx) error {
 	now := s.q.options.Now()
 	e := &s.existing
 	if e.taskID == "" {
-		e.taskID, e.task = s.newTask, taskRecord{Kind: s.spec.Kind, Key: s.spec.Key, Owner: s.spec.Owner, Cost: queuekit.Cost(s.spec).
-			Microseconds(), Created: now.UnixNano()}
+		e.taskID, e.task = s.newTask, taskRecord{Kind: s.spec.Kind, Key: s.spec.Key, Owner: s.spec.Owner, Network: s.spec.Network,
+			Cost: queuekit.Cost(s.spec).Microseconds(), Created: now.UnixNano()}
 		if err := t.in(inTaskPayload).Put([]byte(e.taskID), s.spec.Payload); err != nil {
 			return err
 		}
@@ -234,7 +238,7 @@ func (s *submission) accept(t tx) error {
 			}
 		}
 	} else if e.jobID == "" {
-		if err := t.takeOver(e.taskID, &e.task, s.spec.Owner); err != nil {
+		if err := t.takeOver(e.taskID, &e.task, &s.spec); err != nil {
 			return err
 		}
 	}
@@ -270,7 +274,7 @@ func (s *submission) addJob(t tx, now time.Time) error {
 		return err
 	}
 	e.jobID, s.created = s.newJob, true
-	e.job = jobRecord{Task: e.taskID, Owner: s.spec.Owner, Number: number, Created: now.UnixNano()}
+	e.job = jobRecord{Task: e.taskID, Owner: s.spec.Owner, Network: s.spec.Network, Number: number, Created: now.UnixNano()}
 	e.task.Live++
 	errs := []error{
 		t.in(inJobPayload).Put([]byte(e.jobID), s.spec.Payload),
@@ -285,7 +289,7 @@ func (s *submission) addJob(t tx, now time.Time) error {
 	if e.task.Status.Final() {
 		errs = append(errs, t.expire(e.jobID, &e.job, &e.task, now.Add(s.q.options.Retention)))
 	} else {
-		errs = append(errs, t.in(inLive).Put(liveKey(s.spec.Owner, e.jobID), nil))
+		errs = append(errs, t.setLive(s.spec.Owner, s.spec.Network, e.jobID, true))
 	}
 	return errors.Join(errs...)
 }

@@ -10,7 +10,7 @@ import (
 	"roem/internal/jobs/queuekit"
 )
 
-// Owners take turns: a turn is a time in microseconds. The tasks of an owner wait at intervals of their costs, and the task with the lowest
+// Owners, or their networks, take turns: a turn is a time in microseconds. The tasks of an owner wait at intervals of their costs, and the task with the lowest
 // turn is started next. When a task has run, its cost in the turns of its owner is replaced by the time that it took.
 
 func ownerKey(owner string) []byte { return queuekit.Digest(ownerList, owner) }
@@ -31,11 +31,11 @@ func (t tx) setTurnOf(owner string, turn int64) error {
 
 // takeTurn gives a task its owner's next turn.
 func (t tx) takeTurn(w *taskRecord) (err error) {
-	w.Turn = t.turnOf(w.Owner)
+	w.Turn = t.turnOf(w.taker())
 	if w.Place, err = t.in(inQueue).NextSequence(); err != nil {
 		return err
 	}
-	return t.setTurnOf(w.Owner, w.Turn+w.Cost)
+	return t.setTurnOf(w.taker(), w.Turn+w.Cost)
 }
 
 // reached sets the turn of the last started task.
@@ -59,7 +59,7 @@ func (t tx) waitingOf(owner string) (map[string]taskRecord, error) {
 		if err != nil {
 			return all, err
 		}
-		if w.Status == jobs.Queued && w.Owner == owner {
+		if w.Status == jobs.Queued && w.taker() == owner {
 			all[v.Task] = w
 		}
 	}
@@ -102,9 +102,9 @@ func (t tx) shift(owner string, by, behind int64) error {
 // charge replaces the cost of a task in its owner's turns by the time that its attempt took, or by nothing if it waits.
 func (t tx) charge(w *taskRecord, now time.Time) error {
 	if w.Status != jobs.Running {
-		return t.shift(w.Owner, -w.Cost, w.Turn)
+		return t.shift(w.taker(), -w.Cost, w.Turn)
 	}
-	return t.shift(w.Owner, max(0, now.Sub(moment(w.Started))).Microseconds()-w.Cost, -1)
+	return t.shift(w.taker(), max(0, now.Sub(moment(w.Started))).Microseconds()-w.Cost, -1)
 }
 
 // forgetTurns forgets the turns of all owners when no task waits or runs.
@@ -119,15 +119,16 @@ func (t tx) forgetTurns() error {
 	return err
 }
 
-// takeOver gives a waiting task to another owner who waits for it, if that owner's turn is earlier.
-func (t tx) takeOver(id string, w *taskRecord, owner string) error {
-	if w.Status != jobs.Queued || w.Owner == owner || t.turnOf(owner) >= w.Turn {
+// takeOver gives a waiting task to the owner of a job that shares it, if that owner's turn is earlier.
+func (t tx) takeOver(id string, w *taskRecord, spec *jobs.Spec) error {
+	taker := spec.Taker()
+	if w.Status != jobs.Queued || w.taker() == taker || t.turnOf(taker) >= w.Turn {
 		return nil
 	}
 	if err := errors.Join(t.dequeue(w), t.charge(w, time.Time{})); err != nil {
 		return err
 	}
-	w.Owner = owner
+	w.Owner, w.Network = spec.Owner, spec.Network
 	return t.enqueue(id, w)
 }
 
@@ -142,7 +143,7 @@ func (t tx) handOver(id string, w *taskRecord, left string) error {
 			return err
 		}
 		if ok && v.Cancelled == 0 {
-			w.Owner = v.Owner
+			w.Owner, w.Network = v.Owner, v.Network
 			return nil
 		}
 	}

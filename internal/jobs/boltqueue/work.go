@@ -112,7 +112,7 @@ func (t tx) first(room queuekit.Room) (id string, w taskRecord, err error) {
 		switch {
 		case room.Free && alone:
 			return "", w, nil
-		case room.Free, !alone && !room.Owners[w.Owner]:
+		case room.Free, !alone && !room.Takers[w.taker()]:
 			return string(raw), w, nil
 		}
 		left--

@@ -102,6 +102,69 @@ func tooManyOwned(f *fixture) {
 	refuses("another, with three given back", of("o", "u", 0))
 }
 
+// networks checks that the bounds of one owner hold for all owners of a network together, and that they take turns as one.
+func networks(f *fixture) {
+	t := f.t
+	q := f.open(jobs.Options{MaxQueued: 10, Reserved: 4, MaxOwned: 3, MaxCost: time.Minute})
+	of := func(owner, network string) jobs.Spec {
+		return jobs.Spec{Kind: "script", Owner: owner, Network: network}
+	}
+	first := f.submit(q, of("a1", "a"))
+	f.submit(q, of("a2", "a"))
+	if got := f.submit(q, of("b1", "b")); got.PositionInQueue != 2 {
+		t.Errorf("the first task of another network has position %d", got.PositionInQueue)
+	}
+	f.submit(q, of("a3", "a"))
+	if _, _, err := q.Submit(context.Background(), of("a4", "a")); !errors.Is(err, jobs.ErrTooMany) {
+		t.Errorf("a fourth of a network: %v", err)
+	}
+	long := of("b2", "b")
+	long.Cost = time.Hour
+	if _, _, err := q.Submit(context.Background(), long); !errors.Is(err, jobs.ErrTooCostly) {
+		t.Errorf("too long for a network: %v", err)
+	}
+	if page, err := q.List(context.Background(), jobs.ListOptions{Owner: "a1", Limit: 10}); err != nil || len(page.Jobs) != 1 {
+		t.Errorf("an owner of a network has the list %+v, %v", page, err)
+	}
+	f.cancel(q, first.ID)
+	f.submit(q, of("a4", "a"))
+
+	// The last places are for those of whom none waits.
+	f.submit(q, of("b2", "b"))
+	f.submit(q, of("c1", ""))
+	refuses := func(what string, spec jobs.Spec, reserved bool) {
+		t.Helper()
+		_, _, err := q.Submit(context.Background(), spec)
+		if full, is := errors.AsType[*jobs.FullError](err); !is || full.Reserved != reserved || full.Max != 10 {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	refuses("a third of a network, for a reserved place", of("b3", "b"), true)
+	refuses("a second of an owner, for a reserved place", of("c1", ""), true)
+	for i := range 4 {
+		f.submit(q, of(fmt.Sprint("d", i), ""))
+	}
+	refuses("an eleventh", of("e", ""), false)
+	s, err := q.Stats(context.Background())
+	if wait, known := s.Wait(5); err != nil || known || wait != 0 || s.Cost != 10*jobs.DefaultCost {
+		t.Errorf("Stats: %+v, %v", s, err)
+	}
+	var takers sync.Map
+	f.workWith(q, func(_ context.Context, task jobs.Task, _ func([]byte)) ([]byte, error) {
+		takers.Store(task.Owner+" of "+task.Taker(), true)
+		return nil, nil
+	}, 1)
+	f.until("all are worked", func() bool {
+		s, err := q.Stats(context.Background())
+		return err == nil && s.Queued == 0 && s.Running == 0
+	})
+	for _, want := range []string{"a4 of a", "b1 of b", "c1 of c1"} {
+		if _, ran := takers.Load(want); !ran {
+			t.Errorf("no task was run for %s", want)
+		}
+	}
+}
+
 // noNewTask checks that a Spec with NoNewTask is accepted if it needs no new task, and that the handler gets the owner of a task.
 func noNewTask(f *fixture) {
 	t := f.t

@@ -46,6 +46,7 @@ func Run(t *testing.T, store func(tb testing.TB) Store) {
 		{"too many unlisted jobs", unlistedBound},
 		{"a full queue", full},
 		{"an owner with too many jobs", tooManyOwned},
+		{"owners of one network", networks},
 		{"no new task", noNewTask},
 		{"parallel submits keep the bounds", parallelSubmits},
 		{"lists and pages", lists},

@@ -33,7 +33,7 @@ func CheckSpec(spec jobs.Spec, maxPayload int) error {
 		return jobs.ErrNoKind
 	}
 	for _, name := range []struct{ what, value string }{
-		{"kind", spec.Kind}, {"key", spec.Key}, {"owner", spec.Owner}, {"idempotency key", spec.IdempotencyKey},
+		{"kind", spec.Kind}, {"key", spec.Key}, {"owner", spec.Owner}, {"network", spec.Network}, {"idempotency key", spec.IdempotencyKey},
 	} {
 		if len(name.value) > jobs.MaxName {
 			return fmt.Errorf("%w: a %s of %d bytes, at most %d", jobs.ErrTooLarge, name.what, len(name.value), jobs.MaxName)

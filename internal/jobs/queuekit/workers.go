@@ -134,25 +134,20 @@ func (ws *Workers[R]) Slots() int {
 	return ws.working.Concurrency
 }
 
-const (
-	// turn is how long an attempt keeps its slot from other owners. After that it goes on without: it still takes turns with all others, search
-	// by search.
-	turn = time.Second
-	// beyond is how many attempts a process runs beyond its slots. It bounds the memory.
-	beyond = 8
-)
+// beyond is how many attempts a process runs beyond its slots. It bounds the memory.
+const beyond = 8
 
 // Room is what a process may start beside its running attempts.
 type Room struct {
 	Active int  // attempts in slots, and beyond them
 	Free   bool // a slot is free: any task may start
-	// Owners has, if it is not nil, the owners of the running attempts. No slot is free, but a task of another owner may start in place of one
-	// that has had its turn.
-	Owners map[string]bool
+	// Takers has, if it is not nil, those whose tasks run. No slot is free, but a task of another one may start in place of one that has had its
+	// turn.
+	Takers map[string]bool
 }
 
 // Full reports whether nothing may start.
-func (r Room) Full() bool { return !r.Free && r.Owners == nil }
+func (r Room) Full() bool { return !r.Free && r.Takers == nil }
 
 // Room returns what the process may start.
 func (ws *Workers[R]) Room(w *Working) Room {
@@ -165,17 +160,17 @@ func (ws *Workers[R]) Room(w *Working) Room {
 	if room.Free = w.active < w.Concurrency; room.Free {
 		return room
 	}
-	owners, turns := map[string]bool{}, 0 // that are not over
+	takers, turns := map[string]bool{}, 0 // that are not over
 	for _, r := range ws.runs {
 		if a := r.attempt(); !a.Local {
-			owners[a.Task.Owner] = true
-			if now.Sub(a.began) < turn {
+			takers[a.Task.Taker()] = true
+			if now.Sub(a.began) < jobs.Turn {
 				turns++
 			}
 		}
 	}
 	if turns < w.Concurrency {
-		room.Owners = owners
+		room.Takers = takers
 	}
 	return room
 }

@@ -37,7 +37,8 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 	raw, err := q.run(ctx, q.scripts.submit, spec.Kind, spec.Key, spec.Owner, spec.Payload, queuekit.NewID(), queuekit.NewID(),
 		idem, hex.EncodeToString(queuekit.Fingerprint(spec)), shared, owned, digest(spec.Owner), q.options.MaxQueued, inst, q.options.MaxOwned,
 		flag(spec.NoNewTask),
-		queuekit.Cost(spec).Microseconds(), q.options.MaxCost.Microseconds(), flag(spec.Unlisted))
+		queuekit.Cost(spec).Microseconds(), q.options.MaxCost.Microseconds(), flag(spec.Unlisted),
+		spec.Network, digest(spec.Taker()), q.options.Reserved)
 	if err != nil {
 		return jobs.Job{}, false, err
 	}
@@ -53,12 +54,13 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 		waiting := time.Duration(a.number(1)) * time.Microsecond
 		return jobs.Job{}, false, &jobs.TooCostlyError{Waiting: waiting, Cost: queuekit.Cost(spec), Max: q.options.MaxCost}
 	case "full":
-		return jobs.Job{}, false, &jobs.FullError{Queued: int(a.number(1)), Max: q.options.MaxQueued}
+		return jobs.Job{}, false, &jobs.FullError{Queued: int(a.number(1)), Max: q.options.MaxQueued, Reserved: a.number(2) == 1}
 	}
 	job, task, created, begun := a.text(1), a.text(2), a.number(3) == 1, a.number(4) == 1
 	if begun {
 		r := newRun(jobs.Task{
-			ID: task, Kind: spec.Kind, Key: spec.Key, Owner: a.text(11), Payload: []byte(a.text(9)), Attempt: int(a.number(5)),
+			ID: task, Kind: spec.Kind, Key: spec.Key, Owner: a.text(11), Network: a.text(12), Payload: []byte(a.text(9)),
+			Attempt: int(a.number(5)),
 		})
 		r.epoch, r.stream, r.entry, r.Failures, r.Local = a.text(6), localLease, a.text(7), int(a.number(8)), true
 		q.workers.Start(worker, r)

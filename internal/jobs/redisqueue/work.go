@@ -110,8 +110,8 @@ func (q *Queue) claim(w *working) (*run, error) {
 	ticket, room := q.ticketOf(w), q.workers.Room(w.Working)
 	args := func(ticket string) []any {
 		all := []any{q.id, ticket, room.Active, queuekit.AloneFrom, flag(!room.Free)}
-		for owner := range room.Owners {
-			all = append(all, owner)
+		for taker := range room.Takers {
+			all = append(all, digest(taker))
 		}
 		return all
 	}
@@ -157,7 +157,8 @@ func (q *Queue) claim(w *working) (*run, error) {
 	}
 	q.setTicket(w, "")
 	r := newRun(jobs.Task{
-		ID: a.text(1), Kind: a.text(2), Key: a.text(3), Owner: a.text(9), Attempt: int(a.number(4)), Payload: []byte(a.text(7)),
+		ID: a.text(1), Kind: a.text(2), Key: a.text(3), Owner: a.text(9), Network: a.text(10), Attempt: int(a.number(4)),
+		Payload: []byte(a.text(7)),
 	})
 	r.epoch, r.stream, r.entry = a.text(5), tickets, ticket
 	r.Failures, r.Alone = int(a.number(6)), a.number(8) >= queuekit.AloneFrom

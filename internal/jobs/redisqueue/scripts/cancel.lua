@@ -11,10 +11,10 @@ if call('HINCRBY', W(id), 'live', -1) == 0 then
   finish(id, 'cancelled')
   if status == 'running' then call('PUBLISH', p .. 'stops', id) end
 end
-if status == 'queued' and field(W(id), 'turn') == field(J(job), 'ownerkey') then -- another owner waits for the task from now on
+if status == 'queued' and field(W(id), 'turn') == turnkey(job) then -- another owner waits for the task from now on
   for _, other in ipairs(call('SMEMBERS', p .. 'views:' .. id)) do
     if not field(J(other), 'cancelled') then
-      call('HSET', W(id), 'owner', field(J(other), 'owner'), 'turn', field(J(other), 'ownerkey'))
+      call('HSET', W(id), 'owner', field(J(other), 'owner'), 'network', field(J(other), 'network') or '', 'turn', turnkey(other))
       break
     end
   end

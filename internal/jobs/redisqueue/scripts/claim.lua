@@ -1,6 +1,6 @@
 -- Starts the first waiting task with a ticket of this process. Returns nothing if none waits, 'alone' if the task must run
--- alone and other tasks run in this process, and otherwise the task. If ARGV[8] is 1, only tasks may start of other owners than those after
--- it. Without a ticket, nothing is started, and it returns 1 if a task could be.
+-- alone and other tasks run in this process, and otherwise the task. If ARGV[8] is 1, only tasks may start of others than those after it
+-- (digests). Without a ticket, nothing is started, and it returns 1 if a task could be.
 accepted()
 local inst, entry, busy, alonefrom = ARGV[4], ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
 
@@ -9,7 +9,7 @@ local function first()
   local running = {}
   for i = 9, #ARGV do running[ARGV[i]] = true end
   for _, id in ipairs(call('ZRANGE', p .. 'queue', 0, 999)) do
-    local w = call('HMGET', W(id), 'owner', 'dcount')
+    local w = call('HMGET', W(id), 'turn', 'dcount')
     if not running[w[1]] and tonumber(w[2] or 0) < alonefrom then return id end
   end
 end
@@ -28,5 +28,5 @@ if not id then -- otherwise this is a repetition, because the answer was lost
   if place > number(p .. 'meta', 'turn') then call('HSET', p .. 'meta', 'turn', place) end
   begin(id, inst, 'tickets', entry)
 end
-local t = call('HMGET', W(id), 'kind', 'key', 'attempts', 'epoch', 'failures', 'payload', 'owner')
-return {'task', id, t[1], t[2], t[3], t[4], t[5], t[6], number(W(id), 'dcount'), t[7]}
+local t = call('HMGET', W(id), 'kind', 'key', 'attempts', 'epoch', 'failures', 'payload', 'owner', 'network')
+return {'task', id, t[1], t[2], t[3], t[4], t[5], t[6], number(W(id), 'dcount'), t[7], t[8] or ''}

@@ -16,13 +16,13 @@
 -- <p>views:ID       set: the jobs of a task
 -- <p>queue          sorted set: waiting tasks, by place, which is a time in microseconds. The tasks of an owner wait at intervals of their
 --                   costs; docs/project/jobs-inside.md explains it
--- <p>finish         sorted set: owners (digests), by the place of their next task
+-- <p>finish         sorted set: owners or networks (digests), by the place of their next task
 -- <p>running        set: running tasks
 -- <p>shared         hash: digest of kind and key -> task that is unfinished or succeeded
 -- <p>owned          hash: digest of owner, kind and key -> the owner's last job of that kind and key that equal requests get
 -- <p>idem           hash: digest of owner and idempotency key -> fingerprint and job
 -- <p>owner:DIGEST   sorted set: an owner's jobs, by number
--- <p>live:DIGEST    set: an owner's unfinished jobs
+-- <p>live:DIGEST    set: the unfinished jobs of an owner or network
 -- <p>expiry         sorted set: final jobs, by the time of their removal
 -- <p>tickets        stream: an entry for each waiting task. A process that receives an entry may start the oldest waiting task;
 --                   while the task runs, the entry is pending and is its lease
@@ -58,6 +58,9 @@ local function number(key, name) return tonumber(call('HGET', key, name) or 0) e
 -- only, and not if that frees memory.
 local function accepted() call('DEL', p .. 'none') end
 
+-- turnkey returns whose turn a job waits for: the digest of its network, or of its owner.
+local function turnkey(job) return field(J(job), 'turn') or field(J(job), 'ownerkey') end
+
 local function publish(id) call('PUBLISH', p .. 'events', id) end
 
 local function ticket() call('XADD', p .. 'tickets', '*', 't', '1') end
@@ -68,7 +71,7 @@ local function drop(stream, entry)
   call('HDEL', p .. 'bound', stream .. ':' .. entry)
 end
 
--- The waiting tasks of an owner: id, place and cost of each.
+-- The waiting tasks of an owner or network: id, place and cost of each.
 local function waitingof(owner)
   local out, seen = {}, {}
   for _, job in ipairs(call('SMEMBERS', p .. 'live:' .. owner)) do
@@ -161,7 +164,10 @@ local function expire(job, id)
   local at = now + retention
   call('HSET', J(job), 'expires', at)
   call('ZADD', p .. 'expiry', at, job)
-  call('SREM', p .. 'live:' .. field(J(job), 'ownerkey'), job)
+  for _, key in ipairs({'ownerkey', 'turn'}) do
+    local name = field(J(job), key)
+    if name then call('SREM', p .. 'live:' .. name, job) end
+  end
   addbytes(call('HSTRLEN', J(job), 'payload'))
   if number(W(id), 'until') < at then call('HSET', W(id), 'until', at) end
 end
