@@ -143,7 +143,7 @@ PROOFFLAGS ?=
 .PHONY: abuse
 abuse: deps-test ## hostile, broken and slow clients, 10,000 mutations a route, 100,000 damaged records, clients that hang up for STORM (10m) twice (some 35 minutes)
 	$(GO) test -count=1 -timeout 120m ./internal/handlers -run TestAllocated -args -full
-	$(PROOF) -run 'TestAbuse|TestKeys|TestOneClientsExcess|TestSessionsOfOthers|TestStorm' -args -full -storm.duration $(STORM) $(PROOFFLAGS)
+	$(PROOF) -run 'TestAbuse|TestJobsOfOthers|TestKeys|TestOneClientsExcess|TestSessionsOfOthers|TestStorm' -args -full -storm.duration $(STORM) $(PROOFFLAGS)
 
 .PHONY: abuse-storm
 abuse-storm: deps-test ## of make abuse, only the clients that hang up; with the race detector: PROOFFLAGS=-race-server

@@ -142,10 +142,10 @@ type Stats struct {
 	Oldest    time.Duration // how long the oldest waiting task has waited; 0 if none waits
 	// MeanRun is the mean duration of the last successful attempts of all kinds; 0 if there is none yet.
 	MeanRun time.Duration
-	Slots   int            // worker slots of the live processes that have not stopped claiming
-	Cost    time.Duration  // of the waiting tasks together, by Spec.Cost; of the first 1,000, if there are more
-	Left    time.Duration  // what the running tasks may still take together: see TaskLeft
-	Takers  map[string]int // the running tasks, by Task.Taker
+	Slots   int           // worker slots of the live processes that have not stopped claiming
+	Cost    time.Duration // of the waiting tasks together, by Spec.Cost; of the first 1,000, if there are more
+	// Left is what the running tasks of each taker may still take together, by Task.Taker: see TaskLeft.
+	Left map[string]time.Duration
 }
 
 // Turn is how long a task keeps its worker slot from other owners. After that it goes on without.
@@ -169,20 +169,21 @@ func (s Stats) Wait(position int) (time.Duration, bool) {
 	if position <= s.Slots-s.Running {
 		return 0, true
 	}
-	before := s.Left
+	var before time.Duration
+	for _, left := range s.Left {
+		before += left
+	}
 	if s.Queued > 0 {
 		before += time.Duration(float64(s.Cost) * float64(position-1) / float64(s.Queued))
 	}
 	return before / time.Duration(s.Slots), true
 }
 
-// WaitOf is Wait for a job whose turns the taker takes. If none of its tasks runs, the first one does not wait for the end of others' tasks.
+// WaitOf is Wait for a job whose turns the taker takes: it waits for a turn, or until the taker's own tasks have ended, but not for the
+// end of others' tasks.
 func (s Stats) WaitOf(taker string, position int) (time.Duration, bool) {
 	wait, known := s.Wait(position)
-	if s.Takers[taker] == 0 {
-		wait = min(wait, Turn)
-	}
-	return wait, known
+	return min(wait, max(s.Left[taker], Turn)), known
 }
 
 // Task is what a handler runs. Several jobs may share it.
@@ -227,7 +228,8 @@ type Queue interface {
 	// Errors: ErrNewTask if a new task would have to wait and NoNewTask is set; ErrTooMany (a *TooManyError) if its owner has
 	// Options.MaxOwned unfinished jobs, including shared and local ones; ErrTooCostly (a *TooCostlyError) if tasks of its owner wait and
 	// would with this one cost more than Options.MaxCost; otherwise ErrFull (a *FullError) if a new task would have to wait and
-	// Options.MaxQueued tasks wait, or all but Options.Reserved and one of its owner; ErrIdempotencyMismatch if the IdempotencyKey was used with another Kind or Payload;
+	// Options.MaxQueued tasks wait, or all but Options.Reserved and one of its owner; ErrIdempotencyMismatch if the IdempotencyKey was
+	// used with another Kind or Payload;
 	// ErrTooLarge; ErrNoKind. A job that exists or shares a task is returned even if the queue is full. ErrTooMany also holds for a
 	// job that shares an unfinished task and is Unlisted or has an IdempotencyKey.
 	Submit(ctx context.Context, spec Spec) (job Job, created bool, err error)
@@ -261,11 +263,11 @@ type Queue interface {
 	Check(ctx context.Context) error
 
 	// Work runs tasks with the handler until the context ends, as many at a time as concurrency says, and local tasks in addition. Owners take
-	// turns: the next task is the oldest of the owner whose tasks have taken the least time since it began to wait. A task that
-	// has run for a second keeps no other owner waiting: beside it starts a task of an owner of whom none runs in this process, up to a few
-	// beyond concurrency. What their handlers need, they share. With a concurrency of 0 it runs local tasks only. At the end it ends the handlers' contexts, gives unfinished tasks back, and returns nil when the last handler
-	// has returned. It returns early only with ErrClosed, or with ErrWorking if this process already works the queue. It continues while the
-	// store cannot be reached.
+	// turns: the next task is the oldest of the owner whose tasks have taken the least time since it began to wait. A task that has run for a
+	// Turn keeps no other owner waiting: beside it starts a task of an owner of whom none runs in this process, up to a few beyond
+	// concurrency. What their handlers need, they share. With a concurrency of 0 it runs local tasks only. At the end it ends the handlers'
+	// contexts, gives unfinished tasks back, and returns nil when the last handler has returned. It returns early only with ErrClosed, or with
+	// ErrWorking if this process already works the queue. It continues while the store cannot be reached.
 	Work(ctx context.Context, handler Handler, concurrency int) error
 
 	// StopClaiming makes this process start no more waiting tasks, for good, so that other processes start them. Running

@@ -11,7 +11,7 @@ import (
 
 func TestWait(t *testing.T) {
 	const s = time.Second
-	own := map[string]int{"a": 2}
+	own := map[string]time.Duration{"a": 6 * s}
 	for _, test := range []struct {
 		name     string
 		stats    jobs.Stats
@@ -22,11 +22,12 @@ func TestWait(t *testing.T) {
 	}{
 		{"no workers", jobs.Stats{Cost: s}, "a", 1, 0, false},
 		{"not queued", jobs.Stats{Slots: 2}, "a", 0, 0, false},
-		{"first, one slot free", jobs.Stats{Slots: 2, Running: 1, Left: time.Hour}, "a", 1, 0, true},
-		{"second, one slot free", jobs.Stats{Slots: 2, Running: 1, Left: s, Queued: 2, Cost: 2 * s, Takers: own}, "a", 2, s, true},
-		{"first, no slot free", jobs.Stats{Slots: 2, Running: 2, Left: 6 * s, Queued: 4, Cost: 8 * s, Takers: own}, "a", 1, 3 * s, true},
-		{"third, no slot free", jobs.Stats{Slots: 2, Running: 2, Left: 6 * s, Queued: 4, Cost: 8 * s, Takers: own}, "a", 3, 5 * s, true},
-		{"tasks of others run", jobs.Stats{Slots: 2, Running: 2, Left: time.Hour, Takers: own}, "b", 1, jobs.Turn, true},
+		{"first, one slot free", jobs.Stats{Slots: 2, Running: 1, Left: own}, "a", 1, 0, true},
+		{"second, one slot free", jobs.Stats{Slots: 2, Running: 1, Left: own, Queued: 2, Cost: 2 * s}, "a", 2, 7 * s / 2, true},
+		{"first, no slot free", jobs.Stats{Slots: 2, Running: 2, Left: own, Queued: 4, Cost: 8 * s}, "a", 1, 3 * s, true},
+		{"third, no slot free", jobs.Stats{Slots: 2, Running: 2, Left: own, Queued: 4, Cost: 8 * s}, "a", 3, 5 * s, true},
+		{"its own tasks end first", jobs.Stats{Slots: 2, Running: 2, Left: own, Queued: 40, Cost: 80 * s}, "a", 40, 6 * s, true},
+		{"tasks of others run", jobs.Stats{Slots: 2, Running: 2, Left: own}, "b", 1, jobs.Turn, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got, known := test.stats.WaitOf(test.taker, test.position); got != test.want || known != test.known {

@@ -15,7 +15,8 @@ import (
 )
 
 // CreateJob creates a job for the request, or returns the job that the owner has under the same idempotency key. Without one it returns the
-// job that the owner has for an equal request without one, unless many clients have the owner. finished reports whether the job has finished.
+// job that the owner has for an equal request without one, unless many clients have the owner. finished reports whether the job has
+// finished.
 func (s *Service) CreateJob(ctx context.Context, r *Request, owner, idempotencyKey string) (job Job, finished bool, err error) {
 	accepted, err := s.submit(ctx, s.spec(r, owner, idempotencyKey))
 	if err != nil {

@@ -206,13 +206,12 @@ func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
 	}
 	s.Slots, s.MaxQueued = q.workers.Slots(), q.options.MaxQueued
 	err = q.read(func(t tx) error {
-		s = jobs.Stats{Queued: t.queued(), MaxQueued: s.MaxQueued, Slots: s.Slots, Takers: map[string]int{}}
+		s = jobs.Stats{Queued: t.queued(), MaxQueued: s.MaxQueued, Slots: s.Slots, Left: map[string]time.Duration{}}
 		now := q.options.Now()
 		if err := t.in(inRunning).ForEach(func(id, _ []byte) error {
 			w, err := t.task(string(id))
 			s.Running++
-			s.Takers[w.taker()]++
-			s.Left += jobs.TaskLeft(time.Duration(w.Cost)*time.Microsecond, now.Sub(moment(w.Started)))
+			s.Left[w.taker()] += jobs.TaskLeft(time.Duration(w.Cost)*time.Microsecond, now.Sub(moment(w.Started)))
 			return err
 		}); err != nil {
 			return err

@@ -17,7 +17,8 @@ type run struct {
 func newRun(t tx, id string, w taskRecord, local bool) *run {
 	r := &run{epoch: w.Epoch}
 	r.Task = jobs.Task{
-		ID: id, Kind: w.Kind, Key: w.Key, Owner: w.Owner, Network: w.Network, Attempt: w.Attempts, Payload: bytes.Clone(t.in(inTaskPayload).Get([]byte(id))),
+		ID: id, Kind: w.Kind, Key: w.Key, Owner: w.Owner, Network: w.Network, Attempt: w.Attempts,
+		Payload: bytes.Clone(t.in(inTaskPayload).Get([]byte(id))),
 	}
 	r.Failures, r.Local, r.Alone = w.Failures, local, w.Deaths.Count >= queuekit.AloneFrom
 	return r

@@ -217,8 +217,10 @@ func (s *submission) accept(t tx) error {
 	now := s.q.options.Now()
 	e := &s.existing
 	if e.taskID == "" {
-		e.taskID, e.task = s.newTask, taskRecord{Kind: s.spec.Kind, Key: s.spec.Key, Owner: s.spec.Owner, Network: s.spec.Network,
-			Cost: queuekit.Cost(s.spec).Microseconds(), Created: now.UnixNano()}
+		e.taskID, e.task = s.newTask, taskRecord{
+			Kind: s.spec.Kind, Key: s.spec.Key, Owner: s.spec.Owner, Network: s.spec.Network,
+			Cost: queuekit.Cost(s.spec).Microseconds(), Created: now.UnixNano(),
+		}
 		if err := t.in(inTaskPayload).Put([]byte(e.taskID), s.spec.Payload); err != nil {
 			return err
 		}

@@ -10,8 +10,8 @@ import (
 	"roem/internal/jobs/queuekit"
 )
 
-// Owners, or their networks, take turns: a turn is a time in microseconds. The tasks of an owner wait at intervals of their costs, and the task with the lowest
-// turn is started next. When a task has run, its cost in the turns of its owner is replaced by the time that it took.
+// Owners, or their networks, take turns: a turn is a time in microseconds. The tasks of an owner wait at intervals of their costs, and the
+// task with the lowest turn is started next. When a task has run, its cost in the turns of its owner is replaced by the time that it took.
 
 func ownerKey(owner string) []byte { return queuekit.Digest(ownerList, owner) }
 

@@ -99,18 +99,18 @@ func stats(f *fixture) {
 			t.Errorf("Stats (-want +got):\n%s", diff)
 		}
 	}
-	none := map[string]int{}
-	want(jobs.Stats{MaxQueued: 7, Takers: none})
+	none := map[string]time.Duration{}
+	want(jobs.Stats{MaxQueued: 7, Left: none})
 	a := f.submit(q, spec(Script{Block: true}))
 	clock.Advance(time.Minute)
 	f.submit(q, spec(Script{Block: true}))
-	want(jobs.Stats{MaxQueued: 7, Queued: 2, Oldest: time.Minute, Cost: 2 * jobs.DefaultCost, Takers: none})
+	want(jobs.Stats{MaxQueued: 7, Queued: 2, Oldest: time.Minute, Cost: 2 * jobs.DefaultCost, Left: none})
 	stop := f.work(q, 1)
 	f.reaches(q, a.ID, jobs.Running)
 	clock.Advance(time.Minute)
 	want(jobs.Stats{
-		MaxQueued: 7, Queued: 1, Running: 1, Oldest: time.Minute, Slots: 1, Cost: jobs.DefaultCost, Left: time.Minute,
-		Takers: map[string]int{"": 1},
+		MaxQueued: 7, Queued: 1, Running: 1, Oldest: time.Minute, Slots: 1, Cost: jobs.DefaultCost,
+		Left: map[string]time.Duration{"": time.Minute},
 	})
 	f.cancel(q, a.ID)
 	f.until("the second runs", func() bool {
@@ -118,7 +118,7 @@ func stats(f *fixture) {
 		return err == nil && s.Running == 1 && s.Queued == 0
 	})
 	stop()
-	want(jobs.Stats{MaxQueued: 7, Queued: 1, Oldest: time.Minute, Cost: jobs.DefaultCost, Takers: none})
+	want(jobs.Stats{MaxQueued: 7, Queued: 1, Oldest: time.Minute, Cost: jobs.DefaultCost, Left: none})
 }
 
 func watchesEnd(f *fixture) {
@@ -214,7 +214,7 @@ func check(f *fixture) {
 		}
 	}
 	after, err := q.Stats(ctx)
-	before.Oldest, after.Oldest, before.Left, after.Left = 0, 0, 0, 0 // they follow the clock
+	before.Oldest, after.Oldest, before.Left, after.Left = 0, 0, nil, nil // they follow the clock
 	if diff := cmp.Diff(before, after); err != nil || diff != "" {
 		t.Errorf("the stats, %v (-before +after):\n%s", err, diff)
 	}

@@ -141,8 +141,8 @@ const beyond = 8
 type Room struct {
 	Active int  // attempts in slots, and beyond them
 	Free   bool // a slot is free: any task may start
-	// Takers has, if it is not nil, those whose tasks run. No slot is free, but a task of another one may start in place of one that has had its
-	// turn.
+	// Takers has, if it is not nil, those whose tasks run. No slot is free, but a task of another one may start in place of one that has had
+	// its turn.
 	Takers map[string]bool
 }
 

@@ -126,13 +126,12 @@ func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
 		Queued: int(a.number(0)), Running: int(a.number(1)), MaxQueued: q.options.MaxQueued,
 		Oldest: time.Duration(a.number(2)) * time.Microsecond, MeanRun: time.Duration(a.number(3)) * time.Microsecond, Slots: int(a.number(4)),
 	}
-	s.Cost, s.Takers = time.Duration(a.number(5))*time.Microsecond, map[string]int{}
+	s.Cost, s.Left = time.Duration(a.number(5))*time.Microsecond, map[string]time.Duration{}
 	running, _ := a.at(6).([]any)
 	for _, one := range running {
 		r := answer{raw: one}
 		task := jobs.Task{Owner: r.text(0), Network: r.text(1)}
-		s.Takers[task.Taker()]++
-		s.Left += jobs.TaskLeft(time.Duration(r.number(2))*time.Microsecond, time.Duration(r.number(3))*time.Microsecond)
+		s.Left[task.Taker()] += jobs.TaskLeft(time.Duration(r.number(2))*time.Microsecond, time.Duration(r.number(3))*time.Microsecond)
 	}
 	return s, a.err
 }
