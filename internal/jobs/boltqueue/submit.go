@@ -199,7 +199,7 @@ func (s *submission) refuse(t tx) (refusal, err error) {
 		}
 	}
 	if reserved || waiting >= o.MaxQueued {
-		return &jobs.FullError{Queued: waiting, Max: o.MaxQueued, Reserved: reserved}, nil
+		return &jobs.FullError{Queued: waiting, Max: o.MaxQueued, Reserved: waiting < o.MaxQueued}, nil
 	}
 	return nil, nil
 }

@@ -73,7 +73,7 @@ else
     for _, task in ipairs(tasks) do sum = sum + task[3] end
     if maxcost > 0 and sum > 0 and sum + cost > maxcost then return {'toocostly', sum} end
   end
-  if inst == '' and (isreserved or waiting >= maxqueued) then return {'full', waiting, isreserved and 1 or 0} end
+  if inst == '' and (isreserved or waiting >= maxqueued) then return {'full', waiting, waiting < maxqueued and 1 or 0} end
   call('HSET', W(id), 'kind', kind, 'key', key, 'status', 'queued', 'owner', owner, 'created', now, 'payload', payload, 'shared', sharedkey,
     'turn', turn, 'network', network, 'cost', cost)
   if sharedkey ~= '' then call('HSET', p .. 'shared', sharedkey, id) end
