@@ -4911,7 +4911,7 @@ type JobState struct {
 	FinishedAt      *string      `json:"finished_at"`        // When the job succeeded, failed or was cancelled.
 	Attempts        int          `json:"attempts"`           // Number of attempts started.
 	PositionInQueue int          `json:"position_in_queue"`  // Place in the queue: 1 for the next job to start, 0 if the job is not queued.
-	EstimatedWaitMS *int         `json:"estimated_wait_ms"`  // Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs.
+	EstimatedWaitMS *int         `json:"estimated_wait_ms"`  // Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
 	Progress        *JobProgress `json:"progress,omitempty"` // The progress of the job.
 	Error           *Problem     `json:"error,omitempty"`    // The problem that the operation would have returned.
 	Links           JobLinks     `json:"links"`

@@ -3281,8 +3281,8 @@ type BeloteAdviseJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -3437,8 +3437,8 @@ type BeloteAnalyseJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -3632,8 +3632,8 @@ type BeloteBidJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -3742,8 +3742,8 @@ type BeloteCompareJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -4083,8 +4083,8 @@ type BeloteMatchJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -4394,8 +4394,8 @@ type BeloteReviewJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -4985,8 +4985,8 @@ type BeloteSolveJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -5657,8 +5657,8 @@ type GinMatchJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -5904,8 +5904,8 @@ type GinReviewJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -6344,8 +6344,8 @@ type Job struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -6438,8 +6438,8 @@ type JobState struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -6606,8 +6606,8 @@ type KlaverjasAdviseJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -6772,8 +6772,8 @@ type KlaverjasAnalyseJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -7392,8 +7392,8 @@ type KlaverjasEveningJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -7725,8 +7725,8 @@ type KlaverjasHandStrengthBatchJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -7857,8 +7857,8 @@ type KlaverjasHandStrengthJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -8564,8 +8564,8 @@ type KlaverjasMatchJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -9610,8 +9610,8 @@ type KlaverjasReviewJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -10518,8 +10518,8 @@ type KlaverjasSolveBatchJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -10587,8 +10587,8 @@ type KlaverjasSolveJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -10772,8 +10772,8 @@ type KlaverjasTableJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -11425,8 +11425,8 @@ type TarokAdviseJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -11607,8 +11607,8 @@ type TarokAnnounceJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -11780,8 +11780,8 @@ type TarokBidJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -12105,8 +12105,8 @@ type TarokExchangeJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -12364,8 +12364,8 @@ type TarokMatchJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -12707,8 +12707,8 @@ type TarokReviewJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.
@@ -13450,8 +13450,8 @@ type TarokSolveJob struct {
 	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-	// if the job is not queued, or if there is no estimate, for example because no worker is running.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
 	// Progress The progress of the job. Absent if nothing is known yet.

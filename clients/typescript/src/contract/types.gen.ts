@@ -8963,8 +8963,8 @@ export type JobState = {
      */
     position_in_queue: number;
     /**
-     * Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
-     * if the job is not queued, or if there is no estimate, for example because no worker is running.
+     * Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+     * Null if the job is not queued, or if there is no estimate, for example because no worker is running.
      *
      */
     estimated_wait_ms: number | null;
