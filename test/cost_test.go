@@ -133,7 +133,9 @@ func (p *priced) ask(t *testing.T, c *http.Client, method, path string, header h
 // hangUp sends a request from an address, closes the connection without reading, and waits until the server has nothing more to do.
 func (p *priced) hangUp(t *testing.T, with *net.Dialer, path string, body []byte) (status, size int) {
 	t.Helper()
-	sendOnly(t, with, p.server, path, body)
+	if err := sendOnly(t, with, p.server, path, body); err != nil {
+		t.Error(err)
+	}
 	p.quiet(t)
 	eventually(t, testkit.Patience, "the request has ended", func() bool { return p.read(t, "roem_http_requests_in_flight") <= 1 })
 	return 0, 0

@@ -79,7 +79,7 @@ func keptByRestart(t *testing.T, s *server, redis *redistest.Server) {
 		one, err := p.begin(ctx, fmt.Sprint("session ", i), i, rng)
 		if err == nil && i >= 4 { // also sessions with acts
 			acts := 0
-			err = one.playOn(ctx, p, rng, func() bool { acts++; return acts > 3 })
+			err = one.playOn(ctx, p, rng, func() bool { acts++; return acts <= 3 })
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -50,7 +50,7 @@ func leavesRoom(t *testing.T, url string) {
 		t.Fatal(err)
 	}
 	defer func() { _ = kept.Close() }()
-	cache, err := solvecache.NewRedis(solvecache.RedisOptions{URL: url, Timeout: 10 * time.Second, TTL: time.Hour})
+	cache, err := solvecache.NewRedis(solvecache.RedisOptions{URL: url, Timeout: testkit.Patience, TTL: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
 // Package test tests the whole service. It starts, loads, abuses, signals and kills the real program, and uses it only over HTTP.
-// In `make test` each test runs for some seconds, in `make test-long` those with the most requests run longer; `make abuse`, `make soak`,
+// In `make test` each test sends a small number of requests, in `make test-long` those with the most send more; `make abuse`, `make soak`,
 // `make kill` and `make sigterm` run the full length.
 package test
 

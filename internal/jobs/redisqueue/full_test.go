@@ -9,18 +9,17 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"roem/internal/jobs"
 	"roem/internal/jobs/jobstest"
 	"roem/internal/redisconn"
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
 // A Redis whose memory is full takes no new jobs, and the check says why. All jobs that it has are run, once each, and then it takes new
 // ones: finished jobs have at most a quarter of the memory.
 func TestFullRedis(t *testing.T) {
-	t.Cleanup(func() { goleak.VerifyNone(t) })
+	t.Cleanup(func() { testkit.NoLeaks(t) })
 	server := redistest.Start(t, redistest.Options{Durable: true, MaxMemory: "8mb", MaxMemoryPolicy: "noeviction"})
 	q, err := open(server.URL(), jobs.Options{Retention: 20 * time.Second}) // swept each second
 	if err != nil {
