@@ -18,7 +18,11 @@ import (
 	"roem/internal/boltfile"
 	"roem/internal/config"
 	"roem/internal/handlers"
+	"roem/internal/jobs"
 	"roem/internal/jobs/boltqueue"
+	"roem/internal/jobs/redisqueue"
+	"roem/internal/sessions"
+	"roem/internal/solvecache"
 )
 
 // check checks the addresses, the data folder and Redis of the configuration, without disturbing a server that runs with it. A fault
@@ -30,7 +34,7 @@ func check(ctx context.Context, c config.Config, log *zap.Logger) error {
 		checkAddr(ctx, "metrics.addr", c.Metrics.Addr, log),
 		checkData(c.Data, log),
 		checkFiles(c, log),
-		checkRedis(ctx, c.Redis, log),
+		checkRedis(ctx, c, log),
 	)
 }
 
@@ -137,25 +141,42 @@ func tryFolder(dir string) error {
 // newFiles is the size of the files of a new folder.
 const newFiles = 256 << 10
 
-// redisCheckLimit is how long the check waits for Redis.
-const redisCheckLimit = 2 * time.Second
+// redisCheckLimit is how long the check of Redis may take.
+const redisCheckLimit = 10 * time.Second
 
-// checkRedis parses the URL and sends PING to the Redis there.
-func checkRedis(ctx context.Context, c config.Redis, log *zap.Logger) error {
-	if c.URL == "" {
+// checkRedis tries all that the stores do with Redis.
+func checkRedis(ctx context.Context, c config.Config, log *zap.Logger) error {
+	if c.Redis.URL == "" {
 		return nil
 	}
-	options, err := redis.ParseURL(c.URL)
-	if err != nil {
-		return errors.New("redis.url cannot be read") // err may contain the password
-	}
-	options.MaxRetries, options.DialerRetries, options.DialTimeout = -1, 1, redisCheckLimit
 	ctx, cancel := context.WithTimeout(ctx, redisCheckLimit)
 	defer cancel()
 	redis.SetLogger(redisLog{log})
-	client := redis.NewClient(options)
-	if err := client.Ping(ctx).Err(); err != nil {
-		log.Warn("Redis does not answer", zap.String("key", "redis.url"), zap.String("addr", options.Addr), zap.Error(err))
+	err := redisqueue.Try(ctx, redisqueue.Options{Options: jobs.Options{Log: log}, URL: c.Redis.URL})
+	if err == nil {
+		err = checkSessions(ctx, c.Redis.URL)
 	}
-	return client.Close()
+	if err == nil {
+		err = checkCache(ctx, c.Redis)
+	}
+	if err != nil {
+		return fmt.Errorf("redis.url: %w", err)
+	}
+	return nil
+}
+
+func checkSessions(ctx context.Context, url string) error {
+	store, err := sessions.NewRedis(sessions.RedisOptions{URL: url})
+	if err != nil {
+		return err
+	}
+	return errors.Join(store.Check(ctx), store.Close())
+}
+
+func checkCache(ctx context.Context, c config.Redis) error {
+	layer, err := solvecache.NewRedis(solvecache.RedisOptions{URL: c.URL, Timeout: c.Timeout})
+	if err != nil {
+		return err
+	}
+	return errors.Join(layer.Check(ctx), layer.Close())
 }

@@ -49,7 +49,6 @@ func TestCommandLine(t *testing.T) {
 		{"check a file as folder", []string{"-check"}, []string{"ROEM_DATA=" + bad}, 2, `bad.yaml": is not a folder`},
 		{"check a folder below a file", []string{"-check"}, []string{"ROEM_DATA=" + filepath.Join(bad, "a")}, 2, "not a directory"},
 		{"check a damaged file of jobs", []string{"-check"}, []string{"ROEM_DATA=" + damaged}, 0, jobsFile + `","error":"the file`},
-		{"check Redis", []string{"-check"}, []string{"ROEM_REDIS_URL=redis://:hunter2@127.0.0.1:1/0"}, 0, "Redis does not answer"},
 		{
 			"check the URL of Redis",
 			[]string{"-check"},

@@ -38,6 +38,11 @@ var (
 		reason: noWrites,
 		advice: "this Redis is a replica, which takes no changes: name the primary, or the Sentinels (redis+sentinel://)",
 	}
+	plain = meaning{
+		marks:  []string{"first record does not look like a tls handshake"},
+		reason: away,
+		advice: "the port of Redis has no TLS: write redis:// instead of rediss://",
+	}
 	errCluster, errSentinel, errReplica error = &known{cluster, nil}, &known{sentinel, nil}, &known{replica, nil}
 )
 
@@ -45,6 +50,12 @@ var (
 var meanings = []meaning{
 	cluster,
 	replica,
+	plain,
+	{
+		[]string{"all sentinels specified in configuration are unreachable"},
+		away,
+		"no Sentinel of redis.url answers with a primary of the name in redis.url",
+	},
 	{[]string{"oom "}, full, "the memory of Redis is full (maxmemory)"},
 	{
 		[]string{"run the 'info' command", "unknown command 'info'", "unknown command `info`"},
@@ -74,18 +85,8 @@ var meanings = []meaning{
 		"Redis has fewer replicas than its setting min-replicas-to-write, and takes no changes until it has them",
 	},
 	{[]string{"loading "}, "it still reads its data", "Redis still reads its data"},
-	{
-		[]string{"first record does not look like a tls handshake"},
-		away,
-		"the port of Redis has no TLS: write redis:// instead of rediss://",
-	},
 	{[]string{"x509:", "tls: "}, away, "the certificate of Redis is not accepted"},
 	{[]string{"no such host", "server misbehaving"}, away, "the host of redis.url is unknown"},
-	{
-		[]string{"all sentinels specified in configuration are unreachable"},
-		away,
-		"no Sentinel of redis.url answers with a primary of the name in redis.url",
-	},
 }
 
 // known is an error of Redis with what it means.

@@ -10,6 +10,29 @@ import (
 	"roem/internal/jobs"
 )
 
+// Try tries in the Redis of the options all that a queue does there, with keys of its own, so that it changes nothing of a queue that others
+// use. It fails where Open or Check would.
+func Try(ctx context.Context, options Options) error {
+	q, err := connect(ctx, options)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = q.Close() }()
+	found, err := q.client.HGet(ctx, q.prefix+"meta", "schema").Result()
+	switch {
+	case err != nil && !errors.Is(err, redis.Nil):
+		return wrapError(err)
+	case err == nil && found != schema:
+		return &jobs.SchemaError{Found: found, Supported: schema}
+	}
+	q.prefix += "try:"
+	if err := q.prepare(ctx); err != nil {
+		return wrapError(err)
+	}
+	err = q.Check(ctx)
+	return errors.Join(err, wrapError(q.client.Del(ctx, q.prefix+"meta", q.prefix+tickets, q.prefix+localLease).Err()))
+}
+
 // Check tries every command that the queue uses, with keys of its own.
 func (q *Queue) Check(ctx context.Context) error {
 	if err := q.open(ctx); err != nil {

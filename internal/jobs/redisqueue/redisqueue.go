@@ -77,8 +77,23 @@ type Queue struct {
 var _ jobs.Queue = (*Queue)(nil)
 
 // Open connects to Redis and prepares the queue. It logs a warning if the server's settings can lose jobs. It fails if the
-// server cannot be reached or is older than 6.2, and with a *jobs.SchemaError for data of another schema.
+// server cannot be reached or used, and with a *jobs.SchemaError for data of another schema.
 func Open(ctx context.Context, options Options) (*Queue, error) {
+	q, err := connect(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	if err := q.prepare(ctx); err != nil {
+		q.cancel()
+		return nil, errors.Join(fmt.Errorf("opening the queue %q in Redis: %w", q.options.Name, wrapError(err)), q.client.Close())
+	}
+	q.tasks.Go(q.sweepLoop)
+	q.tasks.Go(q.receiveEvents)
+	return q, nil
+}
+
+// connect returns a queue that does nothing yet.
+func connect(ctx context.Context, options Options) (*Queue, error) {
 	var err error
 	if options.Options, err = options.Complete(); err != nil {
 		return nil, err
@@ -108,12 +123,6 @@ func Open(ctx context.Context, options Options) (*Queue, error) {
 	q.workers = queuekit.NewWorkers(q.hooks()) //nolint:contextcheck // runs outlive the request that opens the queue
 	q.ctx, q.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	q.done = q.ctx.Done()
-	if err := q.prepare(ctx); err != nil {
-		q.cancel()
-		return nil, errors.Join(fmt.Errorf("opening the queue %q in Redis: %w", options.Name, wrapError(err)), q.client.Close())
-	}
-	q.tasks.Go(q.sweepLoop)
-	q.tasks.Go(q.receiveEvents)
 	return q, nil
 }
 

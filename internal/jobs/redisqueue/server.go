@@ -51,7 +51,10 @@ func (q *Queue) makeGroups(ctx context.Context) error {
 	}
 	for _, stream := range []string{tickets, localLease} {
 		err := q.client.XGroupCreateMkStream(ctx, q.prefix+stream, group, "0").Err()
-		if err != nil && !redis.HasErrorPrefix(err, "BUSYGROUP") { // the group exists
+		switch {
+		case err == nil, redis.HasErrorPrefix(err, "BUSYGROUP"): // the group exists
+		case redis.IsOOMError(err) && q.client.XInfoConsumers(ctx, q.prefix+stream, group).Err() == nil: // also in a full Redis
+		default:
 			return err
 		}
 	}
