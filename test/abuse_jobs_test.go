@@ -80,11 +80,12 @@ func honest(t *testing.T, s *proxied, clients int) {
 		status, _, text := s.send(t, ip, http.MethodPost, "/v1/klaverjas/match",
 			fmt.Sprintf(`{"a": "simple", "b": "simple", "deals": 1, "seed": "%d"}`, n))
 		var job jobState
-		if err := json.Unmarshal(text, &job); err != nil || status != http.StatusAccepted {
+		// A job that has ended by then is answered with 200.
+		if err := json.Unmarshal(text, &job); err != nil || status != http.StatusAccepted && status != http.StatusOK {
 			t.Errorf("an honest client gets %d: %s", status, text)
 			continue
 		}
-		if job.Status == "queued" && (job.EstimatedWaitMs == nil || *job.EstimatedWaitMs > 60_000) {
+		if job.Status == "queued" && (job.EstimatedWaitMs == nil || *job.EstimatedWaitMs > testkit.Patience.Milliseconds()) {
 			t.Errorf("an honest client is told to wait %v", job.EstimatedWaitMs)
 		}
 		s.ends(t, ip, job)

@@ -36,8 +36,8 @@ func redisSettings(t *testing.T) map[string][]string {
 	return settings
 }
 
-// TestRedisRestarts restarts Redis with the settings of each deployment, without users and with those of deploy/redis/users.acl, while jobs
-// run and wait and sessions are open. All of them are there afterwards.
+// TestRedisRestarts restarts Redis with the settings of each deployment, without users and with the users of deploy/redis/users.acl, while
+// jobs run and wait and sessions are open. All of them are there afterwards.
 func TestRedisRestarts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it also runs without the race detector, with the same code")

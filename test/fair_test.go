@@ -23,7 +23,7 @@ const trusts = "ROEM_HTTP_TRUSTED_PROXIES=127.0.0.0/8"
 
 func startProxied(t *testing.T, environ ...string) *proxied {
 	t.Helper()
-	b := &proxied{start(t, append(environ, trusts)...), client(time.Minute)}
+	b := &proxied{start(t, append(environ, trusts)...), client(testkit.Patience)}
 	t.Cleanup(b.client.CloseIdleConnections)
 	return b
 }

@@ -1,7 +1,7 @@
 // Command stage is what the tests of the clients run against: a real server, and a proxy in front of it that does what networks and
 // busy servers do. It prints one line, {"url": …, "control": …, "key": …, "direct": …, "closed": …, "strangers": …}: the address of the
 // proxy, where the test controls it, the API key of the client, the address of the server itself, an address where nothing listens, and
-// that of another server. It ends when its standard input does, so that nothing outlives a test.
+// the address of another server. It ends when its standard input does, so that nothing outlives a test.
 //
 //	POST /cut?every=3                     cut every third answer after the server has made it (0: none)
 //	POST /refuse?status=503&times=5&after=1   refuse the next five requests, with Retry-After: 1

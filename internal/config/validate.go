@@ -113,7 +113,7 @@ func (c *Config) validateStores(want want) {
 	want(c.Sessions.Keep >= 1 && c.Sessions.Keep <= 10_000_000, "sessions.keep", c.Sessions.Keep, "1 to 10000000")
 }
 
-// validate checks the address. The error contains nothing of it.
+// validate checks the address. The error contains no part of the address.
 func (r Redis) validate() error {
 	if r.URL == "" {
 		return nil

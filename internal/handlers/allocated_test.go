@@ -86,7 +86,7 @@ func filled(value any, pointer string, with json.RawMessage) any {
 	return object
 }
 
-// junk returns lists and objects of so many of the shortest values.
+// junk returns lists and objects of n of the shortest values.
 func junk(n int) (out []json.RawMessage) {
 	for _, one := range []string{`{}`, `[]`, `0`, `""`, `null`, `[{}]`, `{"a":{}}`, `"7C"`} {
 		out = append(out, json.RawMessage("["+strings.Repeat(one+",", n-1)+one+"]"))

@@ -11,7 +11,7 @@ import (
 const preflightAge = 2 * time.Hour
 
 // crossOrigin allows pages of the origins to call the server from a browser; "*" allows all. Without origins none may. The origins are
-// configured, or a publishable key has them. headers may be sent besides those of the contract.
+// configured, or a publishable key has them. headers may be sent besides the headers of the contract.
 func crossOrigin(origins, headers []string, next http.Handler) http.Handler {
 	if len(origins) == 0 {
 		return next // for the library an empty list allows every origin

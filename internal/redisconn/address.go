@@ -114,7 +114,7 @@ func parseSentinels(scheme, rest string) (a Address, err error) {
 		return a, errForm
 	}
 	if a.server.TLSConfig != nil {
-		a.server.TLSConfig.ServerName = "" // that of each connection
+		a.server.TLSConfig.ServerName = "" // each connection sets its own
 	}
 	return a, nil
 }

@@ -84,7 +84,7 @@ func (s Server) Full() error {
 }
 
 // Evicts returns what Redis deletes when its memory is full, by its policy: nothing, "jobs and sessions", or "sessions". Only keys of
-// sessions expire, and those of results, which are never so many that Redis is full by them.
+// sessions expire, and keys of results, which never fill Redis.
 func (s Server) Evicts() string {
 	switch {
 	case strings.HasPrefix(s.Policy, "allkeys-"):

@@ -6,7 +6,7 @@ import (
 	"roem/internal/engine/violation"
 )
 
-// Code names what is wrong. The codes of violations are those of package violation.
+// Code names what is wrong. Package violation has the codes of violations.
 type Code = violation.Code
 
 // The causes of errors whose kind has several, and that have no violations. The code of a limit is codeOfLimit, and the code of any other

@@ -26,8 +26,8 @@ const MostItems = 1000
 // DecodeList reads a request with a list. The items are removed from the list before the rest is decoded, so that an error in one item
 // is the error of that item only. The list that build gets has an empty object for each item, and item gets what build returned.
 //
-// What is wrong is bounded for all items together: each wrong item has at least one violation, and those beyond listViolations have no
-// more. A list with so many wrong items that to explain them takes more than its bytes allow is refused as a whole, with the first of them.
+// What is wrong is bounded for all items together: each wrong item has at least one violation, and the items beyond listViolations have
+// no more. A list is refused as a whole, with the first wrong items, if to explain all of them takes more than its bytes allow.
 func DecodeList[T, Out, V any, B Body[T]](
 	ctx context.Context, s *Schemas, body []byte, schema, field string,
 	build func(T) (Out, error), item func(context.Context, []byte, Out) (V, error),
@@ -80,7 +80,7 @@ func (items Items[V]) AllWrong() error {
 	return wrong.refusal("Each of the %d items of the list is wrong, the first at %s.", len(items), wrong.first())
 }
 
-// tooWrong is the error for a list of n items with so many wrong ones among these, its first, that the rest is not read.
+// tooWrong is the error for a list of n items of which these, the first, have too many wrong ones for the rest to be read.
 func (items Items[V]) tooWrong(n int) error {
 	wrong := items.wrong()
 	return wrong.refusal("Of the first %d of the %d items of the list %d are wrong, the first at %s: the others are not read.", len(items), n,

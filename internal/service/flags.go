@@ -61,7 +61,7 @@ func WithDefault(line []byte, name string, value any) []byte {
 	return append(field, rest...)
 }
 
-// instead returns a line, which is a JSON object, with another field, a name and a value, in place of the one of that name that is null.
+// instead returns a line, which is a JSON object, with another field, a name and a value, in place of its field of that name.
 func instead(line []byte, name string, other []byte) []byte {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(line), jsontext.AllowDuplicateNames(true))
 	if _, err := dec.ReadToken(); err != nil {

@@ -69,7 +69,7 @@ func (r *reading) end() {
 // their bytes, in any form.
 const freeText = 2 << 10
 
-// Room waits for a place for a request with a text of so many bytes, if it is long. The context is that in which its body is read; the
+// Room waits for a place for a request with a text of a number of bytes, if it is long. The context is that in which its body is read; the
 // function gives the place back.
 func (s *Service) Room(ctx context.Context, bytes int) (within context.Context, leave func(), err error) {
 	within, use := withReading(ctx, s, listViolations)

@@ -82,7 +82,7 @@ func (s *scanner) object(raw []byte, at int) {
 	}
 }
 
-// tags sets the places of the tags of a hand in JSON, and reports whether they can be those of a record.
+// tags sets the places of the tags of a hand in JSON, and reports whether a record can have them.
 func (s *scanner) tags(r *Record) bool {
 	clear(s.seen)
 	s.seen["Game"] = r.At

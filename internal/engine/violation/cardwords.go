@@ -27,7 +27,7 @@ func byWord(lists ...string) map[string]string {
 const longestCardWords = 32
 
 // CardWords returns the face and the suit of a card that is written in words, such as jack of hearts and hartenboer, or as Q C and 10-H.
-// They are those of the names of cards: A, 2 to 10, J, C for the cavalier of tarok, Q and K, and C, D, H and S.
+// The letters are as in the names of cards: A, 2 to 10, J, C for the cavalier of tarok, Q and K, and C, D, H and S.
 func CardWords(text string) (face, suit string, ok bool) {
 	if len(text) > longestCardWords {
 		return "", "", false

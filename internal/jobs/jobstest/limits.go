@@ -129,7 +129,7 @@ func networks(f *fixture) {
 	f.cancel(q, first.ID)
 	f.submit(q, of("a4", "a"))
 
-	// The last places are for those of whom none waits.
+	// The last places are for owners and networks without a waiting task.
 	f.submit(q, of("b2", "b"))
 	f.submit(q, of("c1", ""))
 	refuses := func(what string, spec jobs.Spec, reserved bool) {
