@@ -18,6 +18,7 @@ var (
 	ErrNoKind              = errors.New("a job needs a kind")
 	ErrBadToken            = errors.New("not a token of a page")
 	ErrClosed              = errors.New("the queue is closed")
+	ErrYield               = errors.New("it is the turn of another owner")
 	ErrWorking             = errors.New("this process already works the queue")
 	ErrUnavailable         = errors.New("the queue cannot be reached")
 )

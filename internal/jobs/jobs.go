@@ -54,6 +54,8 @@ const MaxAttempts = 3
 const (
 	MaxName = 512  // bytes of Kind, Key, Owner and IdempotencyKey, each
 	MaxPage = 1000 // jobs in a page
+
+	MaxState = 1 << 20 // bytes of a task's state
 )
 
 // Spec describes a job to be submitted.
@@ -195,6 +197,11 @@ type Task struct {
 	Network string // of the owner
 	Payload []byte // not to be changed
 	Attempt int    // from 1
+	State   []byte // what the last attempt saved, unless it failed; nil for nothing
+	// Save stores a state of at most MaxState bytes, with which the next attempt goes on if this one does not end: after a stop or the death
+	// of the process. A larger one is not stored. It waits for the store. Its error is ErrYield if too many tasks run for one of another owner
+	// to start: the handler should then return this error. Its task waits for its next turn, and goes on from the state.
+	Save func(state []byte) error `json:"-"`
 }
 
 // Taker returns who takes turns for the task: the network, or the owner without one.

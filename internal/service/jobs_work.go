@@ -57,6 +57,7 @@ func (s *Service) attemptAnswer(ctx context.Context, task jobs.Task, tell func(c
 	if ok || err != nil {
 		return answer, err
 	}
+	ctx = withSaving(ctx, task)
 	ctx = computation.WithNetwork(computation.WithJobOf(ctx, task.Owner), task.Network)
 	w, err := s.computations.Join(ctx, r.query.Computation(), computation.Background)
 	if err != nil {
@@ -71,7 +72,7 @@ func (s *Service) attemptAnswer(ctx context.Context, task jobs.Task, tell func(c
 
 // failed adds to an error the problem that the job shows, and marks errors that another attempt would repeat.
 func failed(err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, computation.ErrClosed) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, computation.ErrClosed) || errors.Is(err, jobs.ErrYield) {
 		return err
 	}
 	detail, encodeErr := json.Marshal(Problem(err, ""))

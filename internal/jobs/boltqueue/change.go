@@ -80,7 +80,7 @@ func (t tx) finish(id string, w *taskRecord, status jobs.Status, now time.Time, 
 	if err := t.in(inRunning).Delete([]byte(id)); err != nil {
 		return err
 	}
-	if err := t.in(inTaskPayload).Delete([]byte(id)); err != nil { // only handlers need it
+	if err := errors.Join(t.in(inTaskPayload).Delete([]byte(id)), t.in(inState).Delete([]byte(id))); err != nil { // only handlers need them
 		return err
 	}
 	if shared := queuekit.Digest(sharedTask, w.Kind, w.Key); status != jobs.Succeeded && string(t.in(inShared).Get(shared)) == id {

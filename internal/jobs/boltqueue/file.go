@@ -155,7 +155,7 @@ func Check(path string) error {
 // verify returns an error if a record cannot be read, or refers to one that is not there.
 func (t tx) verify() error {
 	for _, name := range buckets() {
-		if t.in(name) == nil && name != inTurns { // which Open adds to a file of an earlier schema
+		if t.in(name) == nil && name != inTurns && name != inState { // which Open adds to an older file
 			return fmt.Errorf("there is no bucket %s", name)
 		}
 	}

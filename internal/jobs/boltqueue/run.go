@@ -20,6 +20,7 @@ func newRun(t tx, id string, w taskRecord, local bool) *run {
 		ID: id, Kind: w.Kind, Key: w.Key, Owner: w.Owner, Network: w.Network, Attempt: w.Attempts,
 		Payload: bytes.Clone(t.in(inTaskPayload).Get([]byte(id))),
 	}
+	r.Task.State = bytes.Clone(t.in(inState).Get([]byte(id)))
 	r.Failures, r.Local, r.Alone = w.Failures, local, w.Deaths.Count >= queuekit.AloneFrom
 	return r
 }
@@ -32,6 +33,7 @@ func (q *Queue) hooks() queuekit.Hooks[*run] {
 			return func() {}
 		},
 		Holds: q.holds, Reported: func(r *run) { q.notifier.Notify(r.Task.ID) }, Settle: q.settle, Freed: q.wakeWorkers,
+		Save: q.save,
 	}
 }
 
@@ -43,6 +45,26 @@ func (q *Queue) holds(r *run) (still bool) {
 		return err
 	})
 	return still || err != nil
+}
+
+// save stores the state of a run that still has its task.
+func (q *Queue) save(r *run, state []byte, room queuekit.Room) (waits bool, err error) {
+	err = q.update(func(t tx) error {
+		waits = false
+		_, held, err := t.held(r)
+		if err != nil || !held {
+			return err
+		}
+		if room.Takers != nil {
+			id, _, err := t.first(room)
+			if err != nil {
+				return err
+			}
+			waits = id != ""
+		}
+		return t.in(inState).Put([]byte(r.Task.ID), state)
+	})
+	return waits, err
 }
 
 func (q *Queue) progress(task string, epoch uint64) []byte {

@@ -20,9 +20,11 @@ func (q *Queue) settle(w *queuekit.Working, r *run, result []byte, failure error
 		back := failure != nil && w.Ctx.Err() != nil // the process stops: the attempt does not count
 		var ended bool
 		err := q.update(func(t tx) (err error) {
-			if back {
-				ended = false
+			switch ended = false; {
+			case back:
 				return q.giveBack(t, r)
+			case errors.Is(failure, jobs.ErrYield):
+				return q.yield(t, r)
 			}
 			ended, err = q.end(t, r, outcome, r.Progress())
 			return err
@@ -64,6 +66,20 @@ func (q *Queue) giveBack(t tx, r *run) error {
 	return errors.Join(t.in(inRunning).Delete([]byte(id)), t.enqueueAt(&w, id), t.put(inTasks, id, w))
 }
 
+// yield puts the task of a run behind the others of its owner.
+func (q *Queue) yield(t tx, r *run) error {
+	id := r.Task.ID
+	w, ok, err := t.held(r)
+	if err != nil || !ok {
+		return err
+	}
+	w.Attempts--
+	if err := errors.Join(t.charge(&w, q.options.Now()), t.in(inRunning).Delete([]byte(id)), t.enqueue(id, &w)); err != nil {
+		return err
+	}
+	return t.put(inTasks, id, w)
+}
+
 // end writes the outcome of an attempt. It reports whether the run still had the task.
 func (q *Queue) end(t tx, r *run, outcome queuekit.Outcome, progress []byte) (bool, error) {
 	id := r.Task.ID
@@ -75,7 +91,7 @@ func (q *Queue) end(t tx, r *run, outcome queuekit.Outcome, progress []byte) (bo
 	switch outcome.Status {
 	case jobs.Queued:
 		w.Failures++
-		err = errors.Join(t.charge(&w, now), t.in(inRunning).Delete([]byte(id)), t.enqueue(id, &w))
+		err = errors.Join(t.charge(&w, now), t.in(inRunning).Delete([]byte(id)), t.in(inState).Delete([]byte(id)), t.enqueue(id, &w))
 		if err == nil {
 			err = t.put(inTasks, id, w)
 		}

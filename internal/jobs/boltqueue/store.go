@@ -20,6 +20,7 @@ const (
 	inTasks       = "works"   // ID of task -> taskRecord
 	inJobs        = "jobs"    // ID of job -> jobRecord
 	inTaskPayload = "task"    // ID of task -> payload for the handler
+	inState       = "state"   // ID of unfinished task -> what its attempt has saved
 	inResult      = "result"  // ID of task -> result
 	inJobPayload  = "payload" // ID of job -> payload
 	inQueue       = "queue"   // turn, place -> ID of waiting task
@@ -54,8 +55,7 @@ const (
 func buckets() []string {
 	return []string{
 		inMeta, inTasks, inJobs, inTaskPayload, inResult, inJobPayload, inQueue, inTurns, inRunning, inShared, inTaskJobs, inOwners, inLive,
-		inOwned,
-		inIdem, inExpiry,
+		inOwned, inIdem, inExpiry, inState,
 	}
 }
 

@@ -57,11 +57,13 @@ func (w *Working) Leave() { w.runs.Done() }
 
 // Hooks are what a queue does about its attempts.
 type Hooks[R any] struct {
-	Began    func(r R) (ended func())                            // the attempt is registered; ended is called after the handler
-	Holds    func(r R) bool                                      // whether the attempt still has its task; true after an error
-	Reported func(r R)                                           // there is progress
-	Settle   func(w *Working, r R, result []byte, failure error) // writes the outcome
-	Freed    func()                                              // the attempt has ended, and its slot is free
+	Began    func(r R) (ended func()) // the attempt is registered; ended is called after the handler
+	Holds    func(r R) bool           // whether the attempt still has its task; true after an error
+	Reported func(r R)                // there is progress
+	// Save stores the state of an attempt. If the room has takers, it reports whether the task of another one waits.
+	Save   func(r R, state []byte, room Room) (waits bool, err error)
+	Settle func(w *Working, r R, result []byte, failure error) // writes the outcome
+	Freed  func()                                              // the attempt has ended, and its slot is free
 }
 
 // Workers runs the attempts of a queue in this process. R is a pointer to a struct that embeds Attempt.
@@ -160,19 +162,46 @@ func (ws *Workers[R]) Room(w *Working) Room {
 	if room.Free = w.active < w.Concurrency; room.Free {
 		return room
 	}
-	takers, turns := map[string]bool{}, 0 // that are not over
+	turns := 0 // that are not over
 	for _, r := range ws.runs {
-		if a := r.attempt(); !a.Local {
-			takers[a.Task.Taker()] = true
-			if now.Sub(a.began) < jobs.Turn {
-				turns++
-			}
+		if a := r.attempt(); !a.Local && now.Sub(a.began) < jobs.Turn {
+			turns++
 		}
 	}
 	if turns < w.Concurrency {
-		room.Takers = takers
+		room.Takers = ws.takers()
 	}
 	return room
+}
+
+// takers returns those whose tasks run in slots or beyond them. The caller holds the lock.
+func (ws *Workers[R]) takers() map[string]bool {
+	takers := map[string]bool{}
+	for _, r := range ws.runs {
+		if a := r.attempt(); !a.Local {
+			takers[a.Task.Taker()] = true
+		}
+	}
+	return takers
+}
+
+// save stores the state of an attempt. If no more attempts may run beyond the slots, it asks whether this one is in the way of others.
+func (ws *Workers[R]) save(w *Working, r R, state []byte) error {
+	a := r.attempt()
+	if err := context.Cause(a.ctx); err != nil || len(state) > jobs.MaxState {
+		return err
+	}
+	ws.mu.Lock()
+	room := Room{Active: w.active}
+	if !a.Local && w.active >= w.Concurrency+beyond {
+		room.Takers = ws.takers()
+	}
+	ws.mu.Unlock()
+	waits, err := ws.hooks.Save(r, state, room)
+	if err == nil && waits {
+		err = jobs.ErrYield
+	}
+	return err
 }
 
 // All returns the running attempts.
@@ -205,6 +234,7 @@ func (ws *Workers[R]) Stop(task string) {
 func (ws *Workers[R]) Start(w *Working, r R) {
 	a := r.attempt()
 	a.ctx, a.cancel = context.WithCancelCause(w.Ctx)
+	a.Task.Save = func(state []byte) error { return ws.save(w, r, state) }
 	a.began = time.Now()
 	ws.mu.Lock()
 	ws.runs[a.Task.ID] = r

@@ -35,7 +35,7 @@ func (q *Queue) hooks() queuekit.Hooks[*run] {
 				reports.Wait()
 			}
 		},
-		Holds: q.holds, Reported: func(r *run) { signal(r.progressed) }, Settle: q.settle, Freed: func() { signal(q.slotFreed) },
+		Save: q.save, Holds: q.holds, Reported: func(r *run) { signal(r.progressed) }, Settle: q.settle, Freed: func() { signal(q.slotFreed) },
 	}
 }
 
@@ -55,6 +55,14 @@ func (q *Queue) holds(r *run) bool {
 	}
 	a := answer{raw: raw}
 	return a.text(0) != "0"
+}
+
+// save stores the state of a run.
+func (q *Queue) save(r *run, state []byte, room queuekit.Room) (waits bool, err error) {
+	if _, err := q.run(r.Context(), q.scripts.save, r.Task.ID, r.epoch, state); err != nil || room.Takers == nil {
+		return false, err
+	}
+	return q.waits(r.Context(), room)
 }
 
 // writeProgress writes the progress of a run to Redis, at most once in each progressInterval.

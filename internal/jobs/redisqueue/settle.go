@@ -7,6 +7,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"roem/internal/jobs"
 	"roem/internal/jobs/queuekit"
 )
 
@@ -21,6 +22,8 @@ func (q *Queue) settle(w *queuekit.Working, r *run, result []byte, failure error
 		return
 	case w.Ctx.Err() != nil && failure != nil:
 		what = "back"
+	case errors.Is(failure, jobs.ErrYield):
+		what = "yield"
 	default:
 		outcome.Log(log)
 	}

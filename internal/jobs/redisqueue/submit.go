@@ -60,7 +60,7 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 	if begun {
 		r := newRun(jobs.Task{
 			ID: task, Kind: spec.Kind, Key: spec.Key, Owner: a.text(11), Network: a.text(12), Payload: []byte(a.text(9)),
-			Attempt: int(a.number(5)),
+			Attempt: int(a.number(5)), State: a.bytes(13),
 		})
 		r.epoch, r.stream, r.entry, r.Failures, r.Local = a.text(6), localLease, a.text(7), int(a.number(8)), true
 		q.workers.Start(worker, r)

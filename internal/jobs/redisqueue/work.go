@@ -108,16 +108,8 @@ func (q *Queue) pause(w *working, d time.Duration) {
 // task must run alone and other tasks run here.
 func (q *Queue) claim(w *working) (*run, error) {
 	ticket, room := q.ticketOf(w), q.workers.Room(w.Working)
-	args := func(ticket string) []any {
-		all := []any{q.id, ticket, room.Active, queuekit.AloneFrom, flag(!room.Free)}
-		for taker := range room.Takers {
-			all = append(all, digest(taker))
-		}
-		return all
-	}
 	if !room.Free { // a ticket is taken from another process only if it is of use here
-		raw, err := q.run(w.Ctx, q.scripts.claim, args("")...)
-		if n, _ := raw.(int64); err != nil || n == 0 {
+		if waits, err := q.waits(w.Ctx, room); err != nil || !waits {
 			q.pause(w, beyondInterval)
 			return nil, err
 		}
@@ -142,7 +134,7 @@ func (q *Queue) claim(w *working) (*run, error) {
 	if w.Ctx.Err() != nil || queuekit.Closed(q.workers.ClaimingStopped()) {
 		return nil, nil //nolint:nilnil,nilerr // it is given back by leave
 	}
-	raw, err := q.run(w.Ctx, q.scripts.claim, args(ticket)...)
+	raw, err := q.run(w.Ctx, q.scripts.claim, q.claimArgs(ticket, room)...)
 	if err != nil {
 		return nil, err // the ticket is kept: the script can be repeated with it
 	}
@@ -158,11 +150,27 @@ func (q *Queue) claim(w *working) (*run, error) {
 	q.setTicket(w, "")
 	r := newRun(jobs.Task{
 		ID: a.text(1), Kind: a.text(2), Key: a.text(3), Owner: a.text(9), Network: a.text(10), Attempt: int(a.number(4)),
-		Payload: []byte(a.text(7)),
+		Payload: []byte(a.text(7)), State: a.bytes(11),
 	})
 	r.epoch, r.stream, r.entry = a.text(5), tickets, ticket
 	r.Failures, r.Alone = int(a.number(6)), a.number(8) >= queuekit.AloneFrom
 	return r, a.err
+}
+
+// claimArgs returns the arguments of claim.lua.
+func (q *Queue) claimArgs(ticket string, room queuekit.Room) []any {
+	args := []any{q.id, ticket, room.Active, queuekit.AloneFrom, flag(!room.Free)}
+	for taker := range room.Takers {
+		args = append(args, digest(taker))
+	}
+	return args
+}
+
+// waits reports whether a task waits for which there is room.
+func (q *Queue) waits(ctx context.Context, room queuekit.Room) (bool, error) {
+	raw, err := q.run(ctx, q.scripts.claim, q.claimArgs("", room)...)
+	n, _ := raw.(int64)
+	return n == 1, err
 }
 
 func (q *Queue) ticketOf(w *working) string {

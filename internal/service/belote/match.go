@@ -78,6 +78,7 @@ func (q *MatchQuery) Computation() computation.Spec {
 		c := q.contest
 		c.Workers = q.game.service.ShareOf(ctx)
 		c.Do = q.game.service.WithPause
+		c.Keeping = q.game.service.Keeping(ctx, q)
 		at := computation.Progress{Of: c.Deals}
 		task.Report(at)
 		c.Progress = func(deals int, generated uint64) {

@@ -60,7 +60,7 @@ func (q *MatchQuery) Computation() computation.Spec {
 func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
 	began := time.Now()
 	c := q.contest
-	c.Progress = service.Counted(task, c.Pairs)
+	c.Progress, c.Keeping = service.Counted(task, c.Pairs), q.game.service.Keeping(ctx, q)
 	c.Workers = q.game.service.ShareOf(ctx)
 	c.Do = func(ctx context.Context, work func(context.Context) error) error {
 		return q.game.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) error { return work(ctx) })

@@ -113,7 +113,7 @@ func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.A
 			return err
 		})
 	}
-	c.Progress = func(int) { sum.add(1, 0) }
+	c.Progress, c.Keeping = sum.reach, q.game.service.Keeping(ctx, q)
 	result, err := c.Run(ctx)
 	if err != nil {
 		return service.Answer{}, err

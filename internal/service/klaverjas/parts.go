@@ -38,6 +38,14 @@ func (p *parts) add(done int, nodes uint64) {
 	p.task.Report(p.sum)
 }
 
+// reach sets how many parts are finished.
+func (p *parts) reach(done int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sum.Done = done
+	p.task.Report(p.sum)
+}
+
 // more adds parts that were not planned.
 func (p *parts) more(of int) {
 	p.mu.Lock()

@@ -70,7 +70,7 @@ func (q *MatchQuery) Computation() computation.Spec {
 
 func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
 	c := q.contest
-	c.Progress = service.Counted(task, c.Deals)
+	c.Progress, c.Keeping = service.Counted(task, c.Deals), q.game.service.Keeping(ctx, q)
 	c.Workers = q.game.service.ShareOf(ctx)
 	c.Do = q.game.turns
 	result, err := c.Run(ctx)

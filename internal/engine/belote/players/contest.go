@@ -27,6 +27,8 @@ type Contest struct {
 	Do func(ctx context.Context, play func(ctx context.Context, pause func() error) error) error
 	// Watch, if not nil, is called with the views before each card of a deal, of its first hand, in the order of the deals.
 	Watch func(deal int, views []*worlds.View) error
+	// Keeping says how the contest goes on after an interruption. It must not be set together with Watch.
+	Keeping match.Keeping
 	// Progress, if not nil, is called with the number of deals that are finished and the states of their searches, in order.
 	Progress func(deals int, generated uint64)
 }
@@ -66,12 +68,10 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 	if do == nil {
 		do = func(ctx context.Context, play func(context.Context, func() error) error) error { return play(ctx, nil) }
 	}
-	result := Result{Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}
-	var (
-		pairs  []match.Pair
-		points []float64
-	)
-	err := match.Run(ctx, c.Deals, c.Workers, func(ctx context.Context, worker, number int) (u unit, err error) {
+	sum := tally{Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}
+	first := match.Restore(c.Keeping, &sum)
+	err := match.Run(ctx, c.Deals-first, c.Workers, func(ctx context.Context, worker, number int) (u unit, err error) {
+		number += first
 		before := tools[worker].generated
 		err = do(ctx, func(ctx context.Context, pause func() error) error {
 			return c.play(ctx, number, &tools[worker], pause, &u)
@@ -79,27 +79,40 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 		u.generated = tools[worker].generated - before
 		return u, err
 	}, func(number int, u unit) error {
-		pairs, points = append(pairs, u.score), append(points, u.points)
-		result.Hands += 2
-		result.Generated += u.generated
-		for i := range u.sides {
-			result.Sides[i].add(&u.sides[i])
-		}
+		number += first
+		sum.add(&u)
 		if c.Watch != nil {
 			if err := c.Watch(number, u.views); err != nil {
 				return err
 			}
 		}
 		if c.Progress != nil {
-			c.Progress(number+1, result.Generated)
+			c.Progress(number+1, sum.Generated)
 		}
-		return nil
+		return c.Keeping.After(number+1, sum)
 	})
+	result := Result{Hands: 2 * len(sum.Pairs), Generated: sum.Generated, Sides: sum.Sides}
 	if err != nil {
 		return result, err
 	}
-	result.Summary, result.Points = match.Summarise(pairs), match.MeanOf(points)
+	result.Summary, result.Points = match.Summarise(sum.Pairs), match.MeanOf(sum.Points)
 	return result, nil
+}
+
+// tally is what a contest has of its finished deals.
+type tally struct {
+	Pairs     []match.Pair
+	Points    []float64
+	Generated uint64
+	Sides     [2]Side
+}
+
+func (t *tally) add(u *unit) {
+	t.Pairs, t.Points = append(t.Pairs, u.score), append(t.Points, u.points)
+	t.Generated += u.generated
+	for i := range u.sides {
+		t.Sides[i].add(&u.sides[i])
+	}
 }
 
 func (s *Side) add(other *Side) {

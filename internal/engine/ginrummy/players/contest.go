@@ -21,6 +21,8 @@ type Contest struct {
 	Workers int // 0 means 1
 	// Do runs work: a game, or a decision of a slow player. With nil, the worker runs it.
 	Do match.Lend
+	// Keeping says how the contest goes on after an interruption. It must not be set together with Each.
+	Keeping match.Keeping
 	// Progress, if not nil, is called with the number of pairs finished.
 	Progress func(pairs int)
 	// Each, if not nil, is called with what A won of a pair, in their order: the share of the games and the points above B in a game.
@@ -69,33 +71,43 @@ type pair struct {
 // Run plays the contest. The result depends on the seed and not on the number of workers, except for the times. The error is a *Fault, or
 // the error of the context.
 func (c Contest) Run(ctx context.Context) (Result, error) {
-	result := Result{Pairs: c.Pairs, Games: 2 * c.Pairs, Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}
-	var (
-		won             []match.Pair
-		shares, margins []float64
-	)
-	err := match.Run(ctx, c.Pairs, c.Workers, func(ctx context.Context, _, number int) (pair, error) {
-		return c.play(ctx, uint64(number))
+	sum := tally{Result: Result{Pairs: c.Pairs, Games: 2 * c.Pairs, Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}}
+	first := match.Restore(c.Keeping, &sum)
+	err := match.Run(ctx, c.Pairs-first, c.Workers, func(ctx context.Context, _, number int) (pair, error) {
+		return c.play(ctx, uint64(first+number))
 	}, func(number int, p pair) error {
-		won = append(won, p.won)
-		shares, margins = append(shares, (p.won[0]+p.won[1])/2), append(margins, p.margin)
-		result.Won += int(p.won[0] + p.won[1])
-		result.Deals += p.deals
-		result.Voids += p.voids
-		for i := range p.sides {
-			result.Sides[i].add(&p.sides[i])
-		}
+		number += first
+		sum.add(&p)
 		if c.Each != nil {
 			c.Each((p.won[0]+p.won[1])/2, p.margin)
 		}
 		if c.Progress != nil {
 			c.Progress(number + 1)
 		}
-		return nil
+		return c.Keeping.After(number+1, sum)
 	})
-	result.Share, result.Margin = match.ShareOf(shares), match.MeanOf(margins)
-	result.Duplication = match.Summarise(won).Duplication
+	result := sum.Result
+	result.Share, result.Margin = match.ShareOf(sum.Shares), match.MeanOf(sum.Margins)
+	result.Duplication = match.Summarise(sum.Games).Duplication
 	return result, err
+}
+
+// tally is what a contest has of its finished pairs.
+type tally struct {
+	Result          Result // without the estimates
+	Games           []match.Pair
+	Shares, Margins []float64
+}
+
+func (t *tally) add(p *pair) {
+	t.Games = append(t.Games, p.won)
+	t.Shares, t.Margins = append(t.Shares, (p.won[0]+p.won[1])/2), append(t.Margins, p.margin)
+	t.Result.Won += int(p.won[0] + p.won[1])
+	t.Result.Deals += p.deals
+	t.Result.Voids += p.voids
+	for i := range p.sides {
+		t.Result.Sides[i].add(&p.sides[i])
+	}
 }
 
 func (s *Side) add(other *Side) {

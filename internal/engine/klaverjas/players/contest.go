@@ -63,6 +63,8 @@ type Contest struct {
 	Do func(ctx context.Context, work func(context.Context, *Tools) error) error
 	// Record, if not nil, is called with each hand, in the order of the deals.
 	Record func(Record) error
+	// Keeping says how the contest goes on after an interruption. It must not be set together with Record.
+	Keeping match.Keeping
 	// Progress, if not nil, is called with the number of units finished.
 	Progress func(units int)
 }
@@ -125,13 +127,10 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 			tools[i] = c.NewTools()
 		}
 	}
-	result := Result{Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}
-	var (
-		pairs           []match.Pair
-		margins, shares []float64
-		games           Games
-	)
-	err := match.Run(ctx, c.Units, c.Workers, func(ctx context.Context, worker, number int) (u unit, err error) {
+	sum := tally{Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}
+	first := match.Restore(c.Keeping, &sum)
+	err := match.Run(ctx, c.Units-first, c.Workers, func(ctx context.Context, worker, number int) (u unit, err error) {
+		number += first
 		do := c.Do
 		if do == nil {
 			do = func(ctx context.Context, work func(context.Context, *Tools) error) error {
@@ -140,14 +139,8 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 		}
 		return c.play(ctx, number, deals[number*c.Length.Hands():(number+1)*c.Length.Hands()], do)
 	}, func(number int, u unit) error {
-		pairs = append(pairs, u.mean)
-		result.Hands += u.hands
-		result.Nodes += u.nodes
-		for i := range u.sides {
-			result.Sides[i].add(&u.sides[i])
-		}
-		margin, won := games.add(u.margin)
-		margins, shares = append(margins, margin), append(shares, won)
+		number += first
+		sum.add(&u)
 		if c.Record != nil {
 			for _, table := range u.records {
 				for _, r := range table {
@@ -160,17 +153,39 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 		if c.Progress != nil {
 			c.Progress(number + 1)
 		}
-		return nil
+		return c.Keeping.After(number+1, sum)
 	})
+	result := Result{Hands: sum.Hands, Nodes: sum.Nodes, Sides: sum.Sides}
 	if err != nil {
 		return result, err
 	}
-	result.Summary = match.Summarise(pairs)
+	result.Summary = match.Summarise(sum.Pairs)
 	if c.Length != OneHand {
-		games.Share, games.Margin = match.ShareOf(shares), match.MeanOf(margins)
-		result.Games = &games
+		sum.Games.Share, sum.Games.Margin = match.ShareOf(sum.Shares), match.MeanOf(sum.Margins)
+		result.Games = &sum.Games
 	}
 	return result, nil
+}
+
+// tally is what a contest has of its finished units.
+type tally struct {
+	Pairs           []match.Pair
+	Margins, Shares []float64
+	Games           Games
+	Hands           int
+	Nodes           uint64
+	Sides           [2]Side
+}
+
+func (t *tally) add(u *unit) {
+	t.Pairs = append(t.Pairs, u.mean)
+	t.Hands += u.hands
+	t.Nodes += u.nodes
+	for i := range u.sides {
+		t.Sides[i].add(&u.sides[i])
+	}
+	margin, won := t.Games.add(u.margin)
+	t.Margins, t.Shares = append(t.Margins, margin), append(t.Shares, won)
 }
 
 // add counts the two games of a unit, and returns the mean margin and the share that A won.

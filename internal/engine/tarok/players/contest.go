@@ -62,6 +62,8 @@ type Contest struct {
 	Workers int // 0 means 1
 	// Do runs work: a table, or a decision of a slow player. With nil, the worker runs it.
 	Do match.Lend
+	// Keeping says how the contest goes on after an interruption.
+	Keeping match.Keeping
 	// Progress, if not nil, is called with the number of deals or sessions finished.
 	Progress func(deals int)
 }
@@ -108,34 +110,45 @@ type unit struct {
 // the error of the context.
 func (c Contest) Run(ctx context.Context) (Result, error) {
 	c.Hands = max(c.Hands, 1)
-	result := Result{Deals: c.Deals, Tables: len(c.Seating.tables()), Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}
-	var differences []float64
-	err := match.Run(ctx, c.Deals, c.Workers, func(ctx context.Context, _, number int) (unit, error) {
-		return c.play(ctx, uint64(number))
+	sum := tally{Result: Result{Deals: c.Deals, Tables: len(c.Seating.tables()), Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}}
+	first := match.Restore(c.Keeping, &sum)
+	err := match.Run(ctx, c.Deals-first, c.Workers, func(ctx context.Context, _, number int) (unit, error) {
+		return c.play(ctx, uint64(first+number))
 	}, func(number int, u unit) error {
-		differences = append(differences, u.difference)
-		switch {
-		case u.difference > 0:
-			result.Won++
-		case u.difference < 0:
-			result.Lost++
-		default:
-			result.Tied++
-		}
-		result.Hands += u.hands
-		for i, n := range u.contracts {
-			result.Contracts[i] += n
-		}
-		for i := range u.sides {
-			result.Sides[i].add(&u.sides[i])
-		}
+		number += first
+		sum.add(&u)
 		if c.Progress != nil {
 			c.Progress(number + 1)
 		}
-		return nil
+		return c.Keeping.After(number+1, sum)
 	})
-	result.Difference = match.MeanOf(differences)
-	return result, err
+	sum.Result.Difference = match.MeanOf(sum.Differences)
+	return sum.Result, err
+}
+
+// tally is what a contest has of its finished deals or sessions.
+type tally struct {
+	Result      Result // without the estimate
+	Differences []float64
+}
+
+func (t *tally) add(u *unit) {
+	t.Differences = append(t.Differences, u.difference)
+	switch {
+	case u.difference > 0:
+		t.Result.Won++
+	case u.difference < 0:
+		t.Result.Lost++
+	default:
+		t.Result.Tied++
+	}
+	t.Result.Hands += u.hands
+	for i, n := range u.contracts {
+		t.Result.Contracts[i] += n
+	}
+	for i := range u.sides {
+		t.Result.Sides[i].add(&u.sides[i])
+	}
 }
 
 func (s *Side) add(other *Side) {

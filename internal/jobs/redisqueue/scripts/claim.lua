@@ -28,5 +28,5 @@ if not id then -- otherwise this is a repetition, because the answer was lost
   if place > number(p .. 'meta', 'turn') then call('HSET', p .. 'meta', 'turn', place) end
   begin(id, inst, 'tickets', entry)
 end
-local t = call('HMGET', W(id), 'kind', 'key', 'attempts', 'epoch', 'failures', 'payload', 'owner', 'network')
-return {'task', id, t[1], t[2], t[3], t[4], t[5], t[6], number(W(id), 'dcount'), t[7], t[8] or ''}
+local t = call('HMGET', W(id), 'kind', 'key', 'attempts', 'epoch', 'failures', 'payload', 'owner', 'network', 'state')
+return {'task', id, t[1], t[2], t[3], t[4], t[5], t[6], number(W(id), 'dcount'), t[7], t[8] or '', t[9] or ''}

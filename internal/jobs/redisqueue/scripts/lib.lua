@@ -185,7 +185,7 @@ local function finish(id, status)
   release(id)
   call('ZREM', p .. 'queue', id)
   call('HSET', W(id), 'status', status, 'finished', now)
-  call('HDEL', W(id), 'payload')
+  call('HDEL', W(id), 'payload', 'state')
   if status ~= 'succeeded' then unshare(id) end
   for _, job in ipairs(call('SMEMBERS', p .. 'views:' .. id)) do
     if not field(J(job), 'cancelled') then expire(job, id) end

@@ -1,5 +1,5 @@
 -- Writes the outcome of a run, unless it has lost its task.
-local id, epoch, outcome = ARGV[4], ARGV[5], ARGV[6] -- succeeded, failed, queued for another attempt, or back
+local id, epoch, outcome = ARGV[4], ARGV[5], ARGV[6] -- succeeded, failed, queued for another attempt, yield, or back
 local result, failure, detail, progress = ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 if field(W(id), 'status') ~= 'running' or field(W(id), 'epoch') ~= epoch then return 0 end
 -- In a full Redis a large result waits until there is room.
@@ -12,10 +12,15 @@ if outcome == 'back' then
   publish(id)
   return 1
 end
-if outcome == 'queued' then
+if outcome == 'queued' or outcome == 'yield' then
   charge(id)
   release(id)
-  call('HINCRBY', W(id), 'failures', 1)
+  if outcome == 'yield' then
+    call('HINCRBY', W(id), 'attempts', -1)
+  else
+    call('HINCRBY', W(id), 'failures', 1)
+    call('HDEL', W(id), 'state')
+  end
   call('HDEL', W(id), 'progress')
   enqueue(id, newplace(id))
   publish(id)

@@ -18,7 +18,7 @@ if call('EXISTS', J(job)) == 1 then -- a repetition, because the answer was lost
   local w = field(J(job), 'work')
   if inst ~= '' and field(W(w), 'inst') == inst and field(W(w), 'stream') == 'local' then begun = 1 end
   local t = call('HMGET', W(w), 'attempts', 'epoch', 'entry', 'failures', 'payload')
-  return {'ok', job, w, 1, begun, t[1], t[2], t[3], t[4], t[5], 0, field(W(w), 'owner'), field(W(w), 'network') or ''}
+  return {'ok', job, w, 1, begun, t[1], t[2], t[3], t[4], t[5], 0, field(W(w), 'owner'), field(W(w), 'network') or '', field(W(w), 'state') or ''}
 end
 
 local record = idem ~= ''
@@ -115,4 +115,4 @@ if record then
 end
 
 local t = call('HMGET', W(id), 'attempts', 'epoch', 'entry', 'failures', 'payload')
-return {'ok', job, id, created, begun, t[1], t[2], t[3], t[4], t[5], number(W(id), 'dcount'), field(W(id), 'owner'), field(W(id), 'network') or ''}
+return {'ok', job, id, created, begun, t[1], t[2], t[3], t[4], t[5], number(W(id), 'dcount'), field(W(id), 'owner'), field(W(id), 'network') or '', field(W(id), 'state') or ''}
