@@ -23,6 +23,7 @@ type Script struct {
 	Progress int           `json:"progress,omitempty"`  // number of progress reports: "1", "2" and so on
 	Until    string        `json:"until,omitempty"`     // waits until this file exists, at most until the context ends
 	Sleep    time.Duration `json:"sleep,omitempty"`     // at most until the context ends
+	Save     string        `json:"save,omitempty"`      // the state to save; then "saved NAME" is in the log
 	Block    bool          `json:"block,omitempty"`     // until the context ends
 	Die      bool          `json:"die,omitempty"`       // kills the process with SIGKILL
 	DieUntil int           `json:"die_until,omitempty"` // kills it in attempts before this one
@@ -31,6 +32,8 @@ type Script struct {
 	FailTo   int           `json:"fail_to,omitempty"` // fails attempts up to this one
 	Final    bool          `json:"final,omitempty"`   // fails with a permanent error
 	Size     int           `json:"size,omitempty"`    // bytes to add to the result
+	// BlockWithout blocks until the context ends if the task has another state.
+	BlockWithout string `json:"block_without,omitempty"`
 }
 
 // Bytes returns the payload.
@@ -63,7 +66,12 @@ func Handler(ctx context.Context, task jobs.Task, progress func([]byte)) ([]byte
 		}
 		time.Sleep(2 * time.Millisecond)
 	}
-	if s.Block || ctx.Err() != nil {
+	if s.Save != "" {
+		if err := errors.Join(task.Save([]byte(s.Save)), s.log("saved")); err != nil {
+			return nil, err
+		}
+	}
+	if s.Block || ctx.Err() != nil || s.BlockWithout != "" && string(task.State) != s.BlockWithout {
 		<-ctx.Done()
 		return nil, context.Cause(ctx)
 	}

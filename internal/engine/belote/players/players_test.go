@@ -11,6 +11,7 @@ import (
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
 	"roem/internal/engine/match"
+	"roem/internal/engine/match/matchtest"
 )
 
 func contest(t *testing.T, a, b string, deals int) Contest {
@@ -44,6 +45,10 @@ func TestContest(t *testing.T) {
 	times := cmpopts.IgnoreTypes(match.Times{})
 	if diff := cmp.Diff(one, three, times); diff != "" {
 		t.Errorf("with three workers (-one +three)\n%s", diff)
+	}
+	again := matchtest.Interrupted(t, 7, func(k match.Keeping) (Result, error) { c.Keeping = k; return c.Run(t.Context()) })
+	if diff := cmp.Diff(one, again, times); diff != "" {
+		t.Errorf("after an interruption (-one +two)\n%s", diff)
 	}
 	if one.Hands != 60 || one.Sides[0].Declared != 30 || one.Sides[1].Declared != 30 || one.Sides[0].Decision.Len() != 60*4 {
 		t.Errorf("%+v", one)

@@ -13,6 +13,7 @@ import (
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/match"
+	"roem/internal/engine/match/matchtest"
 )
 
 func kind(t *testing.T, name string) players.Kind {
@@ -46,6 +47,12 @@ func TestContest(t *testing.T) {
 		if diff := cmp.Diff(want, run(workers, true), times); diff != "" {
 			t.Errorf("%d workers\n%s", workers, diff)
 		}
+	}
+	again := matchtest.Interrupted(t, 7, func(k match.Keeping) (players.Result, error) {
+		return players.Contest{A: simple, B: random, Pairs: 20, Seed: 3, Workers: 2, Keeping: k}.Run(t.Context())
+	})
+	if diff := cmp.Diff(want, again, times); diff != "" {
+		t.Errorf("after an interruption (-one +two)\n%s", diff)
 	}
 	if want.Won < 38 || want.Games != 40 || want.Share.Mean != float64(want.Won)/40 || want.Sides[0].Decision.Len() == 0 {
 		t.Errorf("simple against random: %+v", want)

@@ -14,6 +14,7 @@ import (
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/match"
+	"roem/internal/engine/match/matchtest"
 	"roem/internal/engine/piquet"
 )
 
@@ -99,6 +100,17 @@ func TestContestRepeats(t *testing.T) {
 				if diff := cmp.Diff(wantRecords, records); diff != "" {
 					t.Errorf("%d workers: other hands (-one +these)\n%s", workers, diff)
 				}
+			}
+			again := matchtest.Interrupted(t, 2, func(k match.Keeping) (Result, error) {
+				c := contest(t, "random", "logical:compat", 60/length.Hands()+2)
+				c.Length, c.Declarers, c.Keeping = length, RandomDeclares, k
+				if length == OneHand {
+					c.Units, c.Declarers = 10, BestDeclares
+				}
+				return c.Run(t.Context())
+			})
+			if diff := cmp.Diff(want, again, times); diff != "" {
+				t.Errorf("after an interruption (-one +two)\n%s", diff)
 			}
 			if other, _ := result(2, 1); cmp.Equal(want, other, times) {
 				t.Error("another seed has the same result")

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"roem/internal/engine/match"
+	"roem/internal/engine/match/matchtest"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/tarok/worlds"
@@ -41,6 +42,11 @@ func TestContest(t *testing.T) {
 	if diff := cmp.Diff(one, four, cmpopts.IgnoreUnexported(match.Times{})); diff != "" {
 		t.Errorf("with four workers (-one, +four):\n%s", diff)
 	}
+	again := matchtest.Interrupted(t, 7, func(k match.Keeping) (players.Result, error) { c.Keeping = k; return c.Run(t.Context()) })
+	if diff := cmp.Diff(one, again, cmpopts.IgnoreUnexported(match.Times{})); diff != "" {
+		t.Errorf("after an interruption (-one, +two):\n%s", diff)
+	}
+	c.Keeping = match.Keeping{}
 	if one.Difference.Low < 20 || one.Hands != 360 || one.Tables != 6 {
 		t.Errorf("%+v", one)
 	}
