@@ -9,7 +9,7 @@ package bound
 // The bound: bytes of memory for a byte of a body, and for any body.
 const (
 	PerByte = 20
-	Always  = 128 << 10
+	Always  = 192 << 10
 )
 
 // What decoding JSON by its type may take for a value that needs few bytes: for an object, for a list, and for anything that a comma

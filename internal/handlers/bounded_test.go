@@ -51,6 +51,20 @@ func TestWhatIsWrongIsBounded(t *testing.T) {
 	}
 }
 
+// The mark that text programs put before UTF-8 is no part of a body, and UTF-16 is named.
+func TestMarksOfEncodings(t *testing.T) {
+	s := newServer(t)
+	const path = "/v1/klaverjas/legal-moves"
+	status(t, s.post(t, path, "\ufeff"+someDeal), http.StatusOK)
+	for _, body := range []string{"\xff\xfe{\x00}\x00", "\xfe\xff\x00{\x00}", "{\x00}\x00"} {
+		w := s.post(t, path, body)
+		status(t, w, http.StatusBadRequest)
+		if p := decodeAs[api.Problem](t, w); !strings.Contains(p.Detail, "send UTF-8, not UTF-16") || len(places(t, p)) != 1 {
+			t.Errorf("%q: %s", body, p.Detail)
+		}
+	}
+}
+
 // Each wrong item of a list lists something, and all of them together a bounded number of things.
 func TestWhatIsWrongWithAListIsBounded(t *testing.T) {
 	s := newServer(t)

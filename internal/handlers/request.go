@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ func (h *Handlers) body(w http.ResponseWriter, r *http.Request, limit int64) ([]
 	case err != nil:
 		return nil, service.Refused(violation.New(violation.NotJSON, "cannot be read to its end"))
 	}
-	return body, nil
+	return bytes.TrimPrefix(body, []byte("\ufeff")), nil // the mark that text programs of Windows put before UTF-8
 }
 
 // isJSON reports whether a Content-Type declares JSON in UTF-8.

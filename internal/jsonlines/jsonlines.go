@@ -58,8 +58,13 @@ func (in Input) read(maxBytes int, yield func(Line, error) bool) bool {
 	line := Line{Input: in.Name}
 	for {
 		text, err := buffer.ReadSlice('\n')
-		line.Number++
 		line.Size += len(text)
+		if line.Number++; line.Number == 1 {
+			if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
+				return fail(errors.New("it is UTF-16: save it as UTF-8"))
+			}
+			text = bytes.TrimPrefix(text, []byte("\ufeff")) // which text programs of Windows put before UTF-8
+		}
 		line.TooLong = errors.Is(err, bufio.ErrBufferFull)
 		for errors.Is(err, bufio.ErrBufferFull) {
 			var more []byte

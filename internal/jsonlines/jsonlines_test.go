@@ -51,6 +51,7 @@ func TestRead(t *testing.T) {
 	}{
 		{"nothing", "", nil},
 		{"only blank lines", "\n \r\n\t\n  ", nil},
+		{"the mark of UTF-8", "\ufeffone\n\ufefftwo", []jsonlines.Line{line(1, 7, "one"), line(2, 6, "\ufefftwo")}},
 		{"a line", "one\n", []jsonlines.Line{line(1, 4, "one")}},
 		{"no newline at the end", "one\ntwo", []jsonlines.Line{line(1, 4, "one"), line(2, 3, "two")}},
 		{"carriage returns", "one\r\ntwo\r\n", []jsonlines.Line{line(1, 5, "one"), line(2, 5, "two")}},
@@ -76,6 +77,16 @@ func TestRead(t *testing.T) {
 				t.Errorf("lines (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// A file in UTF-16 has one error, whatever is in its lines.
+func TestReadUTF16(t *testing.T) {
+	for _, text := range []string{"\xff\xfea\x00\n\x00b\x00\n\x00", "\xfe\xff\x00a\x00\n\x00b\x00\n"} {
+		lines, err := collect(jsonlines.Read([]jsonlines.Input{input("a", text)}, 20))
+		if len(lines) > 0 || err == nil || !strings.Contains(err.Error(), "reading a: it is UTF-16") {
+			t.Errorf("%d lines, %v", len(lines), err)
+		}
 	}
 }
 

@@ -91,7 +91,7 @@ func Endgame(r Rules, e EndgameState) (Position, error) {
 		return Position{}, err
 	}
 	if len(e.Trick) > 3 {
-		return Position{}, violation.New(violation.WrongCount, "a trick on the table has at most 3 cards").At("/trick")
+		return Position{}, violation.New(violation.WrongCount, "a trick on the table has at most 3 cards").Between(0, 3).At("/trick")
 	}
 	p := Position{
 		rules: r,

@@ -155,7 +155,8 @@ func (r *Reader[C]) wrong(tag string, w Word) bool {
 	return false
 }
 
-// Cards reads a list of cards. Words with several cards of a suit, as S:B9A7 or SB9A7, count too.
+// Cards reads a list of cards. Words with several cards of a suit, as S:B9A7 or SB9A7, count too, and so do words with faces after a suit,
+// as S: B 9 A7 or ♠ B 9.
 func (r *Reader[C]) Cards(tag string, words []Word) (list []C, ok bool) {
 	ok = true
 	suit := "" // of words such as "S:"
@@ -164,14 +165,14 @@ func (r *Reader[C]) Cards(tag string, words []Word) (list []C, ok bool) {
 		case one.isEnglish || one.isDutch:
 			c, good := r.Card(tag, w)
 			list, ok, suit = append(list, c), ok && good, ""
-		case len(w.Text) <= longestCard && strings.HasSuffix(w.Text, ":"):
+		case r.isSuitWord(w.Text):
 			suit = strings.TrimSuffix(w.Text, ":")
 		default:
 			group, good := r.group(suit, w.Text)
 			if !good {
 				ok = r.wrong(tag, w)
 			}
-			list, suit = append(list, group...), ""
+			list = append(list, group...)
 		}
 		if !r.fields.OK() && len(r.fields.wrong) >= maxErrors {
 			return list, false
@@ -272,20 +273,28 @@ func (r *Reader[C]) fill(words []Word, size int, seats func(string) (int, bool))
 		switch one := r.reading(w.Text); {
 		case one.isEnglish || one.isDutch:
 			count, suit = count+1, ""
-		case name != w.Text && r.isSuit(name):
+		case r.isSuitWord(w.Text):
 			suit = name
 		default:
 			group, good := r.group(suit, w.Text)
 			if _, isSeat := seats(name); !good && isSeat {
 				return i
 			}
-			count, suit = count+len(group), ""
+			count += len(group)
 		}
 	}
 	return len(words)
 }
 
-func (r *Reader[C]) isSuit(text string) bool {
-	text = strings.ToUpper(text)
-	return r.deck.English.Suits[text] != "" || r.deck.Dutch.Suits[text] != ""
+// isSuitWord reports whether a word says the suit of the faces that follow: a suit with a colon, or its symbol.
+func (r *Reader[C]) isSuitWord(text string) bool {
+	if len(text) > longestCard {
+		return false
+	}
+	suit, colon := strings.CutSuffix(selectors.Replace(text), ":")
+	if !colon && Symbols[suit] == "" {
+		return false
+	}
+	suit = strings.ToUpper(suit)
+	return r.deck.English.Suits[suit] != "" || r.deck.Dutch.Suits[suit] != ""
 }

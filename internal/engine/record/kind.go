@@ -70,6 +70,7 @@ func (k *Kinds) kind(name string) *Kind {
 // read returns the hand of a record, or what is wrong with it, in the memory of the scanner.
 func (kind *Kind) read(r *Record, s *scanner) (Hand, Errors) {
 	f := &s.reading
+	kind.tidy(r)
 	*f = Fields{record: r, kind: kind, cards: s.cards}
 	hand := kind.Read(f)
 	if len(f.wrong) == 0 && f.Has(checkTag) {
@@ -109,6 +110,13 @@ func (f *Fields) Words(name string) []Word {
 		return field.Words
 	}
 	return nil
+}
+
+// Drop removes the first word of a tag that has one.
+func (f *Fields) Drop(name string) {
+	if field := f.record.Find(name); field != nil {
+		field.Words = field.Words[1:]
+	}
 }
 
 // At returns the place of a tag, or of the record.

@@ -53,14 +53,13 @@ type scanner struct {
 
 // Read reads all hands of a text, in any mixture of the forms. Its error is Errors.
 func (k *Kinds) Read(text string) ([]Hand, error) {
-	s := scanner{text: text, kinds: k, cards: map[any]any{}, seen: map[string]int{}}
-	if !utf8.ValidString(text) {
-		at := 0
-		for r, size := utf8.DecodeRuneInString(text); r != utf8.RuneError || size != 1; r, size = utf8.DecodeRuneInString(text[at:]) {
-			at += size
-		}
-		s.wrong(at, "", violation.New(violation.WrongForm, "is not UTF-8"))
+	if at, v, ok := unreadable(text); !ok {
+		errs := Errors{Wrong(at, "", v)}
+		errs.place(text)
+		return nil, errs
 	}
+	text = withLines(text)
+	s := scanner{text: text, kinds: k, cards: map[any]any{}, seen: map[string]int{}}
 	s.skipMark()
 	for len(s.errors) < maxErrors && !s.full && s.next() {
 		continue
@@ -110,9 +109,7 @@ func (s *scanner) skip() {
 // next reads the next thing of the text: the end of a line, a comment, a tag, a word or a whole record. It reports whether there was one.
 func (s *scanner) next() bool {
 	start := s.at
-	for s.at < len(s.text) && strings.IndexByte(" \t\r", s.text[s.at]) >= 0 {
-		s.at++
-	}
+	s.spaces()
 	if s.at >= len(s.text) {
 		return false
 	}
@@ -166,16 +163,14 @@ func (s *scanner) comment() {
 
 // word adds a word to the field under way.
 func (s *scanner) word() {
-	end := s.at
-	for end < len(s.text) && strings.IndexByte(" \t\r\n;{[", s.text[end]) < 0 {
-		end++
+	end := len(s.text)
+	if n := strings.IndexFunc(s.text[s.at:], endsWord); n >= 0 {
+		end = s.at + n
 	}
 	w := Word{Text: s.text[s.at:end], At: s.at}
 	switch {
-	case s.field == nil:
-		s.wrong(s.at, "", violation.New(violation.WrongForm, "%s stands outside a record: expected a tag such as [Game \"klaverjas\"], "+
-			"a line that begins with %s, or JSON", quote(w.Text), LinePrefix).Of(w.Text))
-		s.skip()
+	case s.field == nil, s.blank && len(s.field.Words) > 0:
+		s.outside(w)
 		return
 	case len(s.field.Words) == MaxWords:
 		s.tooMany(s.field, s.at)
@@ -185,8 +180,38 @@ func (s *scanner) word() {
 	s.at, s.blank = end, false
 }
 
+// outside refuses words that stand outside a record, with all lines up to the next tag, line or JSON.
+func (s *scanner) outside(w Word) {
+	bad := s.bad
+	s.wrong(s.at, "", violation.New(violation.WrongForm, "%s stands outside a record: expected a tag such as [Game \"klaverjas\"], "+
+		"a line that begins with %s, or JSON", quote(w.Text), LinePrefix).Of(w.Text))
+	s.bad = bad // the record before it is read
+	for {
+		s.skip()
+		line := strings.TrimLeft(s.text[s.at:], " \t\r\n")
+		if line == "" {
+			s.at = len(s.text)
+			return
+		}
+		if strings.IndexByte("[{", line[0]) >= 0 || strings.HasPrefix(line, LinePrefix) {
+			s.at = 1 + strings.LastIndexByte(s.text[:len(s.text)-len(line)], '\n')
+			s.blank = true // a tag begins a new record
+			return
+		}
+		s.at = len(s.text) - len(line)
+	}
+}
+
+// endsWord reports whether a character ends a word of a row.
+func endsWord(c rune) bool {
+	return c == '\n' || c == ';' || c == '{' || c == '[' || isSpace(c) && !isHidden(c)
+}
+
 // addWord adds a word to a field, whose words are the last ones.
 func (s *scanner) addWord(f *Field, w Word) {
+	if w.Text = plainWord(w.Text); w.Text == "" {
+		return
+	}
 	if len(f.Words) <= MaxWords {
 		s.words = append(s.words, w)
 		f.Words = s.words[s.begin:]
@@ -195,7 +220,7 @@ func (s *scanner) addWord(f *Field, w Word) {
 
 // tooMany refuses the rest of a field.
 func (s *scanner) tooMany(f *Field, at int) {
-	s.wrong(at, f.Name, violation.New(violation.TooMany, "has more than %d words", MaxWords).Between(0, MaxWords))
+	s.wrong(at, f.Name, violation.New(violation.TooMany, "has more than %d words", MaxWords).Of(MaxWords+1).Between(0, MaxWords))
 	f.Words = append(f.Words, Word{}) // it is told once
 }
 
@@ -209,10 +234,13 @@ func (s *scanner) tag() {
 	s.at++
 	s.spaces()
 	start := s.at
-	for s.at < len(s.text) && inName(s.text[s.at]) {
-		s.at++
+	for _, c := range s.text[start:] {
+		if c < utf8.RuneSelf && !inName(byte(c)) || isSpace(c) && !isHidden(c) || strings.ContainsRune(quotes, c) {
+			break
+		}
+		s.at += utf8.RuneLen(c)
 	}
-	name := s.text[start:s.at]
+	name := plainWord(s.text[start:s.at])
 	if s.open == nil {
 		s.open, s.bad = &Record{At: at, Fields: s.fields[:0]}, false
 		s.words = s.words[:0]
@@ -230,7 +258,7 @@ func (s *scanner) tag() {
 	f := Field{Name: name, At: start}
 	s.begin = len(s.words)
 	s.spaces()
-	if s.at < len(s.text) && s.text[s.at] == '"' && !s.quoted(&f) {
+	if c, _ := utf8.DecodeRuneInString(s.text[s.at:]); strings.ContainsRune(quotes, c) && !s.quoted(&f) {
 		return
 	}
 	s.spaces()
@@ -263,50 +291,58 @@ func isAlnum(c byte) bool {
 }
 
 func (s *scanner) spaces() {
-	for s.at < len(s.text) && (s.text[s.at] == ' ' || s.text[s.at] == '\t') {
-		s.at++
+	for s.at < len(s.text) {
+		c, size := utf8.DecodeRuneInString(s.text[s.at:])
+		if !isSpace(c) {
+			return
+		}
+		s.at += size
 	}
 }
 
-// quoted reads a value in quotes and its words. A backslash stands before a quote or a backslash. The value ends in its line.
+// quoted reads a value in quotes and its words. A backslash stands before a quote or a backslash. The value ends in its line: curly quotes
+// with a curly or a straight one, straight quotes with a straight one.
 func (s *scanner) quoted(f *Field) bool {
 	start := s.at
-	s.at++
+	open, size := utf8.DecodeRuneInString(s.text[start:])
+	ends := `"`
+	if open != '"' {
+		ends = quotes
+	}
 	var value strings.Builder
-	value.Grow(max(strings.IndexByte(s.text[s.at:], '"'), 0))
+	value.Grow(max(strings.IndexByte(s.text[start+size:], '"'), 0))
 	word := -1 // where the word under way begins in value
 	begin := 0 // and in the text
 	flush := func() {
-		if word >= 0 && len(f.Words) <= MaxWords {
-			if len(f.Words) == MaxWords {
-				s.tooMany(f, begin)
-			} else {
-				s.addWord(f, Word{Text: value.String()[word:], At: begin})
-			}
+		if word >= 0 && len(f.Words) == MaxWords {
+			s.tooMany(f, begin)
+		} else if word >= 0 {
+			s.addWord(f, Word{Text: value.String()[word:], At: begin})
 		}
 		word = -1
 	}
-	for ; s.at < len(s.text); s.at++ {
-		c := s.text[s.at]
+	for s.at = start + size; s.at < len(s.text); s.at += size {
+		var c rune
+		c, size = utf8.DecodeRuneInString(s.text[s.at:])
 		switch {
-		case c == '"':
+		case strings.ContainsRune(ends, c):
 			flush()
 			f.Value = value.String()
-			s.at++
+			s.at += size
 			return true
 		case c == '\n':
 			s.wrong(start, f.Name, violation.New(violation.WrongForm, "the value does not end in its line: expected a quote"))
 			return false
-		case c == ' ' || c == '\t':
+		case isSpace(c) && !isHidden(c):
 			flush()
 		case word < 0:
 			word, begin = value.Len(), s.at
 		}
-		if c == '\\' && s.at+1 < len(s.text) && (s.text[s.at+1] == '"' || s.text[s.at+1] == '\\') {
+		if next := s.text[s.at+size:]; c == '\\' && next != "" && (next[0] == '"' || next[0] == '\\') {
 			s.at++
-			c = s.text[s.at]
+			c = rune(next[0])
 		}
-		value.WriteByte(c)
+		value.WriteRune(c)
 	}
 	s.wrong(start, f.Name, violation.New(violation.WrongForm, "the value does not end: expected a quote"))
 	return false
@@ -332,7 +368,7 @@ func (s *scanner) add(f Field) {
 }
 
 func (s *scanner) tooManyFields(at int, name string) {
-	s.wrong(at, name, violation.New(violation.TooMany, "the record has more than %d tags", MaxFields).Between(1, MaxFields))
+	s.wrong(at, name, violation.New(violation.TooMany, "the record has more than %d tags", MaxFields).Of(MaxFields+1).Between(1, MaxFields))
 }
 
 // end ends the record under way, and reads its hand.
@@ -373,7 +409,7 @@ func (s *scanner) keep(hand Hand, errs Errors, at int) {
 		s.errors = append(s.errors, errs[:min(len(errs), maxErrors)]...)
 	case len(s.hands) == s.kinds.most():
 		most := s.kinds.most()
-		s.wrong(at, "", violation.New(violation.TooMany, "is record %d, expected at most %d", most+1, most).Between(1, most))
+		s.wrong(at, "", violation.New(violation.TooMany, "is record %d, expected at most %d", most+1, most).Of(most+1).Between(1, most))
 		s.full = true
 	default:
 		s.hands = append(s.hands, hand)

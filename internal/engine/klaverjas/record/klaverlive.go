@@ -178,7 +178,7 @@ func notCompas(text string) *violation.Violation {
 func (in *klaverLive) complete(played int) *violation.Violation {
 	if len(in.History) > 8 || len(in.Center) > 4 {
 		v := violation.New(violation.TooMany, "has %d tricks and %d cards on the table, expected at most 8 and 4",
-			len(in.History), len(in.Center))
+			len(in.History), len(in.Center)).Of(len(in.History)).Between(0, 8)
 		return &v
 	}
 	for i, trick := range in.History {
@@ -190,8 +190,13 @@ func (in *klaverLive) complete(played int) *violation.Violation {
 			return &v
 		}
 	}
-	if before := played - 1; before > len(in.History) || before == len(in.History) && len(in.Center) == 0 {
-		return missingTricks(1, played-min(1, len(in.Center)))
+	for _, one := range in.Center {
+		if s, err := piquet.ParseSeat(one.Compas); err == nil && s == piquet.South {
+			played--
+		}
+	}
+	if missing := played - len(in.History); missing > 0 {
+		return missingTricks(1, missing)
 	}
 	return nil
 }
@@ -209,7 +214,7 @@ func (t *liveTrick) number() int {
 func missingTricks(from, to int) *violation.Violation {
 	which := fmt.Sprintf("trick %d is missing", from)
 	if to > from {
-		which = fmt.Sprintf("some of the tricks %d to %d are missing", from, to)
+		which = fmt.Sprintf("tricks %d to %d are missing", from, to)
 	}
 	v := violation.New(violation.Missing, "%s: a hand can be read with all its tricks from the first on", which)
 	return &v

@@ -179,6 +179,16 @@ func parseSuit(text string) (piquet.Suit, error) {
 func (h *Hand) readLeader(f *record.Fields) {
 	dealer, isDealer := record.Parse(f, "Dealer", parseSeat)
 	leader, isLeader := record.Parse(f, "Leader", parseSeat)
+	if words := f.Words("Play"); len(words) > 0 && len(words[0].Text) != 2 { // [Play "N"], as in PBN, and no card
+		if first, err := parseSeat(words[0].Text); err == nil {
+			f.Drop("Play")
+			if isLeader && first != leader || isDealer && first != dealer.Next() {
+				f.Wrong(words[0].At, "Play", violation.New(violation.Contradicts, "%s leads, but by the tag Leader or Dealer another seat does", first))
+				return
+			}
+			leader, isLeader = first, true
+		}
+	}
 	switch {
 	case isDealer && isLeader && leader != dealer.Next():
 		f.Wrong(f.At("Leader"), "Leader", violation.New(violation.Contradicts, "is %s, but %s deals, and the seat to the left leads",
@@ -197,11 +207,18 @@ func (h *Hand) readDeal(f *record.Fields) {
 		return
 	}
 	cards := record.NewReader(Deck, f, "Deal", "Play")
-	hands, ok := cards.Hands("Deal", klaverjas.HandSize, func(text string) (int, bool) {
+	seats := func(text string) (int, bool) {
 		s, err := parseSeat(text)
 		return int(s), err == nil
-	})
-	if !ok {
+	}
+	hands, isPBN := cards.PBN("Deal", "SHDC", klaverjas.HandSize, seats)
+	if !isPBN {
+		var ok bool
+		if hands, ok = cards.Hands("Deal", klaverjas.HandSize, seats); !ok {
+			return
+		}
+	}
+	if !f.OK() {
 		return
 	}
 	var all piquet.Set

@@ -51,9 +51,18 @@ const said: [Problem, string][] = [
       { code: 'card_twice', detail: 'English', pointer: '/hands/S/3', value: '10H' },
       { code: 'wrong_count', detail: 'English', pointer: '/hands/N', value: '7', expected: { most: 8 } },
     ]),
-    'Hartentien staat er twee keer. /hands/N: Het zijn 7 kaarten, en het moeten er 8 zijn.',
+    'Hartentien staat er twee keer. /hands/N: Het aantal klopt niet: het zijn er 7, en het moeten er 8 zijn.',
   ],
   [problem('session-conflict', undefined, 'session_over'), 'Het potje is afgelopen.'],
+  [
+    problem('malformed', [{ code: 'too_many', detail: 'has too many', pointer: '/text', expected: { most: 100 } }]),
+    'Het zijn er te veel: ten hoogste 100.',
+  ],
+  [
+    problem('malformed', [{ code: 'contradicts', detail: 'line 22, column 9: Check: "1" is not it', pointer: '/text' }]),
+    'Regel 22: Check is in tegenspraak met de rest.',
+  ],
+  [problem('malformed', [{ code: 'not_held', detail: 'is not in the hand', pointer: '/x' }]), 'is not in the hand'],
   [problem('something-new'), 'Het verzoek is geweigerd.'],
   [problem('malformed', [{ code: 'something_new' as 'missing', detail: 'English' }]), 'Het verzoek is geweigerd.'],
 ]

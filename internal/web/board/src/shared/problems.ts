@@ -36,8 +36,12 @@ function faultText(w: Words, texts: Record<string, string>, e: Fault): string {
   const { value, expected } = e
   const list = expected?.one_of
   const number = (n: number | undefined): string | undefined => (n === undefined ? undefined : w.number(n))
-  return sentence(texts[e.code] ?? w.t('refused'), {
-    pointer: e.pointer || e.parameter,
+  // What is wrong with a record has its line and its tag before the sentence: all records have one pointer.
+  const place = /^line (\d+), column \d+: (?:(\w+): )?/.exec(e.detail ?? '')
+  const line = place ? `Regel ${place[1]}: ` : ''
+  const text = texts[e.code] ?? w.t('refused')
+  const fields: Record<string, string | undefined> = {
+    pointer: place ? (place[2] ?? 'dit') : e.pointer || e.parameter,
     value: value === undefined ? undefined : named(value),
     one_of: list?.length
       ? list.slice(0, most).map(String).map(named).join(', ') + (list.length > most ? ' …' : '')
@@ -45,7 +49,11 @@ function faultText(w: Words, texts: Record<string, string>, e: Fault): string {
     least: number(expected?.least),
     most: number(expected?.most),
     multiple_of: number(expected?.multiple_of),
-  })
+  }
+  // A sentence of which something is not known is not said: the one of the server is whole.
+  const bare = [...text.replace(/\[[^\]]*\]/g, '').matchAll(/\{(\w+)\}/g)]
+  if (bare.some(([, name]) => fields[name!] === undefined)) return e.detail ?? w.t('refused')
+  return line + sentence(text, fields)
 }
 
 /** What is wrong, in the language of the page. */
