@@ -182,7 +182,7 @@ func TestScore(t *testing.T) {
 	if want := (0.3*0.3*60 + 0.7*0.7*40 + 0.2*0.2*80 + 0.8*0.8*20) / 200; math.Abs(s.Brier()-want) > 1e-9 {
 		t.Errorf("Brier %v, want %v", s.Brier(), want)
 	}
-	if !strings.Contains(s.Reliability(), "| 30–40 % | 100 | 30.0 % | 40.0 % ± 9.6 |") {
+	if !strings.Contains(s.Reliability(), "| 30–40 % | 100 | 30.0 % | 40.0 % (30.9 to 49.8) |") {
 		t.Error(s.Reliability())
 	}
 }
