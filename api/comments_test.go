@@ -100,8 +100,8 @@ func TestCommentsKeepTheStyle(t *testing.T) {
 }
 
 // afterPackage are the words that follow "package" in comments without being the name of one.
-var afterPackage = strings.Fields("and cards clause comment comments contains describes documentation does folder follows hidden in is level " +
-	"of only or share swagger that which with")
+var afterPackage = strings.Fields("and cards clause comment comments contains describes documentation does folder follows hidden in " +
+	"is level of only or share swagger that which with")
 
 // Comments in Go name packages that exist: after the word package, with or without a part of the path, and in links to their names.
 func TestCommentsNamePackages(t *testing.T) {

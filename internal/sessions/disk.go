@@ -28,11 +28,12 @@ const lockTimeout = 2 * time.Second
 //
 // Decisions are made in a table in memory. One goroutine writes the changes of the table to the file, all that have come together since its
 // last write in one transaction. A call returns when what it has seen or changed in the table is in the file. If the file cannot be
-// written, the table is read from the file again, so that it has only what the file has.
+// written, the table is read from the file again, so that it has only what the file has. A file that is damaged, removed or replaced while
+// it is open is moved aside, and the whole table is written to a new one.
 type Disk struct {
 	options Options
 	path    string
-	db      *bolt.DB
+	file    *boltfile.File
 	log     *zap.Logger
 	wake    chan struct{} // receives when there may be something to write
 	stop    chan struct{} // closed by Close
@@ -42,6 +43,9 @@ type Disk struct {
 	table   *table  // nil after a failed write, until the file has been read
 	next    *commit // the changes that are not being written yet
 	settled Counts  // of what is in the file
+	closed  bool
+
+	partial bool // a new file has not got the whole table yet; only the writer uses it
 }
 
 var _ Store = (*Disk)(nil)
@@ -79,17 +83,19 @@ func NewDisk(o DiskOptions) (*Disk, error) {
 		d.log = zap.NewNop()
 	}
 	var loaded []*kept
-	db, err := boltfile.Open(o.Path, boltfile.Options{Wait: lockTimeout, Log: d.log, Prepare: func(db *bolt.DB) (err error) {
-		if err := prepareFile(db); err != nil {
+	var err error
+	d.file, err = boltfile.Open(o.Path, boltfile.Options{
+		Wait: lockTimeout, Log: d.log, Fresh: true, Prepare: func(tx *bolt.Tx, mended bool) (err error) {
+			if err := prepareFile(tx, mended); err != nil {
+				return err
+			}
+			loaded, err = readFile(tx, o.Path, d.options, mended)
 			return err
-		}
-		loaded, err = readFile(db, o.Path, d.options)
-		return err
-	}})
+		},
+	})
 	if err != nil {
 		return nil, fmt.Errorf("opening the sessions: %w", err)
 	}
-	d.db = db
 	d.fill(loaded)
 	d.tell() // some may have ended
 	go d.write()
@@ -133,6 +139,9 @@ func (d *Disk) do(ctx context.Context, f func(t *table) (*kept, error)) (Entry, 
 func (d *Disk) decide(f func(t *table) (*kept, error)) (e Entry, written *commit, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.closed {
+		return e, nil, ErrClosed
+	}
 	if d.table == nil {
 		d.tell()
 		return e, nil, fmt.Errorf("%w: the file could not be written, and is being read again", ErrUnavailable)
@@ -169,17 +178,25 @@ func (d *Disk) write() {
 	}
 }
 
-// flush writes the changes that have come together.
+// flush writes the changes that have come together. If the file is damaged, it writes the whole table to a new one.
 func (d *Disk) flush() {
 	c, records, counts := d.take()
+	damage := d.file.Damage()
 	switch {
 	case c == nil:
 		d.restore()
 		return
-	case len(records) == 0:
+	case len(records) == 0 && damage == nil && !d.partial:
 		return
 	}
-	if c.err = boltfile.Guard(d.path, func() error { return writeFile(d.db, records) }); c.err == nil {
+	if damage == nil && !d.partial {
+		c.err = writeFile(d.file, records)
+		damage = d.file.Damage()
+	}
+	if damage != nil || d.partial {
+		c.err = d.renew()
+	}
+	if c.err == nil {
 		d.mu.Lock()
 		d.settled = counts
 		d.mu.Unlock()
@@ -188,6 +205,10 @@ func (d *Disk) flush() {
 	}
 	d.log.Error("changes of sessions could not be written", zap.String("file", d.path), zap.Int("sessions", len(records)), zap.Error(c.err))
 	c.err = fmt.Errorf("%w: %w", ErrUnavailable, c.err)
+	if damage != nil || d.partial { // the table has more than the file: it stays, and is written as a whole later
+		close(c.done)
+		return
+	}
 	// The changes since then were decided by what is not in the file.
 	d.mu.Lock()
 	later := d.next
@@ -197,6 +218,33 @@ func (d *Disk) flush() {
 	close(c.done)
 	close(later.done)
 	d.restore()
+}
+
+// renew replaces a damaged file by a new one with all sessions of the table.
+func (d *Disk) renew() error {
+	if err := d.file.Reopen(); err != nil {
+		return err
+	}
+	d.partial = true
+	all := make(map[string]*record)
+	d.mu.Lock()
+	for id, k := range d.table.byID {
+		all[id] = newRecord(k, d.options.Retention)
+	}
+	d.mu.Unlock()
+	if err := writeFile(d.file, all); err != nil {
+		return err
+	}
+	d.partial = false
+	d.log.Warn("the sessions were written to a new file", zap.String("file", d.path), zap.Int("sessions", len(all)))
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, k := range d.table.byID {
+		if k.written != d.next { // it may have failed before
+			k.written = nil
+		}
+	}
+	return nil
 }
 
 // take returns the changes to write, as what the file shall have of each session: nil for nothing. Without a table it returns no commit.
@@ -221,8 +269,8 @@ func (d *Disk) take() (c *commit, records map[string]*record, counts Counts) {
 // restore reads the table from the file again. If that fails, the next call tries again.
 func (d *Disk) restore() {
 	var loaded []*kept
-	err := boltfile.Guard(d.path, func() (err error) {
-		loaded, err = readFile(d.db, d.path, d.options)
+	err := d.file.View(func(tx *bolt.Tx) (err error) {
+		loaded, err = readFile(tx, d.path, d.options, false)
 		return err
 	})
 	if err != nil {
@@ -271,12 +319,18 @@ func (d *Disk) Len(context.Context) (n int, err error) {
 	return n, err
 }
 
-// Check writes to the file, and reads what could not be read after a failed write.
+// Check looks for damage of the file, writes to it, and reads what could not be read after a failed write. If there is damage, a new file
+// is written.
 func (d *Disk) Check(ctx context.Context) error {
 	if _, err := d.Len(ctx); err != nil {
 		return err
 	}
-	if err := boltfile.Guard(d.path, func() error { return touchFile(d.db, d.options.Now()) }); err != nil {
+	err := d.file.Verify()
+	if err == nil {
+		err = touchFile(d.file, d.options.Now())
+	}
+	if err != nil {
+		d.tell()
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return nil
@@ -301,7 +355,13 @@ func (d *Disk) Counts() (c Counts) {
 
 // Close writes the last changes and closes the file.
 func (d *Disk) Close() error {
-	close(d.stop)
+	d.mu.Lock()
+	first := !d.closed
+	d.closed = true
+	d.mu.Unlock()
+	if first {
+		close(d.stop)
+	}
 	<-d.stopped
-	return d.db.Close()
+	return d.file.Close()
 }

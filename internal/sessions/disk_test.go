@@ -16,6 +16,7 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 
 	"roem/internal/boltfile"
+	"roem/internal/boltfile/boltfiletest"
 	"roem/internal/sessions"
 	"roem/internal/sessions/sessionstest"
 	"roem/internal/testkit"
@@ -241,21 +242,22 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// A damaged file, and a record that cannot be read, are moved aside with an error in the log. A file of another version is refused and
-// left.
+// A damaged file, and one with a record that cannot be read, are moved aside with an error in the log, and what can be read is kept. A file
+// of another version is refused and left.
 func TestDiskDamage(t *testing.T) {
 	for name, test := range map[string]struct {
 		damage func(path string) error
 		aside  bool
+		left   int // sessions
 	}{
-		"zeros": {func(path string) error { return os.WriteFile(path, make([]byte, 1<<16), 0o600) }, true},
-		"cut":   {func(path string) error { return os.Truncate(path, 5000) }, true},
+		"zeros": {func(path string) error { return os.WriteFile(path, make([]byte, 1<<16), 0o600) }, true, 0},
+		"cut":   {func(path string) error { return os.Truncate(path, 5000) }, true, 0},
 		"a record": {func(path string) error {
 			return change(path, func(tx *bolt.Tx) error { return tx.Bucket([]byte("sessions")).Put([]byte("b"), []byte("{")) })
-		}, true},
+		}, true, 1},
 		"another version": {func(path string) error {
 			return change(path, func(tx *bolt.Tx) error { return tx.Bucket([]byte("meta")).Put([]byte("schema"), []byte("2")) })
-		}, false},
+		}, false, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "sessions.db")
@@ -279,7 +281,7 @@ func TestDiskDamage(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer closeStore(t, s)
-			if n, err := s.Len(t.Context()); n != 0 || err != nil || logged.Len() != 1 {
+			if n, err := s.Len(t.Context()); n != test.left || err != nil || logged.Len() != 1 {
 				t.Errorf("%d sessions, %v, %d errors in the log", n, err, logged.Len())
 			}
 			if _, err := os.Stat(path + ".damaged"); err != nil {
@@ -295,6 +297,62 @@ func TestDiskDamage(t *testing.T) {
 			t.Errorf("opening it twice: %v", err)
 		}
 	})
+}
+
+// Whatever happens to the file while it is open, no session is lost, calls return, and soon all sessions are in a sound file again.
+func TestDiskDamageWhileOpen(t *testing.T) {
+	for n, damage := range boltfiletest.All() {
+		t.Run(damage.Name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "sessions.db")
+			s := openDisk(t, path, sessions.Options{})
+			want := map[string]sessions.Entry{}
+			for i := range 100 {
+				id := fmt.Sprint(i)
+				e, err := s.Create(t.Context(), sessions.New{Owner: "ann", ID: id, Value: bytes.Repeat([]byte(id), 500)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				want[id] = e
+			}
+			if !strings.Contains(damage.Name, "list") { // which bbolt reads again in the middle of a commit
+				var clients sync.WaitGroup
+				defer clients.Wait()
+				for client := range 3 {
+					clients.Go(func() {
+						for i := range 30 {
+							_, _ = s.Create(t.Context(), sessions.New{Owner: "bob", ID: fmt.Sprint("bob ", client, i), Value: make([]byte, 3000)})
+						}
+					})
+				}
+			}
+			damage.Do(t, path, uint64(n))
+			sound := func() bool {
+				err := s.Check(t.Context())
+				if err != nil && !errors.Is(err, sessions.ErrUnavailable) {
+					t.Errorf("Check: %v", err)
+				}
+				return err == nil
+			}
+			for end := time.Now().Add(testkit.Patience); !sound() && time.Now().Before(end); time.Sleep(time.Millisecond) {
+			}
+			for _, restart := range []bool{false, true} {
+				if restart {
+					closeStore(t, s)
+					if err := boltfile.Check(path, 0); err != nil {
+						t.Errorf("the file: %v", err)
+					}
+					s = openDisk(t, path, sessions.Options{})
+				}
+				for id, e := range want {
+					got, err := s.Get(t.Context(), id)
+					if err != nil || !bytes.Equal(got.Value, e.Value) || got.Version != e.Version {
+						t.Fatalf("restarted: %v, session %s: %d bytes, version %d, %v", restart, id, len(got.Value), got.Version, err)
+					}
+				}
+			}
+			closeStore(t, s)
+		})
+	}
 }
 
 // change changes a file that is not open.

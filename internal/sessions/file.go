@@ -51,51 +51,56 @@ func newRecord(k *kept, retention time.Duration) *record {
 	return r
 }
 
-// prepareFile creates the buckets of a new file. A file of another version is refused.
-func prepareFile(db *bolt.DB) error {
-	return db.Update(func(tx *bolt.Tx) error {
-		meta, err := tx.CreateBucketIfNotExists(metaBucket)
-		if err != nil {
-			return err
-		}
-		found := string(meta.Get(schemaKey))
-		if empty := tx.Bucket(sessionsBucket) == nil; !empty && found != schema {
-			return fmt.Errorf("the file has the version %.20q of the form of sessions, and this program knows %q", found, schema)
-		}
-		_, err = tx.CreateBucketIfNotExists(sessionsBucket)
-		return errors.Join(err, meta.Put(schemaKey, []byte(schema)))
-	})
+// prepareFile creates the buckets of a new file, and those that a mended file lacks. A file of another version is refused.
+func prepareFile(tx *bolt.Tx, mended bool) error {
+	meta, err := tx.CreateBucketIfNotExists(metaBucket)
+	if err != nil {
+		return err
+	}
+	found := string(meta.Get(schemaKey))
+	if empty := tx.Bucket(sessionsBucket) == nil; !empty && found != schema && (!mended || found != "") {
+		return fmt.Errorf("the file has the version %.20q of the form of sessions, and this program knows %q", found, schema)
+	}
+	_, err = tx.CreateBucketIfNotExists(sessionsBucket)
+	return errors.Join(err, meta.Put(schemaKey, []byte(schema)))
 }
 
-// readFile returns the sessions of the file, the least recently changed first.
-func readFile(db *bolt.DB, path string, o Options) (all []*kept, err error) {
-	now := o.Now()
-	err = db.View(func(tx *bolt.Tx) error {
-		return tx.Bucket(sessionsBucket).ForEach(func(id, raw []byte) error {
-			var r record
-			line, value, ok := bytes.Cut(raw, []byte("\n"))
-			if err := json.Unmarshal(line, &r); err != nil || !ok {
-				return &boltfile.DamageError{Path: path, Cause: fmt.Errorf("the record of a session cannot be read: %v",
-					err)} //nolint:errorlint // nil too
+// readFile returns the sessions of the file, the least recently changed first. It removes what it cannot read from a file that was
+// mended, for which the transaction must be one that writes.
+func readFile(tx *bolt.Tx, path string, o Options, mended bool) (all []*kept, err error) {
+	now, bucket := o.Now(), tx.Bucket(sessionsBucket)
+	var unreadable [][]byte
+	err = bucket.ForEach(func(id, raw []byte) error {
+		var r record
+		line, value, ok := bytes.Cut(raw, []byte("\n"))
+		if err := json.Unmarshal(line, &r); err != nil || !ok {
+			if mended {
+				unreadable = append(unreadable, id)
+				return nil
 			}
-			changed := time.Unix(0, r.Changed)
-			if changed.After(now) { // the clock was wrong
-				changed = now
-			}
-			all = append(all, &kept{
-				Entry: Entry{ID: string(id), Holder: r.Holder, Value: bytes.Clone(value), Version: r.Version, Expires: changed.Add(o.Retention)},
-				key:   ownerKey{r.Owner, r.Key}, group: cmp.Or(r.Group, r.Owner), request: r.Request,
-			})
-			return nil
+			cause := fmt.Errorf("the record of a session cannot be read: %v", err) //nolint:errorlint // nil too
+			return &boltfile.DamageError{Path: path, Cause: cause}
+		}
+		changed := time.Unix(0, r.Changed)
+		if changed.After(now) { // the clock was wrong
+			changed = now
+		}
+		all = append(all, &kept{
+			Entry: Entry{ID: string(id), Holder: r.Holder, Value: bytes.Clone(value), Version: r.Version, Expires: changed.Add(o.Retention)},
+			key:   ownerKey{r.Owner, r.Key}, group: cmp.Or(r.Group, r.Owner), request: r.Request,
 		})
+		return nil
 	})
+	for _, id := range unreadable {
+		err = errors.Join(err, bucket.Delete(id))
+	}
 	slices.SortFunc(all, func(a, b *kept) int { return cmp.Or(a.Expires.Compare(b.Expires), cmp.Compare(a.ID, b.ID)) })
 	return all, err
 }
 
 // writeFile writes records in one transaction. A session without a record is removed.
-func writeFile(db *bolt.DB, records map[string]*record) error {
-	return db.Update(func(tx *bolt.Tx) error {
+func writeFile(file *boltfile.File, records map[string]*record) error {
+	return file.Update(func(tx *bolt.Tx) error {
 		b := tx.Bucket(sessionsBucket)
 		for id, r := range records {
 			if r == nil {
@@ -120,8 +125,8 @@ func writeFile(db *bolt.DB, records map[string]*record) error {
 var checkedKey = []byte("checked")
 
 // touchFile writes to the file without a change of a session.
-func touchFile(db *bolt.DB, now time.Time) error {
-	return db.Update(func(tx *bolt.Tx) error {
+func touchFile(file *boltfile.File, now time.Time) error {
+	return file.Update(func(tx *bolt.Tx) error {
 		return tx.Bucket(metaBucket).Put(checkedKey, binary.BigEndian.AppendUint64(nil, uint64(now.UnixNano())))
 	})
 }

@@ -7,8 +7,9 @@ import (
 
 // Memory keeps sessions in the memory of the process. They end with it.
 type Memory struct {
-	mu    sync.Mutex
-	table *table
+	mu     sync.Mutex
+	table  *table
+	closed bool
 }
 
 var _ Store = (*Memory)(nil)
@@ -23,6 +24,9 @@ func (m *Memory) do(ctx context.Context, f func(t *table) (*kept, error)) (Entry
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.closed {
+		return Entry{}, ErrClosed
+	}
 	k, err := f(m.table)
 	if err != nil {
 		return Entry{}, err
@@ -60,12 +64,18 @@ func (m *Memory) Delete(ctx context.Context, id string) error {
 func (m *Memory) Len(context.Context) (int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.closed {
+		return 0, ErrClosed
+	}
 	m.table.expire()
 	return m.table.all.Len(), nil
 }
 
-// Check returns nil: nothing can fail.
-func (m *Memory) Check(context.Context) error { return nil }
+// Check has an error only after Close: nothing else can fail.
+func (m *Memory) Check(ctx context.Context) error {
+	_, err := m.Len(ctx)
+	return err
+}
 
 // Counts returns how many sessions were created and have ended.
 func (m *Memory) Counts() Counts {
@@ -74,5 +84,10 @@ func (m *Memory) Counts() Counts {
 	return m.table.count()
 }
 
-// Close does nothing.
-func (m *Memory) Close() error { return nil }
+// Close ends all sessions.
+func (m *Memory) Close() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.closed = true
+	return nil
+}

@@ -106,6 +106,8 @@ func failure(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, redis.ErrClosed):
+		return ErrClosed
 	case ctx.Err() != nil:
 		return ctx.Err()
 	default:
@@ -262,4 +264,9 @@ func (r *Redis) Counts() Counts {
 }
 
 // Close closes the connections.
-func (r *Redis) Close() error { return r.client.Close() }
+func (r *Redis) Close() error {
+	if err := r.client.Close(); !errors.Is(err, redis.ErrClosed) { // by an earlier call
+		return err
+	}
+	return nil
+}

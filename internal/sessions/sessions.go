@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 )
@@ -36,7 +37,8 @@ type Store interface {
 	Check(ctx context.Context) error
 	// Counts returns how many sessions this Store has created and ended.
 	Counts() Counts
-	// Close releases what the store uses. It is called once, after all other calls.
+	// Close releases what the store uses. Calls that have begun end in order, and later ones fail with ErrClosed. A second Close does
+	// nothing.
 	Close() error
 }
 
@@ -78,6 +80,8 @@ var (
 	ErrChanged     = errors.New("the session has changed")
 	ErrKeyReused   = errors.New("the key was used with another request")
 	ErrUnavailable = errors.New("the store of the sessions is unavailable")
+	// ErrClosed is the error of a call after Close.
+	ErrClosed = fmt.Errorf("%w: it is closed", ErrUnavailable)
 )
 
 // Options are the options of a Store.

@@ -8,13 +8,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 
 	"go.etcd.io/bbolt"
 	bbolterrors "go.etcd.io/bbolt/errors"
 	"go.uber.org/zap"
+
+	"roem/internal/boltfile"
 )
 
 // FileOptions are the options of a File.
@@ -68,7 +69,7 @@ type File struct {
 type generation struct {
 	path    string
 	number  uint64 // the newer file has the larger
-	db      *bbolt.DB
+	db      *boltfile.File
 	damaged atomic.Bool
 }
 
@@ -118,23 +119,22 @@ func NewFile(o FileOptions) (*File, error) {
 
 // open opens a file. A damaged file is moved aside and replaced by a new one.
 func (f *File) open(path string) (*generation, error) {
-	g, err := openGeneration(path, f.options.LockTimeout)
-	var (
-		access *fs.PathError
-		system *os.SyscallError
-	)
+	g, err := openGeneration(path, f.options.LockTimeout, f.log)
 	switch {
-	case err == nil:
-		return g, nil
-	case errors.Is(err, bbolterrors.ErrTimeout):
+	case errors.Is(err, boltfile.ErrInUse):
 		return nil, fmt.Errorf("%s is %w", path, ErrInUse)
-	case errors.As(err, &access), errors.As(err, &system):
-		return nil, err
+	case err == nil || !isDamage(err):
+		return g, err
 	}
 	if err := f.moveAside(path, err); err != nil {
 		return nil, err
 	}
-	return openGeneration(path, f.options.LockTimeout)
+	return openGeneration(path, f.options.LockTimeout, f.log)
+}
+
+func isDamage(err error) bool {
+	_, is := errors.AsType[*boltfile.DamageError](err)
+	return is
 }
 
 func (f *File) moveAside(path string, why error) error {
@@ -146,47 +146,38 @@ func (f *File) moveAside(path string, why error) error {
 
 // openGeneration opens or creates a file. It returns an error for a file whose damage it detects. It does not read the whole file,
 // so reads and writes also check for damage.
-func openGeneration(path string, timeout time.Duration) (*generation, error) {
+func openGeneration(path string, timeout time.Duration, log *zap.Logger) (*generation, error) {
 	g := &generation{path: path}
-	err := guard(func() (err error) {
-		g.db, err = bbolt.Open(path, 0o600, &bbolt.Options{Timeout: timeout, FreelistType: bbolt.FreelistMapType, NoStatistics: true})
+	o := boltfile.Options{Wait: timeout, Grow: growBytes, Log: log, Prepare: func(tx *bbolt.Tx, _ bool) error {
+		info, err := os.Stat(path)
 		if err != nil {
 			return err
 		}
-		g.db.AllocSize = growBytes
-		return g.db.Update(func(tx *bbolt.Tx) error {
-			info, err := os.Stat(path)
-			if err != nil {
-				return err
-			}
-			if info.Size() < tx.Size() {
-				return fmt.Errorf("it was cut: %d bytes of %d", info.Size(), tx.Size())
-			}
-			if _, err := tx.CreateBucketIfNotExists(valuesBucket); err != nil {
-				return err
-			}
-			meta, err := tx.CreateBucketIfNotExists(metaBucket)
-			if err != nil {
-				return err
-			}
-			if number := meta.Get(numberKey); len(number) == 8 {
-				g.number = binary.BigEndian.Uint64(number)
-			}
-			return nil
-		})
-	})
-	if err != nil {
-		if g.db != nil {
-			g.abandon()
+		if info.Size() < tx.Size() {
+			return &boltfile.DamageError{Path: path, Cause: fmt.Errorf("it was cut: %d bytes of %d", info.Size(), tx.Size())}
 		}
+		if _, err := tx.CreateBucketIfNotExists(valuesBucket); err != nil {
+			return err
+		}
+		meta, err := tx.CreateBucketIfNotExists(metaBucket)
+		if err != nil {
+			return err
+		}
+		if number := meta.Get(numberKey); len(number) == 8 {
+			g.number = binary.BigEndian.Uint64(number)
+		}
+		return nil
+	}}
+	var err error
+	if g.db, err = boltfile.OpenUnchecked(path, o); err != nil {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
 	return g, nil
 }
 
-// abandon closes a damaged file in the background. After a panic bbolt may wait forever for a lock that it still holds.
+// abandon closes a damaged file when its last reader is done.
 func (g *generation) abandon() {
-	go func() { _ = guard(g.db.Close) }()
+	go func() { _ = g.db.Close() }()
 }
 
 func (g *generation) renumber(n uint64) error {
@@ -194,18 +185,6 @@ func (g *generation) renumber(n uint64) error {
 	return g.db.Update(func(tx *bbolt.Tx) error {
 		return tx.Bucket(metaBucket).Put(numberKey, binary.BigEndian.AppendUint64(nil, n))
 	})
-}
-
-// guard turns a panic into an error, and also the memory fault of reading past the end of a mapped file. bbolt does not check the
-// contents of its files.
-func guard(do func() error) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %v", errDamaged, p)
-		}
-	}()
-	return do()
 }
 
 var errDamaged = errors.New("damaged")
@@ -220,6 +199,9 @@ func (f *File) Local() bool { return true }
 func (f *File) Get(ctx context.Context, keys []Key) ([][]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if f.writes.isClosed() {
+		return nil, ErrClosed
 	}
 	values, hits := make([][]byte, len(keys)), 0
 	for i, key := range keys {
@@ -241,33 +223,31 @@ func (f *File) Get(ctx context.Context, keys []Key) ([][]byte, error) {
 // read looks up the values that are still nil and returns how many it has found. Values from the older file are put into the
 // newer one.
 func (f *File) read(g *generation, keys []Key, values [][]byte, older bool) (hits int) {
-	err := guard(func() error {
-		return g.db.View(func(tx *bbolt.Tx) error {
-			bucket := tx.Bucket(valuesBucket)
-			for i, key := range keys {
-				if values[i] != nil {
-					continue
-				}
-				framed := bucket.Get([]byte(key))
-				if framed == nil {
-					continue
-				}
-				value, ok := unframe(key, framed)
-				if !ok {
-					f.corrupt.Add(1)
-					continue
-				}
-				values[i] = append(make([]byte, 0, len(value)), value...) // value is valid only in this transaction
-				hits++
-				if older {
-					_ = f.writes.put(key, values[i])
-				}
+	err := g.db.View(func(tx *bbolt.Tx) error {
+		bucket := tx.Bucket(valuesBucket)
+		for i, key := range keys {
+			if values[i] != nil {
+				continue
 			}
-			return nil
-		})
+			framed := bucket.Get([]byte(key))
+			if framed == nil {
+				continue
+			}
+			value, ok := unframe(key, framed)
+			if !ok {
+				f.corrupt.Add(1)
+				continue
+			}
+			values[i] = append(make([]byte, 0, len(value)), value...) // value is valid only in this transaction
+			hits++
+			if older {
+				_ = f.writes.put(key, values[i])
+			}
+		}
+		return nil
 	})
 	switch {
-	case errors.Is(err, errDamaged):
+	case isDamage(err):
 		f.errors.Add(1)
 		g.damaged.Store(true) // the writer replaces the file
 	case errors.Is(err, bbolterrors.ErrDatabaseNotOpen): // the file has been deleted
@@ -289,20 +269,18 @@ func (f *File) write(batch map[Key][]byte) (kept int, err error) {
 		return 0, err
 	}
 	g := f.files.Load()[0]
-	err = guard(func() error {
-		return g.db.Update(func(tx *bbolt.Tx) error {
-			bucket := tx.Bucket(valuesBucket)
-			for key, value := range batch {
-				if err := bucket.Put([]byte(key), frame(key, value)); err != nil {
-					return err
-				}
+	err = g.db.Update(func(tx *bbolt.Tx) error {
+		bucket := tx.Bucket(valuesBucket)
+		for key, value := range batch {
+			if err := bucket.Put([]byte(key), frame(key, value)); err != nil {
+				return err
 			}
-			return nil
-		})
+		}
+		return nil
 	})
 	if err != nil {
 		f.errors.Add(1)
-		g.damaged.CompareAndSwap(false, errors.Is(err, errDamaged))
+		g.damaged.CompareAndSwap(false, isDamage(err))
 		return 0, err
 	}
 	return len(batch), nil
@@ -310,15 +288,18 @@ func (f *File) write(batch map[Key][]byte) (kept int, err error) {
 
 // Check writes to the newer file.
 func (f *File) Check(context.Context) error {
+	if f.writes.isClosed() {
+		return ErrClosed
+	}
 	g := f.files.Load()[0]
 	if g == nil || g.damaged.Load() {
 		return errDamaged // until the next write, which begins another file
 	}
-	return guard(func() error {
-		return g.db.Update(func(tx *bbolt.Tx) error {
-			return tx.Bucket(metaBucket).Put(checkedKey, binary.BigEndian.AppendUint64(nil, uint64(time.Now().UnixNano())))
-		})
+	err := g.db.Update(func(tx *bbolt.Tx) error {
+		return tx.Bucket(metaBucket).Put(checkedKey, binary.BigEndian.AppendUint64(nil, uint64(time.Now().UnixNano())))
 	})
+	g.damaged.CompareAndSwap(false, isDamage(err))
+	return err
 }
 
 // checkedKey is the key in metaBucket of the time of the last Check.
@@ -347,7 +328,7 @@ func (f *File) prepare() error {
 		stays = files[1]
 	} else if old := files[1]; old != nil {
 		f.files.Store(&[2]*generation{stays, nil})
-		if err := errors.Join(guard(old.db.Close), os.Remove(old.path)); err != nil {
+		if err := errors.Join(old.db.Close(), os.Remove(old.path)); err != nil {
 			return err
 		}
 	}
@@ -360,7 +341,7 @@ func (f *File) prepare() error {
 		return err
 	}
 	if err := fresh.renumber(f.number + 1); err != nil {
-		return errors.Join(err, guard(fresh.db.Close))
+		return errors.Join(err, fresh.db.Close())
 	}
 	f.number++
 	f.files.Store(&[2]*generation{fresh, stays})
@@ -369,11 +350,9 @@ func (f *File) prepare() error {
 
 // size returns how much of the file is in use, in bytes.
 func (g *generation) size() (bytes int64) {
-	if g == nil || g.damaged.Load() || guard(func() error {
-		return g.db.View(func(tx *bbolt.Tx) error {
-			bytes = tx.Size()
-			return nil
-		})
+	if g == nil || g.damaged.Load() || g.db.View(func(tx *bbolt.Tx) error {
+		bytes = tx.Size()
+		return nil
 	}) != nil {
 		return 0
 	}
@@ -392,11 +371,13 @@ func (f *File) Stats() Stats {
 
 // Close writes the pending values and closes the files.
 func (f *File) Close() error {
-	f.writes.close()
+	if !f.writes.close() {
+		return nil
+	}
 	var errs []error
 	for _, g := range f.files.Load() {
 		if g != nil {
-			errs = append(errs, guard(g.db.Close))
+			errs = append(errs, g.db.Close())
 		}
 	}
 	return errors.Join(errs...)

@@ -2,6 +2,7 @@ package solvecache_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -92,6 +93,35 @@ func get(t *testing.T, layer solvecache.Layer, keys ...solvecache.Key) [][]byte 
 		t.Fatal(err)
 	}
 	return values
+}
+
+// After Close, calls fail at once, and Close can be repeated.
+func TestLayersAfterClose(t *testing.T) {
+	for _, tt := range layersUnderTest(t) {
+		if tt.name == "fake" {
+			continue
+		}
+		t.Run(tt.name, func(t *testing.T) {
+			layer := tt.open(t)
+			put(t, layer, map[solvecache.Key][]byte{"a": []byte("1")})
+			for range 2 {
+				if err := layer.Close(); err != nil {
+					t.Errorf("Close: %v", err)
+				}
+				_, got := layer.Get(t.Context(), []solvecache.Key{"a"})
+				for name, err := range map[string]error{
+					"Get": got, "Put": layer.Put(t.Context(), "b", nil), "Check": layer.Check(t.Context()),
+				} {
+					if !errors.Is(err, solvecache.ErrClosed) {
+						t.Errorf("%s after Close: %v", name, err)
+					}
+				}
+				if s := layer.Stats(); s.Layer != tt.name || s.Pending != 0 {
+					t.Errorf("the counters after Close: %+v", s)
+				}
+			}
+		})
+	}
 }
 
 // Every kind of layer satisfies the contract of Layer.

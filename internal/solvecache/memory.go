@@ -3,6 +3,7 @@ package solvecache
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/maypok86/otter/v2"
 )
@@ -14,6 +15,7 @@ const entryOverhead = 160
 // Memory is the layer in the memory of the process.
 type Memory struct {
 	values *otter.Cache[Key, []byte]
+	closed atomic.Bool
 	counters
 }
 
@@ -41,8 +43,11 @@ func (m *Memory) Name() string { return "memory" }
 // Local returns true: the values are in the memory of the process.
 func (m *Memory) Local() bool { return true }
 
-// Get never fails.
+// Get fails after Close only.
 func (m *Memory) Get(_ context.Context, keys []Key) ([][]byte, error) {
+	if m.closed.Load() {
+		return nil, ErrClosed
+	}
 	values := make([][]byte, len(keys))
 	hits := 0
 	for i, key := range keys {
@@ -67,15 +72,23 @@ func (c *Cache) CountRepeat() string {
 	return ""
 }
 
-// Put never fails.
+// Put fails after Close only.
 func (m *Memory) Put(_ context.Context, key Key, value []byte) error {
+	if m.closed.Load() {
+		return ErrClosed
+	}
 	m.values.Set(key, value)
 	m.puts.Add(1)
 	return nil
 }
 
-// Check returns nil: nothing can fail.
-func (m *Memory) Check(context.Context) error { return nil }
+// Check fails after Close only.
+func (m *Memory) Check(context.Context) error {
+	if m.closed.Load() {
+		return ErrClosed
+	}
+	return nil
+}
 
 // Stats returns the counters of the layer.
 func (m *Memory) Stats() Stats {
@@ -86,6 +99,9 @@ func (m *Memory) Stats() Stats {
 
 // Close drops the values.
 func (m *Memory) Close() error {
+	if m.closed.Swap(true) {
+		return nil
+	}
 	m.values.InvalidateAll()
 	m.values.StopAllGoroutines()
 	return nil

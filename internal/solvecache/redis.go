@@ -186,6 +186,9 @@ var errOpen = errors.New("redis is not used because it did not answer")
 
 // Get reads all keys with one command.
 func (r *Redis) Get(ctx context.Context, keys []Key) ([][]byte, error) {
+	if r.writes.isClosed() {
+		return nil, ErrClosed
+	}
 	values, hits := make([][]byte, len(keys)), 0
 	var names []string
 	var places []int
@@ -289,6 +292,9 @@ const (
 // Check writes and reads a value that is no result. It does not ask the breaker: on a busy machine an answer can take longer than a
 // read may wait, and the breaker opens for a moment, but Redis works.
 func (r *Redis) Check(ctx context.Context) error {
+	if r.writes.isClosed() {
+		return ErrClosed
+	}
 	_, err := within(ctx, checkLimit, func(ctx context.Context) (any, error) {
 		if err := r.patient.Set(ctx, checkKey, "", checkKept).Err(); err != nil {
 			return nil, err
@@ -308,7 +314,9 @@ func (r *Redis) Stats() Stats {
 
 // Close sends the pending values and closes the connections.
 func (r *Redis) Close() error {
-	r.writes.close()
+	if !r.writes.close() {
+		return nil
+	}
 	close(r.stop)
 	r.probing.Wait()
 	return errors.Join(r.patient.Close(), r.client.Close())

@@ -33,9 +33,12 @@ type Layer interface {
 	Check(ctx context.Context) error
 	// Stats counts what the layer has done.
 	Stats() Stats
-	// Close releases the resources of the layer. It is called once, after every other call has returned.
+	// Close releases the resources of the layer. Later calls fail with ErrClosed, and a second Close does nothing.
 	Close() error
 }
+
+// ErrClosed is the error of a call of a Layer after its Close.
+var ErrClosed = errors.New("the cache is closed")
 
 // Answer is a value and its origin.
 type Answer struct {
@@ -229,7 +232,7 @@ func (c *Cache) Stats() []Stats {
 	return stats
 }
 
-// Close closes the layers. It is called once, after every other call has returned.
+// Close closes the layers. Later calls find nothing, and a second Close does nothing.
 func (c *Cache) Close() error {
 	if c == nil {
 		return nil

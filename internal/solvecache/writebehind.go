@@ -26,6 +26,7 @@ type writeBehind struct {
 	writing map[Key][]byte // being written
 	bytes   int            // the size of both
 	failing bool           // the last write failed; only the writer uses it
+	closed  bool
 
 	wake chan struct{} // has room for one; signals that values are pending
 	stop chan struct{}
@@ -46,6 +47,9 @@ func newWriteBehind(
 func (b *writeBehind) put(key Key, value []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.closed {
+		return ErrClosed
+	}
 	size := len(key) + len(value) + entryOverhead
 	if b.bytes+size > b.limit {
 		b.n.dropped.Add(1)
@@ -133,8 +137,21 @@ func (b *writeBehind) report(err error) {
 	b.failing = err != nil
 }
 
-// close writes the pending values and ends the writer. put must not be called during or after it.
-func (b *writeBehind) close() {
-	close(b.stop)
+// close writes the pending values and ends the writer. It reports whether this is the first call.
+func (b *writeBehind) close() (first bool) {
+	b.mu.Lock()
+	first, b.closed = !b.closed, true
+	b.mu.Unlock()
+	if first {
+		close(b.stop)
+	}
 	<-b.done
+	return first
+}
+
+// isClosed reports whether close was called.
+func (b *writeBehind) isClosed() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.closed
 }

@@ -101,7 +101,10 @@ func TestShareOf(t *testing.T) {
 		values    []float64
 		low, high float64
 	}{
-		{nil, 0, 1}, {[]float64{1}, 0.2065, 1}, {[]float64{0}, 0, 0.7935}, {[]float64{1, 1, 1, 0, 0}, 0.2307, 0.8824},
+		{nil, 0, 1},
+		{[]float64{1}, 0.2065, 1},
+		{[]float64{0}, 0, 0.7935},
+		{[]float64{1, 1, 1, 0, 0}, 0.2307, 0.8824},
 		{slices.Repeat([]float64{1}, 100), 0.9630, 1},
 	} {
 		e := ShareOf(tt.values)

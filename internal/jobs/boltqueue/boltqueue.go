@@ -7,9 +7,9 @@
 package boltqueue
 
 import (
+	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -25,9 +25,10 @@ const lockTimeout = 2 * time.Second
 // Queue is a jobs.Queue in a file.
 type Queue struct {
 	path     string
-	db       *bolt.DB
-	changes  chan *change          // for writeLoop
-	damage   atomic.Pointer[error] // found since the file was opened; nil for none
+	file     *boltfile.File
+	changes  chan *change  // for writeLoop
+	damaged  chan struct{} // receives when there is damage, for writeLoop
+	opened   bool          // once; only Open and writeLoop use it
 	options  jobs.Options
 	notifier queuekit.Notifier
 	wake     chan struct{} // receives when there may be a task to start
@@ -42,7 +43,8 @@ var _ jobs.Queue = (*Queue)(nil)
 
 // Open opens the queue in the file, which is created if it does not exist. Tasks that were running when the last process
 // died are queued again. Only one process can have a file open: the error for another one wraps boltfile.ErrInUse. A damaged file is moved
-// aside with an error in the log, and an empty one takes its place.
+// aside with an error in the log, and a new one with the jobs that can still be read takes its place. That is also done while the file is
+// open: until then every call fails with jobs.ErrUnavailable.
 func Open(path string, options jobs.Options) (*Queue, error) {
 	options, err := options.Complete()
 	if err != nil {
@@ -50,42 +52,45 @@ func Open(path string, options jobs.Options) (*Queue, error) {
 	}
 	q := &Queue{
 		path: path, options: options, wake: make(chan struct{}, 1), done: make(chan struct{}),
-		changes: make(chan *change),
+		changes: make(chan *change), damaged: make(chan struct{}, 1),
 	}
 	q.workers = queuekit.NewWorkers(q.hooks())
-	q.db, err = boltfile.Open(path, boltfile.Options{Wait: lockTimeout, Prepare: q.prepare, Log: options.Log})
+	q.file, err = boltfile.Open(path, boltfile.Options{Wait: lockTimeout, Prepare: q.prepare, Log: options.Log})
 	if err != nil {
 		return nil, fmt.Errorf("opening the queue %s: %w", path, err)
 	}
+	q.opened = true
 	q.tasks.Go(q.writeLoop)
 	q.tasks.Go(q.sweepLoop)
 	return q, nil
 }
 
-// prepare creates the buckets of a new file, checks the records of another one, and queues the tasks again that a dead process left
-// running.
-func (q *Queue) prepare(db *bolt.DB) error {
-	return db.Update(func(b *bolt.Tx) error {
-		t := tx{b}
-		if _, err := t.checkSchema(); err != nil {
+// prepare creates the buckets of a new file, checks the records of another one or mends them, and queues the tasks again that a dead
+// process left running.
+func (q *Queue) prepare(b *bolt.Tx, mended bool) error {
+	t := tx{b}
+	if _, err := t.checkSchema(); err != nil && !mended {
+		return err
+	}
+	for _, name := range buckets() {
+		if _, err := t.CreateBucketIfNotExists([]byte(name)); err != nil {
 			return err
 		}
-		for _, name := range buckets() {
-			if _, err := t.CreateBucketIfNotExists([]byte(name)); err != nil {
-				return err
-			}
-		}
-		if err := t.verify(); err != nil {
-			return &boltfile.DamageError{Path: q.path, Cause: err}
-		}
-		if err := t.convert(); err != nil {
+	}
+	if mended {
+		if err := t.mend(q.options.Now().Add(q.options.Retention)); err != nil {
 			return err
 		}
-		if err := t.countQueue(); err != nil {
-			return err
-		}
-		return q.recover(t)
-	})
+	} else if err := t.verify(); err != nil {
+		return &boltfile.DamageError{Path: q.path, Cause: err}
+	}
+	if err := errors.Join(t.convert(), t.countQueue()); err != nil {
+		return err
+	}
+	if q.opened {
+		return q.keepRunning(t)
+	}
+	return q.recover(t)
 }
 
 // checkSchema reports whether the file is empty. It returns a *jobs.SchemaError for a file of another schema and for one
@@ -118,7 +123,7 @@ func (q *Queue) Close() error {
 	q.closeOnce.Do(func() {
 		close(q.done)
 		q.tasks.Wait()
-		err = q.closeFile()
+		err = q.file.Close()
 	})
 	return err
 }

@@ -8,14 +8,18 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
 
 	"roem/internal/boltfile"
+	"roem/internal/boltfile/boltfiletest"
 	"roem/internal/jobs"
 	"roem/internal/jobs/boltqueue"
 	"roem/internal/jobs/jobstest"
@@ -145,70 +149,207 @@ func TestDamagedFile(t *testing.T) {
 	}
 }
 
-// Damage that is found while the queue is open ends no process. Every call fails until the file is opened again.
+// Whatever happens to the file while it is open and jobs run, the process lives, calls return, and jobs run again soon. What could be read
+// of the file is there then and after a restart, and everything is if only the file was moved.
 func TestDamageWhileOpen(t *testing.T) {
-	defer testkit.NoLeaks(t, goleak.IgnoreCurrent())
-	path, ids := filled(t)
-	core, logged := observer.New(zap.ErrorLevel)
-	q, err := boltqueue.Open(path, jobs.Options{Log: zap.New(core)})
+	sound, ids := filled(t)
+	raw, err := os.ReadFile(sound)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(path, int64(3*os.Getpagesize())); err != nil { // to read what is mapped beyond the end is a fault
-		t.Fatal(err)
-	}
-	failed := 0
-	for _, id := range ids {
-		if _, err := q.Get(t.Context(), id); errors.Is(err, jobs.ErrUnavailable) {
-			failed++
-		}
-	}
-	_, _, err = q.Submit(t.Context(), jobs.Spec{Kind: "script"})
-	if failed == 0 || !errors.Is(err, jobs.ErrUnavailable) || logged.Len() != 1 {
-		t.Errorf("%d of %d jobs could not be read; a new one: %v; log: %v", failed, len(ids), err, logged.All())
-	}
-	_ = q.Close()
-	q, err = boltqueue.Open(path, jobs.Options{Log: zap.New(core)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	works(t, q)
-	if err := q.Close(); err != nil {
-		t.Error(err)
+	for n, damage := range boltfiletest.All() {
+		t.Run(damage.Name, func(t *testing.T) {
+			defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+			path := filepath.Join(t.TempDir(), "jobs.db")
+			if err := os.WriteFile(path, raw, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			core, logged := observer.New(zap.ErrorLevel)
+			q, err := boltqueue.Open(path, jobs.Options{Log: zap.New(core), MaxQueued: 1 << 20})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			worked := make(chan error, 1)
+			go func() { worked <- q.Work(ctx, jobstest.Handler, 2) }()
+			clients := useAll(ctx, q, ids)
+			do := func() { damage.Do(t, path, uint64(n)) }
+			if strings.Contains(damage.Name, "list") {
+				// The list is checked before a commit, which then reads it again. Damage between the two is not contained.
+				if err := q.Write(do); err != nil && !errors.Is(err, jobs.ErrUnavailable) {
+					t.Errorf("the write that meets it: %v", err)
+				}
+			} else {
+				do()
+			}
+			checked(ctx, t, q, logged)
+			runs(ctx, t, q)
+			cancel()
+			within(t, "the end of all calls", func() error {
+				clients.Wait()
+				return <-worked
+			})
+			found := there(t, q, ids)
+			if damage.Lasting {
+				t.Logf("%d of %d jobs are there; log: %d errors", found, len(ids), logged.Len())
+			} else if found != len(ids) {
+				t.Errorf("%d of %d jobs are there", found, len(ids))
+			}
+			if err := q.Close(); err != nil {
+				t.Error(err)
+			}
+			if err := boltqueue.Check(path); err != nil {
+				t.Errorf("the file after that: %v", err)
+			}
+			if q, err = boltqueue.Open(path, jobs.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			if again := there(t, q, ids); again != found {
+				t.Errorf("%d of %d jobs are there after a restart", again, found)
+			}
+			if err := q.Close(); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 
-// A write that meets damage fails, with those that it is written with, and ends no process. A goroutine is left, in which bbolt waits for
-// a lock that the write has left.
-func TestDamageMetByAWrite(t *testing.T) {
-	path, _ := filled(t)
-	q, err := boltqueue.Open(path, jobs.Options{})
+// useAll begins to read, submit, list and cancel jobs in four goroutines, until the context ends.
+func useAll(ctx context.Context, q jobs.Queue, ids []string) *sync.WaitGroup {
+	var clients sync.WaitGroup
+	for client := range 4 {
+		clients.Go(func() {
+			for n := 0; ctx.Err() == nil; n++ {
+				time.Sleep(time.Millisecond)
+				_, _ = q.Get(ctx, ids[n%len(ids)])
+				_, _ = q.List(ctx, jobs.ListOptions{Owner: "0", Limit: 10})
+				_, _ = q.Stats(ctx)
+				job, _, err := q.Submit(ctx, jobs.Spec{
+					Kind: "script", Owner: fmt.Sprint("client ", client), Key: fmt.Sprint(n),
+					Payload: jobstest.Script{Name: "client", Size: 3000}.Bytes(),
+				})
+				if n%5 == 0 && err == nil {
+					_, _ = q.Cancel(ctx, job.ID)
+				}
+			}
+		})
+	}
+	return &clients
+}
+
+// checked waits until Check finds no damage any more. Damage that Check found is in the log.
+func checked(ctx context.Context, t *testing.T, q jobs.Queue, logged *observer.ObservedLogs) {
+	t.Helper()
+	for failed, end := false, time.Now().Add(timeLimit); ; time.Sleep(time.Millisecond) {
+		err := q.Check(ctx)
+		switch {
+		case err == nil:
+			if failed && logged.Len() == 0 {
+				t.Error("there was damage, and the log has no error")
+			}
+			return
+		case !errors.Is(err, jobs.ErrUnavailable):
+			t.Errorf("Check: %v", err)
+		case time.Now().After(end):
+			t.Fatalf("there is still damage: %v", err)
+		}
+		failed = true
+	}
+}
+
+// runs fails the test unless a queue that is worked runs a job. What a call meets of damage that nobody has met before is repaired too.
+func runs(ctx context.Context, t *testing.T, q jobs.Queue) {
+	t.Helper()
+	for end := time.Now().Add(timeLimit); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		job, _, err := q.Submit(ctx, jobs.Spec{Kind: "script", Owner: "new", Local: true, Payload: jobstest.Script{Name: "new"}.Bytes()})
+		for err == nil && !job.Status.Final() && time.Now().Before(end) {
+			time.Sleep(time.Millisecond)
+			job, err = q.Get(ctx, job.ID)
+		}
+		if err == nil && job.Status == jobs.Succeeded {
+			return
+		}
+	}
+	t.Error("no new job has run")
+}
+
+// there returns how many of some jobs the queue has.
+func there(t *testing.T, q jobs.Queue, ids []string) (n int) {
+	t.Helper()
+	for _, id := range ids {
+		switch _, err := q.Get(t.Context(), id); {
+		case err == nil:
+			n++
+		case !errors.Is(err, jobs.ErrNotFound):
+			t.Errorf("Get: %v", err)
+		}
+	}
+	return n
+}
+
+// Of damage to one page, a queue that is opened has nearly all jobs, unless it is the page in which all others are found.
+func TestDamageBeforeOpen(t *testing.T) {
+	path, ids := filled(t)
+	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(path, 0); err != nil {
-		t.Fatal(err)
-	}
-	var all [8]error
-	done := make(chan int)
-	for i := range all {
-		go func() {
-			all[i] = q.Write(func() {})
-			if all[i] == nil {
-				_, _, all[i] = q.Submit(t.Context(), jobs.Spec{Kind: "script", Owner: fmt.Sprint(i)})
-			}
-			done <- i
-		}()
-	}
-	for range all {
-		<-done
-	}
-	for _, err := range all {
-		if !errors.Is(err, jobs.ErrUnavailable) {
-			t.Errorf("a write: %v", err)
+	for n, damage := range boltfiletest.All() {
+		if err := os.WriteFile(path, raw, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		damage.Do(t, path, uint64(n))
+		q, err := boltqueue.Open(path, jobs.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", damage.Name, err)
+		}
+		t.Logf("%s: %d of %d jobs are there", damage.Name, there(t, q, ids), len(ids))
+		works(t, q)
+		if err := q.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := boltqueue.Check(path); err != nil {
+			t.Errorf("%s: %v", damage.Name, err)
 		}
 	}
-	_ = q.Close()
+}
+
+// Of many changes that are written together, each runs three times at most, whichever of them fail.
+func TestFailingChanges(t *testing.T) {
+	q, err := boltqueue.Open(filepath.Join(t.TempDir(), "jobs.db"), jobs.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	failure := errors.New("it fails")
+	const n = 1000
+	for name, fails := range map[string]func(i, run int) bool{
+		"none": func(int, int) bool { return false }, "all": func(int, int) bool { return true },
+		"every second one": func(i, _ int) bool { return i%2 == 0 }, "the last one": func(i, _ int) bool { return i == n-1 },
+		"others the second time": func(i, run int) bool { return i%3 == 0 || i%3 == 1 && run == 2 },
+	} {
+		var runs [n]int
+		changes := make([]func() error, n)
+		for i := range changes {
+			changes[i] = func() error {
+				if runs[i]++; fails(i, runs[i]) {
+					return failure
+				}
+				return nil
+			}
+		}
+		for i, err := range q.WriteTogether(changes) {
+			if want := fails(i, runs[i]); errors.Is(err, failure) != want || !want && err != nil {
+				t.Errorf("%s: change %d: %v", name, i, err)
+			}
+			if runs[i] == 0 || runs[i] > 3 {
+				t.Errorf("%s: change %d ran %d times", name, i, runs[i])
+			}
+		}
+	}
+	if err := q.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 // On a full disk Open fails with the reason, and works when there is room again.

@@ -1,9 +1,9 @@
 package boltqueue
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"time"
 
 	bolt "go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
@@ -34,14 +34,16 @@ func (q *Queue) update(f func(t tx) error) error {
 	}
 }
 
-// writeLoop writes changes: all that have come since its last transaction in one. bbolt does the same in DB.Batch, but in goroutines of its
-// own. There, a part of the file that cannot be read would end the process.
+// writeLoop writes changes: all that have come since its last transaction in one. If the file is damaged, it replaces it.
 func (q *Queue) writeLoop() {
 	for {
 		var together []*change
 		select {
 		case <-q.done:
 			return
+		case <-q.damaged:
+			q.reopen()
+			continue
 		case c := <-q.changes:
 			together = append(together, c)
 		}
@@ -58,67 +60,78 @@ func (q *Queue) writeLoop() {
 	}
 }
 
-// write makes changes in one transaction, without those that fail.
-func (q *Queue) write(together []*change) {
-	for len(together) > 0 {
-		failed := -1
-		err := q.guard(func() error {
-			return q.db.Update(func(b *bolt.Tx) error {
-				for i, c := range together {
-					if err := c.do(tx{b}); err != nil {
-						failed = i
-						return err
-					}
-				}
-				return nil
-			})
-		})
-		if failed < 0 || q.damage.Load() != nil {
-			for _, c := range together {
-				c.done <- err
-			}
-			return
+// write makes changes in one transaction, without those that fail. Each change runs three times at most: with all others; if one failed,
+// with those that did not; and alone, if it failed or one of these failed too.
+func (q *Queue) write(all []*change) {
+	good, bad, err := q.together(all)
+	if len(bad) == 0 {
+		end(all, err)
+		return
+	}
+	if len(good) > 0 {
+		if _, worse, err := q.together(good); len(worse) == 0 {
+			end(good, err)
+		} else {
+			bad = all
 		}
-		together[failed].done <- err
-		together = append(together[:failed:failed], together[failed+1:]...)
+	}
+	for _, c := range bad {
+		_, _, err := q.together([]*change{c})
+		c.done <- err
+	}
+}
+
+// together makes changes in one transaction, and tells which of them failed. If one did, nothing is written. If the file failed, no change
+// did, and the error is for all.
+func (q *Queue) together(all []*change) (good, bad []*change, err error) {
+	var first error
+	err = q.use(q.file.Update(func(b *bolt.Tx) error {
+		for _, c := range all {
+			if err := c.do(tx{b}); err == nil {
+				good = append(good, c)
+			} else {
+				bad = append(bad, c)
+				first = cmp.Or(first, err)
+			}
+		}
+		return first
+	}))
+	if q.file.Damage() != nil {
+		return nil, nil, err
+	}
+	return good, bad, err
+}
+
+func end(all []*change, err error) {
+	for _, c := range all {
+		c.done <- err
 	}
 }
 
 // read runs the function in a transaction that reads. It does not wait for update.
 func (q *Queue) read(f func(t tx) error) error {
-	return q.guard(func() error { return q.db.View(func(b *bolt.Tx) error { return f(tx{b}) }) })
+	return q.use(q.file.View(func(b *bolt.Tx) error { return f(tx{b}) }))
 }
 
-// guard runs a function that uses the file. When damage has been found, the file is not used any more: a transaction that met it may have
-// left a lock.
-func (q *Queue) guard(f func() error) error {
-	if found := q.damage.Load(); found != nil {
-		return *found
+// use returns the error of a use of the file. If there is damage, the file is replaced soon.
+func (q *Queue) use(err error) error {
+	if q.file.Damage() != nil {
+		select {
+		case q.damaged <- struct{}{}:
+		default:
+		}
 	}
-	err := wrapError(boltfile.Guard(q.path, f))
-	if damage, ok := errors.AsType[*boltfile.DamageError](err); ok && q.damage.CompareAndSwap(nil, &err) {
-		q.options.Log.Error("the file of the jobs is damaged: there are no jobs until the server starts again, which moves the file aside",
-			zap.String("file", q.path), zap.Error(damage.Cause))
-	}
-	return err
+	return wrapError(err)
 }
 
-// closeLimit is how long the file may take to close after damage was found.
-const closeLimit = time.Second
-
-// closeFile closes the file. If it is damaged, a transaction may have left a lock that closing waits for.
-func (q *Queue) closeFile() error {
-	if q.damage.Load() == nil {
-		return boltfile.Guard(q.path, q.db.Close)
+// reopen replaces the damaged file.
+func (q *Queue) reopen() {
+	if err := q.file.Reopen(); err != nil {
+		q.options.Log.Error("the damaged file of the jobs cannot be replaced: there are no jobs until that succeeds",
+			zap.String("file", q.path), zap.Error(err))
+		return
 	}
-	closed := make(chan error, 1)
-	go func() { closed <- boltfile.Guard(q.path, q.db.Close) }()
-	select {
-	case err := <-closed:
-		return err
-	case <-time.After(closeLimit):
-		return fmt.Errorf("the damaged file %s cannot be closed", q.path)
-	}
+	q.wakeWorkers()
 }
 
 // wrapError turns the errors of bbolt into errors of package jobs.
@@ -138,17 +151,15 @@ func wrapError(err error) error {
 // Check reports whether Open could use the file, without changing it: nil, also for a file that does not exist; a *boltfile.DamageError
 // for one that Open would move aside; an error that wraps boltfile.ErrInUse; a *jobs.SchemaError; or the reason why it cannot be read.
 func Check(path string) error {
-	return boltfile.CheckWith(path, 0, func(db *bolt.DB) error {
-		return db.View(func(b *bolt.Tx) error {
-			t := tx{b}
-			if isNew, err := t.checkSchema(); err != nil || isNew {
-				return err
-			}
-			if err := t.verify(); err != nil {
-				return &boltfile.DamageError{Path: path, Cause: err}
-			}
-			return nil
-		})
+	return boltfile.CheckWith(path, 0, func(b *bolt.Tx) error {
+		t := tx{b}
+		if isNew, err := t.checkSchema(); err != nil || isNew {
+			return err
+		}
+		if err := t.verify(); err != nil {
+			return &boltfile.DamageError{Path: path, Cause: err}
+		}
+		return nil
 	})
 }
 

@@ -99,26 +99,22 @@ func (q *Queue) List(ctx context.Context, o jobs.ListOptions) (page jobs.Page, e
 	err = q.read(func(t tx) error {
 		page = jobs.Page{}
 		positions := t.positions()
+		// The cursor goes forward only: where a page is damaged under it, its way back may never end.
+		var ids []string
 		c := t.in(inOwners).Cursor()
-		step := c.Prev
-		if k, _ := c.Seek(join(owner, big(before))); k == nil { // past the end, from where Prev does not return
-			step = c.Last
+		for k, id := c.Seek(owner); bytes.HasPrefix(k, owner) && bytes.Compare(k, join(owner, big(before))) < 0; k, id = c.Next() {
+			ids = append(ids, string(id))
 		}
 		var last uint64
-		for {
-			k, id := step()
-			step = c.Prev
-			if !bytes.HasPrefix(k, owner) {
-				return nil
-			}
-			v, w, err := q.find(t, string(id))
+		for _, id := range slices.Backward(ids) {
+			v, w, err := q.find(t, id)
 			switch {
 			case errors.Is(err, jobs.ErrNotFound):
 				continue
 			case err != nil:
 				return err
 			}
-			job := t.describe(string(id), v, w)
+			job := t.describe(id, v, w)
 			if o.Status != "" && job.Status != o.Status {
 				continue
 			}
@@ -132,6 +128,7 @@ func (q *Queue) List(ctx context.Context, o jobs.ListOptions) (page jobs.Page, e
 			last = v.Number
 			page.Jobs = append(page.Jobs, job)
 		}
+		return nil
 	})
 	return page, err
 }
@@ -188,9 +185,12 @@ func (q *Queue) Watch(ctx context.Context, id string) (<-chan jobs.Job, error) {
 	}), nil
 }
 
-// Check writes to the file.
+// Check looks for damage of the file, and writes to it.
 func (q *Queue) Check(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := q.use(q.file.Verify()); err != nil {
 		return err
 	}
 	return q.update(func(t tx) error { return t.setNumber(checkedKey, uint64(q.options.Now().UnixNano())) })

@@ -9,6 +9,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"roem/internal/boltfile"
 	"roem/internal/jobs"
 	"roem/internal/jobs/queuekit"
 )
@@ -107,7 +108,7 @@ func (t tx) in(bucket string) *bolt.Bucket { return t.Bucket([]byte(bucket)) }
 func (t tx) task(id string) (taskRecord, error) {
 	w, ok, err := t.lookUp(id)
 	if err == nil && !ok {
-		err = fmt.Errorf("the file refers to task %q and does not hold it", id)
+		err = t.damage(fmt.Errorf("it refers to task %q and does not hold it", id))
 	}
 	return w, err
 }
@@ -118,8 +119,16 @@ func (t tx) lookUp(id string) (w taskRecord, ok bool, err error) {
 	if raw == nil {
 		return w, false, nil
 	}
-	err = json.Unmarshal(raw, &w)
+	err = t.damage(json.Unmarshal(raw, &w))
 	return w, true, err
+}
+
+// damage returns a *boltfile.DamageError, or nil for no error.
+func (t tx) damage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &boltfile.DamageError{Path: t.DB().Path(), Cause: err}
 }
 
 func (t tx) job(id string) (v jobRecord, ok bool, err error) {
@@ -127,7 +136,7 @@ func (t tx) job(id string) (v jobRecord, ok bool, err error) {
 	if raw == nil {
 		return v, false, nil
 	}
-	err = json.Unmarshal(raw, &v)
+	err = t.damage(json.Unmarshal(raw, &v))
 	return v, true, err
 }
 

@@ -21,12 +21,7 @@ func restart(f *fixture) {
 	if err := q.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := q.Get(context.Background(), done.ID); !errors.Is(err, jobs.ErrClosed) {
-		t.Errorf("Get after Close: %v", err)
-	}
-	if err := q.Close(); err != nil {
-		t.Errorf("a second Close: %v", err)
-	}
+	closed(f, q, done.ID)
 	q = f.open(jobs.Options{})
 	if diff := cmp.Diff(done, f.get(q, done.ID)); diff != "" {
 		t.Errorf("the final job (-before +after):\n%s", diff)
@@ -40,6 +35,32 @@ func restart(f *fixture) {
 	}
 	f.work(q, 1)
 	f.reaches(q, waits.ID, jobs.Succeeded)
+}
+
+// closed checks that calls after Close fail at once, and that Close can be repeated.
+func closed(f *fixture, q jobs.Queue, id string) {
+	ctx := context.Background()
+	for range 2 {
+		_, _, submitted := q.Submit(ctx, spec(Script{Name: "late"}))
+		_, got := q.Get(ctx, id)
+		_, read := q.ReadResult(ctx, id, 0, 1)
+		_, listed := q.List(ctx, jobs.ListOptions{Owner: "o", Limit: 1})
+		_, watched := q.Watch(ctx, id)
+		_, cancelled := q.Cancel(ctx, id)
+		_, counted := q.Stats(ctx)
+		for name, err := range map[string]error{
+			"Submit": submitted, "Get": got, "ReadResult": read, "List": listed, "Watch": watched, "Cancel": cancelled, "Stats": counted,
+			"Check": q.Check(ctx), "Work": q.Work(ctx, Handler, 1),
+		} {
+			if !errors.Is(err, jobs.ErrClosed) {
+				f.t.Errorf("%s after Close: %v", name, err)
+			}
+		}
+		q.StopClaiming()
+		if err := q.Close(); err != nil {
+			f.t.Errorf("a second Close: %v", err)
+		}
+	}
 }
 
 func giveBack(f *fixture) {

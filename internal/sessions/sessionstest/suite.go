@@ -45,6 +45,7 @@ func Run(t *testing.T, open Open) {
 		{"counts", counts},
 		{"any bytes", anyBytes},
 		{"a context that has ended", ended},
+		{"Close", closing},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, open) })
 	}
@@ -621,6 +622,34 @@ func ended(t *testing.T, open Open) {
 	for name, err := range map[string]error{"Create": created, "Find": found, "Get": got, "Swap": swapped, "Delete": s.Delete(ctx, "a")} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// closing checks that calls after Close fail at once, and that Close can be repeated.
+func closing(t *testing.T, open Open) {
+	t.Helper()
+	s := open(t, sessions.Options{})
+	create(t, s, "ann", "a", "1")
+	for range 2 {
+		if err := s.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+		ctx := t.Context()
+		_, created := s.Create(ctx, sessions.New{Owner: "ann", ID: "b", Key: "key"})
+		_, found := s.Find(ctx, "ann", "key", "")
+		_, got := s.Get(ctx, "a")
+		_, swapped := s.Swap(ctx, "a", 1, nil)
+		_, counted := s.Len(ctx)
+		for name, err := range map[string]error{
+			"Create": created, "Find": found, "Get": got, "Swap": swapped, "Delete": s.Delete(ctx, "a"), "Len": counted, "Check": s.Check(ctx),
+		} {
+			if !errors.Is(err, sessions.ErrClosed) || !errors.Is(err, sessions.ErrUnavailable) {
+				t.Errorf("%s after Close: %v", name, err)
+			}
+		}
+		if c := s.Counts(); c.Created != 1 {
+			t.Errorf("the counts after Close: %+v", c)
 		}
 	}
 }

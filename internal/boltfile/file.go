@@ -1,0 +1,358 @@
+package boltfile
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+	"go.uber.org/zap"
+)
+
+// File is an open file. It is safe for concurrent use. Once damage has been found, every call returns it as a *DamageError, until Reopen
+// has replaced the file.
+type File struct {
+	path string
+	o    Options
+
+	writes sync.Mutex // held while something is written or replaced
+	begin  sync.Mutex // held while bbolt begins a transaction: where it panics then, it keeps locks for which the next call would wait
+	mu     sync.Mutex // of what follows
+	now    *handle    // nil after Close
+	damage *DamageError
+	last   time.Time     // when Verify last read all pages
+	took   time.Duration // what that took
+
+	releasing sync.WaitGroup // handles that were replaced
+}
+
+// handle is a file of bbolt.
+type handle struct {
+	db   *bolt.DB
+	file *os.File
+	tree tree // at the last transaction; guarded by mu of the File
+	// stuck: a panic has left locks of bbolt, which no call may wait for. Guarded by begin of the File.
+	stuck bool
+}
+
+// open opens the file that is there.
+func (f *File) open(mended bool) (*handle, error) {
+	if err := Check(f.path, f.o.Wait); err != nil {
+		return nil, err
+	}
+	return f.openUnchecked(mended)
+}
+
+func (f *File) openUnchecked(mended bool) (*handle, error) {
+	h := &handle{}
+	err := Guard(f.path, func() (err error) {
+		// The free list is kept in the file: without it bbolt reads all pages after a failed write, in a goroutine of its own.
+		h.db, err = bolt.Open(f.path, 0o600, &bolt.Options{
+			Timeout: f.o.Wait, FreelistType: bolt.FreelistMapType, OpenFile: keepFile(&h.file), NoStatistics: true,
+		})
+		return openingError(f.path, err)
+	})
+	if err != nil {
+		if h.file != nil {
+			_ = h.file.Close() // bbolt has closed it, unless it panicked
+		}
+		return nil, err
+	}
+	if f.o.Grow > 0 {
+		h.db.AllocSize = f.o.Grow
+	}
+	if err := f.update(h, func(tx *bolt.Tx) error {
+		if f.o.Prepare == nil {
+			return nil
+		}
+		return f.o.Prepare(tx, mended)
+	}); err != nil {
+		return nil, errors.Join(err, f.release(h))
+	}
+	return h, nil
+}
+
+// View calls a function with a transaction that reads. A *DamageError of the function is taken for damage of the file.
+func (f *File) View(do func(tx *bolt.Tx) error) error {
+	h, err := f.current()
+	if err != nil {
+		return err
+	}
+	return f.note(h, Guard(f.path, func() error {
+		tx, err := f.start(h, false)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = tx.Rollback() }()
+		return do(tx)
+	}))
+}
+
+// Update calls a function with a transaction that writes. What it has written is on the disk when Update returns nil, in the file that has
+// the path. A *DamageError of the function is taken for damage of the file.
+func (f *File) Update(do func(tx *bolt.Tx) error) error {
+	f.writes.Lock()
+	defer f.writes.Unlock()
+	h, err := f.current()
+	if err != nil {
+		return err
+	}
+	return f.note(h, f.update(h, do))
+}
+
+// update is Update for a handle. The caller holds writes, or is the only one that has the handle.
+func (f *File) update(h *handle, do func(tx *bolt.Tx) error) error {
+	return Guard(f.path, func() error {
+		if err := f.inPlace(h); err != nil {
+			return err
+		}
+		tx, err := f.start(h, true)
+		if err != nil {
+			return err
+		}
+		if err := Guard(f.path, func() error { return do(tx) }); err != nil {
+			_ = tx.Rollback() // only what is in memory
+			return err
+		}
+		if err := f.listInPlace(h); err != nil {
+			_ = tx.Rollback()
+			return err
+		}
+		if err := Guard(f.path, tx.Commit); err != nil {
+			if damage := f.afterFailure(h, tx, err); damage != nil {
+				return damage
+			}
+			return err
+		}
+		tx, err = f.start(h, false) // for the tree of what was written
+		if err != nil {
+			return err
+		}
+		return tx.Rollback()
+	})
+}
+
+// afterFailure returns the damage that a write has met, or nil. After a failed write bbolt has read its list of free pages again.
+func (f *File) afterFailure(h *handle, failed *bolt.Tx, err error) error {
+	if _, panicked := errors.AsType[*DamageError](err); panicked {
+		if Guard(f.path, failed.Rollback) != nil {
+			f.begin.Lock()
+			defer f.begin.Unlock()
+			h.stuck = true
+		}
+		return err
+	}
+	tx, err := f.start(h, false)
+	if errors.Is(err, bolterrors.ErrInvalidMapping) {
+		return &DamageError{f.path, err}
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }()
+	return verify(h.file, f.path, tx, int(f.treeOf(h).size))
+}
+
+// treeOf returns the tree of the last transaction.
+func (f *File) treeOf(h *handle) tree {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return h.tree
+}
+
+// inPlace returns a *DamageError if the file does not have its path any more, or was cut.
+func (f *File) inPlace(h *handle) error {
+	there, err := os.Stat(f.path)
+	if err != nil {
+		return &DamageError{f.path, fmt.Errorf("it is not there any more: %w", err)}
+	}
+	ours, err := h.file.Stat()
+	t := f.treeOf(h)
+	switch {
+	case err != nil:
+		return err
+	case !os.SameFile(there, ours):
+		return &DamageError{f.path, errors.New("it was replaced by another file")}
+	case uint64(ours.Size()) < t.end*t.size:
+		return &DamageError{f.path, fmt.Errorf("it was cut to %d bytes", ours.Size())}
+	default:
+		return nil
+	}
+}
+
+// listInPlace returns a *DamageError if the list of free pages is damaged. bbolt takes the number of its pages from it without a check, and
+// with a wrong one fills the memory.
+func (f *File) listInPlace(h *handle) error {
+	t := f.treeOf(h)
+	if t.list == 0 || t.list == noList {
+		return nil
+	}
+	if _, _, err := (&walker{tree: t, file: h.file}).listHeader(t.list); err != nil {
+		return &DamageError{f.path, err}
+	}
+	return nil
+}
+
+// start begins a transaction.
+func (f *File) start(h *handle, writable bool) (*bolt.Tx, error) {
+	f.begin.Lock()
+	defer f.begin.Unlock()
+	if h.stuck {
+		return nil, &DamageError{f.path, errors.New("a transaction met damage")}
+	}
+	// Begin panics without a meta page, and keeps locks for which transactions wait that run.
+	if size := int64(f.treeOf(h).size); size > 0 && readMeta(h.file, 0) == nil && readMeta(h.file, size) == nil {
+		return nil, &DamageError{f.path, errors.New("both of its meta pages are damaged")}
+	}
+	h.stuck = true // if Begin panics
+	tx, err := h.db.Begin(writable)
+	h.stuck = false
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if h.tree.size == 0 {
+		h.tree.size = uint64(h.db.Info().PageSize)
+	}
+	t := treeOf(tx, int(h.tree.size))
+	if t.tx == h.tree.tx || writable {
+		return tx, nil
+	}
+	t.keep(h.file)
+	h.tree = t
+	return tx, nil
+}
+
+// current returns the handle, or the damage.
+func (f *File) current() (*handle, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case f.now == nil:
+		return nil, bolterrors.ErrDatabaseNotOpen
+	case f.damage != nil:
+		return nil, f.damage
+	}
+	return f.now, nil
+}
+
+// note keeps the first damage of the open file.
+func (f *File) note(h *handle, err error) error {
+	if damage, ok := errors.AsType[*DamageError](err); ok && f.keep(h, damage) {
+		f.o.Log.Error("damage was found in an open file", zap.String("file", f.path), zap.Error(damage.Cause))
+	}
+	return err
+}
+
+func (f *File) keep(h *handle, damage *DamageError) (first bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if first = f.damage == nil && f.now == h; first {
+		f.damage = damage
+	}
+	return first
+}
+
+// Damage returns the damage that was found, or nil.
+func (f *File) Damage() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.damage == nil {
+		return nil
+	}
+	return f.damage
+}
+
+// verifyShare is the largest part of the time that Verify reads pages.
+const verifyShare = 20
+
+// Verify looks for damage: that the file is in its place and has its size, and that all pages can be read, the latter for one twentieth of
+// the time at most.
+func (f *File) Verify() error {
+	h, err := f.current()
+	if err != nil {
+		return err
+	}
+	if err := f.note(h, f.inPlace(h)); err != nil {
+		return err
+	}
+	f.mu.Lock()
+	began := time.Now()
+	due := began.Sub(f.last) >= verifyShare*f.took
+	f.mu.Unlock()
+	if !due {
+		return nil
+	}
+	err = f.View(func(tx *bolt.Tx) error { return verify(h.file, f.path, tx, int(f.treeOf(h).size)) })
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.last, f.took = began, time.Since(began)
+	return err
+}
+
+// Reopen replaces a damaged file by a new one, which gets what can still be read. Without damage it does nothing. Transactions that read
+// may still run; they keep the memory of the damaged file.
+func (f *File) Reopen() error {
+	f.writes.Lock()
+	defer f.writes.Unlock()
+	f.mu.Lock()
+	old, damage := f.now, f.damage
+	f.mu.Unlock()
+	if old == nil {
+		return bolterrors.ErrDatabaseNotOpen
+	}
+	if damage == nil {
+		return nil
+	}
+	next, err := f.replace(damage, func(to string) (kept, lost int, err error) {
+		if f.o.Fresh {
+			return 0, 0, nil
+		}
+		return rescue(old.file, f.treeOf(old), to)
+	})
+	if err != nil {
+		return err
+	}
+	f.mu.Lock()
+	f.now, f.damage, f.took = next, nil, 0
+	f.mu.Unlock()
+	f.releasing.Go(func() { _ = f.release(old) }) // when its last reader is done
+	return nil
+}
+
+// release closes a handle. If locks of bbolt were left, only the file is closed.
+func (f *File) release(h *handle) error {
+	f.begin.Lock()
+	stuck := h.stuck
+	f.begin.Unlock()
+	if stuck {
+		return h.file.Close()
+	}
+	return Guard(f.path, h.db.Close)
+}
+
+// SetMaxSize makes writes fail that need a file of more bytes; 0 for no limit. It must not be called while something is written.
+func (f *File) SetMaxSize(bytes int) {
+	if h, err := f.current(); err == nil {
+		h.db.MaxSize = bytes
+	}
+}
+
+// Close closes the file, after the transactions that run. Later calls fail with bbolt's ErrDatabaseNotOpen.
+func (f *File) Close() error {
+	f.writes.Lock()
+	defer f.writes.Unlock()
+	f.mu.Lock()
+	h := f.now
+	f.now = nil
+	f.mu.Unlock()
+	f.releasing.Wait()
+	if h == nil {
+		return nil
+	}
+	return f.release(h)
+}
