@@ -1,23 +1,33 @@
 package main
 
 import (
+	"errors"
 	"net"
+	"net/http"
 	"net/netip"
 	"slices"
 	"sync"
+
+	"roem/internal/service"
 )
 
 // connections bounds the connections of a port. 0 means no limit.
 type connections struct {
 	most   int            // open connections; further ones wait
-	each   int            // open connections of one address; further ones are closed
+	each   int            // open connections of one client, an address or an IPv6 /64; further ones are closed
 	exempt []netip.Prefix // addresses that may have more than each
 }
 
+// networkConnections is how many times each the connections of an IPv6 network may have.
+const networkConnections = 2
+
 // listener returns a listener that accepts connections within the bounds. netutil.LimitListener is not used: its connections have no
 // CloseWrite, without which net/http cannot deliver the answer to a request whose body it does not read.
-func (c connections) listener(inner net.Listener) net.Listener {
-	l := &boundedListener{Listener: inner, bounds: c, closed: make(chan struct{}), open: make(map[netip.Addr]int)}
+func (c connections) listener(inner net.Listener) *boundedListener {
+	l := &boundedListener{
+		Listener: inner, bounds: c, closed: make(chan struct{}),
+		clients: make(map[netip.Prefix]*peer), networks: make(map[netip.Prefix]int),
+	}
 	l.close = sync.OnceValue(func() error {
 		close(l.closed)
 		return inner.Close()
@@ -36,82 +46,181 @@ type boundedListener struct {
 	closed chan struct{}
 	close  func() error
 
-	mu   sync.Mutex
-	open map[netip.Addr]int // by address; no zeros
+	mu       sync.Mutex
+	clients  map[netip.Prefix]*peer // with an open connection
+	networks map[netip.Prefix]int   // of IPv6; no zeros
+}
+
+// peer is what a client has.
+type peer struct {
+	open int
+	idle map[*boundedConn]bool // connections on which no request is answered
 }
 
 // sendBuffer is how much of an answer the kernel keeps for a client that does not read. Linux doubles it for its own use. Without this
 // bound the kernel keeps up to 4 MiB for each connection.
 const sendBuffer = 64 << 10
 
-// Accept waits for a place and returns the next connection.
+// Accept returns the next connection. If there is no place for it, it takes the place of an idle connection of a client with as many. If idle
+// connections are of clients with fewer alone, it is closed. If none is idle, it waits for a place.
 func (l *boundedListener) Accept() (net.Conn, error) {
-	if l.places != nil {
-		select {
-		case l.places <- struct{}{}:
-		case <-l.closed:
-			return nil, net.ErrClosed
-		}
-	}
 	for {
-		conn, err := l.Listener.Accept()
+		inner, err := l.Listener.Accept()
 		if err != nil {
-			l.free()
 			return nil, err
 		}
-		tcp, ok := conn.(*net.TCPConn)
+		tcp, ok := inner.(*net.TCPConn)
 		if !ok {
-			return conn, nil
+			return inner, nil
+		}
+		conn := l.enter(tcp)
+		if conn == nil {
+			_ = inner.Close()
+			continue
+		}
+		if err := l.place(conn); err != nil {
+			_ = tcp.Close()
+			l.forget(conn)
+			if errors.Is(err, net.ErrClosed) {
+				return nil, err
+			}
+			continue
 		}
 		_ = tcp.SetWriteBuffer(sendBuffer) // an error means that the client has left already
-		address := addressOf(conn)
-		if l.enter(address) {
-			return &boundedConn{TCPConn: tcp, leave: sync.OnceFunc(func() { l.leave(address) })}, nil
-		}
-		_ = conn.Close()
+		return conn, nil
+	}
+}
+
+// errNoPlace is the error for a connection that is closed because its client has more of them than the clients with idle ones.
+var errNoPlace = errors.New("there is no place")
+
+// place waits for a place of the connection. The error is net.ErrClosed if the listener is closed, or errNoPlace.
+func (l *boundedListener) place(conn *boundedConn) error {
+	if l.places == nil {
+		return nil
+	}
+	select {
+	case l.places <- struct{}{}:
+		return nil
+	default:
+	}
+	idle, err := l.displaced(conn)
+	if err != nil {
+		return err
+	}
+	if idle != nil {
+		_ = idle.Close()
+	}
+	select {
+	case l.places <- struct{}{}:
+		return nil
+	case <-l.closed:
+		return net.ErrClosed
 	}
 }
 
 // Close ends Accept.
 func (l *boundedListener) Close() error { return l.close() }
 
-// enter counts a connection of the address, or returns false if it has too many.
-func (l *boundedListener) enter(address netip.Addr) bool {
+// enter counts a connection, or returns nil if its client or network has too many.
+func (l *boundedListener) enter(tcp *net.TCPConn) *boundedConn {
+	address := addressOf(tcp)
 	exempt := slices.ContainsFunc(l.bounds.exempt, func(p netip.Prefix) bool { return p.Contains(address) })
+	conn := &boundedConn{TCPConn: tcp, exempt: exempt}
+	conn.client, conn.network = service.BlocksOf(address)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.bounds.each > 0 && l.open[address] >= l.bounds.each && !exempt {
-		return false
+	p := l.clients[conn.client]
+	if each := l.bounds.each; each > 0 && !exempt && (p != nil && p.open >= each || l.networks[conn.network] >= networkConnections*each) {
+		return nil
 	}
-	l.open[address]++
-	return true
+	if p == nil {
+		p = &peer{idle: make(map[*boundedConn]bool)}
+		l.clients[conn.client] = p
+	}
+	p.open++
+	if conn.network.IsValid() {
+		l.networks[conn.network]++
+	}
+	conn.leave = sync.OnceFunc(func() {
+		l.forget(conn)
+		if l.places != nil {
+			<-l.places
+		}
+	})
+	return conn
 }
 
-func (l *boundedListener) leave(address netip.Addr) {
-	l.free()
+// forget counts a connection no more.
+func (l *boundedListener) forget(conn *boundedConn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.open[address]--; l.open[address] == 0 {
-		delete(l.open, address)
+	p := l.clients[conn.client]
+	delete(p.idle, conn)
+	if p.open--; p.open == 0 {
+		delete(l.clients, conn.client)
+	}
+	if conn.network.IsValid() {
+		if l.networks[conn.network]--; l.networks[conn.network] == 0 {
+			delete(l.networks, conn.network)
+		}
 	}
 }
 
-func (l *boundedListener) free() {
-	if l.places != nil {
-		<-l.places
+// state notes whether a request is answered on a connection. The server calls it.
+func (l *boundedListener) state(c net.Conn, state http.ConnState) {
+	conn, ok := c.(*boundedConn)
+	if !ok {
+		return
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.clients[conn.client]
+	if p == nil {
+		return // it is closed
+	}
+	if state == http.StateNew || state == http.StateIdle {
+		p.idle[conn] = true
+	} else {
+		delete(p.idle, conn)
+	}
+}
+
+// displaced returns an idle connection whose place another one takes: of the client with the most connections among those with idle ones. It
+// is nil if none is idle. The error is errNoPlace if the client of the other connection has more.
+func (l *boundedListener) displaced(by *boundedConn) (*boundedConn, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var most *peer
+	for _, p := range l.clients {
+		if len(p.idle) > 0 && (most == nil || p.open > most.open) {
+			most = p
+		}
+	}
+	switch {
+	case most == nil:
+		return nil, nil
+	case most.open < l.clients[by.client].open && !by.exempt:
+		return nil, errNoPlace
+	}
+	for conn := range most.idle {
+		return conn, nil
+	}
+	return nil, nil
 }
 
 // addressOf returns the address of the peer, the zero Addr if it has none.
 func addressOf(conn net.Conn) netip.Addr {
 	peer, _ := netip.ParseAddrPort(conn.RemoteAddr().String())
-	return peer.Addr().Unmap()
+	return peer.Addr().Unmap().WithZone("")
 }
 
 // boundedConn is a connection that is counted until it is closed.
 type boundedConn struct {
 	*net.TCPConn
-	leave func()
+	client, network netip.Prefix // network is not valid for an IPv4 address
+	exempt          bool         // it may have more connections than others
+	leave           func()
 }
 
 // Close closes the connection.

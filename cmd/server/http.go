@@ -35,8 +35,10 @@ func (a *app) newListening(ctx context.Context, key, variable, addr string, hand
 	// Requests run under base, which ends only when draining has taken too long.
 	base, endRequests := context.WithCancelCause(context.WithoutCancel(ctx))
 	c := a.config.HTTP
+	bounded := bounds.listener(listener)
 	return &listening{
 		server: &http.Server{
+			ConnState:         bounded.state,
 			Handler:           handler,
 			ReadHeaderTimeout: c.ReadHeaderTimeout,
 			ReadTimeout:       c.ReadTimeout,
@@ -46,7 +48,7 @@ func (a *app) newListening(ctx context.Context, key, variable, addr string, hand
 			ErrorLog:          zap.NewStdLog(a.log.WithOptions(zap.IncreaseLevel(zapcore.WarnLevel))),
 			BaseContext:       func(net.Listener) context.Context { return base },
 		},
-		listener: bounds.listener(listener), endRequests: endRequests, log: a.log, fail: a.fail,
+		listener: bounded, endRequests: endRequests, log: a.log, fail: a.fail,
 	}, nil
 }
 
@@ -99,8 +101,7 @@ func (a *app) listen(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	bounds := connections{most: c.HTTP.MaxConnections, each: c.HTTP.MaxPerAddress, exempt: c.HTTP.TrustedProxies}
-	a.http, err = a.newListening(ctx, "addr", "ROEM_ADDR", c.Addr, a.handlers, bounds)
+	a.http, err = a.newListening(ctx, "addr", "ROEM_ADDR", c.Addr, a.handlers, a.connectionBounds())
 	if err == nil {
 		a.http.server.RegisterOnShutdown(a.handlers.Drain)
 		a.http.serve("listening", zap.String("role", string(c.Role)), zap.String("version", a.version.Version))

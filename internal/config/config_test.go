@@ -38,7 +38,7 @@ func defaults() config.Config {
 		Sessions: config.Sessions{Retention: 24 * time.Hour, Keep: 5000},
 		Auth:     config.Auth{Mode: config.AuthOpen, Required: true, TokenSecrets: config.Secrets{}},
 		Limits: config.Limits{
-			Searches: 32, SearchBurst: 30 * time.Second, Jobs: 0.25, JobsTime: 4 * time.Hour, Streams: 0.25, Sessions: 0.05, Sending: 0.25,
+			Searches: 32, SearchBurst: 30 * time.Second, Jobs: 0.25, JobsTime: 4 * time.Hour, Streams: 0.1, Sessions: 0.05, Sending: 0.25,
 			SessionsPerMinute: 60, NetworkSessionsPerMinute: 240,
 		},
 		CORS:   config.CORS{Origins: []string{}, Headers: []string{}},

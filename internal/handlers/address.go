@@ -76,12 +76,12 @@ func parseAddress(text string) netip.Addr {
 
 // addressClient returns the client with an address.
 func addressClient(ip netip.Addr) client {
+	one, network := service.BlocksOf(ip)
 	switch {
 	case !ip.IsValid():
 		return client{owner: noAddress}
-	case ip.Is6():
-		owner := service.AddressOwner(netip.PrefixFrom(ip, service.ClientBits).Masked().String())
-		return client{owner: owner, network: service.NetworkOf(owner)}
+	case network.IsValid():
+		return client{owner: service.AddressOwner(one.String()), network: service.AddressOwner(network.String())}
 	default:
 		return client{owner: service.AddressOwner(ip.String())}
 	}

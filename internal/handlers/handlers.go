@@ -52,8 +52,8 @@ type Options struct {
 	Worker    bool          // only the paths about the server itself are answered: the server runs jobs
 	DrainWait time.Duration // how long after Drain requests still wait for their answers before they become jobs
 	Heartbeat time.Duration // the time between comments on an idle event stream; 0 for DefaultHeartbeat
-	Streams   int           // how many event streams there may be at a time; 0 for DefaultStreams
-	// StreamsEach is how many of them one client may have; 0 for no limit.
+	Streams   int           // how many event streams and waits for jobs there may be at a time; 0 for DefaultStreams
+	// StreamsEach is how many of them one client may have, and half of what its IPv6 network may have; 0 for no limit.
 	StreamsEach int
 	// Sending bounds the bytes of answers that clients have not received yet; 0 for DefaultSending. SendingEach bounds the bytes for one
 	// client; 0 for no bound.
@@ -63,7 +63,7 @@ type Options struct {
 // DefaultSending is the most bytes of answers that clients have not received yet.
 const DefaultSending = 32 << 20
 
-// DefaultStreams is how many event streams there may be at a time. Each takes a connection and some memory.
+// DefaultStreams is how many event streams and waits for jobs there may be at a time. Each takes a connection and some memory.
 const DefaultStreams = 1000
 
 // DefaultHeartbeat is short enough for proxies, which close connections that are idle for a minute or less.
@@ -97,7 +97,7 @@ type Handlers struct {
 	turns        *turns // of requests that are no lists
 	turnsOfLists *turns
 	sending      *sending
-	receiving    *sending
+	bodies       *bodies
 	compressors  compressors
 	draining     chan struct{} // closed by Drain: requests stop waiting for jobs
 	answersDrain chan struct{} // closed drainWait later: requests stop waiting for answers
@@ -153,7 +153,7 @@ func New(o Options) (*Handlers, error) {
 		o.Sending = DefaultSending
 	}
 	h.sending = newSending(o.Sending, o.SendingEach)
-	h.receiving = newReceiving(h.maxList)
+	h.bodies = newBodies(h.maxList)
 	if h.compressors, err = newCompressors(runtime.GOMAXPROCS(0)); err != nil {
 		return nil, err
 	}

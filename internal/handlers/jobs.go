@@ -122,6 +122,14 @@ func (h *Handlers) GetJob(w http.ResponseWriter, r *http.Request, id api.JobId, 
 			policy.Wait = h.applyWait(w, wait)
 		}
 	}
+	if policy.Wait > 0 { // it takes as much as an event stream
+		leave, err := h.enterStream(r)
+		if err != nil {
+			h.fail(w, r, err)
+			return
+		}
+		defer leave()
+	}
 	job, err := h.service.Job(r.Context(), id, policy)
 	if err != nil {
 		h.fail(w, r, err)

@@ -57,9 +57,9 @@ func (h *Handlers) refine(w http.ResponseWriter, r *http.Request, q service.Refi
 	}
 }
 
-// enterStream counts one more event stream of the client of a request.
+// enterStream counts one more event stream, or wait for a job, of the client of a request.
 func (h *Handlers) enterStream(r *http.Request) (leave func(), err error) {
-	leave, err = h.streams.enter(ownerOf(r))
+	leave, err = h.streams.enter(clientOf(r))
 	if service.KindOf(err) == service.Limited {
 		h.metrics.Limited(metrics.LimitedByStreams)
 	}

@@ -35,7 +35,7 @@ func (h *Handlers) body(w http.ResponseWriter, r *http.Request, limit int64) ([]
 		w.Header().Set("Connection", "close") // otherwise net/http reads the rest of the body
 		return nil, tooLarge(limit)
 	}
-	body, err := h.readAll(r, http.MaxBytesReader(w, r.Body, limit), limit)
+	body, err := h.readAll(w, r, http.MaxBytesReader(w, r.Body, limit), limit)
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
@@ -63,35 +63,43 @@ func isJSON(contentType string) bool {
 const smallBody = 64 << 10
 
 // readAll reads the body of a request, which has at most limit bytes. A large one has room until the request ends.
-func (h *Handlers) readAll(r *http.Request, from io.Reader, limit int64) ([]byte, error) {
+func (h *Handlers) readAll(w http.ResponseWriter, r *http.Request, from io.Reader, limit int64) ([]byte, error) {
 	size := r.ContentLength
 	if size < 0 {
 		size = limit
 	}
+	var large *upload
 	body := make([]byte, 0, min(size, smallBody)+1)
 	for {
 		n, err := from.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]
-		if errors.Is(err, io.EOF) {
-			return body, nil
-		}
-		if err != nil {
-			return body, err
+		if large != nil {
+			err = h.bodies.read(large, n, err)
 		}
 		switch {
+		case errors.Is(err, io.EOF):
+			return body, nil
+		case err != nil:
+			return body, err
 		case int64(len(body)) > size:
 			return body, errors.New("the body is longer than its Content-Length")
-		case len(body) == cap(body):
-			leave, err := h.receiving.enter(r.Context(), ownerOf(r), int(size))
+		case len(body) < cap(body):
+			continue
+		}
+		if large == nil {
+			large = h.bodies.begin(ownerOf(r), int64(len(body)), func() {
+				_ = http.NewResponseController(w).SetReadDeadline(time.Unix(1, 0)) // not every connection has one
+			})
+			eventOf(r).release = func() { h.bodies.leave(large) }
+		}
+		room := min(2*int64(len(body)), size)
+		if err := h.bodies.grow(r.Context(), large, room); err != nil {
 			if service.KindOf(err) == service.Limited {
 				h.metrics.Limited(metrics.LimitedByBodies)
 			}
-			if err != nil {
-				return body, err
-			}
-			eventOf(r).release = leave
-			body = append(make([]byte, 0, size+1), body...)
+			return body, err
 		}
+		body = append(make([]byte, 0, room+1), body...)
 	}
 }
 

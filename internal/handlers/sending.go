@@ -11,12 +11,10 @@ import (
 	"roem/internal/service"
 )
 
-// sending bounds the bytes that are in memory for clients, in all and for each client: of answers that they have not received yet, and, in
-// a second one, of large bodies. Without it, clients that ask for large answers and never read them use all of the memory.
+// sending bounds the bytes of answers in memory that clients have not received yet, in all and for each client. Without it, clients that ask for large answers and never read them use all of the memory.
 type sending struct {
 	most, each int64
 	all        *semaphore.Weighted
-	refused    func(byClient bool) error // what a client is told for which there is no room
 
 	mu      sync.Mutex
 	waiting int64                // bytes of the answers that wait, in all
@@ -41,23 +39,8 @@ func newSending(most, each int64) *sending {
 	if each <= 0 || each > most {
 		each = most
 	}
-	s := &sending{most: most, each: each, all: semaphore.NewWeighted(most), to: make(map[string]*receiver)}
-	s.refused = s.unread
-	return s
+	return &sending{most: most, each: each, all: semaphore.NewWeighted(most), to: make(map[string]*receiver)}
 }
-
-// newReceiving returns the bounds of large bodies, which have at most largest bytes each.
-func newReceiving(largest int64) *sending {
-	s := newSending(bodiesOfAll*largest, bodiesOfClient*largest)
-	s.refused = s.unanswered
-	return s
-}
-
-// How many bodies of the largest size may be in memory at a time, and how many of one client.
-const (
-	bodiesOfAll    = 8
-	bodiesOfClient = 2
-)
 
 // enter counts the bytes of an answer to the client until leave is called. It waits until there is room, and returns a *service.Error if
 // there is none in time, or if too much waits already. An answer larger than the bound counts as much as the bound.
@@ -113,11 +96,11 @@ func (s *sending) acquire(ctx context.Context, to *receiver, n int64) error {
 	limited, cancel := context.WithTimeout(ctx, sendingWait)
 	defer cancel()
 	if to.bytes.Acquire(limited, n) != nil {
-		return errorOr(ctx, s.refused(true))
+		return errorOr(ctx, s.unread(true))
 	}
 	if s.all.Acquire(limited, n) != nil {
 		to.bytes.Release(n)
-		return errorOr(ctx, s.refused(false))
+		return errorOr(ctx, s.unread(false))
 	}
 	return nil
 }
@@ -130,6 +113,7 @@ func errorOr(ctx context.Context, err error) error {
 	return err
 }
 
+// unread returns what a client is told for whose answer there is no room.
 func (s *sending) unread(byClient bool) error {
 	if byClient {
 		return &service.Error{
@@ -144,19 +128,6 @@ func (s *sending) unread(byClient bool) error {
 	}
 }
 
-func (s *sending) unanswered(byClient bool) error {
-	if byClient {
-		return &service.Error{
-			Kind: service.Limited, Limit: service.LimitBodies, RetryAfter: stoppingRetry,
-			Detail: fmt.Sprintf("Your earlier large requests are not answered yet, and the server keeps at most %d bytes of them for you.", s.each),
-		}
-	}
-	return &service.Error{
-		Kind: service.Busy, Code: service.BusyBodies, RetryAfter: stoppingRetry,
-		Detail: fmt.Sprintf("Earlier large requests are not answered yet, and the server keeps at most %d bytes of them.", s.most),
-	}
-}
-
 // wait counts n bytes that wait. Answers that wait are in memory too. For one client they may have as many bytes as the answers being
 // sent to it, and for all clients half as many.
 func (s *sending) wait(to *receiver, n int64) error {
@@ -164,9 +135,9 @@ func (s *sending) wait(to *receiver, n int64) error {
 	defer s.mu.Unlock()
 	switch {
 	case to.waiting+n > s.each:
-		return s.refused(true)
+		return s.unread(true)
 	case s.waiting+n > max(s.most/2, s.each):
-		return s.refused(false)
+		return s.unread(false)
 	}
 	to.waiting += n
 	s.waiting += n

@@ -101,7 +101,7 @@ func (h *Handlers) tokenClient(r *http.Request) (c client, given bool, err error
 		return c, false, nil
 	}
 	owner, err := h.tokens.check(values[0], chi.URLParam(r, "id"))
-	return client{owner: owner}, true, err
+	return client{owner: owner, network: clientOf(r).network}, true, err
 }
 
 // JobToken answers POST /v1/jobs/{id}/token.

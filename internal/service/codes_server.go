@@ -104,7 +104,7 @@ var codesOfServer = []struct {
 		"Your jobs take too long together.", "Je taken duren samen te lang.",
 	}},
 	{Limited, CodeInfo{
-		codeOfLimit(LimitStreams), "The client has too many event streams.",
+		codeOfLimit(LimitStreams), "The client, or its network, has too many event streams and waits for jobs.",
 		"You have too many open connections.", "Je hebt te veel verbindingen open.",
 	}},
 	{Limited, CodeInfo{
@@ -123,13 +123,13 @@ var codesOfServer = []struct {
 		"You send too much at a time.", "Je stuurt te veel tegelijk.",
 	}},
 	{Busy, CodeInfo{BusySearchers, "No searcher is free, and the queue is full.", "The server is busy.", "De server heeft het druk."}},
-	{Busy, CodeInfo{BusyStreams, "The server sends as many event streams as it can.", "Too many people are watching.", "Er kijken te veel mensen mee."}},
+	{Busy, CodeInfo{BusyStreams, "The server has as many event streams and waits for jobs as it can.", "Too many people are watching.", "Er kijken te veel mensen mee."}},
 	{Busy, CodeInfo{
 		BusySending, "Clients have not received earlier answers, and there is no room for more.",
 		"The server is busy sending.", "De server is druk met versturen.",
 	}},
 	{Busy, CodeInfo{
-		BusyBodies, "There is no room for another large request.", "The server is busy reading.", "De server is druk met lezen.",
+		BusyBodies, "There is no room for another large request, or its body came too slowly for others that wait.", "The server is busy reading.", "De server is druk met lezen.",
 	}},
 	{TooSlow, CodeInfo{codeOfKind(TooSlow), "The search did not finish in time.", "The search took too long.", "Het zoeken duurde te lang."}},
 	{Stopping, CodeInfo{codeOfKind(Stopping), "The server is shutting down.", "The server is stopping.", "De server stopt."}},

@@ -43,15 +43,29 @@ func PublishableOwner(id string) string { return publishable + id }
 // The lengths of the IPv6 prefixes that identify a client and its network: a client can choose any address within the first, and many
 // clients can be one that has the second.
 const (
-	ClientBits  = 64
+	clientBits  = 64
 	networkBits = 48
 )
+
+// BlocksOf returns the block of addresses that is one client, and the block that is one network, which only an IPv6 address has. An
+// address that is not valid has neither.
+func BlocksOf(ip netip.Addr) (client, network netip.Prefix) {
+	switch {
+	case !ip.IsValid():
+		return client, network
+	case ip.Is6():
+		return netip.PrefixFrom(ip, clientBits).Masked(), netip.PrefixFrom(ip, networkBits).Masked()
+	default:
+		return netip.PrefixFrom(ip, ip.BitLen()), network
+	}
+}
 
 // NetworkOf returns the network of an owner whose address is of IPv6, as the owner of its address would be written, and otherwise nothing.
 func NetworkOf(owner string) string {
 	text, is := strings.CutPrefix(owner, address)
 	if prefix, err := netip.ParsePrefix(text); is && err == nil && prefix.Addr().Is6() {
-		return AddressOwner(netip.PrefixFrom(prefix.Addr(), networkBits).Masked().String())
+		_, network := BlocksOf(prefix.Addr())
+		return AddressOwner(network.String())
 	}
 	return ""
 }
