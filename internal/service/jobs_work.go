@@ -72,8 +72,10 @@ func (s *Service) attemptAnswer(ctx context.Context, task jobs.Task, tell func(c
 
 // failed adds to an error the problem that the job shows, and marks errors that another attempt would repeat.
 func failed(err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, computation.ErrClosed) || errors.Is(err, jobs.ErrYield) {
-		return err
+	for _, interrupted := range []error{context.Canceled, context.DeadlineExceeded, computation.ErrClosed, jobs.ErrYield} {
+		if errors.Is(err, interrupted) {
+			return err
+		}
 	}
 	detail, encodeErr := json.Marshal(Problem(err, ""))
 	if encodeErr != nil {
