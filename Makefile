@@ -371,7 +371,7 @@ lint-board: $(TSC) ## check the types and the format of the pages, the examples 
 	$(PRETTIER) --config .prettierrc.json --check $(FORMATTED)
 
 # Texts that users read.
-PROSE = *.md docs/*.md docs/tutorials docs/how-to docs/reference docs/explanation docs/project docs/lab clients/*/README.md examples/README.md api/src \
+PROSE = *.md docs/*.md docs/tutorials docs/how-to docs/reference docs/explanation docs/project docs/lab clients/*/README.md examples/README.md tools/release/archive.md api/src \
 	internal/web/board/src/*/*words-en.ts
 
 .PHONY: lint-prose
@@ -446,10 +446,12 @@ $(CYCLONEDX): tools/audit/go.mod tools/audit/go.sum
 # Where a release is written. PLATFORMS=linux/amd64 builds for that platform only.
 DIST      ?= dist
 PLATFORMS ?=
+# TRIAL=1 makes a release to try, also from a commit without a tag.
+TRIAL ?=
 
 .PHONY: release
-release: client-typescript $(CYCLONEDX) ## build everything of a release into dist/: make release VERSION=v0.1.0 (docs/project/releasing.md; some minutes)
-	@scripts/release.sh '$(VERSION:v%=%)' '$(DIST)' $(CYCLONEDX) $(PLATFORMS)
+release: client-typescript $(CYCLONEDX) ## build everything of a release into dist/: make release VERSION=v0.1.0, from its tag; TRIAL=1: from any commit (docs/project/releasing.md; some minutes)
+	@TRIAL='$(TRIAL)' scripts/release.sh '$(VERSION:v%=%)' '$(DIST)' $(CYCLONEDX) $(PLATFORMS)
 
 .PHONY: address
 address: ## write the address of the project wherever it stands: make address ADDRESS=https://host/owner/roem (docs/project/releasing.md)

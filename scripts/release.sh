@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes what a release consists of: release.sh VERSION FOLDER CYCLONEDX [PLATFORMS]
+# Writes what a release consists of: release.sh VERSION FOLDER CYCLONEDX [PLATFORMS]. With TRIAL=1 also from a commit without a tag.
 #
 # The folder gets archives of the programs, an image, lists of what the programs consist of (CycloneDX), the packages of the clients, and
 # the checksums of all. The client for TypeScript has been built, and CYCLONEDX is the program cyclonedx-gomod.
@@ -14,7 +14,7 @@ export SOURCE_DATE_EPOCH
 
 rm -rf "$dist"
 mkdir -p "$dist"
-go -C tools/release run -trimpath . -version "$version" -out "$dist" ${platforms:+-platforms "$platforms"}
+go -C tools/release run -trimpath . -version "$version" -out "$dist" ${TRIAL:+-trial} ${platforms:+-platforms "$platforms"}
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -32,7 +32,7 @@ done
 # The packages of the clients have the licence, which is in the project once.
 trap 'rm -rf "$work" clients/{typescript,python,go}/LICENSE' EXIT
 for client in typescript python go; do cp LICENSE clients/$client; done
-npm pack --silent --pack-destination "$dist" ./clients/typescript >/dev/null
+npm pack --ignore-scripts --silent --pack-destination "$dist" ./clients/typescript >/dev/null
 PYTHONPATH=clients/python PYTHONDONTWRITEBYTECODE=1 python3 -c 'import backend, sys; backend.build_wheel(sys.argv[1])' "$dist"
 tar -C clients --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime="@$SOURCE_DATE_EPOCH" --exclude='*_test.go' \
   --transform "s,^go,roem-$version-go-client," -cf - go | gzip -n9 >"$dist/roem-$version-go-client.tar.gz"

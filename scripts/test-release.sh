@@ -10,10 +10,18 @@ platform="$(go env GOOS)/$(go env GOARCH)"
 work=$(mktemp -d)
 
 trap '[ ! -e "$work/pid" ] || kill "$(cat "$work/pid")"; rm -rf "$work"' EXIT
-make --no-print-directory release VERSION="v$version" PLATFORMS="$platform" DIST=dist >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+go -C tools/release test ./...
+! make --no-print-directory release VERSION=v99.9.9 DIST=dist >"$work/log" 2>&1 || { echo "make release makes a version that there is not" >&2; exit 1; }
+release() {
+  local from=$SECONDS
+  make --no-print-directory release TRIAL=1 VERSION="v$version" PLATFORMS="$platform" DIST=dist >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+  echo "a release for $platform: $((SECONDS - from)) s"
+}
+release
 cp -r dist "$work/dist"
-make --no-print-directory release VERSION="v$version" PLATFORMS="$platform" DIST=dist >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
-diff -r dist "$work/dist" && echo "a second build gave the same bytes"
+release
+diff -rq dist "$work/dist"
+echo "a second build gave the same bytes"
 
 project=$PWD
 cd "$work/dist"
@@ -42,6 +50,8 @@ expect() {
 use_archive() {
   tar -xzf "$work/dist/roem-$version-${platform/\//-}.tar.gz"
   cd "roem-$version-${platform/\//-}"
+  grep -qF "$version" README.md && grep -qF './server' README.md
+  ./server -config roem.yaml -check
   ./roem version | grep -F "$version"
   ./server -version | grep -F "$version"
   ROEM_ADDR=127.0.0.1:0 ROEM_DATA="$work/data" ./server 2>"$work/server.log" &
@@ -79,11 +89,17 @@ use_go() {
 # The image has no tool that runs it here: its only layer is unpacked, and its programs run with it as their root.
 use_image() {
   tar -xf "$work/dist/roem-$version-image.tar"
+  if command -v skopeo >/dev/null; then
+    skopeo copy --all --insecure-policy "oci-archive:$work/dist/roem-$version-image.tar" "oci:copy:$version"
+    skopeo copy --insecure-policy "docker-archive:$work/dist/roem-$version-image.tar:roem:$version" dir:saved
+  fi
   cat >read.mjs <<'JS'
 import { readFileSync } from 'node:fs'
 const blob = (d) => 'blobs/' + d.digest.replace(':', '/')
 const read = (d) => JSON.parse(readFileSync(blob(d)))
-const manifest = read(JSON.parse(readFileSync('index.json')).manifests[0])
+const { manifests: whole } = JSON.parse(readFileSync('index.json'))
+if (whole.length !== 1) throw new Error(`the layout has ${whole.length} images, and not an index of them`)
+const manifest = read(read(whole[0]).manifests[0])
 const { config } = read(manifest.config)
 console.error(JSON.stringify(config))
 if (config.User !== '65532:65532' || config.Entrypoint[0] !== '/usr/local/bin/server' || !config.Healthcheck) process.exit(1)

@@ -211,7 +211,8 @@ func TestBatchWithoutServer(t *testing.T) {
 	batch := exec.Command("python3", "../examples/batch.py")
 	batch.Env = append(os.Environ(), "ROEM=http://127.0.0.1:9", "PYTHONPATH=../clients/python", "PYTHONDONTWRITEBYTECODE=1")
 	out, err := batch.CombinedOutput()
-	if want := "http://127.0.0.1:9/version: Nothing listens there. Is the server running? Start it with: make run\n"; err == nil || string(out) != want {
+	want := "http://127.0.0.1:9/version: Nothing listens there. Is the server running? Start it with: make run\n"
+	if err == nil || string(out) != want {
 		t.Errorf("%v, and it says %q, want %q", err, out, want)
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"archive/tar"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,12 +19,14 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// writeImage writes an image for each of the platforms as an OCI layout in a tar file, which docker load, podman load and skopeo read.
+// writeImage writes an image for each of the platforms as an OCI layout in a tar file, which podman load and skopeo read. The layout has one
+// image, an index of the images of the platforms. For docker load without the image store of containerd there is the manifest of docker save.
 func writeImage(path, version string, platforms []platform) error {
 	recipe, err := readDockerfile(filepath.Join(root, "Dockerfile"), map[string]string{"VERSION": version})
 	if err != nil {
 		return err
 	}
+	var manifest []saved
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, p := range platforms {
 		image, err := p.image(recipe)
@@ -31,16 +34,31 @@ func writeImage(path, version string, platforms []platform) error {
 			return err
 		}
 		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: image, Descriptor: v1.Descriptor{
-			Platform:    &v1.Platform{OS: p.system, Architecture: p.architecture},
-			Annotations: map[string]string{"org.opencontainers.image.ref.name": "roem:" + version},
+			Platform: &v1.Platform{OS: p.system, Architecture: p.architecture},
 		}})
+		if manifest, err = appendSaved(manifest, image, "roem:"+version, p.architecture); err != nil {
+			return err
+		}
 	}
 	folder, err := os.MkdirTemp("", "roem-image-")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	if _, err := layout.Write(folder, index); err != nil {
+	whole, err := layout.Write(folder, empty.Index)
+	if err != nil {
+		return err
+	}
+	if err := whole.AppendIndex(index, layout.WithAnnotations(map[string]string{
+		"org.opencontainers.image.ref.name": version, "io.containerd.image.name": "docker.io/library/roem:" + version,
+	})); err != nil {
+		return err
+	}
+	text, err := json.Marshal(manifest)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(folder, "manifest.json"), text, 0o644); err != nil {
 		return err
 	}
 	out, err := os.Create(path)
@@ -48,6 +66,38 @@ func writeImage(path, version string, platforms []platform) error {
 		return err
 	}
 	return errors.Join(packFolder(out, folder), out.Close())
+}
+
+// saved is an image in the manifest of docker save.
+type saved struct {
+	Config   string
+	RepoTags []string
+	Layers   []string
+}
+
+// appendSaved adds the image of an architecture. That for amd64 has the name without more.
+func appendSaved(all []saved, image v1.Image, name, architecture string) ([]saved, error) {
+	blob := func(h v1.Hash) string { return "blobs/" + h.Algorithm + "/" + h.Hex }
+	config, err := image.ConfigName()
+	if err != nil {
+		return nil, err
+	}
+	if architecture != "amd64" {
+		name += "-" + architecture
+	}
+	one := saved{Config: blob(config), RepoTags: []string{name}}
+	layers, err := image.Layers()
+	if err != nil {
+		return nil, err
+	}
+	for _, layer := range layers {
+		digest, err := layer.Digest()
+		if err != nil {
+			return nil, err
+		}
+		one.Layers = append(one.Layers, blob(digest))
+	}
+	return append(all, one), nil
 }
 
 // image returns the image of a platform.
@@ -112,7 +162,7 @@ func (p platform) layer(r *recipe) (v1.Layer, error) {
 		return nil, err
 	}
 	return tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b.Bytes())), nil },
-		tarball.WithMediaType(types.OCILayer))
+		tarball.WithMediaType(types.OCILayer), tarball.WithCompressedCaching)
 }
 
 // packFolder writes the files of a folder, in the order of their names.

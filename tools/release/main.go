@@ -1,12 +1,15 @@
 // Command release writes what a release consists of into a folder: archives of the programs for each platform, the image, and the
 // checksums of all files in the folder. Equal sources and versions give equal bytes.
 //
-//	go -C tools/release run . -version 0.1.0 -out dist [-platforms linux/amd64,windows/amd64]
+//	go -C tools/release run . -version 0.1.0 -out dist [-trial] [-platforms linux/amd64,windows/amd64]
+//
+// Without -trial the commit must have the tag of the version, without changes, and the changelog its date.
 //
 // docs/project/releasing.md says how a release is made.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -30,7 +33,8 @@ func main() {
 	version := flag.String("version", "", "the `version`, as the contract has it")
 	out := flag.String("out", "dist", "the `folder` to write to, in the folder of the project")
 	chosen := flag.String("platforms", platforms, "the platforms, as `OS/architecture` with commas")
-	sums := flag.Bool("checksums", false, "only write the checksums of the files that are there")
+	trial := flag.Bool("trial", false, "also from a commit without a tag")
+	sums := flag.Bool("checksums", false, "only check the links in the files that are there, and write their checksums")
 	flag.Parse()
 	if seconds, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
 		stamp = time.Unix(seconds, 0).UTC()
@@ -40,8 +44,15 @@ func main() {
 	switch {
 	case err != nil:
 	case *sums:
-		err = writeChecksums(dist)
+		err = errors.Join(checkLinks(dist), writeChecksums(dist))
 	default:
+		err = checkVersion(*version)
+		if err == nil && !*trial {
+			err = errors.Join(checkDate(*version), checkTag(*version))
+		}
+		if err != nil {
+			break
+		}
 		err = release(*version, dist, strings.Split(*chosen, ","))
 	}
 	if err != nil {
@@ -52,9 +63,6 @@ func main() {
 
 // release writes the archives of the platforms, and an image with those for Linux.
 func release(version, dist string, platforms []string) error {
-	if err := checkVersion(version); err != nil {
-		return err
-	}
 	built, err := os.MkdirTemp("", "roem-release-")
 	if err != nil {
 		return err

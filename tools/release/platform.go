@@ -31,9 +31,10 @@ func (p platform) programs() []string {
 	return names
 }
 
-// build builds the programs as the Dockerfile does. They run on every processor of the architecture.
+// build builds the programs as the Dockerfile does. They run on every processor of the architecture. With one profile for both,
+// every package is compiled once; the profile of the server has the searches of the other too.
 func (p platform) build(version string) error {
-	c := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X main.version="+version,
+	c := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-pgo=cmd/server/default.pgo", "-ldflags", "-s -w -X main.version="+version,
 		"-o", p.folder+string(filepath.Separator), "./cmd/server", "./cmd/roem")
 	c.Dir = root
 	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOOS="+p.system, "GOARCH="+p.architecture, "GOAMD64=v1")
@@ -49,8 +50,9 @@ func (p platform) build(version string) error {
 
 // file is a file of an archive.
 type file struct {
-	name, from string
-	mode       os.FileMode
+	name string
+	text []byte
+	mode os.FileMode
 }
 
 // archive writes the programs with their documents, in a folder of their own.
@@ -58,10 +60,18 @@ func (p platform) archive(dist, version string) error {
 	name := fmt.Sprintf("roem-%s-%s-%s", version, p.system, p.architecture)
 	var files []file
 	for _, program := range p.programs() {
-		files = append(files, file{name + "/" + program, filepath.Join(p.folder, program), 0o755})
+		text, err := os.ReadFile(filepath.Join(p.folder, program))
+		if err != nil {
+			return err
+		}
+		files = append(files, file{name + "/" + program, text, 0o755})
 	}
-	for _, document := range []string{"README.md", "CHANGELOG.md", "LICENSE", "internal/web/notices.txt", "configs/roem.yaml"} {
-		files = append(files, file{name + "/" + filepath.Base(document), filepath.Join(root, document), 0o644})
+	for _, one := range documentNames(p.system) {
+		text, err := document(one, version)
+		if err != nil {
+			return err
+		}
+		files = append(files, file{name + "/" + one, text, 0o644})
 	}
 	write, ending := writeTar, ".tar.gz"
 	if p.system == "windows" {
@@ -81,15 +91,11 @@ func writeTar(out io.Writer, files []file) error {
 	}
 	t := tar.NewWriter(packed)
 	for _, f := range files {
-		text, err := os.ReadFile(f.from)
-		if err != nil {
-			return err
-		}
-		header := &tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(text)), ModTime: stamp, Format: tar.FormatUSTAR}
+		header := &tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(f.text)), ModTime: stamp, Format: tar.FormatUSTAR}
 		if err := t.WriteHeader(header); err != nil {
 			return err
 		}
-		if _, err := t.Write(text); err != nil {
+		if _, err := t.Write(f.text); err != nil {
 			return err
 		}
 	}
@@ -99,17 +105,13 @@ func writeTar(out io.Writer, files []file) error {
 func writeZip(out io.Writer, files []file) error {
 	z := zip.NewWriter(out)
 	for _, f := range files {
-		text, err := os.ReadFile(f.from)
-		if err != nil {
-			return err
-		}
 		header := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: stamp}
 		header.SetMode(f.mode)
 		w, err := z.CreateHeader(header)
 		if err != nil {
 			return err
 		}
-		if _, err := w.Write(text); err != nil {
+		if _, err := w.Write(f.text); err != nil {
 			return err
 		}
 	}
