@@ -162,7 +162,7 @@ func (c *contract) read(node *yaml.Node) (*schema, error) {
 //nolint:funlen // one case for each keyword
 func (s *schema) keyword(c *contract, key string, value *yaml.Node, required *[]string, closed *bool) (err error) {
 	switch key {
-	case "description", "example", "x-go-type", "x-canonical", "x-cards":
+	case "description", "example", "x-go-type", "x-canonical", "x-cards", "x-key-words":
 		return nil
 	case "default":
 		return errors.New("makes a field required in generated clients: write x-default")

@@ -142,11 +142,11 @@ func decode[T, V any, B Body[T]](ctx context.Context, s *Schemas, body []byte, s
 	if typed && B(&in).Valid() {
 		return build(in)
 	}
-	if err := s.check(ctx, body, schema); err != nil {
+	body, err := s.check(ctx, body, schema)
+	if err != nil {
 		return none, err
 	}
 	if !typed {
-		var err error
 		if in, err = fromPlain[T](body); err != nil {
 			return none, err
 		}
@@ -164,7 +164,8 @@ func withDefaults[T any]() (in T) {
 
 // decodeBySchema reads a body that must meet a schema, without trying its type first.
 func decodeBySchema[T any](ctx context.Context, s *Schemas, body []byte, schema schemaName) (T, error) {
-	if err := s.check(ctx, body, schema); err != nil {
+	body, err := s.check(ctx, body, schema)
+	if err != nil {
 		var none T
 		return none, err
 	}
@@ -173,25 +174,30 @@ func decodeBySchema[T any](ctx context.Context, s *Schemas, body []byte, schema 
 
 // Meets returns an error unless the body meets the schema of that name: an *Error with the first violations, or the error of the context.
 func (s *Schemas) Meets(ctx context.Context, body []byte, schema string) error {
-	return s.check(ctx, body, schemaName{name: schema})
+	_, err := s.check(ctx, body, schemaName{name: schema})
+	return err
 }
 
-// check returns an error unless the body meets the schema of that name: an *Error with the first violations, or the error of the context.
-func (s *Schemas) check(ctx context.Context, body []byte, schema schemaName) error {
+// check returns the body, with the names of its fields as the contract has them. It returns an error unless the body meets the schema of
+// that name: an *Error with the first violations, or the error of the context.
+func (s *Schemas) check(ctx context.Context, body []byte, schema schemaName) ([]byte, error) {
 	shape, err := s.shape(schema)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	use := readingOf(ctx)
 	if use == nil {
 		use = newReading(s.service, maxViolations)
 		defer use.end()
 	}
-	found, more, err := find(ctx, body, shape, use)
-	if err != nil || len(found) == 0 {
-		return err
+	w, err := find(ctx, body, shape, use)
+	if err != nil {
+		return nil, err
 	}
-	return Refusal(found, more)
+	if found, more := w.all(); len(found) > 0 {
+		return nil, Refusal(found, more)
+	}
+	return w.renamed(body), nil
 }
 
 // fromPlain fills a type from a body that its schema accepts. The body is first written as the types read it: see plain.

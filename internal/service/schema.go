@@ -16,7 +16,8 @@ type shape struct {
 	null    bool
 	whole   bool // a number must be an integer
 	fields  map[string]*shape
-	closed  bool // an object has no fields but these
+	words   map[string]string // the names of fields by other words for them, in lower case; nil for none
+	closed  bool              // an object has no fields but these
 	items   *shape
 	most    int // the maximum number of items; -1 for any
 	pattern *regexp.Regexp
@@ -65,6 +66,7 @@ func newShape(schema *openapi3.Schema) (*shape, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
+	s.words = wordsOf(schema)
 	return s, nil
 }
 

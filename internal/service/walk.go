@@ -36,6 +36,7 @@ const (
 // violations. After one more it only reads on: a body that is not JSON is told so, whatever else is wrong with it, unless it has more than
 // any request.
 type walk struct {
+	body   []byte
 	in     *jsontext.Decoder
 	use    *reading
 	tokens int
@@ -43,6 +44,8 @@ type walk struct {
 	path   []step
 	last   *string    // the text of the last value, if it was a string that was checked
 	found  []*Finding // at most limit+1
+	ended  bool       // the rest was not read
+	names  []renaming // of a body in which nothing is wrong
 }
 
 // step is one part of the path to a value: the name of a field, or the place in a list.
@@ -51,24 +54,30 @@ type step struct {
 	index int // of an item; -1 for a field
 }
 
-// find returns where a body differs from the schema. more reports whether it may differ elsewhere too. The error is an *Error for a body
-// that is no JSON, nests too deep, or has too many values, and otherwise the error of the context.
-func find(ctx context.Context, body []byte, s *shape, use *reading) (found []*Finding, more bool, err error) {
+// find finds where a body differs from the schema. The error is an *Error for a body that is no JSON, nests too deep, or has too many
+// values, and otherwise the error of the context.
+func find(ctx context.Context, body []byte, s *shape, use *reading) (w *walk, err error) {
 	if len(bytes.TrimSpace(body)) == 0 {
-		return nil, false, Empty()
+		return nil, Empty()
 	}
-	w := &walk{in: jsontext.NewDecoder(bytes.NewBuffer(body)), use: use, limit: use.limit()}
+	w = &walk{body: body, in: jsontext.NewDecoder(bytes.NewBuffer(body)), use: use, limit: use.limit()}
 	if err = w.value(ctx, s); err == nil {
 		err = AtEnd(w.in)
 	}
 	end, ended := errors.AsType[*tooMuch](err)
 	switch {
 	case ended && len(w.found) == 0:
-		return nil, false, Refused(end.violation)
+		return nil, Refused(end.violation)
 	case err != nil && !ended:
-		return nil, false, err
+		return nil, err
 	}
-	return w.found[:min(len(w.found), w.limit)], ended || w.full(), nil
+	w.ended = ended
+	return w, nil
+}
+
+// all returns where the body differs from the schema. more reports whether it may differ elsewhere too.
+func (w *walk) all() (found []*Finding, more bool) {
+	return w.found[:min(len(w.found), w.limit)], w.ended || w.full()
 }
 
 // tooMuch ends a walk through a body that has more than any request. The violation is told if nothing else is wrong before.
@@ -175,7 +184,9 @@ func (w *walk) rest(ctx context.Context, kind jsontext.Kind) error {
 // object checks an object, after its opening brace.
 func (w *walk) object(ctx context.Context, s *shape) error {
 	missing := slices.Clone(s.schema.Required)
+	var given []string // the names of fields, if they have words
 	for w.in.PeekKind() != '}' {
+		before := w.in.InputOffset()
 		token, err := w.next(ctx)
 		if err != nil {
 			return err
@@ -187,6 +198,11 @@ func (w *walk) object(ctx context.Context, s *shape) error {
 			continue
 		}
 		name := token.String()
+		if s.words != nil {
+			if name, given, err = w.rename(s, name, before, given); err != nil {
+				return err
+			}
+		}
 		field := s.fields[name]
 		if field == nil && s.closed {
 			w.add(s, Finding{Field: "properties", Unknown: name})
