@@ -52,6 +52,33 @@ func TestImagesArePinned(t *testing.T) {
 	}
 }
 
+// The workflow for forks runs what every change must pass, may only read, and runs no code of others that can change.
+func TestWorkflowIsPinned(t *testing.T) {
+	files, err := filepath.Glob("../.github/workflows/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there is no workflow: %v", err)
+	}
+	pinned, runs := regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40}$`), false
+	for _, file := range files {
+		workflow := documents(t, file)[0]
+		if may := object(workflow["permissions"]); len(may) != 1 || may["contents"] != "read" {
+			t.Errorf("%s has the permissions %v", file, may)
+		}
+		for name, job := range object(workflow["jobs"]) {
+			for _, step := range list(at(job, "steps")) {
+				if uses, ok := at(step, "uses").(string); ok && !pinned.MatchString(uses) {
+					t.Errorf("%s: %s uses %s, without a digest", file, name, uses)
+				}
+				command, _ := at(step, "run").(string)
+				runs = runs || strings.Contains(command, "bash .ci/run")
+			}
+		}
+	}
+	if !runs {
+		t.Error("no workflow runs .ci/run")
+	}
+}
+
 // The check for vulnerabilities tells apart that there are none, that there are some, and that nothing was checked.
 func TestVulncheck(t *testing.T) {
 	if !testkit.Long() {
