@@ -70,7 +70,7 @@ func hold(ctx context.Context, from, to, first, drip string, begun func()) {
 		_ = conn.Close()
 		select {
 		case <-ctx.Done():
-		case <-time.After(100 * time.Millisecond):
+		case <-time.After(5 * time.Second):
 		}
 	}
 }
