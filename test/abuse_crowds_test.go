@@ -75,8 +75,8 @@ func hold(ctx context.Context, from, to, first, drip string, begun func()) {
 	}
 }
 
-// TestAbuseByUploads lets 12 addresses hold two bodies each that declare 4 MiB, begin with 66 kB, and go on with a byte a second. Lists of others
-// are answered.
+// TestAbuseByUploads lets 12 addresses hold two bodies each that declare 4 MiB, begin with 66 kB, and go on with a byte a second. Lists of
+// others are answered.
 func TestAbuseByUploads(t *testing.T) {
 	s := start(t, smallServer)
 	ctx, stop := context.WithCancel(t.Context())
@@ -117,7 +117,8 @@ func TestAbuseByConnections(t *testing.T) {
 			var begun atomic.Int64
 			for i := range n {
 				under.Go(func() {
-					hold(ctx, fmt.Sprintf("127.0.21.%d", 1+i%addresses), s.addr, "GET /version HTTP/1.1\r\nHost: roem\r\n\r\n", "", func() { begun.Add(1) })
+					from := fmt.Sprintf("127.0.21.%d", 1+i%addresses)
+					hold(ctx, from, s.addr, "GET /version HTTP/1.1\r\nHost: roem\r\n\r\n", "", func() { begun.Add(1) })
 				})
 			}
 			eventually(t, testkit.Patience, "connections", func() bool { return begun.Load() >= int64(n)/2 })

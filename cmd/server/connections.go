@@ -61,8 +61,8 @@ type peer struct {
 // bound the kernel keeps up to 4 MiB for each connection.
 const sendBuffer = 64 << 10
 
-// Accept returns the next connection. If there is no place for it, it takes the place of an idle connection of a client with as many. If idle
-// connections are of clients with fewer alone, it is closed. If none is idle, it waits for a place.
+// Accept returns the next connection. If there is no place for it, it takes the place of an idle connection of a client with as many. If
+// only clients with fewer have idle connections, it is closed. If none is idle, it waits for a place.
 func (l *boundedListener) Accept() (net.Conn, error) {
 	for {
 		inner, err := l.Listener.Accept()
@@ -186,8 +186,8 @@ func (l *boundedListener) state(c net.Conn, state http.ConnState) {
 	}
 }
 
-// displaced returns an idle connection whose place another one takes: of the client with the most connections among those with idle ones. It
-// is nil if none is idle. The error is errNoPlace if the client of the other connection has more.
+// displaced returns an idle connection whose place another one takes: of the client with the most connections among those with idle
+// ones. It is nil if none is idle. The error is errNoPlace if the client of the other connection has more.
 func (l *boundedListener) displaced(by *boundedConn) (*boundedConn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

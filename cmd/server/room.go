@@ -37,7 +37,8 @@ func (a *app) connectionBounds() connections {
 	return bounds
 }
 
-// roomForConnections returns how many connections there is room for, with the memory that nothing else takes, and the open files of the process.
+// roomForConnections returns how many connections there is room for, with the memory that nothing else takes, and the open files of the
+// process.
 func roomForConnections(memory int64, files uint64) int {
 	room := min(memory/connectionMemory, mostConnections)
 	if files < mostConnections+spareFiles {

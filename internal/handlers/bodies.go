@@ -150,8 +150,8 @@ func (b *bodies) try(u *upload, size int64, last bool) (done bool, changed <-cha
 	return false, b.changed, nil
 }
 
-// stuck reports whether all room belongs to bodies that wait for more of it, of which u has the least, or came last: then it ends, so that another one can
-// go on.
+// stuck reports whether all room belongs to bodies that wait for more of it, of which u has the least, or came last: then it ends, so
+// that another one can go on.
 func (b *bodies) stuck(u *upload) bool {
 	var waiting int64
 	for other := range b.coming {

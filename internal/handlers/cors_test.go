@@ -49,7 +49,10 @@ func TestCrossOrigin(t *testing.T) {
 		request   *http.Request
 		allowed   string
 		preflight string
-	}{"headers of traces and configured ones", []string{page}, traced, page, "Baggage, Content-Type, Sentry-Trace, Traceparent, Tracestate, X-Mine"})
+	}{
+		"headers of traces and configured ones", []string{page}, traced, page,
+		"Baggage, Content-Type, Sentry-Trace, Traceparent, Tracestate, X-Mine",
+	})
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newServer(t, func(c *config) {

@@ -69,7 +69,8 @@ func TestStreamsOfOneClient(t *testing.T) {
 	third := from(here, http.MethodGet, job.Links.Events, "")
 	status(t, third, http.StatusTooManyRequests)
 	detail := decodeAs[api.Problem](t, third).Detail
-	if third.Header().Get("Retry-After") == "" || !strings.HasPrefix(detail, "You already have 2 event streams and waits for jobs, and at most 2 are allowed.") {
+	if third.Header().Get("Retry-After") == "" ||
+		!strings.HasPrefix(detail, "You already have 2 event streams and waits for jobs, and at most 2 are allowed.") {
 		t.Errorf("a third: %v %q", third.Header(), detail)
 	}
 	if got := s.get(t, "/metrics").Body.String(); !strings.Contains(got, `roem_limited_total{reason="streams"} 1`) {

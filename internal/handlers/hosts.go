@@ -18,8 +18,8 @@ import (
 // Such a page is loaded from a name of its own, whose address then becomes the address of a server that only the visitor can reach (DNS
 // rebinding). To the browser both are one site. What the page cannot change is the name in Host, which is a name of the public DNS. So
 // these are passed on: other names, the configured ones, requests of trusted proxies, which check names themselves, and requests from
-// public addresses, since the page could send them without a visitor. So are requests with Sec-Fetch-Site: browsers send it over TLS, where a
-// page has no certificate for the server, and to localhost, and no page can set it.
+// public addresses, since the page could send them without a visitor. So are requests with Sec-Fetch-Site: browsers send it over TLS,
+// where a page has no certificate for the server, and to localhost, and no page can set it.
 func (h *Handlers) checksHost(hosts []string, next http.Handler) http.Handler {
 	if len(h.clients.Keys) > 0 && !h.clients.KeyFree || slices.Contains(hosts, "*") {
 		return next

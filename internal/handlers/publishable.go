@@ -101,7 +101,8 @@ func (h *Handlers) permits(key *Key, r *http.Request) error {
 	operation := h.operations.of(r)
 	switch {
 	case origin == "":
-		code, detail = service.NoOrigin, "The API key is publishable, and the request has no header Origin. Only browsers may use the key; programs need a secret key."
+		code = service.NoOrigin
+		detail = "The API key is publishable, and the request has no header Origin. Only browsers may use the key; programs need a secret key."
 	case !slices.Contains(p.Origins, origin):
 		code = service.WrongOrigin
 		detail = fmt.Sprintf("The API key is publishable, and not valid for pages of %.100q.", origin)

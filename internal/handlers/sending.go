@@ -11,7 +11,8 @@ import (
 	"roem/internal/service"
 )
 
-// sending bounds the bytes of answers in memory that clients have not received yet, in all and for each client. Without it, clients that ask for large answers and never read them use all of the memory.
+// sending bounds the bytes of answers in memory that clients have not received yet, in all and for each client. Without it,
+// clients that ask for large answers and never read them use all of the memory.
 type sending struct {
 	most, each int64
 	all        *semaphore.Weighted

@@ -69,9 +69,18 @@ var codesOfServer = []struct {
 	CodeInfo
 }{
 	{Unauthorized, CodeInfo{NoKey, "The request has no API key.", "A key is needed.", "Er is een sleutel nodig."}},
-	{Unauthorized, CodeInfo{WrongKey, "The API key is not valid, or the header cannot be read.", "The key is not valid.", "De sleutel is niet geldig."}},
-	{Unauthorized, CodeInfo{WrongToken, "The token is not for the events of this job.", "The token is not valid.", "De toegang is niet geldig."}},
-	{Unauthorized, CodeInfo{ExpiredToken, "The token is too old. Ask for another one.", "The token is too old.", "De toegang is verlopen."}},
+	{Unauthorized, CodeInfo{
+		WrongKey, "The API key is not valid, or the header cannot be read.",
+		"The key is not valid.", "De sleutel is niet geldig.",
+	}},
+	{Unauthorized, CodeInfo{
+		WrongToken, "The token is not for the events of this job.",
+		"The token is not valid.", "De toegang is niet geldig.",
+	}},
+	{Unauthorized, CodeInfo{
+		ExpiredToken, "The token is too old. Ask for another one.",
+		"The token is too old.", "De toegang is verlopen.",
+	}},
 	{NotPermitted, CodeInfo{
 		NoOrigin, "The API key is publishable, and the request has no header Origin. Programs need a secret key.",
 		"This key is for browsers.", "Deze sleutel is voor browsers.",
@@ -116,38 +125,47 @@ var codesOfServer = []struct {
 		"You ask too often.", "Je vraagt te vaak.",
 	}},
 	{Limited, CodeInfo{
-		codeOfLimit(LimitSending), "The client has not received earlier answers.", "Earlier answers are not read.", "Eerdere antwoorden zijn niet gelezen.",
+		codeOfLimit(LimitSending), "The client has not received earlier answers.",
+		"Earlier answers are not read.", "Eerdere antwoorden zijn niet gelezen.",
 	}},
 	{Limited, CodeInfo{
 		codeOfLimit(LimitBodies), "Earlier large requests of the client are not answered.",
 		"You send too much at a time.", "Je stuurt te veel tegelijk.",
 	}},
 	{Busy, CodeInfo{BusySearchers, "No searcher is free, and the queue is full.", "The server is busy.", "De server heeft het druk."}},
-	{Busy, CodeInfo{BusyStreams, "The server has as many event streams and waits for jobs as it can.", "Too many people are watching.", "Er kijken te veel mensen mee."}},
+	{Busy, CodeInfo{
+		BusyStreams, "The server has as many event streams and waits for jobs as it can.",
+		"Too many people are watching.", "Er kijken te veel mensen mee.",
+	}},
 	{Busy, CodeInfo{
 		BusySending, "Clients have not received earlier answers, and there is no room for more.",
 		"The server is busy sending.", "De server is druk met versturen.",
 	}},
 	{Busy, CodeInfo{
-		BusyBodies, "There is no room for another large request, or its body came too slowly for others that wait.", "The server is busy reading.", "De server is druk met lezen.",
+		BusyBodies, "There is no room for another large request, or its body came too slowly for others that wait.",
+		"The server is busy reading.", "De server is druk met lezen.",
 	}},
 	{TooSlow, CodeInfo{codeOfKind(TooSlow), "The search did not finish in time.", "The search took too long.", "Het zoeken duurde te lang."}},
 	{Stopping, CodeInfo{codeOfKind(Stopping), "The server is shutting down.", "The server is stopping.", "De server stopt."}},
 	{Unhealthy, CodeInfo{
-		codeOfKind(Unhealthy), "The last self-check of the server failed.", "The server does not work well now.", "De server werkt nu niet goed.",
+		codeOfKind(Unhealthy), "The last self-check of the server failed.",
+		"The server does not work well now.", "De server werkt nu niet goed.",
 	}},
 	{NoSuchJob, CodeInfo{
 		codeOfKind(NoSuchJob), "The client has no job with this id.", "There is no such job.", "Deze taak bestaat niet of niet meer.",
 	}},
 	{KeyReused, CodeInfo{
-		codeOfKind(KeyReused), "The key was used for another request.", "This was asked differently before.", "Dit verzoek is al eens anders gedaan.",
+		codeOfKind(KeyReused), "The key was used for another request.",
+		"This was asked differently before.", "Dit verzoek is al eens anders gedaan.",
 	}},
 	{JobTooLong, CodeInfo{
-		codeOfKind(JobTooLong), "The job alone takes more time than is allowed.", "The job takes too long.", "Deze taak kost meer tijd dan mag.",
+		codeOfKind(JobTooLong), "The job alone takes more time than is allowed.",
+		"The job takes too long.", "Deze taak kost meer tijd dan mag.",
 	}},
 	{QueueFull, CodeInfo{codeOfKind(QueueFull), "Too many jobs wait.", "Too many jobs are waiting.", "Er wachten te veel taken."}},
 	{JobsUnavailable, CodeInfo{
-		codeOfKind(JobsUnavailable), "The store of the jobs cannot be reached.", "Jobs cannot be stored now.", "De server kan nu geen taken bewaren.",
+		codeOfKind(JobsUnavailable), "The store of the jobs cannot be reached.",
+		"Jobs cannot be stored now.", "De server kan nu geen taken bewaren.",
 	}},
 	{NoSuchSession, CodeInfo{
 		codeOfKind(NoSuchSession), "The client has no session with this id.", "There is no such game.", "Dit potje bestaat niet meer.",

@@ -23,8 +23,8 @@ import (
 // below is the path of another server below which the tests have the pages.
 const below = "/roem"
 
-// nginxBelow is the configuration of a proxy that has a site below the path, and answers 418 to everything else. Its arguments are a folder, the
-// address of the proxy, where it sends requests, and more directives.
+// nginxBelow is the configuration of a proxy that has a site below the path, and answers 418 to everything else. Its arguments are a
+// folder, the address of the proxy, where it sends requests, and more directives.
 const nginxBelow = `daemon off; worker_processes 1; pid %[1]s/pid; error_log %[1]s/error.log; %[5]s
 events { worker_connections 512; }
 http {
