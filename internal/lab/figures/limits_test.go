@@ -23,8 +23,9 @@ type limit struct {
 var limits = []limit{
 	{"streams", "internal/handlers/handlers.go", `const DefaultStreams = (.+)`, 0},
 	{"heartbeat.seconds", "internal/handlers/handlers.go", `const DefaultHeartbeat = (\d+) \* time\.Second`, 0},
-	{"bodies", "internal/handlers/sending.go", `bodiesOfAll +=( \d+)`, 0},
-	{"bodies.client", "internal/handlers/sending.go", `bodiesOfClient +=( \d+)`, 0},
+	{"bodies", "internal/handlers/bodies.go", `bodiesOfAll +=( \d+)`, 0},
+	{"bodies.client", "internal/handlers/bodies.go", `bodiesOfClient +=( \d+)`, 0},
+	{"bodies.seconds", "internal/handlers/bodies.go", `bodiesWait = (\d+) \* time\.Second`, 0},
 	{"sending.seconds", "internal/handlers/sending.go", `const sendingWait = (\d+) \* time\.Second`, 0},
 	{"token.minutes", "internal/handlers/token.go", `const tokenLife = (\d+) \* time\.Minute`, 0},
 	{"causes.seconds", "internal/handlers/observe.go", `const causesEvery = (\d+) \* time\.Second`, 0},
@@ -68,10 +69,10 @@ var limits = []limit{
 
 // limitPlaces are the sentences with limits.
 var limitPlaces = []figures.Place{
-	{Page: reference + "limits.md", Text: "event streams: {limit.streams} a server"},
+	{Page: reference + "limits.md", Text: "event streams and waits for jobs: {limit.streams} a server"},
 	{
 		Page: reference + "limits.md",
-		Text: "large bodies in memory: {limit.bodies}, of one client {limit.bodies.client} | waits {limit.sending.seconds} s",
+		Text: "large bodies in memory: {limit.bodies}, of one client {limit.bodies.client} | waits {limit.bodies.seconds} s",
 	},
 	{Page: reference + "limits.md", Text: "answers that clients have not read | waits {limit.sending.seconds} s"},
 	{Page: reference + "limits.md", Text: "**Lists** have 1 to {limit.list} items."},
@@ -86,7 +87,7 @@ var limitPlaces = []figures.Place{
 	{Page: reference + "compatibility.md", Text: "The notice is at least {limit.notice.days} days"},
 	{Page: reference + "metrics.md", Text: "at most {limit.log.ms} ms later"},
 	{Page: reference + "metrics.md", Text: "one such line of each kind in {limit.causes.seconds} s"},
-	{Page: reference + "record-format.md", Text: "any number of records, up to {limit.record.records}."},
+	{Page: reference + "record-format.md", Text: "A file has up to {limit.record.records}."},
 	{Page: reference + "record-format.md", Text: "at most {limit.record.tags} tags, and a tag at most {limit.record.words} words"},
 	{Page: reference + "rules/gin-rummy.md", Text: "after {limit.gin.match.rounds} rounds, in a"},
 	{Page: reference + "rules/gin-rummy.md", Text: "after {limit.gin.rounds}."},
