@@ -188,6 +188,11 @@ func (d *Disk) flush() {
 		return
 	case len(records) == 0 && damage == nil && !d.partial:
 		return
+	case len(records) == 0: // nobody waits for this commit, and the next changes are in it
+		if err := d.renew(); err != nil {
+			d.log.Error("a damaged file of sessions could not be replaced", zap.String("file", d.path), zap.Error(err))
+		}
+		return
 	}
 	if damage == nil && !d.partial {
 		c.err = writeFile(d.file, records)

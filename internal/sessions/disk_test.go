@@ -299,6 +299,34 @@ func TestDiskDamage(t *testing.T) {
 	})
 }
 
+// A damaged file is replaced also when nothing has changed, and changes go on after it.
+func TestDiskIsRenewedWithoutChanges(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sessions.db")
+	s := openDisk(t, path, sessions.Options{})
+	if _, err := s.Create(t.Context(), sessions.New{Owner: "ann", ID: "before", Value: []byte("1")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Until(t, "the file is renewed", func() bool { return s.Check(t.Context()) == nil })
+	for _, id := range []string{"a", "b"} {
+		if _, err := s.Create(t.Context(), sessions.New{Owner: "ann", ID: id, Value: []byte("1")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := s.Counts().Created; got != 3 {
+		t.Errorf("%d sessions are counted, want 3", got)
+	}
+	closeStore(t, s)
+	s = openDisk(t, path, sessions.Options{})
+	length, err := s.Len(t.Context())
+	if err != nil || length != 3 {
+		t.Errorf("%d sessions after a restart, %v, want 3", length, err)
+	}
+	closeStore(t, s)
+}
+
 // Whatever happens to the file while it is open, no session is lost, calls return, and soon all sessions are in a sound file again.
 func TestDiskDamageWhileOpen(t *testing.T) {
 	for n, damage := range boltfiletest.All() {
