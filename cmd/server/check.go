@@ -152,7 +152,7 @@ func checkRedis(ctx context.Context, c config.Config, log *zap.Logger) error {
 	ctx, cancel := context.WithTimeout(ctx, redisCheckLimit)
 	defer cancel()
 	redis.SetLogger(redisLog{log})
-	err := redisqueue.Try(ctx, redisqueue.Options{Options: jobs.Options{Log: log}, URL: c.Redis.URL})
+	err := redisqueue.Try(ctx, redisqueue.Options{Options: jobs.Options{Log: log}, URL: c.Redis.URL, Replicas: c.Jobs.Replicas})
 	if err == nil {
 		err = checkSessions(ctx, c.Redis.URL)
 	}

@@ -37,7 +37,7 @@ func (a *app) openJobs(ctx context.Context) (err error) {
 		Retention: c.Jobs.Retention, MaxKept: c.Jobs.Keep, MaxBytes: int(c.Jobs.KeepBytes), Log: a.log,
 	}
 	if c.Redis.URL != "" {
-		a.jobs, err = redisqueue.Open(ctx, redisqueue.Options{Options: options, URL: c.Redis.URL, Lease: c.Jobs.Lease})
+		a.jobs, err = redisqueue.Open(ctx, redisqueue.Options{Options: options, URL: c.Redis.URL, Lease: c.Jobs.Lease, Replicas: c.Jobs.Replicas})
 		if err != nil {
 			return fmt.Errorf("%w (the key redis.url, or ROEM_REDIS_URL)", err)
 		}

@@ -21,7 +21,7 @@ func (a *app) openSessions(context.Context) (err error) {
 	options := sessions.Options{Retention: c.Sessions.Retention, Max: c.Sessions.Keep, MaxEach: c.Limits.Sessions.Of(c.Sessions.Keep)}
 	switch {
 	case c.Redis.URL != "":
-		a.sessions, err = sessions.NewRedis(sessions.RedisOptions{Options: options, URL: c.Redis.URL})
+		a.sessions, err = sessions.NewRedis(sessions.RedisOptions{Options: options, URL: c.Redis.URL, Replicas: c.Jobs.Replicas})
 		if err != nil {
 			return fmt.Errorf("%w (the key redis.url, or ROEM_REDIS_URL)", err)
 		}

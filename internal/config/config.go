@@ -119,6 +119,7 @@ type Jobs struct {
 	KeepBytes Size          `yaml:"keep_bytes" env:"KEEP_BYTES"`
 	MaxResult Size          `yaml:"max_result" env:"MAX_RESULT"`
 	Lease     time.Duration `yaml:"lease" env:"LEASE"`
+	Replicas  int           `yaml:"replicas" env:"REPLICAS"`
 }
 
 // Sessions holds the limits of sessions.

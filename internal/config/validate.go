@@ -108,6 +108,8 @@ func (c *Config) validateStores(want want) {
 		"at least jobs.max_result and http.max_batch_body together, or not even one job would be kept")
 	want(c.Jobs.MaxResult >= 64<<10 && c.Jobs.MaxResult <= 256<<20, "jobs.max_result", c.Jobs.MaxResult, "64KiB to 256MiB")
 	want(c.Jobs.Lease >= time.Second && c.Jobs.Lease <= time.Hour, "jobs.lease", c.Jobs.Lease, "1s to 1h")
+	want(c.Jobs.Replicas >= 0 && c.Jobs.Replicas <= 16, "jobs.replicas", c.Jobs.Replicas, "0 to 16")
+	want(c.Jobs.Replicas == 0 || c.Redis.URL != "", "jobs.replicas", c.Jobs.Replicas, "0, because redis.url is not set")
 	want(c.Sessions.Retention >= time.Second && c.Sessions.Retention <= 8760*time.Hour, "sessions.retention", c.Sessions.Retention,
 		"1s to 8760h")
 	want(c.Sessions.Keep >= 1 && c.Sessions.Keep <= 10_000_000, "sessions.keep", c.Sessions.Keep, "1 to 10000000")

@@ -131,6 +131,9 @@ func Reason(err error) string {
 	if errors.Is(err, ErrFull) {
 		return full
 	}
+	if errors.Is(err, errBehind) {
+		return "it has too few replicas"
+	}
 	if k, ok := errors.AsType[*known](Explain(err)); ok {
 		return k.reason
 	}

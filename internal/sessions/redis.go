@@ -20,6 +20,8 @@ import (
 // RedisOptions holds the options common to all stores, and the address of Redis.
 type RedisOptions struct {
 	Options
+	// Replicas is how many replicas of Redis must have a session before a client sees it; 0 for none.
+	Replicas int
 	// URL is the address of Redis, in one of the forms of redisconn.Forms.
 	URL string
 }
@@ -37,6 +39,7 @@ const (
 // allows. Each change is one script, which runs as a whole or not at all.
 type Redis struct {
 	client                            *redis.Client
+	replicas                          redisconn.Replicas
 	options                           Options
 	create, swap, delete, length, try *redis.Script
 
@@ -71,6 +74,7 @@ func NewRedis(o RedisOptions) (*Redis, error) {
 	r.client = address.Client(redisconn.Tuning{
 		Name: "roem-sessions", Dial: dialTimeout, IO: callTimeout, Wait: callTimeout, Retries: retries,
 	})
+	r.replicas = redisconn.Replicas{Client: r.client, N: o.Replicas, Mark: redisPrefix + "mark"}
 	return r, nil
 }
 
@@ -79,10 +83,11 @@ func NewRedis(o RedisOptions) (*Redis, error) {
 func (r *Redis) run(ctx context.Context, script *redis.Script, n int, args ...any) (number int64, more []any, err error) {
 	defer func() { err = recovered(recover(), err) }()
 	all := append([]any{redisPrefix, r.options.Retention.Milliseconds()}, args...)
-	answer, err := script.Run(ctx, r.client, []string{redisPrefix + "acted"}, all...).Slice()
+	raw, err := r.replicas.Run(ctx, script, []string{redisPrefix + "acted"}, all...)
 	if err != nil {
 		return 0, nil, failure(ctx, err)
 	}
+	answer, _ := raw.([]any)
 	if len(answer) > 0 {
 		number, _ = answer[0].(int64)
 		more = answer[1:]
@@ -184,10 +189,11 @@ func (r *Redis) Get(ctx context.Context, id string) (e Entry, err error) {
 		fields *redis.SliceCmd
 		left   *redis.DurationCmd
 	)
-	if _, err := r.client.Pipelined(ctx, func(p redis.Pipeliner) error {
+	// An act that was made, but not confirmed, is the answer to its repetition: so a read waits for the replicas too.
+	err = r.replicas.Do(ctx, func(p redis.Pipeliner) {
 		fields, left = p.HMGet(ctx, key, "value", "version", "holder"), p.PTTL(ctx, key)
-		return nil
-	}); err != nil {
+	})
+	if err := errors.Join(fields.Err(), left.Err(), err); err != nil {
 		return Entry{}, failure(ctx, err)
 	}
 	values := fields.Val()

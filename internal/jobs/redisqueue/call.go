@@ -16,24 +16,33 @@ import (
 	"roem/internal/redisconn"
 )
 
-// call runs a script with the arguments that all scripts have in common, followed by its own.
-func (q *Queue) call(ctx context.Context, script *redis.Script, args []any) *redis.Cmd {
+// call runs a script with the arguments that all scripts have in common, followed by its own, and waits for a number of replicas.
+func (q *Queue) call(ctx context.Context, replicas int, script *redis.Script, args []any) (any, error) {
 	clock := ""
 	if q.options.Clock != nil {
 		clock = strconv.FormatInt(q.options.Clock().UnixMicro(), 10)
 	}
 	all := append([]any{q.prefix, clock, q.options.Retention.Microseconds()}, args...)
-	return script.Run(ctx, q.client, []string{q.prefix + "meta"}, all...)
+	return redisconn.Replicas{Client: q.client, N: replicas, Mark: q.prefix + "mark"}.Run(ctx, script, []string{q.prefix + "meta"}, all...)
 }
 
 // run runs a script. If Redis has lost its data, the consumer groups are missing too and are created again.
 func (q *Queue) run(ctx context.Context, script *redis.Script, args ...any) (any, error) {
-	answer, err := q.call(ctx, script, args).Result()
+	return q.replicated(ctx, 0, script, args)
+}
+
+// sure is run for a change that a client is told of: the replicas have it.
+func (q *Queue) sure(ctx context.Context, script *redis.Script, args ...any) (any, error) {
+	return q.replicated(ctx, q.options.Replicas, script, args)
+}
+
+func (q *Queue) replicated(ctx context.Context, replicas int, script *redis.Script, args []any) (any, error) {
+	answer, err := q.call(ctx, replicas, script, args)
 	if err != nil && strings.Contains(err.Error(), "NOGROUP") {
 		if err := q.makeGroups(ctx); err != nil {
 			return nil, wrapError(err)
 		}
-		answer, err = q.call(ctx, script, args).Result()
+		answer, err = q.call(ctx, replicas, script, args)
 	}
 	if errors.Is(err, redis.Nil) {
 		return nil, nil //nolint:nilnil // the script's answer is nothing

@@ -11,7 +11,7 @@ func (q *Queue) Cancel(ctx context.Context, id string) (jobs.Job, error) {
 	if err := q.open(ctx); err != nil {
 		return jobs.Job{}, err
 	}
-	raw, err := q.run(ctx, q.scripts.cancel, id)
+	raw, err := q.sure(ctx, q.scripts.cancel, id)
 	if err != nil {
 		return jobs.Job{}, err
 	}

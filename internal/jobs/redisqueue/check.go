@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -30,7 +31,7 @@ func Try(ctx context.Context, options Options) error {
 		return wrapError(err)
 	}
 	err = q.Check(ctx)
-	return errors.Join(err, wrapError(q.client.Del(ctx, q.prefix+"meta", q.prefix+tickets, q.prefix+localLease).Err()))
+	return errors.Join(err, wrapError(q.client.Del(ctx, q.prefix+"meta", q.prefix+tickets, q.prefix+localLease, q.prefix+"mark").Err()))
 }
 
 // Check tries every command that the queue uses, with keys of its own.
@@ -48,6 +49,12 @@ func (q *Queue) Check(ctx context.Context) error {
 	server, err := q.ask(ctx)
 	if err := errors.Join(err, server.Full()); err != nil {
 		return wrapError(err)
+	}
+	if err := q.client.Wait(ctx, 0, time.Millisecond).Err(); err != nil {
+		return wrapError(err)
+	}
+	if _, err := q.sure(ctx, q.scripts.check); err != nil {
+		return err
 	}
 	// The entries that this consumer has already, so that no ticket is taken.
 	err = q.client.XReadGroup(ctx, &redis.XReadGroupArgs{

@@ -28,6 +28,8 @@ type Options struct {
 	jobs.Options
 	// URL is the address of Redis, in one of the forms of redisconn.Forms.
 	URL string
+	// Replicas is how many replicas of Redis must have a job, its cancellation or its end before it is confirmed; 0 for none.
+	Replicas int
 	// Name distinguishes the queues in one Redis; "roem" by default.
 	Name string
 	// Lease is the time without a renewal after which other processes take over a process's tasks; 15 s by default.

@@ -46,7 +46,7 @@ func (q *Queue) ask(ctx context.Context) (redisconn.Server, error) {
 
 // makeGroups creates the streams and their consumer groups if they are missing.
 func (q *Queue) makeGroups(ctx context.Context) error {
-	if err := q.call(ctx, q.scripts.check, nil).Err(); err != nil { // so that nothing is added to data of another schema
+	if _, err := q.call(ctx, 0, q.scripts.check, nil); err != nil { // so that nothing is added to data of another schema
 		return err
 	}
 	for _, stream := range []string{tickets, localLease} {

@@ -31,7 +31,7 @@ func (q *Queue) settle(w *queuekit.Working, r *run, result []byte, failure error
 	stopping := w.Ctx.Done()
 	for try := 1; ; try++ {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(w.Ctx), callTimeout)
-		_, err := q.run(ctx, q.scripts.settle, r.Task.ID, r.epoch, what, outcome.Result, string(outcome.Failure), outcome.Error, r.Progress())
+		_, err := q.sure(ctx, q.scripts.settle, r.Task.ID, r.epoch, what, outcome.Result, string(outcome.Failure), outcome.Error, r.Progress())
 		cancel()
 		if err == nil {
 			return

@@ -34,7 +34,7 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 			inst = q.id
 		}
 	}
-	raw, err := q.run(ctx, q.scripts.submit, spec.Kind, spec.Key, spec.Owner, spec.Payload, queuekit.NewID(), queuekit.NewID(),
+	raw, err := q.sure(ctx, q.scripts.submit, spec.Kind, spec.Key, spec.Owner, spec.Payload, queuekit.NewID(), queuekit.NewID(),
 		idem, hex.EncodeToString(queuekit.Fingerprint(spec)), shared, owned, digest(spec.Owner), q.options.MaxQueued, inst, q.options.MaxOwned,
 		flag(spec.NoNewTask),
 		queuekit.Cost(spec).Microseconds(), q.options.MaxCost.Microseconds(), flag(spec.Unlisted),
