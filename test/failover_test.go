@@ -23,8 +23,8 @@ import (
 // deploy/redis/replicated.
 const normalWithin = 5 * time.Second
 
-// TestFailover kills the primary of a Redis with two replicas and three Sentinels again and again, while clients create jobs and play sessions
-// through two servers. Every job and every act that was confirmed is there afterwards (jobs.replicas: 1), and nobody restarts a server.
+// TestFailover kills the primary of a Redis with two replicas and three Sentinels again and again, while clients create jobs and play
+// sessions through two servers. Every job and every act that was confirmed is there afterwards (jobs.replicas: 1), and nobody restarts a server.
 func TestFailover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it also runs without the race detector, with the same code")
@@ -40,40 +40,7 @@ func TestFailover(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 	defer cancel()
 	p := newPatient(t, h.urls)
-	var (
-		clients sync.WaitGroup
-		stopped atomic.Bool
-		plays   [4][]*killedPlay
-		ids     [4][]string
-	)
-	for i := range 4 {
-		clients.Go(func() {
-			rng := rand.New(rand.NewPCG(uint64(i), 3))
-			for n := 0; !stopped.Load() && !t.Failed(); n++ {
-				one, err := p.begin(ctx, fmt.Sprintf("player %d, session %d", i, n), i, rng)
-				if err == nil {
-					plays[i] = append(plays[i], one)
-					err = one.playOn(ctx, p, rng, stopped.Load)
-				}
-				if err != nil {
-					t.Error(err)
-				}
-				time.Sleep(50 * time.Millisecond)
-			}
-		})
-		clients.Go(func() {
-			for n := 0; !stopped.Load() && !t.Failed(); n++ {
-				kind, request, _ := tarokJob(1000*i+n, 0)
-				j, err := p.submit(ctx, fmt.Sprintf("client %d, job %d", i, n), kind, request)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				ids[i] = append(ids[i], j.ID)
-				time.Sleep(50 * time.Millisecond)
-			}
-		})
-	}
+	l := newFailoverLoad(ctx, t, p)
 	for n := range deaths {
 		time.Sleep(time.Second + time.Duration(rand.Int64N(int64(time.Second))))
 		primary := group.Settled(t)
@@ -87,29 +54,78 @@ func TestFailover(t *testing.T) {
 		}
 		primary.Restart()
 	}
-	stopped.Store(true)
-	clients.Wait()
+	l.check(ctx, t, p)
+	for _, s := range h.servers {
+		s.sound(t, h.errors...)
+	}
+}
+
+// failoverLoad is what the clients of TestFailover do.
+type failoverLoad struct {
+	clients sync.WaitGroup
+	stopped atomic.Bool
+	plays   [4][]*killedPlay
+	ids     [4][]string
+}
+
+// newFailoverLoad starts clients that play sessions and create jobs until check.
+func newFailoverLoad(ctx context.Context, t *testing.T, p *patient) *failoverLoad {
+	t.Helper()
+	l := &failoverLoad{}
+	for i := range 4 {
+		l.clients.Go(func() {
+			rng := rand.New(rand.NewPCG(uint64(i), 3))
+			for n := 0; !l.stopped.Load() && !t.Failed(); n++ {
+				one, err := p.begin(ctx, fmt.Sprintf("player %d, session %d", i, n), i, rng)
+				if err == nil {
+					l.plays[i] = append(l.plays[i], one)
+					err = one.playOn(ctx, p, rng, l.stopped.Load)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+				time.Sleep(50 * time.Millisecond)
+			}
+		})
+		l.clients.Go(func() {
+			for n := 0; !l.stopped.Load() && !t.Failed(); n++ {
+				kind, request, _ := tarokJob(1000*i+n, 0)
+				j, err := p.submit(ctx, fmt.Sprintf("client %d, job %d", i, n), kind, request)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				l.ids[i] = append(l.ids[i], j.ID)
+				time.Sleep(50 * time.Millisecond)
+			}
+		})
+	}
+	return l
+}
+
+// check ends the clients, and reads all that was confirmed to them.
+func (l *failoverLoad) check(ctx context.Context, t *testing.T, p *patient) {
+	t.Helper()
+	l.stopped.Store(true)
+	l.clients.Wait()
 	jobs, acts, sessions := 0, 0, 0
 	for i := range 4 {
-		for _, one := range plays[i] {
+		for _, one := range l.plays[i] {
 			sessions, acts = sessions+1, acts+one.acts
 			if err := one.unchanged(ctx, p); err != nil {
 				t.Errorf("at the end: %v", err)
 			}
 		}
-		for _, id := range ids[i] {
+		for _, id := range l.ids[i] {
 			jobs++
 			if j, err := p.finish(ctx, id); err != nil || j.Status != "succeeded" {
 				t.Errorf("job %s: %v, %+v", id, err, j)
 			}
 		}
 	}
-	t.Logf("%d jobs, %d acts in %d sessions, %d deaths", jobs, acts, sessions, deaths)
+	t.Logf("%d jobs, %d acts in %d sessions", jobs, acts, sessions)
 	if jobs < 4 || acts < 4 {
 		t.Error("too few to mean anything")
-	}
-	for _, s := range h.servers {
-		s.sound(t, h.errors...)
 	}
 }
 
@@ -128,8 +144,8 @@ func (p *patient) acceptsAgain(ctx context.Context, t *testing.T, n int) {
 	}
 }
 
-// TestReplicas lags both replicas: what they do not have is confirmed only without jobs.replicas. When they go on, the repetition of a request
-// is confirmed, with the job and the session of the first.
+// TestReplicas lags both replicas: what they do not have is confirmed only without jobs.replicas. When they go on, the repetition of a
+// request is confirmed, with the job and the session of the first.
 func TestReplicas(t *testing.T) {
 	group := redistest.StartGroup(t)
 	primary := group.Settled(t)

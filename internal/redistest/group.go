@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,7 +40,7 @@ func StartGroup(tb testing.TB) *Group {
 	for range 3 {
 		own := arguments
 		if len(g.Servers) > 0 {
-			own = append(own[:len(own):len(own)], "--replicaof", "127.0.0.1 "+strconv.Itoa(g.Servers[0].port))
+			own = append(slices.Clip(own), "--replicaof", "127.0.0.1 "+strconv.Itoa(g.Servers[0].port))
 		}
 		g.Servers = append(g.Servers, Start(tb, Options{Settings: own}))
 	}
@@ -121,7 +122,11 @@ func (g *Group) Primary() *Server {
 func (g *Group) Settled(tb testing.TB) *Server {
 	tb.Helper()
 	for end := time.Now().Add(2 * testkit.Patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if p := g.Primary(); p != nil && g.known() && strings.Count(strings.Join(ask(p.Addr(), "INFO replication", 60), "\n"), "state=online") == 2 {
+		p := g.Primary()
+		if p == nil || !g.known() {
+			continue
+		}
+		if strings.Count(strings.Join(ask(p.Addr(), "INFO replication", 60), "\n"), "state=online") == 2 {
 			return p
 		}
 	}
@@ -145,7 +150,7 @@ func (g *Group) known() bool {
 
 // ask sends a command and returns up to n lines of the answer, without an error: what does not answer in time has no more.
 func ask(addr, command string, n int) (answer []string) {
-	conn, err := net.DialTimeout("tcp4", addr, time.Second)
+	conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(context.Background(), "tcp4", addr)
 	if err != nil {
 		return nil
 	}
