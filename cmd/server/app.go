@@ -39,6 +39,7 @@ type app struct {
 	cache         *solvecache.Cache
 	jobs          jobs.Queue // nil for none
 	sessions      sessions.Store
+	lacking       map[string]error // why a store could not be opened, by its name
 	service       *service.Service
 	klaverjas     *klaverjas.Game
 	working       *working // nil if no jobs are run

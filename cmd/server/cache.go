@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"syscall"
 
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/zap"
@@ -52,9 +50,8 @@ func (a *app) openLasting() (solvecache.Layer, error) {
 	}
 	layer, err := solvecache.NewFile(solvecache.FileOptions{Dir: c.Data, MaxBytes: int64(c.Cache.Disk), Log: a.log})
 	switch {
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		// As in a container with a read-only file system. It only makes some requests slower.
-		a.log.Warn("results are kept in memory only: the folder cannot be written (the key data, or ROEM_DATA)", zap.Error(err))
+	case unwritable(err):
+		a.lack("cache", "results are kept in memory only", err)
 		return nil, nil //nolint:nilnil // there can be none
 	case err != nil:
 		return nil, fmt.Errorf("the folder %q (the key data, or ROEM_DATA): %w", c.Data, err)

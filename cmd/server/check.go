@@ -32,7 +32,7 @@ func check(ctx context.Context, c config.Config, log *zap.Logger) error {
 		checkKeys(c.Auth),
 		checkAddr(ctx, "addr", c.Addr, log),
 		checkAddr(ctx, "metrics.addr", c.Metrics.Addr, log),
-		checkData(c.Data, log),
+		checkData(c),
 		checkFiles(c, log),
 		checkRedis(ctx, c, log),
 	)
@@ -66,26 +66,19 @@ func checkAddr(ctx context.Context, key, addr string, log *zap.Logger) error {
 	return listener.Close()
 }
 
-// checkData checks that a file can be written into the folder, or that the folder could be created.
-func checkData(dir string, log *zap.Logger) error {
-	if dir == "" {
+// checkData checks that a file can be written into the folder, or that the folder could be created. With Redis the server does not use it.
+func checkData(c config.Config) error {
+	if c.Data == "" || c.Redis.URL != "" {
 		return nil
 	}
-	err := tryFolder(dir)
-	switch {
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		log.Warn("the folder cannot be written: the server will run, but keep no results and no jobs", zap.String("key", "data"), zap.Error(err))
+	err := tryFolder(c.Data)
+	if err == nil {
 		return nil
-	case errors.Is(err, syscall.ENOSPC):
-		if _, missing := os.Stat(filepath.Join(dir, jobsFile)); missing == nil {
-			log.Warn("the disk is full: the server will run, but accept no jobs", zap.String("key", "data"), zap.Error(err))
-			return nil
-		}
-		return fmt.Errorf("data: the folder %q: %w", dir, err)
-	case err != nil:
-		return fmt.Errorf("data: the folder %q: %w", dir, err)
 	}
-	return nil
+	if unwritable(err) {
+		return fmt.Errorf("data: the folder %q cannot be written: there would be no jobs, and sessions would end with the server: %w", c.Data, err)
+	}
+	return fmt.Errorf("data: the folder %q: %w", c.Data, err)
 }
 
 // checkFiles checks the files of the jobs and the sessions, if the server would use them. Damaged files are no fault with which it would
@@ -102,12 +95,12 @@ func checkFiles(c config.Config, log *zap.Logger) error {
 		err := checkFile(path)
 		_, damaged := errors.AsType[*boltfile.DamageError](err)
 		switch {
+		case err == nil && boltfile.IsEmpty(path):
+			log.Warn("the file is empty: what was in it is lost, and it begins anew", zap.String("file", path))
 		case damaged:
-			log.Warn("the file is damaged: the server will move it aside, and begin with an empty one", zap.String("file", path), zap.Error(err))
+			log.Warn("the file is damaged: the server will move it aside, and keep what can be read", zap.String("file", path), zap.Error(err))
 		case errors.Is(err, boltfile.ErrInUse):
 			log.Warn("the file is in use already, perhaps by this server", zap.String("file", path))
-		case errors.Is(err, fs.ErrPermission):
-			log.Warn("the file cannot be read", zap.String("file", path), zap.Error(err))
 		case err != nil:
 			all = errors.Join(all, fmt.Errorf("data: the file %q: %w", path, err))
 		}

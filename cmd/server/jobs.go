@@ -2,15 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
-
-	"go.uber.org/zap"
 
 	"roem/internal/config"
 	"roem/internal/jobs"
@@ -44,9 +39,8 @@ func (a *app) openJobs(ctx context.Context) (err error) {
 	} else if c.Data != "" {
 		a.jobs, err = openJobsFile(c.Data, options)
 		switch {
-		case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-			// As in a container with a read-only file system. Requests that need no job are answered.
-			a.log.Warn("there are no jobs: the folder cannot be written (the key data, or ROEM_DATA)", zap.Error(err))
+		case unwritable(err):
+			a.lack("jobs", "there are no jobs", err)
 			return nil
 		case err != nil:
 			return fmt.Errorf("the folder %q (the key data, or ROEM_DATA): %w", c.Data, err)

@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"go.uber.org/zap"
 
@@ -27,6 +24,10 @@ func (a *app) openSessions(context.Context) (err error) {
 		}
 	case c.Data != "":
 		a.sessions, err = openSessionsFile(c.Data, options, a.log)
+		if unwritable(err) {
+			a.lack("sessions", "sessions are in memory and end with the server", err)
+			a.sessions, err = sessions.NewMemory(options), nil
+		}
 		if err != nil {
 			return fmt.Errorf("the folder %q (the key data, or ROEM_DATA): %w", c.Data, err)
 		}
@@ -40,22 +41,16 @@ func (a *app) openSessions(context.Context) (err error) {
 // sessionsFile is the file of the sessions in the data folder.
 const sessionsFile = "sessions.db"
 
-// openSessionsFile opens the file. In a folder that cannot be written, as in a container with a read-only file system, sessions are in
-// memory.
+// openSessionsFile opens the file.
 func openSessionsFile(dir string, options sessions.Options, log *zap.Logger) (sessions.Store, error) {
-	err := os.MkdirAll(dir, 0o750)
-	if err == nil {
-		var store *sessions.Disk
-		store, err = sessions.NewDisk(sessions.DiskOptions{Options: options, Path: filepath.Join(dir, sessionsFile), Log: log})
-		if err == nil {
-			return store, nil
-		}
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return nil, err
 	}
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		log.Warn("sessions are in memory and end with the server: the folder cannot be written (the key data, or ROEM_DATA)", zap.Error(err))
-		return sessions.NewMemory(options), nil
+	store, err := sessions.NewDisk(sessions.DiskOptions{Options: options, Path: filepath.Join(dir, sessionsFile), Log: log})
+	if err != nil {
+		return nil, err // store would be an interface that holds nil
 	}
-	return nil, err
+	return store, nil
 }
 
 // sessionsNow returns the state of the sessions for the metrics.

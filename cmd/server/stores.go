@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"sync"
@@ -23,11 +24,36 @@ type store struct {
 	check func(context.Context) error
 }
 
-// stores returns the stores of the server that can fail.
+// lack notes that a store could not be opened in the data folder. The server runs without it: requests that need no store are answered.
+// Readiness and the log name it until the server starts again.
+func (a *app) lack(name, without string, err error) {
+	if a.lacking == nil {
+		a.lacking = map[string]error{}
+	}
+	a.lacking[name] = err
+	a.log.Error(without+": the data folder cannot be written (the key data, or ROEM_DATA)", zap.String("store", name), zap.Error(err))
+}
+
+// unwritable reports whether an error is that of a place that cannot be written: it belongs to someone else, is read-only or full.
+func unwritable(err error) bool {
+	return slices.ContainsFunc([]error{fs.ErrPermission, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG}, func(one error) bool {
+		return errors.Is(err, one)
+	})
+}
+
+// stores returns the stores of the server that can fail, or could not be opened.
 func (a *app) stores() []store {
 	all := []store{{"sessions", a.sessions.Check}, {"cache", a.cache.Check}}
-	if a.jobs != nil {
-		all = append(all, store{"jobs", a.jobs.Check})
+	if a.jobs != nil || a.lacking["jobs"] != nil {
+		all = append(all, store{name: "jobs"})
+	}
+	for i := range all {
+		switch err := a.lacking[all[i].name]; {
+		case err != nil:
+			all[i].check = func(context.Context) error { return err }
+		case all[i].name == "jobs":
+			all[i].check = a.jobs.Check
+		}
 	}
 	if a.config.Role == config.RoleWorker { // it has no sessions
 		all = all[1:]
@@ -128,8 +154,11 @@ func (a *app) diskFull() error {
 
 // storeReason says in a few words why a store fails. It is public, so it contains nothing of the error.
 func storeReason(err error) string {
-	if errors.Is(err, errDiskFull) || errors.Is(err, syscall.ENOSPC) {
+	switch {
+	case errors.Is(err, errDiskFull), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return "the disk is full"
+	case unwritable(err):
+		return "the data folder cannot be written"
 	}
 	return redisconn.Reason(err)
 }

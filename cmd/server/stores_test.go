@@ -4,12 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/zap"
+
+	"roem/internal/config"
+	"roem/internal/sessions"
 )
 
 // TestCheckStore checks that a check that blocks has failed after a time, and that its end is waited for.
@@ -53,5 +60,33 @@ func TestStoreReason(t *testing.T) {
 	}
 	if got := storeReason(fmt.Errorf("write: %w", syscall.ENOSPC)); got != "the disk is full" {
 		t.Errorf("ENOSPC: %q", got)
+	}
+}
+
+// A store that could not be opened in the data folder fails its check, with a reason that can be published.
+func TestLackingStores(t *testing.T) {
+	a := &app{log: zap.NewNop(), sessions: sessions.NewMemory(sessions.Options{}), config: config.Config{}}
+	for name, err := range map[string]error{
+		"jobs": &fs.PathError{Op: "mkdir", Path: "/data", Err: syscall.EACCES}, "sessions": syscall.EROFS, "cache": syscall.ENOSPC,
+	} {
+		if !unwritable(err) {
+			t.Errorf("%v can be written", err)
+		}
+		a.lack(name, "without it", fmt.Errorf("opening it: %w", err))
+	}
+	reasons := map[string]string{}
+	for _, s := range a.stores() {
+		if err := s.check(t.Context()); err != nil {
+			reasons[s.name] = storeReason(err)
+		}
+	}
+	want := map[string]string{
+		"jobs": "the data folder cannot be written", "sessions": "the data folder cannot be written", "cache": "the disk is full",
+	}
+	if diff := cmp.Diff(want, reasons); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if unwritable(syscall.ENOTDIR) {
+		t.Error("a file in the place of the folder is a fault of the configuration")
 	}
 }

@@ -23,6 +23,7 @@ type File struct {
 	mu     sync.Mutex // of what follows
 	now    *handle    // nil after Close
 	damage *DamageError
+	failed error         // of the last write, for the next Verify
 	last   time.Time     // when Verify last read all pages
 	took   time.Duration // what that took
 
@@ -125,6 +126,9 @@ func (f *File) update(h *handle, do func(tx *bolt.Tx) error) error {
 			if damage := f.afterFailure(h, tx, err); damage != nil {
 				return damage
 			}
+			f.mu.Lock()
+			f.failed = err
+			f.mu.Unlock()
 			return err
 		}
 		tx, err = f.start(h, false) // for the tree of what was written
@@ -270,8 +274,8 @@ func (f *File) Damage() error {
 // verifyShare is the largest part of the time that Verify reads pages.
 const verifyShare = 20
 
-// Verify looks for damage: that the file is in its place and has its size, and that all pages can be read, the latter for one twentieth of
-// the time at most.
+// Verify returns the error of a write that has failed since the last Verify. It looks for damage: that the file is in its place and has its
+// size, and that all pages can be read, the latter for one twentieth of the time at most.
 func (f *File) Verify() error {
 	h, err := f.current()
 	if err != nil {
@@ -281,11 +285,13 @@ func (f *File) Verify() error {
 		return err
 	}
 	f.mu.Lock()
+	failed := f.failed
+	f.failed = nil
 	began := time.Now()
 	due := began.Sub(f.last) >= verifyShare*f.took
 	f.mu.Unlock()
-	if !due {
-		return nil
+	if failed != nil || !due {
+		return failed
 	}
 	err = f.View(func(tx *bolt.Tx) error { return verify(h.file, f.path, tx, int(f.treeOf(h).size)) })
 	f.mu.Lock()

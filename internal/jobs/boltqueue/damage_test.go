@@ -375,6 +375,9 @@ func TestFullDisk(t *testing.T) {
 			if !errors.Is(err, jobs.ErrUnavailable) || !errors.Is(err, syscall.ENOSPC) {
 				t.Errorf("%d bytes left: a job that does not fit: %v", left, err)
 			}
+			if err := q.Check(t.Context()); !errors.Is(err, syscall.ENOSPC) {
+				t.Errorf("%d bytes left: the check after that: %v", left, err)
+			}
 			if err := q.Close(); err != nil {
 				t.Errorf("%d bytes left: %v", left, err)
 			}
