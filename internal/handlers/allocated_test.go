@@ -104,7 +104,8 @@ func junk(n int) (out []json.RawMessage) {
 // Every list and every object of every request, filled with the shortest values, allocates no more than the bytes of the body allow.
 func TestAllocatedByLists(t *testing.T) {
 	s := newServer(t, func(c *config) { c.workers = noWorkers })
-	const ofKlaverjas, ofTarok = `{"players": {"partner": "simple", "opponents": "simple"}}`, `{"players": {"left": "random", "right": "random"}}`
+	const ofKlaverjas = `{"players": {"partner": "simple", "opponents": "simple"}}`
+	const ofTarok = `{"players": {"left": "random", "right": "random"}}`
 	session := map[string]string{
 		"klaverjas": decodeAs[api.KlaverjasSession](t, s.post(t, sessionsPath, ofKlaverjas)).Links.Self,
 		"belote":    decodeAs[api.BeloteSession](t, s.post(t, "/v1/belote/sessions", `{"player": "simple"}`)).Links.Self,

@@ -76,15 +76,16 @@ func TestHabitsThatAreTold(t *testing.T) {
 		}
 		return b.String()
 	}
+	const start = "[Game \"klaverjas\"]\n[Leader \"N\"]\n"
 	for text, want := range map[string]string{
 		wide([2]int{0, 1}): "is UTF-16: save it as UTF-8", wide([2]int{1, 0}): "is UTF-16: save it as UTF-8",
 		hand + "\xff":                     "is not UTF-8",
 		hand + "\nGroeten,\nPiet\n\nPS\n": "line 5, column 1: \"Groeten,\" stands outside a record",
 		hand + "\nGroeten":                "line 5, column 1: \"Groeten\" stands outside a record",
 		"Beste allen,\nhier\n\n" + hand:   "line 1, column 1: \"Beste\" stands outside a record",
-		"[Game \"klaverjas\"]\n[Leader \"N\"]\n[Deal \"N:789T.789T.. ..789T.789T JQKA.JQKA. ..JQKA.JQKA\"]\n":                                 "has 3 suits, expected 4",
-		"[Game \"klaverjas\"]\n[Leader \"N\"]\n[Deal \"N:789T.789T.. ..789T.789T JQKA.JQK.. ..JQKA.JQKA\"]\n":                                 "hand 3 has 7 cards, expected 8",
-		"[Game \"klaverjas\"]\n[Leader \"N\"]\n[Deal \"N:789T.789X.. ..789T.789T JQKA.JQKA.. ..JQKA.JQKA\"]\n":                                "are no faces of the suit H",
+		start + "[Deal \"N:789T.789T.. ..789T.789T JQKA.JQKA. ..JQKA.JQKA\"]\n":                                                               "has 3 suits, expected 4",
+		start + "[Deal \"N:789T.789T.. ..789T.789T JQKA.JQK.. ..JQKA.JQKA\"]\n":                                                               "hand 3 has 7 cards, expected 8",
+		start + "[Deal \"N:789T.789X.. ..789T.789T JQKA.JQKA.. ..JQKA.JQKA\"]\n":                                                              "are no faces of the suit H",
 		"[Game \"klaverjas\"]\n[Trump \"H\"]\n[Dealer \"N\"]\n[Deal \"N:789T.789T.. ..789T.789T JQKA.JQKA.. ..JQKA.JQKA\"]\n[Play \"N\"]\n7S": "N leads, but",
 	} {
 		_, err := all().Read(text)

@@ -7,8 +7,8 @@ import (
 	"roem/internal/engine/violation"
 )
 
-// PBN reads a deal in the manner of PBN: a seat and a colon, and the hands from this seat on, each with its suits in the given order and dots
-// between. Letters of the suits may stand before their faces. A hand that is not known is a hyphen. is reports whether the words have this
+// PBN reads a deal in the manner of PBN: a seat and a colon, and the hands from this seat on, each with its suits in the given order and
+// dots between. Letters of the suits may stand before their faces. A hand that is not known is a hyphen. is reports whether the words have this
 // form; what is wrong with them is told.
 func (r *Reader[C]) PBN(tag, order string, size int, seats func(string) (int, bool)) (hands map[int][]C, is bool) {
 	words := r.fields.Words(tag)
@@ -24,7 +24,7 @@ func (r *Reader[C]) PBN(tag, order string, size int, seats func(string) (int, bo
 	words[0] = Word{first, words[0].At + len(name) + 1}
 	hands = map[int][]C{}
 	if len(words) > 4 {
-		r.fields.Wrong(words[4].At, tag, violation.New(violation.TooMany, "has %d hands, expected four with dots between their suits", len(words)).
+		r.fields.Wrong(words[4].At, tag, violation.New(violation.TooMany, "has %d hands, expected four with dots between suits", len(words)).
 			Of(len(words)).Between(1, 4))
 		return hands, true
 	}

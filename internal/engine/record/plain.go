@@ -7,12 +7,13 @@ import (
 	"roem/internal/engine/violation"
 )
 
-// What editors, mail and spreadsheets make of plain text is read as what was typed: other spaces, curly quotes, long dashes, letters of full
-// width, and characters that nobody sees.
+// What editors, mail and spreadsheets make of plain text is read as what was typed: other spaces, curly quotes, long dashes, letters of
+// full width, and characters that nobody sees.
 
 // isSpace reports whether a character stands between words: a space, a tab, or one of the spaces that text programs put.
 func isSpace(c rune) bool {
-	return c == ' ' || c == '\t' || c == '\r' || c == 0xa0 || c >= 0x2000 && c <= 0x200a || c == 0x202f || c == 0x205f || c == 0x3000 || isHidden(c)
+	return c == ' ' || c == '\t' || c == '\r' || c == 0xa0 || c >= 0x2000 && c <= 0x200a || c == 0x202f || c == 0x205f || c == 0x3000 ||
+		isHidden(c)
 }
 
 // isHidden reports whether a character has no width: a soft hyphen, a joiner, a mark of direction or of the order of bytes.
@@ -75,8 +76,8 @@ func unreadable(text string) (at int, v violation.Violation, ok bool) {
 	return 0, v, true
 }
 
-// tidy makes the words of the tags of a game what this format has: commas stand between words, the number of a trick stands before its cards
-// in Play and Auction, and ? is a tag whose words are not known.
+// tidy makes the words of the tags of a game what this format has: commas stand between words, the number of a trick stands before its
+// cards in Play and Auction, and ? is a tag whose words are not known.
 func (kind *Kind) tidy(r *Record) {
 	kept := r.Fields[:0]
 	for _, f := range r.Fields {

@@ -49,7 +49,8 @@ func checkErrors(t *testing.T, text string, err error) {
 		t.Fatalf("%T with %d errors", err, len(errs))
 	}
 	for _, e := range errs {
-		if e.Line < 1 || e.Line > 1+strings.Count(text, "\n")+strings.Count(text, "\r") || e.Column < 1 || e.Violation.Detail == "" || len(e.Error()) > 2000 {
+		if e.Line < 1 || e.Line > 1+strings.Count(text, "\n")+strings.Count(text, "\r") || e.Column < 1 ||
+			e.Violation.Detail == "" || len(e.Error()) > 2000 {
 			t.Fatalf("line %d, column %d: %.2000s", e.Line, e.Column, e.Error())
 		}
 	}

@@ -165,7 +165,8 @@ func (in *klaverLive) turn() (s piquet.Seat, wrong *violation.Violation) {
 	if s, ok := liveSeat(in.DealerNr); ok {
 		return s.Next(), nil
 	}
-	v := violation.New(violation.Missing, "is not there, and no card was played: nothing says who leads").OneOf("Noord", "Oost", "Zuid", "West")
+	v := violation.New(violation.Missing, "is not there, and no card was played: nothing says who leads").
+		OneOf("Noord", "Oost", "Zuid", "West")
 	return 0, &v
 }
 
@@ -234,7 +235,8 @@ func (in *klaverLive) reading(h *liveHand) (plays []livePlay, wrong *violation.V
 		return byFirst, nil
 	case "":
 	default:
-		v := violation.New(violation.NotOneOf, "the field Order is %.24q, expected First or Compas", in.Order).Of(in.Order).OneOf(orderFirst, orderCompas)
+		v := violation.New(violation.NotOneOf, "the field Order is %.24q, expected First or Compas", in.Order).Of(in.Order).
+			OneOf(orderFirst, orderCompas)
 		return nil, &v
 	}
 	can := func(plays []livePlay) bool {
@@ -246,7 +248,8 @@ func (in *klaverLive) reading(h *liveHand) (plays []livePlay, wrong *violation.V
 	case slices.Equal(byCompas, byFirst), compas && !first:
 		return byCompas, nil
 	case compas && first:
-		v := violation.New(violation.Contradicts, "has two readings, and the cards can have been played in both: add \"Order\": \"First\" beside it "+
+		v := violation.New(violation.Contradicts, "has two readings, and the cards can have been played in both: "+
+			"add \"Order\": \"First\" beside it "+
 			"if the cards of a trick stand in the order of play from First, and \"Order\": \"Compas\" if Compas is the seat of a card").
 			OneOf(orderFirst, orderCompas)
 		return nil, &v
