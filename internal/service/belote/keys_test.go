@@ -19,6 +19,7 @@ func TestKeysHaveAllFields(t *testing.T) {
 			"game": notAsked, "began": notAsked, "contest.A.worlds": name, "contest.B.worlds": name, "contest.A.choose": name,
 			"contest.B.choose": name,
 			"contest.Workers":  notAsked, "contest.Do": notAsked, "contest.Watch": notAsked, "contest.Progress": notAsked,
+			"contest.Keeping": "what is kept of an interrupted match of this key",
 		})
 	})
 	t.Run("compare", func(t *testing.T) {

@@ -12,6 +12,7 @@ func TestKeysHaveAllFields(t *testing.T) {
 	servicetest.KeyHasFields(t, MatchQuery{}, func(q *MatchQuery) []byte { return q.Key() }, map[string]string{
 		"game": notAsked, "contest.A.slow": name, "contest.B.slow": name, "contest.A.make": name, "contest.B.make": name,
 		"contest.Workers": notAsked, "contest.Do": notAsked, "contest.Progress": notAsked, "contest.Each": notAsked,
+		"contest.Keeping": "what is kept of an interrupted match of this key",
 	})
 	servicetest.KeyHasFields(t, ReviewQuery{}, func(q *ReviewQuery) []byte { return q.Key() }, map[string]string{
 		"game": notAsked, "decisions": "they follow from the record",

@@ -34,6 +34,7 @@ func TestKeysHaveAllFields(t *testing.T) {
 			"game": notAsked, "contest.A.make": "the name says what it does", "contest.B.make": "the name says what it does",
 			"contest.Workers": notAsked, "contest.NewTools": notAsked, "contest.Do": notAsked, "contest.Record": notAsked,
 			"contest.Progress":     notAsked,
+			"contest.Keeping":      "what is kept of an interrupted match of this key",
 			"contest.Bidding.Call": "it is the same policy for all matches",
 		})
 	})

@@ -46,6 +46,7 @@ func TestKeysHaveAllFields(t *testing.T) {
 		servicetest.KeyHasFields(t, MatchQuery{}, func(q *MatchQuery) []byte { return q.Key() }, map[string]string{
 			"game": notAsked, "began": notAsked, "contest.A.slow": name, "contest.B.slow": name, "contest.A.make": name, "contest.B.make": name,
 			"contest.Workers": notAsked, "contest.Do": notAsked, "contest.Progress": notAsked,
+			"contest.Keeping": "what is kept of an interrupted match of this key",
 		})
 	})
 }
