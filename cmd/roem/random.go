@@ -10,6 +10,7 @@ import (
 	"roem/internal/cli"
 	"roem/internal/cli/lines"
 	"roem/internal/engine/piquet"
+	randomly "roem/internal/random"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas"
 )
@@ -19,7 +20,7 @@ func randomCommand() cli.Command {
 		Name:  "random",
 		Short: "draws random deals, as positions for the other commands",
 		Long: `Writes random deals as positions. With a seed they are the same each time: the first is the deal that the HTTP API draws
-from this seed, the second is the deal of the next seed, and so on. With -played, cards are played at random, each legal card equally
+from this seed, and the others share no deal with another seed. With -played, cards are played at random, each legal card equally
 likely; they depend on the seed too. With -hand it writes only the leader's hand of each deal, for "roem hand-strength".`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
@@ -63,13 +64,13 @@ func leadersHand(p api.KlaverjasDealPosition) any {
 	return hand{hands[p.Leader], p.Leader, p.Leader}
 }
 
-// random writes what of returns for each of n deals. Each is drawn from its own seed: first, first+1, and so on.
+// random writes what of returns for each of n deals. Each is drawn from a seed of its own.
 func random(
-	ctx context.Context, std cli.Stdio, n, first uint64, draw api.KlaverjasRandomDealParamsDraw, trump piquet.Suit, leader piquet.Seat,
+	ctx context.Context, std cli.Stdio, n, seed uint64, draw api.KlaverjasRandomDealParamsDraw, trump piquet.Suit, leader piquet.Seat,
 	played int, of func(api.KlaverjasDealPosition) any,
 ) error {
 	trumpText, leaderText := trump.String(), leader.String()
-	return randomDeals(ctx, std, n, first, klaverjasGame(), func(g *klaverjas.Game, seed uint64) (any, error) {
+	return randomDeals(ctx, std, n, seed, klaverjasGame(), func(g *klaverjas.Game, seed uint64) (any, error) {
 		text := strconv.FormatUint(seed, 10)
 		deal, err := g.RandomDeal(api.KlaverjasRandomDealParams{Trump: &trumpText, Leader: &leaderText, Draw: &draw, Seed: &text})
 		switch {
@@ -82,9 +83,9 @@ func random(
 	})
 }
 
-// randomDeals writes what deal returns for each of n seeds: first, first+1, and so on.
+// randomDeals writes what deal returns for each of n seeds, which are drawn from one.
 func randomDeals[G any](
-	ctx context.Context, std cli.Stdio, n, first uint64, game lines.Game[G], deal func(g G, seed uint64) (any, error),
+	ctx context.Context, std cli.Stdio, n, seed uint64, game lines.Game[G], deal func(g G, seed uint64) (any, error),
 ) error {
 	s, err := service.New(service.Options{Version: version})
 	if err != nil {
@@ -99,7 +100,7 @@ func randomDeals[G any](
 		if ctx.Err() != nil {
 			break
 		}
-		drawn, err := deal(g, first+i) // the seed after the largest is 0
+		drawn, err := deal(g, randomly.Seed(seed, i))
 		if err != nil {
 			return err
 		}

@@ -39,7 +39,7 @@ func tarokRandom() cli.Command {
 		Name:  "random",
 		Short: "draws random deals, as positions for the other operations",
 		Long: `Writes random deals as positions. With a seed they are the same each time: the first is the deal that the HTTP
-API draws from this seed, the second is the deal of the next seed, and so on.`,
+API draws from this seed, and the others share no deal with another seed.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			n := flags.Uint64("n", 1, "the number of `deals`")
 			contract := flags.String("contract", "zero", "the `contract`")

@@ -13,14 +13,33 @@ import (
 
 // New returns the generator for a seed and further words, which name a stream of numbers of the seed: ChaCha8 (c2sp.org/chacha8rand),
 // whose 32-byte key is the words in little-endian order, filled up with zeros. It is ChaCha8 and not PCG because neighbouring seeds must
-// not give related numbers, and because its output is specified independently of Go. At most three further words count.
+// not give related numbers, and because its output is specified independently of Go. If there are more than three further words, the first
+// number of the stream of the first three is the seed for the others.
 func New(seed uint64, stream ...uint64) *rand.Rand {
+	if len(stream) > words {
+		return New(New(seed, stream[:words]...).Uint64(), stream[words:]...)
+	}
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)
-	for i, word := range stream[:min(len(stream), 3)] {
+	for i, word := range stream {
 		binary.LittleEndian.PutUint64(key[8*(i+1):], word)
 	}
 	return rand.New(rand.NewChaCha8(key))
+}
+
+// words is how many words a key has after the seed.
+const words = 3
+
+// seedStream names the streams from which Seed draws.
+const seedStream = 0x73656564
+
+// Seed returns the seed of the i-th of several things that one seed draws. The first is drawn from the seed itself. The others have seeds
+// that no other seed gives, but for chance: seed+i would give neighbouring seeds the same things.
+func Seed(seed, i uint64) uint64 {
+	if i == 0 {
+		return seed
+	}
+	return New(seed, seedStream, i).Uint64()
 }
 
 // Below returns a uniform number from 0 to n-1; n must not be 0. It is the high word of the 128-bit product of n and a Uint64, drawn again

@@ -2,6 +2,7 @@ package random_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -108,5 +109,31 @@ func TestUniform(t *testing.T) {
 	}
 	if mean := sum / n; len(seen) != 6 || mean < 0.494 || mean > 0.506 {
 		t.Errorf("%d orders, mean %v", len(seen), mean)
+	}
+}
+
+// Neighbouring seeds share no seed of what they draw, and every word of a stream counts.
+func TestSeedsAreIndependent(t *testing.T) {
+	seen := map[uint64][2]uint64{}
+	for seed := range uint64(20) {
+		for i := range uint64(1000) {
+			at := random.Seed(seed, i)
+			if other, ok := seen[at]; ok {
+				t.Fatalf("seed %d gives %d its seed %d, which seed %d gives %d", seed, i, at, other[0], other[1])
+			}
+			seen[at] = [2]uint64{seed, i}
+		}
+	}
+	if got := random.Seed(7, 0); got != 7 {
+		t.Errorf("the first is drawn from the seed %d, want 7", got)
+	}
+	stream := []uint64{1, 2, 3, 4, 5}
+	whole := random.New(9, stream...).Uint64()
+	for i := range stream {
+		other := slices.Clone(stream)
+		other[i]++
+		if random.New(9, other...).Uint64() == whole {
+			t.Errorf("word %d of a stream does not count", i)
+		}
 	}
 }

@@ -3,7 +3,6 @@ package bidadvice
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -13,6 +12,7 @@ import (
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/piquet"
 	"roem/internal/model/klaverjas/deal"
+	"roem/internal/random"
 	"roem/internal/service/klaverjas/handstrength"
 )
 
@@ -82,12 +82,15 @@ func (v *Advisor) Covers(rules klaverjas.Rules) bool {
 	return v.Predictor != nil && v.Policy.Covers(rules)
 }
 
-// stream returns the generator of a question.
-func stream(seed uint64) *rand.Rand {
-	var key [32]byte
-	binary.LittleEndian.PutUint64(key[:], seed)
-	key[16] = 'b' // so that no stream is the stream of a random deal or of handstrength
-	return rand.New(rand.NewChaCha8(key))
+// The streams of a question.
+const (
+	dealStream   = iota // of the other players' cards
+	turnedStream        // of the suits that are turned
+)
+
+// stream returns a generator of a question.
+func stream(seed, number uint64) *rand.Rand {
+	return random.New(seed, 0, 'b', number) // so that no stream is the stream of a random deal or of handstrength
 }
 
 // sample is a deal of the other players' cards.
@@ -145,7 +148,7 @@ func shown(value float64) float64 { return math.Round(value*10) / 10 }
 
 // sample draws deals until their effective number is large enough, and weighs each by the calls of the other seats.
 func (v *Advisor) sample(ctx context.Context, q *Question) (all []sample, effective float64, err error) {
-	rng := stream(q.Seed)
+	rng := stream(q.Seed, dealStream)
 	seat := q.Auction.Turn()
 	unseen := (piquet.Deck &^ q.Hand).Slice()
 	evidence, err := NewEvidence(&v.Policy, q.Rules, q.Auction, seat)
@@ -288,7 +291,7 @@ func (v *Advisor) pass(ctx context.Context, q *Question, samples []sample, out *
 	if err != nil {
 		return err
 	}
-	rng := stream(q.Seed ^ 0x9e3779b97f4a7c15) // draws the suits that are turned
+	rng := stream(q.Seed, turnedStream)
 	seat := q.Auction.Turn()
 	deals := make([]klaverjas.Deal, len(samples))
 	for i := range samples {
