@@ -10,6 +10,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/cli"
 	"roem/internal/cli/lines"
+	engine "roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/match"
 	"roem/internal/service"
@@ -61,6 +62,10 @@ The progress is shown on standard error if that is a terminal.`,
 			cli.NumberFlag(flags, &c.Pairs, "deals", 1, maxDeals, "the `number` of sequences of deals, each played twice")
 			cli.WorkersFlag(flags, &c.Workers, "play `n` sequences at a time, each on one core")
 			seed := cli.SeedFlag(flags)
+			flags.Func("lay-offs", "the `rule` of lay-offs: best or challenge (default best)", func(text string) (err error) {
+				c.LayOffs, err = engine.ParseLayOffs(text)
+				return err
+			})
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
 				learned, err := ginrummy.Learned()
 				if err != nil {
@@ -90,7 +95,7 @@ func ginRandom() cli.Command {
 		Name:  "random",
 		Short: "draws random deals",
 		Long: `Writes random deals. With a seed they are the same each time: the first is the deal that the HTTP API draws
-from this seed, the second is the deal of the next seed, and so on.`,
+from this seed, and the others share no deal with another seed.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			n := flags.Uint64("n", 1, "the number of `deals`")
 			seed := cli.SeedFlag(flags)

@@ -265,7 +265,7 @@ func TestGinSessionBadRequests(t *testing.T) {
 		{"no action", play, `{"acts": 0}`, 400, "/action", ""},
 		{"no kind", play, `{"acts": 0, "action": {}}`, 400, "/action/kind", ""},
 		{"unknown kind", play, `{"acts": 0, "action": {"kind": "draw"}}`, 400, "/action/kind", ""},
-		{"two cards as a meld", play, `{"acts": 0, "action": {"kind": "knock", "melds": [["AC", "2C"]]}}`, 400, "/action/melds/0", ""},
+		{"two cards as a meld", play, `{"acts": 0, "action": {"kind": "knock", "melds": [["AC", "2C"]]}}`, 422, "/action/melds/0", ""},
 		{"a card of a draw", play, `{"acts": 0, "action": {"kind": "take", "card": "AC"}}`, 422, "/action/card", "for a discard only"},
 		{"melds of a draw", play, `{"acts": 0, "action": {"kind": "take", "melds": []}}`, 422, "/action/melds", "knock and melds only"},
 		{"no card", play, `{"acts": 0, "action": {"kind": "discard"}}`, 422, "/action/card", "is missing"},

@@ -15,6 +15,7 @@ type Deal struct {
 	Hands   [2]Set
 	Upcard  Card            // the card turned up
 	Stock   [StockSize]Card // in the order in which the cards are drawn
+	LayOffs LayOffs         // the rule of the round
 }
 
 // NewDeal deals a deck from its top: to both alternately, first to seat 0, ten cards each, and then the card turned up.

@@ -12,6 +12,7 @@ type Record struct {
 	Starter Seat
 	Upcard  Card
 	Dealt   [2]Set
+	LayOffs LayOffs // the rule of the round
 	// Events are the passes, draws and discards, each draw with its card, and a knock as the last if there was one. The melds of a knock are
 	// not used.
 	Events []Event
@@ -78,7 +79,7 @@ func (r *Record) dealt() (bad Violations) {
 
 // deal returns a deal in which the stock has the cards that were drawn from it, up to the first that cannot have been, and then the others.
 func (r *Record) deal() Deal {
-	d := Deal{Starter: r.Starter, Hands: r.Dealt, Upcard: r.Upcard}
+	d := Deal{Starter: r.Starter, Hands: r.Dealt, Upcard: r.Upcard, LayOffs: r.LayOffs}
 	hidden := Deck &^ (r.Dealt[Me] | r.Dealt[Opponent]).With(r.Upcard)
 	n := 0
 	draw := func(c Card) {

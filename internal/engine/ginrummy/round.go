@@ -57,6 +57,7 @@ type Action struct {
 	Kind  Kind
 	Card  Card        // of Discard
 	Melds Arrangement // of Knock and Lay
+	Off   Laid        // of Lay
 }
 
 // Same reports whether two actions are the same decision. The melds do not matter.
@@ -68,6 +69,7 @@ func (a Action) Same(b Action) bool {
 type IllegalAction struct {
 	Code   violation.Code
 	Reason string
+	Off    bool // it is the lay-offs that are not allowed
 }
 
 // Error returns the reason.
@@ -85,6 +87,7 @@ type Round struct {
 	deal  *Deal
 	hands [2]Set
 	melds [2]Arrangement // of the knocker, and then of the opponent
+	off   Laid           // of the opponent
 
 	phase     Phase
 	seat      Seat // who decides
@@ -149,7 +152,10 @@ func (r *Round) Discards() Set {
 // Play returns the round after an action of the player to decide. Its error is an *IllegalAction.
 func (r Round) Play(a Action) (Round, error) {
 	if code, reason := r.illegal(a); reason != "" {
-		return r, &IllegalAction{code, reason}
+		return r, &IllegalAction{Code: code, Reason: reason}
+	}
+	if err := r.checkOff(a); err != nil {
+		return r, err
 	}
 	hand := &r.hands[r.seat]
 	switch a.Kind {
@@ -174,7 +180,7 @@ func (r Round) Play(a Action) (Round, error) {
 		r.melds[r.seat], r.knocked, r.phase = a.Melds, true, ToMeld
 		r.seat = r.seat.Other()
 	default:
-		r.melds[r.seat], r.phase = a.Melds, Ended
+		r.melds[r.seat], r.off, r.phase = a.Melds, a.Off, Ended
 	}
 	return r, nil
 }
@@ -243,6 +249,19 @@ func (r *Round) illegalMelds(a Action) (code violation.Code, reason string) {
 	return "", ""
 }
 
+// checkOff returns an *IllegalAction unless the lay-offs of an action are allowed.
+func (r *Round) checkOff(a Action) error {
+	switch {
+	case !a.Off.Given:
+		return nil
+	case a.Kind != Lay:
+		return &IllegalAction{Code: violation.NotUsed, Reason: "cards are laid off after a knock of the other player only", Off: true}
+	}
+	melds := r.melds
+	melds[r.seat] = a.Melds
+	return a.Off.Check(r.hands, melds, r.seat.Other(), r.deal.LayOffs)
+}
+
 // Result returns how the round ended. ok is false before its end.
 func (r *Round) Result() (result Result, ok bool) {
 	switch {
@@ -251,7 +270,7 @@ func (r *Round) Result() (result Result, ok bool) {
 	case !r.knocked:
 		return Result{Void: true}, true
 	}
-	return Score(r.hands, r.melds, r.seat.Other()), true // the knocker's opponent has decided last
+	return Score(r.hands, r.melds, r.seat.Other(), r.deal.LayOffs, r.off), true // the knocker's opponent has decided last
 }
 
 // NextStarter returns who starts the round after one: the other player, or the same after a void round.

@@ -28,15 +28,19 @@ type Result struct {
 }
 
 // Score scores a knock. The hands have ten cards, and the melds are the arrangement that each player laid down. The cards that the
-// opponent did not meld are laid off first, except on a knocker without deadwood.
-func Score(hands [2]Set, melds [2]Arrangement, knocker Seat) Result {
+// opponent did not meld are laid off first, except on a knocker without deadwood: where off says, or by the rule.
+func Score(hands [2]Set, melds [2]Arrangement, knocker Seat, rule LayOffs, off Laid) Result {
 	r := Result{Knocker: knocker & 1}
 	opponent := r.Knocker.Other()
 	r.Deadwood[r.Knocker] = melds[r.Knocker].Deadwood(hands[r.Knocker])
 	left := hands[opponent] &^ melds[opponent].Cards()
 	r.Gin = r.Deadwood[r.Knocker] == 0
-	if !r.Gin {
-		r.LaidOff, left = LayOffs(left, melds[r.Knocker])
+	switch {
+	case r.Gin:
+	case off.Given:
+		r.LaidOff, left = off.list(melds[r.Knocker]), left&^off.Cards()
+	default:
+		r.LaidOff, left = rule.LayOff(left, melds[r.Knocker])
 	}
 	r.Deadwood[opponent] = left.Points()
 	switch ahead := r.Deadwood[opponent] - r.Deadwood[r.Knocker]; {

@@ -40,6 +40,7 @@ type View struct {
 	Stock   int    // cards left in the stock
 	Turns   int    // turns that have ended
 	Scores  [2]int // of the game before the round
+	LayOffs LayOffs
 	// Events are what happened, in order. They must not be changed.
 	Events []Event
 	// May says which actions of drawing are allowed, in the phase ToDraw.
@@ -51,6 +52,7 @@ func NewView(r *Round, seat Seat, events []Event, scores [2]int) View {
 	v := View{
 		Seat: seat, Starter: r.deal.Starter, Own: r.Hand(seat), Upcard: r.deal.Upcard, Phase: r.phase, Turn: r.seat, Top: r.top, Drawn: NoCard,
 		Stock: r.StockLeft(), Turns: r.Turns(), Scores: scores, Events: events,
+		LayOffs: r.deal.LayOffs,
 	}
 	if r.phase == ToDiscard && r.seat == seat {
 		v.Drawn, v.Taken = r.Drawn()

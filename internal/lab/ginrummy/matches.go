@@ -89,7 +89,7 @@ func RunMatches(ctx context.Context, s MatchSettings) (m Matches, err error) {
 	for _, kind := range all[:s.Variants] {
 		var margins, won []float64
 		c := players.Contest{
-			A: kind, B: s.Against, Pairs: s.Pairs, Seed: s.Seed, Workers: s.Workers,
+			A: kind, B: s.Against, Pairs: s.Pairs, Seed: s.Seed, LayOffs: ginrummy.ChallengeLayOffs, Workers: s.Workers,
 			Progress: func(n int) { s.Progress(kind.Name(), n) },
 		}
 		c.Each = func(share, margin float64) { won, margins = append(won, share), append(margins, margin) }

@@ -3,6 +3,8 @@ package ginrummy
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -11,6 +13,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/ginrummy/enginetest"
+	"roem/internal/service"
 )
 
 func answer[Q, A any](t *testing.T, parse func(context.Context, []byte) (Q, error), do func(Q) (A, error), body any) A {
@@ -64,7 +67,8 @@ func TestScore(t *testing.T) {
 		}
 		knocks++
 		knocker := int(v.Result.Knocker)
-		body := map[string]map[string]any{"knocker": {"hand": v.FinalHands[knocker]}, "opponent": {"hand": v.FinalHands[1-knocker]}}
+		both := [2]map[string]any{{"hand": v.FinalHands[knocker]}, {"hand": v.FinalHands[1-knocker]}}
+		body := map[string]any{"knocker": both[0], "opponent": both[1], "lay_offs": "challenge"}
 		var laid []string
 		for _, e := range v.Events {
 			melds := e.Melds
@@ -73,9 +77,9 @@ func TestScore(t *testing.T) {
 			}
 			switch e.Action {
 			case "knock":
-				body["knocker"]["melds"] = melds
+				both[0]["melds"] = melds
 			case "melds":
-				body["opponent"]["melds"] = melds
+				both[1]["melds"] = melds
 			case "layoff":
 				laid = append(laid, e.Card)
 			}
@@ -221,5 +225,47 @@ func TestRandomDeal(t *testing.T) {
 	}
 	if len(seen) != 52 {
 		t.Errorf("%d cards", len(seen))
+	}
+}
+
+// A card that fits a set and a run is laid off where the opponent wants it: by default where the least deadwood is left.
+func TestScoreOfLayOffs(t *testing.T) {
+	g := newGame(t)
+	const hands = `{"knocker": {"hand": ["JS","QS","KS","10D","10C","10H","4C","4D","4H","8C"], ` +
+		`"melds": [["JS","QS","KS"],["10D","10C","10H"],["4C","4D","4H"]]}, ` +
+		`"opponent": {"hand": ["9S","10S","2C","2D","2H","2S","7C","7D","7H","7S"]}`
+	for _, tt := range []struct {
+		name, more string
+		result     api.GinScoreResult
+		score      api.GinPoints
+		left       string
+	}{
+		{"best", ``, api.GinScoreResultUndercut, api.GinPoints{Opponent: 33}, "[]"},
+		{"challenge", `, "lay_offs": "challenge"`, api.GinScoreResultKnock, api.GinPoints{Knocker: 1}, "[9S]"},
+		{"sent", `, "laid_off": [["9S", "10S"]]`, api.GinScoreResultUndercut, api.GinPoints{Opponent: 33}, "[]"},
+		{"sent, on the set", `, "laid_off": [[], ["10S"]]`, api.GinScoreResultKnock, api.GinPoints{Knocker: 1}, "[9S]"},
+		{"sent, nothing", `, "laid_off": []`, api.GinScoreResultKnock, api.GinPoints{Knocker: 11}, "[9S 10S]"},
+		{"sent, a meld broken", `, "laid_off": [["10S"]]`, api.GinScoreResultKnock, api.GinPoints{Knocker: 1}, "[9S]"},
+	} {
+		q, err := g.ParseScore(t.Context(), []byte(hands+tt.more+"}"))
+		if err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		got, err := g.Score(q)
+		if err != nil || got.Result != tt.result || got.Score != tt.score || fmt.Sprint(got.Opponent.Unmelded) != tt.left {
+			t.Errorf("%s: %+v, %v", tt.name, got, err)
+		}
+	}
+	for _, tt := range []struct{ name, more, pointer string }{
+		{"a run with a gap", `, "laid_off": [["9S"]]`, "/laid_off"},
+		{"on two melds", `, "laid_off": [["10S"], ["10S"]]`, "/laid_off"},
+		{"not in the hand", `, "laid_off": [["AS"]]`, "/laid_off"},
+		{"with the fixed order", `, "lay_offs": "challenge", "laid_off": [["10S"]]`, "/laid_off"},
+		{"no card", `, "laid_off": [["X"]]`, "/laid_off/0/0"},
+	} {
+		_, err := g.ParseScore(t.Context(), []byte(hands+tt.more+"}"))
+		if problem, ok := errors.AsType[*service.Error](err); !ok || problem.Violations[0].Pointer != tt.pointer {
+			t.Errorf("%s: %v", tt.name, err)
+		}
 	}
 }

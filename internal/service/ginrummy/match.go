@@ -27,7 +27,7 @@ func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error)
 			vs  service.Problems
 			err error
 		)
-		c := players.Contest{Pairs: in.Deals}
+		c := players.Contest{Pairs: in.Deals, LayOffs: layOffsOf(in.LayOffs)}
 		c.A, err = match.ParseKind(in.A, g.kinds)
 		vs.Add("/a", err)
 		c.B, err = match.ParseKind(in.B, g.kinds)
@@ -42,14 +42,14 @@ func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error)
 const (
 	gameName       = "gin_rummy"
 	schemaVersion  = 2
-	playersVersion = 2
+	playersVersion = 3
 )
 
 // Key holds everything that the result depends on.
 func (q *MatchQuery) Key() []byte {
 	c := &q.contest
 	return service.NewKey(gameName, schemaVersion, hand.Version,
-		KindMatch).Int(playersVersion).Text(c.A.Name()).Text(c.B.Name()).Int(c.Pairs).Uint(c.Seed)
+		KindMatch).Int(playersVersion).Text(c.A.Name()).Text(c.B.Name()).Int(c.Pairs).Uint(c.Seed).Byte(byte(c.LayOffs))
 }
 
 // Computation plays the match. It needs no slot; each game, or each decision of a slow player, does.
@@ -79,7 +79,7 @@ func OutMatch(c players.Contest, r players.Result, took time.Duration, version s
 	return api.GinMatch{
 		A: outSide(&r.Sides[0], &r), B: outSide(&r.Sides[1], &r), Deals: r.Pairs, Games: r.Games, Won: r.Won,
 		Share: service.OutEstimate(r.Share), Margin: service.OutEstimate(r.Margin), Duplication: r.Duplication, Rounds: r.Deals, Voids: r.Voids,
-		Seed: strconv.FormatUint(c.Seed, 10), ElapsedUs: took.Microseconds(), Version: version,
+		LayOffs: layOffsRuleValues[c.LayOffs], Seed: strconv.FormatUint(c.Seed, 10), ElapsedUs: took.Microseconds(), Version: version,
 	}
 }
 

@@ -27,10 +27,10 @@ func (g *Game) Melds(q MeldsQuery) (api.GinMelds, error) {
 
 // Score returns the score of a knock.
 func (g *Game) Score(q ScoreQuery) (api.GinScore, error) {
-	r := ginrummy.Score(q.hands, q.melds, 0)
+	r := ginrummy.Score(q.hands, q.melds, 0, q.rule, q.off)
 	out := api.GinScore{
 		Result: api.GinScoreResultKnock, Score: api.GinPoints{Knocker: r.Score[0], Opponent: r.Score[1]},
-		LaidOff: make([]api.GinLayOff, len(r.LaidOff)), Version: g.service.Version(),
+		LaidOff: make([]api.GinLayOff, len(r.LaidOff)), LayOffs: layOffsRuleValues[q.rule], Version: g.service.Version(),
 	}
 	switch {
 	case r.Gin:

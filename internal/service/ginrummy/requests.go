@@ -74,6 +74,8 @@ func (g *Game) ParseMelds(ctx context.Context, body []byte) (MeldsQuery, error) 
 type ScoreQuery struct {
 	hands [2]ginrummy.Set // of the knocker and of the opponent
 	melds [2]ginrummy.Arrangement
+	rule  ginrummy.LayOffs
+	off   ginrummy.Laid
 }
 
 var laidNames = [2]string{"/knocker", "/opponent"}
@@ -93,8 +95,53 @@ func (g *Game) ParseScore(ctx context.Context, body []byte) (ScoreQuery, error) 
 		if d := q.melds[0].Deadwood(q.hands[0]); len(vs) == 0 && d > ginrummy.MaxDeadwood {
 			vs.Addf("/knocker", violation.NotLegal, "has %d points of deadwood, and a player may knock with at most %d", d, ginrummy.MaxDeadwood)
 		}
+		q.rule = layOffsOf(in.LayOffs)
+		switch {
+		case len(vs) > 0:
+		case in.LaidOff != nil:
+			q.readOff(&in, &vs)
+		case in.Opponent.Melds == nil && q.rule == ginrummy.BestLayOffs && q.melds[0].Deadwood(q.hands[0]) > 0:
+			q.melds[1] = q.hands[1].BestAgainst(q.melds[0], q.rule)
+		}
 		return q, vs.Err()
 	})
+}
+
+// layOffsOf returns the rule of lay-offs that a request has.
+func layOffsOf(name *api.GinLayOffsRule) ginrummy.LayOffs {
+	return ginrummy.LayOffs(max(0, slices.Index(layOffsRuleValues, service.Or(name, api.GinLayOffsRuleBest))))
+}
+
+// readOff reads where the opponent lays off cards. The melds of the opponent, if they are not given, are the best of the other cards.
+func (q *ScoreQuery) readOff(in *scoreBody, vs *service.Problems) {
+	off := parseOff("/laid_off", in.LaidOff, vs)
+	if len(*vs) > 0 {
+		return
+	}
+	// The lists are in the order of the melds of the request, and the engine has the melds in the order of their cards.
+	for i, cards := range off.On {
+		at := i
+		if i < len(in.Knocker.Melds) {
+			at = slices.Index(q.melds[0][:], parseSet("", in.Knocker.Melds[i], vs))
+		}
+		q.off.On[at] = cards
+	}
+	if q.off.Given = true; in.Opponent.Melds == nil {
+		q.melds[1] = ginrummy.Arrangement{}
+		if best := (q.hands[1] &^ off.Cards()).Best(); len(best) > 0 {
+			q.melds[1] = best[0]
+		}
+	}
+	vs.Add("/laid_off", q.off.Check(q.hands, q.melds, 0, q.rule))
+}
+
+// parseOff reads the cards laid off on each meld of the knocker.
+func parseOff(where string, lists [][]string, vs *service.Problems) (off ginrummy.Laid) {
+	off.Given = true
+	for i, texts := range lists {
+		off.On[i] = parseSet(where+"/"+strconv.Itoa(i), texts, vs)
+	}
+	return off
 }
 
 // read returns the hand and its melds.

@@ -75,8 +75,8 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 func (in *reviewBody) record(vs *service.Problems) ginrummy.Record {
 	r := ginrummy.Record{
 		Starter: seatOf(in.Starter), Upcard: parseCard("/upcard", in.Upcard, vs),
-		Dealt:  [2]ginrummy.Set{parseSet("/dealt/me", in.Dealt.Me, vs), parseSet("/dealt/opp", in.Dealt.Opp, vs)},
-		Events: make([]ginrummy.Event, len(in.Events)),
+		Dealt:   [2]ginrummy.Set{parseSet("/dealt/me", in.Dealt.Me, vs), parseSet("/dealt/opp", in.Dealt.Opp, vs)},
+		LayOffs: layOffsOf(in.LayOffs), Events: make([]ginrummy.Event, len(in.Events)),
 	}
 	for i, e := range in.Events {
 		var err error
@@ -116,7 +116,7 @@ func (g *Game) judge() advice.Settings { return advice.Default(g.hands) }
 func (q *ReviewQuery) Key() []byte {
 	r := &q.record
 	key := service.NewKey(gameName, schemaVersion, hand.Version, KindReview).Int(playersVersion)
-	key = key.Byte(byte(r.Starter)).Byte(byte(r.Upcard)).Uint(uint64(r.Dealt[0])).Uint(uint64(r.Dealt[1])).Int(len(r.Events))
+	key = key.Byte(byte(r.Starter)).Byte(byte(r.Upcard)).Uint(uint64(r.Dealt[0])).Uint(uint64(r.Dealt[1])).Byte(byte(r.LayOffs)).Int(len(r.Events))
 	for _, e := range r.Events {
 		key = key.Byte(byte(e.Seat)).Byte(byte(e.Kind)).Byte(byte(e.Card))
 	}

@@ -38,11 +38,14 @@ func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
 	}
 	if err != nil {
 		pointer := "/action/kind"
-		switch a.Move.Kind {
+		illegal, ok := errors.AsType[*ginrummy.IllegalAction](err)
+		switch off := ok && illegal.Off; a.Move.Kind {
 		case ginrummy.Discard:
 			pointer = "/action/card"
 		case ginrummy.Knock, ginrummy.Lay:
-			pointer = "/action/melds"
+			if pointer = "/action/melds"; off {
+				pointer = "/action/laid_off"
+			}
 		default:
 		}
 		return s, service.FromEngineAt(pointer, err)

@@ -18,7 +18,8 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.G
 	v := &sight.View
 	out := api.GinSession{
 		Id: id, State: api.GinSessionState(sight.State.String()), Acts: sight.Acts, Player: u.Player.Name(), Length: api.GinSessionLengthRound,
-		Number: sight.Number + 1, Scores: outScores(sight.Scores), Situation: outSituation(v), Actions: sessionActions(sight.State, v),
+		LayOffs: layOffsRuleValues[u.LayOffs],
+		Number:  sight.Number + 1, Scores: outScores(sight.Scores), Situation: outSituation(v), Actions: sessionActions(sight.State, v),
 		Discards: outSet(v.Discards()), Top: outCardOrNil(v.Top), Drawn: outCardOrNil(v.Drawn), Stock: v.Stock, Deadwood: v.Own.Deadwood(),
 		Melds: api.GinArrangement{}, Results: []api.GinSessionResult{}, Winner: outWhoOrNil(sight.Winner), ExpiresAt: expires.UTC(),
 		Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
@@ -119,6 +120,9 @@ func outRound(r *session.Revealed) api.GinRound {
 	out := api.GinRound{
 		Starter: outWho(r.Deal.Starter), Upcard: r.Deal.Upcard.String(), Dealt: outHands(r.Deal.Hands),
 		Events: make([]api.GinRoundEvent, len(r.Events)),
+	}
+	if rule := r.Deal.LayOffs; rule != ginrummy.BestLayOffs {
+		out.LayOffs = &layOffsRuleValues[rule]
 	}
 	for i, e := range r.Events {
 		out.Events[i] = api.GinRoundEvent{Seat: outWho(e.Seat), Kind: e.Kind.String()}

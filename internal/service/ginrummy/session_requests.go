@@ -27,6 +27,7 @@ func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, err
 			starter := seatOf(*in.Starter)
 			u.Starter = &starter
 		}
+		u.LayOffs = layOffsOf(in.LayOffs)
 		var vs service.Problems
 		u.Player, err = match.ParseKind(service.Or(in.Player, g.advisor), g.kinds)
 		vs.Add("/player", err)
@@ -64,6 +65,13 @@ func (in sessionPlayBody) act() (a SessionAct, err error) {
 		vs.Addf("/action/melds", violation.NotUsed, "is given, but the action is %s: expected it for knock and melds only", move.Kind)
 	default:
 		move.Melds = parseMelds("/action/melds", action.Melds, ginrummy.Deck, &vs)
+	}
+	switch {
+	case action.LaidOff == nil:
+	case move.Kind != ginrummy.Lay:
+		vs.Addf("/action/laid_off", violation.NotUsed, "is given, but the action is %s: expected it for melds only", move.Kind)
+	default:
+		move.Off = parseOff("/action/laid_off", action.LaidOff, &vs)
 	}
 	return a, vs.Err()
 }

@@ -183,7 +183,7 @@ func (a *Advisor) play(v *ginrummy.View, o *Option) {
 			goOn[i] = float64(score)
 			sum += goOn[i]
 			if knocks {
-				values[i] = float64(knockScore(hand, w.opponent, melds))
+				values[i] = float64(knockScore(hand, w.opponent, melds, v.LayOffs))
 				knock += values[i]
 			}
 		}
@@ -193,7 +193,7 @@ func (a *Advisor) play(v *ginrummy.View, o *Option) {
 		}
 	case ginrummy.Knock:
 		for i := range worlds {
-			values[i] = float64(knockScore(v.Own, worlds[i].opponent, o.Action.Melds))
+			values[i] = float64(knockScore(v.Own, worlds[i].opponent, o.Action.Melds, v.LayOffs))
 		}
 	default:
 		for i := range worlds {
@@ -208,7 +208,7 @@ func start(v *ginrummy.View, w *world) table {
 	return table{
 		hands: [2]ginrummy.Set{v.Own, w.opponent}, top: v.Top, untouched: v.Top == v.Upcard &&
 			untouched(v), turns: v.Turns, stock: w.stock[:v.Stock],
-		random: w.seed,
+		random: w.seed, rule: v.LayOffs,
 	}
 }
 
@@ -295,5 +295,5 @@ func (a *Advisor) lay(v *ginrummy.View) ginrummy.Arrangement {
 			on = e.Melds
 		}
 	}
-	return v.Own.BestAgainst(on)
+	return v.Own.BestAgainst(on, v.LayOffs)
 }

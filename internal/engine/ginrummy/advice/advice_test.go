@@ -84,9 +84,9 @@ func TestLay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, left := ginrummy.LayOffs(v.Own&^a.Melds.Cards(), melds)
+	_, left := ginrummy.BestLayOffs.LayOff(v.Own&^a.Melds.Cards(), melds)
 	for _, other := range v.Own.Best() {
-		if _, rest := ginrummy.LayOffs(v.Own&^other.Cards(), melds); rest.Points() < left.Points() {
+		if _, rest := ginrummy.BestLayOffs.LayOff(v.Own&^other.Cards(), melds); rest.Points() < left.Points() {
 			t.Errorf("%s leaves %d, %s leaves %d", a.Melds, left.Points(), other, rest.Points())
 		}
 	}

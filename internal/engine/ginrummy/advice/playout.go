@@ -22,6 +22,7 @@ type table struct {
 	stock     []ginrummy.Card // what is left, the next card first
 	seat      int             // whose turn it is
 	random    uint64
+	rule      ginrummy.LayOffs
 }
 
 // next returns a random number (xorshift64*, Vigna 2016). Playouts need speed and no more.
@@ -103,7 +104,7 @@ func (t *table) pick(s ginrummy.Set) ginrummy.Card {
 
 // knock returns the score of a knock of the seat.
 func (t *table) knock() int {
-	return knockScore(t.hands[t.seat], t.hands[t.seat^1], arrangement(t.hands[t.seat])) * (1 - 2*t.seat)
+	return knockScore(t.hands[t.seat], t.hands[t.seat^1], arrangement(t.hands[t.seat]), t.rule) * (1 - 2*t.seat)
 }
 
 // arrangement returns a best arrangement of a hand.
@@ -115,13 +116,13 @@ func arrangement(hand ginrummy.Set) (a ginrummy.Arrangement) {
 }
 
 // knockScore returns the points that a knock is worth against a hand: negative if it is undercut.
-func knockScore(hand, other ginrummy.Set, melds ginrummy.Arrangement) int {
+func knockScore(hand, other ginrummy.Set, melds ginrummy.Arrangement, rule ginrummy.LayOffs) int {
 	mine := melds.Deadwood(hand)
 	if mine == 0 {
 		return ginrummy.GinBonus + other.Deadwood()
 	}
 	theirs := arrangement(other)
-	_, left := ginrummy.LayOffs(other&^theirs.Cards(), melds)
+	_, left := rule.LayOff(other&^theirs.Cards(), melds)
 	ahead := left.Points() - mine
 	if ahead <= 0 {
 		ahead -= ginrummy.UndercutBonus

@@ -2,6 +2,7 @@ package enginetest
 
 import (
 	"math/bits"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -276,7 +277,7 @@ func TestLayOffs(t *testing.T) {
 		}
 		on := best[0]
 		others := ginrummy.Deck &^ hand
-		laid, left := ginrummy.LayOffs(others, on)
+		laid, left := ginrummy.ChallengeLayOffs.LayOff(others, on)
 		melds := map[ginrummy.Set]bool{}
 		for _, m := range on.Melds() {
 			melds[m] = true
@@ -303,16 +304,84 @@ func TestLayOffs(t *testing.T) {
 }
 
 // leastLeft returns the least points that any disjoint melds of the hand leave after lay-offs: it tries all of them.
-func leastLeft(hand, left ginrummy.Set, from int, on ginrummy.Arrangement) int {
-	_, rest := ginrummy.LayOffs(left, on)
-	points := rest.Points()
+func leastLeft(hand, left ginrummy.Set, from int, on ginrummy.Arrangement, rule ginrummy.LayOffs) int {
+	points := naiveLeft(left, on)
+	if rule == ginrummy.ChallengeLayOffs {
+		_, rest := rule.LayOff(left, on)
+		points = rest.Points()
+	}
 	in := hand.Melds()
 	for i := from; i < len(in); i++ {
 		if left.Contains(in[i]) {
-			points = min(points, leastLeft(hand, left&^in[i], i+1, on))
+			points = min(points, leastLeft(hand, left&^in[i], i+1, on, rule))
 		}
 	}
 	return points
+}
+
+// naiveLeft returns the least points that lay-offs on melds can leave: it tries each card on each meld, in every order.
+func naiveLeft(cards ginrummy.Set, on ginrummy.Arrangement) int {
+	points := cards.Points()
+	for c := range cards.All() {
+		for i, m := range on {
+			if m != 0 && m.With(c).IsMeld() {
+				after := on
+				after[i] = m.With(c)
+				points = min(points, naiveLeft(cards.Without(c), after))
+			}
+		}
+	}
+	return points
+}
+
+// The lay-offs of the rule best leave as little as any, and less than the order of the challenge where a card fits a set and a run.
+func TestBestLayOffs(t *testing.T) {
+	better, all, rng := 0, ginrummy.Melds(), random.New(8)
+	for range 5000 {
+		var list []ginrummy.Set
+		var used ginrummy.Set
+		for range 30 {
+			m := all[random.Below(rng, uint64(len(all)))]
+			if m&used == 0 && len(list) < ginrummy.MostMelds && m.Len() < 5 {
+				list, used = append(list, m), used|m
+			}
+		}
+		on, _ := ginrummy.ArrangementOf(list)
+		var hand ginrummy.Set
+		for _, m := range list { // cards near the melds
+			for c := range (ginrummy.OfRank(m.First().Rank()) | near(m)).All() {
+				if !used.Has(c) && hand.Len() < 6 && random.Below(rng, 2) == 0 {
+					hand = hand.With(c)
+				}
+			}
+		}
+		laid, left := ginrummy.BestLayOffs.LayOff(hand, on)
+		after := on
+		for _, l := range laid {
+			i := slices.Index(after[:], l.On)
+			if i < 0 || !l.On.With(l.Card).IsMeld() || !hand.Has(l.Card) {
+				t.Fatalf("%s on %s: %s on %s", hand, on, l.Card, l.On)
+			}
+			after[i] = l.On.With(l.Card)
+		}
+		if want := naiveLeft(hand, on); left.Points() != want || after.Cards() != on.Cards()|hand&^left {
+			t.Fatalf("%s on %s leaves %s, want %d points", hand, on, left, want)
+		}
+		if _, fixed := ginrummy.ChallengeLayOffs.LayOff(hand, on); fixed.Points() > left.Points() {
+			better++
+		}
+	}
+	if better == 0 {
+		t.Error("the order of the challenge was never worse")
+	}
+}
+
+// near returns the cards of the suit of a run's first card.
+func near(m ginrummy.Set) (s ginrummy.Set) {
+	for r := range ginrummy.Rank(ginrummy.Ranks) {
+		s = s.With(ginrummy.Of(m.First().Suit(), r))
+	}
+	return s
 }
 
 // Against the melds of a knocker, no other melds leave less after the lay-offs. It can be worth breaking a meld of one's hand for them.
@@ -330,12 +399,13 @@ func TestBestAgainst(t *testing.T) {
 			}
 		}
 		on, _ := ginrummy.ArrangementOf(list)
-		got := hand.BestAgainst(on)
+		rule := ginrummy.LayOffs(random.Below(rng, 2))
+		got := hand.BestAgainst(on, rule)
 		if again, ok := ginrummy.ArrangementOf(got.Melds()); !ok || again != got || !hand.Contains(got.Cards()) {
 			t.Fatalf("%s: %s", hand, got)
 		}
-		_, left := ginrummy.LayOffs(hand&^got.Cards(), on)
-		if want := leastLeft(hand, hand, 0, on); left.Points() != want {
+		_, left := rule.LayOff(hand&^got.Cards(), on)
+		if want := leastLeft(hand, hand, 0, on, rule); left.Points() != want {
 			t.Fatalf("%s lays down %s and leaves %d points on %s, want %d", hand, got, left.Points(), on, want)
 		}
 		if got.Deadwood(hand) > hand.Deadwood() {

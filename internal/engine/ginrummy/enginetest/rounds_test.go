@@ -34,6 +34,7 @@ func TestRounds(t *testing.T) {
 func replay(t *testing.T, v RoundVector) {
 	t.Helper()
 	deal := ginrummy.NewDeal([52]ginrummy.Card(v.Deck.Cards()), v.Starter)
+	deal.LayOffs = ginrummy.ChallengeLayOffs // the rounds are of the challenge
 	if deal.Hands != [2]ginrummy.Set{v.Hands[0].Set(), v.Hands[1].Set()} || deal.Upcard != Card(v.Upcard) {
 		t.Fatalf("round %d.%d: another deal: %v", v.Game, v.Round, deal)
 	}

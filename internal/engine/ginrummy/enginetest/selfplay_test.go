@@ -33,7 +33,9 @@ func TestSelfPlay(t *testing.T) {
 		now = counts{one: 1}
 		starter := ginrummy.Seat(random.Below(random.New(seed, 1, i), 2))
 		deal := func(number int, starter ginrummy.Seat) ginrummy.Deal {
-			return ginrummy.SeededDeal(seed, i<<16|uint64(number), starter)
+			d := ginrummy.SeededDeal(seed, i<<16|uint64(number), starter)
+			d.LayOffs = ginrummy.ChallengeLayOffs // as the simulation that it is compared with
+			return d
 		}
 		seats := [2]players.Player{players.NewSimple(random.New(seed, 2, 2*i)), players.NewSimple(random.New(seed, 2, 2*i+1))}
 		g, err := players.PlayGame(t.Context(), starter, deal, seats, func(s *players.Step) {

@@ -18,7 +18,8 @@ type Contest struct {
 	A, B    Kind
 	Pairs   int
 	Seed    uint64
-	Workers int // 0 means 1
+	LayOffs ginrummy.LayOffs // the rule of the rounds
+	Workers int              // 0 means 1
 	// Do runs work: a game, or a decision of a slow player. With nil, the worker runs it.
 	Do match.Lend
 	// Keeping says how the contest goes on after an interruption. It must not be set together with Each.
@@ -147,7 +148,9 @@ func (c *Contest) play(ctx context.Context, number uint64) (p pair, err error) {
 // game plays one game of a pair.
 func (c *Contest) game(ctx context.Context, number uint64, table int, seats [2]Player, p *pair) error {
 	deal := func(round int, starter ginrummy.Seat) ginrummy.Deal {
-		return ginrummy.SeededDeal(c.Seed, number*MaxRounds+uint64(round), starter)
+		d := ginrummy.SeededDeal(c.Seed, number*MaxRounds+uint64(round), starter)
+		d.LayOffs = c.LayOffs
+		return d
 	}
 	g, err := PlayGame(ctx, Starter(c.Seed, number), deal, seats, nil, func(_ ginrummy.Round, r ginrummy.Result) {
 		p.deals++

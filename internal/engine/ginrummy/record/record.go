@@ -14,7 +14,7 @@ import (
 // Kind is the records of Gin Rummy.
 var Kind = &record.Kind{
 	Name: "gin-rummy", Others: []string{"gin rummy", "ginrummy", "gin"},
-	Tags: []string{"Starter", "Upcard", "Deal", "Play", "Result"},
+	Tags: []string{"Starter", "Upcard", "LayOffs", "Deal", "Play", "Result"},
 	Read: read, FromJSON: fromJSON,
 }
 
@@ -73,6 +73,9 @@ func read(f *record.Fields) record.Hand {
 		if w, ok := f.One("Upcard"); ok {
 			r.Upcard, _ = cards.Card("Upcard", w)
 		}
+	}
+	if f.Has("LayOffs") {
+		r.LayOffs, _ = record.Parse(f, "LayOffs", ginrummy.ParseLayOffs)
 	}
 	if f.Need("Deal") {
 		hands, ok := cards.Hands("Deal", ginrummy.HandSize, func(text string) (int, bool) {
@@ -187,7 +190,7 @@ func (h *Hand) result() []string {
 		return nil
 	}
 	if round.Phase() == ginrummy.ToMeld {
-		melds := round.Hand(round.Seat()).BestAgainst(knocked(&round))
+		melds := round.Hand(round.Seat()).BestAgainst(knocked(&round), h.Round.LayOffs)
 		next, err := round.Play(ginrummy.Action{Kind: ginrummy.Lay, Melds: melds})
 		if err != nil {
 			return nil
@@ -224,7 +227,7 @@ func knocked(r *ginrummy.Round) (a ginrummy.Arrangement) {
 
 // played returns the round after the events of a valid record.
 func (h *Hand) played() (round ginrummy.Round, ok bool) {
-	deal := ginrummy.Deal{Starter: h.Round.Starter, Hands: h.Round.Dealt, Upcard: h.Round.Upcard}
+	deal := ginrummy.Deal{Starter: h.Round.Starter, Hands: h.Round.Dealt, Upcard: h.Round.Upcard, LayOffs: h.Round.LayOffs}
 	rest := ginrummy.Deck &^ (h.Round.Dealt[0] | h.Round.Dealt[1]).With(h.Round.Upcard)
 	n := 0
 	for _, e := range h.Round.Events {
@@ -264,6 +267,9 @@ func (h *Hand) Fields() []record.Field {
 	r := &h.Round
 	out := append([]record.Field{record.Text("Game", "gin-rummy")}, record.FreeFields(h.Tags)...)
 	out = append(out, record.Row("Starter", seatNames[r.Starter&1]), record.Row("Upcard", r.Upcard.String()))
+	if r.LayOffs != ginrummy.BestLayOffs {
+		out = append(out, record.Row("LayOffs", r.LayOffs.String()))
+	}
 	deal := record.Rows("Deal", 24)
 	for i, name := range seatNames {
 		deal.Add(name)
@@ -305,6 +311,7 @@ type object struct {
 type round struct {
 	Starter string     `json:"starter"`
 	Upcard  string     `json:"upcard"`
+	LayOffs string     `json:"lay_offs,omitempty"`
 	Dealt   bothHands  `json:"dealt"`
 	Events  []oneEvent `json:"events"`
 }
@@ -340,6 +347,9 @@ func (h *Hand) Object() any {
 		}
 		out.Position.Events = append(out.Position.Events, one)
 	}
+	if r.LayOffs != ginrummy.BestLayOffs {
+		out.Position.LayOffs = r.LayOffs.String()
+	}
 	if words := h.result(); words != nil {
 		out.Result = &ended{Kind: words[0]}
 		if len(words) == 3 {
@@ -372,6 +382,7 @@ func fromJSON(raw []byte) (r record.Record, err error) {
 	}
 	add("Starter", p.Starter)
 	add("Upcard", p.Upcard)
+	add("LayOffs", p.LayOffs)
 	add("Deal", append(append(append([]string{"me"}, p.Dealt.Me...), "opp"), p.Dealt.Opp...)...)
 	play := []string{}
 	for _, e := range p.Events {

@@ -18,6 +18,7 @@ type stored struct {
 	Player  string         `json:"player"`
 	Game    bool           `json:"game,omitempty"`
 	Starter *ginrummy.Seat `json:"starter,omitempty"`
+	LayOffs string         `json:"lay_offs,omitempty"` // none for the best
 	Secret  [2]uint64      `json:"secret"`
 	Seed    bool           `json:"seed,omitempty"`
 	Rounds  []string       `json:"rounds"` // see moveText
@@ -30,6 +31,9 @@ const storedVersion = 1
 func (s Session) Encode() ([]byte, error) {
 	u := s.setup
 	out := stored{Version: storedVersion, Player: u.Player.Name(), Game: u.Game, Starter: u.Starter, Secret: u.Secret, Seed: u.Seed}
+	if u.LayOffs != ginrummy.BestLayOffs {
+		out.LayOffs = u.LayOffs.String()
+	}
 	for _, moves := range s.Rounds() {
 		var text []byte
 		for _, m := range moves {
@@ -55,6 +59,11 @@ func Decode(text []byte, kinds []players.Kind) (Session, error) {
 	if setup.Player, err = match.ParseKind(in.Player, kinds); err != nil {
 		return Session{}, fmt.Errorf("reading the setup of a session: %w", err)
 	}
+	if in.LayOffs != "" {
+		if setup.LayOffs, err = ginrummy.ParseLayOffs(in.LayOffs); err != nil {
+			return Session{}, fmt.Errorf("reading the setup of a session: %w", err)
+		}
+	}
 	rounds := make([][]Move, len(in.Rounds))
 	for i, text := range in.Rounds {
 		if rounds[i], err = parseMoves(text); err != nil {
@@ -75,9 +84,17 @@ const (
 	letters   = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	kindSigns = "012?345" // by kind; a discard has none
 	bestSigns = "????6?7" // of the same kinds with the best melds
+	offSign   = '8'       // before melds with lay-offs: the cards on each meld of the knocker, each with a slash, and a dot
 )
 
 func appendMove(text []byte, m Move) []byte {
+	if m.Off.Given {
+		text = append(text, offSign)
+		for _, cards := range m.Off.On {
+			text = append(strconv.AppendUint(text, uint64(cards), 16), '/')
+		}
+		text = append(text, '.')
+	}
 	switch {
 	case m.Kind == ginrummy.Discard:
 		return append(text, letters[m.Card%ginrummy.DeckSize])
@@ -101,6 +118,16 @@ func parseMoves(text string) (moves []Move, err error) {
 		sign := text[0]
 		text = text[1:]
 		var m Move
+		if sign == offSign {
+			off, rest, ok := strings.Cut(text, ".")
+			if !ok || rest == "" {
+				return nil, errMoves
+			}
+			if m.Off, err = parseOff(off); err != nil {
+				return nil, err
+			}
+			sign, text = rest[0], rest[1:]
+		}
 		if at := strings.IndexByte(letters, sign); at >= 0 {
 			m.Kind, m.Card = ginrummy.Discard, ginrummy.Card(at)
 		} else if at := strings.IndexByte(bestSigns, sign); at >= 0 && sign != '?' {
@@ -142,4 +169,20 @@ func parseMelds(text string) (a ginrummy.Arrangement, err error) {
 		return a, errMoves
 	}
 	return a, nil
+}
+
+func parseOff(text string) (off ginrummy.Laid, err error) {
+	parts := strings.Split(strings.TrimSuffix(text, "/"), "/")
+	if len(parts) != len(off.On) {
+		return off, errMoves
+	}
+	off.Given = true
+	for i, one := range parts {
+		set, err := strconv.ParseUint(one, 16, ginrummy.DeckSize)
+		if err != nil {
+			return off, fmt.Errorf("reading lay-offs: %w", err)
+		}
+		off.On[i] = ginrummy.Set(set)
+	}
+	return off, nil
 }

@@ -22,6 +22,7 @@ type Setup struct {
 	Player  players.Kind   // the opponent
 	Game    bool           // rounds are played until one has 100 points; otherwise one round
 	Starter *ginrummy.Seat // of the first round; nil for one that is drawn
+	LayOffs ginrummy.LayOffs
 	// Secret is what the deals, and the opponent's own numbers, are drawn from. Who knows it knows all cards.
 	Secret [2]uint64
 	// Seed says that the first word of Secret is a seed that the player outside has chosen.
@@ -99,6 +100,7 @@ const (
 // tell nothing of the next.
 func (s Session) deal(starter ginrummy.Seat) Session {
 	d := ginrummy.RandomDeal(random.New(s.setup.Secret[0], s.setup.Secret[1], s.number()+1, streamDeal), starter)
+	d.LayOffs = s.setup.LayOffs
 	s.round, s.before = ginrummy.NewRound(&d), s.scores
 	s.moves, s.events, s.laid = nil, [2][]ginrummy.Event{}, [2]ginrummy.Arrangement{}
 	return s
@@ -236,7 +238,7 @@ func (s Session) play(m Move) (Session, error) {
 }
 
 // resolve returns the action of a move: its best melds are filled in. After a knock they are those with which the least is left after the
-// lay-offs.
+// lay-offs, or of the cards that the move does not lay off.
 func (s *Session) resolve(m Move) ginrummy.Action {
 	a := m.Action
 	if !m.Best {
@@ -244,9 +246,9 @@ func (s *Session) resolve(m Move) ginrummy.Action {
 	}
 	seat := s.round.Seat()
 	hand := s.round.Hand(seat)
-	if a.Kind == ginrummy.Lay {
-		a.Melds = hand.BestAgainst(s.laid[seat.Other()])
-	} else if best := hand.Best(); len(best) > 0 {
+	if a.Kind == ginrummy.Lay && !a.Off.Given {
+		a.Melds = hand.BestAgainst(s.laid[seat.Other()], s.setup.LayOffs)
+	} else if best := (hand &^ a.Off.Cards()).Best(); len(best) > 0 {
 		a.Melds = best[0]
 	}
 	return a
