@@ -127,10 +127,30 @@ type Rules struct {
 	Leads      Leads
 	Order      Order
 	Difference Difference
+	// PlainValat says that a kontra of the game does not double a valat that was not announced.
+	PlainValat bool
+	// OwnPagat says that a pagat that a defender loses in the last trick, unannounced, counts for nobody.
+	OwnPagat bool
 }
 
 // DefaultRules are the rules of docs/reference/rules/tarok.md.
 var DefaultRules = Rules{Mond: 21}
+
+// SilentValat returns what a valat scores for its side that was not announced, with a kontra of the game.
+func (r *Rules) SilentValat(kontra int) int {
+	if r.PlainValat {
+		kontra = 0
+	}
+	return Valat.Silent() << kontra
+}
+
+// LostPagat returns what the declarer scores for an unannounced tarok 1 that a side has lost in the last trick.
+func (r *Rules) LostPagat(by Side) int {
+	if by == Opponents && r.OwnPagat {
+		return 0
+	}
+	return -int(by) * LastPagat.Silent()
+}
 
 // Winner returns the index of the card that wins a trick, which may be incomplete but not empty: the highest tarok, otherwise the highest
 // card of the suit led. If the trick is taroks 1, 21 and 22, the 1 wins, unless NoEmperor is set.

@@ -75,7 +75,7 @@ type Score struct {
 	Game       int    // what the contract scores for the declarer, with kontra
 	Difference int    // what the points above or below 35 score, with kontra
 	Bonuses    [4]int // what each bonus scores for the declarer
-	LostPagat  bool   // the declarer has lost tarok 1 in the last trick
+	LostPagat  Side   // who has lost tarok 1 in the last trick, also to the own side
 	Radl       bool   // a radl has doubled the declarer's score
 	Mond       [3]int // the penalty of the owner of the mond
 	Total      [3]int // what each player scores
@@ -211,8 +211,10 @@ func (p *Position) scoreBonuses(out *Score, a *Announcements) {
 	for _, b := range Bonuses() {
 		made, said := p.made(b), a.Bonuses[b]
 		switch {
-		case said.By == NoSide && b == LastPagat && out.LostPagat:
-			out.Bonuses[b] = -b.Silent()
+		case said.By == NoSide && b == LastPagat && out.LostPagat != NoSide:
+			out.Bonuses[b] = p.setup.Rules.LostPagat(out.LostPagat)
+		case said.By == NoSide && b == Valat:
+			out.Bonuses[b] = int(made) * p.setup.Rules.SilentValat(a.Kontra)
 		case said.By == NoSide:
 			out.Bonuses[b] = int(made) * b.Silent()
 		case made == said.By:
@@ -254,11 +256,15 @@ func (p *Position) made(b Bonus) Side {
 	return NoSide
 }
 
-// lostPagat reports whether the declarer has lost tarok 1 in the last trick. If nobody has announced it, that counts as if the opponents
-// had made it; an announcement of theirs has failed, for none of them has won the trick with it.
-func (p *Position) lostPagat() bool {
-	d := p.setup.Declarer
-	return p.last.By(d) == Pagat && p.last.Winner != d
+// lostPagat returns who has lost tarok 1 in the last trick. If nobody has announced it, that counts as if the other side had made it; an
+// announcement of the other side has failed, for none of them has won the trick with it.
+func (p *Position) lostPagat() Side {
+	for _, player := range Players() {
+		if p.last.By(player) == Pagat && p.last.Winner != player {
+			return p.side(player)
+		}
+	}
+	return NoSide
 }
 
 func (p *Position) side(player Player) Side {

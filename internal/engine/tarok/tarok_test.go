@@ -264,7 +264,7 @@ func TestScore(t *testing.T) {
 	}
 }
 
-// The last trick with tarok 1: only who wins it with this card has made the bonus. A declarer who loses it pays if nobody has announced it.
+// The last trick with tarok 1: only who wins it with this card has made the bonus. Who loses it pays if nobody has announced it.
 func TestScorePagat(t *testing.T) {
 	for name, test := range map[string]struct {
 		owner, winner                Player
@@ -273,8 +273,8 @@ func TestScorePagat(t *testing.T) {
 		"the declarer wins it":        {A, A, 25, 50, 50},
 		"the declarer loses it":       {A, B, -25, -50, 50},
 		"an opponent wins it":         {B, B, -25, -50, -50},
-		"an opponent loses it":        {B, A, 0, -50, 50},
-		"an opponent, to the other":   {B, C, 0, -50, 50},
+		"an opponent loses it":        {B, A, 25, -50, 50},
+		"an opponent, to the other":   {B, C, 25, -50, 50},
 		"it is not in the last trick": {A, A, 0, -50, 50},
 	} {
 		t.Run(name, func(t *testing.T) {

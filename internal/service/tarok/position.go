@@ -178,6 +178,7 @@ func (in *rulesBody) rules() tarok.Rules {
 		return r
 	}
 	r.Mond, r.NoEmperor = service.Or(in.Mond, r.Mond), !service.Or(in.Emperor, true)
+	r.PlainValat, r.OwnPagat = !service.Or(in.ValatKontra, true), !service.Or(in.DefendersPagat, true)
 	r.Leads = tarok.Leads(indexOf(in.Lead, leadValues))
 	r.Difference = tarok.Difference(indexOf(in.Difference, differenceValues))
 	r.Order = tarok.Order(indexOf(in.Bidding, biddingOrderValues))

@@ -83,7 +83,7 @@ func outSessionRules(r *tarok.Rules) api.TarokSessionRules {
 	return api.TarokSessionRules{
 		Mond: r.Mond, Emperor: !r.NoEmperor, Lead: leadValues[r.Leads],
 		Difference: differenceValues[r.Difference],
-		Bidding:    biddingOrderValues[r.Order],
+		Bidding:    biddingOrderValues[r.Order], ValatKontra: !r.PlainValat, DefendersPagat: !r.OwnPagat,
 	}
 }
 

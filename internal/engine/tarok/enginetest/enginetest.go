@@ -138,7 +138,7 @@ func Naive(p tarok.Position) *naive.Game {
 		}
 	}
 	g := naive.New(s.Contract.String(), declarer, int(p.Leader()), hands, talon, s.Discards.Names())
-	g.Emperor = !s.Rules.NoEmperor
+	g.Emperor, g.Plain, g.OwnPagat = !s.Rules.NoEmperor, s.Rules.PlainValat, s.Rules.OwnPagat
 	for _, c := range p.Trick() {
 		g.Table = append(g.Table, c.String())
 	}

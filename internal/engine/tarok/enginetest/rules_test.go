@@ -67,6 +67,7 @@ func TestVectors(t *testing.T) {
 				t.Fatal(err)
 			}
 			vectorExchange(t, &v, &s)
+			s.Rules.OwnPagat = true // as in the implementation that the vectors come from
 			p, err := tarok.NewPosition(s)
 			if err != nil {
 				t.Fatal(err)
@@ -203,11 +204,15 @@ func TestRandomGames(t *testing.T) {
 		if random.Below(rng, 2) == 0 {
 			s.Rules.Leads = tarok.DeclarerLeads
 		}
+		s.Rules.PlainValat, s.Rules.OwnPagat = random.Below(rng, 2) == 0, random.Below(rng, 2) == 0
 		p, err := tarok.NewPosition(s)
 		if err != nil {
 			t.Fatal(err)
 		}
 		g := Naive(p)
+		if s.Contract != tarok.Klop {
+			g.Kontra = int(random.Below(rng, 3))
+		}
 		for !p.Finished() {
 			if p.Turn() != tarok.Player(g.Turn) || p.Legal() != SetOf(g.Legal()...) {
 				t.Fatalf("seed %d, card %d: %s plays one of %s, in the reference %d one of %v", seed, p.Played(), p.Turn(), p.Legal(), g.Turn,
@@ -221,13 +226,64 @@ func TestRandomGames(t *testing.T) {
 			g.Play(c.String())
 			conserved(t, &p)
 		}
-		score, err := p.Score(tarok.Announcements{})
+		score, err := p.Score(tarok.Announcements{Kontra: g.Kontra})
 		if err != nil || !g.Over() {
 			t.Fatalf("seed %d: %v, over in the reference: %v", seed, err, g.Over())
 		}
 		if diff := cmp.Diff(g.Score(), score.Total); diff != "" {
 			t.Errorf("seed %d, %s: %s", seed, s.Contract, diff)
 		}
+	}
+}
+
+// A valat that was not announced is doubled by a kontra of the game, unless the rules say otherwise.
+func TestSilentValat(t *testing.T) {
+	for _, tt := range []struct {
+		plain  bool
+		kontra int
+		want   int
+	}{{false, 0, 250}, {false, 1, 500}, {false, 2, 1000}, {true, 1, 250}} {
+		s := tarok.Setup{Contract: tarok.Three, Declarer: tarok.A, Rules: tarok.DefaultRules}
+		s.Rules.PlainValat = tt.plain
+		s.Deal.Talon = [6]tarok.Card(SetOf("H4", "H3", "H2", "D4", "D3", "D2").Slice())
+		s.Discards = tarok.SetOf(s.Deal.Talon[:3]...)
+		rest := tarok.Deck &^ tarok.SetOf(s.Deal.Talon[:]...)
+		for n := 7; n <= 22; n++ { // the declarer has the 16 highest taroks
+			s.Deal.Hands[tarok.A] |= SetOf(fmt.Sprintf("T%d", n))
+		}
+		rest &^= s.Deal.Hands[tarok.A]
+		for i, c := range rest.Slice() {
+			s.Deal.Hands[1+i%2] |= tarok.SetOf(c)
+		}
+		p, err := tarok.NewPosition(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := Naive(p)
+		g.Kontra = tt.kontra
+		for !p.Finished() {
+			c := p.Legal().Slice()[0]
+			if p, err = p.Play(c); err != nil {
+				t.Fatal(err)
+			}
+			g.Play(c.String())
+		}
+		score, err := p.Score(tarok.Announcements{Kontra: tt.kontra})
+		if err != nil || score.Total != [3]int{tt.want} || g.Score() != score.Total {
+			t.Errorf("%+v: %v and %v, %v", tt, score.Total, g.Score(), err)
+		}
+	}
+}
+
+// A pagat that a defender loses in the last trick, unannounced, counts for the declarer, unless the rules say otherwise.
+func TestLostPagat(t *testing.T) {
+	by := tarok.DefaultRules
+	if got := [3]int{by.LostPagat(tarok.Opponents), by.LostPagat(tarok.Declarers), by.LostPagat(tarok.NoSide)}; got != [3]int{25, -25, 0} {
+		t.Error(got)
+	}
+	by.OwnPagat = true
+	if got := [2]int{by.LostPagat(tarok.Opponents), by.LostPagat(tarok.Declarers)}; got != [2]int{0, -25} {
+		t.Error(got)
 	}
 }
 

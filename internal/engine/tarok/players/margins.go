@@ -51,7 +51,7 @@ func (m Margins) announced(seat tarok.Player, setup *tarok.Setup, said *tarok.An
 		case said.Bonuses[i].By == side && worth < 0:
 			m.Announce[i] = min(m.Announce[i]+shareStep, mostShare)
 		// a pagat that was lost is nobody's merit
-		case said.Bonuses[i].By == tarok.NoSide && worth > 0 && (tarok.Bonus(i) != tarok.LastPagat || !score.LostPagat):
+		case said.Bonuses[i].By == tarok.NoSide && worth > 0 && (tarok.Bonus(i) != tarok.LastPagat || score.LostPagat == tarok.NoSide):
 			m.Announce[i] = max(m.Announce[i]-shareStep, leastShare)
 		}
 	}

@@ -172,11 +172,10 @@ func (t *Table) Run(s *State) [3]int {
 
 // Outcome is a finished hand.
 type Outcome struct {
-	Points  int // of the declarer
-	Won     bool
-	Bonuses [4]tarok.Side // who has made each
-	// LostPagat says that the declarer has lost tarok 1 in the last trick: see tarok.Position.Score.
-	LostPagat bool
+	Points    int // of the declarer
+	Won       bool
+	Bonuses   [4]tarok.Side // who has made each
+	LostPagat tarok.Side    // who has lost tarok 1 in the last trick: see tarok.Position.Score
 }
 
 // Outcome returns what the declarer has made of a finished hand.
@@ -203,7 +202,9 @@ func (t *Table) Outcome(s *State) (o Outcome) {
 		switch owner := after[s.last.Leader][i]; {
 		case c != tarok.Pagat:
 		case owner != s.last.Winner:
-			o.LostPagat = owner == d
+			if o.LostPagat = tarok.Opponents; owner == d {
+				o.LostPagat = tarok.Declarers
+			}
 		case owner == d:
 			o.Bonuses[tarok.LastPagat] = tarok.Declarers
 		default:
@@ -237,11 +238,14 @@ func (t *Table) Score(s *State) (total [3]int) {
 	for b, side := range o.Bonuses[:tarok.Valat] {
 		sum += bonusScore(tarok.Bonus(b), side, t.said.Bonuses[b])
 	}
-	if o.LostPagat && t.said.Bonuses[tarok.LastPagat].By == tarok.NoSide {
-		sum -= tarok.LastPagat.Silent()
+	if t.said.Bonuses[tarok.LastPagat].By == tarok.NoSide {
+		sum += t.setup.Rules.LostPagat(o.LostPagat)
 	}
-	if n := bonusScore(tarok.Valat, o.Bonuses[tarok.Valat], t.said.Bonuses[tarok.Valat]); n != 0 {
-		sum = n
+	switch made, said := o.Bonuses[tarok.Valat], t.said.Bonuses[tarok.Valat]; {
+	case said.By != tarok.NoSide:
+		sum = bonusScore(tarok.Valat, made, said)
+	case made != tarok.NoSide:
+		sum = int(made) * t.setup.Rules.SilentValat(t.said.Kontra)
 	}
 	if t.said.Radli[d] > 0 {
 		sum *= 2

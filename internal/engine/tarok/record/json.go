@@ -38,6 +38,8 @@ type rules struct {
 	Lead       string `json:"lead,omitempty"`
 	Difference string `json:"difference,omitempty"`
 	Bidding    string `json:"bidding,omitempty"`
+	Valat      *bool  `json:"valat_kontra,omitempty"`
+	Pagat      *bool  `json:"defenders_pagat,omitempty"`
 }
 
 type announced struct {
@@ -54,12 +56,12 @@ type numbers struct {
 // Object returns the hand for JSON.
 func (h *Hand) Object() any {
 	s := &h.Setup
-	emperor := !s.Rules.NoEmperor
+	emperor, valat, pagat := !s.Rules.NoEmperor, !s.Rules.PlainValat, !s.Rules.OwnPagat
 	out := object{Game: "tarok", Tags: h.Tags, Position: position{
 		Hands: map[string][]string{}, Talon: list(s.Deal.Talon[:]), Contract: s.Contract.String(), Played: list(h.Played),
 		Rules: &rules{
 			Mond: &s.Rules.Mond, Emperor: &emperor, Lead: leadWords[s.Rules.Leads], Difference: differenceWords[s.Rules.Difference],
-			Bidding: orderWords[s.Rules.Order],
+			Bidding: orderWords[s.Rules.Order], Valat: &valat, Pagat: &pagat,
 		},
 	}}
 	for _, p := range tarok.Players() {
@@ -157,8 +159,10 @@ func (r *rules) words() (out []string) {
 	if r.Mond != nil {
 		out = append(out, "mond="+strconv.Itoa(*r.Mond))
 	}
-	if r.Emperor != nil {
-		out = append(out, "emperor="+map[bool]string{true: "yes", false: "no"}[*r.Emperor])
+	for name, holds := range map[string]*bool{"emperor": r.Emperor, "valat_kontra": r.Valat, "defenders_pagat": r.Pagat} {
+		if holds != nil {
+			out = append(out, name+"="+map[bool]string{true: "yes", false: "no"}[*holds])
+		}
 	}
 	for name, value := range map[string]string{"lead": r.Lead, "difference": r.Difference, "bidding": r.Bidding} {
 		if value != "" {

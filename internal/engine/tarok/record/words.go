@@ -35,11 +35,21 @@ func rulesWords(r tarok.Rules) (out []string) {
 	if r.Order != 0 {
 		out = append(out, "bidding="+orderWords[r.Order])
 	}
+	if r.PlainValat {
+		out = append(out, "valat_kontra=no")
+	}
+	if r.OwnPagat {
+		out = append(out, "defenders_pagat=no")
+	}
 	return out
 }
 
 func readRules(f *record.Fields) tarok.Rules {
 	r := tarok.DefaultRules
+	off := func(value string) (bool, error) { // whether a rule that usually holds does not
+		i, err := index(value, []string{"yes", "no"})
+		return i == 1, err
+	}
 	for _, w := range f.Words("Rules") {
 		name, value, _ := strings.Cut(strings.ToLower(w.Text), "=")
 		var err error
@@ -49,9 +59,7 @@ func readRules(f *record.Fields) tarok.Rules {
 				err = violation.Number(r.Mond, 0, 100)
 			}
 		case "emperor":
-			var i int
-			i, err = index(value, []string{"yes", "no"})
-			r.NoEmperor = i == 1
+			r.NoEmperor, err = off(value)
 		case "lead":
 			var i int
 			i, err = index(value, leadWords)
@@ -64,8 +72,12 @@ func readRules(f *record.Fields) tarok.Rules {
 			var i int
 			i, err = index(value, orderWords)
 			r.Order = tarok.Order(i)
+		case "valat_kontra":
+			r.PlainValat, err = off(value)
+		case "defenders_pagat":
+			r.OwnPagat, err = off(value)
 		default:
-			err = violation.Word(name, "mond", "emperor", "lead", "difference", "bidding")
+			err = violation.Word(name, "mond", "emperor", "lead", "difference", "bidding", "valat_kontra", "defenders_pagat")
 		}
 		f.Refuse(w.At, "Rules", err)
 	}

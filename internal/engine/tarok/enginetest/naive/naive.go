@@ -82,6 +82,9 @@ type Game struct {
 	Contract string
 	Declarer int // -1 in klop
 	Emperor  bool
+	Kontra   int  // how often the game is doubled
+	Plain    bool // a kontra does not double a silent valat
+	OwnPagat bool // a pagat that a defender loses counts for nobody
 	Hands    [3][]string
 	Talon    []string // what is left of it
 	Discards []string
@@ -267,13 +270,23 @@ func (g *Game) Score() (score [3]int) {
 	if won {
 		sum = -sum
 	}
-	if g.Contract != "beggar" && g.Contract != "zero" {
-		sum += points - 35 + g.bonuses()
+	double := 1
+	for range g.Kontra {
+		double *= 2
+	}
+	if g.Contract == "beggar" || g.Contract == "zero" {
+		sum *= double
+	} else {
+		sum = (sum+points-35)*double + g.bonuses()
+		valat := 250 * double
+		if g.Plain {
+			valat = 250
+		}
 		if g.Count(d) == 16 {
-			sum = 250
+			sum = valat
 		}
 		if g.Count(d) == 0 {
-			sum = -250
+			sum = -valat
 		}
 	}
 	score[d] = sum
@@ -317,6 +330,8 @@ func (g *Game) bonuses() (sum int) {
 			sum += 25
 		case owner == d || winner == owner:
 			sum -= 25
+		case !g.OwnPagat:
+			sum += 25
 		}
 	}
 	return sum
