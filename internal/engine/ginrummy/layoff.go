@@ -147,9 +147,9 @@ func inOrder(cards Set, on Arrangement) (laid []LayOff, left Set) {
 	}
 }
 
-// BestAgainst returns an arrangement of the hand with which the least is left after laying off on the melds of a knocker by the rule. It may
-// break a meld of the hand whose cards can be laid off. Of equal ones it returns the first of those with the least deadwood. It is empty for
-// a hand without a meld.
+// BestAgainst returns an arrangement of the hand with which the least is left after laying off on the melds of a knocker by the rule.
+// It may break a meld of the hand whose cards can be laid off. Of equal ones it returns the first of those with the least deadwood. It is
+// empty for a hand without a meld.
 func (s Set) BestAgainst(on Arrangement, rule LayOffs) (best Arrangement) {
 	least := [2]int{s.Points() + 1}
 	for _, melds := range s.arrangements(s.Points()) {

@@ -116,7 +116,8 @@ func (g *Game) judge() advice.Settings { return advice.Default(g.hands) }
 func (q *ReviewQuery) Key() []byte {
 	r := &q.record
 	key := service.NewKey(gameName, schemaVersion, hand.Version, KindReview).Int(playersVersion)
-	key = key.Byte(byte(r.Starter)).Byte(byte(r.Upcard)).Uint(uint64(r.Dealt[0])).Uint(uint64(r.Dealt[1])).Byte(byte(r.LayOffs)).Int(len(r.Events))
+	key = key.Byte(byte(r.Starter)).Byte(byte(r.Upcard)).Uint(uint64(r.Dealt[0])).Uint(uint64(r.Dealt[1])).Byte(byte(r.LayOffs))
+	key = key.Int(len(r.Events))
 	for _, e := range r.Events {
 		key = key.Byte(byte(e.Seat)).Byte(byte(e.Kind)).Byte(byte(e.Card))
 	}

@@ -26,7 +26,8 @@ func appendSettings(key service.Key, s *advice.Settings) service.Key {
 }
 
 func appendRules(key service.Key, r *tarok.Rules) service.Key {
-	return key.Int(r.Mond).Bool(r.NoEmperor).Byte(byte(r.Leads)).Byte(byte(r.Order)).Byte(byte(r.Difference)).Bool(r.PlainValat).Bool(r.OwnPagat)
+	key = key.Int(r.Mond).Bool(r.NoEmperor).Byte(byte(r.Leads)).Byte(byte(r.Order)).Byte(byte(r.Difference))
+	return key.Bool(r.PlainValat).Bool(r.OwnPagat)
 }
 
 // viewKey begins what a decision depends on with the view of the player.

@@ -208,8 +208,8 @@ func TestScore(t *testing.T) {
 		if tt.want.Gin {
 			knock = tt.knocker.Best()[0]
 		}
-		got := ginrummy.Score([2]ginrummy.Set{tt.knocker, tt.opponent}, [2]ginrummy.Arrangement{knock, tt.opponent.Best()[0]}, 0, ginrummy.BestLayOffs,
-			ginrummy.Laid{})
+		melds := [2]ginrummy.Arrangement{knock, tt.opponent.Best()[0]}
+		got := ginrummy.Score([2]ginrummy.Set{tt.knocker, tt.opponent}, melds, 0, ginrummy.BestLayOffs, ginrummy.Laid{})
 		got.LaidOff = nil
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", tt.name, diff)

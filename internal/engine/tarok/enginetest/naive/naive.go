@@ -270,25 +270,7 @@ func (g *Game) Score() (score [3]int) {
 	if won {
 		sum = -sum
 	}
-	double := 1
-	for range g.Kontra {
-		double *= 2
-	}
-	if g.Contract == "beggar" || g.Contract == "zero" {
-		sum *= double
-	} else {
-		sum = (sum+points-35)*double + g.bonuses()
-		valat := 250 * double
-		if g.Plain {
-			valat = 250
-		}
-		if g.Count(d) == 16 {
-			sum = valat
-		}
-		if g.Count(d) == 0 {
-			sum = -valat
-		}
-	}
+	sum = g.doubled(sum, points)
 	score[d] = sum
 	if g.Contract != "beggar" {
 		for i, trick := range g.Tricks {
@@ -301,6 +283,28 @@ func (g *Game) Score() (score [3]int) {
 		}
 	}
 	return score
+}
+
+// doubled returns the score of the declarer with the kontra of the game: of the contract, the points and the bonuses.
+func (g *Game) doubled(contract, points int) int {
+	double := 1
+	for range g.Kontra {
+		double *= 2
+	}
+	if g.Contract == "beggar" || g.Contract == "zero" {
+		return contract * double
+	}
+	valat := 250 * double
+	if g.Plain {
+		valat = 250
+	}
+	switch g.Count(g.Declarer) {
+	case 16:
+		return valat
+	case 0:
+		return -valat
+	}
+	return (contract+points-35)*double + g.bonuses()
 }
 
 func (g *Game) bonuses() (sum int) {
