@@ -1213,9 +1213,22 @@ type GinLaidInput struct {
 
 // GinScoreRequest: The hands of a knocker and of the opponent.
 type GinScoreRequest struct {
-	Knocker  GinLaidInput `json:"knocker"`
-	Opponent GinLaidInput `json:"opponent"`
+	Knocker  GinLaidInput    `json:"knocker"`
+	Opponent GinLaidInput    `json:"opponent"`
+	LayOffs  GinLayOffsRule  `json:"lay_offs,omitempty"`
+	LaidOff  GinLaidOffInput `json:"laid_off,omitzero"`
 }
+
+// GinLayOffsRule: How the opponent's cards are laid off on the knocker's melds.
+type GinLayOffsRule string
+
+const (
+	GinLayOffsRuleBest      GinLayOffsRule = "best"
+	GinLayOffsRuleChallenge GinLayOffsRule = "challenge"
+)
+
+// GinLaidOffInput: The cards that the opponent lays off on each meld of the knocker, in the order of these melds.
+type GinLaidOffInput = [][]GinCardInput
 
 // GinWho: The player who sees the situation (`me`), or the opponent (`opp`).
 type GinWho string
@@ -1318,6 +1331,7 @@ const (
 type GinReviewRequest struct {
 	Starter GinWho               `json:"starter"` // Who had the first turn.
 	Upcard  GinCardInput         `json:"upcard"`  // The first card turned up.
+	LayOffs GinLayOffsRule       `json:"lay_offs,omitempty"`
 	Dealt   GinDealtInput        `json:"dealt"`
 	Events  []GinRoundEventInput `json:"events"`           // What has happened since the deal, in order.
 	Seat    GinWho               `json:"seat,omitempty"`   // The seat to review.
@@ -1330,10 +1344,11 @@ type GinPlayer = string
 
 // GinMatchRequest: A duplicate match between two kinds of players.
 type GinMatchRequest struct {
-	A     GinPlayer `json:"a"`
-	B     GinPlayer `json:"b"`
-	Deals *int      `json:"deals,omitempty"` // Number of pairs of games.
-	Seed  string    `json:"seed,omitempty"`  // The seed that deals and players draw from, a number from 0 to 18446744073709551615.
+	A       GinPlayer      `json:"a"`
+	B       GinPlayer      `json:"b"`
+	Deals   *int           `json:"deals,omitempty"` // Number of pairs of games.
+	LayOffs GinLayOffsRule `json:"lay_offs,omitempty"`
+	Seed    string         `json:"seed,omitempty"` // The seed that deals and players draw from, a number from 0 to 18446744073709551615.
 }
 
 // GinCard: A card: its rank, then its suit.
@@ -1444,6 +1459,7 @@ type GinScore struct {
 	Knocker  GinLaid        `json:"knocker"`
 	Opponent GinLaid        `json:"opponent"`
 	LaidOff  []GinLayOff    `json:"laid_off"` // The cards laid off, in order.
+	LayOffs  GinLayOffsRule `json:"lay_offs"`
 	Version  ProgramVersion `json:"version"`
 }
 
@@ -1577,8 +1593,9 @@ type GinMatch struct {
 	Duplication float64        `json:"duplication"` // The variance of `share`, divided by its variance if each game had its own deals.
 	Rounds      int            `json:"rounds"`      // Number of rounds played in all games.
 	Voids       int            `json:"voids"`       // Number of rounds that ended without a knock.
-	Seed        string         `json:"seed"`        // The seed.
-	ElapsedUs   int            `json:"elapsed_us"`  // The time that the match took in microseconds.
+	LayOffs     GinLayOffsRule `json:"lay_offs"`
+	Seed        string         `json:"seed"`       // The seed.
+	ElapsedUs   int            `json:"elapsed_us"` // The time that the match took in microseconds.
 	Version     ProgramVersion `json:"version"`
 }
 
@@ -1612,6 +1629,7 @@ type GinDeal struct {
 type GinSessionRequest struct {
 	Player  GinPlayer        `json:"player,omitempty"` // The opponent.
 	Length  GinSessionLength `json:"length,omitempty"`
+	LayOffs GinLayOffsRule   `json:"lay_offs,omitempty"`
 	Starter GinWho           `json:"starter,omitempty"` // Who has the first turn of the first round.
 	Seed    string           `json:"seed,omitempty"`    // The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615.
 }
@@ -1626,9 +1644,10 @@ const (
 
 // GinSessionAction: An action of the client.
 type GinSessionAction struct {
-	Kind  GinSessionActionKind `json:"kind"`
-	Card  GinCardInput         `json:"card,omitempty"` // The card of a discard.
-	Melds [][]GinCardInput     `json:"melds,omitzero"` // The melds of a knock, or after a knock of the opponent.
+	Kind    GinSessionActionKind `json:"kind"`
+	Card    GinCardInput         `json:"card,omitempty"` // The card of a discard.
+	Melds   [][]GinCardInput     `json:"melds,omitzero"` // The melds of a knock, or after a knock of the opponent.
+	LaidOff GinLaidOffInput      `json:"laid_off,omitzero"`
 }
 
 // GinSessionActionKind: `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`; `continue`: do not knock; `melds`: lay down melds after a knock of the opponent.
@@ -1657,6 +1676,7 @@ type GinSession struct {
 	Acts      int                    `json:"acts"`   // The number of acts of the client in the session: its actions, and each `next`.
 	Player    GinPlayer              `json:"player"` // The opponent.
 	Length    GinSessionLength       `json:"length"`
+	LayOffs   GinLayOffsRule         `json:"lay_offs"`
 	Number    int                    `json:"number"`          // The number of the present round, from 1.
 	Scores    GinScores              `json:"scores"`          // The points of the rounds that are over.
 	Situation GinSituation           `json:"situation"`       // What the client has seen of the present round.
@@ -1739,6 +1759,7 @@ type GinRevealed struct {
 type GinRound struct {
 	Starter GinWho          `json:"starter"`
 	Upcard  GinCard         `json:"upcard"`
+	LayOffs GinLayOffsRule  `json:"lay_offs,omitempty"`
 	Dealt   GinBothHands    `json:"dealt"`
 	Events  []GinRoundEvent `json:"events"` // What has happened since the deal, in order.
 }
@@ -3831,11 +3852,13 @@ const (
 
 // TarokRulesInput: The options of the rules.
 type TarokRulesInput struct {
-	Mond       *int              `json:"mond,omitempty"`    // The points that a player loses whose mond is captured, from 0 to 100.
-	Emperor    *bool             `json:"emperor,omitempty"` // Whether tarok 1 wins a trick of taroks 1, 21 and 22.
-	Lead       TarokLead         `json:"lead,omitempty"`
-	Difference TarokDifference   `json:"difference,omitempty"`
-	Bidding    TarokBiddingOrder `json:"bidding,omitempty"`
+	Mond           *int              `json:"mond,omitempty"`    // The points that a player loses whose mond is captured, from 0 to 100.
+	Emperor        *bool             `json:"emperor,omitempty"` // Whether tarok 1 wins a trick of taroks 1, 21 and 22.
+	Lead           TarokLead         `json:"lead,omitempty"`
+	Difference     TarokDifference   `json:"difference,omitempty"`
+	Bidding        TarokBiddingOrder `json:"bidding,omitempty"`
+	ValatKontra    *bool             `json:"valat_kontra,omitempty"`    // Whether a kontra of the game also doubles a valat that was not announced.
+	DefendersPagat *bool             `json:"defenders_pagat,omitempty"` // Whether the declarer scores 25 for tarok 1 that a defender loses in the last trick, if nobody has announced it.
 }
 
 // TarokPosition: A deal, the contract, the exchange and the cards played so far.
@@ -4827,11 +4850,13 @@ type TarokSessionView struct {
 
 // TarokSessionRules: The options of the rules.
 type TarokSessionRules struct {
-	Mond       int               `json:"mond"`    // What a player loses whose mond is captured.
-	Emperor    bool              `json:"emperor"` // Whether the 1 wins a trick of taroks 1, 21 and 22.
-	Lead       TarokLead         `json:"lead"`
-	Difference TarokDifference   `json:"difference"`
-	Bidding    TarokBiddingOrder `json:"bidding"`
+	Mond           int               `json:"mond"`    // What a player loses whose mond is captured.
+	Emperor        bool              `json:"emperor"` // Whether the 1 wins a trick of taroks 1, 21 and 22.
+	Lead           TarokLead         `json:"lead"`
+	Difference     TarokDifference   `json:"difference"`
+	Bidding        TarokBiddingOrder `json:"bidding"`
+	ValatKontra    bool              `json:"valat_kontra"`    // Whether a kontra of the game also doubles a valat that was not announced.
+	DefendersPagat bool              `json:"defenders_pagat"` // Whether the declarer scores 25 for tarok 1 that a defender loses in the last trick, if nobody has announced it.
 }
 
 // TarokSessionNumbers: A number for the client and for each other player.

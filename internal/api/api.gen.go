@@ -683,6 +683,24 @@ func (e GinEventInputKind) Valid() bool {
 	}
 }
 
+// Defines values for GinLayOffsRule.
+const (
+	GinLayOffsRuleBest      GinLayOffsRule = "best"
+	GinLayOffsRuleChallenge GinLayOffsRule = "challenge"
+)
+
+// Valid indicates whether the value is a known member of the GinLayOffsRule enum.
+func (e GinLayOffsRule) Valid() bool {
+	switch e {
+	case GinLayOffsRuleBest:
+		return true
+	case GinLayOffsRuleChallenge:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GinMatchJobKind.
 const (
 	GinMatchJobKindGinRummyMatch GinMatchJobKind = "gin_rummy.match"
@@ -5565,11 +5583,16 @@ type GinLaidInput struct {
 	// Example: ["AC","2C","3C","5H","5S","5D","7H","8H","9H","4S"]
 	Hand []GinCardInput `json:"hand"`
 
-	// Melds The melds, up to three. The default is the first best arrangement of the hand.
+	// Melds The melds, up to three. For the default see the operation.
 	//
 	// Example: [["AC","2C","3C"],["5H","5S","5D"],["7H","8H","9H"]]
 	Melds *[][]GinCardInput `json:"melds,omitempty"`
 }
+
+// GinLaidOffInput The cards that the opponent lays off on each meld of the knocker, in the order of these melds. By default, as `lay_offs` says. Not allowed with `challenge`.
+//
+// Example: [["10S","9S"]]
+type GinLaidOffInput = [][]GinCardInput
 
 // GinLayOff A card of the opponent laid off on a meld of the knocker.
 type GinLayOff struct {
@@ -5581,6 +5604,9 @@ type GinLayOff struct {
 	// On The meld before this card, with the cards laid off on it earlier.
 	On GinMeld `json:"on"`
 }
+
+// GinLayOffsRule How the opponent's cards are laid off on the knocker's melds. `best` (default): where they leave the least deadwood; the opponent may also say where, in `laid_off`. `challenge`: the fixed order of the EAAI 2021 challenge, the lowest card first, on the first meld that it extends.
+type GinLayOffsRule string
 
 // GinMatch The result of a duplicate match between two kinds of players.
 type GinMatch struct {
@@ -5613,6 +5639,9 @@ type GinMatch struct {
 
 	// Voids Number of rounds that ended without a knock.
 	Voids int `json:"voids"`
+
+	// LayOffs How the opponent's cards are laid off on the knocker's melds. `best` (default): where they leave the least deadwood; the opponent may also say where, in `laid_off`. `challenge`: the fixed order of the EAAI 2021 challenge, the lowest card first, on the first meld that it extends.
+	LayOffs GinLayOffsRule `json:"lay_offs"`
 
 	// Seed The seed.
 	Seed string `json:"seed"`
@@ -5700,6 +5729,9 @@ type GinMatchRequest struct {
 
 	// Deals Number of pairs of games. Default 1,000.
 	Deals *int `json:"deals,omitempty"`
+
+	// LayOffs How the opponent's cards are laid off on the knocker's melds. `best` (default): where they leave the least deadwood; the opponent may also say where, in `laid_off`. `challenge`: the fixed order of the EAAI 2021 challenge, the lowest card first, on the first meld that it extends.
+	LayOffs *GinLayOffsRule `json:"lay_offs,omitempty"`
 
 	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615. Default 0.
 	Seed *string `json:"seed,omitempty"`
@@ -5956,6 +5988,9 @@ type GinReviewRequest struct {
 	// Upcard The first card turned up.
 	Upcard GinCardInput `json:"upcard"`
 
+	// LayOffs How the opponent's cards are laid off on the knocker's melds. `best` (default): where they leave the least deadwood; the opponent may also say where, in `laid_off`. `challenge`: the fixed order of the EAAI 2021 challenge, the lowest card first, on the first meld that it extends.
+	LayOffs *GinLayOffsRule `json:"lay_offs,omitempty"`
+
 	// Dealt The ten cards that each player was dealt.
 	Dealt GinDealtInput `json:"dealt"`
 
@@ -6016,6 +6051,9 @@ type GinRound struct {
 	// Example: 10H
 	Upcard GinCard `json:"upcard"`
 
+	// LayOffs How the opponent's cards are laid off on the knocker's melds. `best` (default): where they leave the least deadwood; the opponent may also say where, in `laid_off`. `challenge`: the fixed order of the EAAI 2021 challenge, the lowest card first, on the first meld that it extends.
+	LayOffs *GinLayOffsRule `json:"lay_offs,omitempty"`
+
 	// Dealt Both hands.
 	Dealt GinBothHands `json:"dealt"`
 
@@ -6067,6 +6105,9 @@ type GinScore struct {
 	// LaidOff The cards laid off, in order.
 	LaidOff []GinLayOff `json:"laid_off"`
 
+	// LayOffs How the opponent's cards are laid off on the knocker's melds. `best` (default): where they leave the least deadwood; the opponent may also say where, in `laid_off`. `challenge`: the fixed order of the EAAI 2021 challenge, the lowest card first, on the first meld that it extends.
+	LayOffs GinLayOffsRule `json:"lay_offs"`
+
 	// Version The version of the program.
 	//
 	// Example: 0.1.0
@@ -6083,6 +6124,14 @@ type GinScoreRequest struct {
 
 	// Opponent A hand of ten cards, and the melds laid down from it.
 	Opponent GinLaidInput `json:"opponent"`
+
+	// LayOffs How the opponent's cards are laid off on the knocker's melds. `best` (default): where they leave the least deadwood; the opponent may also say where, in `laid_off`. `challenge`: the fixed order of the EAAI 2021 challenge, the lowest card first, on the first meld that it extends.
+	LayOffs *GinLayOffsRule `json:"lay_offs,omitempty"`
+
+	// LaidOff The cards that the opponent lays off on each meld of the knocker, in the order of these melds. By default, as `lay_offs` says. Not allowed with `challenge`.
+	//
+	// Example: [["10S","9S"]]
+	LaidOff *GinLaidOffInput `json:"laid_off,omitempty"`
 }
 
 // GinScores Points of the client and of the opponent.
@@ -6128,6 +6177,9 @@ type GinSession struct {
 
 	// Length Whether rounds are played until a player has 100 points (`game`, default; at most 50 rounds), or one round.
 	Length GinSessionLength `json:"length"`
+
+	// LayOffs How the opponent's cards are laid off on the knocker's melds. `best` (default): where they leave the least deadwood; the opponent may also say where, in `laid_off`. `challenge`: the fixed order of the EAAI 2021 challenge, the lowest card first, on the first meld that it extends.
+	LayOffs GinLayOffsRule `json:"lay_offs"`
 
 	// Number The number of the present round, from 1.
 	Number int `json:"number"`
@@ -6196,6 +6248,11 @@ type GinSessionAction struct {
 
 	// Melds The melds of a knock, or after a knock of the opponent. The default is the best melds: after a knock of the opponent, the melds that leave the least deadwood after the lay-offs.
 	Melds *[][]GinCardInput `json:"melds,omitempty"`
+
+	// LaidOff The cards that the opponent lays off on each meld of the knocker, in the order of these melds. By default, as `lay_offs` says. Not allowed with `challenge`.
+	//
+	// Example: [["10S","9S"]]
+	LaidOff *GinLaidOffInput `json:"laid_off,omitempty"`
 }
 
 // GinSessionActionKind `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`; `continue`: do not knock; `melds`: lay down melds after a knock of the opponent.
@@ -6231,6 +6288,9 @@ type GinSessionRequest struct {
 
 	// Length Whether rounds are played until a player has 100 points (`game`, default; at most 50 rounds), or one round.
 	Length *GinSessionLength `json:"length,omitempty"`
+
+	// LayOffs How the opponent's cards are laid off on the knocker's melds. `best` (default): where they leave the least deadwood; the opponent may also say where, in `laid_off`. `challenge`: the fixed order of the EAAI 2021 challenge, the lowest card first, on the first meld that it extends.
+	LayOffs *GinLayOffsRule `json:"lay_offs,omitempty"`
 
 	// Starter Who has the first turn of the first round. By default the starter is drawn.
 	Starter *GinWho `json:"starter,omitempty"`
@@ -12862,6 +12922,12 @@ type TarokRulesInput struct {
 
 	// Bidding The order in which the players bid: A first, as in the paper (`forehand_first`, default), or B, C, A (`forehand_last`). With `forehand_last` only A may bid `three` and `klop`, after two passes. The order matters only in the bidding.
 	Bidding *TarokBiddingOrder `json:"bidding,omitempty"`
+
+	// ValatKontra Whether a kontra of the game also doubles a valat that was not announced. Default true.
+	ValatKontra *bool `json:"valat_kontra,omitempty"`
+
+	// DefendersPagat Whether the declarer scores 25 for tarok 1 that a defender loses in the last trick, if nobody has announced it. Default true.
+	DefendersPagat *bool `json:"defenders_pagat,omitempty"`
 }
 
 // TarokSamplingMethod How to choose worlds: each drawn independently (`plain`), or chosen to represent many drawn worlds (`clustered`).
@@ -13296,6 +13362,12 @@ type TarokSessionRules struct {
 
 	// Bidding The order in which the players bid: A first, as in the paper (`forehand_first`, default), or B, C, A (`forehand_last`). With `forehand_last` only A may bid `three` and `klop`, after two passes. The order matters only in the bidding.
 	Bidding TarokBiddingOrder `json:"bidding"`
+
+	// ValatKontra Whether a kontra of the game also doubles a valat that was not announced.
+	ValatKontra bool `json:"valat_kontra"`
+
+	// DefendersPagat Whether the declarer scores 25 for tarok 1 that a defender loses in the last trick, if nobody has announced it.
+	DefendersPagat bool `json:"defenders_pagat"`
 }
 
 // TarokSessionSaid What was announced and doubled so far, as `/v1/tarok/score` takes it.

@@ -1012,7 +1012,13 @@ class GinScoreRequest(TypedDict):
 
     knocker: GinLaidInput
     opponent: GinLaidInput
+    lay_offs: NotRequired[GinLayOffsRule]
+    laid_off: NotRequired[GinLaidOffInput]
 
+
+GinLayOffsRule: TypeAlias = "Literal['best', 'challenge']"
+
+GinLaidOffInput: TypeAlias = "list[list[GinCardInput]]"
 
 GinWho: TypeAlias = "Literal['me', 'opp']"
 
@@ -1087,6 +1093,7 @@ class GinReviewRequest(TypedDict):
 
     starter: GinWho
     upcard: GinCardInput
+    lay_offs: NotRequired[GinLayOffsRule]
     dealt: GinDealtInput
     events: list[GinRoundEventInput]
     seat: NotRequired[GinWho]
@@ -1103,6 +1110,7 @@ class GinMatchRequest(TypedDict):
     a: GinPlayer
     b: GinPlayer
     deals: NotRequired[int]
+    lay_offs: NotRequired[GinLayOffsRule]
     seed: NotRequired[str]
 
 
@@ -1167,6 +1175,7 @@ class GinScore(TypedDict):
     knocker: GinLaid
     opponent: GinLaid
     laid_off: list[GinLayOff]
+    lay_offs: GinLayOffsRule
     version: ProgramVersion
 
 
@@ -1301,6 +1310,7 @@ class GinMatch(TypedDict):
     duplication: float
     rounds: int
     voids: int
+    lay_offs: GinLayOffsRule
     seed: str
     elapsed_us: int
     version: ProgramVersion
@@ -1341,6 +1351,7 @@ class GinSessionRequest(TypedDict):
 
     player: NotRequired[GinPlayer]
     length: NotRequired[GinSessionLength]
+    lay_offs: NotRequired[GinLayOffsRule]
     starter: NotRequired[GinWho]
     seed: NotRequired[str]
 
@@ -1354,6 +1365,7 @@ class GinSessionAction(TypedDict):
     kind: GinSessionActionKind
     card: NotRequired[GinCardInput]
     melds: NotRequired[list[list[GinCardInput]]]
+    laid_off: NotRequired[GinLaidOffInput]
 
 
 GinSessionActionKind: TypeAlias = "Literal['pass', 'take', 'stock', 'discard', 'knock', 'continue', 'melds']"
@@ -1375,6 +1387,7 @@ class GinSession(TypedDict):
     acts: int
     player: GinPlayer
     length: GinSessionLength
+    lay_offs: GinLayOffsRule
     number: int
     scores: GinScores
     situation: GinSituation
@@ -1449,6 +1462,7 @@ class GinRound(TypedDict):
 
     starter: GinWho
     upcard: GinCard
+    lay_offs: NotRequired[GinLayOffsRule]
     dealt: GinBothHands
     events: list[GinRoundEvent]
 
@@ -3445,6 +3459,8 @@ class TarokRulesInput(TypedDict):
     lead: NotRequired[TarokLead]
     difference: NotRequired[TarokDifference]
     bidding: NotRequired[TarokBiddingOrder]
+    valat_kontra: NotRequired[bool]
+    defenders_pagat: NotRequired[bool]
 
 
 
@@ -4384,6 +4400,8 @@ class TarokSessionRules(TypedDict):
     lead: TarokLead
     difference: TarokDifference
     bidding: TarokBiddingOrder
+    valat_kontra: bool
+    defenders_pagat: bool
 
 
 

@@ -67,8 +67,10 @@ func (in *meldsBody) Valid() bool {
 
 // scoreBody is the body of GinScoreRequest.
 type scoreBody struct {
-	Knocker  laidBody `json:"knocker"`
-	Opponent laidBody `json:"opponent"`
+	Knocker  laidBody            `json:"knocker"`
+	Opponent laidBody            `json:"opponent"`
+	LayOffs  *api.GinLayOffsRule `json:"lay_offs"`
+	LaidOff  [][]string          `json:"laid_off"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -78,6 +80,22 @@ func (in *scoreBody) Valid() bool {
 	}
 	if !in.Opponent.Valid() {
 		return false
+	}
+	if in.LayOffs != nil && !slices.Contains(layOffsRuleValues, *in.LayOffs) {
+		return false
+	}
+	if len(in.LaidOff) > 3 {
+		return false
+	}
+	for i := range in.LaidOff {
+		if len(in.LaidOff[i]) > 10 {
+			return false
+		}
+		for ii := range in.LaidOff[i] {
+			if !service.Short(in.LaidOff[i][ii], 32) {
+				return false
+			}
+		}
 	}
 	return true
 }
@@ -220,13 +238,14 @@ func (in *adviseScoresBody) Valid() bool {
 
 // reviewBody is the body of GinReviewRequest.
 type reviewBody struct {
-	Starter api.GinWho       `json:"starter"`
-	Upcard  string           `json:"upcard"`
-	Dealt   dealtBody        `json:"dealt"`
-	Events  []roundEventBody `json:"events"`
-	Seat    *api.GinWho      `json:"seat"`
-	Worlds  *int             `json:"worlds"`
-	Seed    string           `json:"seed"`
+	Starter api.GinWho          `json:"starter"`
+	Upcard  string              `json:"upcard"`
+	LayOffs *api.GinLayOffsRule `json:"lay_offs"`
+	Dealt   dealtBody           `json:"dealt"`
+	Events  []roundEventBody    `json:"events"`
+	Seat    *api.GinWho         `json:"seat"`
+	Worlds  *int                `json:"worlds"`
+	Seed    string              `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -238,6 +257,9 @@ func (in *reviewBody) Valid() bool {
 		return false
 	}
 	if !service.Short(in.Upcard, 32) {
+		return false
+	}
+	if in.LayOffs != nil && !slices.Contains(layOffsRuleValues, *in.LayOffs) {
 		return false
 	}
 	if !in.Dealt.Valid() {
@@ -318,10 +340,11 @@ func (in *roundEventBody) Valid() bool {
 
 // matchBody is the body of GinMatchRequest.
 type matchBody struct {
-	A     string `json:"a"`
-	B     string `json:"b"`
-	Deals int    `json:"deals"`
-	Seed  string `json:"seed"`
+	A       string              `json:"a"`
+	B       string              `json:"b"`
+	Deals   int                 `json:"deals"`
+	LayOffs *api.GinLayOffsRule `json:"lay_offs"`
+	Seed    string              `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -341,6 +364,9 @@ func (in *matchBody) Valid() bool {
 	if in.Deals < 1 || in.Deals > 10000 {
 		return false
 	}
+	if in.LayOffs != nil && !slices.Contains(layOffsRuleValues, *in.LayOffs) {
+		return false
+	}
 	if !service.Decimal(in.Seed) {
 		return false
 	}
@@ -357,6 +383,7 @@ func (in *matchBody) SetDefaults() {
 type sessionBody struct {
 	Player  *string               `json:"player"`
 	Length  *api.GinSessionLength `json:"length"`
+	LayOffs *api.GinLayOffsRule   `json:"lay_offs"`
 	Starter *api.GinWho           `json:"starter"`
 	Seed    *string               `json:"seed"`
 }
@@ -367,6 +394,9 @@ func (in *sessionBody) Valid() bool {
 		return false
 	}
 	if in.Length != nil && !slices.Contains(sessionLengthValues, *in.Length) {
+		return false
+	}
+	if in.LayOffs != nil && !slices.Contains(layOffsRuleValues, *in.LayOffs) {
 		return false
 	}
 	if in.Starter != nil && !slices.Contains(whoValues, *in.Starter) {
@@ -400,9 +430,10 @@ func (in *sessionPlayBody) Valid() bool {
 
 // sessionActionBody is the body of GinSessionAction.
 type sessionActionBody struct {
-	Kind  api.GinSessionActionKind `json:"kind"`
-	Card  *string                  `json:"card"`
-	Melds [][]string               `json:"melds"`
+	Kind    api.GinSessionActionKind `json:"kind"`
+	Card    *string                  `json:"card"`
+	Melds   [][]string               `json:"melds"`
+	LaidOff [][]string               `json:"laid_off"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -422,6 +453,19 @@ func (in *sessionActionBody) Valid() bool {
 		}
 		for ii := range in.Melds[i] {
 			if !service.Short(in.Melds[i][ii], 32) {
+				return false
+			}
+		}
+	}
+	if len(in.LaidOff) > 3 {
+		return false
+	}
+	for i := range in.LaidOff {
+		if len(in.LaidOff[i]) > 10 {
+			return false
+		}
+		for ii := range in.LaidOff[i] {
+			if !service.Short(in.LaidOff[i][ii], 32) {
 				return false
 			}
 		}
@@ -447,6 +491,7 @@ func (in *sessionNextBody) Valid() bool {
 
 // The values of the enumerations, in the order of the contract.
 var (
+	layOffsRuleValues       = []api.GinLayOffsRule{"best", "challenge"}
 	whoValues               = []api.GinWho{"me", "opp"}
 	eventKindValues         = []string{"pass", "take", "stock", "discard"}
 	methodValues            = []api.GinMethod{"network", "uniform"}

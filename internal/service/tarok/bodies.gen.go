@@ -171,11 +171,13 @@ func (in *handsBody) Valid() bool {
 
 // rulesBody is the body of TarokRulesInput.
 type rulesBody struct {
-	Mond       *int                   `json:"mond"`
-	Emperor    *bool                  `json:"emperor"`
-	Lead       *api.TarokLead         `json:"lead"`
-	Difference *api.TarokDifference   `json:"difference"`
-	Bidding    *api.TarokBiddingOrder `json:"bidding"`
+	Mond           *int                   `json:"mond"`
+	Emperor        *bool                  `json:"emperor"`
+	Lead           *api.TarokLead         `json:"lead"`
+	Difference     *api.TarokDifference   `json:"difference"`
+	Bidding        *api.TarokBiddingOrder `json:"bidding"`
+	ValatKontra    *bool                  `json:"valat_kontra"`
+	DefendersPagat *bool                  `json:"defenders_pagat"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.

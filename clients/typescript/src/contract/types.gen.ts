@@ -1969,7 +1969,7 @@ export type GinLaidInput = {
         GinCardInput
     ];
     /**
-     * The melds, up to three. The default is the first best arrangement of the hand.
+     * The melds, up to three. For the default see the operation.
      */
     melds?: Array<Array<GinCardInput>>;
 };
@@ -1980,7 +1980,19 @@ export type GinLaidInput = {
 export type GinScoreRequest = {
     knocker: GinLaidInput;
     opponent: GinLaidInput;
+    lay_offs?: GinLayOffsRule;
+    laid_off?: GinLaidOffInput;
 };
+
+/**
+ * How the opponent's cards are laid off on the knocker's melds. `best` (default): where they leave the least deadwood; the opponent may also say where, in `laid_off`. `challenge`: the fixed order of the EAAI 2021 challenge, the lowest card first, on the first meld that it extends.
+ */
+export type GinLayOffsRule = 'best' | 'challenge';
+
+/**
+ * The cards that the opponent lays off on each meld of the knocker, in the order of these melds. By default, as `lay_offs` says. Not allowed with `challenge`.
+ */
+export type GinLaidOffInput = Array<Array<GinCardInput>>;
 
 /**
  * The player who sees the situation (`me`), or the opponent (`opp`).
@@ -2132,6 +2144,7 @@ export type GinReviewRequest = {
      * The first card turned up.
      */
     upcard: GinCardInput;
+    lay_offs?: GinLayOffsRule;
     dealt: GinDealtInput;
     /**
      * What has happened since the deal, in order.
@@ -2166,6 +2179,7 @@ export type GinMatchRequest = {
      * Number of pairs of games. Default 1,000.
      */
     deals?: number;
+    lay_offs?: GinLayOffsRule;
     /**
      * The seed that deals and players draw from, a number from 0 to 18446744073709551615. Default 0.
      */
@@ -2275,6 +2289,7 @@ export type GinScore = {
      * The cards laid off, in order.
      */
     laid_off: Array<GinLayOff>;
+    lay_offs: GinLayOffsRule;
     version: ProgramVersion;
 };
 
@@ -2526,6 +2541,7 @@ export type GinMatch = {
      * Number of rounds that ended without a knock.
      */
     voids: number;
+    lay_offs: GinLayOffsRule;
     /**
      * The seed.
      */
@@ -2617,6 +2633,7 @@ export type GinSessionRequest = {
      */
     player?: GinPlayer;
     length?: GinSessionLength;
+    lay_offs?: GinLayOffsRule;
     /**
      * Who has the first turn of the first round. By default the starter is drawn.
      */
@@ -2645,6 +2662,7 @@ export type GinSessionAction = {
      * The melds of a knock, or after a knock of the opponent. The default is the best melds: after a knock of the opponent, the melds that leave the least deadwood after the lay-offs.
      */
     melds?: Array<Array<GinCardInput>>;
+    laid_off?: GinLaidOffInput;
 };
 
 /**
@@ -2678,6 +2696,7 @@ export type GinSession = {
      */
     player: GinPlayer;
     length: GinSessionLength;
+    lay_offs: GinLayOffsRule;
     /**
      * The number of the present round, from 1.
      */
@@ -2815,6 +2834,7 @@ export type GinRevealed = {
 export type GinRound = {
     starter: GinWho;
     upcard: GinCard;
+    lay_offs?: GinLayOffsRule;
     dealt: GinBothHands;
     /**
      * What has happened since the deal, in order.
@@ -6603,6 +6623,14 @@ export type TarokRulesInput = {
     lead?: TarokLead;
     difference?: TarokDifference;
     bidding?: TarokBiddingOrder;
+    /**
+     * Whether a kontra of the game also doubles a valat that was not announced. Default true.
+     */
+    valat_kontra?: boolean;
+    /**
+     * Whether the declarer scores 25 for tarok 1 that a defender loses in the last trick, if nobody has announced it. Default true.
+     */
+    defenders_pagat?: boolean;
 };
 
 /**
@@ -8403,6 +8431,14 @@ export type TarokSessionRules = {
     lead: TarokLead;
     difference: TarokDifference;
     bidding: TarokBiddingOrder;
+    /**
+     * Whether a kontra of the game also doubles a valat that was not announced.
+     */
+    valat_kontra: boolean;
+    /**
+     * Whether the declarer scores 25 for tarok 1 that a defender loses in the last trick, if nobody has announced it.
+     */
+    defenders_pagat: boolean;
 };
 
 /**
