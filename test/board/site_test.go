@@ -105,7 +105,7 @@ func commonSite(tb testing.TB) *site {
 		if common.folder, common.err = os.MkdirTemp("", "roem-board-"); common.err != nil {
 			return
 		}
-		common.site, common.err = startSite(common.folder, options{maxWait: 30 * time.Second})
+		common.site, common.err = startSite(common.folder, options{maxWait: patience})
 	})
 	if common.err != nil {
 		tb.Fatal(common.err)
@@ -115,7 +115,7 @@ func commonSite(tb testing.TB) *site {
 
 func newSite(tb testing.TB, change ...func(*options)) *site {
 	tb.Helper()
-	o := options{maxWait: 30 * time.Second}
+	o := options{maxWait: patience}
 	for _, f := range change {
 		f(&o)
 	}
