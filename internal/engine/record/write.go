@@ -93,20 +93,20 @@ func Line(h Hand) string {
 	if slices.ContainsFunc(fields, isFree) {
 		check = checkOf(fields)
 	}
-	return line + ";" + checkTag + "=" + check
+	return string(line) + ";" + checkTag + "=" + check
 }
 
 // checkOf returns the check of a hand: the CRC-32 of its line without the check, and without free text, which people add and change.
 func checkOf(fields []Field) string { return checkOfLine(plainLine(fields, false)) }
 
-func checkOfLine(line string) string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(line))) }
+func checkOfLine(line []byte) string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE(line)) }
 
 // isFree reports whether a field that is written is free text, which has no words.
 func isFree(f Field) bool { return f.Name != "Game" && len(f.Words) == 0 }
 
 // plainLine returns the line of a hand without its check, with or without the fields of free text, which have no words.
-func plainLine(fields []Field, free bool) string {
-	var b strings.Builder
+func plainLine(fields []Field, free bool) []byte {
+	var b bytes.Buffer
 	b.Grow(usualLine)
 	b.WriteString(LinePrefix)
 	for i := range fields {
@@ -120,14 +120,14 @@ func plainLine(fields []Field, free bool) string {
 			fields[i].plain(&b)
 		}
 	}
-	return b.String()
+	return b.Bytes()
 }
 
 // usualLine is how many bytes most lines have at most.
 const usualLine = 512
 
 // plain writes the value of a field in one line.
-func (f *Field) plain(b *strings.Builder) {
+func (f *Field) plain(b *bytes.Buffer) {
 	if len(f.Words) == 0 {
 		escaped(b, f.Value)
 		return
@@ -146,7 +146,7 @@ func (f *Field) plain(b *strings.Builder) {
 }
 
 // escaped writes each byte that is none of the plain ones as % and two digits.
-func escaped(b *strings.Builder, text string) {
+func escaped(b *bytes.Buffer, text string) {
 	const plain, hex = "-_~:/=+*", "0123456789ABCDEF"
 	for i := range len(text) {
 		c := text[i]

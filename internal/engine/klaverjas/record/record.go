@@ -377,7 +377,9 @@ func (h *Hand) Fields() []record.Field {
 	for _, s := range piquet.Seats() {
 		if !h.View || s == h.Seat {
 			deal.Add(s.String())
-			deal.Add(h.Hands[s].Names()...)
+			for c := range h.Hands[s].All() {
+				deal.Add(c.String())
+			}
 			deal.Add(record.Break)
 		}
 	}
