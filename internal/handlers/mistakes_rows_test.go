@@ -38,8 +38,6 @@ var cardMistakes = []mistake{
 	{name: "the seats of another game", of: "beloteLegalMoves.follow", old: `"leader":"A"`, by: `"leader":"N"`},
 	{name: "the fourth seat of a game for three", of: "tarokBid.first", old: `"seat":"A"`, by: `"seat":"D"`},
 	{name: "a player in place of me and opp", of: "ginRummyEstimate.taken", old: `"starter":"opp"`, by: `"starter":"opponent"`},
-	{name: "hands by the names of seats", of: "klaverjasSolve.value", old: `"N":[`, by: `"north":[`},
-	{name: "hands in lower case in tarok", of: "tarokLegalMoves.play", old: `"A":[`, by: `"a":[`},
 	{name: "a team in place of a seat", of: "klaverjasSolve.value", old: `"leader":"S"`, by: `"leader":"NS"`},
 	{name: "a seat in place of a team", of: "klaverjasSolve.value", old: `"leader":"S"`, by: `"declarer":"S","leader":"S"`},
 }
