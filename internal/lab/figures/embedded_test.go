@@ -53,7 +53,7 @@ var embedded = []made{
 	{"internal/engine/tarok/search/learned.txt", "`roem-lab tarok learn`, seed 1001", notRepeated},
 }
 
-// embeds matches the patterns of files that a package embeds.
+// embeds matches the comment that says which files go into a program.
 var embeds = regexp.MustCompile(`(?m)^//go:embed (.+)$`)
 
 // embeddedBy returns the files that the engines, the models and the services embed.
